@@ -1,0 +1,106 @@
+# Every chore of this repository, one target each. `make setup demo test` work on a fresh Debian with python3, node and
+# make: what else they need is put into the checkout or, where they are root, installed by apt. They say what they do,
+# and a second run finds the stamps of the first.
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test quick check bench wheel lock clean python-ok test-system
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+CLIENT := client-vscode
+
+# A stamp is named by what it stands for, so that a changed lock, manifest or folder makes another.
+hash = $(firstword $(shell cat $(1) 2>/dev/null | cksum))
+PYTHON_STAMP := $(VENV)/python-$(firstword $(shell { echo "$(CURDIR)"; cat requirements-dev.txt; } | cksum))
+PACKAGE_STAMP := $(VENV)/planact-$(call hash,pyproject.toml)
+CLIENT_STAMP := $(CLIENT)/node_modules/lock-$(call hash,$(CLIENT)/package-lock.json $(CLIENT)/.npmrc)
+
+# Tests that need processes, editors or a network of their own; `quick` leaves them out.
+SLOW_TESTS := bench cli editors lsp real
+
+# Native modules are built against the headers of the node that is here, which need no download.
+ifneq ($(wildcard /usr/include/node),)
+export npm_config_nodedir := /usr
+endif
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+# $(call apt,packages): install them, or say what is missing and stop.
+define apt
+if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	echo "==> installing with apt:$(1)" && apt-get update -qq && \
+	DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(1) >/dev/null; \
+else echo "Missing on this machine:$(1). Install these Debian packages (or their equals) and run make again." >&2; exit 1; fi
+endef
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' $(MAKEFILE_LIST)
+
+setup: $(PACKAGE_STAMP) ## the Python environment, with the command at .venv/bin/planact
+
+python-ok:
+	@command -v $(PYTHON) >/dev/null || { $(call apt, python3 python3-venv); }
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' || { \
+		echo "planact needs Python 3.11, 3.12 or 3.13; $(PYTHON) is $$($(PYTHON) -V). Name another: make PYTHON=python3.13" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { $(call apt, python3-venv); }
+
+$(PYTHON_STAMP): | python-ok
+	@echo "==> Python environment in $(VENV)"
+	@$(PYTHON) -m venv --clear $(VENV)
+	@$(BIN)/python -m pip install --quiet --require-hashes -r requirements-dev.txt
+	@touch $@
+
+$(PACKAGE_STAMP): $(PYTHON_STAMP)
+	@echo "==> planact into $(VENV)"
+	@$(BIN)/python -m pip install --quiet --no-index --no-deps --no-build-isolation --editable .
+	@$(BIN)/python -m pip check >/dev/null
+	@rm -f $(VENV)/planact-* && touch $@
+
+demo: setup ## watch planact plan and carry out a change, without a key or a network
+	@$(BIN)/planact demo
+
+wheel: setup ## build the wheel into dist/, without a network
+	@rm -rf dist && $(BIN)/hatchling build --target wheel
+
+$(CLIENT_STAMP):
+	@echo "==> node modules of $(CLIENT)"
+	@cd $(CLIENT) && npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+test-system:
+	@missing=; \
+	for pair in git:git rg:ripgrep g++:g++ chromium:chromium fc-list:fontconfig; do \
+		command -v $${pair%%:*} >/dev/null || missing="$$missing $${pair#*:}"; done; \
+	fc-list 2>/dev/null | grep -q . || missing="$$missing fonts-dejavu-core"; \
+	[ -z "$$missing" ] || { $(call apt,$$missing); }
+
+test: setup test-system $(CLIENT_STAMP) ## every test, in Python, in VS Code and in Neovim
+	@cd $(CLIENT) && npm run --silent build && npm run --silent package
+	@set -e; for install in $(wildcard tests/*/install); do echo "==> $$install" && $$install; done
+	@$(BIN)/pytest --ignore=tests/bench
+
+quick: setup ## the inner loop: the pure core and all that runs on fakes
+	@$(BIN)/pytest -q $(addprefix --ignore=tests/,$(SLOW_TESTS))
+
+check: setup $(CLIENT_STAMP) ## style, types, architecture, generated files
+	$(BIN)/ruff format --check
+	$(BIN)/ruff check
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+	git ls-files -z --cached --others --exclude-standard | xargs -0 $(BIN)/codespell
+	$(BIN)/pytest -q tests/architecture
+	cd $(CLIENT) && npx --no-install tsc --noEmit && npx --no-install eslint --max-warnings=0 .
+
+bench: setup ## what start-up and the pure core cost, in milliseconds
+	@$(BIN)/pytest -q -s tests/bench
+
+lock: ## pin the dependencies anew, with hashes for every platform (needs the package index)
+	@[ -x .tools/bin/uv ] || { $(PYTHON) -m venv .tools && .tools/bin/pip install --quiet uv; }
+	@compile() { .tools/bin/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url \
+		--python-version 3.11 --custom-compile-command "make lock" pyproject.toml "$$@"; }; \
+	compile --output-file requirements.txt && \
+	compile --group dev --constraint requirements.txt --output-file requirements-dev.txt
+
+clean: ## remove everything that the other targets made
+	@rm -rf $(VENV) .tools .e2e dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis \
+		.test-output $(CLIENT)/node_modules $(CLIENT)/dist

@@ -1,0 +1,1 @@
+"""Language models: litellm, and the scripted one."""

@@ -1,0 +1,115 @@
+"""What can go wrong, with a stable code for programs and a next step for people.
+
+    PlanactError            code, message (thing and cause), hint (next step)
+    ├── InvalidInput        what was asked for makes no sense
+    │   └── NotFound        it is well-formed, and isn't there
+    ├── Conflict            it makes sense, and not now
+    ├── ModelFailure        the model can't be reached or can't be understood
+    ├── EditFailure         a text could not be changed as intended
+    ├── StorageFailure      planact's own records can't be read or written
+    └── CommandFailure      a command could not be run at all
+
+Expected outcomes are values (`policy.decide.Deny`, `tools.outcome.Refused`); these are for what ends an operation.
+"""
+
+from typing import Literal
+
+ErrorCode = Literal[
+    "ANSWER_INVALID",
+    "BUSY",
+    "COMMAND_FAILED_TO_START",
+    "CONFIG_INVALID",
+    "EDITOR_NO_ANSWER",
+    "EDIT_AMBIGUOUS",
+    "EDIT_CONFLICT",
+    "EDIT_NOT_FOUND",
+    "EDIT_REFUSED",
+    "EXECUTION_NOT_FOUND",
+    "FILE_BINARY",
+    "FILE_EXISTS",
+    "FILE_NOT_FOUND",
+    "FILE_TOO_LARGE",
+    "FILE_UNREADABLE",
+    "INTERNAL_ERROR",
+    "INVALID_ARGUMENTS",
+    "MODEL_BAD_REQUEST",
+    "MODEL_CONTEXT_FULL",
+    "MODEL_KEY_MISSING",
+    "MODEL_NOT_CHOSEN",
+    "MODEL_OVERLOADED",
+    "MODEL_RATE_LIMITED",
+    "MODEL_SCRIPT_MISMATCH",
+    "MODEL_STREAM_BROKEN",
+    "MODEL_UNAVAILABLE",
+    "MODEL_UNKNOWN",
+    "MODE_CONFLICT",
+    "NO_WORKSPACE",
+    "PATH_OUTSIDE_WORKSPACE",
+    "PLAN_CHANGED_SINCE_APPROVAL",
+    "PLAN_INVALID",
+    "PLAN_NOT_FOUND",
+    "PLAN_STALE",
+    "QUESTION_NOT_OPEN",
+    "SESSION_NOT_FOUND",
+    "STEP_NOT_FOUND",
+    "STORAGE_DAMAGED",
+    "STORAGE_UNWRITABLE",
+]
+"""Every code an error can carry. Codes of refused tool calls are `policy.decide.DenyCode`."""
+
+
+class PlanactError(Exception):
+    """An operation ended: `message` names the thing and the cause, `hint` the next step."""
+
+    def __init__(self, code: ErrorCode, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.message}. {self.hint} [{self.code}]" if self.hint else f"{self.message} [{self.code}]"
+
+
+class InvalidInput(PlanactError):
+    """What was asked for makes no sense."""
+
+
+class NotFound(InvalidInput):
+    """What was asked for isn't there."""
+
+
+class Conflict(PlanactError):
+    """What was asked for can't be done now."""
+
+
+class ModelFailure(PlanactError):
+    """The model can't be reached or understood.
+
+    `retry_after` is the wait in seconds that the provider asks for; `is_transient` says that a retry may help.
+    """
+
+    def __init__(
+        self,
+        code: ErrorCode,
+        message: str,
+        hint: str = "",
+        *,
+        is_transient: bool = False,
+        retry_after: float | None = None,
+    ) -> None:
+        super().__init__(code, message, hint)
+        self.is_transient = is_transient
+        self.retry_after = retry_after
+
+
+class EditFailure(PlanactError):
+    """A text could not be changed as intended; nothing of the call was changed."""
+
+
+class StorageFailure(PlanactError):
+    """planact's own records can't be read or written."""
+
+
+class CommandFailure(PlanactError):
+    """A command could not be run at all."""

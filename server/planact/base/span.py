@@ -1,0 +1,54 @@
+"""Places in a text, as half-open ranges of code points. Lines and columns exist only in `lsp/convert.py`."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+# Lines end where LSP says they end. `str.splitlines` also splits at VT, FF, NEL, LS and PS.
+_LINE_END = re.compile(r"\r\n|\n|\r")
+
+
+class Span(NamedTuple):
+    """The code points `start` to `end`, `end` excluded."""
+
+    start: int
+    end: int
+
+    def contains(self, offset: int) -> bool:
+        """Whether `offset` lies inside or directly at the end."""
+        return self.start <= offset <= self.end
+
+
+@dataclass(frozen=True, slots=True)
+class TextEdit:
+    """Put `new_text` where `span` is; an empty span inserts."""
+
+    span: Span
+    new_text: str
+
+
+def apply_edits(text: str, edits: Iterable[TextEdit]) -> str:
+    """Return `text` with all edits made, whose spans refer to `text` as given.
+
+    Raises:
+        ValueError: two edits overlap, or one lies outside the text.
+    """
+    pieces: list[str] = []
+    at = 0
+    for edit in sorted(edits, key=lambda edit: edit.span):
+        if edit.span.start < at or len(text) < edit.span.end or edit.span.end < edit.span.start:
+            raise ValueError(f"edit at {edit.span} overlaps another or lies outside the text")
+        pieces += text[at : edit.span.start], edit.new_text
+        at = edit.span.end
+    return "".join((*pieces, text[at:]))
+
+
+def line_spans(text: str) -> Sequence[Span]:
+    """Spans of all lines without their ends; a text always has at least one line."""
+    spans: list[Span] = []
+    at = 0
+    for match in _LINE_END.finditer(text):
+        spans.append(Span(at, match.start()))
+        at = match.end()
+    return (*spans, Span(at, len(text)))

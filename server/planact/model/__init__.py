@@ -1,0 +1,1 @@
+"""The nouns that several packages share: frozen data, one file per noun."""

@@ -1,0 +1,42 @@
+"""What one tool call would touch, said before it runs."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+PathAction = Literal["read", "write", "create", "delete", "make_directory", "search"]
+
+
+@dataclass(frozen=True, slots=True)
+class PathEffect:
+    """Something happens to a path, which is still as the caller wrote it. `search` and `read` leave it as it is."""
+
+    action: PathAction
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class CommandEffect:
+    """A command line runs in a directory of the workspace."""
+
+    command: str
+    directory: str = "."
+
+
+@dataclass(frozen=True, slots=True)
+class PlanEffect:
+    """The session's plan document is written by `render`, from data."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskEffect:
+    """The user is asked something; touches nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExitPlanEffect:
+    """The user is asked to approve the plan at `path` and to start it."""
+
+    path: str
+
+
+Effect = PathEffect | CommandEffect | PlanEffect | AskEffect | ExitPlanEffect

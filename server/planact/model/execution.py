@@ -1,0 +1,75 @@
+"""One run of a plan, step by step: what was done, how it was checked, and how it ended."""
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from planact.model.plan import StepStatus
+from planact.model.usage import Usage
+
+ExecutionStatus = Literal["running", "success", "partial_success", "failed", "aborted", "paused"]
+
+
+class _Data(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class CheckResult(_Data):
+    """A `check:` command that ran: the evidence for a step."""
+
+    command: str
+    exit_code: int | None
+    output: str
+    passed: bool
+
+
+class FileChange(_Data):
+    """A file a step touched, with SHA-256 (hex) of its bytes before and after; empty = it wasn't there."""
+
+    path: str
+    before: str = ""
+    after: str = ""
+
+
+class Adaptation(_Data):
+    """A deviation from the plan."""
+
+    reason: str
+    original_action: str
+    adapted_action: str
+
+
+class StepRecord(_Data):
+    """What became of one step. `step_number` 0 = the implicit step of work without a plan.
+
+    `tool_results` counts calls that did what they said; `duration` is in seconds.
+    """
+
+    step_number: int
+    action: str
+    status: StepStatus
+    output: str = ""
+    error: str = ""
+    duration: float = 0.0
+    tool_results: int = 0
+    checks: tuple[CheckResult, ...] = ()
+    files: tuple[FileChange, ...] = ()
+    adaptations: tuple[Adaptation, ...] = ()
+    usage: Usage = Field(default_factory=Usage)
+
+
+class Execution(_Data):
+    """A run, kept as `executions/<id>.json`. `plan_id` and `plan_file` are empty for work without a plan."""
+
+    id: str
+    session_id: str
+    plan_id: str = ""
+    plan_file: str = ""
+    plan_hash: str = ""
+    goal: str = ""
+    status: ExecutionStatus = "running"
+    started_at: str = ""
+    finished_at: str = ""
+    steps: tuple[StepRecord, ...] = ()
+    usage: Usage = Field(default_factory=Usage)
+    reason: str = ""

@@ -1,0 +1,38 @@
+"""What was said in a session."""
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from planact.model.tool_call import ToolCall
+from planact.model.usage import Usage
+
+MessageType = Literal["text", "plan", "question", "tool_call", "tool_result"]
+Speaker = Literal["user", "assistant", "tool", "system"]
+
+
+class Message(BaseModel):
+    """One message, appended and never changed.
+
+    Attributes:
+        role: who speaks; `system` marks what planact itself tells the model between two turns.
+        message_type: how to show it; missing in old data, which means `text`.
+        tool_calls: with an assistant's message of type `tool_call`.
+        tool_call_id: with a tool's result: which call it answers.
+        reasoning: what the model thought aloud, where the provider shows it.
+        metadata: `question_answer`, `plan_id`, and the like.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    session_id: str
+    role: Speaker
+    content: str = ""
+    message_type: MessageType = "text"
+    tool_calls: tuple[ToolCall, ...] = ()
+    tool_call_id: str = ""
+    reasoning: str = ""
+    usage: Usage | None = None
+    metadata: dict[str, Any] = Field(default_factory=dict)
+    created_at: str = ""

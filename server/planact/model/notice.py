@@ -1,0 +1,94 @@
+"""What a front end may want to show at once. Pictures, never the truth: losing one loses nothing."""
+
+from dataclasses import dataclass
+
+from planact.model.execution import Execution
+from planact.model.message import Message
+from planact.model.question import QuestionSet
+from planact.model.session import Session
+
+
+@dataclass(frozen=True, slots=True)
+class ModeChanged:
+    """The session has another mode, role or plan in hand."""
+
+    session: Session
+
+
+@dataclass(frozen=True, slots=True)
+class MessageAdded:
+    """A message is in the transcript."""
+
+    message: Message
+
+
+@dataclass(frozen=True, slots=True)
+class MessageDelta:
+    """A piece of the assistant's answer, as it streams; `message_id` is that of the message to come."""
+
+    session_id: str
+    message_id: str
+    text: str
+    is_reasoning: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PlanChanged:
+    """A plan document was written or marked; `path` is relative to the workspace folder."""
+
+    session_id: str
+    plan_id: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExecutionProgress:
+    """A run has moved; `text` is one line for people."""
+
+    execution: Execution
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class CommandOutput:
+    """A running command printed something."""
+
+    session_id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class UsageChanged:
+    """The session has used more of the model."""
+
+    session: Session
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionResolved:
+    """A question ended."""
+
+    question: QuestionSet
+
+
+@dataclass(frozen=True, slots=True)
+class ToolNotice:
+    """One line on a tool call: what it does, or why it was refused (then with the `code`)."""
+
+    session_id: str
+    tool: str
+    text: str
+    code: str = ""
+
+
+Notice = (
+    ModeChanged
+    | MessageAdded
+    | MessageDelta
+    | PlanChanged
+    | ExecutionProgress
+    | CommandOutput
+    | UsageChanged
+    | QuestionResolved
+    | ToolNotice
+)

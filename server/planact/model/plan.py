@@ -1,0 +1,95 @@
+"""A plan as data: what the model submits, what a `*.plan` document says, and the JSON form.
+
+The document is the truth; this is its meaning. How it looks as text is `plan/`'s business.
+"""
+
+from enum import StrEnum
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+FORMAT_VERSION = "1.0"
+
+
+class StepStatus(StrEnum):
+    """The state of one step; `plan.grammar` knows the mark of each."""
+
+    PENDING = "pending"
+    RUNNING = "running"
+    DONE = "done"
+    SKIPPED = "skipped"
+    FAILED = "failed"
+
+
+class PlanStatus(StrEnum):
+    """The state of a plan, as the document shows it. It grants nothing: approval lives in the state database."""
+
+    DRAFT = "draft"
+    APPROVED = "approved"
+    RUNNING = "running"
+    PAUSED = "paused"
+    DONE = "done"
+    PARTIAL = "partial"
+    FAILED = "failed"
+    ABORTED = "aborted"
+
+
+class _Data(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class ContextFile(_Data):
+    """A file the plan rests on, with the SHA-256 (hex) of the bytes that planning read."""
+
+    path: str
+    sha256: str
+
+
+class Step(_Data):
+    """One thing to do. Only `action` is required."""
+
+    step_number: int = Field(default=0, ge=0)
+    action: str = Field(min_length=1)
+    reason: str = ""
+    tools_needed: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    estimated_time: str = ""
+    expected_outcome: str = ""
+    validation_checks: tuple[str, ...] = ()
+    status: StepStatus = StepStatus.PENDING
+
+
+class Plan(_Data):
+    """A goal and the steps to it."""
+
+    format_version: str = FORMAT_VERSION
+    id: str = ""
+    type: Literal["plan"] = "plan"
+    goal: str = Field(min_length=1)
+    description: str = ""
+    analysis: str = ""
+    assumptions: tuple[str, ...] = ()
+    prerequisites: tuple[str, ...] = ()
+    steps: tuple[Step, ...] = Field(min_length=1)
+    risks: tuple[str, ...] = ()
+    validation: tuple[str, ...] = ()
+    estimated_total_time: str = ""
+    has_infrastructure_changes: bool = False
+    context: tuple[ContextFile, ...] = ()
+    created_at: str = ""
+    status: PlanStatus = PlanStatus.DRAFT
+    role: str = ""
+    model: str = ""
+
+
+class PlanSummary(_Data):
+    """One row of the list of plans; derived from the documents and rebuilt when missing."""
+
+    id: str
+    goal: str
+    path: str
+    status: PlanStatus
+    steps_total: int
+    steps_done: int
+    created_at: str = ""
+    has_infrastructure_changes: bool = False

@@ -1,0 +1,102 @@
+"""Questions to the user, and the three ways in which one ends: answered, declined or cancelled."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
+
+QUESTION_FORMAT_VERSION = "1.0"
+
+Severity = Literal["critical", "major", "minor"]
+
+
+class _Data(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class Option(_Data):
+    """A choice the user can make with one click."""
+
+    label: str = Field(min_length=1)
+    value: JsonValue
+    description: str = ""
+    variant: Literal["primary", "secondary", "danger"] = "secondary"
+
+
+class Question(_Data):
+    """One thing to know from the user.
+
+    Attributes:
+        name: key of the answer.
+        question: Markdown.
+        schema_: JSON Schema of the answer, `schema` on the wire; empty = whatever the options allow, else text.
+        default: what a client may preselect; never assumed unless the user said `--defaults`.
+        allow_custom: whether an answer outside `options` is fine.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="ignore", populate_by_name=True)
+
+    name: str = Field(default="answer", min_length=1)
+    question: str = Field(min_length=1)
+    context: str = ""
+    severity: Severity = "minor"
+    schema_: dict[str, Any] = Field(default_factory=dict, alias="schema")
+    options: tuple[Option, ...] = ()
+    default: JsonValue = None
+    allow_custom: bool = False
+
+
+QuestionStatus = Literal["open", "answered", "declined", "cancelled"]
+Purpose = Literal["agent", "approval", "exit_plan_mode", "confirm"]
+
+
+class QuestionSet(_Data):
+    """Questions that are asked and answered together, under one id (UUIDv7).
+
+    Attributes:
+        purpose: who wants to know: the agent, the gate (approval of one call), `exit_plan_mode`, or a workflow.
+        subject: what exactly the answer is about (a plan's path and hash, a tool call),
+            so that it can't count for another.
+        answers: by question name, once answered; `assumed` says that they are defaults nobody gave.
+    """
+
+    id: str
+    session_id: str
+    questions: tuple[Question, ...] = Field(min_length=1)
+    created_at: str
+    purpose: Purpose = "agent"
+    subject: str = ""
+    status: QuestionStatus = "open"
+    answers: dict[str, JsonValue] = Field(default_factory=dict)
+    assumed: bool = False
+    reason: str = ""
+    format_version: str = QUESTION_FORMAT_VERSION
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The user answered: values by question name, still unchecked.
+
+    `assumed` = defaults taken because the user said so.
+    """
+
+    answers: dict[str, Any]
+    assumed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DeclinedByUser:
+    """The user said they won't answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dismissed:
+    """The question went away unanswered, or was shown by means that answer later. It stays open. Never a yes."""
+
+
+@dataclass(frozen=True, slots=True)
+class NobodyThere:
+    """No person can be asked (a script's run without answers). The question stays open and the run pauses."""
+
+
+Shown = Answered | DeclinedByUser | Dismissed | NobodyThere

@@ -1,0 +1,35 @@
+"""What goes to a language model and what comes back."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from planact.model.tool_call import ToolCall
+from planact.model.usage import Usage
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRequest:
+    """One request, in the chat-completions shape that litellm takes: `messages` and `tools` are JSON."""
+
+    messages: Sequence[Mapping[str, Any]]
+    tools: Sequence[Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class TextDelta:
+    """A piece of the answer."""
+
+    text: str
+    is_reasoning: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The whole answer; always the last thing a stream yields."""
+
+    text: str
+    tool_calls: tuple[ToolCall, ...] = ()
+    reasoning: str = ""
+    usage: Usage = field(default_factory=Usage)
+    finish_reason: str = "stop"

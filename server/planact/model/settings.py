@@ -1,0 +1,70 @@
+"""Every setting there is: the source of the editor's schema, the README's table and the checks on config files.
+
+The names on the wire are camelCase;
+`from_repository` says what a repository's own config may do before the user trusts the folder.
+"""
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.alias_generators import to_camel
+
+FromRepository = Literal["never", "adds", "lowers", "stricter"]
+
+
+def _setting(default: Any, description: str, from_repository: FromRepository = "never", **more: Any) -> Any:
+    extra: dict[str, Any] = {"fromRepository": from_repository}
+    if isinstance(default, (list, dict)):
+        return Field(
+            default_factory=lambda: type(default)(default),
+            description=description,
+            json_schema_extra=extra,
+            **more,
+        )
+    return Field(default, description=description, json_schema_extra=extra, **more)
+
+
+class _Group(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", alias_generator=to_camel, populate_by_name=True)
+
+
+class CommandSettings(_Group):
+    """Commands by their exact text."""
+
+    allow: list[str] = _setting([], "Commands that run in Act without a question, by their exact text.")
+    deny: list[str] = _setting([], "Commands that never run, by their exact text or first word.", "adds")
+
+
+class LimitSettings(_Group):
+    """Where work stops by itself, so that it can be resumed."""
+
+    max_turns: int = _setting(100, "Requests to the model in one turn or one step.", "lowers", ge=1)
+    max_tokens: int = _setting(0, "Tokens a session may use; 0 = no limit.", "lowers", ge=0)
+    max_cost: float = _setting(0.0, "US dollars a session may cost; 0 = no limit.", "lowers", ge=0)
+    command_seconds: int = _setting(600, "Seconds after which a command is ended.", "lowers", ge=1)
+    command_output: int = _setting(30_000, "Characters of a command's output that the model sees.", "lowers", ge=1_000)
+    file_bytes: int = _setting(10_000_000, "Largest file in bytes that is read.", "lowers", ge=1_000)
+
+
+class Settings(_Group):
+    """All settings with their defaults."""
+
+    model: str = _setting("", "Model for planning and acting, as litellm names it, or `scripted:FILE`.")
+    planner_model: str = _setting("", "Model for Plan, if another.")
+    actor_model: str = _setting("", "Model for Act, if another.")
+    model_endpoint: str = _setting("", "Base URL of the model's API, where it isn't the provider's own.")
+    model_parameters: dict[str, Any] = _setting(
+        {}, "Further parameters for the model, such as `temperature` or `reasoning_effort`."
+    )
+    start_mode: Literal["plan", "act"] = _setting("plan", "Mode of new sessions.", "stricter")
+    approval: Literal["ask", "acceptEdits", "acceptAll"] = _setting(
+        "ask",
+        "What passes in Act without a question: what the plan names, edits too, or everything inside the workspace.",
+        "stricter",
+    )
+    plans_directory: str = _setting(".planact/plans", "Folder of planact's own plans, inside the workspace.")
+    commands: CommandSettings = Field(default_factory=CommandSettings)
+    ignore: list[str] = _setting([], "Files the agent never sees, as gitignore patterns.", "adds")
+    instructions: list[str] = _setting(["AGENTS.md"], "Files with instructions for the agent.")
+    limits: LimitSettings = Field(default_factory=LimitSettings)
+    log_level: Literal["error", "warning", "info", "debug"] = _setting("warning", "How much the server logs.")

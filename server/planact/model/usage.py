@@ -1,0 +1,28 @@
+"""What the model was paid for."""
+
+from typing import Self
+
+from pydantic import BaseModel, ConfigDict
+
+
+class Usage(BaseModel):
+    """Tokens as the provider reports them; `cost` in US dollars, None when the price isn't known."""
+
+    model_config = ConfigDict(frozen=True)
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cached_tokens: int = 0
+    cost: float | None = None
+    requests: int = 0
+
+    def plus(self, other: Self) -> "Usage":
+        """The sum; the cost is unknown only when neither is known."""
+        known = [cost for cost in (self.cost, other.cost) if cost is not None]
+        return Usage(
+            input_tokens=self.input_tokens + other.input_tokens,
+            output_tokens=self.output_tokens + other.output_tokens,
+            cached_tokens=self.cached_tokens + other.cached_tokens,
+            cost=sum(known) if known else None,
+            requests=self.requests + other.requests,
+        )

@@ -1,0 +1,1 @@
+"""What the agent can do, and the gate that every call passes."""

@@ -1,0 +1,1 @@
+"""The tools, one file each, named as the model sees them; reached only through the registry."""

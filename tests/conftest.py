@@ -4,13 +4,13 @@ import pytest
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--forbid-skips", action="store_true", help="count a skipped test as a failure")
+    parser.addoption("--forbid-skips", action="store_true", help="a skipped test fails the run")
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]):
-    report = yield
-    if report.skipped and not hasattr(report, "wasxfail") and item.config.getoption("forbid_skips"):
-        report.outcome = "failed"
-        report.longrepr = f"skipped, and skips are forbidden here: {call.excinfo.value}"
-    return report
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    skipped = reporter.stats.get("skipped", []) if reporter else []
+    if skipped and session.config.getoption("forbid_skips") and session.exitstatus == 0:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        reporter.write_line(f"\n{len(skipped)} skipped, which --forbid-skips counts as failures", red=True)

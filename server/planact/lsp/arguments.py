@@ -1,0 +1,144 @@
+"""What planact's commands take: one object each. A key that nobody knows is a mistake to report."""
+
+from typing import Annotated, Any, Self
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, model_validator
+
+from planact.model.permission import Mode, parse_mode
+
+
+class _Arguments(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class NoArguments(_Arguments):
+    """An empty object, or none at all."""
+
+
+class OneFolder(_Arguments):
+    """`folder` is the URI of a workspace folder; empty = the first one."""
+
+    folder: str = ""
+
+
+class OneSession(_Arguments):
+    """`session_id`; empty = the session in hand, which every client has from its first command on."""
+
+    session_id: str = ""
+
+
+class OnePlan(OneSession):
+    """A plan, by the URI of its document or by its id (one of them)."""
+
+    uri: str = ""
+    plan_id: str = ""
+
+    @model_validator(mode="after")
+    def _names_one(self) -> Self:
+        if bool(self.uri) == bool(self.plan_id):
+            raise ValueError("name the plan by uri or by plan_id")
+        return self
+
+
+class OneQuestion(_Arguments):
+    """A question that is open."""
+
+    question_id: str
+
+
+def _mode(word: Any) -> Any:
+    return parse_mode(word) or word if isinstance(word, str) else word
+
+
+class NewSession(OneFolder):
+    """`mode`: as the setting `startMode` says, if missing."""
+
+    mode: Annotated[Mode | None, BeforeValidator(_mode)] = None
+
+
+class OpenSession(_Arguments):
+    """The session to take in hand."""
+
+    session_id: str
+
+
+class SendMessage(OneSession):
+    """What the user says. While work runs it is queued and read at the next safe point."""
+
+    text: str = Field(min_length=1)
+
+
+class SetMode(OneSession):
+    """Switch the mode, by name or alias.
+
+    `confirm_stop` says what to do when work is running that the switch to Plan would stop: true = stop it,
+    false = refuse with MODE_CONFLICT (the client asks and sends again), missing = the server asks.
+    """
+
+    mode: Annotated[Mode, BeforeValidator(_mode)]
+    confirm_stop: bool | None = None
+
+
+class GeneratePlan(OneSession, OneFolder):
+    """From the document at `uri` that holds a request (replaced in place), or from `request` into a new document."""
+
+    uri: str = ""
+    request: str = ""
+
+    @model_validator(mode="after")
+    def _has_one(self) -> Self:
+        if bool(self.uri) == bool(self.request.strip()):
+            raise ValueError("give the uri of a document with the request, or the request")
+        return self
+
+
+class RevisePlan(OnePlan):
+    """Work in `feedback` and the comments in the document; the server asks when there is neither."""
+
+    feedback: str = ""
+
+
+class ApprovePlan(OnePlan):
+    """`approve_hash`: what the user saw, as `planact.showPlan` gives it; missing = the document as it is now."""
+
+    approve_hash: str = ""
+
+
+class ExecutePlan(ApprovePlan):
+    """Approve and run. Without `approve_hash` the server asks, unless this very content is approved already."""
+
+
+class ExecuteStep(ExecutePlan):
+    """Run one step; `step` is its number."""
+
+    step: int = Field(ge=1)
+
+
+class SkipStep(OnePlan):
+    """`step` is its number."""
+
+    step: int = Field(ge=1)
+
+
+class PlanAndAct(OneSession, OneFolder):
+    """What is wanted; it is planned, then carried out if the plan is safe or the user agrees."""
+
+    request: str = Field(min_length=1)
+
+
+class AnswerQuestion(OneQuestion):
+    """Values by question name. What doesn't fit is refused with ANSWER_INVALID, and the question stays open."""
+
+    answers: dict[str, JsonValue]
+
+
+class ListExecutions(OneFolder):
+    """`plan_id` leaves those of other plans out."""
+
+    plan_id: str = ""
+
+
+class ShowExecution(_Arguments):
+    """An execution by its id."""
+
+    execution_id: str

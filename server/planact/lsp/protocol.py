@@ -1,0 +1,196 @@
+"""What planact adds to LSP: its commands, messages and capability, each with one object in and one out.
+
+Keys are snake_case on the wire, unlike LSP's own. Send with `model_dump(mode="json", by_alias=True)`, since
+`Question.schema_` is `schema` there. `client-vscode/src/protocol.ts` is generated from this module.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from planact.lsp import arguments, results
+from planact.model.execution import Execution
+from planact.model.message import Message
+from planact.model.permission import Mode
+from planact.model.session import Session
+from planact.model.usage import Usage
+
+
+class _Data(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+# --- initialize
+
+
+class Capability(BaseModel):
+    """`capabilities.experimental.planact`: the extras a client handles. All work without them.
+
+    Attributes:
+        questions: shows `planact/questionPending` and answers by command.
+        save: answers `planact/save`.
+        messages: follows the `planact/*` notifications; without it none is sent but those for questions.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    questions: bool = False
+    save: bool = False
+    messages: bool = False
+
+
+class InitializationOptions(BaseModel):
+    """`settings`: the user's, named and nested as in `model.settings`. What is missing has its default."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    settings: dict[str, Any] = Field(default_factory=dict)
+
+
+# --- commands
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One `workspace/executeCommand`: its name, the one object it takes and the one it gives back."""
+
+    name: str
+    arguments: type[BaseModel]
+    result: type[BaseModel]
+
+
+COMMANDS: tuple[Command, ...] = (
+    Command("planact.newSession", arguments.NewSession, Session),
+    Command("planact.openSession", arguments.OpenSession, Session),
+    Command("planact.listSessions", arguments.OneFolder, results.Sessions),
+    Command("planact.sendMessage", arguments.SendMessage, results.TurnEnded),
+    Command("planact.stop", arguments.OneSession, results.Stopped),
+    Command("planact.setMode", arguments.SetMode, Session),
+    Command("planact.generatePlan", arguments.GeneratePlan, results.PlanMade),
+    Command("planact.revisePlan", arguments.RevisePlan, results.PlanMade),
+    Command("planact.approvePlan", arguments.ApprovePlan, results.PlanApproved),
+    Command("planact.executePlan", arguments.ExecutePlan, Execution),
+    Command("planact.executeStep", arguments.ExecuteStep, Execution),
+    Command("planact.skipStep", arguments.SkipStep, results.PlanMade),
+    Command("planact.planAndAct", arguments.PlanAndAct, results.PlannedAndActed),
+    Command("planact.showPlan", arguments.OnePlan, results.PlanShown),
+    Command("planact.listPlans", arguments.OneFolder, results.Plans),
+    Command("planact.deletePlan", arguments.OnePlan, results.PlanDeleted),
+    Command("planact.answerQuestion", arguments.AnswerQuestion, results.QuestionResolved),
+    Command("planact.declineQuestion", arguments.OneQuestion, results.QuestionResolved),
+    Command("planact.cancelQuestion", arguments.OneQuestion, results.QuestionResolved),
+    Command("planact.listQuestions", arguments.NoArguments, results.OpenQuestions),
+    Command("planact.trustFolder", arguments.OneFolder, results.FolderTrusted),
+    Command("planact.listExecutions", arguments.ListExecutions, results.Executions),
+    Command("planact.showExecution", arguments.ShowExecution, Execution),
+    Command("planact.showStatus", arguments.NoArguments, results.Status),
+)
+
+
+class ErrorData(_Data):
+    """`data` of an error response; `code` is one of `base.errors.ErrorCode`, and the error's message is for people."""
+
+    code: str
+    hint: str = ""
+
+
+# --- messages
+
+
+class ModeChanged(_Data):
+    """`plan_file` is the plan in hand, relative to the workspace folder; empty = none."""
+
+    session_id: str
+    mode: Mode
+    role: str
+    plan_file: str
+
+
+class MessageDelta(_Data):
+    """A piece of the message to come, as it streams."""
+
+    session_id: str
+    message_id: str
+    text: str
+    is_reasoning: bool = False
+
+
+class PlanChanged(_Data):
+    """A plan document was written or marked."""
+
+    session_id: str
+    plan_id: str
+    path: str
+    uri: str
+
+
+class ExecutionProgress(_Data):
+    """A run has moved; `text` is one line for people."""
+
+    execution: Execution
+    text: str
+
+
+class UsageChanged(_Data):
+    """What the session has used so far."""
+
+    session_id: str
+    usage: Usage
+
+
+class Save(_Data):
+    """Documents that must be on disk before a command reads them there."""
+
+    uris: tuple[str, ...]
+
+
+class Saved(_Data):
+    """Those of the documents whose text is on disk now."""
+
+    saved: tuple[str, ...]
+
+
+class TranscriptPage(arguments.OneSession):
+    """Up to `limit` messages before the one with the id `before`; empty = the last ones."""
+
+    before: str = ""
+    limit: int = Field(default=50, ge=1, le=500)
+
+
+class Transcript(_Data):
+    """Messages in order; `has_earlier` says whether there are some before them."""
+
+    session_id: str
+    messages: tuple[Message, ...]
+    has_earlier: bool
+
+
+MODE_CHANGED = "planact/modeChanged"
+QUESTION_PENDING = "planact/questionPending"
+QUESTION_RESOLVED = "planact/questionResolved"
+MESSAGE = "planact/message"
+MESSAGE_DELTA = "planact/messageDelta"
+PLAN_CHANGED = "planact/planChanged"
+EXECUTION_PROGRESS = "planact/executionProgress"
+USAGE = "planact/usage"
+SAVE = "planact/save"
+TRANSCRIPT = "planact/transcript"
+
+NOTIFICATIONS: dict[str, type[BaseModel]] = {
+    MODE_CHANGED: ModeChanged,
+    QUESTION_PENDING: results.QuestionPending,
+    QUESTION_RESOLVED: results.QuestionResolved,
+    MESSAGE: Message,
+    MESSAGE_DELTA: MessageDelta,
+    PLAN_CHANGED: PlanChanged,
+    EXECUTION_PROGRESS: ExecutionProgress,
+    USAGE: UsageChanged,
+}
+"""Server to client, by method."""
+
+REQUESTS: dict[str, tuple[type[BaseModel], type[BaseModel]]] = {
+    SAVE: (Save, Saved),
+    TRANSCRIPT: (TranscriptPage, Transcript),
+}
+"""By method, with parameters and result; `planact/save` goes to the client, `planact/transcript` to the server."""

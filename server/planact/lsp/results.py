@@ -1,0 +1,164 @@
+"""What planact's commands give back: one object each, or a noun of `model` as it is."""
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from planact.model.execution import Execution
+from planact.model.plan import Plan, PlanSummary
+from planact.model.question import Purpose, Question, QuestionSet, QuestionStatus
+from planact.model.session import Session
+
+
+class _Result(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class Sessions(_Result):
+    """The last used first."""
+
+    sessions: tuple[Session, ...]
+
+
+class TurnEnded(_Result):
+    """What came of a message.
+
+    `done`: `text` is the answer; `waiting`: a question is open; `stopped`, `refused` (a repeated refusal ended the
+    turn): `reason` says why; `queued`: work is running, and the message is read at the next safe point.
+    """
+
+    session_id: str
+    status: Literal["done", "waiting", "stopped", "refused", "queued"]
+    text: str = ""
+    reason: str = ""
+
+
+class Stopped(_Result):
+    """`stopped` is false when nothing ran."""
+
+    session_id: str
+    stopped: bool
+
+
+class PlanMade(_Result):
+    """Where a plan is: `path` is relative to its workspace folder. `plan_id` is empty when no plan came of it."""
+
+    session_id: str
+    plan_id: str
+    path: str
+    uri: str
+
+
+class PlanApproved(PlanMade):
+    """`plan_hash` is what was approved."""
+
+    plan_hash: str
+
+
+class PlannedAndActed(PlanMade):
+    """`execution` is missing when the user didn't agree."""
+
+    execution: Execution | None = None
+
+
+class PlanShown(_Result):
+    """A plan as data, and the hash of the content that the user now sees."""
+
+    plan: Plan
+    uri: str
+    path: str
+    plan_hash: str
+    is_approved: bool
+
+
+class PlanListed(PlanSummary):
+    """A row of the list, with the address of its document."""
+
+    uri: str
+
+
+class Plans(_Result):
+    """The newest first."""
+
+    plans: tuple[PlanListed, ...]
+
+
+class PlanDeleted(_Result):
+    """What is gone."""
+
+    plan_id: str
+    path: str
+
+
+class QuestionPending(_Result):
+    """Questions that wait for an answer, given together: also a row of `planact.listQuestions`."""
+
+    question_id: str
+    session_id: str
+    questions: tuple[Question, ...]
+    created_at: str
+    purpose: Purpose = "agent"
+
+    @classmethod
+    def of(cls, question: QuestionSet) -> "QuestionPending":
+        """What a client may know of it."""
+        return cls(
+            question_id=question.id,
+            session_id=question.session_id,
+            questions=question.questions,
+            created_at=question.created_at,
+            purpose=question.purpose,
+        )
+
+
+class QuestionResolved(_Result):
+    """A question ended, by whoever was first."""
+
+    question_id: str
+    session_id: str
+    status: QuestionStatus
+
+    @classmethod
+    def of(cls, question: QuestionSet) -> "QuestionResolved":
+        """What a client may know of it."""
+        return cls(question_id=question.id, session_id=question.session_id, status=question.status)
+
+
+class OpenQuestions(_Result):
+    """The oldest first."""
+
+    questions: tuple[QuestionPending, ...]
+
+
+class FolderTrusted(_Result):
+    """The folder's `.planact/` counts as it is now; `fingerprint` is the SHA-256 of what was trusted, or empty."""
+
+    folder: str
+    fingerprint: str
+
+
+class Executions(_Result):
+    """The newest first."""
+
+    executions: tuple[Execution, ...]
+
+
+class Status(_Result):
+    """Where things stand.
+
+    Attributes:
+        session: the one in hand; missing before the first.
+        model: the name of the model in use, empty = none chosen.
+        is_running: whether work is under way in that session.
+        open_questions: how many wait, in all sessions.
+        is_trusted: whether `.planact/` of the first folder counts fully; also true when it holds nothing to trust.
+        folders: paths of the workspace folders.
+    """
+
+    version: str
+    session: Session | None = None
+    model: str = ""
+    is_running: bool = False
+    open_questions: int = 0
+    is_trusted: bool = False
+    folders: tuple[str, ...] = ()

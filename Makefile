@@ -3,7 +3,7 @@
 # and a second run finds the stamps of the first.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test quick check bench wheel lock clean python-ok test-system
+.PHONY: help setup demo test quick check check-server check-client bench wheel lock clean python-ok test-system
 
 PYTHON ?= python3
 VENV := .venv
@@ -78,13 +78,17 @@ test: setup test-system $(CLIENT_STAMP) ## every test, in Python, in VS Code and
 quick: setup ## the inner loop: the pure core and all that runs on fakes
 	@$(BIN)/pytest -q $(addprefix --ignore=tests/,$(SLOW_TESTS))
 
-check: setup $(CLIENT_STAMP) ## style, types, architecture, generated files
+check: check-server check-client ## style, types, architecture, generated files
+
+check-server: setup
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 	git ls-files -z --cached --others --exclude-standard | xargs -0 $(BIN)/codespell
 	$(BIN)/pytest -q tests/architecture
+
+check-client: $(CLIENT_STAMP)
 	cd $(CLIENT) && npx --no-install tsc --noEmit && npx --no-install eslint --max-warnings=0 .
 
 bench: setup ## what start-up and the pure core cost, in milliseconds

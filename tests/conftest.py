@@ -1,10 +1,24 @@
-"""What holds for all tests: `--forbid-skips` makes a run with skipped tests fail, as CI wants it."""
+"""What holds for all tests: a home of their own, no keys, and with `--forbid-skips` no skipped test, as CI wants it."""
+
+import os
+import shutil
+import tempfile
 
 import pytest
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--forbid-skips", action="store_true", help="a skipped test fails the run")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    # For the whole run, since servers shared by a module start before any fixture of a single test.
+    home = tempfile.mkdtemp(prefix="planact-tests-")
+    config.add_cleanup(lambda: shutil.rmtree(home, ignore_errors=True))
+    for name in list(os.environ):
+        if name.startswith(("PLANACT_", "XDG_")) or name.endswith("_API_KEY"):
+            del os.environ[name]
+    os.environ["HOME"] = home
 
 
 @pytest.hookimpl(trylast=True)

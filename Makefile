@@ -70,8 +70,8 @@ $(CLIENT_STAMP):
 test-system:
 	@{ command -v git && command -v rg; } >/dev/null || { $(call apt, git ripgrep); }
 
-test: setup test-system $(CLIENT_STAMP) ## every test, in Python, in VS Code and in Neovim
-	@cd $(CLIENT) && npm run --silent build && npm run --silent package
+test: wheel test-system $(CLIENT_STAMP) ## every test, in Python, in VS Code and in Neovim
+	@cd $(CLIENT) && npm run --silent build && npm run --silent package && npm test --silent
 	@set -e; for install in $(wildcard tests/*/install); do echo "==> $$install" && $$install; done
 	@$(BIN)/pytest --ignore=tests/bench
 
@@ -89,7 +89,7 @@ check-server: setup
 	$(BIN)/pytest -q tests/architecture
 
 check-client: $(CLIENT_STAMP)
-	cd $(CLIENT) && npx --no-install tsc --noEmit && npx --no-install eslint --max-warnings=0 .
+	cd $(CLIENT) && npm run --silent check
 
 bench: setup ## what start-up and the pure core cost, in milliseconds
 	@$(BIN)/pytest -q -s tests/bench
@@ -102,5 +102,5 @@ lock: ## pin the dependencies anew, with hashes for every platform (needs the pa
 	compile --group dev --constraint requirements.txt --output-file requirements-dev.txt
 
 clean: ## remove everything that the other targets made
-	@rm -rf $(VENV) .tools .e2e dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis \
-		.test-output $(CLIENT)/node_modules $(CLIENT)/dist
+	@rm -rf $(VENV) .tools dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache .test-output \
+		tests/editors/.rig tests/editors/.output $(addprefix $(CLIENT)/,node_modules dist out bundled planact.vsix)

@@ -8,10 +8,12 @@ import pytest
 
 from tests.architecture.source import ROOT, repository_files
 
-LOCKS = {"requirements.txt", "requirements-dev.txt", "package-lock.json", ".npmrc"}
-HOST = re.compile(r"https?://|file:|--(?:extra-)?index-url|--find-links|registry\s*=")
-# Licence texts and funding links are documentation even inside a lock.
-NOT_A_SOURCE = re.compile(r'^\s*"(?:url|deprecated|license)":')
+# Links to sponsors and licences may stand in a lock; places to download from may not.
+SOURCE = {
+    ".json": re.compile(r'"(?:resolved|version)":\s*"[a-z+]+:'),
+    ".txt": re.compile(r"https?://|file:|--(?:extra-)?index-url|--find-links"),
+    ".npmrc": re.compile(r"registry\s*=|https?://"),
+}
 
 # Written so that this file doesn't match itself.
 MACHINE = re.compile(r"/(?:root|work|home)/(?!\.\.\.)[a-z.]")
@@ -34,21 +36,13 @@ def hits(pattern: re.Pattern[str], files: list[Path]) -> list[str]:
 
 def test_locks_name_no_host_to_download_from() -> None:
     locks = [path for path in repository_files() if is_lock(path)]
-    assert Path("requirements.txt") in locks
-    assert Path("requirements-dev.txt") in locks
-    assert [hit for path in locks for hit in hosts(path)] == []
+    assert {Path("requirements.txt"), Path("requirements-dev.txt"), Path("client-vscode/package-lock.json")} <= {*locks}
+    assert [hit for path in locks for hit in hits(SOURCE[path.suffix or path.name], [path])] == []
 
 
 def is_lock(path: Path) -> bool:
-    return path.name in LOCKS or (path.name.startswith("requirements") and path.suffix == ".txt")
-
-
-def hosts(path: Path) -> list[str]:
-    return [
-        f"{path}:{number}: {line.strip()[:120]}"
-        for number, line in lines(path)
-        if HOST.search(line) and not NOT_A_SOURCE.search(line)
-    ]
+    is_requirements = path.name.startswith("requirements") and path.suffix == ".txt"
+    return is_requirements or path.name in {"package-lock.json", ".npmrc"}
 
 
 def test_every_requirement_is_pinned_with_hashes() -> None:
@@ -97,9 +91,11 @@ def test_nothing_is_left_for_later() -> None:
 @pytest.mark.parametrize(
     ("pattern", "line"),
     [
-        (HOST, '"resolved": "https://registry.example/x.tgz",'),
-        (HOST, "--extra-index-url simple"),
-        (HOST, "x @ file:///x.whl"),
+        (SOURCE[".json"], '"resolved": "https://registry.example/x.tgz",'),
+        (SOURCE[".json"], '"version": "git+ssh://forge.example/x.git",'),
+        (SOURCE[".txt"], "--extra-index-url simple"),
+        (SOURCE[".txt"], "x @ file:///x.whl"),
+        (SOURCE[".npmrc"], "registry=https://registry.example"),
         (MACHINE, "cd " + "/".join(["", "root", "x"])),
         (LATER, "# " + "TO" + "DO: later"),
     ],

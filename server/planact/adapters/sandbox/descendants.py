@@ -1,0 +1,136 @@
+"""Everything a command started, found again and ended: its session, and what left that.
+
+What left is known by a token in its environment. On Linux, what also cleared its environment is still found: while
+commands run, orphans become children of this process, and what this process starts otherwise stays in its session.
+"""
+
+import asyncio
+import contextlib
+import ctypes
+import os
+import secrets
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from time import monotonic
+
+import psutil
+
+TOKEN_VARIABLE = "PLANACT_COMMAND"  # noqa: S105 - the name, not the token
+_GRACE_SECONDS = 2.0
+_GIVE_UP_SECONDS = 10.0
+_PR_SET_CHILD_SUBREAPER = 36
+
+
+class Descendants:
+    """Keeps track of the commands that run now, so that nothing is taken for another's."""
+
+    def __init__(self) -> None:
+        self._running: dict[str, subprocess.Popen[bytes] | None] = {}
+
+    @contextlib.contextmanager
+    def command(self) -> Iterator[str]:
+        """Room for one command; gives the token that must be in its environment."""
+        if not self._running:
+            _adopt_orphans(True)
+        token = secrets.token_hex(16)
+        self._running[token] = None
+        try:
+            yield token
+        finally:
+            self._forget(token)
+
+    def started(self, token: str, shell: subprocess.Popen[bytes]) -> None:
+        """The shell of a command runs, as the leader of a session of its own."""
+        self._running[token] = shell
+
+    async def end(self, token: str) -> None:
+        """End the shell and all that it started: asked first, then killed. They are gone when this returns; cancelled,
+        they are killed at once.
+        """
+        shell = self._running[token]
+        if shell is None:
+            return
+        started = monotonic()
+        asked: set[int] = set()
+        try:
+            while left := self._find(token, shell):
+                age = monotonic() - started
+                if age > _GIVE_UP_SECONDS:  # what sleeps in the kernel outlives even SIGKILL
+                    break
+                if age > _GRACE_SECONDS:
+                    _end(left, shell, kill=True)
+                else:
+                    _end([process for process in left if process.pid not in asked], shell, kill=False)
+                    asked |= {process.pid for process in left}
+                await asyncio.sleep(0.01)
+        except asyncio.CancelledError:
+            _end(self._find(token, shell), shell, kill=True)
+            raise
+        finally:
+            shell.poll()
+            # Here and not later: the last command to be forgotten has to find the strays of all.
+            self._forget(token)
+
+    def _forget(self, token: str) -> None:
+        if self._running.pop(token, self) is not self and not self._running:
+            _adopt_orphans(False)
+
+    def _find(self, token: str, shell: subprocess.Popen[bytes]) -> list[psutil.Process]:
+        """What is alive of the command; reaps what was adopted and is dead."""
+        shell.poll()
+        found = []
+        for process in psutil.process_iter():
+            with contextlib.suppress(psutil.Error, OSError):
+                if not self._belongs(process, token, shell):
+                    continue
+                if process.status() != psutil.STATUS_ZOMBIE:
+                    found.append(process)
+                elif process.ppid() == os.getpid() and process.pid not in self._shells():
+                    os.waitpid(process.pid, os.WNOHANG)
+        return found
+
+    def _belongs(self, process: psutil.Process, token: str, shell: subprocess.Popen[bytes]) -> bool:
+        if process.pid == shell.pid:
+            return shell.returncode is None
+        if sys.platform == "win32":
+            return _token(process) == token or shell.pid in (parent.pid for parent in process.parents())
+        session = os.getsid(process.pid)
+        if session == shell.pid:
+            return True
+        if session == os.getsid(0) or process.uids().real != os.getuid():
+            return False
+        found = _token(process)
+        return found == token or (found not in self._running and self._is_stray(process, session))
+
+    def _is_stray(self, process: psutil.Process, session: int) -> bool:
+        is_last = len(self._running) == 1
+        return is_last and process.ppid() == os.getpid() and session not in self._shells()
+
+    def _shells(self) -> set[int]:
+        return {shell.pid for shell in self._running.values() if shell is not None}
+
+
+def _token(process: psutil.Process) -> str:
+    try:
+        return process.environ().get(TOKEN_VARIABLE, "")
+    except (psutil.Error, OSError):
+        return ""
+
+
+def _end(processes: list[psutil.Process], shell: subprocess.Popen[bytes], *, kill: bool) -> None:
+    if sys.platform != "win32":
+        # The group at once: one by one, the shell would go on with its next command when it loses the first.
+        with contextlib.suppress(OSError):
+            if any(os.getpgid(process.pid) == shell.pid for process in processes):
+                os.killpg(shell.pid, signal.SIGKILL if kill else signal.SIGTERM)
+    for process in processes:
+        with contextlib.suppress(psutil.Error):
+            process.kill() if kill else process.terminate()
+
+
+def _adopt_orphans(is_on: bool) -> None:
+    # Only while commands run: nobody would reap the orphans of other children.
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, int(is_on), 0, 0, 0)

@@ -1,0 +1,223 @@
+"""Runs command lines as they are, in the user's shell, without a jail. Whatever a command starts ends with it.
+
+The shell is started without awaiting anything, so that there is no moment in which cancelling could lose it.
+"""
+
+import asyncio
+import contextlib
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Coroutine, Iterator, Mapping
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from planact.adapters.sandbox.descendants import TOKEN_VARIABLE, Descendants
+from planact.adapters.sandbox.output import Output
+from planact.base.errors import CommandFailure
+from planact.base.paths import Place
+from planact.model.command import CommandResult
+
+# Nothing asks, pages or colours: nobody sits there.
+_QUIET = {
+    "DEBIAN_FRONTEND": "noninteractive",
+    "GIT_EDITOR": "true",
+    "GIT_PAGER": "cat",
+    "GIT_TERMINAL_PROMPT": "0",
+    "MANPAGER": "cat",
+    "NO_COLOR": "1",
+    "PAGER": "cat",
+    "TERM": "dumb",
+}
+_KEYS_OF_PROVIDERS = {"ANTHROPIC_AUTH_TOKEN", "AWS_BEARER_TOKEN_BEDROCK", "HF_TOKEN", "HUGGINGFACE_TOKEN"}
+
+_DRAIN_SECONDS = 0.5
+_CHUNK = 65_536
+
+
+class PlainRunner:
+    """`ports.Runner`; commands get `environment` but for planact's own variables and the keys of model providers."""
+
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        self._environment = {name: value for name, value in environment.items() if not _is_private(name)} | _QUIET
+        self._descendants = Descendants()
+
+    async def run(
+        self,
+        command: str,
+        directory: Place,
+        timeout: float,
+        limit: int,
+        on_output: Callable[[str], None],
+    ) -> CommandResult:
+        """Run `command` in the user's shell with no standard input; output beyond `limit` characters loses its middle.
+        Cancelling ends it and all its descendants. Raises CommandFailure COMMAND_FAILED_TO_START.
+        """
+        output = Output(limit, on_output)
+        started = monotonic()
+        with self._descendants.command() as token, _Pipe(output) as pipe:
+            shell = self._start(command, directory, token, pipe)
+            self._descendants.started(token, shell)
+            try:
+                is_timeout = not await _within(timeout, _exit_of(shell))
+                if not is_timeout:
+                    # What runs on in the background may still have something to say, but not for long.
+                    await _within(_DRAIN_SECONDS, pipe.closed.wait())
+            finally:
+                await _to_the_end(self._descendants.end(token))
+            pipe.drain()
+        return CommandResult(
+            exit_code=None if is_timeout else _exit_code(shell.returncode),
+            output=output.text,
+            ended="timeout" if is_timeout else "exited",
+            duration=monotonic() - started,
+        )
+
+    def _start(self, command: str, directory: Place, token: str, pipe: "_Pipe") -> subprocess.Popen[bytes]:
+        try:
+            return subprocess.Popen(
+                _shell(command, self._environment),
+                cwd=directory.real,
+                env=self._environment | {TOKEN_VARIABLE: token},
+                stdin=subprocess.DEVNULL,
+                stdout=pipe.write_end,
+                stderr=pipe.write_end,
+                start_new_session=True,
+            )
+        except (OSError, ValueError) as error:
+            is_gone = isinstance(error, OSError) and not Path(directory.real).is_dir()
+            cause = f"{directory.shown} is not a directory" if is_gone else str(error)
+            raise CommandFailure(
+                "COMMAND_FAILED_TO_START",
+                f"`{command[:200]}` could not be started: {cause}",
+                "Choose another directory" if is_gone else "Shorten or correct the command",
+            ) from error
+        finally:
+            pipe.close_write_end()
+
+
+class _Pipe:
+    """Both streams of a command through one pipe, so that their order is kept. Read on the event loop."""
+
+    def __init__(self, output: Output) -> None:
+        self._output = output
+        self._loop = asyncio.get_running_loop()
+        self._read_end, self.write_end = os.pipe()
+        self.closed = asyncio.Event()
+
+    def __enter__(self) -> "_Pipe":
+        if sys.platform == "win32":
+            threading.Thread(target=self._read_in_thread, daemon=True).start()
+        else:
+            os.set_blocking(self._read_end, False)
+            self._loop.add_reader(self._read_end, self._read)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close_write_end()
+        if sys.platform != "win32":  # there the thread still reads from it, and closes it
+            self._loop.remove_reader(self._read_end)
+            os.close(self._read_end)
+
+    def close_write_end(self) -> None:
+        if self.write_end >= 0:
+            os.close(self.write_end)
+        self.write_end = -1
+
+    def drain(self) -> None:
+        """Take what is there already; more than fits into a pipe isn't."""
+        for _ in range(32):
+            if self.closed.is_set() or not self._read():
+                break
+        self._output.add(b"", is_last=True)
+
+    def _read(self) -> bool:
+        try:
+            data = os.read(self._read_end, _CHUNK)
+        except BlockingIOError:
+            return False
+        self._take(data)
+        return True
+
+    def _take(self, data: bytes) -> None:
+        if data:
+            self._output.add(data)
+            return
+        if sys.platform != "win32":
+            self._loop.remove_reader(self._read_end)
+        self.closed.set()
+
+    def _read_in_thread(self) -> None:
+        with contextlib.suppress(OSError, RuntimeError):  # the loop may be closed before the pipe is
+            data = b"-"
+            while data:
+                data = os.read(self._read_end, _CHUNK)
+                self._loop.call_soon_threadsafe(self._take, data)
+        os.close(self._read_end)
+
+
+def _is_private(name: str) -> bool:
+    upper = name.upper()
+    return upper.startswith("PLANACT_") or "API_KEY" in upper or upper in _KEYS_OF_PROVIDERS
+
+
+def _shell(command: str, environment: Mapping[str, str]) -> list[str] | str:
+    if sys.platform == "win32":
+        return f'{environment.get("COMSPEC", "cmd.exe")} /d /s /c "{command}"'
+    return ["/bin/bash" if Path("/bin/bash").exists() else "/bin/sh", "-c", command]
+
+
+def _exit_code(code: int | None) -> int | None:
+    # As shells say it: 128 and the signal.
+    return 128 - code if code is not None and code < 0 else code
+
+
+async def _exit_of(shell: subprocess.Popen[bytes]) -> None:
+    with _noticed(shell) as exited:
+        while shell.poll() is None:
+            await _within(0.02 if exited is None else 1.0, (exited or asyncio.Event()).wait())
+
+
+@contextlib.contextmanager
+def _noticed(shell: subprocess.Popen[bytes]) -> Iterator[asyncio.Event | None]:
+    """An event that the kernel sets when the shell exits; None where it can't, and one has to look."""
+    descriptor = -1
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError):
+            descriptor = os.pidfd_open(shell.pid)
+    if descriptor < 0:
+        yield None
+        return
+    loop, exited = asyncio.get_running_loop(), asyncio.Event()
+    loop.add_reader(descriptor, exited.set)
+    try:
+        yield exited
+    finally:
+        loop.remove_reader(descriptor)
+        os.close(descriptor)
+
+
+async def _within(seconds: float, waiting: Coroutine[Any, Any, Any]) -> bool:
+    """Whether it came to its end in time."""
+    try:
+        async with asyncio.timeout(seconds):
+            await waiting
+    except TimeoutError:
+        return False
+    return True
+
+
+async def _to_the_end(coroutine: Coroutine[Any, Any, None]) -> None:
+    """Wait for it whatever happens; a cancellation is passed on afterwards."""
+    task = asyncio.ensure_future(coroutine)
+    cancelled: asyncio.CancelledError | None = None
+    while not task.done():
+        try:
+            await asyncio.shield(task)
+        except asyncio.CancelledError as error:
+            cancelled = error
+    if cancelled is not None:
+        raise cancelled
+    task.result()

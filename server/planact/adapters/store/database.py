@@ -1,0 +1,218 @@
+"""The state database of one workspace: SQLite, opened on first use, shared by several processes.
+
+Reading makes nothing: where there is no database yet, there are no rows. What goes into a JSON column is redacted.
+"""
+
+import contextlib
+import hashlib
+import json
+import os
+import re
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import platformdirs
+from pydantic import BaseModel, ValidationError
+
+from planact.adapters.store.lock import exclusive, open_private, unwritable
+from planact.base.clock import Clock
+from planact.base.errors import StorageFailure
+
+# One entry per version of the schema, each a list of statements. Entries are added, never changed.
+MIGRATIONS: tuple[tuple[str, ...], ...] = (
+    (
+        "CREATE TABLE sessions (id TEXT PRIMARY KEY, used INTEGER NOT NULL, data TEXT NOT NULL)",
+        "CREATE TABLE messages (sequence INTEGER PRIMARY KEY, session_id TEXT NOT NULL, data TEXT NOT NULL)",
+        "CREATE INDEX messages_session ON messages (session_id)",
+        "CREATE TABLE journal (sequence INTEGER PRIMARY KEY AUTOINCREMENT, session_id TEXT NOT NULL,"
+        " execution_id TEXT NOT NULL, kind TEXT NOT NULL, time TEXT NOT NULL, data TEXT NOT NULL)",
+        "CREATE INDEX journal_execution ON journal (execution_id)",
+        "CREATE TABLE images (sha256 TEXT PRIMARY KEY, data BLOB NOT NULL)",
+        "CREATE TABLE questions (sequence INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, session_id TEXT NOT NULL,"
+        " purpose TEXT NOT NULL, subject TEXT NOT NULL, status TEXT NOT NULL, is_used INTEGER NOT NULL DEFAULT 0,"
+        " data TEXT NOT NULL)",
+        "CREATE INDEX questions_status ON questions (status)",
+        "CREATE INDEX questions_subject ON questions (session_id, purpose, subject)",
+        "CREATE TABLE approvals (path TEXT PRIMARY KEY, plan_id TEXT NOT NULL, hash TEXT NOT NULL,"
+        " text TEXT NOT NULL, time TEXT NOT NULL)",
+        "CREATE TABLE trust (id INTEGER PRIMARY KEY CHECK (id = 1), fingerprint TEXT NOT NULL)",
+        "CREATE TABLE events (sequence INTEGER PRIMARY KEY, session_id TEXT NOT NULL, kind TEXT NOT NULL,"
+        " time TEXT NOT NULL, data TEXT NOT NULL)",
+        "CREATE INDEX events_session ON events (session_id)",
+    ),
+)
+
+_BUSY_SECONDS = 30.0
+_DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+
+Data = TypeVar("Data", bound=BaseModel)
+
+
+def state_folder(workspace: Path) -> Path:
+    """Where the state of `workspace` lives: a folder below the user's state directory, named so that people find it."""
+    real = os.path.normcase(os.path.realpath(workspace))
+    slug = re.sub(r"[^A-Za-z0-9]+", "-", Path(real).name).strip("-")[:40].lower() or "workspace"
+    key = hashlib.sha256(os.fsencode(real)).hexdigest()[:16]
+    return platformdirs.user_state_path("planact", appauthor=False) / f"{slug}-{key}"
+
+
+def decode(kind: type[Data], text: str, what: str) -> Data:
+    """The stored JSON `text` as an object; `what` names it in the message.
+
+    Raises:
+        StorageFailure: STORAGE_DAMAGED.
+    """
+    try:
+        return kind.model_validate_json(text)
+    except ValidationError as error:
+        raise StorageFailure(
+            "STORAGE_DAMAGED",
+            f"{what} can't be read back from planact's state: {error.errors()[0]['msg']}",
+            "Go on in a new session; nothing was deleted",
+        ) from error
+
+
+def decode_all(kind: type[Data], rows: Sequence[tuple[str]]) -> tuple[Data, ...]:
+    """All rows that can be read, so that one that can't doesn't hide the others."""
+    found = []
+    for (text,) in rows:
+        with contextlib.suppress(StorageFailure):
+            found.append(decode(kind, text, "a row"))
+    return tuple(found)
+
+
+class Database:
+    """One connection per process, made when first needed, and again when the file was exchanged meanwhile."""
+
+    def __init__(self, folder: Path, clock: Clock, redact: Callable[[Any], Any]) -> None:
+        self.path = folder / "state.db"
+        self.redact = redact
+        self._clock = clock
+        self._connection: sqlite3.Connection | None = None
+        self._identity = (0, 0)
+        self._mutex = threading.RLock()
+
+    def json(self, value: Any) -> str:
+        """`value` as the text of a JSON column, without secrets."""
+        return json.dumps(self.redact(value), ensure_ascii=False, separators=(",", ":"))
+
+    def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[Any]:
+        """What a SELECT finds; nothing where no database was made yet.
+
+        Raises:
+            StorageFailure: STORAGE_UNWRITABLE; STORAGE_DAMAGED once, after which a new database is begun.
+        """
+        with self._mutex, self._failures():
+            if not self.path.exists():
+                return []
+            return self._connected().execute(sql, parameters).fetchall()
+
+    @contextlib.contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """A connection whose changes are on disk when the block ends, and undone when it raises.
+
+        Raises:
+            StorageFailure: STORAGE_UNWRITABLE; STORAGE_DAMAGED once, after which a new database is begun.
+        """
+        with self._mutex, self._failures():
+            connection = self._connected()
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield connection
+                connection.execute("COMMIT")
+            except BaseException:
+                with contextlib.suppress(sqlite3.Error):
+                    connection.execute("ROLLBACK")
+                raise
+
+    def write(self, sql: str, parameters: Sequence[Any] = ()) -> int:
+        """One statement in a transaction of its own; the number of rows it changed. Raises as `transaction` does."""
+        with self.transaction() as connection:
+            return connection.execute(sql, parameters).rowcount
+
+    def close(self) -> None:
+        """Let go of the file; the next use opens it again."""
+        with self._mutex:
+            if self._connection is not None:
+                self._connection.close()
+            self._connection = None
+
+    def _connected(self) -> sqlite3.Connection:
+        if self._connection is not None and self._identity == _identity(self.path):
+            return self._connection
+        self.close()
+        with exclusive(self.path.with_name("open.lock")):
+            # Made here, so that SQLite doesn't make it readable for others; its side files take after it.
+            os.close(open_private(self.path))
+            if os.name == "posix":
+                self.path.parent.chmod(0o700)
+            connection = sqlite3.connect(
+                self.path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
+            )
+            try:
+                self._prepare(connection)
+            except BaseException:
+                connection.close()
+                raise
+        self._connection, self._identity = connection, _identity(self.path)
+        return connection
+
+    def _prepare(self, connection: sqlite3.Connection) -> None:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        if version > len(MIGRATIONS):
+            raise unwritable(self.path, f"a newer planact made it (schema {version}, this one knows {len(MIGRATIONS)})")
+        for number, statements in enumerate(MIGRATIONS[version:], version + 1):
+            connection.execute("BEGIN IMMEDIATE")
+            for statement in statements:
+                connection.execute(statement)
+            connection.execute(f"PRAGMA user_version = {number}")
+            connection.execute("COMMIT")
+
+    @contextlib.contextmanager
+    def _failures(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            if getattr(error, "sqlite_errorcode", 0) & 0xFF in _DAMAGED:
+                raise self._set_aside() from error
+            raise unwritable(self.path, str(error)) from error
+        except OSError as error:
+            raise unwritable(self.path, error.strerror or str(error)) from error
+
+    def _set_aside(self) -> StorageFailure:
+        self.close()
+        kept = self.path.with_name(f"{self.path.name}.damaged-{self._clock.now():%Y%m%dT%H%M%S%f}")
+        with exclusive(self.path.with_name("open.lock")):
+            # Another process may have been first; then the file is a new one, and sound.
+            if not _is_sound(self.path):
+                for suffix in ("", "-wal", "-shm"):
+                    with contextlib.suppress(FileNotFoundError):
+                        self.path.with_name(self.path.name + suffix).rename(f"{kept}{suffix}")
+        return StorageFailure(
+            "STORAGE_DAMAGED",
+            f"planact's state database was damaged and is kept as {kept}",
+            "Try again: a new one is begun. Approvals and trust have to be given again",
+        )
+
+
+def _identity(path: Path) -> tuple[int, int]:
+    try:
+        status = path.stat()
+    except FileNotFoundError:
+        return (0, 0)
+    return (status.st_dev, status.st_ino)
+
+
+def _is_sound(path: Path) -> bool:
+    connection = sqlite3.connect(path, timeout=_BUSY_SECONDS)
+    try:
+        return bool(connection.execute("PRAGMA quick_check(1)").fetchone() == ("ok",))
+    except sqlite3.DatabaseError:
+        return False
+    finally:
+        connection.close()

@@ -1,0 +1,118 @@
+"""Locks of the operating system on files: they end with the process that holds them, however it ends.
+
+Nothing is ever deleted here, since a lock on a deleted file excludes nobody.
+"""
+
+import contextlib
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from planact.base.errors import StorageFailure
+
+if sys.platform == "win32":
+    import msvcrt
+
+    # Locked bytes can't be read by others there, so the lock lies far behind the holder's name.
+    _LOCKED_BYTE = 1 << 30
+
+    def _take(descriptor: int, *, wait: bool) -> bool:
+        os.lseek(descriptor, _LOCKED_BYTE, os.SEEK_SET)
+        while True:
+            try:
+                msvcrt.locking(descriptor, msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
+            except OSError:
+                if not wait:
+                    return False
+            else:
+                return True
+
+else:
+    import fcntl
+
+    def _take(descriptor: int, *, wait: bool) -> bool:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        except BlockingIOError:
+            return False
+        return True
+
+
+_NAME_LIMIT = 1_000
+
+
+def open_private(path: Path) -> int:
+    """A descriptor of `path` for reading and writing, which is made for the user alone, with its folder, if missing.
+
+    Raises:
+        StorageFailure: STORAGE_UNWRITABLE.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        return os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
+    except OSError as error:
+        raise unwritable(path, error.strerror or str(error)) from error
+
+
+def unwritable(path: Path, cause: str) -> StorageFailure:
+    """The failure to raise when planact's own files can't be written."""
+    return StorageFailure(
+        "STORAGE_UNWRITABLE",
+        f"planact can't write {path}: {cause}",
+        "Free space or correct the permissions; XDG_STATE_HOME names another folder for planact's state",
+    )
+
+
+@contextlib.contextmanager
+def exclusive(path: Path) -> Iterator[None]:
+    """Wait for the lock on `path` and hold it meanwhile. For moments only: it blocks.
+
+    Raises:
+        StorageFailure: STORAGE_UNWRITABLE.
+    """
+    descriptor = open_private(path)
+    try:
+        _take(descriptor, wait=True)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+class FileLock:
+    """`ports.Lock` on a file whose text says who holds it."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._descriptor: int | None = None
+
+    def acquire(self, holder: str) -> str:
+        """Take it and return an empty string, or return who has it.
+
+        Raises:
+            StorageFailure: STORAGE_UNWRITABLE.
+        """
+        if self._descriptor is not None:
+            return self._holder(self._descriptor)
+        descriptor = open_private(self._path)
+        if not _take(descriptor, wait=False):
+            held_by = self._holder(descriptor)
+            os.close(descriptor)
+            return held_by
+        os.ftruncate(descriptor, 0)
+        os.lseek(descriptor, 0, os.SEEK_SET)
+        os.write(descriptor, holder.encode("utf-8", "replace")[:_NAME_LIMIT])
+        self._descriptor = descriptor
+        return ""
+
+    def release(self) -> None:
+        """Give it back; nothing happens when it isn't held."""
+        if self._descriptor is None:
+            return
+        os.ftruncate(self._descriptor, 0)
+        os.close(self._descriptor)
+        self._descriptor = None
+
+    def _holder(self, descriptor: int) -> str:
+        os.lseek(descriptor, 0, os.SEEK_SET)
+        return os.read(descriptor, _NAME_LIMIT).decode("utf-8", "replace") or "another run of planact"

@@ -1,0 +1,76 @@
+"""Questions in the state database. Each ends once, whichever of several processes gets there first."""
+
+import hashlib
+from collections.abc import Sequence
+
+from planact.adapters.store.database import Database, decode, decode_all
+from planact.base.errors import NotFound
+from planact.model.question import QuestionSet
+
+
+class SqliteQuestions:
+    """`ports.Questions`."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def put(self, question: QuestionSet) -> None:
+        """Keep a new question. One that is known already stays as it is: an ended one can't be opened again."""
+        self._database.write(
+            "INSERT INTO questions (id, session_id, purpose, subject, status, data) VALUES (?, ?, ?, ?, ?, ?)"
+            " ON CONFLICT (id) DO NOTHING",
+            (
+                question.id,
+                question.session_id,
+                question.purpose,
+                _fingerprint(question.subject),
+                question.status,
+                self._encode(question),
+            ),
+        )
+
+    def get(self, question_id: str) -> QuestionSet:
+        """Raises NotFound QUESTION_NOT_OPEN."""
+        for (text,) in self._database.rows("SELECT data FROM questions WHERE id = ?", (question_id,)):
+            return decode(QuestionSet, text, f"question {question_id}")
+        raise NotFound("QUESTION_NOT_OPEN", f"there is no question {question_id!r}", "List the open questions")
+
+    def resolve(self, question: QuestionSet) -> bool:
+        """Store the end of an open question; False when it had ended already (another client was first)."""
+        changed = self._database.write(
+            "UPDATE questions SET status = ?, data = ? WHERE id = ? AND status = 'open'",
+            (question.status, self._encode(question), question.id),
+        )
+        return changed == 1
+
+    def open(self) -> Sequence[QuestionSet]:
+        """All that wait for an answer, the oldest first."""
+        rows = self._database.rows("SELECT data FROM questions WHERE status = 'open' ORDER BY sequence")
+        return decode_all(QuestionSet, rows)
+
+    def adopt(self, session_id: str, purpose: str, subject: str) -> QuestionSet | None:
+        """A question of the same session about the same thing that is open, or was answered while nobody waited for it.
+        An answer found so is marked as used: it counts once.
+        """
+        with self._database.transaction() as connection:
+            row = connection.execute(
+                "SELECT id, data FROM questions WHERE session_id = ? AND purpose = ? AND subject = ? AND is_used = 0"
+                " AND status IN ('open', 'answered') ORDER BY status, sequence",
+                (session_id, purpose, _fingerprint(subject)),
+            ).fetchone()
+            if row is None:
+                return None
+            connection.execute("UPDATE questions SET is_used = 1 WHERE id = ? AND status = 'answered'", (row[0],))
+        return decode(QuestionSet, row[1], f"question {row[0]}").model_copy(update={"subject": subject})
+
+    def use(self, question_id: str) -> None:
+        """Mark the answer as used by the one who waited for it."""
+        self._database.write("UPDATE questions SET is_used = 1 WHERE id = ?", (question_id,))
+
+    def _encode(self, question: QuestionSet) -> str:
+        return self._database.json(question.model_dump(mode="json", by_alias=True))
+
+
+def _fingerprint(subject: str) -> str:
+    # Redacted, two subjects could look the same, and an answer would count for another.
+    return hashlib.sha256(subject.encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,0 +1,243 @@
+"""planact's own files below `<workspace>/.planact/`, made on first use, for people and version control.
+
+The folder may have come with a hostile repository: links in it are never followed, and files that can't be understood
+are set aside and reported.
+"""
+
+import contextlib
+import hashlib
+import os
+import stat
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path, PurePosixPath
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from planact.base.clock import Clock
+from planact.base.errors import StorageFailure
+from planact.model.execution import Execution, ExecutionStatus
+
+FOLDER = ".planact"
+_IGNORED = "sessions/\n"
+_INDEX = "executions/index.json"
+_READ_LIMIT = 20_000_000
+
+# Content as such, and what the server writes itself: neither says what planact may do.
+_WITHOUT_RIGHTS = {"plans", "sessions", "executions", ".gitignore"}
+_HASH_LIMIT = 1_000_000
+
+
+class _Row(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    plan_id: str
+    goal: str
+    status: ExecutionStatus
+    started_at: str
+    finished_at: str
+
+
+class _Index(BaseModel):
+    executions: tuple[_Row, ...] = ()
+
+
+class WorkspaceRecords:
+    """`ports.Records`; `redact` takes secrets out of a text, `report` gets one line about what had to be set aside."""
+
+    def __init__(
+        self, workspace: Path, clock: Clock, redact: Callable[[str], str], report: Callable[[str], None]
+    ) -> None:
+        self._folder = Path(os.path.realpath(workspace)) / FOLDER
+        self._clock = clock
+        self._redact = redact
+        self._report = report
+
+    def write(self, relative: str, text: str) -> None:
+        """Write atomically below `.planact/`. Raises StorageFailure STORAGE_UNWRITABLE."""
+        path = self._path(relative)
+        with _failures(path):
+            self._make_folder(path.parent)
+            _replace(path, self._redact(text).encode("utf-8", "replace"))
+
+    def append(self, relative: str, text: str) -> bool:
+        """Add to the end of a file; False when it isn't there. Raises StorageFailure STORAGE_UNWRITABLE."""
+        path = self._path(relative)
+        with _failures(path):
+            if path.is_symlink() or not path.is_file():
+                return False
+            with path.open("ab") as file:
+                file.write(self._redact(text).encode("utf-8", "replace"))
+        return True
+
+    def read(self, relative: str) -> str | None:
+        """None when it isn't there. Raises StorageFailure STORAGE_UNWRITABLE for a link, STORAGE_DAMAGED for what
+        isn't a text of a sensible size.
+        """
+        path = self._path(relative)
+        if path.is_symlink():
+            raise _refused(path, "it is a link")
+        with _failures(path):
+            if not path.exists():
+                return None
+            status = path.stat()
+            if not stat.S_ISREG(status.st_mode) or status.st_size > _READ_LIMIT:
+                raise _damaged(path, "it isn't a file of a sensible size")
+            try:
+                return path.read_bytes().decode("utf-8")
+            except UnicodeDecodeError as error:
+                raise _damaged(path, "it isn't UTF-8") from error
+
+    def delete(self, relative: str) -> None:
+        """Remove it if it's there."""
+        path = self._path(relative)
+        with _failures(path):
+            path.unlink(missing_ok=True)
+
+    def list(self, relative: str) -> Sequence[str]:
+        """Names in a folder below `.planact/`, sorted; none when it isn't there."""
+        path = self._path(f"{relative}/x").parent
+        with _failures(path):
+            return sorted(child.name for child in path.iterdir()) if path.is_dir() else ()
+
+    def put_execution(self, execution: Execution) -> None:
+        """Keep `executions/<id>.json` and its index."""
+        self.write(f"executions/{_checked_id(execution.id)}.json", execution.model_dump_json(indent=2) + "\n")
+        rows = {row.id: row for row in self._index()} | {execution.id: _row(execution)}
+        if set(rows) != set(self._execution_ids()):
+            rows = {found.id: _row(found) for found in self.executions()}
+        newest_first = sorted(rows.values(), key=lambda row: (row.started_at, row.id), reverse=True)
+        self.write(_INDEX, _Index(executions=tuple(newest_first)).model_dump_json(indent=2) + "\n")
+
+    def executions(self) -> Sequence[Execution]:
+        """All that can be read, the newest first; files that can't are set aside and reported."""
+        found = (self._execution(name) for name in self._execution_ids())
+        return sorted(
+            (execution for execution in found if execution is not None),
+            key=lambda execution: (execution.started_at, execution.id),
+            reverse=True,
+        )
+
+    def fingerprint(self) -> str:
+        """SHA-256 over all of `.planact/` that widens rights when trusted (its config), empty when there is none."""
+        children = sorted(self._folder.iterdir()) if self._folder.is_dir() else []
+        lines = [line for child in children if child.name not in _WITHOUT_RIGHTS for line in _hashed(child, child.name)]
+        return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogateescape")).hexdigest() if lines else ""
+
+    def _index(self) -> tuple[_Row, ...]:
+        try:
+            text = self.read(_INDEX)
+            return _Index.model_validate_json(text).executions if text else ()
+        except (StorageFailure, ValidationError):
+            return ()  # derived, and about to be written anew
+
+    def _execution_ids(self) -> Sequence[str]:
+        names = (name for name in self.list("executions") if name.endswith(".json") and name != "index.json")
+        return tuple(name.removesuffix(".json") for name in names)
+
+    def _execution(self, execution_id: str) -> Execution | None:
+        relative = f"executions/{execution_id}.json"
+        try:
+            text = self.read(relative)
+            execution = Execution.model_validate_json(text or "")
+        except ValidationError as error:
+            self._set_aside(self._path(relative), error.errors()[0]["msg"])
+        except StorageFailure as failure:
+            self._set_aside(self._path(relative), failure.message)
+        else:
+            if execution.id == execution_id:
+                return execution
+            self._set_aside(self._path(relative), f"it says that it is {execution.id!r}")
+        return None
+
+    def _set_aside(self, path: Path, cause: str) -> None:
+        kept = path.with_name(f"{path.name}.damaged-{self._clock.now():%Y%m%dT%H%M%S%f}")
+        try:
+            path.rename(kept)
+        except OSError as error:
+            self._report(f"{path} can't be read ({cause}) and couldn't be set aside: {error.strerror}")
+        else:
+            self._report(f"{path} can't be read ({cause}); it is kept as {kept.name}")
+
+    def _path(self, relative: str) -> Path:
+        parts = PurePosixPath(relative).parts
+        path = self._folder.joinpath(*parts)
+        if not parts or ".." in parts or PurePosixPath(relative).is_absolute() or "\\" in relative or "\0" in relative:
+            raise _refused(path, "it lies outside the folder")
+        if os.path.normcase(os.path.realpath(path.parent)) != os.path.normcase(path.parent):
+            raise _refused(path, "a folder on the way is a link")
+        return path
+
+    def _make_folder(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        ignore = self._folder / ".gitignore"
+        if not os.path.lexists(ignore):
+            _replace(ignore, _IGNORED.encode())
+
+
+def _row(execution: Execution) -> _Row:
+    return _Row(**execution.model_dump(include=set(_Row.model_fields)))
+
+
+def _checked_id(execution_id: str) -> str:
+    if not execution_id or set(execution_id) & set("/\\\0"):
+        raise _refused(Path(FOLDER) / "executions", f"{execution_id!r} can't be the name of a file")
+    return execution_id
+
+
+def _replace(path: Path, data: bytes) -> None:
+    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:50]}.")
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        if os.name == "posix":
+            Path(temporary).chmod(0o644)  # version control and other tools read it, as any file of the workspace
+        Path(temporary).replace(path)
+    except BaseException:
+        with contextlib.suppress(FileNotFoundError):
+            Path(temporary).unlink()
+        raise
+
+
+def _hashed(path: Path, name: str) -> Iterator[str]:
+    """Lines that change whenever anything at or below `path` does. Links count by their target and what it holds."""
+    try:
+        if path.is_symlink():
+            yield f"link {name} {path.readlink()}"
+        status = path.stat()
+        if stat.S_ISDIR(status.st_mode) and not path.is_symlink():
+            for child in sorted(path.iterdir()):
+                yield from _hashed(child, f"{name}/{child.name}")
+        elif stat.S_ISREG(status.st_mode) and status.st_size <= _HASH_LIMIT:
+            yield f"file {name} {hashlib.sha256(path.read_bytes()).hexdigest()}"
+        else:  # nobody reads settings from such, so their looks will do
+            yield f"other {name} {status.st_mode} {status.st_size} {status.st_mtime_ns} {status.st_ino}"
+    except OSError as error:
+        yield f"unreadable {name} {error.errno}"
+
+
+@contextlib.contextmanager
+def _failures(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise StorageFailure(
+            "STORAGE_UNWRITABLE",
+            f"planact can't use {path}: {error.strerror or error}",
+            "Free space or correct the permissions",
+        ) from error
+
+
+def _refused(path: Path, cause: str) -> StorageFailure:
+    return StorageFailure(
+        "STORAGE_UNWRITABLE",
+        f"planact doesn't use {path}: {cause}",
+        f"Links could lead anywhere: replace it by a plain folder or file, or remove {FOLDER}",
+    )
+
+
+def _damaged(path: Path, cause: str) -> StorageFailure:
+    return StorageFailure("STORAGE_DAMAGED", f"planact can't read {path}: {cause}", "Restore it or move it away")

@@ -1,0 +1,56 @@
+"""Sessions and messages in the state database, with a readable mirror in the workspace."""
+
+import contextlib
+from collections.abc import Sequence
+
+from planact.adapters.store.database import Database, decode, decode_all
+from planact.adapters.store.transcript import Transcripts
+from planact.base.errors import NotFound
+from planact.model.message import Message
+from planact.model.session import Session
+
+
+class SqliteSessions:
+    """`ports.Sessions`."""
+
+    def __init__(self, database: Database, transcripts: Transcripts) -> None:
+        self._database = database
+        self._transcripts = transcripts
+
+    def put(self, session: Session) -> None:
+        """Keep a session, new or changed."""
+        self._database.write(
+            "INSERT INTO sessions (id, used, data) VALUES (?, (SELECT coalesce(max(used), 0) + 1 FROM sessions), ?)"
+            " ON CONFLICT (id) DO UPDATE SET used = excluded.used, data = excluded.data",
+            (session.id, self._database.json(session.model_dump(mode="json"))),
+        )
+        self._transcripts.update(session, self.messages)
+
+    def get(self, session_id: str) -> Session:
+        """Raises NotFound SESSION_NOT_FOUND."""
+        for (text,) in self._database.rows("SELECT data FROM sessions WHERE id = ?", (session_id,)):
+            return decode(Session, text, f"session {session_id}")
+        raise NotFound("SESSION_NOT_FOUND", f"there is no session {session_id!r}", "List the sessions to find its id")
+
+    def list(self) -> Sequence[Session]:
+        """All that can be read, the last used first."""
+        return decode_all(Session, self._database.rows("SELECT data FROM sessions ORDER BY used DESC"))
+
+    def add_message(self, message: Message) -> None:
+        """Append to the transcript."""
+        with self._database.transaction() as connection:
+            connection.execute(
+                "INSERT INTO messages (session_id, data) VALUES (?, ?)",
+                (message.session_id, self._database.json(message.model_dump(mode="json"))),
+            )
+            connection.execute(
+                "UPDATE sessions SET used = (SELECT max(used) + 1 FROM sessions) WHERE id = ?", (message.session_id,)
+            )
+        if not self._transcripts.append(message):
+            with contextlib.suppress(NotFound):
+                self._transcripts.update(self.get(message.session_id), self.messages)
+
+    def messages(self, session_id: str) -> Sequence[Message]:
+        """The transcript in order."""
+        rows = self._database.rows("SELECT data FROM messages WHERE session_id = ? ORDER BY sequence", (session_id,))
+        return tuple(decode(Message, text, f"a message of session {session_id}") for (text,) in rows)

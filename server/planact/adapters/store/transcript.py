@@ -1,0 +1,90 @@
+"""The readable mirror of a session, `sessions/<id>.chat`: front matter and what was said. It is never read back.
+
+A picture, not the truth: when it can't be written, that is reported once and work goes on.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+import yaml
+
+from planact.base.errors import StorageFailure
+from planact.model.message import Message
+from planact.model.session import Session
+
+_SHOWN_RESULT = 2_000
+
+
+class Folder(Protocol):
+    """Where the mirror is written."""
+
+    def write(self, relative: str, text: str) -> None:
+        """Write a whole file."""
+        ...
+
+    def append(self, relative: str, text: str) -> bool:
+        """Add to the end of a file; False when it isn't there."""
+        ...
+
+
+class Transcripts:
+    """Keeps the mirrors current: a message is appended, a change of the front matter writes the file anew."""
+
+    def __init__(self, folder: Folder, report: Callable[[str], None]) -> None:
+        self._folder = folder
+        self._report = report
+        self._written: dict[str, str] = {}
+        self._is_reported = False
+
+    def update(self, session: Session, messages: Callable[[str], Sequence[Message]]) -> None:
+        """The session is as given; `messages` is only called when the file has to be written anew."""
+        head = _front_matter(session)
+        if self._written.get(session.id) == head:
+            return
+        text = head + "".join(map(_entry, messages(session.id)))
+        if self._attempt(lambda: self._folder.write(_name(session.id), text)):
+            self._written[session.id] = head
+
+    def append(self, message: Message) -> bool:
+        """The message was said; False when the file isn't there or not this one's work, and needs an `update`."""
+        if message.session_id not in self._written:
+            return False
+        is_there = self._attempt(lambda: self._folder.append(_name(message.session_id), _entry(message)))
+        if not is_there:
+            del self._written[message.session_id]
+        return is_there
+
+    def _attempt(self, action: Callable[[], bool | None]) -> bool:
+        try:
+            return action() is not False
+        except StorageFailure as failure:
+            if not self._is_reported:
+                self._report(f"transcripts are not written: {failure}")
+            self._is_reported = True
+            return False
+
+
+def _name(session_id: str) -> str:
+    return f"sessions/{session_id}.chat"
+
+
+def _front_matter(session: Session) -> str:
+    fields = {
+        "id": session.id,
+        "title": session.title,
+        "mode": session.mode.value,
+        "role": session.role,
+        "plan_file": session.plan_file,
+        "model": session.model,
+        "created": session.created_at,
+    }
+    return f"---\n{yaml.safe_dump(fields, sort_keys=False, allow_unicode=True)}---\n"
+
+
+def _entry(message: Message) -> str:
+    title = " · ".join(part for part in (message.role, message.message_type, message.created_at) if part)
+    content = message.content
+    if message.message_type == "tool_result" and len(content) > _SHOWN_RESULT:
+        content = f"{content[:_SHOWN_RESULT]}\n… {len(content) - _SHOWN_RESULT} more characters"
+    calls = [f"{call.name}({call.arguments})" for call in message.tool_calls]
+    return "\n".join(["", f"## {title}", "", *([content] if content else []), *calls, ""])

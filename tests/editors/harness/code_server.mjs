@@ -1,0 +1,85 @@
+// Runs the VS Code workbench and extension host (npm's code-server) on a loopback port, all its files in one folder.
+import { execFile, spawn } from "node:child_process";
+import { createWriteStream, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+
+import { endGroup, ownEnvironment, signalGroup } from "./processes.mjs";
+import { rigParts } from "./rig.mjs";
+
+const START_LIMIT_MS = 60_000;
+
+// Quiet, and the same on every run: nothing asks, suggests, animates or looks for updates.
+const USER_SETTINGS = {
+  "security.workspace.trust.startupPrompt": "always",
+  "security.workspace.trust.banner": "never",
+  "workbench.startupEditor": "none",
+  "workbench.tips.enabled": false,
+  "workbench.reduceMotion": "on",
+  "workbench.enableExperiments": false,
+  "workbench.editor.useModal": "off",
+  "workbench.secondarySideBar.defaultVisibility": "hidden",
+  "chat.disableAIFeatures": true,
+  "telemetry.telemetryLevel": "off",
+  "extensions.autoUpdate": false,
+  "extensions.autoCheckUpdates": false,
+  "extensions.ignoreRecommendations": true,
+  "update.mode": "none",
+  "files.autoSave": "off",
+  "files.hotExit": "off",
+  "editor.minimap.enabled": false,
+  "editor.fontSize": 12,
+  "git.enabled": false,
+};
+
+/**
+ * Starts a server with one extension installed.
+ * `machineSettings` is where settings of the extension belong: from the user's they are at times ignored by a remote window.
+ * `path` is the PATH of the extension host, so of the language server too.
+ * Returns `{ url, logs, stop }`; `logs` are the paths worth keeping when a run fails.
+ */
+export async function startCodeServer({ folder, vsix, userSettings = {}, machineSettings = {}, path }) {
+  const parts = rigParts();
+  const [data, extensions, home] = ["data", "extensions", "home"].map((name) => join(folder, name));
+  for (const path of [join(data, "User"), join(data, "Machine"), extensions, home]) mkdirSync(path, { recursive: true });
+  writeFileSync(join(data, "User", "settings.json"), JSON.stringify({ ...USER_SETTINGS, ...userSettings }));
+  writeFileSync(join(data, "Machine", "settings.json"), JSON.stringify(machineSettings));
+  writeFileSync(join(folder, "config.yaml"), "auth: none\ncert: false\n");
+
+  const log = join(folder, "code-server.log");
+  const base = [parts.codeServer, "--config", join(folder, "config.yaml"), "--user-data-dir", data, "--extensions-dir", extensions];
+  // an empty gallery keeps the workbench from asking one
+  const env = { ...ownEnvironment(home, path), EXTENSIONS_GALLERY: "{}" };
+  await promisify(execFile)(parts.node, [...base, "--install-extension", vsix], { env, timeout: START_LIMIT_MS });
+
+  const quiet = ["--auth", "none", "--disable-telemetry", "--disable-update-check", "--disable-getting-started-override"];
+  const child = spawn(parts.node, [...base, "--bind-addr", "127.0.0.1:0", ...quiet, "-e"], {
+    env,
+    cwd: home,
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const endHard = () => signalGroup(child.pid, "SIGKILL");
+  process.once("exit", endHard);
+  const stop = async () => {
+    await endGroup(child.pid);
+    process.off("exit", endHard);
+  };
+
+  let printed = "";
+  const file = createWriteStream(log);
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (chunk) => {
+      printed += chunk;
+      file.write(chunk);
+    });
+  }
+  for (let waited = 0; waited < START_LIMIT_MS && child.exitCode === null; waited += 50) {
+    const url = /listening on (http:\/\/127\.0\.0\.1:\d+)/.exec(printed)?.[1];
+    if (url) return { url, stop, logs: [log, join(data, "logs"), join(home, ".local", "state")] };
+    await sleep(50);
+  }
+  await stop();
+  throw new Error(`code-server did not start. It printed:\n${printed}`);
+}

@@ -1,0 +1,61 @@
+// One scenario = one test of Node's runner with its own server, browser, folders and, when it fails, its logs kept.
+import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { test } from "node:test";
+
+import { startCodeServer } from "./code_server.mjs";
+import { endLeftovers } from "./processes.mjs";
+import { output } from "./rig.mjs";
+import { openWorkbench } from "./workbench.mjs";
+import { makeWorkspace } from "./workspace.mjs";
+
+const SCENARIO_LIMIT_MS = 300_000;
+
+// A test that is ended from outside still ends what it started, in the "exit" handlers.
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(130));
+
+/**
+ * Runs `body(bench, workspace)` in a window on a fresh copy of a project.
+ * `setup()` gives `{ vsix, project, files, userSettings, machineSettings, path }`, see makeWorkspace and startCodeServer.
+ */
+export function scenario(name, setup, body) {
+  test(name, { timeout: SCENARIO_LIMIT_MS }, async () => {
+    const kept = join(output, name.toLowerCase().replace(/[^a-z0-9]+/g, "-"));
+    rmSync(kept, { recursive: true, force: true });
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), "planact-editors-")));
+    try {
+      await runIn(folder, kept, await setup(), body);
+    } finally {
+      const left = await endLeftovers(folder);
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+      if (left.length > 0) throw new Error(`processes were left running:\n${left.join("\n")}`);
+    }
+  });
+}
+
+async function runIn(folder, kept, { project, files, ...server }, body) {
+  const workspace = makeWorkspace(folder, project, files);
+  const code = await startCodeServer({ folder, ...server });
+  let bench;
+  try {
+    bench = await openWorkbench({ url: code.url, workspace: workspace.path, folder, pictures: kept });
+    await body(bench, workspace);
+    bench.assertNoErrorToast();
+    bench.assertNoOutsideRequest();
+  } catch (error) {
+    await bench?.screenshot("failure").catch(() => {});
+    keepLogs(code.logs, kept);
+    const toasts = bench?.errorToasts.map((text) => `\nError notification: ${text}`).join("") ?? "";
+    error.message += `${toasts}\nPictures and logs: ${kept}`;
+    throw error;
+  } finally {
+    await bench?.close();
+    await code.stop();
+  }
+}
+
+function keepLogs(logs, kept) {
+  mkdirSync(join(kept, "logs"), { recursive: true });
+  for (const log of logs.filter(existsSync)) cpSync(log, join(kept, "logs", basename(log)), { recursive: true });
+}

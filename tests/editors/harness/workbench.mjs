@@ -1,0 +1,313 @@
+// A VS Code window in Chromium, by what a person does and sees in it.
+// Texts: a string is looked for with its case and anywhere in what is shown; give a regular expression for more.
+import { mkdirSync } from "node:fs";
+import { basename, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { ownEnvironment } from "./processes.mjs";
+import { playwright, rigParts } from "./rig.mjs";
+
+const STEP_LIMIT_MS = 30_000;
+const START_LIMIT_MS = 90_000;
+const CHROMIUM_FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** Opens `workspace` at `url` in a new browser whose files are in `folder`; screenshots go to `pictures`. */
+export async function openWorkbench({ url, workspace, folder, pictures }) {
+  const home = join(folder, "browser");
+  mkdirSync(home, { recursive: true });
+  const { chromium } = await playwright();
+  const context = await chromium.launchPersistentContext(join(home, "profile"), {
+    executablePath: rigParts().chromium,
+    headless: true,
+    viewport: { width: 1500, height: 1000 },
+    args: CHROMIUM_FLAGS,
+    env: ownEnvironment(home),
+    timeout: START_LIMIT_MS,
+  });
+  try {
+    const bench = new Workbench(context, pictures);
+    await bench.start(`${url}/?folder=${encodeURIComponent(workspace)}`);
+    return bench;
+  } catch (error) {
+    await context.close();
+    throw error;
+  }
+}
+
+class Workbench {
+  #context;
+  #pictures;
+  #pictureCount = 0;
+  #errorToasts = [];
+  #outsideHosts = [];
+
+  constructor(context, pictures) {
+    this.#context = context;
+    this.#pictures = pictures;
+    this.page = context.pages()[0];
+  }
+
+  async start(url) {
+    const page = this.page;
+    page.setDefaultTimeout(STEP_LIMIT_MS);
+    await this.#context.route(isOutside, (route) => {
+      this.#outsideHosts.push(new URL(route.request().url()).host);
+      return route.abort();
+    });
+    await page.exposeFunction("reportErrorToast", (text) => this.#errorToasts.push(text));
+    await page.addInitScript(reportErrorToasts);
+    await page.goto(url, { timeout: START_LIMIT_MS });
+    await page.locator(".monaco-workbench .part.statusbar").waitFor({ timeout: START_LIMIT_MS });
+  }
+
+  close() {
+    return this.#context.close();
+  }
+
+  // ---- what is asked -------------------------------------------------------------------------------------------
+
+  /** Answers the dialog that a folder opened for the first time brings. */
+  async trustFolder(yes = true) {
+    await this.clickDialogButton(/Do you trust/, yes ? /^Yes, I trust/ : /^No, I don/);
+  }
+
+  /** The modal dialog that says `text`. */
+  dialog(text) {
+    return this.page.locator(".monaco-dialog-box", { hasText: exactly(text) });
+  }
+
+  async clickDialogButton(text, button) {
+    const dialog = this.dialog(text);
+    await dialog.getByRole("button", { name: exactly(button) }).click();
+    await dialog.waitFor({ state: "detached" });
+  }
+
+  /** The notification that says `text`. */
+  notification(text) {
+    return this.page.locator(".notifications-toasts .notification-list-item", { hasText: exactly(text) }).first();
+  }
+
+  async clickNotificationButton(text, button) {
+    const notification = this.notification(text);
+    await notification.getByRole("button", { name: exactly(button) }).click();
+  }
+
+  /** The buttons of a notification, in order. */
+  async notificationButtons(text) {
+    const notification = this.notification(text);
+    await notification.waitFor();
+    return (await notification.locator(".notification-list-item-buttons-container .monaco-button").allInnerTexts()).map(tidy);
+  }
+
+  /** A dialog or a notification, whichever comes first, and a click on its button. */
+  async clickButton(text, button) {
+    const asked = this.dialog(text).or(this.notification(text)).first();
+    await asked.getByRole("button", { name: exactly(button) }).click();
+    await asked.waitFor({ state: "detached" });
+  }
+
+  async clearNotifications() {
+    await this.palette("Notifications: Clear All Notifications");
+  }
+
+  /** Runs a command by the title that F1 shows for it. */
+  async palette(label) {
+    await this.page.keyboard.press("F1");
+    await this.#quickInput().fill(`>${label}`);
+    const [alone, withDetails] = [JSON.stringify(label), JSON.stringify(`${label},`)];
+    await this.page.locator(`.quick-input-list .monaco-list-row:is([aria-label=${alone}], [aria-label^=${withDetails}])`).first().waitFor();
+    await this.page.keyboard.press("Enter");
+    // the command may well open a quick input of its own: only the palette has to be gone
+    await this.page.waitForFunction(
+      (typed) => document.querySelector('.quick-input-widget:not([style*="display: none"]) input[type="text"]')?.value !== typed,
+      `>${label}`,
+    );
+  }
+
+  /** Chooses a row of an open list. */
+  async quickPick(label) {
+    await this.page
+      .locator(".quick-input-widget:visible .quick-input-list .monaco-list-row", { hasText: exactly(label) })
+      .first()
+      .click();
+  }
+
+  /** Types a value into an open input box and accepts it. */
+  async inputBox(value) {
+    await this.#quickInput().fill(value);
+    await this.page.keyboard.press("Enter");
+  }
+
+  #quickInput() {
+    return this.page.locator('.quick-input-widget:visible input[type="text"]');
+  }
+
+  // ---- editors -------------------------------------------------------------------------------------------------
+
+  /** Opens a file of the workspace by its relative path; `beside` puts it into a group at the right. */
+  async openFile(path, { beside = false } = {}) {
+    await this.page.keyboard.press("Control+P");
+    await this.#quickInput().fill(path);
+    await this.page.locator(`.quick-input-list .monaco-list-row[aria-label^="${basename(path)}"]`).first().waitFor();
+    await this.page.keyboard.press(beside ? "Control+Enter" : "Enter");
+    await this.#tab(path).waitFor();
+    await this.#group(path).locator(".monaco-editor .view-line").first().waitFor();
+  }
+
+  /** Gives the keyboard to the editor that shows `path`. */
+  async focus(path) {
+    await this.#group(path).locator(".monaco-editor .view-line").first().click();
+  }
+
+  async press(...keys) {
+    for (const key of keys) await this.page.keyboard.press(key);
+  }
+
+  /** Types text where the cursor is, with no help from the editor such as closing brackets. */
+  async insert(text) {
+    await this.page.keyboard.insertText(text);
+  }
+
+  async save(path) {
+    await this.focus(path);
+    await this.page.keyboard.press("Control+S");
+    await this.waitUntil(async () => !(await this.isDirty(path)), `${path} is saved`);
+  }
+
+  async isDirty(path) {
+    return (await this.#tab(path).and(this.page.locator(".dirty")).count()) > 0;
+  }
+
+  /** What the editor of `path` shows: the lines in view, not the whole of a long file. */
+  async editorText(path) {
+    const lines = await this.#group(path)
+      .locator(".monaco-editor .view-lines")
+      .first()
+      .evaluate((view) =>
+        [...view.querySelectorAll(".view-line")]
+          .sort((a, b) => parseFloat(a.style.top) - parseFloat(b.style.top))
+          .map((line) => line.textContent),
+      );
+    return lines.map(spaces).join("\n");
+  }
+
+  async waitForText(path, text, limit = STEP_LIMIT_MS) {
+    await this.waitUntil(async () => exactly(text).test(await this.editorText(path)), `${path} shows ${text}`, limit);
+  }
+
+  /** The titles of the lenses in view, top to bottom. */
+  async lenses(path) {
+    const found = this.#group(path).locator(".contentWidgets .codelens-decoration").locator("a, span:not(.codicon):not(:has(a))");
+    return (await found.allTextContents()).map(tidy).filter((title) => title && title !== "|");
+  }
+
+  async waitForLens(path, title, limit = STEP_LIMIT_MS) {
+    await this.#lens(path, title).first().waitFor({ timeout: limit });
+  }
+
+  /** Clicks a lens; `nth` counts from 0 where several have the title. */
+  async clickLens(path, title, nth = 0) {
+    await this.#lens(path, title).nth(nth).click();
+  }
+
+  #lens(path, title) {
+    return this.#group(path).locator(".contentWidgets .codelens-decoration a", { hasText: exactly(title) });
+  }
+
+  #tab(path) {
+    return this.page.locator(`.tab.active[data-resource-name="${basename(path)}"]`).first();
+  }
+
+  #group(path) {
+    return this.page.locator(`.editor-group-container:has(.tab.active[data-resource-name="${basename(path)}"])`).first();
+  }
+
+  // ---- what is seen --------------------------------------------------------------------------------------------
+
+  /** The status bar's texts, one a line. */
+  async statusBarText() {
+    const items = await this.page.locator(".part.statusbar .statusbar-item:visible").allInnerTexts();
+    return items.map(tidy).filter(Boolean).join("\n");
+  }
+
+  async waitForStatus(text, limit = STEP_LIMIT_MS) {
+    await this.waitUntil(async () => exactly(text).test(await this.statusBarText()), `the status bar shows ${text}`, limit);
+  }
+
+  async clickStatus(text) {
+    await this.page.locator(".part.statusbar .statusbar-item:visible", { hasText: exactly(text) }).first().click();
+  }
+
+  /** Waits for a condition that no locator can express. */
+  async waitUntil(isSo, what, limit = STEP_LIMIT_MS) {
+    const end = Date.now() + limit;
+    while (!(await isSo())) {
+      if (Date.now() > end) throw new Error(`waited ${limit / 1000} s in vain until ${what}`);
+      await sleep(100);
+    }
+  }
+
+  /** The error notifications so far, also those that were shown only briefly. */
+  get errorToasts() {
+    return [...this.#errorToasts];
+  }
+
+  assertNoErrorToast() {
+    if (this.#errorToasts.length > 0) throw new Error(`error notifications were shown:\n${this.#errorToasts.join("\n")}`);
+  }
+
+  /** The window asked for nothing outside of this machine. */
+  assertNoOutsideRequest() {
+    if (this.#outsideHosts.length > 0) throw new Error(`requests left the machine: ${this.#outsideHosts.join(", ")}`);
+  }
+
+  /** Keeps a picture of the window, numbered in the order they are taken. */
+  async screenshot(name) {
+    mkdirSync(this.#pictures, { recursive: true });
+    this.#pictureCount += 1;
+    await this.page.screenshot({ path: join(this.#pictures, `${String(this.#pictureCount).padStart(2, "0")}-${name}.png`) });
+  }
+}
+
+function isOutside(url) {
+  return ["http:", "https:", "ws:", "wss:"].includes(url.protocol) && url.hostname !== "127.0.0.1";
+}
+
+/** Runs in the page: tells each error notification once, when it appears. */
+function reportErrorToasts() {
+  const told = new Set();
+  new MutationObserver(() => {
+    for (const icon of document.querySelectorAll(".notification-list-item .codicon-error")) {
+      const text = icon.closest(".notification-list-item").innerText;
+      if (text && !told.has(text)) {
+        told.add(text);
+        window.reportErrorToast(text);
+      }
+    }
+  }).observe(document, { childList: true, subtree: true, characterData: true });
+}
+
+/** Playwright would compare strings without their case; as expressions they keep it. */
+function exactly(text) {
+  return text instanceof RegExp ? text : new RegExp(escape(text));
+}
+
+function escape(text) {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}
+
+function spaces(text) {
+  return text.replaceAll("\u00a0", " ");
+}
+
+function tidy(text) {
+  return spaces(text).replace(/\s+/g, " ").trim();
+}

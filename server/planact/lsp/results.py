@@ -5,6 +5,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from planact.model.execution import Execution
+from planact.model.permission import Mode
 from planact.model.plan import Plan, PlanSummary
 from planact.model.question import Purpose, Question, QuestionSet, QuestionStatus
 from planact.model.session import Session
@@ -148,6 +149,7 @@ class Status(_Result):
 
     Attributes:
         session: the one in hand; missing before the first.
+        mode: of that session, or of the one to come.
         model: the name of the model in use, empty = none chosen.
         is_running: whether work is under way in that session.
         open_questions: how many wait, in all sessions.
@@ -157,6 +159,7 @@ class Status(_Result):
 
     version: str
     session: Session | None = None
+    mode: Mode
     model: str = ""
     is_running: bool = False
     open_questions: int = 0

@@ -1,0 +1,82 @@
+// Asks a set of questions one after the other, with lists and input boxes.
+import { window, type QuickPickItem } from "vscode";
+
+import { formOf, textOf, valueOf, type Choice } from "./forms";
+import type { Question, QuestionPending } from "./protocol";
+
+type Answer = { readonly value: unknown } | undefined;
+
+/**
+ * The answers by name, or undefined when the user went away from one of them.
+ * `earlier` are those given before, and `problem` what was wrong with them.
+ */
+export async function ask(
+  { questions }: QuestionPending,
+  earlier: Readonly<Record<string, unknown>>,
+  problem: string,
+): Promise<Record<string, unknown> | undefined> {
+  const answers: Record<string, unknown> = {};
+  for (const [index, question] of questions.entries()) {
+    const place = questions.length > 1 ? ` (${index + 1} of ${questions.length})` : "";
+    const preset = question.name in earlier ? earlier[question.name] : question.default;
+    const answer = await askOne(question, `${question.question}${place}`, preset, problem);
+    if (!answer) return undefined;
+    answers[question.name] = answer.value;
+  }
+  return answers;
+}
+
+async function askOne(question: Question, title: string, preset: unknown, problem: string): Promise<Answer> {
+  const form = formOf(question);
+  const prompt = problem || question.context;
+  switch (form.kind) {
+    case "one":
+      return askChoice(question, form.choices, form.allowsOther, title, preset, prompt);
+    case "many":
+      return askMany(form.choices, title, preset, prompt);
+    case "text":
+      return askText(question, title, preset, prompt || form.hint);
+  }
+}
+
+async function askChoice(
+  question: Question,
+  choices: readonly Choice[],
+  allowsOther: boolean,
+  title: string,
+  preset: unknown,
+  prompt: string,
+): Promise<Answer> {
+  const presetFirst = [...choices].sort((a, b) => Number(same(b.value, preset)) - Number(same(a.value, preset)));
+  const items: (QuickPickItem & { choice?: Choice })[] = presetFirst.map((choice) => ({
+    label: choice.label,
+    description: same(choice.value, preset) ? "default" : "",
+    detail: choice.description,
+    choice,
+  }));
+  if (allowsOther) items.push({ label: "Other…" });
+  const picked = await window.showQuickPick(items, { title, placeHolder: prompt, ignoreFocusOut: true });
+  if (!picked) return undefined;
+  return picked.choice ? { value: picked.choice.value } : askText(question, title, undefined, prompt);
+}
+
+async function askMany(choices: readonly Choice[], title: string, preset: unknown, prompt: string): Promise<Answer> {
+  const chosen = Array.isArray(preset) ? (preset as unknown[]) : [];
+  const items = choices.map((choice) => ({
+    label: choice.label,
+    detail: choice.description,
+    picked: chosen.some((value) => same(value, choice.value)),
+    choice,
+  }));
+  const picked = await window.showQuickPick(items, { title, placeHolder: prompt, ignoreFocusOut: true, canPickMany: true });
+  return picked && { value: picked.map((item) => item.choice.value) };
+}
+
+async function askText(question: Question, title: string, preset: unknown, prompt: string): Promise<Answer> {
+  const text = await window.showInputBox({ title, prompt, value: textOf(preset), ignoreFocusOut: true });
+  return text === undefined ? undefined : { value: valueOf(text, question) };
+}
+
+function same(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

@@ -1,0 +1,68 @@
+// The palette: one function per command, each a question to the user at most and a command of the server.
+import { commands, window, workspace, type Disposable } from "vscode";
+
+import { tellFailure } from "./failure";
+import { switchMode } from "./mode";
+import { chosenPlan, openDocument, pickPlan } from "./plans";
+import type { Commands, Execution } from "./protocol";
+import type { Questions } from "./questions";
+import type { Server } from "./server";
+import type { ModeStatus } from "./status";
+import { summary } from "./text";
+
+export function registerCommands(server: Server, questions: Questions, status: ModeStatus): Disposable[] {
+  const palette: Record<string, () => Promise<void>> = {
+    executePlan: () => executePlan(server),
+    newPlan: () => newPlan(server),
+    switchMode: () => switchMode(server, status.mode),
+    showPlans: () => showPlans(server),
+    answerQuestion: () => questions.choose(),
+    stop: () => stop(server),
+  };
+  return Object.entries(palette).map(([name, run]) =>
+    commands.registerCommand(`planact.ui.${name}`, () => tellFailure(run)),
+  );
+}
+
+/** Runs a command that the user chose in a document. */
+export async function runFromDocument(server: Server, name: keyof Commands, args: unknown): Promise<void> {
+  await tellFailure(async () => {
+    const result = await server.call(name, args ?? {});
+    if (result && (name === "planact.executePlan" || name === "planact.executeStep")) tellEnd(result as Execution);
+  });
+}
+
+async function executePlan(server: Server): Promise<void> {
+  const uri = await chosenPlan(server);
+  const execution = uri && (await server.call("planact.executePlan", { uri }));
+  if (execution) tellEnd(execution);
+}
+
+async function newPlan(server: Server): Promise<void> {
+  const editor = window.activeTextEditor;
+  const folder = editor && workspace.getWorkspaceFolder(editor.document.uri)?.uri.toString();
+  const request = await window.showInputBox({
+    title: "Planact: New Plan",
+    prompt: "What do you want done?",
+    placeHolder: "Rename `load` to `read_config` everywhere",
+    ignoreFocusOut: true,
+  });
+  if (!request?.trim()) return;
+  const made = await server.call("planact.generatePlan", folder ? { request, folder } : { request });
+  if (made?.uri) await openDocument(made.uri);
+}
+
+async function showPlans(server: Server): Promise<void> {
+  const uri = await pickPlan(server, "Show Plans");
+  if (uri) await openDocument(uri);
+}
+
+async function stop(server: Server): Promise<void> {
+  const result = await server.call("planact.stop", {});
+  if (result && !result.stopped) void window.showInformationMessage("Nothing is running.");
+}
+
+function tellEnd(execution: Execution): void {
+  const show = execution.status === "failed" ? window.showWarningMessage : window.showInformationMessage;
+  void show(summary(execution));
+}

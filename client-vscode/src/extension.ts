@@ -1,0 +1,58 @@
+// Where the parts meet. The extension finds and starts the server, forwards commands, and shows what LSP cannot.
+import { join } from "node:path";
+
+import { commands, window, workspace, type ExtensionContext } from "vscode";
+
+import { registerCommands, runFromDocument } from "./commands";
+import { tellFailure } from "./failure";
+import { Installation } from "./installation";
+import { Questions } from "./questions";
+import { saveDocuments } from "./save";
+import { Server } from "./server";
+import { Starter } from "./start";
+import { ModeStatus } from "./status";
+
+export async function activate(context: ExtensionContext): Promise<void> {
+  const log = window.createOutputChannel("Planact", { log: true });
+  const status = new ModeStatus();
+  const server: Server = new Server(log, {
+    notifications: {
+      "planact/modeChanged": ({ mode, plan_file: plan }) => { status.update({ mode, plan }); },
+      "planact/questionPending": (set) => { questions.pending(set); },
+      "planact/questionResolved": (end) => { questions.resolved(end); },
+    },
+    save: saveDocuments,
+    command: (name, args) => runFromDocument(server, name, args),
+    ended: () => void starter.ended(),
+  });
+  const questions = new Questions(server);
+  const storage = join(context.globalStorageUri.fsPath, "server");
+  const installation = new Installation(context.asAbsolutePath("bundled"), storage, (line) => { log.info(line); });
+  const starter = new Starter(server, installation, log);
+
+  context.subscriptions.push(
+    log,
+    status,
+    server,
+    ...registerCommands(server, questions, status),
+    commands.registerCommand("planact.ui.restartServer", () => starter.start()),
+    commands.registerCommand("planact.ui.showLog", () => { log.show(); }),
+    questions.onDidChange(() => { status.update({ waiting: questions.count }); }),
+    server.onDidChangeCondition((condition) => {
+      status.update({ condition });
+      if (condition === "running") void tellFailure(() => catchUp(server, questions, status));
+    }),
+    workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration("planact.server.command")) void starter.start();
+      else if (change.affectsConfiguration("planact")) void server.sendSettings();
+    }),
+  );
+  await starter.start();
+}
+
+/** What happened before this connection: the mode, the plan in hand, the open questions. */
+async function catchUp(server: Server, questions: Questions, status: ModeStatus): Promise<void> {
+  const current = await server.call("planact.showStatus", {});
+  if (current) status.update({ mode: current.mode, plan: current.session?.plan_file ?? "" });
+  await questions.load();
+}

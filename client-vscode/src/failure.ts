@@ -1,0 +1,42 @@
+// Why a command of the server came to nothing, and how the user is told.
+import { commands, window } from "vscode";
+import { LSPErrorCodes, ResponseError } from "vscode-languageclient/node";
+
+import type { ErrorCode, ErrorData } from "./protocol";
+import { plain } from "./text";
+
+/** The server refused or failed; `code` is stable. */
+export class Failure extends Error {
+  constructor(
+    message: string,
+    readonly code: ErrorCode | "",
+  ) {
+    super(message);
+  }
+
+  /** The failure that an error of the connection stands for; undefined when the user stopped it. */
+  static from(error: unknown): Failure | undefined {
+    if (!(error instanceof ResponseError)) return new Failure(error instanceof Error ? error.message : String(error), "");
+    if (error.code === LSPErrorCodes.RequestCancelled || error.code === LSPErrorCodes.ServerCancelled) return undefined;
+    const data = (error.data ?? {}) as Partial<ErrorData>;
+    return new Failure(whole(error.message, data), (data.code ?? "") as ErrorCode | "");
+  }
+}
+
+/** Tells the user, once, when `run` comes to nothing. */
+export async function tellFailure(run: () => Promise<void>): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const needsModel = error.code === "MODEL_NOT_CHOSEN" || error.code === "MODEL_UNKNOWN";
+    const clicked = await window.showErrorMessage(error.message, ...(needsModel ? ["Choose Model"] : []));
+    if (clicked) await commands.executeCommand("workbench.action.openSettings", "planact.model");
+  }
+}
+
+// The hint and the code belong to what is shown, whether or not the server put them into the message.
+function whole(message: string, { hint = "", code = "" }: Partial<ErrorData>): string {
+  const hinted = message.includes(hint) ? message : `${message.replace(/\.?$/, ".")} ${hint}`;
+  return plain(hinted.includes(code) ? hinted : `${hinted} [${code}]`);
+}

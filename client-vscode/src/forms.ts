@@ -1,0 +1,72 @@
+// How a question is asked with VS Code's buttons, lists and input boxes. The server alone says whether an answer is good.
+import type { Option, Question, QuestionPending } from "./protocol";
+
+export interface Choice {
+  readonly label: string;
+  readonly value: unknown;
+  readonly description: string;
+}
+
+export type Form =
+  | { readonly kind: "one"; readonly choices: readonly Choice[]; readonly allowsOther: boolean }
+  | { readonly kind: "many"; readonly choices: readonly Choice[] }
+  | { readonly kind: "text"; readonly hint: string };
+
+const MAX_BUTTONS = 4;
+
+/** What to show for a question: its options, else what its schema asks for, else a text. */
+export function formOf({ options, schema, allow_custom: allowsOther }: Question): Form {
+  if (schema["type"] === "array" && (options.length > 0 || itemChoices(schema))) {
+    return { kind: "many", choices: options.length > 0 ? options.map(choice) : (itemChoices(schema) ?? []) };
+  }
+  if (options.length > 0) return { kind: "one", choices: options.map(choice), allowsOther };
+  if (Array.isArray(schema["enum"])) return { kind: "one", choices: schema["enum"].map(valueChoice), allowsOther: false };
+  if (schema["type"] === "boolean") return { kind: "one", choices: [named("Yes", true), named("No", false)], allowsOther: false };
+  return { kind: "text", hint: takesText(schema) ? "" : `As JSON: ${typeof schema["type"] === "string" ? schema["type"] : "any value"}` };
+}
+
+/** The value that a typed text stands for: itself where a text is wanted, else JSON; what isn't JSON stays text. */
+export function valueOf(text: string, { schema }: Question): unknown {
+  if (takesText(schema)) return text;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+/** A value as it is typed; the inverse of `valueOf`. */
+export function textOf(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** The choices that fit on a notification; undefined when it takes more than a click. */
+export function buttonsOf({ questions }: QuestionPending): readonly Choice[] | undefined {
+  const [question, ...others] = questions;
+  if (question === undefined || others.length > 0) return undefined;
+  const form = formOf(question);
+  if (form.kind !== "one") return undefined;
+  return form.choices.length + (form.allowsOther ? 1 : 0) <= MAX_BUTTONS ? form.choices : undefined;
+}
+
+function takesText(schema: Question["schema"]): boolean {
+  return schema["type"] === undefined || schema["type"] === "string";
+}
+
+function choice({ label, value, description }: Option): Choice {
+  return { label, value, description };
+}
+
+function itemChoices(schema: Question["schema"]): readonly Choice[] | undefined {
+  const values = (schema["items"] as { enum?: unknown } | undefined)?.enum;
+  return Array.isArray(values) ? values.map(valueChoice) : undefined;
+}
+
+function valueChoice(value: unknown): Choice {
+  return named(textOf(value), value);
+}
+
+function named(label: string, value: unknown): Choice {
+  return { label, value, description: "" };
+}

@@ -1,0 +1,37 @@
+// The two modes: what each may do, and going from one to the other.
+import { window } from "vscode";
+
+import { Failure } from "./failure";
+import type { Mode } from "./protocol";
+import type { Server } from "./server";
+
+export const MODES: Record<Mode, { readonly title: string; readonly rights: string }> = {
+  plan: { title: "Plan", rights: "explores and writes plans; nothing else can change" },
+  act: { title: "Act", rights: "carries out what you approved, and asks when it must" },
+};
+
+/** Lets the user choose a mode and sets it; asks first when that would stop work. */
+export async function switchMode(server: Server, current: Mode): Promise<void> {
+  const modes = Object.keys(MODES) as Mode[];
+  const items = modes
+    .sort((a, b) => Number(a === current) - Number(b === current))
+    .map((mode) => ({
+      label: MODES[mode].title,
+      description: mode === current ? "current" : "",
+      detail: MODES[mode].rights,
+      mode,
+    }));
+  const picked = await window.showQuickPick(items, { title: "Planact: Switch Mode" });
+  if (picked && picked.mode !== current) await setMode(server, picked.mode);
+}
+
+async function setMode(server: Server, mode: Mode): Promise<void> {
+  try {
+    await server.call("planact.setMode", { mode, confirm_stop: false });
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== "MODE_CONFLICT" || mode !== "plan") throw error;
+    const detail = "Work in progress will stop after the current call; the plan stays where it is.";
+    const stop = await window.showWarningMessage("Stop the work and switch to Plan?", { modal: true, detail }, "Stop and Switch");
+    if (stop) await server.call("planact.setMode", { mode, confirm_stop: true });
+  }
+}

@@ -1,0 +1,33 @@
+// Which plan the user means, and showing it.
+import { Uri, window } from "vscode";
+
+import type { Server } from "./server";
+
+/** The plan in the active editor, else one that the user picks from the list; its URI. */
+export async function chosenPlan(server: Server): Promise<string | undefined> {
+  const document = window.activeTextEditor?.document;
+  return document?.languageId === "planact-plan" ? document.uri.toString() : pickPlan(server, "Execute Plan");
+}
+
+/** Lets the user pick a plan; its URI. */
+export async function pickPlan(server: Server, title: string): Promise<string | undefined> {
+  const listed = await server.call("planact.listPlans", {});
+  if (!listed) return undefined;
+  if (listed.plans.length === 0) {
+    void window.showInformationMessage("There is no plan yet. Run Planact: New Plan.");
+    return undefined;
+  }
+  const items = listed.plans.map((plan) => ({
+    label: plan.goal,
+    description: `${plan.status} · ${plan.steps_done}/${plan.steps_total}`,
+    detail: plan.path,
+    uri: plan.uri,
+  }));
+  const picked = await window.showQuickPick(items, { title: `Planact: ${title}`, matchOnDetail: true });
+  return picked?.uri;
+}
+
+/** Opens a document. */
+export async function openDocument(uri: string): Promise<void> {
+  await window.showTextDocument(Uri.parse(uri), { preview: false });
+}

@@ -1,0 +1,111 @@
+// Questions of the agent: shown as notifications, answered there or by command, and open until they are answered.
+import { EventEmitter, window, type MessageItem } from "vscode";
+
+import { ask } from "./ask";
+import { Failure, tellFailure } from "./failure";
+import { buttonsOf } from "./forms";
+import type { QuestionPending, QuestionResolved } from "./protocol";
+import type { Server } from "./server";
+import { plain } from "./text";
+
+type Answers = Record<string, unknown>;
+
+/** A button and what it does. */
+interface Button extends MessageItem {
+  readonly act: () => Promise<void>;
+}
+
+const SHOW = {
+  critical: window.showErrorMessage,
+  major: window.showWarningMessage,
+  minor: window.showInformationMessage,
+};
+const SEVERITIES = ["critical", "major", "minor"] as const;
+
+export class Questions {
+  private readonly open = new Map<string, QuestionPending>();
+  private readonly changed = new EventEmitter<void>();
+  readonly onDidChange = this.changed.event;
+
+  constructor(private readonly server: Server) {}
+
+  get count(): number {
+    return this.open.size;
+  }
+
+  /** Takes up what has been open since before this connection. */
+  async load(): Promise<void> {
+    const pending = (await this.server.call("planact.listQuestions", {}))?.questions ?? [];
+    const known = new Set(this.open.keys());
+    this.open.clear();
+    for (const set of pending) this.open.set(set.question_id, set);
+    this.changed.fire();
+    for (const set of pending) if (!known.has(set.question_id)) void this.notify(set);
+  }
+
+  pending(set: QuestionPending): void {
+    if (this.open.has(set.question_id)) return;
+    this.open.set(set.question_id, set);
+    this.changed.fire();
+    void this.notify(set);
+  }
+
+  resolved({ question_id: id }: QuestionResolved): void {
+    if (this.open.delete(id)) this.changed.fire();
+  }
+
+  /** Lets the user choose one of the open questions and answers it. */
+  async choose(): Promise<void> {
+    const sets = [...this.open.values()];
+    if (sets.length === 0) {
+      void window.showInformationMessage("No question waits for an answer.");
+      return;
+    }
+    const items = sets.map((set) => ({ label: textOf(set), detail: set.questions[0]?.context ?? "", set }));
+    const chosen = items.length === 1 ? items[0] : await window.showQuickPick(items, { title: "Planact: Answer Question" });
+    if (chosen) await this.answer(chosen.set);
+  }
+
+  // VS Code cannot take a notification back: a click on one whose question has ended is told so.
+  private async notify(set: QuestionPending): Promise<void> {
+    const show = SHOW[severityOf(set)];
+    const item = (title: string, act: () => Promise<void>): Button => ({ title, act });
+    const name = set.questions[0]?.name ?? "";
+    const choices = buttonsOf(set)?.map((choice) => item(plain(choice.label), () => this.give(set, { [name]: choice.value })));
+    const more = item(choices ? "Other…" : "Answer", () => this.answer(set));
+    const buttons = choices && !set.questions[0]?.allow_custom ? choices : [...(choices ?? []), more];
+    if (set.purpose === "agent") buttons.push(item("Decline", () => this.decline(set)));
+    const clicked = await show<Button>(textOf(set), ...buttons);
+    if (!clicked) return;
+    if (this.open.has(set.question_id)) await tellFailure(clicked.act);
+    else void window.showInformationMessage("That question has been answered or withdrawn.");
+  }
+
+  private async answer(set: QuestionPending, earlier: Answers = {}, problem = ""): Promise<void> {
+    const answers = await ask(set, earlier, problem);
+    if (answers && this.open.has(set.question_id)) await this.give(set, answers);
+  }
+
+  private async give(set: QuestionPending, answers: Answers): Promise<void> {
+    try {
+      await this.server.call("planact.answerQuestion", { question_id: set.question_id, answers });
+      this.resolved({ question_id: set.question_id, session_id: set.session_id, status: "answered" });
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== "ANSWER_INVALID") throw error;
+      await this.answer(set, answers, error.message);
+    }
+  }
+
+  private async decline(set: QuestionPending): Promise<void> {
+    await this.server.call("planact.declineQuestion", { question_id: set.question_id });
+    this.resolved({ question_id: set.question_id, session_id: set.session_id, status: "declined" });
+  }
+}
+
+function severityOf({ questions }: QuestionPending): (typeof SEVERITIES)[number] {
+  return SEVERITIES.find((severity) => questions.some((question) => question.severity === severity)) ?? "minor";
+}
+
+function textOf({ questions }: QuestionPending): string {
+  return plain(questions.map(({ question, context }) => (context ? `${question} (${context})` : question)).join(" · "));
+}

@@ -1,0 +1,154 @@
+// The connection to the language server: starts it, starts it again, and speaks with it in the types of protocol.ts.
+import { homedir } from "node:os";
+
+import { EventEmitter, type Disposable, type LogOutputChannel } from "vscode";
+import {
+  CloseAction,
+  ErrorAction,
+  LanguageClient,
+  State,
+  type LanguageClientOptions,
+  type StaticFeature,
+} from "vscode-languageclient/node";
+
+import type { CommandLine } from "./executable";
+import { Failure } from "./failure";
+import type { Capability, Commands, Notifications, Requests } from "./protocol";
+import { userSettings } from "./settings";
+
+export type Condition = "starting" | "running" | "stopped";
+
+const RESTARTS = 3;
+const RESTART_WINDOW_MS = 180_000;
+
+/** Where the server's messages go. */
+export interface Handlers {
+  readonly notifications: { [M in keyof Notifications]?: (message: Notifications[M]) => void };
+  save(params: Requests["planact/save"]["params"]): Promise<Requests["planact/save"]["result"]>;
+  /** A command that the user chose in a document: a lens or a code action. */
+  command(name: keyof Commands, args: unknown): Promise<void>;
+  /** The server ended and is not started again. */
+  ended(): void;
+}
+
+export class Server implements Disposable {
+  private client: Client | undefined;
+  private readonly conditionChanged = new EventEmitter<Condition>();
+  readonly onDidChangeCondition = this.conditionChanged.event;
+
+  constructor(
+    private readonly log: LogOutputChannel,
+    private readonly handlers: Handlers,
+  ) {}
+
+  /** Starts it in place of the one that runs. Rejects when it doesn't start. */
+  async start(commandLine: CommandLine): Promise<void> {
+    await this.stop();
+    this.conditionChanged.fire("starting");
+    const client = new Client(commandLine, this.options());
+    this.client = client;
+    client.registerFeature(declares({ questions: true, save: true, messages: true }));
+    for (const [method, handler] of Object.entries(this.handlers.notifications)) {
+      client.onNotification(method, handler as (message: unknown) => void);
+    }
+    client.onRequest("planact/save", (params: Requests["planact/save"]["params"]) => this.handlers.save(params));
+    client.onDidChangeState(({ newState }) => {
+      if (this.client === client) this.conditionChanged.fire(CONDITIONS[newState]);
+    });
+    await client.start();
+  }
+
+  async stop(): Promise<void> {
+    const client = this.client;
+    this.client = undefined;
+    this.conditionChanged.fire("stopped");
+    await client?.dispose().catch((error: unknown) => { this.log.warn(String(error)); });
+  }
+
+  /** Runs one of the server's commands. Rejects with a `Failure`; resolves to undefined when it was cancelled. */
+  async call<C extends keyof Commands>(
+    command: C,
+    args: Commands[C]["arguments"],
+  ): Promise<Commands[C]["result"] | undefined> {
+    if (!this.client?.isRunning()) throw new Failure("The planact server is not running. Run Planact: Restart Server.", "");
+    try {
+      return await this.client.sendRequest("workspace/executeCommand", { command, arguments: [args] });
+    } catch (error) {
+      const failure = Failure.from(error);
+      if (failure) throw failure;
+      return undefined;
+    }
+  }
+
+  /** Tells it what the user's settings are now. */
+  async sendSettings(): Promise<void> {
+    if (!this.client?.isRunning()) return;
+    await this.client.sendNotification("workspace/didChangeConfiguration", { settings: { planact: userSettings() } });
+  }
+
+  dispose(): void {
+    void this.stop();
+    this.conditionChanged.dispose();
+  }
+
+  private options(): LanguageClientOptions {
+    const ends: number[] = [];
+    return {
+      // Every language: the agent reads what is in the buffers, not on disk.
+      documentSelector: [{ scheme: "file" }],
+      outputChannel: this.log,
+      initializationOptions: () => ({ settings: userSettings() }),
+      initializationFailedHandler: () => false,
+      middleware: {
+        executeCommand: (command, args) => this.handlers.command(command as keyof Commands, args[0]),
+        workspace: {
+          configuration: ({ items }) => items.map(({ section }) => (section === "planact" ? userSettings() : null)),
+        },
+      },
+      errorHandler: {
+        error: () => ({ action: ErrorAction.Continue, handled: true }),
+        closed: () => {
+          const now = Date.now();
+          ends.push(now);
+          const recent = ends.filter((time) => now - time < RESTART_WINDOW_MS).length;
+          if (this.client?.wasRunning && recent <= RESTARTS) return { action: CloseAction.Restart, handled: true };
+          if (this.client?.wasRunning) this.handlers.ended();
+          return { action: CloseAction.DoNotRestart, handled: true };
+        },
+      },
+    };
+  }
+}
+
+const CONDITIONS: Record<State, Condition> = {
+  [State.Starting]: "starting",
+  [State.Running]: "running",
+  [State.Stopped]: "stopped",
+  [State.StartFailed]: "stopped",
+};
+
+/** Logs its troubles and never shows them by itself: the extension tells the user once, in its own words. */
+class Client extends LanguageClient {
+  wasRunning = false;
+
+  constructor({ command, args }: CommandLine, options: LanguageClientOptions) {
+    // Not started in the workspace, where a program could be made to load the repository's code as its own.
+    super("planact", "Planact", { command, args: [...args], options: { cwd: homedir() } }, options);
+    this.onDidChangeState(({ newState }) => { this.wasRunning ||= newState === State.Running; });
+  }
+
+  override error(message: string, data?: unknown): void {
+    super.error(message, data, false);
+  }
+}
+
+function declares(capability: Capability): StaticFeature {
+  return {
+    fillClientCapabilities: (capabilities) => {
+      capabilities.experimental = { ...(capabilities.experimental as object | undefined), planact: capability };
+    },
+    initialize: () => undefined,
+    getState: () => ({ kind: "static" }),
+    clear: () => undefined,
+  };
+}

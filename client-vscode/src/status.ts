@@ -1,0 +1,56 @@
+// The mode in the status bar: its colour, whether a question waits, and what the mode may do.
+import { MarkdownString, StatusBarAlignment, ThemeColor, window, type Disposable } from "vscode";
+
+import { MODES } from "./mode";
+import type { Mode } from "./protocol";
+import type { Condition } from "./server";
+
+const COLOURS: Record<Mode, ThemeColor> = {
+  plan: new ThemeColor("charts.blue"),
+  act: new ThemeColor("charts.green"),
+};
+
+export class ModeStatus implements Disposable {
+  private readonly item = window.createStatusBarItem("planact.mode", StatusBarAlignment.Left, 10);
+  private condition: Condition = "stopped";
+  private waiting = 0;
+  private plan = "";
+  mode: Mode = "plan";
+
+  constructor() {
+    this.item.name = "Planact Mode";
+    this.draw();
+    this.item.show();
+  }
+
+  update(changes: { mode?: Mode; plan?: string; waiting?: number; condition?: Condition }): void {
+    this.mode = changes.mode ?? this.mode;
+    this.plan = changes.plan ?? this.plan;
+    this.waiting = changes.waiting ?? this.waiting;
+    this.condition = changes.condition ?? this.condition;
+    this.draw();
+  }
+
+  dispose(): void {
+    this.item.dispose();
+  }
+
+  private draw(): void {
+    const isRunning = this.condition === "running";
+    const text = { running: MODES[this.mode].title, starting: "Planact: starting", stopped: "Planact: not running" };
+    this.item.text = text[this.condition] + (isRunning && this.waiting ? " · waiting" : "");
+    this.item.color = isRunning ? COLOURS[this.mode] : undefined;
+    this.item.command = isRunning ? "planact.ui.switchMode" : "planact.ui.restartServer";
+    this.item.tooltip = isRunning ? this.hover() : "Planact: start the server";
+    this.item.accessibilityInformation = { label: `Planact: ${this.item.text}` };
+  }
+
+  private hover(): MarkdownString {
+    const { title, rights } = MODES[this.mode];
+    const text = new MarkdownString(`**${title}** ${rights}.\n\n`);
+    if (this.plan) text.appendMarkdown("Plan in hand: ").appendText(this.plan);
+    else text.appendMarkdown("No plan in hand.");
+    if (this.waiting) text.appendMarkdown(`\n\nWaiting for your answer: ${this.waiting}.`);
+    return text.appendMarkdown("\n\nClick to switch the mode.");
+  }
+}

@@ -1,0 +1,22 @@
+// Text from a model or a repository, made fit for VS Code's own surfaces.
+import type { Execution } from "./protocol";
+
+/** Without links: VS Code would follow `[label](command:…)` in a notification. */
+export function plain(text: string): string {
+  return text.replaceAll("](", "] (");
+}
+
+/** One line on how a run ended. */
+export function summary(execution: Execution): string {
+  const done = execution.steps.filter((step) => step.status === "done").length;
+  const ending = {
+    running: "is running",
+    success: "is done",
+    partial_success: "is partly done",
+    failed: "failed",
+    aborted: "was aborted",
+    paused: "is paused",
+  }[execution.status];
+  const reason = execution.reason && execution.status !== "success" ? ` ${execution.reason}` : "";
+  return plain(`${execution.goal || "The work"} ${ending}: ${done} of ${execution.steps.length} steps.${reason}`);
+}

@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { buttonsOf, formOf, textOf, valueOf } from "../src/forms";
+import type { Option, Question, QuestionPending } from "../src/protocol";
+
+function question(changes: Partial<Question>): Question {
+  return { name: "answer", question: "?", context: "", severity: "minor", schema: {}, options: [], default: null, allow_custom: false, ...changes };
+}
+
+function options(...labels: string[]): Option[] {
+  return labels.map((label) => ({ label, value: label.toLowerCase(), description: "", variant: "secondary" }));
+}
+
+function pending(...questions: Question[]): QuestionPending {
+  return { question_id: "q", session_id: "s", questions, created_at: "", purpose: "agent" };
+}
+
+const choice = (label: string, value: unknown) => ({ label, value, description: "" });
+
+test("a question is asked in the form that its options or its schema want", () => {
+  const forms = [
+    question({}),
+    question({ options: options("Keep", "Drop"), allow_custom: true }),
+    question({ schema: { enum: ["a", 1] } }),
+    question({ schema: { type: "boolean" } }),
+    question({ schema: { type: "array", items: { enum: ["a"] } } }),
+    question({ schema: { type: "array" }, options: options("Keep") }),
+    question({ schema: { type: "integer" } }),
+    question({ schema: { type: "object" } }),
+  ].map(formOf);
+  assert.deepEqual(forms, [
+    { kind: "text", hint: "" },
+    { kind: "one", choices: [choice("Keep", "keep"), choice("Drop", "drop")], allowsOther: true },
+    { kind: "one", choices: [choice("a", "a"), choice("1", 1)], allowsOther: false },
+    { kind: "one", choices: [choice("Yes", true), choice("No", false)], allowsOther: false },
+    { kind: "many", choices: [choice("a", "a")] },
+    { kind: "many", choices: [choice("Keep", "keep")] },
+    { kind: "text", hint: "As JSON: integer" },
+    { kind: "text", hint: "As JSON: object" },
+  ]);
+});
+
+test("a typed text is a value where the schema wants one, and what cannot be read is left to the server", () => {
+  const integer = question({ schema: { type: "integer" } });
+  const string = question({ schema: { type: "string" } });
+  const values = [valueOf("7", integer), valueOf("seven", integer), valueOf("7", string), valueOf("7", question({}))];
+  assert.deepEqual(values, [7, "seven", "7", "7"]);
+});
+
+test("a value is typed as it is read", () => {
+  for (const value of [7, { a: [1] }, true]) {
+    assert.deepEqual(valueOf(textOf(value), question({ schema: { type: "object" } })), value);
+  }
+  assert.deepEqual([textOf(null), textOf(undefined), textOf("a")], ["", "", "a"]);
+});
+
+test("only one question with few choices fits on a notification", () => {
+  const four = question({ options: options("A", "B", "C", "D") });
+  const counts = [
+    pending(four),
+    pending({ ...four, allow_custom: true }),
+    pending(question({ options: options("A", "B", "C"), allow_custom: true })),
+    pending(question({ options: options("A", "B", "C", "D", "E") })),
+    pending(question({})),
+    pending(four, four),
+    pending(),
+  ].map((set) => buttonsOf(set)?.length);
+  assert.deepEqual(counts, [4, undefined, 3, undefined, undefined, undefined, undefined]);
+});

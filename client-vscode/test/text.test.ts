@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { nested } from "../src/nested";
+import type { Execution, StepRecord } from "../src/protocol";
+import { plain, summary } from "../src/text";
+
+const USAGE = { input_tokens: 0, output_tokens: 0, cached_tokens: 0, cost: null, requests: 0 };
+
+function step(status: StepRecord["status"]): StepRecord {
+  return { step_number: 1, action: "", status, output: "", error: "", duration: 0, tool_results: 0, checks: [], files: [], adaptations: [], usage: USAGE };
+}
+
+function execution(changes: Partial<Execution>): Execution {
+  return {
+    id: "", session_id: "", plan_id: "", plan_file: "", plan_hash: "", goal: "Rename it", status: "success", started_at: "",
+    finished_at: "", steps: [step("done"), step("failed")], usage: USAGE, reason: "", ...changes,
+  };
+}
+
+test("a link in a model's text is not one that VS Code would follow", () => {
+  assert.equal(plain("[Allow](command:workbench.action.quit) [a]"), "[Allow] (command:workbench.action.quit) [a]");
+});
+
+test("a run is told in one line, with the reason when it did not end well", () => {
+  const lines = [
+    execution({ steps: [step("done")] }),
+    execution({ status: "failed", reason: "A check failed." }),
+    execution({ status: "paused", goal: "", steps: [] }),
+  ].map(summary);
+  assert.deepEqual(lines, [
+    "Rename it is done: 1 of 1 steps.",
+    "Rename it failed: 1 of 2 steps. A check failed.",
+    "The work is paused: 0 of 0 steps.",
+  ]);
+});
+
+test("settings are nested at dots, and what the user has not set is left out", () => {
+  const entries = [["model", "m"], ["limits.maxTurns", 1], ["limits.maxCost", 2], ["approval", undefined]] as const;
+  assert.deepEqual(nested(entries), { model: "m", limits: { maxTurns: 1, maxCost: 2 } });
+});

@@ -1,0 +1,72 @@
+"""The alert blocks that the server writes into a plan: what was done otherwise, and what it wants to know.
+
+Only their exact form counts as the server's. Since approval looks past them, nothing in them is ever lowered or run.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import cast
+
+from planact.base.span import Span
+from planact.model.execution import Adaptation
+from planact.model.question import Severity
+from planact.plan.lines import Line, one_line
+from planact.plan.tree import AdaptationBlock, QuestionBlock, QuestionOption
+
+_ADAPTED = re.compile(r"([ \t]*)  > \[!ADAPTED\] (.+)")
+_PLANNED = re.compile(r"[ \t]*> - planned: (.+)")
+_DID = re.compile(r"[ \t]*> - did: (.+)")
+_QUESTION = re.compile(r"([ \t]*)> \[!QUESTION\] ([0-9A-Za-z_-]{1,64}) (critical|major|minor): (.+)")
+_OPTION = re.compile(r"[ \t]*> - \[([ xX])\] ([^:]+): (.+)")
+_ANSWER = re.compile(r"[ \t]*> answer:[ \t]*(.*)")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_MAX_OPTIONS = 64
+
+
+def adaptation_lines(adaptation: Adaptation, indent: str) -> list[str]:
+    """How a deviation is written below a step that is indented by `indent`."""
+    return [
+        f"{indent}  > [!ADAPTED] {one_line(adaptation.reason) or '-'}",
+        f"{indent}  > - planned: {one_line(adaptation.original_action) or '-'}",
+        f"{indent}  > - did: {one_line(adaptation.adapted_action) or '-'}",
+    ]
+
+
+def read_adaptation(lines: Sequence[Line], first: int) -> AdaptationBlock | None:
+    """The deviation that begins at line `first`, if it is one to the letter."""
+    block = lines[first : first + 3]
+    texts = [line.text for line in block]
+    head = _ADAPTED.fullmatch(texts[0])
+    if not head or len(block) < 3 or any(line.is_fenced or _SURROGATE.search(line.text) for line in block):
+        return None
+    planned, did = _PLANNED.fullmatch(texts[1]), _DID.fullmatch(texts[2])
+    if not (planned and did):
+        return None
+    adaptation = Adaptation(reason=head[2], original_action=planned[1], adapted_action=did[1])
+    if adaptation_lines(adaptation, head[1]) != texts:
+        return None
+    return AdaptationBlock(Span(block[0].start, block[2].end), adaptation)
+
+
+def read_question(lines: Sequence[Line], first: int) -> QuestionBlock | None:
+    """The question that begins at line `first`, with the options or the answer line that follow it."""
+    head = _QUESTION.fullmatch(lines[first].text)
+    if not head or lines[first].is_fenced:
+        return None
+    options: list[QuestionOption] = []
+    answer: str | None = None
+    answer_span: Span | None = None
+    end = lines[first].end
+    for line in lines[first + 1 : first + 1 + _MAX_OPTIONS]:
+        option, written = _OPTION.fullmatch(line.text), _ANSWER.fullmatch(line.text)
+        if line.is_fenced or answer is not None or not (option or written):
+            break
+        if option:
+            tick = line.start + option.start(1)
+            options.append(QuestionOption(option[2], option[3], option[1] != " ", Span(tick, tick + 1)))
+        elif written:
+            answer, answer_span = written[1].strip(" \t"), Span(line.start + written.start(1), line.end)
+        end = line.end
+    severity = cast(Severity, head[3])
+    span = Span(lines[first].start, end)
+    return QuestionBlock(span, head[2], severity, head[4], tuple(options), answer, answer_span)

@@ -1,0 +1,180 @@
+"""The YAML between the `---` lines, one top-level key at a time, so that a broken value spoils nothing else.
+
+Hostile YAML is harmless: values stay text, and anchors, aliases, tags and deep nesting count as unreadable.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+import yaml
+
+from planact.base.span import Span
+from planact.plan import grammar
+from planact.plan.lines import is_blank
+from planact.plan.problem import Problem
+from planact.plan.tree import FrontMatter, FrontMatterKey, Value
+
+_MAX_DEPTH = 8
+# Nearly all values are one word on one line; the YAML library would take longer for one than a step takes to parse.
+_WORD = re.compile(r"[ \t]*([A-Za-z0-9_][A-Za-z0-9_./@+-]*(?::[A-Za-z0-9_./@+-]+)*)[ \t]*(?:[ \t]#[^\r\n]*)?\Z")
+_FILE = re.compile(r"- \{path: ([A-Za-z0-9_./-]+), sha256: ([0-9a-f]+)\}")
+
+_HINT = "Write plain values, and quote those with special characters."
+
+
+class _UnreadableError(Exception):
+    """The YAML can't be read, or isn't of the plain kind."""
+
+
+def read(text: str, spans: Sequence[Span], start: int) -> tuple[FrontMatter | None, int, list[Problem]]:
+    """The front matter, the index of the first line after it, and what is wrong with it.
+
+    `spans` are those of all lines; `start` is where the first one begins behind a byte order mark.
+    """
+    if not grammar.FRONT_MATTER_FENCE.match(text[start : spans[0].end]):
+        return None, 0, []
+    closing = next((i for i in range(1, len(spans)) if grammar.FRONT_MATTER_FENCE.match(text[slice(*spans[i])])), None)
+    if closing is None:
+        message = "the front matter that begins here is never closed"
+        return None, 0, [_problem(Span(start, spans[0].end), message, "End it with a line of `---`.")]
+    after = spans[closing + 1].start if closing + 1 < len(spans) else len(text)
+    problems: list[Problem] = []
+    keys = tuple(_keys(text, spans[1:closing], problems))
+    body = Span(spans[1].start, spans[closing].start)
+    return FrontMatter(Span(start, after), body, keys), closing + 1, problems
+
+
+def _keys(text: str, spans: Sequence[Span], problems: list[Problem]) -> Iterator[FrontMatterKey]:
+    seen: set[str] = set()
+    for first, last in _entries(text, spans, problems):
+        key = _key(text, Span(first, last), problems)
+        if key.name in seen:
+            message = f"the key '{key.name}' is given twice; only the first counts"
+            problems.append(Problem(key.key_span, "PLAN013", "warning", message, "Remove one of them."))
+        seen.add(key.name)
+        yield key
+
+
+def _entries(text: str, spans: Sequence[Span], problems: list[Problem]) -> Iterator[Span]:
+    """Where each key's lines begin and end, without blank lines after it."""
+    current: Span | None = None
+    for start, end in spans:
+        line = text[start:end]
+        if grammar.FRONT_MATTER_KEY.match(line):
+            if current:
+                yield current
+            current = Span(start, end)
+        elif is_blank(line) or line.startswith("#"):
+            continue
+        elif current and line.startswith((" ", "\t", "- ", "]", "}")):
+            current = Span(current.start, end)
+        else:
+            problems.append(_problem(Span(start, end), "this line is not `key: value`", "Correct or remove it."))
+    if current:
+        yield current
+
+
+def _key(text: str, span: Span, problems: list[Problem]) -> FrontMatterKey:
+    raw = text[span.start : span.end]
+    match = grammar.FRONT_MATTER_KEY.match(raw)
+    assert match is not None, "entries begin with a key"
+    name, after = match.group(1), match.end()
+    value: Value | None = None
+    try:
+        value, inside = _read_value(raw, after)
+    except _UnreadableError as error:
+        inside = Span(after + len(raw[after:]) - len(raw[after:].lstrip(" \t\r\n")), len(raw))
+        message = f"the value of '{name}' is not readable YAML ({error})"
+        problems.append(_problem(Span(span.start + inside.start, span.end), message, _HINT))
+    key_span = Span(span.start, span.start + match.end(1))
+    value_span = Span(span.start + inside.start, span.start + inside.end)
+    return FrontMatterKey(name, value, span, key_span, value_span)
+
+
+def _read_value(raw: str, after: int) -> tuple[Value, Span]:
+    if word := _WORD.match(raw, after):
+        return word.group(1), Span(*word.span(1))
+    if files := _read_files(raw, after):
+        return files
+    reader = _Reader(raw)
+    value = reader.read()
+    return value, Span(*reader.extent) if reader.extent else Span(after, after)
+
+
+def _read_files(raw: str, after: int) -> tuple[Value, Span] | None:
+    """The list of files as the server writes it."""
+    lines = re.split(r"\r\n|\n|\r", raw[after:])
+    files = [_FILE.fullmatch(line.strip(" ")) for line in lines[1:]]
+    if not files or not is_blank(lines[0]):
+        return None
+    value: list[Value] = []
+    for file in files:
+        if file is None:
+            return None
+        value.append({"path": file.group(1), "sha256": file.group(2)})
+    return value, Span(raw.index("-", after), len(raw.rstrip(" ")))
+
+
+class _Reader:
+    """Builds plain values from YAML's events, which come one by one, so that nothing grows before it is refused."""
+
+    def __init__(self, raw: str) -> None:
+        self._events = self._parse(raw)
+        self.extent: tuple[int, int] | None = None
+
+    @staticmethod
+    def _parse(raw: str) -> Iterator[yaml.Event]:
+        try:
+            yield from yaml.parse(raw, Loader=yaml.SafeLoader)
+        except yaml.MarkedYAMLError as error:
+            raise _UnreadableError(error.problem or "syntax error") from None
+        except (yaml.YAMLError, ValueError, OverflowError):
+            raise _UnreadableError("a character that YAML doesn't allow") from None
+
+    def read(self) -> Value:
+        """The value of the one key in the text."""
+        for expected in (yaml.StreamStartEvent, yaml.DocumentStartEvent, yaml.MappingStartEvent, yaml.ScalarEvent):
+            if not isinstance(next(self._events, None), expected):
+                raise _UnreadableError("not `key: value`")
+        value = self._value(next(self._events), 0)
+        if not isinstance(next(self._events, None), yaml.MappingEndEvent):
+            raise _UnreadableError("more than one key")
+        for _ in self._events:
+            pass
+        return value
+
+    def _value(self, event: yaml.Event, depth: int) -> Value:
+        if isinstance(event, yaml.AliasEvent) or event.anchor is not None:
+            raise _UnreadableError("anchors and aliases are not supported")
+        if event.tag is not None:
+            raise _UnreadableError("tags are not supported")
+        if depth > _MAX_DEPTH:
+            raise _UnreadableError("nested too deeply")
+        if isinstance(event, yaml.ScalarEvent):
+            self._extend(event)
+            return str(event.value)
+        self._extend(event)
+        if isinstance(event, yaml.SequenceStartEvent):
+            return list(self._until(yaml.SequenceEndEvent, depth))
+        parts = list(self._until(yaml.MappingEndEvent, depth))
+        return {str(key): value for key, value in zip(parts[::2], parts[1::2], strict=True)}
+
+    def _until(self, end: type[yaml.Event], depth: int) -> Iterator[Value]:
+        for event in self._events:
+            if isinstance(event, end):
+                # The end of a block comes after comments and blank lines; that of `[]` and `{}` is a bracket.
+                if event.end_mark.index > event.start_mark.index:
+                    self._extend(event)
+                return
+            yield self._value(event, depth + 1)
+
+    def _extend(self, event: yaml.Event) -> None:
+        start, end = event.start_mark.index, event.end_mark.index
+        if isinstance(event, yaml.ScalarEvent) and event.start_mark.index == end:
+            return
+        first, last = self.extent or (start, end)
+        self.extent = (min(first, start), max(last, end))
+
+
+def _problem(span: Span, message: str, hint: str) -> Problem:
+    return Problem(span, "PLAN005", "error", message, hint)

@@ -1,0 +1,93 @@
+"""Lines of a plan: which are fenced code, how far they are indented, and how text is kept from meaning something.
+
+Fences are read across the whole body before anything else, since nothing inside one has a meaning.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from planact.base.span import Span
+from planact.plan.grammar import ESCAPED, FENCE
+
+
+class Line(NamedTuple):
+    """A line without its end; `is_fenced` also for the lines that open and close."""
+
+    start: int
+    end: int
+    text: str
+    is_fenced: bool
+
+
+class Scan(NamedTuple):
+    """Lines, and the closing line that a fence still open at the end is missing, with where it opened."""
+
+    lines: list[Line]
+    open_fence: str
+    opened_at: Span
+
+
+def scan(text: str, spans: Sequence[Span]) -> Scan:
+    """Cut lines out of `text` and tell which are fenced."""
+    lines: list[Line] = []
+    fence, opened_at = "", Span(0, 0)
+    for start, end in spans:
+        line = text[start:end]
+        match = FENCE.match(line) if "```" in line or "~~~" in line else None
+        lines.append(Line(start, end, line, bool(fence or match)))
+        if match and not fence:
+            fence, opened_at = match.group(), Span(start, end)
+        elif match and _closes(line, fence):
+            fence = ""
+    return Scan(lines, fence, opened_at)
+
+
+def _closes(line: str, fence: str) -> bool:
+    closing, opening = line.strip(" \t"), fence.lstrip(" \t")
+    return closing.startswith(opening) and not closing.strip(opening[0]) and indent_of(line) <= indent_of(fence) + 3
+
+
+def indent_of(line: str) -> int:
+    """Columns before the first other character, with tab stops at every fourth."""
+    lead = line[: len(line) - len(line.lstrip(" \t"))]
+    return len(lead.expandtabs(4)) if "\t" in lead else len(lead)
+
+
+def is_blank(line: str) -> bool:
+    """Whether there is nothing to see in it."""
+    return not line.strip(" \t")
+
+
+def one_line(text: str) -> str:
+    """`text` on one line: line ends, with the blanks around them, become one blank; nothing is left at the ends."""
+    if "\n" not in text and "\r" not in text:
+        return text.strip(" \t")
+    return " ".join(part for line in re.split(r"[\r\n]+", text) if (part := line.strip(" \t")))
+
+
+def escape(line: str) -> str:
+    """`line` so that it is neither heading, quote nor fence."""
+    match = ESCAPED.match(line)
+    return f"{line[: match.end()]}\\{line[match.end() :]}" if match else line
+
+
+def unescape(line: str) -> str:
+    """The inverse of `escape`."""
+    match = ESCAPED.match(line)
+    return line[: match.end() - 1] + line[match.end() :] if match and match.group().endswith("\\") else line
+
+
+def block_text(lines: Iterable[Line]) -> str:
+    """The text that people meant: blank lines around it gone, and the escapes."""
+    return trim([line.text if line.is_fenced else unescape(line.text) for line in lines])
+
+
+def trim(lines: list[str]) -> str:
+    """Join lines, without the blank ones at both ends and what trails the last."""
+    first, last = 0, len(lines)
+    while first < last and is_blank(lines[first]):
+        first += 1
+    while first < last and is_blank(lines[last - 1]):
+        last -= 1
+    return "\n".join(lines[first:last]).rstrip(" \t")

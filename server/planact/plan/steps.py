@@ -1,0 +1,205 @@
+"""The lines below `## Steps` → step nodes. Indentation decides what belongs to what, as in Markdown.
+
+A list item that isn't a step is reported, never guessed at: what the user meant to be done must not be left out silently.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from planact.base.span import Span
+from planact.plan import grammar
+from planact.plan.lines import Line, indent_of, is_blank
+from planact.plan.problem import Problem
+from planact.plan.quotes import Quote
+from planact.plan.tree import AdaptationBlock, Comment, Detail, QuestionBlock, StepNode
+
+
+_ANY_DEPTH = 3  # deeper than this plus one, Markdown sees code rather than a list
+
+
+@dataclass(slots=True)
+class _OpenDetail:
+    key: str
+    start: int
+    value_start: int
+    end: int
+    values: list[list[str]]
+
+
+@dataclass(slots=True)
+class _OpenStep:
+    head: StepNode
+    depth: int
+    action: list[str]
+    action_end: int
+    end: int
+    takes_action: bool = True
+    item_depth: int | None = None
+    detail: _OpenDetail | None = None
+    keys: set[str] = field(default_factory=set)
+    details: list[Detail] = field(default_factory=list)
+    quotes: list[Quote] = field(default_factory=list)
+
+
+def read_steps(
+    lines: Sequence[Line], first: int, last: int, quotes: Mapping[int, Quote]
+) -> tuple[list[StepNode], list[Problem]]:
+    """The steps in `lines[first:last]`; `quotes` by the index of their first line."""
+    reader = _Reader()
+    for index in range(first, last):
+        line = lines[index]
+        if quote := quotes.get(index):
+            reader.quote(quote)
+        elif line.is_fenced:
+            reader.fenced(line)
+        elif is_blank(line.text):
+            reader.blank()
+        elif grammar.QUOTE.match(line.text):
+            reader.passed(line)
+        else:
+            reader.text(line)
+    reader.close()
+    return reader.steps, reader.problems
+
+
+class _Reader:
+    """Takes one line after the other; at most one step, and in it one detail, is open."""
+
+    def __init__(self) -> None:
+        self.steps: list[StepNode] = []
+        self.problems: list[Problem] = []
+        self._step: _OpenStep | None = None
+        self._depth = _ANY_DEPTH
+
+    def quote(self, quote: Quote) -> None:
+        """A comment or block begins; its further lines only pass."""
+        if self._step:
+            self._step.quotes.append(quote)
+            self._step.end = max(self._step.end, quote.span.end)
+
+    def passed(self, line: Line) -> None:
+        if self._step:
+            self._step.end = max(self._step.end, line.end)
+
+    def blank(self) -> None:
+        if self._step:
+            self._step.takes_action = False
+
+    def fenced(self, line: Line) -> None:
+        if self._step:
+            self._step.takes_action = False
+            self.passed(line)
+
+    def text(self, line: Line) -> None:
+        depth = indent_of(line.text)
+        marker = grammar.LIST_ITEM.match(line.text)
+        if marker and depth <= self._depth + 1:
+            self._outer_item(line, depth)
+        elif self._step and depth > self._step.depth:
+            self.passed(line)
+            if marker:
+                self._inner_item(self._step, line, depth, marker.end())
+            else:
+                self._continuation(self._step, line)
+        else:
+            self.close()
+            self._depth = _ANY_DEPTH
+
+    def _outer_item(self, line: Line, depth: int) -> None:
+        self.close()
+        self._depth = depth
+        match = grammar.STEP.match(line.text)
+        if not match:
+            number = len(self.steps) + 1
+            hint = f"Begin it with `- [ ] {number}. `, or indent it to make it part of the step above."
+            span = Span(line.start, line.end)
+            self.problems.append(Problem(span, "PLAN011", "error", "this list item is not a step", hint))
+            return
+        action = line.text[match.end() :].rstrip(" \t")
+        start = line.start + match.end()
+        mark = line.start + match.start("mark")
+        number_span = Span(line.start + match.start("number"), line.start + match.end("number"))
+        head = StepNode(
+            position=len(self.steps) + 1,
+            mark=match["mark"],
+            number=int(match["number"]) if match["number"] else None,
+            action=action,
+            indent=re.split(r"[-*+]", line.text, maxsplit=1)[0],
+            span=Span(line.start, line.end),
+            mark_span=Span(mark, mark + 1),
+            number_span=number_span if match["number"] else None,
+            action_span=Span(start, start + len(action)),
+        )
+        self._step = _OpenStep(head, depth, [action], start + len(action), line.end)
+
+    def _inner_item(self, step: _OpenStep, line: Line, depth: int, after: int) -> None:
+        step.takes_action = False
+        content = line.text[after:]
+        if grammar.BOX.match(content):
+            message = "a box below a step is not a step; steps are one level deep"
+            hint = "Make it a step of its own, or remove the box."
+            self.problems.append(Problem(Span(line.start, line.end), "PLAN012", "warning", message, hint))
+        if step.item_depth is not None and depth > step.item_depth + 1:
+            if step.detail:
+                step.detail.values.append([content.strip(" \t")])
+                step.detail.end = line.end
+            return
+        self._close_detail(step)
+        step.item_depth = depth
+        if key := grammar.DETAIL.match(content):
+            begin = line.start + after
+            step.detail = _OpenDetail(
+                key=key.group(1).lower(),
+                start=begin,
+                value_start=begin + key.end(),
+                end=begin + len(content.rstrip(" \t")),
+                values=[[content[key.end() :].strip(" \t")]],
+            )
+
+    def _continuation(self, step: _OpenStep, line: Line) -> None:
+        text = line.text.strip(" \t")
+        if step.takes_action:
+            step.action.append(text)
+            step.action_end = line.start + len(line.text.rstrip(" \t"))
+        elif step.detail:
+            step.detail.values[-1].append(text)
+            step.detail.end = line.end
+
+    def _close_detail(self, step: _OpenStep) -> None:
+        detail, step.detail = step.detail, None
+        if not detail:
+            return
+        key_span = Span(detail.start, detail.start + len(detail.key))
+        if detail.key in grammar.TEXT_DETAILS and detail.key in step.keys:
+            message = f"'{detail.key}' is given twice for this step; only the first counts"
+            self.problems.append(Problem(key_span, "PLAN013", "warning", message, "Put both into one."))
+        step.keys.add(detail.key)
+        value_span = Span(detail.value_start, max(detail.value_start, detail.end))
+        span = Span(detail.start, value_span.end)
+        values = tuple(" ".join(part for part in parts if part) for parts in detail.values)
+        step.details.append(Detail(detail.key, span, key_span, value_span, values))
+
+    def close(self) -> None:
+        """End the step that is open."""
+        step, self._step = self._step, None
+        if not step:
+            return
+        self._close_detail(step)
+        head = step.head
+        if not step.head.action:
+            hint = "Say what is to be done, or remove the step."
+            self.problems.append(Problem(head.span, "PLAN010", "error", f"step {head.step_number} says nothing", hint))
+        comments = [quote for quote in step.quotes if isinstance(quote, Comment)]
+        self.steps.append(
+            replace(
+                head,
+                action=" ".join(part for part in step.action if part),
+                span=Span(head.span.start, step.end),
+                action_span=Span(head.action_span.start, step.action_end),
+                details=tuple(step.details),
+                adaptations=tuple(quote for quote in step.quotes if isinstance(quote, AdaptationBlock)),
+                questions=tuple(quote for quote in step.quotes if isinstance(quote, QuestionBlock)),
+                comments=tuple(replace(comment, step=head.step_number) for comment in comments),
+            )
+        )

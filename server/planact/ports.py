@@ -48,7 +48,7 @@ class Models(Protocol):
         """The model called `name`, without connecting to it.
 
         Raises:
-            ModelFailure: MODEL_NOT_CHOSEN, MODEL_UNKNOWN.
+            ModelFailure: MODEL_NOT_CHOSEN. InvalidInput: CONFIG_INVALID for a script that can't be used.
         """
         ...
 
@@ -251,6 +251,10 @@ class Approvals(Protocol):
 
     def find(self, path: str) -> Approval | None:
         """The approval for the plan at `path` (relative to the workspace folder), if there is one."""
+        ...
+
+    def paths(self) -> frozenset[str]:
+        """The paths of all approved plans."""
         ...
 
     def withdraw(self, path: str) -> None:

@@ -1,0 +1,69 @@
+"""An answer put together from the chunks of its stream.
+
+Providers interleave the pieces of parallel calls, leave out ids, or give every call the same index; each is met here.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from planact.model.reply import Reply, TextDelta
+from planact.model.tool_call import ToolCall
+from planact.model.usage import Usage
+
+
+@dataclass(slots=True)
+class _Call:
+    id: str
+    name: str
+    arguments: str
+
+
+class Assembly:
+    """What came so far. Chunks are litellm's, shaped like OpenAI's; calls without an id get one with `id_prefix`."""
+
+    def __init__(self, id_prefix: str) -> None:
+        self.usage: Any = None
+        self._id_prefix = id_prefix
+        self._text: list[str] = []
+        self._reasoning: list[str] = []
+        self._calls: list[_Call] = []
+        self._call_at: dict[int, _Call] = {}
+        self._finish_reason = ""
+
+    def add(self, chunk: Any) -> Iterator[TextDelta]:
+        """Take one chunk; yields the text in it."""
+        self.usage = getattr(chunk, "usage", None) or self.usage
+        for choice in chunk.choices[:1]:
+            self._finish_reason = choice.finish_reason or self._finish_reason
+            if reasoning := getattr(choice.delta, "reasoning_content", None):
+                self._reasoning.append(reasoning)
+                yield TextDelta(reasoning, is_reasoning=True)
+            if text := choice.delta.content:
+                self._text.append(text)
+                yield TextDelta(text)
+            for piece in choice.delta.tool_calls or ():
+                self._add_call(piece)
+
+    def reply(self, usage: Usage) -> Reply:
+        """The whole answer."""
+        return Reply(
+            text="".join(self._text),
+            tool_calls=tuple(
+                ToolCall(id=call.id or f"{self._id_prefix}_{number}", name=call.name, arguments=call.arguments or "{}")
+                for number, call in enumerate(self._calls)
+            ),
+            reasoning="".join(self._reasoning),
+            usage=usage,
+            finish_reason=self._finish_reason or "stop",
+        )
+
+    def _add_call(self, piece: Any) -> None:
+        call = self._call_at.get(piece.index)
+        if call is None or (piece.id and call.id and piece.id != call.id):
+            call = _Call("", "", "")
+            self._calls.append(call)
+            self._call_at[piece.index] = call
+        call.id = call.id or piece.id or ""
+        call.name = call.name or piece.function.name or ""
+        call.arguments += piece.function.arguments or ""

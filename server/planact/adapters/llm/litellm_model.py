@@ -1,0 +1,234 @@
+"""Models through litellm; the only module that imports it.
+
+litellm takes two seconds to import and more for its first call, so a background thread does both, once; and what it
+does unasked (reading a `.env`, fetching prices, counting tokens) is turned off before.
+"""
+
+import asyncio
+import copy
+import difflib
+import gc
+import logging
+import os
+import threading
+from collections.abc import AsyncIterator, Awaitable, Collection, Mapping
+from concurrent.futures import Future
+from dataclasses import replace
+from typing import Any
+
+from planact.adapters.llm.assembly import Assembly
+from planact.adapters.llm.failures import Context, broken, failure_of, key_missing, no_answer
+from planact.base.errors import ModelFailure
+from planact.model.reply import ModelRequest, Reply, TextDelta
+from planact.model.usage import Usage
+
+_FIRST_SECONDS = 600.0
+_IDLE_SECONDS = 180.0
+_CONNECT_SECONDS = 15.0
+_SECRET_WORDS = ("KEY", "TOKEN", "SECRET", "PASSWORD")
+_WARM_UP_STREAM = (
+    b'data: {"id":"w","object":"chat.completion.chunk","created":1,"model":"w","choices":[{"index":0,'
+    b'"delta":{"tool_calls":[{"index":0,"id":"w","type":"function","function":{"name":"w","arguments":"{}"}}]},'
+    b'"finish_reason":"tool_calls"}],"usage":{"prompt_tokens":1,"completion_tokens":1}}\n\ndata: [DONE]\n\n'
+)
+
+
+class LitellmLoader:
+    """Imports and warms litellm beside a running event loop. `environment` holds the user's keys."""
+
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        self.environment = environment
+        self._loaded: Future[Any] = Future()
+        self._loaded.set_running_or_notify_cancel()  # else cancelling one waiter would cancel them all
+        self._is_started = False
+
+    def start(self) -> None:
+        """Begin to load, once; returns at once."""
+        if not self._is_started:
+            self._is_started = True
+            threading.Thread(target=self._load, name="litellm", daemon=True).start()
+
+    async def ready(self) -> Any:
+        """The module `litellm`, once it is warm. Raises ModelFailure MODEL_UNAVAILABLE when it can't be loaded."""
+        self.start()
+        return await asyncio.wrap_future(self._loaded)
+
+    def _load(self) -> None:
+        # Collecting takes a third of the import's time; without the freeze, 200 ms of the loop's time after it.
+        gc.disable()
+        try:
+            os.environ.update(self.environment)
+            os.environ["LITELLM_MODE"] = "PRODUCTION"  # else a `.env` above site-packages sets keys and endpoints
+            os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"  # else prices are downloaded
+            import litellm
+
+            litellm.suppress_debug_info = True  # else it prints to stdout
+            litellm.disable_token_counter = True  # else it loads a tokenizer; cost comes from the reported usage
+            litellm.modify_params = True  # else Claude refuses to think in a conversation that has tool calls
+            logging.getLogger("LiteLLM").setLevel(logging.CRITICAL)  # its failures reach the user as ModelFailure
+            asyncio.run(_warm_up(litellm))
+        except Exception as error:  # noqa: BLE001  an import can raise anything, and the waiters must hear of it
+            self._loaded.set_exception(
+                ModelFailure(
+                    "MODEL_UNAVAILABLE",
+                    f"litellm can't be loaded: {type(error).__name__}: {error}",
+                    "Install planact anew",
+                )
+            )
+        else:
+            self._loaded.set_result(litellm)
+        finally:
+            gc.freeze()
+            gc.enable()
+
+
+class LitellmModel:
+    """One model of one provider, at the `endpoint` of the user's choice or, when that is empty, the provider's own.
+
+    `parameters` go to litellm as they are; their `timeout` is the seconds to wait for the answer to begin.
+    After that it may pause for `idle_seconds`.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        endpoint: str,
+        parameters: Mapping[str, Any],
+        loader: LitellmLoader,
+        *,
+        idle_seconds: float = _IDLE_SECONDS,
+    ) -> None:
+        self._name = name
+        self._endpoint = endpoint
+        self._parameters = {"timeout": _FIRST_SECONDS, **parameters}
+        self._loader = loader
+        self._idle_seconds = idle_seconds
+
+    async def stream(self, request: ModelRequest) -> AsyncIterator[TextDelta | Reply]:
+        """See `ports.Model`."""
+        litellm = await self._loader.ready()
+        missing = self._missing_keys(litellm)
+        context = self._context(litellm, missing)
+        if missing and not self._endpoint:
+            raise key_missing(context)
+        arguments = self._arguments(request, needs_key=bool(missing))
+        chunks = await _within(self._parameters["timeout"], litellm.acompletion(**arguments), context)
+        context = replace(context, is_streaming=True)
+        assembly = Assembly(id_prefix=f"call_{len(request.messages)}")
+        try:
+            while (chunk := await _within(self._idle_seconds, anext(chunks, None), context)) is not None:
+                for delta in assembly.add(chunk):
+                    yield delta
+            if chunks.received_finish_reason is None:  # litellm makes up a `stop` for a stream that just ends
+                raise broken("it ended without saying that it was complete", context)
+            yield assembly.reply(_usage(litellm, self._name, context.provider, assembly.usage))
+        finally:
+            await chunks.aclose()
+
+    def _missing_keys(self, litellm: Any) -> Collection[str]:
+        """The variables without which nothing need be sent. Where there are other ways to log in, litellm finds out."""
+        missing = litellm.validate_environment(model=self._name)["missing_keys"]
+        is_plain = "api_key" not in self._parameters and all(name.endswith("_API_KEY") for name in missing)
+        return missing if is_plain else ()
+
+    def _context(self, litellm: Any, missing: Collection[str]) -> Context:
+        try:
+            provider = str(litellm.get_llm_provider(model=self._name, api_base=self._endpoint or None)[1])
+        except Exception:  # noqa: BLE001  litellm names no provider
+            near = (
+                [f"openai/{self._name}"]
+                if self._endpoint
+                else difflib.get_close_matches(self._name, litellm.model_cost)
+            )
+            raise ModelFailure(
+                "MODEL_UNKNOWN",
+                f"no provider is known for the model '{self._name}'",
+                f"Did you mean '{near[0]}'" if near else "Name it as litellm does, `provider/model`",
+            ) from None
+        environment = self._loader.environment
+        usual = f"{provider.upper()}_API_KEY"
+        key_variable = " or ".join(missing) or (usual if usual in environment else "")
+        secrets = {**environment, **self._parameters}
+        return Context(self._name, provider, self._endpoint, key_variable, _secrets(secrets))
+
+    def _arguments(self, request: ModelRequest, *, needs_key: bool) -> dict[str, Any]:
+        import httpx
+
+        arguments: dict[str, Any] = {
+            **self._parameters,
+            "model": self._name,
+            "messages": copy.deepcopy(list(request.messages)),  # litellm changes them for some providers
+            "stream": True,
+            "stream_options": {"include_usage": True},
+            "timeout": httpx.Timeout(self._parameters["timeout"], connect=_CONNECT_SECONDS),
+            "num_retries": 0,
+            "max_retries": 0,
+            "_skip_mcp_handler": True,  # else every call with tools wants a package that isn't there
+        }
+        if request.tools:
+            arguments["tools"] = copy.deepcopy(list(request.tools))
+        if self._endpoint:
+            arguments["api_base"] = self._endpoint
+        if needs_key:
+            arguments["api_key"] = "none"  # one's own server mostly wants no key, the client library always does
+        return arguments
+
+
+async def _within(seconds: float, answer: Awaitable[Any], context: Context) -> Any:
+    try:
+        async with asyncio.timeout(seconds):
+            return await answer
+    except TimeoutError:
+        raise no_answer(seconds, context) from None
+    except Exception as error:  # noqa: BLE001  the one border where litellm's exceptions end
+        raise failure_of(error, context) from None
+
+
+def _usage(litellm: Any, model: str, provider: str, reported: Any) -> Usage:
+    if not getattr(reported, "total_tokens", 0):
+        return Usage(requests=1)
+    try:
+        prices = litellm.cost_per_token(model=model, custom_llm_provider=provider, usage_object=reported)
+    except Exception:  # noqa: BLE001  litellm raises plain exceptions for a model whose price it doesn't know
+        prices = None
+    details = reported.prompt_tokens_details
+    return Usage(
+        input_tokens=reported.prompt_tokens,
+        output_tokens=reported.completion_tokens,
+        cached_tokens=(details and details.cached_tokens) or 0,
+        cost=sum(prices) if prices else None,
+        requests=1,
+    )
+
+
+def _secrets(values: Mapping[str, Any]) -> Collection[str]:
+    """What must not be shown; shorter values aren't secrets, and would mangle the text."""
+    return [
+        value
+        for name, value in values.items()
+        if isinstance(value, str) and len(value) >= 8 and any(word in name.upper() for word in _SECRET_WORDS)
+    ]
+
+
+async def _warm_up(litellm: Any) -> None:
+    """Draw in what the first call would, with an answer that comes from memory instead of a network."""
+    import httpx
+    import openai
+
+    answer = httpx.MockTransport(
+        lambda _: httpx.Response(200, headers={"content-type": "text/event-stream"}, content=_WARM_UP_STREAM)
+    )
+    client = openai.AsyncOpenAI(api_key="none", base_url="http://warm", http_client=httpx.AsyncClient(transport=answer))
+    async with client:
+        chunks = await litellm.acompletion(
+            model="openai/warm",
+            api_key="none",
+            client=client,
+            messages=[{"role": "user", "content": "."}],
+            tools=[{"type": "function", "function": {"name": "w", "description": "w", "parameters": {}}}],
+            stream=True,
+            stream_options={"include_usage": True},
+            _skip_mcp_handler=True,
+        )
+        async for _ in chunks:
+            pass

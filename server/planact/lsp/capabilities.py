@@ -1,0 +1,72 @@
+"""What this client can do, asked once at `initialize`. Everything works without any of it, if less comfortably."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from lsprotocol import types
+from pydantic import ValidationError
+from pygls.capabilities import get_capability
+
+from planact.lsp.protocol import Capability
+
+
+@dataclass(frozen=True, slots=True)
+class ClientCapabilities:
+    """What the client declared.
+
+    Attributes:
+        apply_edit: takes `workspace/applyEdit`.
+        document_changes: understands versions in edits.
+        resource_operations: creates, renames or deletes files itself (`create`, `rename`, `delete`).
+        failure_handling: what it leaves behind when an edit fails halfway; empty = unknown.
+        progress: shows work the server began.
+        code_lens_refresh: asks for lenses again when told to.
+        diagnostic_refresh: asks for diagnostics again when told to.
+        planact: the extras of its own for planact.
+    """
+
+    apply_edit: bool = False
+    document_changes: bool = False
+    resource_operations: frozenset[str] = frozenset()
+    failure_handling: str = ""
+    progress: bool = False
+    code_lens_refresh: bool = False
+    diagnostic_refresh: bool = False
+    planact: Capability = field(default_factory=Capability)
+
+    @classmethod
+    def of(cls, declared: types.ClientCapabilities) -> "ClientCapabilities":
+        """Read a client's declaration; what makes no sense counts as not declared."""
+
+        def says(path: str) -> bool:
+            return get_capability(declared, path, False) is True
+
+        edit = "workspace.workspace_edit"
+        return cls(
+            apply_edit=says("workspace.apply_edit"),
+            document_changes=says(f"{edit}.document_changes"),
+            resource_operations=frozenset(
+                str(operation.value if isinstance(operation, types.ResourceOperationKind) else operation)
+                for operation in get_capability(declared, f"{edit}.resource_operations", None) or ()
+            ),
+            failure_handling=_word(get_capability(declared, f"{edit}.failure_handling", None)),
+            progress=says("window.work_done_progress"),
+            code_lens_refresh=says("workspace.code_lens.refresh_support"),
+            diagnostic_refresh=says("workspace.diagnostics.refresh_support"),
+            planact=_extras(declared.experimental),
+        )
+
+
+def _word(value: Any) -> str:
+    return str(getattr(value, "value", value) or "")
+
+
+def _extras(experimental: Any) -> Capability:
+    """`experimental.planact` as flags, or as a list of the flags that are on."""
+    declared = experimental.get("planact") if isinstance(experimental, dict) else None
+    if isinstance(declared, list):
+        declared = {name: True for name in declared if isinstance(name, str)}
+    try:
+        return Capability.model_validate(declared or {})
+    except ValidationError:
+        return Capability()

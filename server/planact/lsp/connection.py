@@ -1,0 +1,118 @@
+"""The conversation over the two pipes, from its first byte to the end of the process.
+
+A thread of its own reads, so that end of file is noticed whatever the loop does; as a daemon it keeps nothing alive.
+"""
+
+import asyncio
+import logging
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from typing import BinaryIO, NoReturn
+
+from planact.lsp.pygls_mends import GRACE
+from planact.lsp.server import PlanactServer
+
+logger = logging.getLogger(__name__)
+
+_PARENT_CHECK = 2.0
+
+
+def serve(server: PlanactServer, source: BinaryIO, sink: BinaryIO) -> NoReturn:
+    """Talk to the client until it is done or gone, then end the process.
+
+    Exit code 0 after `shutdown` and `exit`, else 1. Running work is cancelled and has a few seconds to clean up. The
+    process leaves at once then: neither a thread that still imports something nor one that reads a pipe can hold it.
+    """
+    code = asyncio.new_event_loop().run_until_complete(_converse(server, source, sink))
+    logging.shutdown()
+    sys.stderr.flush()
+    os._exit(code)
+
+
+async def _converse(server: PlanactServer, source: BinaryIO, sink: BinaryIO) -> int:
+    loop = asyncio.get_running_loop()
+    over: asyncio.Future[int] = loop.create_future()
+
+    def end(code: int) -> None:
+        if not over.done():
+            over.set_result(code)
+
+    server.protocol.on_end = end
+    server.protocol.set_writer(_Writer(sink))
+    _end_on_signals(loop, end)
+
+    def read() -> None:
+        for body in _bodies(source):
+            loop.call_soon_threadsafe(server.protocol.receive, body)
+        loop.call_soon_threadsafe(end, 1)
+
+    threading.Thread(target=read, name="client", daemon=True).start()
+    watch = asyncio.create_task(_end_with_parent(server, end))
+    code = await over
+    watch.cancel()
+    await server.stop()
+    await _cancel_the_rest()
+    return code
+
+
+class _Writer:
+    """Writes whole messages."""
+
+    def __init__(self, sink: BinaryIO) -> None:
+        self._sink = sink
+
+    def write(self, data: bytes) -> None:
+        self._sink.write(data)
+        self._sink.flush()
+
+    def close(self) -> None:
+        self._sink.close()
+
+
+def _bodies(source: BinaryIO) -> Iterator[bytes]:
+    """The bodies of messages until the end of file; header lines that mean nothing are skipped."""
+    length = 0
+    while line := source.readline():
+        name, _, value = line.partition(b":")
+        if name.strip().lower() == b"content-length" and value.strip().isdigit():
+            length = int(value)
+        elif not line.strip() and length:
+            body = source.read(length)
+            if len(body) < length:
+                return
+            yield body
+            length = 0
+
+
+def _end_on_signals(loop: asyncio.AbstractEventLoop, end: Callable[[int], None]) -> None:
+    for number in (signal.SIGTERM, signal.SIGINT):
+        try:
+            loop.add_signal_handler(number, end, 1)
+        except NotImplementedError:
+            # Windows ends the process at once, as it does with all others.
+            return
+
+
+async def _end_with_parent(server: PlanactServer, end: Callable[[int], None]) -> None:
+    """A client that dies may leave its end of our pipe to another process of its own: end of file never comes then.
+
+    Only a client that started us itself is watched: behind a wrapper or in a container its id may mean another.
+    """
+    parent = os.getppid()
+    while server.process_id in (None, parent):
+        if os.getppid() != parent:
+            end(1)
+            return
+        await asyncio.sleep(_PARENT_CHECK)
+
+
+async def _cancel_the_rest() -> None:
+    """Cancel tasks that no request owns, and give them time to clean up."""
+    rest = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in rest:
+        task.cancel()
+    if rest:
+        await asyncio.wait(rest, timeout=GRACE)

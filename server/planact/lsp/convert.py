@@ -1,0 +1,95 @@
+"""The only place where spans of code points meet positions in the client's encoding, and paths meet URIs.
+
+pygls' own conversion is not used: it ends lines where LSP doesn't (form feeds, U+2028), and misplaces what lies
+beyond the end of a line.
+"""
+
+import os
+from bisect import bisect_right
+from pathlib import PurePath, PurePosixPath, PureWindowsPath
+from typing import Literal
+from urllib.parse import unquote_to_bytes
+
+from lsprotocol import types
+
+from planact.base.span import Span, line_spans
+
+Encoding = Literal["utf-8", "utf-16", "utf-32"]
+
+_CODECS: dict[Encoding, tuple[str, int]] = {
+    "utf-8": ("utf-8", 1),
+    "utf-16": ("utf-16-le", 2),
+    "utf-32": ("utf-32-le", 4),
+}
+
+
+class TextIndex:
+    """Looks up places in one text."""
+
+    def __init__(self, text: str, encoding: Encoding) -> None:
+        self._text = text
+        self._encoding = encoding
+        self._lines = line_spans(text)
+        self._starts = [line.start for line in self._lines]
+
+    def position(self, offset: int) -> types.Position:
+        """Where the client sees `offset`; inside a line's end it sees the end of the line."""
+        number = max(bisect_right(self._starts, offset) - 1, 0)
+        line = self._lines[number]
+        return types.Position(number, _units(self._text[line.start : min(offset, line.end)], self._encoding))
+
+    def range(self, span: Span) -> types.Range:
+        """Where the client sees `span`."""
+        return types.Range(self.position(span.start), self.position(span.end))
+
+    def offset(self, position: types.Position) -> int:
+        """What the client means; beyond a line's end it means the end, inside a character its beginning."""
+        if len(self._lines) <= position.line:
+            return len(self._text)
+        line = self._lines[position.line]
+        text = self._text[line.start : line.end]
+        if self._encoding == "utf-32" or text.isascii():
+            return line.start + min(position.character, len(text))
+        units = 0
+        for index, character in enumerate(text):
+            units += _units(character, self._encoding)
+            if position.character < units:
+                return line.start + index
+        return line.end
+
+    def span(self, range_: types.Range) -> Span:
+        """What the client means by a range; one that ends before it begins is empty."""
+        start = self.offset(range_.start)
+        return Span(start, max(start, self.offset(range_.end)))
+
+
+def _units(text: str, encoding: Encoding) -> int:
+    if encoding == "utf-32" or text.isascii():
+        return len(text)
+    codec, size = _CODECS[encoding]
+    # A client can send half a surrogate pair, and gets it back.
+    return len(text.encode(codec, "surrogatepass")) // size
+
+
+def path_of(uri: str, *, is_windows: bool = os.name == "nt") -> PurePath | None:
+    """The path that a `file:` URI names, links not followed; None for what isn't on this machine's disk."""
+    scheme, colon, rest = uri.partition(":")
+    if not colon or scheme.lower() != "file":
+        return None
+    host = ""
+    if rest.startswith("//"):
+        host, slash, path = rest[2:].partition("/")
+        rest = slash + path
+    # `?` and `#` are kept: they are parts of file names that a client forgot to escape.
+    path = os.fsdecode(unquote_to_bytes(rest))
+    if not path.startswith("/") or "\0" in path:
+        return None
+    is_here = host.lower() in ("", "localhost")
+    if is_windows:
+        return PureWindowsPath(path[1:] if is_here else f"//{host}{path}")
+    return PurePosixPath(path) if is_here else None
+
+
+def uri_of(path: PurePath) -> str:
+    """The URI of an absolute path."""
+    return path.as_uri()

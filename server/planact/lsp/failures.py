@@ -1,0 +1,50 @@
+"""What clients hear when something fails: one response error with a stable `data.code`, whatever was raised."""
+
+import asyncio
+import logging
+from typing import Any, TypeVar
+
+from lsprotocol import types
+from pydantic import BaseModel, ValidationError
+from pygls.exceptions import JsonRpcException
+
+from planact.base.errors import InvalidInput, PlanactError
+
+logger = logging.getLogger(__name__)
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+def response_error(error: BaseException) -> types.ResponseError:
+    """The error of a response. What nobody foresaw is logged with its traceback, which stays here."""
+    match error:
+        case asyncio.CancelledError():
+            return types.ResponseError(types.LSPErrorCodes.RequestCancelled.value, "cancelled")
+        case PlanactError(code=code, message=message, hint=hint):
+            is_their_mistake = code == "INVALID_ARGUMENTS"
+            number = types.ErrorCodes.InvalidParams if is_their_mistake else types.LSPErrorCodes.RequestFailed
+            return types.ResponseError(number.value, message, {"code": code, "hint": hint})
+        case JsonRpcException():
+            return error.to_response_error()
+        case _:
+            logger.error("a request failed unexpectedly", exc_info=error)
+            data = {"code": "INTERNAL_ERROR", "hint": "The server's log has the details."}
+            return types.ResponseError(types.ErrorCodes.InternalError.value, f"{type(error).__name__}: {error}", data)
+
+
+def invalid_arguments(what: str, why: str) -> InvalidInput:
+    """What a command or method was sent makes no sense."""
+    return InvalidInput("INVALID_ARGUMENTS", f"{what}: {why}", "Send one object with the fields of its documentation.")
+
+
+def validate(what: str, model: type[Model], payload: Any) -> Model:
+    """`payload` as `model`.
+
+    Raises:
+        InvalidInput: INVALID_ARGUMENTS, naming each field.
+    """
+    try:
+        return model.model_validate(payload)
+    except ValidationError as error:
+        fields = (".".join(str(part) for part in fault["loc"]) + ": " + fault["msg"] for fault in error.errors())
+        raise invalid_arguments(what, "; ".join(field.removeprefix(": ") for field in fields)) from error

@@ -1,0 +1,78 @@
+"""Shows work that takes a while, where the client shows such things, with a way for the user to cancel it."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from planact.lsp.pygls_mends import MendedProtocol, work_done_token
+
+_CREATE_LIMIT = 2.0
+"""Seconds that work waits to be shown."""
+
+
+class Progress:
+    """One piece of work that is shown, or not: without a token, reporting does nothing."""
+
+    def __init__(self, protocol: MendedProtocol, token: types.ProgressToken | None) -> None:
+        self._protocol = protocol
+        self._token = token
+
+    def begin(self, title: str) -> None:
+        """Show it."""
+        self._send(types.WorkDoneProgressBegin(title=title, cancellable=True))
+
+    def report(self, message: str, percentage: int | None = None) -> None:
+        """Say how far it is; `percentage` from 0 to 100, never less than before."""
+        self._send(types.WorkDoneProgressReport(message=message, percentage=percentage))
+
+    def end(self) -> None:
+        """Show it no longer."""
+        self._send(types.WorkDoneProgressEnd())
+
+    def _send(self, value: Any) -> None:
+        if self._token is not None:
+            self._protocol.notify(types.PROGRESS, types.ProgressParams(self._token, value))
+
+
+@asynccontextmanager
+async def show_progress(
+    protocol: MendedProtocol,
+    title: str,
+    on_cancel: Callable[[], None],
+    *,
+    can_create: bool,
+) -> AsyncIterator[Progress]:
+    """Show work from here to the end of the block; `on_cancel` is called when the user cancels it.
+
+    It is shown where the client asked for it with the command (once), else where it lets the server begin progress
+    (`can_create`), else not at all.
+    """
+    token = work_done_token.get()
+    # Work inside this work is shown apart.
+    work_done_token.set(None)
+    if token is None and can_create:
+        token = await _create(protocol)
+    progress = Progress(protocol, token)
+    if token is not None:
+        protocol.cancellations[token] = on_cancel
+    try:
+        progress.begin(title)
+        yield progress
+    finally:
+        if token is not None:
+            protocol.cancellations.pop(token, None)
+        progress.end()
+
+
+async def _create(protocol: MendedProtocol) -> types.ProgressToken | None:
+    token = protocol.new_id()
+    try:
+        asking = protocol.request(types.WINDOW_WORK_DONE_PROGRESS_CREATE, types.WorkDoneProgressCreateParams(token))
+        await asyncio.wait_for(asking, _CREATE_LIMIT)
+    except (JsonRpcException, TimeoutError):
+        return None
+    return token

@@ -1,0 +1,63 @@
+"""Shows a question to clients without forms, by the few means that LSP has. One that went away is never a yes."""
+
+from typing import Final
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from planact.lsp.pygls_mends import MendedProtocol
+from planact.model.question import Answered, DeclinedByUser, Dismissed, Question, QuestionSet, Severity, Shown
+
+MAX_BUTTONS = 6
+DECLINE: Final = "Decline"
+
+_KINDS: dict[Severity, types.MessageType] = {
+    "critical": types.MessageType.Warning,
+    "major": types.MessageType.Warning,
+    "minor": types.MessageType.Info,
+}
+
+
+async def ask_with_buttons(protocol: MendedProtocol, asked: QuestionSet, problem: str) -> Shown:
+    """Show a short choice as buttons; anything else only says how to answer it, and is answered later."""
+    question = asked.questions[0]
+    kind = _KINDS[question.severity]
+    if not _fits_buttons(asked):
+        protocol.notify(types.WINDOW_SHOW_MESSAGE, types.ShowMessageParams(kind, _how_to_answer(asked, problem)))
+        return Dismissed()
+    values = {option.label: option.value for option in question.options}
+    titles = [*values, DECLINE] if _can_decline(asked) else [*values]
+    params = types.ShowMessageRequestParams(kind, _text(question, problem), list(map(types.MessageActionItem, titles)))
+    try:
+        chosen = await protocol.request(types.WINDOW_SHOW_MESSAGE_REQUEST, params)
+    except JsonRpcException:
+        protocol.notify(types.WINDOW_SHOW_MESSAGE, types.ShowMessageParams(kind, _how_to_answer(asked, problem)))
+        return Dismissed()
+    if chosen is not None and chosen.title in values:
+        return Answered({question.name: values[chosen.title]})
+    if chosen is not None and chosen.title in titles:
+        return DeclinedByUser()
+    return Dismissed()
+
+
+def _fits_buttons(asked: QuestionSet) -> bool:
+    question = asked.questions[0]
+    labels = [option.label for option in question.options]
+    is_choice = 0 < len(labels) <= MAX_BUTTONS and len(set(labels)) == len(labels)
+    return len(asked.questions) == 1 and is_choice and not question.allow_custom
+
+
+def _can_decline(asked: QuestionSet) -> bool:
+    """What planact itself asks has its own way to say no; the agent's questions have not."""
+    return asked.purpose == "agent" and all(option.label != DECLINE for option in asked.questions[0].options)
+
+
+def _text(question: Question, problem: str) -> str:
+    details = [f"{option.label}: {option.description}" for option in question.options if option.description]
+    return "\n\n".join(part for part in (problem, question.question, question.context, "\n".join(details)) if part)
+
+
+def _how_to_answer(asked: QuestionSet, problem: str) -> str:
+    texts = [f"{question.name}: {question.question}" for question in asked.questions]
+    how = f"To answer, run the command planact.answerQuestion with question_id {asked.id}."
+    return "\n".join(part for part in (problem, *texts, how) if part)

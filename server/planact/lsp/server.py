@@ -1,0 +1,128 @@
+"""The language server: one object that knows its client and its documents, and on which features and commands register.
+
+It has no behaviour of its own, and knows nothing of agents: those are in `app`.
+"""
+
+import asyncio
+import inspect
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar, get_type_hints
+
+import cattrs
+from lsprotocol import types
+from pydantic import BaseModel
+from pygls.capabilities import ServerCapabilitiesBuilder
+from pygls.lsp.server import LanguageServer
+from pygls.protocol import (
+    JsonRPCNotification,
+    JsonRPCRequestMessage,
+    JsonRPCResponseMessage,
+    default_converter,
+)
+
+from planact import __version__
+from planact.lsp.capabilities import ClientCapabilities
+from planact.lsp.convert import Encoding
+from planact.lsp.documents import Documents
+from planact.lsp.pygls_mends import GRACE, MendedProtocol
+
+logger = logging.getLogger(__name__)
+
+Handler = TypeVar("Handler", bound=Callable[..., Any])
+
+
+class PlanactServer(LanguageServer):
+    """What every handler gets as `ls`.
+
+    Attributes:
+        app: the composition root, set before the server starts.
+        client: what the client can do; complete once `initialize` came.
+        documents: what the client has open.
+        at_exit: awaited once, the last first, before the process ends, after all requests are cancelled.
+    """
+
+    protocol: MendedProtocol
+
+    def __init__(self) -> None:
+        self.app: Any = None
+        self.client = ClientCapabilities()
+        self.documents = Documents()
+        self.at_exit: list[Callable[[], Awaitable[None]]] = []
+        super().__init__("planact", __version__, protocol_cls=MendedProtocol, converter_factory=new_converter)
+
+    def command(self, command_name: str) -> Callable[[Handler], Handler]:
+        """Register `async def handler(ls)` or `handler(ls, payload: SomeModel)`, as a decorator or called at once."""
+
+        def register(handler: Handler) -> Handler:
+            if not inspect.iscoroutinefunction(handler):
+                raise TypeError(f"the handler of {command_name} must be a coroutine function, or it can't be cancelled")
+            self.protocol.payloads[command_name] = _payload_of(handler)
+            return super(PlanactServer, self).command(command_name)(handler)
+
+        return register
+
+    def feature(self, feature_name: str, options: Any = None) -> Callable[[Handler], Handler]:
+        """Register the handler of a method; for a method of our own, its payload is the model it is annotated with."""
+
+        def register(handler: Handler) -> Handler:
+            if feature_name not in types.METHOD_TO_TYPES:
+                self.protocol.payloads[feature_name] = _payload_of(handler)
+            return super(PlanactServer, self).feature(feature_name, options)(handler)
+
+        return register
+
+    def meet(self, params: types.InitializeParams) -> None:
+        """Learn who the client is; called before anything else of `initialize`."""
+        self.client = ClientCapabilities.of(params.capabilities)
+        encoding = ServerCapabilitiesBuilder.choose_position_encoding(params.capabilities)
+        self.documents.encoding = _ENCODINGS[types.PositionEncodingKind(encoding)]
+
+    async def stop(self) -> None:
+        """Cancel what runs and wait for it within bounds, then close what is open. A second call does nothing more."""
+        await self.protocol.cancel_running()
+        while self.at_exit:
+            closing = self.at_exit.pop()
+            try:
+                await asyncio.wait_for(closing(), GRACE)
+            except Exception:
+                logger.exception("closing failed")
+
+    def report_server_error(self, error: Exception, source: Any) -> None:  # noqa: ARG002 - the base class' signature
+        """Failures without a request to answer go to the log: the user can't do anything about them."""
+        logger.error("%s", error, exc_info=error)
+
+
+_ENCODINGS: dict[types.PositionEncodingKind, Encoding] = {
+    types.PositionEncodingKind.Utf8: "utf-8",
+    types.PositionEncodingKind.Utf16: "utf-16",
+    types.PositionEncodingKind.Utf32: "utf-32",
+}
+
+
+def new_converter() -> cattrs.Converter:
+    """How messages become JSON and back: pydantic models by alias, and data of custom messages left as it is."""
+    converter: cattrs.Converter = default_converter()  # type: ignore[no-untyped-call]
+    converter.register_unstructure_hook_func(
+        lambda kind: isinstance(kind, type) and issubclass(kind, BaseModel),
+        lambda value: value.model_dump(mode="json", by_alias=True),
+    )
+    # pygls would turn objects into named tuples, which loses the keys that aren't identifiers.
+    for kind in (JsonRPCRequestMessage, JsonRPCNotification):
+        converter.register_structure_hook(kind, lambda data, kind: kind(**{"params": None, **data}))
+    converter.register_structure_hook(JsonRPCResponseMessage, lambda data, kind: kind(**data))
+    return converter
+
+
+def _payload_of(handler: Callable[..., Any]) -> type[BaseModel] | None:
+    """The model of a handler's one parameter beside `ls`."""
+    first, *rest = inspect.signature(handler).parameters
+    hints = get_type_hints(handler)
+    models = [hints.get(name) for name in rest]
+    if (
+        first != "ls"
+        or len(models) > 1
+        or not all(isinstance(kind, type) and issubclass(kind, BaseModel) for kind in models)
+    ):
+        raise TypeError(f"{handler.__qualname__} must take `ls` and at most one pydantic model")
+    return models[0] if models else None

@@ -1,0 +1,19 @@
+"""The two pipes to the client. Import nothing else before `open_stdio` ran, since any print corrupts the protocol."""
+
+import os
+from typing import BinaryIO
+
+
+def open_stdio() -> tuple[BinaryIO, BinaryIO]:
+    """The client's pipes, for the protocol alone.
+
+    From then on what anyone prints goes to standard error, and what anyone reads from standard input is empty:
+    libraries and child processes know only the descriptors 0 and 1.
+    """
+    source = os.fdopen(os.dup(0), "rb")
+    sink = os.fdopen(os.dup(1), "wb")
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+    return source, sink

@@ -12,15 +12,20 @@ class SqliteApprovals:
 
     def approve(self, approval: Approval) -> None:
         """Keep it, in place of an earlier one for the same path."""
+        text = self._database.redact(approval.text).encode("utf-8", "replace").decode()
         self._database.write(
             "INSERT OR REPLACE INTO approvals (path, plan_id, hash, text, time) VALUES (?, ?, ?, ?, ?)",
-            (approval.path, approval.plan_id, approval.hash, self._database.redact(approval.text), approval.time),
+            (approval.path, approval.plan_id, approval.hash, text, approval.time),
         )
 
     def find(self, path: str) -> Approval | None:
         """The approval for the plan at `path` (relative to the workspace folder), if there is one."""
         rows = self._database.rows("SELECT plan_id, path, hash, text, time FROM approvals WHERE path = ?", (path,))
         return Approval(*rows[0]) if rows else None
+
+    def paths(self) -> frozenset[str]:
+        """The paths of all approved plans."""
+        return frozenset(path for (path,) in self._database.rows("SELECT path FROM approvals"))
 
     def withdraw(self, path: str) -> None:
         """Forget it."""

@@ -97,7 +97,8 @@ class Database:
 
     def json(self, value: Any) -> str:
         """`value` as the text of a JSON column, without secrets."""
-        return json.dumps(self.redact(value), ensure_ascii=False, separators=(",", ":"))
+        text = json.dumps(self.redact(value), ensure_ascii=False, separators=(",", ":"))
+        return text.encode("utf-8", "replace").decode()  # half a character, as models send them, can't be stored
 
     def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[Any]:
         """What a SELECT finds; nothing where no database was made yet.

@@ -1,0 +1,62 @@
+"""Each store twice: the real one, and the fake that other tests use in its place. Both keep the same contract."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from planact.adapters.observe.events import SqliteEvents
+from planact.adapters.observe.redact import Redactor
+from planact.adapters.store.approvals import SqliteApprovals
+from planact.adapters.store.database import Database
+from planact.adapters.store.journal import SqliteJournal
+from planact.adapters.store.lock import FileLock
+from planact.adapters.store.questions import SqliteQuestions
+from planact.adapters.store.records import WorkspaceRecords
+from planact.adapters.store.sessions import SqliteSessions
+from planact.adapters.store.transcript import Transcripts
+from planact.ports import Approvals, Events, Journal, Lock, Questions, Records, Sessions
+from tests.fakes.clock import FakeClock
+from tests.fakes.store import MemoryLock, MemoryStore
+
+
+@dataclass
+class Stores:
+    sessions: Sessions
+    journal: Journal
+    questions: Questions
+    approvals: Approvals
+    records: Records
+    events: Events
+    new_lock: Callable[[], Lock]
+
+
+@pytest.fixture(params=["real", "fake"])
+def stores(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Stores]:
+    if request.param == "fake":
+        memory, holders = MemoryStore(), []
+        yield Stores(
+            memory.sessions,
+            memory.journal,
+            memory.questions,
+            memory.approvals,
+            memory.records,
+            memory.events,
+            lambda: MemoryLock(memory.log, holders),
+        )
+        return
+    clock, redactor, reports = FakeClock(), Redactor({}), []
+    database = Database(tmp_path / "state", clock, redactor.data)
+    records = WorkspaceRecords(tmp_path, clock, redactor.text, reports.append)
+    yield Stores(
+        SqliteSessions(database, Transcripts(records, reports.append)),
+        SqliteJournal(database, clock),
+        SqliteQuestions(database),
+        SqliteApprovals(database),
+        records,
+        SqliteEvents(database, reports.append),
+        lambda: FileLock(tmp_path / "state" / "run.lock"),
+    )
+    database.close()
+    assert reports == []

@@ -1,0 +1,251 @@
+"""What holds for every store, real or fake."""
+
+import pytest
+
+from planact.base.errors import NotFound
+from planact.model.approval import Approval
+from planact.model.event import Event
+from planact.model.execution import Execution, StepRecord
+from planact.model.journal import JournalEntry
+from planact.model.message import Message
+from planact.model.permission import Mode
+from planact.model.plan import StepStatus
+from planact.model.question import Option, Question, QuestionSet
+from planact.model.session import Session
+from planact.model.tool_call import ToolCall
+from planact.model.usage import Usage
+from tests.contracts.conftest import Stores
+
+# --- sessions
+
+
+def test_a_session_comes_back_as_it_was_kept(stores: Stores) -> None:
+    session = Session(
+        id="s1",
+        title="Übung 🙂",
+        mode=Mode.ACT,
+        role="actor",
+        plan_file="a.plan",
+        made_plans=("a.plan",),
+        usage=Usage(input_tokens=3, cost=0.5),
+    )
+    stores.sessions.put(Session(id="s1"))
+    stores.sessions.put(session)
+    assert stores.sessions.get("s1") == session
+
+
+def test_a_session_that_is_not_there_is_not_found(stores: Stores) -> None:
+    with pytest.raises(NotFound) as caught:
+        stores.sessions.get("nobody")
+    assert caught.value.code == "SESSION_NOT_FOUND"
+    assert stores.sessions.list() == ()
+
+
+def test_the_session_used_last_is_listed_first(stores: Stores) -> None:
+    for name in ("s1", "s2", "s3"):
+        stores.sessions.put(Session(id=name))
+    stores.sessions.add_message(Message(id="m1", session_id="s2", role="user"))
+    stores.sessions.put(Session(id="s1", title="again"))
+    assert [session.id for session in stores.sessions.list()] == ["s1", "s2", "s3"]
+
+
+def test_messages_come_back_in_order_and_only_those_of_the_session(stores: Stores) -> None:
+    messages = [
+        Message(id="m2", session_id="s1", role="user", content="hello"),
+        Message(
+            id="m1",
+            session_id="s1",
+            role="assistant",
+            message_type="tool_call",
+            tool_calls=(ToolCall(id="c", name="read_file", arguments='{"path": "a'),),
+            usage=Usage(requests=1),
+        ),
+        Message(id="m3", session_id="s1", role="tool", tool_call_id="c", content="\0\ud7ff", metadata={"a": [1, None]}),
+    ]
+    for message in messages:
+        stores.sessions.add_message(message)
+        stores.sessions.add_message(message.model_copy(update={"session_id": "other"}))
+    assert stores.sessions.messages("s1") == tuple(messages)
+    assert stores.sessions.messages("none") == ()
+
+
+# --- journal
+
+
+def test_journal_entries_are_numbered_and_read_by_execution(stores: Stores) -> None:
+    first = stores.journal.append("s1", "e1", "call_started", {"tool": "x", "args": {"n": 1}})
+    stores.journal.append("s1", "e2", "call_started", {})
+    last = stores.journal.append("s1", "e1", "call_finished", {"ok": True})
+    time = "2026-11-20T10:00:00.000Z"
+    assert stores.journal.read("e1") == (
+        JournalEntry(first, "s1", "e1", "call_started", time, {"tool": "x", "args": {"n": 1}}),
+        JournalEntry(last, "s1", "e1", "call_finished", time, {"ok": True}),
+    )
+    assert first < last
+    assert stores.journal.read("e3") == ()
+
+
+def test_a_before_image_is_known_by_its_hash(stores: Stores) -> None:
+    digest = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    assert [stores.journal.keep(b"abc"), stores.journal.keep(b"abc")] == [digest, digest]
+
+
+# --- questions
+
+
+def question(name: str, **more: object) -> QuestionSet:
+    ask = Question(question="Which?", schema={"type": "string"}, options=(Option(label="A", value={"a": 1}),))
+    return QuestionSet(id=name, session_id="s1", questions=(ask,), created_at="t", subject="a.plan:1", **more)
+
+
+def test_open_questions_are_listed_the_oldest_first(stores: Stores) -> None:
+    for name in ("q2", "q1", "q3"):
+        stores.questions.put(question(name))
+    assert stores.questions.resolve(question("q1", status="declined"))
+    assert stores.questions.open() == (question("q2"), question("q3"))
+
+
+def test_a_question_ends_once(stores: Stores) -> None:
+    stores.questions.put(question("q1"))
+    answered = question("q1", status="answered", answers={"answer": "A"})
+    assert stores.questions.resolve(answered) is True
+    assert stores.questions.resolve(question("q1", status="cancelled")) is False
+    assert stores.questions.get("q1") == answered
+
+
+def test_an_ended_question_cannot_be_opened_again(stores: Stores) -> None:
+    stores.questions.put(question("q1"))
+    stores.questions.resolve(question("q1", status="declined"))
+    stores.questions.put(question("q1"))
+    assert stores.questions.open() == ()
+
+
+def test_a_question_nobody_asked_is_not_found_and_does_not_end(stores: Stores) -> None:
+    assert stores.questions.resolve(question("q1", status="answered")) is False
+    with pytest.raises(NotFound) as caught:
+        stores.questions.get("q1")
+    assert caught.value.code == "QUESTION_NOT_OPEN"
+
+
+def test_an_open_question_is_adopted_as_often_as_one_likes(stores: Stores) -> None:
+    stores.questions.put(question("q1"))
+    assert stores.questions.adopt("s1", "agent", "a.plan:1") == question("q1")
+    assert stores.questions.adopt("s1", "agent", "a.plan:1") == question("q1")
+
+
+def test_an_answer_nobody_waited_for_counts_once(stores: Stores) -> None:
+    stores.questions.put(question("q1"))
+    answered = question("q1", status="answered", answers={"answer": "A"})
+    stores.questions.resolve(answered)
+    assert stores.questions.adopt("s1", "agent", "a.plan:1") == answered
+    assert stores.questions.adopt("s1", "agent", "a.plan:1") is None
+
+
+def test_an_answer_goes_before_a_question_that_is_still_open(stores: Stores) -> None:
+    for name in ("q1", "q2"):
+        stores.questions.put(question(name))
+    stores.questions.resolve(question("q2", status="answered"))
+    found = [stores.questions.adopt("s1", "agent", "a.plan:1") for _ in range(2)]
+    assert found == [question("q2", status="answered"), question("q1")]
+
+
+def test_an_answer_that_was_used_is_not_adopted(stores: Stores) -> None:
+    stores.questions.put(question("q1"))
+    stores.questions.resolve(question("q1", status="answered"))
+    stores.questions.use("q1")
+    assert stores.questions.adopt("s1", "agent", "a.plan:1") is None
+
+
+@pytest.mark.parametrize("status", ["declined", "cancelled"])
+def test_a_question_without_an_answer_is_not_adopted(stores: Stores, status: str) -> None:
+    stores.questions.put(question("q1"))
+    stores.questions.resolve(question("q1", status=status))
+    assert stores.questions.adopt("s1", "agent", "a.plan:1") is None
+
+
+@pytest.mark.parametrize(
+    "about", [("s2", "agent", "a.plan:1"), ("s1", "approval", "a.plan:1"), ("s1", "agent", "a.plan:2")]
+)
+def test_an_answer_counts_for_nothing_else(stores: Stores, about: tuple[str, str, str]) -> None:
+    stores.questions.put(question("q1"))
+    stores.questions.resolve(question("q1", status="answered"))
+    assert stores.questions.adopt(*about) is None
+
+
+# --- approvals
+
+
+def test_an_approval_replaces_the_earlier_one_for_the_same_path_until_it_is_withdrawn(stores: Stores) -> None:
+    stores.approvals.approve(Approval("plan_1", "a.plan", "old", "text", "t1"))
+    stores.approvals.approve(Approval("plan_1", "a.plan", "new", "text 2", "t2"))
+    stores.approvals.approve(Approval("plan_2", "b.plan", "b", "", "t3"))
+    assert stores.approvals.find("a.plan") == Approval("plan_1", "a.plan", "new", "text 2", "t2")
+    assert stores.approvals.paths() == {"a.plan", "b.plan"}
+    stores.approvals.withdraw("a.plan")
+    stores.approvals.withdraw("never.plan")
+    assert stores.approvals.find("a.plan") is None
+    assert stores.approvals.paths() == {"b.plan"}
+
+
+def test_trust_is_bound_to_the_last_fingerprint(stores: Stores) -> None:
+    assert stores.approvals.trusted() == ""
+    stores.approvals.trust("one")
+    stores.approvals.trust("two")
+    assert stores.approvals.trusted() == "two"
+
+
+# --- records
+
+
+def test_a_record_is_written_read_listed_and_deleted(stores: Stores) -> None:
+    assert (stores.records.read("plans/a.json"), tuple(stores.records.list("plans"))) == (None, ())
+    stores.records.write("plans/b.json", "{}")
+    stores.records.write("plans/a.json", "old")
+    stores.records.write("plans/a.json", "é\r\n")
+    assert stores.records.read("plans/a.json") == "é\r\n"
+    assert tuple(stores.records.list("plans")) == ("a.json", "b.json")
+    stores.records.delete("plans/a.json")
+    stores.records.delete("plans/a.json")
+    assert tuple(stores.records.list("plans")) == ("b.json",)
+
+
+def test_executions_are_listed_the_newest_first(stores: Stores) -> None:
+    step = StepRecord(step_number=1, action="Do", status=StepStatus.DONE, usage=Usage(cost=0.1))
+    old = Execution(id="e1", session_id="s1", started_at="2026-11-20T10:00:00Z", steps=(step,))
+    new = Execution(id="e0", session_id="s1", started_at="2026-11-20T11:00:00Z", status="paused")
+    for execution in (old, new, old.model_copy(update={"status": "success"})):
+        stores.records.put_execution(execution)
+    assert tuple(stores.records.executions()) == (new, old.model_copy(update={"status": "success"}))
+
+
+def test_a_workspace_without_configuration_has_no_fingerprint(stores: Stores) -> None:
+    stores.records.write("plans/a.json", "{}")
+    assert stores.records.fingerprint() == ""
+
+
+# --- events
+
+
+def test_events_are_listed_in_order_all_or_those_of_a_session(stores: Stores) -> None:
+    events = [
+        Event(kind="mode_entered", session_id="s1", time="t2", data={"mode": "plan"}),
+        Event(kind="tool_called", session_id="s2", time="t1"),
+        Event(kind="tool_refused", session_id="s1", time="t3"),
+    ]
+    for event in events:
+        stores.events.record(event)
+    assert tuple(stores.events.list()) == tuple(events)
+    assert tuple(stores.events.list("s1")) == (events[0], events[2])
+
+
+# --- lock
+
+
+def test_who_does_not_get_the_lock_learns_who_has_it(stores: Stores) -> None:
+    first, second = stores.new_lock(), stores.new_lock()
+    assert [first.acquire("one"), second.acquire("two"), first.acquire("one")] == ["", "one", "one"]
+    second.release()
+    assert second.acquire("two") == "one"
+    first.release()
+    assert [second.acquire("two"), first.acquire("one")] == ["", "two"]
+    second.release()

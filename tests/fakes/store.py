@@ -1,0 +1,229 @@
+"""What is kept, kept in memory. All fakes of one store write into one log, so that a test can say what came first."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from planact.base.clock import Clock
+from planact.base.errors import NotFound
+from planact.model.approval import Approval
+from planact.model.event import Event
+from planact.model.execution import Execution
+from planact.model.journal import JournalEntry
+from planact.model.message import Message
+from planact.model.question import QuestionSet
+from planact.model.session import Session
+from tests.fakes.clock import FakeClock
+
+Log = list[tuple[str, str]]
+"""What was done, in order: (`journal.append`, `call_started`), (`questions.put`, id) and so on."""
+
+
+class MemorySessions:
+    def __init__(self, log: Log) -> None:
+        self._log = log
+        self._sessions: dict[str, Session] = {}
+        self._messages: list[Message] = []
+
+    def put(self, session: Session) -> None:
+        self._log.append(("sessions.put", session.id))
+        self._sessions.pop(session.id, None)
+        self._sessions[session.id] = session
+
+    def get(self, session_id: str) -> Session:
+        if session_id not in self._sessions:
+            raise NotFound("SESSION_NOT_FOUND", f"there is no session {session_id!r}")
+        return self._sessions[session_id]
+
+    def list(self) -> Sequence[Session]:
+        return tuple(reversed(self._sessions.values()))
+
+    def add_message(self, message: Message) -> None:
+        self._log.append(("sessions.add_message", message.message_type))
+        self._messages.append(message)
+        if message.session_id in self._sessions:
+            self._sessions[message.session_id] = self._sessions.pop(message.session_id)
+
+    def messages(self, session_id: str) -> Sequence[Message]:
+        return tuple(message for message in self._messages if message.session_id == session_id)
+
+
+class MemoryJournal:
+    def __init__(self, log: Log, clock: Clock) -> None:
+        self._log = log
+        self._clock = clock
+        self.entries: list[JournalEntry] = []
+        self.images: dict[str, bytes] = {}
+
+    def append(self, session_id: str, execution_id: str, kind: str, data: Mapping[str, Any]) -> int:
+        self._log.append(("journal.append", kind))
+        time = self._clock.now().isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        entry = JournalEntry(len(self.entries) + 1, session_id, execution_id, kind, time, dict(data))
+        self.entries.append(entry)
+        return entry.sequence
+
+    def read(self, execution_id: str) -> Sequence[JournalEntry]:
+        return tuple(entry for entry in self.entries if entry.execution_id == execution_id)
+
+    def keep(self, data: bytes) -> str:
+        digest = hashlib.sha256(data).hexdigest()
+        self._log.append(("journal.keep", digest))
+        self.images[digest] = data
+        return digest
+
+
+class MemoryQuestions:
+    def __init__(self, log: Log) -> None:
+        self._log = log
+        self._questions: dict[str, QuestionSet] = {}
+        self._used: set[str] = set()
+
+    def put(self, question: QuestionSet) -> None:
+        self._log.append(("questions.put", question.id))
+        self._questions.setdefault(question.id, question)
+
+    def get(self, question_id: str) -> QuestionSet:
+        if question_id not in self._questions:
+            raise NotFound("QUESTION_NOT_OPEN", f"there is no question {question_id!r}")
+        return self._questions[question_id]
+
+    def resolve(self, question: QuestionSet) -> bool:
+        known = self._questions.get(question.id)
+        if known is None or known.status != "open":
+            return False
+        self._log.append(("questions.resolve", question.status))
+        self._questions[question.id] = question
+        return True
+
+    def open(self) -> Sequence[QuestionSet]:
+        return tuple(question for question in self._questions.values() if question.status == "open")
+
+    def adopt(self, session_id: str, purpose: str, subject: str) -> QuestionSet | None:
+        for status in ("answered", "open"):
+            for question in self._questions.values():
+                about = (question.session_id, question.purpose, question.subject, question.status)
+                if about == (session_id, purpose, subject, status) and question.id not in self._used:
+                    if status == "answered":
+                        self.use(question.id)
+                    return question
+        return None
+
+    def use(self, question_id: str) -> None:
+        self._used.add(question_id)
+
+
+class MemoryApprovals:
+    def __init__(self, log: Log) -> None:
+        self._log = log
+        self._approvals: dict[str, Approval] = {}
+        self._trusted = ""
+
+    def approve(self, approval: Approval) -> None:
+        self._log.append(("approvals.approve", approval.path))
+        self._approvals[approval.path] = approval
+
+    def find(self, path: str) -> Approval | None:
+        return self._approvals.get(path)
+
+    def paths(self) -> frozenset[str]:
+        return frozenset(self._approvals)
+
+    def withdraw(self, path: str) -> None:
+        self._log.append(("approvals.withdraw", path))
+        self._approvals.pop(path, None)
+
+    def trust(self, fingerprint: str) -> None:
+        self._log.append(("approvals.trust", fingerprint))
+        self._trusted = fingerprint
+
+    def trusted(self) -> str:
+        return self._trusted
+
+
+class MemoryRecords:
+    def __init__(self, log: Log) -> None:
+        self._log = log
+        self.texts: dict[str, str] = {}
+        self._executions: dict[str, Execution] = {}
+        self.config_fingerprint = ""
+
+    def write(self, relative: str, text: str) -> None:
+        self._log.append(("records.write", relative))
+        self.texts[relative] = text
+
+    def read(self, relative: str) -> str | None:
+        return self.texts.get(relative)
+
+    def delete(self, relative: str) -> None:
+        self._log.append(("records.delete", relative))
+        self.texts.pop(relative, None)
+
+    def list(self, relative: str) -> Sequence[str]:
+        below = (name.removeprefix(f"{relative}/") for name in self.texts if name.startswith(f"{relative}/"))
+        return tuple(sorted({name.partition("/")[0] for name in below}))
+
+    def put_execution(self, execution: Execution) -> None:
+        self._log.append(("records.put_execution", execution.status))
+        self._executions[execution.id] = execution
+        self.texts[f"executions/{execution.id}.json"] = execution.model_dump_json(indent=2)
+
+    def executions(self) -> Sequence[Execution]:
+        return tuple(
+            sorted(self._executions.values(), key=lambda execution: (execution.started_at, execution.id), reverse=True)
+        )
+
+    def fingerprint(self) -> str:
+        return self.config_fingerprint
+
+
+class MemoryEvents:
+    def __init__(self, log: Log) -> None:
+        self._log = log
+        self._events: list[Event] = []
+
+    def record(self, event: Event) -> None:
+        self._log.append(("events.record", event.kind))
+        self._events.append(event)
+
+    def list(self, session_id: str = "") -> Sequence[Event]:
+        return tuple(event for event in self._events if session_id in ("", event.session_id))
+
+
+class MemoryLock:
+    """Several made with the same `holders` contend for one lock."""
+
+    def __init__(self, log: Log, holders: list[str] | None = None) -> None:
+        self._log = log
+        self._holders: list[str] = [] if holders is None else holders
+        self._is_mine = False
+
+    def acquire(self, holder: str) -> str:
+        if self._holders:
+            return self._holders[0]
+        self._log.append(("lock.acquire", holder))
+        self._holders.append(holder)
+        self._is_mine = True
+        return ""
+
+    def release(self) -> None:
+        if self._is_mine:
+            self._log.append(("lock.release", self._holders.pop()))
+        self._is_mine = False
+
+
+@dataclass
+class MemoryStore:
+    """All of them, with one log."""
+
+    clock: FakeClock = field(default_factory=FakeClock)
+    log: Log = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.sessions = MemorySessions(self.log)
+        self.journal = MemoryJournal(self.log, self.clock)
+        self.questions = MemoryQuestions(self.log)
+        self.approvals = MemoryApprovals(self.log)
+        self.records = MemoryRecords(self.log)
+        self.events = MemoryEvents(self.log)
+        self.lock = MemoryLock(self.log)

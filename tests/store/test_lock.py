@@ -1,0 +1,52 @@
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from planact.adapters.store.lock import FileLock
+from planact.base.errors import StorageFailure
+
+HOLD = """
+import signal, sys
+from pathlib import Path
+from planact.adapters.store.lock import FileLock
+lock = FileLock(Path(sys.argv[1]))
+print(lock.acquire("the other process"), flush=True)
+signal.pause()
+"""
+
+
+def test_the_lock_ends_with_the_process_that_has_it(tmp_path: Path) -> None:
+    path = tmp_path / "state" / "run.lock"
+    lock = FileLock(path)
+    child = subprocess.Popen([sys.executable, "-c", HOLD, str(path)], stdout=subprocess.PIPE, text=True)
+    assert child.stdout is not None
+    assert child.stdout.readline() == "\n"
+    assert lock.acquire("me") == "the other process"
+    child.send_signal(signal.SIGKILL)
+    child.communicate(timeout=10)
+    assert lock.acquire("me") == ""
+    assert path.read_text() == "me"
+    lock.release()
+    assert path.read_text() == ""
+
+
+def test_a_command_that_runs_on_does_not_keep_the_lock(tmp_path: Path) -> None:
+    lock = FileLock(tmp_path / "run.lock")
+    lock.acquire("me")
+    child = subprocess.Popen(["sleep", "30"])
+    lock.release()
+    other = FileLock(tmp_path / "run.lock")
+    assert other.acquire("other") == ""
+    other.release()
+    child.kill()
+    child.wait(timeout=10)
+
+
+def test_a_lock_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StorageFailure) as caught:
+        FileLock(tmp_path / "file" / "run.lock").acquire("me")
+    assert caught.value.code == "STORAGE_UNWRITABLE"

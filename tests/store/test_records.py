@@ -1,0 +1,222 @@
+import os
+from pathlib import Path
+
+import pytest
+
+from planact.adapters.observe.redact import Redactor
+from planact.adapters.store.records import WorkspaceRecords
+from planact.base.errors import StorageFailure
+from planact.model.execution import Execution
+from tests.fakes.clock import FakeClock
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    (tmp_path / "app").mkdir()
+    return tmp_path / "app"
+
+
+@pytest.fixture
+def reports() -> list[str]:
+    return []
+
+
+@pytest.fixture
+def records(workspace: Path, reports: list[str]) -> WorkspaceRecords:
+    return WorkspaceRecords(workspace, FakeClock(), Redactor({}).text, reports.append)
+
+
+def run(name: str, **more: str) -> Execution:
+    return Execution(id=name, session_id="s1", started_at=f"2026-11-20T10:00:0{name[-1]}Z", **more)
+
+
+# --- the folder
+
+
+def test_the_folder_is_made_when_something_is_written_and_hides_transcripts_from_git(
+    records: WorkspaceRecords, workspace: Path
+) -> None:
+    assert (records.read("a.json"), tuple(records.list("plans")), records.fingerprint()) == (None, (), "")
+    assert list(workspace.iterdir()) == []
+    records.write("plans/a.json", "{}")
+    assert (workspace / ".planact" / ".gitignore").read_text() == "sessions/\n"
+
+
+def test_the_users_own_gitignore_stays(records: WorkspaceRecords, workspace: Path) -> None:
+    (workspace / ".planact").mkdir()
+    (workspace / ".planact" / ".gitignore").write_text("*\n")
+    records.write("plans/a.json", "{}")
+    assert (workspace / ".planact" / ".gitignore").read_text() == "*\n"
+
+
+def test_no_half_written_file_is_left_when_writing_fails(records: WorkspaceRecords, workspace: Path) -> None:
+    (workspace / ".planact" / "plans" / "a.json").mkdir(parents=True)
+    with pytest.raises(StorageFailure) as caught:
+        records.write("plans/a.json", "{}")
+    assert caught.value.code == "STORAGE_UNWRITABLE"
+    assert [path.name for path in (workspace / ".planact" / "plans").iterdir()] == ["a.json"]
+
+
+def test_a_file_in_the_way_of_the_folder_is_told(records: WorkspaceRecords, workspace: Path) -> None:
+    (workspace / ".planact").write_text("")
+    with pytest.raises(StorageFailure) as caught:
+        records.write("plans/a.json", "{}")
+    assert caught.value.code == "STORAGE_UNWRITABLE"
+
+
+# --- hostile repositories
+
+
+@pytest.mark.parametrize("link", [".planact", ".planact/plans", ".planact/plans/deep"])
+@pytest.mark.parametrize("target", ["outside", "inside"])
+def test_a_linked_folder_is_not_followed(records: WorkspaceRecords, workspace: Path, link: str, target: str) -> None:
+    aim = workspace.parent / "victim" if target == "outside" else workspace / ".git"
+    (aim / "plans" / "deep").mkdir(parents=True)
+    (aim / "deep").mkdir()
+    (aim / "a.json").write_text("secret")
+    (workspace / link).parent.mkdir(parents=True, exist_ok=True)
+    (workspace / link).symlink_to(aim)
+    before = sorted(str(path) for path in aim.rglob("*"))
+    for action in (
+        lambda: records.write("plans/deep/a.json", "x"),
+        lambda: records.append("plans/deep/a.json", "x"),
+        lambda: records.read("plans/deep/a.json"),
+        lambda: records.delete("plans/deep/a.json"),
+        lambda: records.list("plans/deep"),
+    ):
+        with pytest.raises(StorageFailure) as caught:
+            action()
+        assert caught.value.code == "STORAGE_UNWRITABLE"
+    assert sorted(str(path) for path in aim.rglob("*")) == before
+
+
+def test_a_linked_file_is_replaced_and_never_read_or_appended_to(records: WorkspaceRecords, workspace: Path) -> None:
+    victim = workspace.parent / "victim"
+    victim.write_text("precious")
+    (workspace / ".planact" / "plans").mkdir(parents=True)
+    link = workspace / ".planact" / "plans" / "index.json"
+    link.symlink_to(victim)
+    with pytest.raises(StorageFailure):
+        records.read("plans/index.json")
+    assert records.append("plans/index.json", "more") is False
+    records.write("plans/index.json", "{}")
+    assert (victim.read_text(), link.is_symlink(), link.read_text()) == ("precious", False, "{}")
+
+
+@pytest.mark.parametrize("relative", ["../x", "plans/../../x", "/etc/x", "", ".", "a\\..\\x", "a\0b"])
+def test_nothing_is_written_outside_the_folder(records: WorkspaceRecords, workspace: Path, relative: str) -> None:
+    with pytest.raises(StorageFailure):
+        records.write(relative, "x")
+    assert list(workspace.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["../../x", "a/b", "", "..\\x"])
+def test_an_execution_is_no_path(records: WorkspaceRecords, workspace: Path, name: str) -> None:
+    with pytest.raises(StorageFailure):
+        records.put_execution(Execution(id=name, session_id="s1"))
+    assert list(workspace.iterdir()) == []
+
+
+# --- executions
+
+
+@pytest.mark.parametrize(
+    ("content", "cause"),
+    [
+        (b"{", "Invalid JSON"),
+        (b"\xff\xfe", "UTF-8"),
+        (b"[" * 100_000, "Invalid JSON"),
+        (b'{"id": "e1"}', "Field required"),
+        (b'{"id": "e2", "session_id": "s1"}', "e2"),
+    ],
+)
+def test_a_damaged_record_is_set_aside_and_reported(
+    records: WorkspaceRecords, workspace: Path, reports: list[str], content: bytes, cause: str
+) -> None:
+    records.put_execution(run("e3"))
+    folder = workspace / ".planact" / "executions"
+    (folder / "e1.json").write_bytes(content)
+    assert records.executions() == [run("e3")]
+    assert (folder / "e1.json.damaged-20261120T100000000000").read_bytes() == content
+    assert len(reports) == 1
+    assert cause in reports[0]
+    assert records.executions() == [run("e3")]
+    assert len(reports) == 1
+
+
+def test_the_index_is_rebuilt_when_it_is_damaged_or_incomplete(records: WorkspaceRecords, workspace: Path) -> None:
+    index = workspace / ".planact" / "executions" / "index.json"
+    for name in ("e1", "e2"):
+        records.put_execution(run(name))
+    whole = index.read_text()
+    for broken in ("{", '{"executions": []}'):
+        index.write_text(broken)
+        records.put_execution(run("e2"))
+        assert index.read_text() == whole
+    assert whole.index('"e2"') < whole.index('"e1"')
+
+
+def test_records_hold_no_secrets(records: WorkspaceRecords, workspace: Path) -> None:
+    records.put_execution(run("e1", goal="use password=hunter2", reason="sk-ant-api03-0123456789abcdef"))
+    text = (workspace / ".planact" / "executions" / "e1.json").read_text()
+    assert "hunter2" not in text
+    assert "sk-ant" not in text
+    assert records.executions()[0].goal == "use password=[redacted]"
+
+
+# --- fingerprint
+
+
+def test_the_fingerprint_is_that_of_the_content(records: WorkspaceRecords, workspace: Path) -> None:
+    folder = workspace / ".planact"
+    seen = {records.fingerprint()}
+
+    def is_new() -> bool:
+        found = records.fingerprint()
+        known = found in seen
+        seen.add(found)
+        return not known
+
+    (folder / "roles").mkdir(parents=True)
+    (folder / "config.toml").write_text('model = "a"')
+    assert is_new()
+    first = records.fingerprint()
+    (folder / "config.toml").write_text('model = "b"')
+    assert is_new()
+    (folder / "roles" / "actor.md").write_text("you may all")
+    assert is_new()
+    (folder / "roles" / "actor.md").rename(folder / "roles" / "reviewer.md")
+    assert is_new()
+    (folder / "roles" / "reviewer.md").unlink()
+    (folder / "config.toml").write_text('model = "a"')
+    os.utime(folder / "config.toml", (1, 1))
+    assert records.fingerprint() == first
+
+
+def test_the_fingerprint_does_not_change_with_what_planact_writes(records: WorkspaceRecords, workspace: Path) -> None:
+    (workspace / ".planact").mkdir()
+    (workspace / ".planact" / "config.toml").write_text("")
+    before = records.fingerprint()
+    records.put_execution(run("e1"))
+    records.write("plans/a.json", "{}")
+    records.write("sessions/s1.chat", "")
+    assert records.fingerprint() == before
+
+
+def test_a_linked_configuration_counts_by_what_it_holds(records: WorkspaceRecords, workspace: Path) -> None:
+    outside = workspace.parent / "outside.toml"
+    outside.write_text("a")
+    (workspace / ".planact").mkdir()
+    (workspace / ".planact" / "config.toml").symlink_to(outside)
+    before = records.fingerprint()
+    outside.write_text("b")
+    assert before
+    assert records.fingerprint() not in ("", before)
+
+
+def test_a_fifo_and_a_link_to_itself_do_not_hold_up_the_fingerprint(records: WorkspaceRecords, workspace: Path) -> None:
+    (workspace / ".planact").mkdir()
+    os.mkfifo(workspace / ".planact" / "config.toml")
+    (workspace / ".planact" / "roles").symlink_to("roles")
+    (workspace / ".planact" / "loop").symlink_to(".")
+    assert records.fingerprint() == records.fingerprint() != ""

@@ -5,10 +5,11 @@ import copy
 import os
 import socket
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import pytest
+import pytest_asyncio
 
 from planact.adapters.llm.litellm_model import LitellmLoader, LitellmModel
 from planact.base.errors import ModelFailure
@@ -44,12 +45,13 @@ REQUEST = ModelRequest(messages=[{"role": "user", "content": "hello"}], tools=[T
 Answer = Say | Fault | Callable[[dict[str, Any]], Say | Fault]
 
 
-@pytest.fixture(scope="module")
-def loader() -> Iterator[LitellmLoader]:
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def loader() -> AsyncIterator[LitellmLoader]:
     before = dict(os.environ)
     loader = LitellmLoader({"OPENAI_API_KEY": KEY})
-    loader.start()
+    litellm = await loader.ready()
     yield loader
+    await litellm.close_litellm_async_clients()
     os.environ.clear()
     os.environ.update(before)
 
@@ -186,6 +188,35 @@ async def test_every_fault_has_a_code_and_says_what_to_do(
     assert failure.hint
 
 
+@pytest.mark.parametrize(
+    "name", ["anthropic/claude-sonnet-4-5", "gemini/gemini-2.5-pro", "groq/llama-3.3-70b-versatile", "openrouter/x/y"]
+)
+@pytest.mark.parametrize(
+    ("fault", "expected"),
+    [
+        (UNAUTHORIZED, ("MODEL_KEY_REFUSED", False, None)),
+        (MODEL_NOT_FOUND, ("MODEL_UNKNOWN", False, None)),
+        (OVERLOADED, ("MODEL_OVERLOADED", True, None)),
+        (rate_limited("7"), ("MODEL_RATE_LIMITED", True, 7.0)),
+        (CONTEXT_FULL, ("MODEL_CONTEXT_FULL", False, None)),
+        (None, ("MODEL_UNAVAILABLE", True, None)),
+    ],
+)
+async def test_the_codes_are_the_same_for_every_provider(
+    loader: LitellmLoader, name: str, fault: Fault | None, expected: tuple[str, bool, float | None]
+) -> None:
+    with LoopbackModel(lambda _: fault or Say()) as server:
+        endpoint = server.url if fault else "http://127.0.0.1:9/v1"
+        failure = await failure_of(LitellmModel(name, endpoint, {}, loader))
+    assert (failure.code, failure.is_transient, failure.retry_after) == expected, failure
+    assert (fault.message if fault else "the connection is refused").rstrip(".") in failure.message
+
+
+async def test_an_account_without_credentials_has_no_key(loader: LitellmLoader) -> None:
+    failure = await failure_of(LitellmModel("azure/mine", "http://127.0.0.1:9", {}, loader))
+    assert failure.code == "MODEL_KEY_MISSING"
+
+
 async def test_a_stalled_stream_is_broken_and_its_connection_closed(loader: LitellmLoader) -> None:
     with LoopbackModel(lambda _: Say("hello world", stall_after=2)) as server:
         failure = await failure_of(LitellmModel("openai/gpt-4o", server.url, {}, loader, idle_seconds=0.2))
@@ -223,7 +254,6 @@ async def test_what_is_secret_in_the_endpoint_is_not_shown(loader: LitellmLoader
 
 
 async def test_a_server_of_ones_own_needs_no_key(loader: LitellmLoader, monkeypatch: pytest.MonkeyPatch) -> None:
-    await loader.ready()
     monkeypatch.delenv("OPENAI_API_KEY")
     server, _ = await ask(Say("hello"), loader)
     assert server.requests[0].key == "none"

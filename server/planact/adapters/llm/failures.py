@@ -12,6 +12,8 @@ from planact.base.errors import ModelFailure
 
 _BILLING = re.compile(r"insufficient_quota|exceeded your current quota|billing", re.IGNORECASE)
 _TOO_LONG = re.compile(r"context_length_exceeded|maximum context length|prompt is too long", re.IGNORECASE)
+_NO_KEY = re.compile(r"missing credentials|unable to locate credentials", re.IGNORECASE)
+_MESSAGE_IN_JSON = re.compile(r'"message"\s*:\s*"((?:\\.|[^"\\])+)"')
 _NOISE = re.compile(r"^(?:litellm\.)?\w*(?:Error|Exception|Timeout)\w*(?: Error)?\s*[:-]\s*")
 _LONGEST_CAUSE = 300
 
@@ -48,9 +50,11 @@ class Context:
         return self.key_variable or f"the key of {self.provider}"
 
     def clean(self, text: str) -> str:
-        """One line of `text`, without secrets and without litellm's prefixes."""
+        """One line of `text`: the message, where it is JSON; without secrets and without litellm's prefixes."""
         for secret in self.secrets:
             text = text.replace(secret, "***")
+        if match := _MESSAGE_IN_JSON.search(text):
+            text = match[1].replace("\\", "")
         text = " ".join(text.partition("Original exception:")[0].split()).rstrip(". ")
         while (shorter := _NOISE.sub("", text, count=1)) != text:
             text = shorter
@@ -70,7 +74,7 @@ def failure_of(error: Exception, context: Context) -> ModelFailure:
             f"the conversation is too long for the model '{context.model}': {cause}",
             "Begin a new session, or choose a model that takes more",
         )
-    if "AuthenticationError" in names or _status(error) in (401, 403):
+    if "AuthenticationError" in names or _status(error) in (401, 403) or _NO_KEY.search(cause):
         return _refused_key(error, cause, context)
     if "NotFoundError" in names:
         return ModelFailure(

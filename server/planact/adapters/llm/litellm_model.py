@@ -112,11 +112,13 @@ class LitellmModel:
         if missing and not self._endpoint:
             raise key_missing(context)
         arguments = self._arguments(request, needs_key=bool(missing))
-        chunks = await _within(self._parameters["timeout"], litellm.acompletion(**arguments), context)
-        context = replace(context, is_streaming=True)
+        seconds = self._parameters["timeout"]
+        chunks = await _within(seconds, litellm.acompletion(**arguments), context)
         assembly = Assembly(id_prefix=f"call_{len(request.messages)}")
         try:
-            while (chunk := await _within(self._idle_seconds, anext(chunks, None), context)) is not None:
+            while (chunk := await _within(seconds, anext(chunks, None), context)) is not None:
+                # For some providers litellm connects only now, so the answer begins with its first chunk.
+                seconds, context = self._idle_seconds, replace(context, is_streaming=True)
                 for delta in assembly.add(chunk):
                     yield delta
             if chunks.received_finish_reason is None:  # litellm makes up a `stop` for a stream that just ends

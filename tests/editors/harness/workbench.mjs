@@ -114,6 +114,17 @@ class Workbench {
     await asked.waitFor({ state: "detached" });
   }
 
+  /** Waits for `goal`, and clicks `button` once if a dialog or a notification asks for it meanwhile. */
+  async confirmUntil(button, goal, limit = STEP_LIMIT_MS) {
+    const confirmation = this.page
+      .locator(".monaco-dialog-box, .notifications-toasts .notification-list-item")
+      .getByRole("button", { name: exactly(button) });
+    await goal.or(confirmation).first().waitFor({ timeout: limit });
+    if (await goal.isVisible()) return;
+    await confirmation.first().click();
+    await goal.waitFor({ timeout: limit });
+  }
+
   async clearNotifications() {
     await this.palette("Notifications: Clear All Notifications");
   }
@@ -232,9 +243,11 @@ class Workbench {
 
   // ---- what is seen --------------------------------------------------------------------------------------------
 
-  /** The status bar's texts, one a line. */
+  /** The status bar's items, one a line, each as a screen reader has it: the language of a file may have a mode's name. */
   async statusBarText() {
-    const items = await this.page.locator(".part.statusbar .statusbar-item:visible").allInnerTexts();
+    const items = await this.page
+      .locator(".part.statusbar .statusbar-item:visible .statusbar-item-label")
+      .evaluateAll((labels) => labels.map((label) => label.getAttribute("aria-label") || label.innerText));
     return items.map(tidy).filter(Boolean).join("\n");
   }
 

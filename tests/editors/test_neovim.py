@@ -1,0 +1,52 @@
+"""Neovim's own LSP client does the main job. One alone: `.venv/bin/pytest tests/editors/test_neovim.py -k edits`."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+NEOVIM = HERE / ".rig" / "neovim" / "bin" / "nvim"
+PLANACT = Path(sys.executable).with_name("planact")
+WORDS = json.loads((HERE / "words.json").read_text("utf-8"))
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    """A git repository with the sample project and a request."""
+    folder = tmp_path / "workspace"
+    shutil.copytree(HERE / "project", folder, ignore=shutil.ignore_patterns("__pycache__"))
+    (folder / "request.plan").write_text(WORDS["request"], "utf-8")
+    me = ("-c", "user.name=Tester", "-c", "user.email=tester@example.invalid")
+    for words in (("init", "--quiet"), ("add", "--all"), ("commit", "--quiet", "--message", "The sample project")):
+        subprocess.run(("git", *me, *words), cwd=folder, check=True, timeout=20)
+    return folder
+
+
+def run_scenario(name: str, workspace: Path) -> None:
+    """Run a Lua scenario in a Neovim of its own; its error is the test's."""
+    assert NEOVIM.exists(), f"{NEOVIM} is missing. To get it, run: tests/editors/install"
+    home = workspace.with_name("home")
+    home.mkdir()
+    path = f"{PLANACT.parent}:{os.environ['PATH']}"
+    env = {"PATH": path, "HOME": str(home), "LANG": "C.UTF-8", "WORKSPACE": str(workspace), "PLANACT": str(PLANACT)}
+    done = subprocess.run(
+        (NEOVIM, "--headless", "-n", "-i", "NONE", "-u", HERE / name),
+        cwd=workspace,
+        env=env,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=100,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_a_request_becomes_a_plan_and_the_plan_becomes_edits(workspace: Path) -> None:
+    run_scenario("plan_to_edits.lua", workspace)
+    for name, text in WORDS["edits"].items():
+        assert text in (workspace / name).read_text("utf-8")

@@ -248,8 +248,10 @@ async def test_a_refused_connection_names_the_endpoint(loader: LitellmLoader) ->
     assert f"at {endpoint}: the connection is refused" in failure.message
 
 
-async def test_what_is_secret_in_the_endpoint_is_not_shown(loader: LitellmLoader) -> None:
-    endpoint = "http://user:hidden@127.0.0.1:9/v1?token=hidden"
+@pytest.mark.parametrize(
+    "endpoint", ["http://user:hidden@127.0.0.1:9/v1?token=hidden", "http://a:hidden@[", "not a URL"]
+)
+async def test_what_is_secret_in_the_endpoint_is_not_shown(loader: LitellmLoader, endpoint: str) -> None:
     assert "hidden" not in str(await failure_of(LitellmModel("openai/gpt-4o", endpoint, {}, loader)))
 
 

@@ -6,12 +6,12 @@ It goes by the names of the exceptions, so that it can be read and tested withou
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 
 from planact.base.errors import ModelFailure
 
 _BILLING = re.compile(r"insufficient_quota|exceeded your current quota|billing", re.IGNORECASE)
 _TOO_LONG = re.compile(r"context_length_exceeded|maximum context length|prompt is too long", re.IGNORECASE)
+_SECRET_PARTS = re.compile(r"(?<=//)[^/]*@|[?#].*", re.DOTALL)
 _NO_KEY = re.compile(r"missing credentials|unable to locate credentials", re.IGNORECASE)
 _MESSAGE_IN_JSON = re.compile(r'"message"\s*:\s*"((?:\\.|[^"\\])+)"')
 _NOISE = re.compile(r"^(?:litellm\.)?\w*(?:Error|Exception|Timeout)\w*(?: Error)?\s*[:-]\s*")
@@ -41,8 +41,7 @@ class Context:
         """The endpoint without anything secret in it."""
         if not self.endpoint:
             return f"the endpoint of {self.provider}"
-        parts = urlsplit(self.endpoint)
-        return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+        return _SECRET_PARTS.sub("", self.endpoint)
 
     @property
     def key(self) -> str:

@@ -144,16 +144,15 @@ class _Reader:
         return value
 
     def _value(self, event: yaml.Event, depth: int) -> Value:
-        if isinstance(event, yaml.AliasEvent) or event.anchor is not None:
+        if not isinstance(event, yaml.ScalarEvent | yaml.CollectionStartEvent) or event.anchor is not None:
             raise _UnreadableError("anchors and aliases are not supported")
         if event.tag is not None:
             raise _UnreadableError("tags are not supported")
         if depth > _MAX_DEPTH:
             raise _UnreadableError("nested too deeply")
-        if isinstance(event, yaml.ScalarEvent):
-            self._extend(event)
-            return str(event.value)
         self._extend(event)
+        if isinstance(event, yaml.ScalarEvent):
+            return str(event.value)
         if isinstance(event, yaml.SequenceStartEvent):
             return list(self._until(yaml.SequenceEndEvent, depth))
         parts = list(self._until(yaml.MappingEndEvent, depth))
@@ -162,18 +161,18 @@ class _Reader:
     def _until(self, end: type[yaml.Event], depth: int) -> Iterator[Value]:
         for event in self._events:
             if isinstance(event, end):
-                # The end of a block comes after comments and blank lines; that of `[]` and `{}` is a bracket.
-                if event.end_mark.index > event.start_mark.index:
-                    self._extend(event)
+                self._extend(event)
                 return
             yield self._value(event, depth + 1)
 
     def _extend(self, event: yaml.Event) -> None:
+        assert event.start_mark is not None, "the parser marks all events"
+        assert event.end_mark is not None, "the parser marks all events"
         start, end = event.start_mark.index, event.end_mark.index
-        if isinstance(event, yaml.ScalarEvent) and event.start_mark.index == end:
-            return
-        first, last = self.extent or (start, end)
-        self.extent = (min(first, start), max(last, end))
+        # The end of a block has no width, and lies behind the comments that follow the block.
+        if start < end or not isinstance(event, yaml.CollectionEndEvent):
+            first, last = self.extent or (start, end)
+            self.extent = (min(first, start), max(last, end))
 
 
 def _problem(span: Span, message: str, hint: str) -> Problem:

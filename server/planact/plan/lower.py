@@ -1,7 +1,8 @@
-"""Tree → plan, and plan ↔ JSON. What lower gives is in normal form; questions, adaptations and comments have no part in it."""
+"""Tree → plan, and plan ↔ JSON. What lower gives is in normal form; no question, adaptation or comment gets into it."""
 
 import re
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any
 
 from pydantic import ValidationError
@@ -140,7 +141,7 @@ def plan_from_json(data: object) -> Plan:
         _require_one_line(step.validation_checks, f"steps[{index}].validation_checks")
     _require_one_line(plan.validation, "validation")
     numbers = [step.step_number for step in plan.steps]
-    if numbers[0] < 1 or any(left >= right for left, right in zip(numbers, numbers[1:], strict=False)):
+    if numbers[0] < 1 or any(left >= right for left, right in pairwise(numbers)):
         steps = tuple(step.model_copy(update={"step_number": n}) for n, step in enumerate(plan.steps, 1))
         plan = plan.model_copy(update={"steps": steps})
     return normalize.normalize(plan)

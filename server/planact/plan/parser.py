@@ -1,6 +1,7 @@
-"""Text → tree. Never fails and takes time linear in the text; what isn't understood is kept and, where it matters, reported."""
+"""Text → tree. Never fails, in time linear in the text; what isn't understood is kept and, if it matters, reported."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from planact.base.span import Span, line_spans
 from planact.plan import front_matter, grammar, quotes
@@ -79,7 +80,7 @@ class _Body:
         self._read_description(goal, starts)
         # The goal ends a section too, where somebody put it below one.
         bounds = sorted({*starts, len(self.lines), *([] if goal is None else [goal])})
-        following = dict(zip(bounds, bounds[1:], strict=False))
+        following = dict(pairwise(bounds))
         for first in starts:
             self._read_section(first, following[first])
 

@@ -56,6 +56,8 @@ def _end_comment(lines: Sequence[Line], numbers: list[int], quotes: Quotes) -> N
     if not numbers:
         return
     texts = [grammar.QUOTE.sub("", lines[number].text, count=1) for number in numbers]
-    quotes.by_line[numbers[0]] = Comment(Span(lines[numbers[0]].start, lines[numbers[-1]].end), "\n".join(texts).strip())
+    quotes.by_line[numbers[0]] = Comment(
+        Span(lines[numbers[0]].start, lines[numbers[-1]].end), "\n".join(texts).strip()
+    )
     quotes.hidden.update(numbers)
     numbers.clear()

@@ -1,4 +1,4 @@
-"""Plan → text, with line feeds. Reading it again gives the plan's normal form; what would look like markup is escaped."""
+"""Plan → text, with line feeds. Read again, it gives the plan's normal form; what would look like markup is escaped."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -24,8 +24,7 @@ def render(plan: Plan) -> str:
         InvalidInput: PLAN_INVALID, the goal or an action is blank.
     """
     plan = normalize(plan)
-    keys = front_matter_values(plan)
-    lines = ["---", *(f"{name}:{value}" for name, value in keys.items() if value), "---", f"# {plan.goal}", ""]
+    lines = ["---", *_front_matter(plan), "---", f"# {plan.goal}", ""]
     if plan.description:
         lines += [*text_lines(plan.description), ""]
     for title, body in section_lines(plan).items():
@@ -33,18 +32,26 @@ def render(plan: Plan) -> str:
     return "\n".join(lines)
 
 
-def front_matter_values(plan: Plan) -> dict[str, str]:
-    """What stands behind the colon of each front-matter key; empty for what the plan doesn't say."""
-    values = {
+def front_matter_values(plan: Plan) -> dict[str, list[str]]:
+    """Each front-matter key's value in YAML, as one line or as list items; nothing for what the plan doesn't say."""
+    return {
+        "format_version": [_quoted(plan.format_version)],
         "id": _optional(plan.id),
-        "status": f" {plan.status}",
+        "status": [plan.status.value],
         "created": _optional(plan.created_at),
         "role": _optional(plan.role),
         "model": _optional(plan.model),
-        "infrastructure": " true" if plan.has_infrastructure_changes else " false",
-        "context": "".join(f"\n  {item}" for item in context_items(plan.context)),
+        "infrastructure": ["true" if plan.has_infrastructure_changes else "false"],
+        "context": context_items(plan.context),
     }
-    return {"format_version": f" {_quoted(plan.format_version)}", **values}
+
+
+def _front_matter(plan: Plan) -> Iterator[str]:
+    for name, lines in front_matter_values(plan).items():
+        if name == "context" and lines:
+            yield from (f"{name}:", *(f"  {line}" for line in lines))
+        elif lines:
+            yield f"{name}: {lines[0]}"
 
 
 def context_items(files: Iterable[ContextFile]) -> list[str]:
@@ -100,8 +107,8 @@ def scalar(value: str) -> str:
     return value if _PLAIN.fullmatch(value) and value.lower() not in _NOT_TEXT else _quoted(value)
 
 
-def _optional(value: str) -> str:
-    return f" {scalar(value)}" if value else ""
+def _optional(value: str) -> list[str]:
+    return [scalar(value)] if value else []
 
 
 def _quoted(value: str) -> str:

@@ -1,6 +1,6 @@
 """The lines below `## Steps` → step nodes. Indentation decides what belongs to what, as in Markdown.
 
-A list item that isn't a step is reported, never guessed at: what the user meant to be done must not be left out silently.
+A list item that isn't a step is reported, never guessed at: what the user meant to be done is not left out silently.
 """
 
 import re
@@ -13,7 +13,6 @@ from planact.plan.lines import Line, indent_of, is_blank
 from planact.plan.problem import Problem
 from planact.plan.quotes import Quote
 from planact.plan.tree import AdaptationBlock, Comment, Detail, QuestionBlock, StepNode
-
 
 _ANY_DEPTH = 3  # deeper than this plus one, Markdown sees code rather than a list
 

@@ -1,0 +1,80 @@
+"""What the user's approval covers: the whole text but what the server itself writes into it while the plan runs.
+
+Left out are the known marks of steps, the values of `status` and `context`, and alert blocks in exactly the server's
+form. Everything else counts, also line ends, comments and an unknown mark. Nothing that is left out is ever lowered
+into goal, steps or checks, and a block means the same to the text around it as no block, so that two texts with one
+hash lower to the same plan but for marks, status and context. Whoever can write the file can still forge a block or
+a mark: so marks are no evidence (the journal is), and prompts carry the lowered plan or `approved_text`, never the
+raw text.
+"""
+
+import hashlib
+from collections.abc import Iterator
+
+from planact.base.span import Span, TextEdit, apply_edits
+from planact.plan import grammar
+from planact.plan.parser import parse
+from planact.plan.tree import PlanTree
+
+_UNCOVERED_KEYS = ("status", "context")
+
+
+def approval_hash(text: str) -> str:
+    """SHA-256 in hex of what approval covers."""
+    return hashlib.sha256(approved_text(text).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def approved_text(text: str) -> str:
+    """`text` without what approval doesn't cover. A text without front matter counts as one with an empty one."""
+    tree = parse(text)
+    edits = [*_marks(tree), *_keys(tree), *_blocks(tree)]
+    if not tree.front_matter:
+        edits.append(TextEdit(Span(tree.body_start, tree.body_start), f"---{tree.line_end}" * 2))
+    return apply_edits(text, edits)
+
+
+def _marks(tree: PlanTree) -> Iterator[TextEdit]:
+    for step in tree.steps:
+        if step.mark in grammar.STATUSES:
+            yield TextEdit(step.mark_span, " ")
+
+
+def _keys(tree: PlanTree) -> Iterator[TextEdit]:
+    for name in _UNCOVERED_KEYS:
+        key = tree.front_matter.key(name) if tree.front_matter else None
+        if key is None or key.value is None:
+            continue
+        line_end = _line_end(tree.text, key.value_span.end)
+        if tree.text[key.value_span.end : line_end].strip(" \t"):
+            colon = tree.text.index(":", key.key_span.end) + 1
+            yield TextEdit(Span(colon, key.value_span.end), "")
+        else:
+            yield TextEdit(Span(key.span.start, _after_line_end(tree.text, line_end)), "")
+
+
+def _blocks(tree: PlanTree) -> Iterator[TextEdit]:
+    """Whole lines, and neighbours at once: at the end of the text it is the line end before them that goes too."""
+    runs: list[Span] = []
+    blocks = [block.span for block in tree.adaptations] + [block.span for block in tree.questions]
+    for start, end in sorted(blocks):
+        span = Span(start, _after_line_end(tree.text, end))
+        if runs and runs[-1].end == span.start:
+            runs[-1] = Span(runs[-1].start, span.end)
+        else:
+            runs.append(span)
+    for start, end in runs:
+        is_unended = end == len(tree.text) and not tree.text.endswith(("\n", "\r"))
+        yield TextEdit(Span(_before_line_end(tree.text, start) if is_unended else start, end), "")
+
+
+def _line_end(text: str, at: int) -> int:
+    ends = [end for end in (text.find("\n", at), text.find("\r", at)) if end >= 0]
+    return min(ends, default=len(text))
+
+
+def _after_line_end(text: str, at: int) -> int:
+    return at + 2 if text.startswith("\r\n", at) else min(at + 1, len(text))
+
+
+def _before_line_end(text: str, at: int) -> int:
+    return at - 2 if text.endswith("\r\n", 0, at) else max(at - 1, 0)

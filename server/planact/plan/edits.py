@@ -1,0 +1,100 @@
+"""The server's own changes to a plan: as small as can be, in the document's line ends, never in what the user wrote.
+
+Steps are found by `PlanTree.step`: the first one with that number written, else the unnumbered one at that position.
+"""
+
+from collections.abc import Iterable, Mapping
+
+from planact.base.errors import NotFound
+from planact.base.span import Span, TextEdit
+from planact.model.execution import Adaptation
+from planact.model.plan import ContextFile, PlanStatus, StepStatus
+from planact.plan import grammar
+from planact.plan.blocks import adaptation_lines
+from planact.plan.render import context_items
+from planact.plan.tree import FrontMatterKey, PlanTree, StepNode
+
+Edits = tuple[TextEdit, ...]
+
+
+def set_mark(tree: PlanTree, step_number: int, status: StepStatus) -> Edits:
+    """Change the one character between a step's brackets.
+
+    Raises:
+        NotFound: STEP_NOT_FOUND.
+    """
+    step = _step(tree, step_number)
+    return () if step.status == status and step.mark != "X" else (TextEdit(step.mark_span, grammar.MARKS[status]),)
+
+
+def set_status(tree: PlanTree, status: PlanStatus) -> Edits:
+    """Change the status that the front matter shows, which is put in where it is missing."""
+    return set_keys(tree, {"status": [status.value]})
+
+
+def set_context(tree: PlanTree, files: Iterable[ContextFile]) -> Edits:
+    """Replace the list of files that the plan rests on."""
+    return set_keys(tree, {"context": context_items(files) or ["[]"]})
+
+
+def add_adaptation(tree: PlanTree, step_number: int, adaptation: Adaptation) -> Edits:
+    """Write down, below a step, that it was done otherwise.
+
+    Raises:
+        NotFound: STEP_NOT_FOUND.
+    """
+    step = _step(tree, step_number)
+    lines = adaptation_lines(adaptation, step.indent)
+    return (insertion(step.span.end, "".join(tree.line_end + line for line in lines)),)
+
+
+def _step(tree: PlanTree, step_number: int) -> StepNode:
+    step = tree.step(step_number)
+    if step is None:
+        numbers = ", ".join(str(step.step_number) for step in tree.steps[:20]) or "none"
+        raise NotFound("STEP_NOT_FOUND", f"the plan has no step {step_number}", f"It has: {numbers}.")
+    return step
+
+
+def set_keys(tree: PlanTree, values: Mapping[str, list[str]]) -> Edits:
+    """Give front-matter keys values in YAML: one line stands behind the key, list items stand below it.
+
+    Missing keys are added at the end, the front matter itself at the start of the text.
+    """
+    edits: list[TextEdit] = []
+    added: list[str] = []
+    for name, lines in values.items():
+        key = tree.front_matter.key(name) if tree.front_matter else None
+        if key:
+            edits += _set_value(tree, key, lines)
+        else:
+            added.append(f"{name}:{_below(lines, tree.line_end)}{tree.line_end}")
+    if not added:
+        return tuple(edits)
+    if tree.front_matter:
+        return (*edits, insertion(tree.front_matter.body_span.end, "".join(added)))
+    fence = f"---{tree.line_end}"
+    return (insertion(tree.body_start, "".join((fence, *added, fence))),)
+
+
+def _below(lines: list[str], line_end: str) -> str:
+    return "".join(f"{line_end}  {line}" for line in lines) if lines[0].startswith("- ") else f" {lines[0]}"
+
+
+def _set_value(tree: PlanTree, key: FrontMatterKey, lines: list[str]) -> Edits:
+    colon = tree.text.index(":", key.key_span.end) + 1
+    before = tree.text[colon : key.value_span.start]
+    lead = before[max(before.rfind("\n"), before.rfind("\r")) + 1 :]
+    if lead != before and not lead.strip(" "):
+        # The old value has lines of its own; so has the new one, and a comment behind the key stays.
+        edit = TextEdit(key.value_span, (tree.line_end + lead).join(lines))
+    elif key.value_span.start == key.value_span.end or lines[0].startswith("- "):
+        edit = TextEdit(Span(colon, key.value_span.end), _below(lines, tree.line_end))
+    else:
+        edit = TextEdit(key.value_span, lines[0])
+    return () if tree.text[slice(*edit.span)] == edit.new_text else (edit,)
+
+
+def insertion(at: int, text: str) -> TextEdit:
+    """Put `text` before the code point `at`."""
+    return TextEdit(Span(at, at), text)

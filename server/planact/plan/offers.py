@@ -1,0 +1,126 @@
+"""What can be done with a plan now, once for lenses and code actions, so that the two can't differ.
+
+The state is given by the caller: what a file says about its own status counts for nothing.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from planact.base.span import Span, line_spans
+from planact.model.plan import StepStatus
+from planact.plan.tree import PlanTree, StepNode
+
+Command = Literal[
+    "planact.generatePlan",
+    "planact.revisePlan",
+    "planact.approvePlan",
+    "planact.executePlan",
+    "planact.executeStep",
+    "planact.skipStep",
+    "planact.stop",
+    "planact.answerQuestion",
+]
+
+_SETTLED = (StepStatus.DONE, StepStatus.SKIPPED)
+
+
+@dataclass(frozen=True, slots=True)
+class PlanState:
+    """What the server knows of a plan.
+
+    Attributes:
+        is_approved: for exactly this text.
+        running_step: number of the step that runs now; None = no run.
+        is_busy_generating: whether a model is writing or revising it.
+        open_question_id: of a question about this plan that waits for the user.
+    """
+
+    is_approved: bool = False
+    running_step: int | None = None
+    is_busy_generating: bool = False
+    open_question_id: str | None = None
+
+    @property
+    def is_at_rest(self) -> bool:
+        """Whether something can be started."""
+        return self.running_step is None and not self.is_busy_generating and self.open_question_id is None
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Words at a place in the text. `command` None = nothing to click, only to read; `step` None = about the plan."""
+
+    span: Span
+    title: str
+    command: Command | None = None
+    arguments: Mapping[str, str | int] = field(default_factory=dict)
+    step: StepNode | None = None
+
+
+def offers(tree: PlanTree, state: PlanState) -> tuple[Offer, ...]:
+    """Everything that is offered, in the order of the text."""
+    return (*_for_plan(tree, state), *_for_steps(tree, state))
+
+
+def _for_plan(tree: PlanTree, state: PlanState) -> Iterator[Offer]:
+    at = tree.goal_span or _first_words(tree)
+    if tree.is_template or at is None:
+        return
+    if state.open_question_id is not None:
+        yield Offer(at, "Waiting for your answer")
+        yield Offer(at, "Answer", "planact.answerQuestion", {"question_id": state.open_question_id})
+    elif state.is_busy_generating:
+        yield Offer(at, "Generating plan" if tree.is_request else "Revising plan")
+        yield Offer(at, "Stop", "planact.stop")
+    elif state.running_step is not None:
+        running = tree.step(state.running_step)
+        yield Offer(at, f"Running step {running.position} of {len(tree.steps)}" if running else "Running")
+        yield Offer(at, "Stop", "planact.stop")
+    elif tree.is_request:
+        yield Offer(at, "Generate plan", "planact.generatePlan")
+    elif tree.steps:
+        yield from _at_rest(tree, state, at)
+
+
+def _at_rest(tree: PlanTree, state: PlanState, at: Span) -> Iterator[Offer]:
+    yield Offer(at, _progress(tree, state))
+    if any(step.status not in _SETTLED for step in tree.steps) and tree.goal:
+        if not state.is_approved:
+            yield Offer(at, "Approve", "planact.approvePlan")
+        yield Offer(at, "Execute Plan", "planact.executePlan")
+    comments = _count(len(tree.comments), "comment")
+    yield Offer(at, f"Revise ({comments})" if tree.comments else "Revise", "planact.revisePlan")
+
+
+def _progress(tree: PlanTree, state: PlanState) -> str:
+    statuses = [step.status for step in tree.steps]
+    if all(status == StepStatus.PENDING for status in statuses):
+        return f"{'Approved' if state.is_approved else 'Draft'} · {_count(len(statuses), 'step')}"
+    done = f"{statuses.count(StepStatus.DONE)} of {len(statuses)} done"
+    others = ((statuses.count(status), status.value) for status in (StepStatus.FAILED, StepStatus.SKIPPED))
+    return " · ".join((done, *(f"{count} {word}" for count, word in others if count)))
+
+
+def _for_steps(tree: PlanTree, state: PlanState) -> Iterator[Offer]:
+    if tree.is_template or not state.is_at_rest:
+        return
+    for step in tree.steps:
+        # A mark left running by a run that was killed is work to be done again.
+        if step.status not in _SETTLED and step.action:
+            arguments = {"step": step.step_number}
+            yield Offer(step.action_span, "Run step", "planact.executeStep", arguments, step)
+            yield Offer(step.action_span, "Skip", "planact.skipStep", arguments, step)
+
+
+def _first_words(tree: PlanTree) -> Span | None:
+    """The first line of the body that says something."""
+    body = tree.text[tree.body_start :]
+    for start, end in line_spans(body):
+        if body[start:end].strip(" \t"):
+            return Span(tree.body_start + start, tree.body_start + end)
+    return None
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,0 +1,22 @@
+"""PLAN003: numbers rise, so that everybody means the same step by one."""
+
+from collections.abc import Collection, Iterator
+
+from planact.plan.problem import Problem
+from planact.plan.tree import PlanTree
+
+_HINT = "Number the steps 1, 2, 3 from the top."
+
+
+def check(tree: PlanTree, _known_tools: Collection[str]) -> Iterator[Problem]:
+    """Report steps whose number another one has, or that is lower than one above."""
+    seen: set[int] = set()
+    highest = 0
+    for step in tree.steps:
+        number, at = step.step_number, step.number_span or step.action_span
+        if number in seen:
+            yield Problem(at, "PLAN003", "error", f"there is a step {number} above already", _HINT)
+        elif number < highest:
+            yield Problem(at, "PLAN003", "warning", f"step {number} comes after step {highest}", _HINT)
+        seen.add(number)
+        highest = max(highest, number)

@@ -1,0 +1,193 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from planact.adapters.observe.events import SqliteEvents
+from planact.adapters.observe.redact import MARK, Redactor
+from planact.adapters.store.approvals import SqliteApprovals
+from planact.adapters.store.database import Database
+from planact.adapters.store.journal import SqliteJournal
+from planact.adapters.store.questions import SqliteQuestions
+from planact.adapters.store.records import WorkspaceRecords
+from planact.adapters.store.sessions import SqliteSessions
+from planact.adapters.store.transcript import Transcripts
+from planact.model.approval import Approval
+from planact.model.event import Event
+from planact.model.execution import CheckResult, Execution, StepRecord
+from planact.model.message import Message
+from planact.model.plan import StepStatus
+from planact.model.question import Question, QuestionSet
+from planact.model.session import Session
+from planact.model.tool_call import ToolCall
+from tests.fakes.clock import FakeClock
+
+# Put together here, so that nobody's scanner takes them for real ones.
+PEM = "-----BEGIN " + "RSA PRIVATE KEY-----\nMIIEow+/=\nabc\n-----END " + "RSA PRIVATE KEY-----"
+SECRETS = {
+    "openai": "sk-" + "proj-Ab3dEf6hIj9kLm2nOp5q",
+    "anthropic": "sk-" + "ant-api03-Ab3dEf6hIj9kLm2nOp5q",
+    "aws": "AKIA" + "IOSFODNN7EXAMPLE",
+    "github": "ghp" + "_Ab3dEf6hIj9kLm2nOp5qRs8tUv1wXy4z",
+    "github fine-grained": "github" + "_pat_11ABCDEFG0123456789_abcdefghij",
+    "gitlab": "glpat" + "-Ab3dEf6hIj9kLm2nOp5q",
+    "slack": "xoxb" + "-1234567890-abcdefghij",
+    "google": "AIza" + "SyA1234567890abcdefghijklmnopqrstuv",
+    "hugging face": "hf" + "_Ab3dEf6hIj9kLm2nOp5qRs8t",
+    "stripe": "sk" + "_live_Ab3dEf6hIj9kLm2nOp5q",
+    "jwt": "eyJ" + "hbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.dBjftJeZ4CVP",
+}
+
+
+@pytest.mark.parametrize("secret", SECRETS.values(), ids=SECRETS)
+@pytest.mark.parametrize("around", ["{}", "key is {}, ok", '{{"key": "{}"}}', "({})", "'{}'\n", "KEY={}"])
+def test_a_key_is_taken_out_wherever_it_stands(secret: str, around: str) -> None:
+    assert Redactor({}).text(around.format(secret)) == around.format(MARK)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (f"a\n{PEM}\nb", f"a\n{MARK}\nb"),
+        (PEM.partition("-----END")[0], MARK),
+        ("Authorization: Bearer abc.def-1", f"Authorization: Bearer {MARK}"),
+        ("authorization: Basic dTpw", f"authorization: Basic {MARK}"),
+        ('curl -H "Authorization: token abcdef12" x', f'curl -H "Authorization: token {MARK}" x'),
+        ('{"Authorization": "abcdef12"}', f'{{"Authorization": "{MARK}"}}'),
+        ("x-api-key: abcdef12", f"x-api-key: {MARK}"),
+        ("https://user:pa55@host/x", f"https://user:{MARK}@host/x"),
+        ("postgres://u:p%40ss@db:5432/x", f"postgres://u:{MARK}@db:5432/x"),
+        ("https://h/x?a=1&access_token=abcd1234&b=2", f"https://h/x?a=1&access_token={MARK}&b=2"),
+        ("PASSWORD=hunter2 make", f"PASSWORD={MARK} make"),
+        ("--password=hunter2", f"--password={MARK}"),
+        ("DB_PASSWORD=correcthorse", f"DB_PASSWORD={MARK}"),
+        ("password = 'correct horse'", f"password = '{MARK}'"),
+        ("client_secret: ab12cd34", f"client_secret: {MARK}"),
+        ('"api_key": "ab12cd34"', f'"api_key": "{MARK}"'),
+    ],
+)
+def test_a_secret_is_known_by_what_stands_before_it(text: str, expected: str) -> None:
+    assert Redactor({}).text(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def login(password: str = '') -> None: ...",
+        "password = get_password()",
+        "connect(password=password, token=self.token)",
+        'password=os.environ["DB_PASSWORD"]',
+        "PASSWORD=$DB_PASSWORD",
+        "password: ${{ secrets.DB }}",
+        "password: the one you chose",
+        "max_tokens: 100000",
+        "https://host:8080/a@b",
+        "task-force sk-1 AKIA eyJ risk-assessment-of-the-whole-thing",
+        "sha256 3b1f5d0c9e8a7b6c5d4e3f2a1b0c9d8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b2c",
+        "01900000-0000-7000-8000-000000000001",
+        "Authorization is needed",
+    ],
+)
+def test_ordinary_text_stays(text: str) -> None:
+    assert Redactor({}).text(text) == text
+
+
+def test_the_very_values_of_the_environments_secrets_are_known() -> None:
+    environment = {"MY_API_KEY": "plain0looking", "SSH_TOKEN": "/run/token", "SHORT_SECRET": "abc", "PATH": "0looking0"}
+    text = Redactor(environment).text("plain0looking /run/token abc 0looking0")
+    assert text == f"{MARK} /run/token abc 0looking0"
+
+
+def test_data_stays_data_and_a_field_is_judged_by_its_name() -> None:
+    data = {"password": "x", "db_password": "y", "n": [1, None, ("sk-" + "a" * 20, True)], "tokens": 3, "secret": ""}
+    assert Redactor({}).data(data) == {
+        "password": MARK,
+        "db_password": MARK,
+        "n": [1, None, [MARK, True]],
+        "tokens": 3,
+        "secret": "",
+    }
+
+
+@pytest.mark.parametrize("secret", [*SECRETS.values(), "password=hunter2", "Authorization: Bearer abcdef", PEM])
+def test_a_json_text_stays_json(secret: str) -> None:
+    text = json.dumps({"arguments": json.dumps({"text": f"a {secret} b", "password": "hunter2!"})})
+    redacted = Redactor({}).text(text)
+    assert "hunter2" not in redacted
+    assert set(json.loads(json.loads(redacted)["arguments"])) == {"text", "password"}
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "a",
+        "a-",
+        "password",
+        "password: ",
+        'password="',
+        "eyJ",
+        "http://",
+        "authorization ",
+        "?token",
+        "-----BEGIN PRIVATE KEY-----",
+    ],
+)
+def test_redacting_takes_linear_time(piece: str) -> None:
+    Redactor({}).text(piece * (2_000_000 // len(piece)))
+
+
+def test_no_secret_reaches_the_disk(tmp_path: Path) -> None:
+    everything = " ".join([*SECRETS.values(), "password=hunter2", "https://u:hunter2@h/", PEM])
+    redactor, clock, reports = Redactor({}), FakeClock(), []
+    database = Database(tmp_path / "state", clock, redactor.data)
+    records = WorkspaceRecords(tmp_path / "app", clock, redactor.text, reports.append)
+    sessions = SqliteSessions(database, Transcripts(records, reports.append))
+    questions = SqliteQuestions(database)
+    ask = Question(question=everything, default=everything)
+    question = QuestionSet(id="q1", session_id="s1", questions=(ask,), created_at="t", subject=everything)
+    call = ToolCall(id="c", name="execute_command", arguments=json.dumps({"command": everything}))
+    check = CheckResult(command=everything, exit_code=0, output=everything, passed=True)
+    step = StepRecord(step_number=1, action=everything, status=StepStatus.DONE, output=everything, checks=(check,))
+
+    sessions.put(Session(id="s1", title=everything))
+    sessions.add_message(Message(id="m1", session_id="s1", role="tool", content=everything, tool_calls=(call,)))
+    SqliteJournal(database, clock).append("s1", "e1", "call_started", {"output": [everything]})
+    SqliteEvents(database, reports.append).record(
+        Event(kind="tool_called", session_id="s1", time="t", data={"x": everything})
+    )
+    questions.put(question)
+    questions.resolve(question.model_copy(update={"status": "answered", "answers": {"answer": everything}}))
+    SqliteApprovals(database).approve(Approval("p", "a.plan", "h", everything, "t"))
+    records.put_execution(Execution(id="e1", session_id="s1", goal=everything, steps=(step,)))
+
+    stored = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
+    assert stored.count(MARK.encode()) > 100
+    assert [secret for secret in (*SECRETS.values(), "hunter2", "MIIEow") if secret.encode() in stored] == []
+    # The question is still found by what it is about, although its secret isn't stored.
+    adopted = questions.adopt("s1", "agent", everything)
+    assert adopted is not None
+    assert adopted.subject == everything
+    assert questions.adopt("s1", "agent", everything.replace("hunter2", "hunter3")) is None
+    database.close()
+    assert reports == []
+
+
+def test_an_event_that_cannot_be_kept_is_reported_and_gets_in_nobodys_way(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    reports: list[str] = []
+    events = SqliteEvents(Database(tmp_path / "file" / "x", FakeClock(), Redactor({}).data), reports.append)
+    events.record(Event(kind="mode_entered", session_id="s1", time="t"))
+    events.record(Event(kind="mode_entered", session_id="s1", time="t", data={"x": object}))
+    assert [report.partition(":")[0] for report in reports] == ["the event mode_entered was not recorded"] * 2
+    assert "STORAGE_UNWRITABLE" in reports[0]
+
+
+def test_a_row_of_another_time_does_not_hide_the_other_events(tmp_path: Path) -> None:
+    database = Database(tmp_path, FakeClock(), Redactor({}).data)
+    events = SqliteEvents(database, print)
+    event = Event(kind="mode_entered", session_id="s1", time="t")
+    events.record(event)
+    database.write("INSERT INTO events (session_id, kind, time, data) VALUES ('s1', 'gone', 't', '{}')")
+    assert events.list() == (event,)
+    database.close()

@@ -171,6 +171,11 @@ def register(server: PlanactServer, probe: Probe) -> None:
                 return "cancelled"
         return "done"
 
+    register_answers(server)
+    register_editor(server, probe)
+
+
+def register_answers(server: PlanactServer) -> None:
     @server.command("probe.state")
     async def state(ls: PlanactServer) -> dict[str, Any]:
         return {
@@ -189,11 +194,11 @@ def register(server: PlanactServer, probe: Probe) -> None:
     async def print_(ls: PlanactServer, payload: Text) -> str:
         print(payload.text, flush=True)
         os.write(1, payload.text.encode())
-        subprocess.run(["echo", payload.text], check=True)
+        echo(payload.text)
         return f"read {sys.stdin.read()!r}"
 
     @server.command("probe.echo")
-    async def echo(ls: PlanactServer, payload: Data) -> Any:
+    async def echo_(ls: PlanactServer, payload: Data) -> Any:
         return payload.data
 
     @server.command("probe.relay")
@@ -211,8 +216,6 @@ def register(server: PlanactServer, probe: Probe) -> None:
         if payload.kind == "unsendable":
             return object.__new__(object)
         raise ZeroDivisionError("surprise")
-
-    register_editor(server, probe)
 
 
 def register_editor(server: PlanactServer, probe: Probe) -> None:
@@ -247,12 +250,20 @@ def register_editor(server: PlanactServer, probe: Probe) -> None:
 
 
 async def keep_busy(payload: Work) -> None:
+    end = "cleaned up"
     try:
         await asyncio.sleep(payload.seconds)
-        Path(payload.mark).write_text("finished")
+        end = "finished"
     finally:
-        if not Path(payload.mark).exists():
-            Path(payload.mark).write_text("cleaned up")
+        note(payload.mark, end)
+
+
+def note(mark: str, text: str) -> None:
+    Path(mark).write_text(text)
+
+
+def echo(text: str) -> None:
+    subprocess.run(["echo", text], check=True)
 
 
 def main() -> None:

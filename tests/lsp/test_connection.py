@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.lsp.raw_client import PROBE, RawClient, raw_client
-from tests.lsp.test_pygls_mends import text_of
+from tests.lsp.test_pygls_mends import read, text_of
 
 
 async def busy(client: RawClient, mark: Path) -> None:
@@ -26,8 +26,8 @@ async def test_end_of_file_ends_the_process_and_its_work(tmp_path: Path) -> None
         client.close()
         assert await client.end() == 1
         assert time.monotonic() - started < 3
-    assert (tmp_path / "mark").read_text() == "cleaned up"
-    assert (tmp_path / "closed").read_text() == "closed"
+    assert read(tmp_path / "mark") == "cleaned up"
+    assert read(tmp_path / "closed") == "closed"
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
@@ -37,7 +37,7 @@ async def test_a_signal_ends_the_process_and_its_work(tmp_path: Path, number: si
         await busy(client, tmp_path / "mark")
         client.process.send_signal(number)
         assert await client.end() == 1
-    assert (tmp_path / "mark").read_text() == "cleaned up"
+    assert read(tmp_path / "mark") == "cleaned up"
 
 
 async def test_a_client_that_no_longer_listens_ends_the_process(tmp_path: Path) -> None:
@@ -47,7 +47,7 @@ async def test_a_client_that_no_longer_listens_ends_the_process(tmp_path: Path) 
         client._stdout._transport.close()
         client.execute(1, "probe.state")
         assert await client.end() == 1
-    assert (tmp_path / "mark").read_text() == "cleaned up"
+    assert read(tmp_path / "mark") == "cleaned up"
 
 
 CLIENT_THAT_DIES = """

@@ -16,6 +16,8 @@ from planact.base.filetext import FileText
 from planact.base.paths import Place
 from planact.base.span import TextEdit, apply_edits
 from planact.lsp.convert import Encoding, TextIndex, path_of
+from planact.plan.parser import parse
+from planact.plan.tree import PlanTree
 
 logger = logging.getLogger(__name__)
 
@@ -37,6 +39,16 @@ class Document:
     def index(self) -> TextIndex:
         """Converts between spans of this text and the client's positions."""
         return TextIndex(self.text, self.encoding)
+
+    @property
+    def is_plan(self) -> bool:
+        """Whether it is a `*.plan` document, saved or not."""
+        return unquote(self.uri).endswith(".plan")
+
+    @cached_property
+    def plan(self) -> PlanTree:
+        """This version's text as a plan."""
+        return parse(self.text)
 
 
 class Documents:

@@ -1,0 +1,210 @@
+"""An editor with buffers, as pytest-lsp sees it: well-behaved by default, and badly where a test says so."""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+from pytest_lsp import LanguageClient
+from pytest_lsp.client import register_lsp_features
+
+from planact.lsp.server import new_converter
+from tests.lsp.raw_client import PROBE
+
+LIMIT = 15.0
+UNITS = {"utf-8": ("utf-8", 1), "utf-16": ("utf-16-le", 2), "utf-32": ("utf-32-le", 4)}
+
+BROKEN = "no dialogs here"
+"""In the message of what a test's handler raises on purpose."""
+
+Edit = types.ApplyWorkspaceEditParams
+Applied = types.ApplyWorkspaceEditResult
+
+
+class EditorClient(LanguageClient):
+    """Holds the texts of its windows by URI, and what it was asked."""
+
+    def __init__(self, root: Path) -> None:
+        super().__init__(converter_factory=new_converter)
+        self.root = root
+        self.encoding = "utf-16"
+        self.texts: dict[str, str] = {}
+        self.versions: dict[str, int] = {}
+        self.edits: list[Edit] = []
+        self.notices: list[tuple[str, Any]] = []
+        self.saves: list[list[str]] = []
+        self.on_edit: Callable[[Edit], Awaitable[Applied]] = self.make
+        self.on_question: Callable[[types.ShowMessageRequestParams], Awaitable[Any]] | None = None
+        self.on_save: Callable[[str], None] = self.save_to_disk
+
+    def report_server_error(self, error: Exception, source: Any) -> None:
+        """What a test's own handler raises is the answer of a broken editor, not a failure of the test."""
+        if BROKEN not in str(error):
+            super().report_server_error(error, source)
+
+    # --- what the user does
+
+    def uri(self, path: str) -> str:
+        return (self.root / path).as_uri()
+
+    def show(self, path: str, text: str | None = None, uri: str = "") -> str:
+        """Open a window on a file, with other text than the disk's if there is one."""
+        uri = uri or self.uri(path)
+        self.texts[uri] = (self.root / path).read_bytes().decode() if text is None else text
+        self.versions[uri] = 1
+        item = types.TextDocumentItem(uri, "text", 1, self.texts[uri])
+        self.text_document_did_open(types.DidOpenTextDocumentParams(item))
+        return uri
+
+    def type(self, uri: str, text: str) -> None:
+        self.texts[uri] = text
+        self.versions[uri] += 1
+        identifier = types.VersionedTextDocumentIdentifier(uri=uri, version=self.versions[uri])
+        change = types.TextDocumentContentChangeWholeDocument(text)
+        self.text_document_did_change(types.DidChangeTextDocumentParams(identifier, [change]))
+
+    def close(self, uri: str) -> None:
+        del self.texts[uri]
+        self.text_document_did_close(types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(uri)))
+
+    # --- what the server asks for
+
+    async def make(self, params: Edit) -> Applied:
+        """Make an edit as it should be made: versions checked, each document changed once, then answered."""
+        for change in params.edit.document_changes or ():
+            if isinstance(change, types.TextDocumentEdit):
+                document = change.text_document
+                if document.version != self.versions.get(document.uri):
+                    return Applied(applied=False, failure_reason="stale")
+        for change in params.edit.document_changes or ():
+            if isinstance(change, types.TextDocumentEdit):
+                self.change(change.text_document.uri, change.edits)
+            elif isinstance(change, types.RenameFile):
+                self.rename(change)
+        for uri, edits in (params.edit.changes or {}).items():
+            self.change(uri, edits)
+        return Applied(applied=True)
+
+    def change(self, uri: str, edits: Any) -> None:
+        """Change a window's text from its end to its beginning, and tell the server in increments, as editors do."""
+        text = self.texts[uri]
+        changes = []
+        for edit in sorted(edits, key=lambda edit: (edit.range.start.line, edit.range.start.character), reverse=True):
+            start, end = (self.offset(text, position) for position in (edit.range.start, edit.range.end))
+            text = text[:start] + edit.new_text + text[end:]
+            changes.append(types.TextDocumentContentChangePartial(edit.range, edit.new_text))
+        self.texts[uri] = text
+        self.versions[uri] += 1
+        identifier = types.VersionedTextDocumentIdentifier(uri=uri, version=self.versions[uri])
+        self.text_document_did_change(types.DidChangeTextDocumentParams(identifier, changes))
+
+    def offset(self, text: str, position: types.Position) -> int:
+        """Written apart from the server's conversion, in another way, so that one checks the other."""
+        lines = text.replace("\r\n", "\n\n").replace("\r", "\n").split("\n")
+        if "\r\n" in text:
+            lines = [line.removesuffix("\r") for line in text.split("\n")]
+            before = sum(len(line) + 1 for line in text.split("\n")[: position.line])
+        else:
+            before = sum(len(line) + 1 for line in lines[: position.line])
+        codec, size = UNITS[self.encoding]
+        return before + len(lines[position.line].encode(codec)[: position.character * size].decode(codec))
+
+    def rename(self, change: types.RenameFile) -> None:
+        text = self.texts[change.old_uri]
+        self.close(change.old_uri)
+        (self.root / Path(change.old_uri).name).rename(self.root / Path(change.new_uri).name)
+        self.show(Path(change.new_uri).name, text)
+
+    def save_to_disk(self, uri: str) -> None:
+        Path(uri.removeprefix("file://")).write_bytes(self.texts[uri].encode())
+
+    async def run(self, command: str, **payload: Any) -> Any:
+        params = types.ExecuteCommandParams(command=command, arguments=[payload] if payload else [])
+        return await asyncio.wait_for(self.workspace_execute_command_async(params), LIMIT)
+
+
+def replace(path: str, start: int, end: int, text: str) -> dict[str, Any]:
+    return {"path": path, "edits": [{"start": start, "end": end, "text": text}]}
+
+
+async def failure(asking: Awaitable[Any]) -> tuple[str, str, str]:
+    """Code, message and hint of the error that comes of it."""
+    try:
+        result = await asking
+    except JsonRpcException as error:
+        assert isinstance(error.data, dict), error
+        return error.data["code"], error.message, error.data["hint"]
+    raise AssertionError(f"no failure but {result}")
+
+
+ALL = types.ClientCapabilities(
+    workspace=types.WorkspaceClientCapabilities(
+        apply_edit=True,
+        workspace_edit=types.WorkspaceEditClientCapabilities(
+            document_changes=True, resource_operations=[types.ResourceOperationKind.Rename]
+        ),
+    ),
+    window=types.WindowClientCapabilities(work_done_progress=True),
+)
+
+
+def capable(encoding: str = "utf-16", experimental: Any = None, **workspace: Any) -> types.ClientCapabilities:
+    """Like `ALL`, with an encoding and extras."""
+    return types.ClientCapabilities(
+        workspace=ALL.workspace,
+        window=ALL.window,
+        general=types.GeneralClientCapabilities(position_encodings=[types.PositionEncodingKind(encoding)]),
+        experimental=experimental,
+    )
+
+
+@asynccontextmanager
+async def editor_client(root: Path, capabilities: types.ClientCapabilities = ALL) -> AsyncIterator[EditorClient]:
+    """A client with its own server process."""
+    client = EditorClient(root)
+    register_lsp_features(client)
+    register_answers(client)
+    await client.start_io(*server_command(root))
+    try:
+        params = types.InitializeParams(capabilities, process_id=os.getpid(), root_uri=root.as_uri())
+        result = await asyncio.wait_for(client.initialize_session(params), LIMIT)
+        client.encoding = str(types.PositionEncodingKind(result.capabilities.position_encoding or "utf-16").value)
+        yield client
+        await asyncio.wait_for(client.shutdown_session(), LIMIT)
+    finally:
+        await asyncio.wait_for(client.stop(), LIMIT)
+
+
+def server_command(root: Path) -> list[str]:
+    import sys
+
+    return [sys.executable, str(PROBE), str(root)]
+
+
+def register_answers(client: EditorClient) -> None:
+    @client.feature(types.WORKSPACE_APPLY_EDIT)
+    async def apply_edit(params: Edit) -> Applied:
+        client.edits.append(params)
+        return await client.on_edit(params)
+
+    @client.feature(types.WINDOW_SHOW_MESSAGE_REQUEST)
+    async def show_message_request(params: types.ShowMessageRequestParams) -> Any:
+        assert client.on_question is not None
+        return await client.on_question(params)
+
+    @client.feature("planact/save")
+    async def save(params: Any) -> Any:
+        client.saves.append(params["uris"])
+        for uri in params["uris"]:
+            client.on_save(uri)
+        return {"saved": params["uris"]}
+
+    for method in ("planact/questionPending", "planact/usage"):
+
+        @client.feature(method)
+        def notice(params: Any, method: str = method) -> None:
+            client.notices.append((method, params))

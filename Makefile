@@ -74,6 +74,7 @@ test: wheel test-system $(CLIENT_STAMP) ## every test, in Python, in VS Code and
 	@cd $(CLIENT) && npm run --silent build && npm run --silent package && npm test --silent
 	@set -e; for install in $(wildcard tests/*/install); do echo "==> $$install" && $$install; done
 	@$(BIN)/pytest --ignore=tests/bench
+	@node --test tests/editors/*.test.mjs
 
 quick: setup ## the inner loop: the pure core and all that runs on fakes
 	@$(BIN)/pytest -q $(addprefix --ignore=tests/,$(SLOW_TESTS))

@@ -6,7 +6,7 @@ LIMIT = 400
 SUFFIXES = {".py", ".ts", ".mjs", ".js", ".lua", ".sh"}
 
 # Path → why it may be longer.
-ALLOWED: dict[str, str] = {}
+ALLOWED = {"client-vscode/src/protocol.ts": "generated from the server's types, read by nobody top to bottom"}
 
 
 def test_no_source_file_is_longer_than_400_lines() -> None:

@@ -48,6 +48,7 @@ def assigned(name: str, tree: ast.Module) -> list[ast.Tuple]:
 def test_every_part_of_a_folder_is_in_its_tuple() -> None:
     folders = {folder: {path.stem for path in python_modules(PACKAGE / folder)} for folder in LISTS}
     named = {folder: named_in_list_of(folder) for folder, parts in folders.items() if parts}
+    assert {"tools/builtin", "plan/rules", "lsp/features", "lsp/commands"} <= named.keys()
     assert {f"{folder}/{part}" for folder in named for part in folders[folder] ^ named[folder]} == set()
 
 

@@ -1,0 +1,256 @@
+"""The one function that says whether a call may run. Pure: everything it rests on is handed in.
+
+Every rule looks at every effect. A refusal by any rule wins over a question by another, whatever their order, and what
+no rule minds is allowed. Mode comes first only so that its refusal is the one that is told.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Literal, assert_never
+
+from planact.base.paths import Place
+from planact.model.effect import AskEffect, CommandEffect, Effect, ExitPlanEffect, PathEffect, PlanEffect
+from planact.model.permission import Mode, Permission
+from planact.model.role import Role
+from planact.policy.modes import MODE_PERMISSIONS
+from planact.policy.protected import (
+    PLAN_SUFFIX,
+    holds_credentials,
+    is_below,
+    is_git_internal,
+    is_planact_internal,
+)
+
+DenyCode = Literal[
+    "TOOL_BLOCKED_BY_MODE",
+    "TOOL_BLOCKED_BY_ROLE",
+    "PATH_OUTSIDE_WORKSPACE",
+    "PATH_PROTECTED",
+    "PATH_HIDDEN",
+    "CREDENTIAL_FILE",
+    "PLAN_LOCKED",
+    "COMMAND_DENIED",
+]
+
+PLAN_MODE_MESSAGE = "System is in Plan Mode. You can only modify the plan. Switch to Act Mode to apply changes."
+
+
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """One effect, with the place it leads to where it has a path. `is_hidden` = by the user's ignore patterns."""
+
+    effect: Effect
+    place: Place | None = None
+    is_hidden: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A decoded call: which tool, what it requires, and what it would touch."""
+
+    tool: str
+    required: frozenset[Permission]
+    needs_approval: bool
+    touches: tuple[Touch, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What is so at the moment of the verdict.
+
+    Attributes:
+        plans_directory: relative to the workspace folder.
+        made_plans: paths of the plans this session wrote.
+        locked_plans: paths of plans that are approved or running.
+        planned_files: what the approved step names; a folder ends with a slash.
+        planned_commands: what the approved plan names, by exact text.
+        approval: the user's setting; `commands_allow` and `commands_deny` likewise.
+    """
+
+    mode: Mode
+    role: Role
+    plans_directory: PurePosixPath
+    made_plans: frozenset[str] = frozenset()
+    locked_plans: frozenset[str] = frozenset()
+    planned_files: frozenset[str] = frozenset()
+    planned_commands: frozenset[str] = frozenset()
+    approval: Literal["ask", "acceptEdits", "acceptAll"] = "ask"
+    commands_allow: frozenset[str] = frozenset()
+    commands_deny: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Allow:
+    """It may run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """It may run if the user says so; `reason` tells them why they are asked."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Deny:
+    """It may not run, and nobody is asked."""
+
+    code: DenyCode
+    reason: str
+    hint: str = ""
+
+
+Verdict = Allow | Ask | Deny
+
+
+def is_planned(path: str, planned: frozenset[str]) -> bool:
+    """Whether `path` is among the files that a step names, or in a folder that it names with a slash at the end."""
+    folders = (PurePosixPath(name) for name in planned if name.endswith("/"))
+    return path in planned or any(PurePosixPath(path).is_relative_to(folder) for folder in folders)
+
+
+def decide(request: Request, standing: Standing) -> Verdict:
+    """The verdict on one call."""
+    verdicts = [verdict for rule in RULES for verdict in rule(request, standing)]
+    for verdict in verdicts:
+        if isinstance(verdict, Deny):
+            return verdict
+    return next(iter(verdicts), Allow())
+
+
+# --- rules: each yields what it minds -----------------------------------------------------------------------
+
+
+def _mode(request: Request, standing: Standing) -> Sequence[Verdict]:
+    if all(_fits_mode(touch, standing) for touch in request.touches):
+        return ()
+    if standing.mode is Mode.PLAN:
+        hint = "Put it into the plan as a step; the user decides when to switch to Act."
+        return (Deny("TOOL_BLOCKED_BY_MODE", PLAN_MODE_MESSAGE, hint),)
+    reason = f"{request.tool} belongs to Plan Mode. System is in Act Mode."
+    return (Deny("TOOL_BLOCKED_BY_MODE", reason, "Carry out the approved plan; ask the user if it must change."),)
+
+
+def _fits_mode(touch: Touch, standing: Standing) -> bool:
+    effect, in_plan = touch.effect, standing.mode is Mode.PLAN
+    match effect:
+        case AskEffect():
+            return True
+        case PlanEffect() | ExitPlanEffect():
+            return in_plan
+        case CommandEffect():
+            return not in_plan
+        case PathEffect():
+            return not in_plan or _is_planning(effect, touch.place, standing)
+        case _:
+            assert_never(effect)
+
+
+def _is_planning(effect: PathEffect, place: Place | None, standing: Standing) -> bool:
+    """Whether it leaves everything but plan documents as it is; judged by where the path really leads."""
+    if effect.action in ("read", "search"):
+        return True
+    if place is None or place.relative is None:
+        return False
+    path = place.relative
+    if effect.action == "make_directory":
+        return path == standing.plans_directory or is_below(path, standing.plans_directory)
+    if path.suffix != PLAN_SUFFIX or path.name == PLAN_SUFFIX or place.is_directory:
+        return False
+    if effect.action == "delete":
+        return is_below(path, standing.plans_directory) and str(path) in standing.made_plans
+    return True
+
+
+def _role(request: Request, standing: Standing) -> Sequence[Verdict]:
+    role = standing.role
+    missing = request.required - role.permissions
+    # In Plan the mode rule has looked at each effect: what remains of a write tool is a plan document.
+    if standing.mode is Mode.PLAN and role.mode is Mode.PLAN:
+        missing &= MODE_PERMISSIONS[Mode.PLAN]
+    if not missing:
+        return ()
+    names = ", ".join(sorted(missing))
+    return (
+        Deny("TOOL_BLOCKED_BY_ROLE", f"the role {role.name} has no permission {names}, which {request.tool} needs"),
+    )
+
+
+def _paths(request: Request, standing: Standing) -> Sequence[Verdict]:
+    found: list[Verdict] = []
+    for touch in request.touches:
+        if not isinstance(touch.effect, PathEffect):
+            continue
+        place, path = touch.place, touch.place.relative if touch.place else None
+        if place is None or path is None:
+            reason = f"{touch.effect.path!r} leads outside the workspace"
+            found.append(Deny("PATH_OUTSIDE_WORKSPACE", reason, "Use a path relative to the workspace folder."))
+        elif touch.is_hidden:
+            found.append(Deny("PATH_HIDDEN", f"{place.asked!r} is hidden from you by the user's ignore patterns"))
+        elif touch.effect.action not in ("read", "search"):
+            found += _written_path(place.asked, path, standing)
+    return found
+
+
+def _written_path(asked: str, path: PurePosixPath, standing: Standing) -> Sequence[Verdict]:
+    is_plan = path.suffix == PLAN_SUFFIX and is_below(path, standing.plans_directory)
+    is_plans_folder = path == standing.plans_directory or standing.plans_directory.is_relative_to(path)
+    if is_git_internal(path):
+        return (Deny("PATH_PROTECTED", f"{asked!r} belongs to git", "Leave it to git commands."),)
+    if is_planact_internal(path) and not is_plan and not is_plans_folder:
+        return (Deny("PATH_PROTECTED", f"{asked!r} belongs to planact; only plans may be written there"),)
+    if str(path) in standing.locked_plans:
+        reason = f"the plan {asked!r} is approved or running, and only the user may change it"
+        return (Deny("PLAN_LOCKED", reason, "Write a new plan instead."),)
+    return ()
+
+
+def _credentials(request: Request, standing: Standing) -> Sequence[Verdict]:
+    for touch in request.touches:
+        if not isinstance(touch.effect, PathEffect) or touch.place is None or touch.place.relative is None:
+            continue
+        if touch.effect.action in ("search", "make_directory") or not holds_credentials(touch.place.relative):
+            continue
+        name = touch.place.shown
+        if touch.effect.action != "read":
+            return (Deny("CREDENTIAL_FILE", f"{name} usually holds credentials and is never written", "Ask the user."),)
+        if standing.mode is Mode.PLAN:
+            return (Deny("CREDENTIAL_FILE", f"{name} usually holds credentials and is not read in Plan Mode"),)
+        return (Ask(f"{name} usually holds credentials"),)
+    return ()
+
+
+def _commands(request: Request, standing: Standing) -> Sequence[Verdict]:
+    found: list[Verdict] = []
+    for touch in request.touches:
+        if not isinstance(touch.effect, CommandEffect):
+            continue
+        command = touch.effect.command.strip()
+        words = command.split()
+        if command in standing.commands_deny or (words and words[0] in standing.commands_deny):
+            found.append(Deny("COMMAND_DENIED", f"the user's settings deny the command {command!r}"))
+        elif standing.approval != "acceptAll" and command not in standing.planned_commands | standing.commands_allow:
+            found.append(Ask("the approved plan doesn't name this command"))
+    return found
+
+
+def _approval(request: Request, standing: Standing) -> Sequence[Verdict]:
+    if standing.mode is Mode.PLAN or standing.approval == "acceptAll":
+        return ()
+    found: list[Verdict] = []
+    for touch in request.touches:
+        effect = touch.effect
+        if not isinstance(effect, PathEffect) or effect.action in ("read", "search") or touch.place is None:
+            continue
+        if effect.action == "delete":
+            found.append(Ask(f"it deletes {touch.place.shown}"))
+        elif standing.approval == "ask" and not is_planned(touch.place.shown, standing.planned_files):
+            found.append(Ask(f"the approved step doesn't name {touch.place.shown}"))
+    if request.needs_approval and not found and not any(isinstance(t.effect, CommandEffect) for t in request.touches):
+        found.append(Ask(f"{request.tool} always needs your approval"))
+    return found
+
+
+Rule = Callable[[Request, Standing], Sequence[Verdict]]
+RULES: tuple[Rule, ...] = (_mode, _role, _paths, _credentials, _commands, _approval)

@@ -1,0 +1,52 @@
+"""Whether a plan may run by itself after it was shown: only what can do no harm outside the files it names."""
+
+from pathlib import PurePosixPath
+
+from planact.model.plan import Plan
+from planact.policy.protected import holds_credentials, is_git_internal, is_planact_internal
+
+_HARMLESS_TOOLS = frozenset(
+    {
+        "read_file",
+        "list_directory",
+        "search_code",
+        "get_file_info",
+        "create_file",
+        "update_file",
+        "rename_file",
+        "make_directory",
+        "ask_user",
+    }
+)
+
+
+def unsafe_reasons(plan: Plan, commands_allow: frozenset[str]) -> tuple[str, ...]:
+    """Why the plan needs a yes; empty = it is safe. `commands_allow` are the commands the user lets pass, by exact
+    text.
+    """
+    reasons: list[str] = []
+    if plan.has_infrastructure_changes:
+        reasons.append("it changes things outside the workspace")
+    for step in plan.steps:
+        reasons += [f"step {step.step_number} uses {tool}" for tool in step.tools_needed if tool not in _HARMLESS_TOOLS]
+        reasons += [f"step {step.step_number} touches {path}" for path in step.files if not _is_ordinary(path)]
+        reasons += [
+            f"the check `{check}` is not on your list"
+            for check in step.validation_checks
+            if check not in commands_allow
+        ]
+        if not step.files:
+            reasons.append(f"step {step.step_number} doesn't say which files it touches")
+    if plan.validation:
+        reasons += [
+            f"the validation {text} is not on your list"
+            for text in plan.validation
+            if text.strip("`") not in commands_allow
+        ]
+    return tuple(dict.fromkeys(reasons))
+
+
+def _is_ordinary(text: str) -> bool:
+    path = PurePosixPath(text)
+    outside = path.is_absolute() or ".." in path.parts or "\\" in text or ":" in text
+    return not (outside or holds_credentials(path) or is_git_internal(path) or is_planact_internal(path))

@@ -1,0 +1,34 @@
+"""Ask the user, and wait."""
+
+from pydantic import Field
+
+from planact.model.effect import AskEffect, Effect
+from planact.model.question import Question
+from planact.tools.permit import Permit
+from planact.tools.spec import Args, Tool
+
+
+class AskUserArgs(Args):
+    """Questions that are answered together."""
+
+    questions: tuple[Question, ...] = Field(min_length=1, max_length=10)
+
+
+def _effects(_args: AskUserArgs) -> tuple[Effect, ...]:
+    return (AskEffect(),)
+
+
+async def _run(args: AskUserArgs, permit: Permit) -> str:
+    return await permit.conversation.ask(args.questions)
+
+
+ASK_USER = Tool(
+    name="ask_user",
+    summary="Ask the user and wait. Offer options where you can; `schema` is the JSON Schema of the answer.",
+    args=AskUserArgs,
+    required_permissions=frozenset(),
+    category="other",
+    risk="low",
+    effects=_effects,
+    run=_run,
+)

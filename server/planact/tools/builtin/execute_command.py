@@ -1,0 +1,52 @@
+"""Run a command line in the workspace."""
+
+from typing import assert_never
+
+from pydantic import Field
+
+from planact.model.command import CommandResult
+from planact.model.effect import CommandEffect, Effect
+from planact.model.permission import Permission
+from planact.tools.permit import Permit
+from planact.tools.spec import Args, Tool
+
+
+class ExecuteCommandArgs(Args):
+    """`timeout` in seconds."""
+
+    command: str = Field(min_length=1)
+    directory: str = "."
+    timeout: float | None = Field(default=None, gt=0)
+
+
+def _effects(args: ExecuteCommandArgs) -> tuple[Effect, ...]:
+    return (CommandEffect(args.command, args.directory),)
+
+
+async def _run(args: ExecuteCommandArgs, permit: Permit) -> str:
+    result = await permit.run(args.command, args.directory, args.timeout)
+    return f"{_end(result)}\n{result.output}"
+
+
+def _end(result: CommandResult) -> str:
+    match result.ended:
+        case "exited":
+            return f"exit code {result.exit_code} after {result.duration:.1f} s"
+        case "timeout":
+            return f"ended after {result.duration:.0f} s, the time limit; with all processes it had started"
+        case "stopped":
+            return f"stopped by the user after {result.duration:.1f} s"
+        case _:
+            assert_never(result.ended)
+
+
+EXECUTE_COMMAND = Tool(
+    name="execute_command",
+    summary="Run a shell command; no standard input. Open files are saved first.",
+    args=ExecuteCommandArgs,
+    required_permissions=frozenset({Permission.EXECUTE_COMMANDS}),
+    category="execute",
+    risk="high",
+    effects=_effects,
+    run=_run,
+)

@@ -1,0 +1,32 @@
+"""Ask the user to approve the plan and start it."""
+
+from planact.model.effect import Effect, ExitPlanEffect, PathEffect
+from planact.model.permission import Permission
+from planact.tools.permit import Permit
+from planact.tools.spec import Args, Tool
+
+
+class ExitPlanModeArgs(Args):
+    """The plan that `write_plan` wrote."""
+
+    plan_file_path: str
+
+
+def _effects(args: ExitPlanModeArgs) -> tuple[Effect, ...]:
+    return (ExitPlanEffect(args.plan_file_path), PathEffect("read", args.plan_file_path))
+
+
+async def _run(args: ExitPlanModeArgs, permit: Permit) -> str:
+    return await permit.conversation.exit_plan(args.plan_file_path)
+
+
+EXIT_PLAN_MODE = Tool(
+    name="exit_plan_mode",
+    summary="Ask the user to approve the finished plan and start it.",
+    args=ExitPlanModeArgs,
+    required_permissions=frozenset({Permission.READ_FILES}),
+    category="other",
+    risk="low",
+    effects=_effects,
+    run=_run,
+)

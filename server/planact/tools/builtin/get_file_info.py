@@ -1,0 +1,37 @@
+"""Tell what a path is, without reading it."""
+
+import stat
+from datetime import UTC, datetime
+
+from planact.model.effect import Effect, PathEffect
+from planact.model.permission import Permission
+from planact.tools.permit import Permit
+from planact.tools.spec import Args, Tool
+
+
+class GetFileInfoArgs(Args):
+    """A file or directory."""
+
+    path: str
+
+
+def _effects(args: GetFileInfoArgs) -> tuple[Effect, ...]:
+    return (PathEffect("read", args.path),)
+
+
+async def _run(args: GetFileInfoArgs, permit: Permit) -> str:
+    info = permit.info(args.path)
+    modified = datetime.fromtimestamp(info.modified, UTC).isoformat(timespec="seconds")
+    return f"{args.path}: {info.kind}, {info.size} bytes, modified {modified}, {stat.filemode(info.mode)}"
+
+
+GET_FILE_INFO = Tool(
+    name="get_file_info",
+    summary="Kind, size, time and mode of a file or directory.",
+    args=GetFileInfoArgs,
+    required_permissions=frozenset({Permission.READ_FILES}),
+    category="read",
+    risk="low",
+    effects=_effects,
+    run=_run,
+)

@@ -1,0 +1,34 @@
+"""Make a directory and its parents."""
+
+from planact.model.change import MakeDirectory
+from planact.model.effect import Effect, PathEffect
+from planact.model.permission import Permission
+from planact.tools.permit import Permit
+from planact.tools.spec import Args, Tool
+
+
+class MakeDirectoryArgs(Args):
+    """It's fine if it's there already."""
+
+    path: str
+
+
+def _effects(args: MakeDirectoryArgs) -> tuple[Effect, ...]:
+    return (PathEffect("make_directory", args.path),)
+
+
+async def _run(args: MakeDirectoryArgs, permit: Permit) -> str:
+    await permit.apply((MakeDirectory(permit.place(args.path)),), f"Make {args.path}")
+    return f"made {args.path}"
+
+
+MAKE_DIRECTORY = Tool(
+    name="make_directory",
+    summary="Make a directory and its parents.",
+    args=MakeDirectoryArgs,
+    required_permissions=frozenset({Permission.CREATE_FILES}),
+    category="write",
+    risk="low",
+    effects=_effects,
+    run=_run,
+)

@@ -1,0 +1,36 @@
+"""Move a file within the workspace."""
+
+from planact.model.change import RenameFile
+from planact.model.effect import Effect, PathEffect
+from planact.model.permission import Permission
+from planact.tools.permit import Permit
+from planact.tools.spec import Args, Tool
+
+
+class RenameFileArgs(Args):
+    """Nothing is overwritten."""
+
+    path: str
+    new_path: str
+
+
+def _effects(args: RenameFileArgs) -> tuple[Effect, ...]:
+    return (PathEffect("write", args.path), PathEffect("create", args.new_path))
+
+
+async def _run(args: RenameFileArgs, permit: Permit) -> str:
+    change = RenameFile(permit.place(args.path), permit.place(args.new_path))
+    await permit.apply((change,), f"Rename {args.path} to {args.new_path}")
+    return f"renamed {args.path} to {args.new_path}"
+
+
+RENAME_FILE = Tool(
+    name="rename_file",
+    summary="Rename or move a file; never over another.",
+    args=RenameFileArgs,
+    required_permissions=frozenset({Permission.READ_FILES, Permission.WRITE_FILES, Permission.CREATE_FILES}),
+    category="write",
+    risk="medium",
+    effects=_effects,
+    run=_run,
+)

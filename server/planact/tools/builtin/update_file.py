@@ -1,0 +1,122 @@
+"""Change text files: by replacements in one file, or by a patch over several. All of a call or none."""
+
+from collections.abc import Sequence
+from typing import Self
+
+from pydantic import Field, model_validator
+
+from planact.base.errors import EditFailure
+from planact.base.span import TextEdit, apply_edits
+from planact.model.change import Change, CreateFile, RenameFile, ReplaceText
+from planact.model.change import DeleteFile as DeleteChange
+from planact.model.effect import Effect, PathEffect
+from planact.model.permission import Permission
+from planact.tools.edit.hunks import plan_hunks
+from planact.tools.edit.patch import AddFile, DeleteFile, Patch, UpdateFile, parse_patch
+from planact.tools.edit.problem import EditProblem
+from planact.tools.edit.replace import Replacement, plan_edits
+from planact.tools.permit import Permit
+from planact.tools.spec import Args, Tool
+
+
+class Edit(Args):
+    """`old` must stand exactly once in the file, unless `replace_all`."""
+
+    old: str
+    new: str
+    replace_all: bool = False
+
+
+class UpdateFileArgs(Args):
+    """`path` with `edits`, or `patch` alone."""
+
+    path: str = ""
+    edits: tuple[Edit, ...] = Field(default=(), max_length=200)
+    patch: str = ""
+
+    @model_validator(mode="after")
+    def _one_form(self) -> Self:
+        if bool(self.patch) == bool(self.path and self.edits) or (self.patch and (self.path or self.edits)):
+            raise ValueError("give either `path` with `edits`, or `patch`")
+        return self
+
+
+def _effects(args: UpdateFileArgs) -> tuple[Effect, ...]:
+    if not args.patch:
+        return (PathEffect("write", args.path),)
+    patch = parse_patch(args.patch)
+    if isinstance(patch, EditProblem):
+        return ()  # nothing is touched: running it tells what is wrong
+    return tuple(effect for file in patch.files for effect in _patch_effects(file))
+
+
+def _patch_effects(file: AddFile | DeleteFile | UpdateFile) -> Sequence[Effect]:
+    match file:
+        case AddFile(path=path):
+            return (PathEffect("create", path),)
+        case DeleteFile(path=path):
+            return (PathEffect("delete", path),)
+        case UpdateFile(path=path, move_to=target):
+            return (PathEffect("write", path), *((PathEffect("create", target),) if target else ()))
+
+
+async def _run(args: UpdateFileArgs, permit: Permit) -> str:
+    if args.patch:
+        return await _run_patch(args.patch, permit)
+    file = permit.read(args.path)
+    replacements = [Replacement(edit.old, edit.new, edit.replace_all) for edit in args.edits]
+    edits = _edits_or_raise(plan_edits(file.text, replacements), args.path)
+    if apply_edits(file.text, edits) == file.text:
+        raise EditFailure("EDIT_REFUSED", f"{args.path} already reads like that", "Go on; nothing is to be changed.")
+    await permit.apply((ReplaceText(permit.place(args.path), file, edits),), f"Edit {args.path}")
+    return f"changed {args.path}: {len(edits)} {'place' if len(edits) == 1 else 'places'}"
+
+
+async def _run_patch(text: str, permit: Permit) -> str:
+    patch = parse_patch(text)
+    if isinstance(patch, EditProblem):
+        raise EditFailure(patch.code, patch.message, patch.hint)
+    changes = _changes(patch, permit)
+    names = ", ".join(file.path for file in patch.files)
+    await permit.apply(changes, f"Patch {names}")
+    return f"changed {names}"
+
+
+def _changes(patch: Patch, permit: Permit) -> Sequence[Change]:
+    changes: list[Change] = []
+    for file in patch.files:
+        place = permit.place(file.path)
+        match file:
+            case AddFile(text=text):
+                changes.append(CreateFile(place, text))
+            case DeleteFile(path=path):
+                changes.append(DeleteChange(place, permit.digest(path)))
+            case UpdateFile(path=path, move_to=target, hunks=hunks):
+                before = permit.read(path)
+                edits = _edits_or_raise(plan_hunks(before.text, hunks), path)
+                if edits:
+                    changes.append(ReplaceText(place, before, edits))
+                if target:
+                    changes.append(RenameFile(place, permit.place(target)))
+    return changes
+
+
+def _edits_or_raise(edits: tuple[TextEdit, ...] | EditProblem, path: str) -> tuple[TextEdit, ...]:
+    if isinstance(edits, EditProblem):
+        raise EditFailure(edits.code, f"{path}: {edits.message}", edits.hint)
+    return edits
+
+
+UPDATE_FILE = Tool(
+    name="update_file",
+    summary=(
+        "Change a text file: each `old` is copied from the file, with enough lines to be unique. "
+        "Or send an apply_patch style `patch` over several files. All of a call or nothing is changed."
+    ),
+    args=UpdateFileArgs,
+    required_permissions=frozenset({Permission.READ_FILES, Permission.WRITE_FILES}),
+    category="write",
+    risk="medium",
+    effects=_effects,
+    run=_run,
+)

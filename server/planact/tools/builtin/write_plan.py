@@ -1,0 +1,56 @@
+"""Submit the plan as data; planact writes the document."""
+
+from pydantic import Field
+
+from planact.model.effect import Effect, PlanEffect
+from planact.model.plan import Plan, Step
+from planact.tools.permit import Permit
+from planact.tools.spec import Args, Tool
+
+
+class SubmittedStep(Args):
+    """One reviewable unit of work."""
+
+    action: str = Field(min_length=1)
+    reason: str = ""
+    tools_needed: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    expected_outcome: str = ""
+    validation_checks: tuple[str, ...] = ()
+    estimated_time: str = ""
+
+
+class WritePlanArgs(Args):
+    """The whole plan, also when it is revised."""
+
+    goal: str = Field(min_length=1)
+    steps: tuple[SubmittedStep, ...] = Field(min_length=1)
+    description: str = ""
+    analysis: str = ""
+    assumptions: tuple[str, ...] = ()
+    prerequisites: tuple[str, ...] = ()
+    risks: tuple[str, ...] = ()
+    validation: tuple[str, ...] = ()
+    estimated_total_time: str = ""
+    has_infrastructure_changes: bool = False
+
+
+def _effects(_args: WritePlanArgs) -> tuple[Effect, ...]:
+    return (PlanEffect(),)
+
+
+async def _run(args: WritePlanArgs, permit: Permit) -> str:
+    steps = tuple(Step(step_number=number, **step.model_dump()) for number, step in enumerate(args.steps, 1))
+    return await permit.conversation.write_plan(Plan(steps=steps, **args.model_dump(exclude={"steps"})))
+
+
+WRITE_PLAN = Tool(
+    name="write_plan",
+    summary="Write the plan document, or its next revision.",
+    args=WritePlanArgs,
+    required_permissions=frozenset(),
+    category="other",
+    risk="low",
+    effects=_effects,
+    run=_run,
+)

@@ -1,0 +1,246 @@
+"""A permit: the only handles a running tool has to the outside, good for the effects that were granted and no others.
+
+Each use looks again where the path leads: between the verdict and the act, a link may have been put in its place.
+"""
+
+import asyncio
+import hashlib
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol, TypeVar, assert_never
+
+from planact.base.errors import EditFailure, InvalidInput
+from planact.base.filetext import FileText, decode
+from planact.base.paths import Place
+from planact.model.change import Change, CreateFile, DeleteFile, MakeDirectory, RenameFile, ReplaceText
+from planact.model.command import CommandResult
+from planact.model.effect import CommandEffect, Effect, PathAction, PathEffect
+from planact.model.execution import FileChange
+from planact.model.file import FileInfo, SearchResult
+from planact.model.plan import Plan
+from planact.model.question import Question
+from planact.policy.protected import SEARCH_SKIPS, holds_credentials
+from planact.ports import Ports
+
+T = TypeVar("T")
+
+
+class Conversation(Protocol):
+    """What a tool can do to the conversation it is called in. Workflows implement it."""
+
+    async def ask(self, questions: Sequence[Question]) -> str:
+        """Ask the user and return what the model gets to read."""
+        ...
+
+    async def write_plan(self, plan: Plan) -> str:
+        """Write the session's plan document."""
+        ...
+
+    async def exit_plan(self, path: str) -> str:
+        """Ask the user to approve the plan and start it.
+
+        Raises:
+            EndTurn: they accepted, or want to review it first.
+        """
+        ...
+
+    async def approve(self, question: Question, subject: str) -> str:
+        """Ask the user to approve one call, which `subject` identifies; returns the value of their answer."""
+        ...
+
+
+class EndTurn(Exception):
+    """The turn ends with this call: nobody can answer, the user wants it so, or the plan was accepted."""
+
+    def __init__(self, kind: Literal["waiting", "stopped", "accepted", "review"], reason: str) -> None:
+        super().__init__(reason)
+        self.kind = kind
+        self.reason = reason
+
+
+@dataclass(slots=True)
+class Trace:
+    """What the calls of one turn saw and changed, for the record.
+
+    Attributes:
+        read: SHA-256 of the files that were read, by path, as they were first seen.
+        changed: files that were changed, by path: the first state before and the last one after.
+        commands: how the commands ended, in order.
+        done: calls that did what they say.
+    """
+
+    read: dict[str, str] = field(default_factory=dict)
+    changed: dict[str, FileChange] = field(default_factory=dict)
+    commands: list[CommandResult] = field(default_factory=list)
+    done: int = 0
+
+    def note(self, change: FileChange) -> None:
+        """Add a change to those of the same file."""
+        known = self.changed.get(change.path)
+        self.changed[change.path] = change.model_copy(update={"before": known.before}) if known else change
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Bounds of one call: bytes of a file, seconds and characters of a command."""
+
+    file_bytes: int
+    command_seconds: float
+    command_output: int
+
+
+class Permit:
+    """Made by the gate alone, for one call."""
+
+    def __init__(
+        self,
+        ports: Ports,
+        granted: Sequence[tuple[Effect, Place | None]],
+        conversation: Conversation,
+        trace: Trace,
+        limits: Limits,
+        write_down: Callable[[str, dict[str, Any]], None],
+        on_output: Callable[[str], None],
+    ) -> None:
+        self._ports = ports
+        self._granted = tuple(granted)
+        self._trace = trace
+        self._limits = limits
+        self._write_down = write_down
+        self._on_output = on_output
+        self.conversation = conversation
+
+    def read(self, path: str) -> FileText:
+        """The text of a file as the user sees it: unsaved buffers first.
+
+        Raises:
+            InvalidInput: FILE_BINARY, and what `Files.read` raises.
+        """
+        place = self._place(path, "read", "write")
+        file = self._ports.editor.buffer(place)
+        if file is None:
+            file = decode(self._ports.files.read(place, self._limits.file_bytes))
+            if file is None:
+                raise InvalidInput(
+                    "FILE_BINARY", f"{place.shown} is a binary file", "Use get_file_info to learn about it."
+                )
+        self._trace.read.setdefault(place.shown, file.sha256)
+        return file
+
+    def digest(self, path: str) -> str:
+        """SHA-256 (hex) of a file's bytes on disk."""
+        place = self._place(path, "read", "write", "delete")
+        return hashlib.sha256(self._ports.files.read(place, self._limits.file_bytes)).hexdigest()
+
+    def info(self, path: str) -> FileInfo:
+        """What the disk says of a path."""
+        return self._ports.files.info(self._place(path, "read"))
+
+    def list(self, path: str) -> Sequence[str]:
+        """Names in a directory; directories end with a slash."""
+        return self._ports.files.list(self._place(path, "read"))
+
+    async def search(self, pattern: str, path: str, glob: str, limit: int, *, is_literal: bool) -> SearchResult:
+        """Search below a path; files that usually hold credentials are left out."""
+        place = self._place(path, "search")
+        if place.relative is not None and holds_credentials(place.relative):
+            return SearchResult((), is_cut=False)
+        return await self._ports.files.search(pattern, place, glob, limit, is_literal=is_literal, skip=SEARCH_SKIPS)
+
+    def place(self, path: str) -> Place:
+        """Where `path` leads, for a change; `apply` looks whether it was granted."""
+        return self._ports.files.resolve(path)
+
+    async def apply(self, changes: Sequence[Change], label: str) -> None:
+        """Make all changes or none.
+
+        Raises:
+            EditFailure: what `Editor.apply` raises.
+        """
+        for change in changes:
+            for place, actions in _needs(change):
+                self._place(place.asked, *actions)
+        # A change that was sent can't be called back: its end is waited for and written down, even when the turn is
+        # stopped.
+        await finish(self._apply(changes, label))
+
+    async def run(self, command: str, directory: str, timeout: float | None) -> CommandResult:
+        """Run a command line, with open files saved first so that it sees what the user sees.
+
+        Raises:
+            EditFailure: EDIT_CONFLICT when files that this turn changed couldn't be saved.
+        """
+        effect = CommandEffect(command, directory)
+        place = next((place for granted, place in self._granted if granted == effect), None)
+        if place is None or self._ports.files.resolve(directory).real != place.real:
+            raise PermissionError(f"no permit to run {command!r} in {directory!r}")
+        await self._save_changed()
+        seconds = min(timeout or self._limits.command_seconds, self._limits.command_seconds)
+        limit = self._limits.command_output
+        result = await self._ports.runner.run(command, place, seconds, limit, self._on_output)
+        self._trace.commands.append(result)
+        return result
+
+    async def _save_changed(self) -> None:
+        places = [self._ports.files.resolve(path) for path in self._trace.changed]
+        unsaved = await self._ports.editor.save(places)
+        if unsaved:
+            names = ", ".join(place.shown for place in unsaved)
+            raise EditFailure(
+                "EDIT_CONFLICT", f"unsaved in the editor: {names}", "Ask the user to save, then try again."
+            )
+
+    def _place(self, path: str, *actions: PathAction) -> Place:
+        """The granted place for `path`, if it still leads where it led when the verdict was given."""
+        for effect, place in self._granted:
+            if (
+                isinstance(effect, PathEffect)
+                and effect.path == path
+                and effect.action in actions
+                and place is not None
+            ):
+                now = self._ports.files.resolve(path)
+                if now.real == place.real and now.relative is not None:
+                    return now
+                raise EditFailure("EDIT_CONFLICT", f"{path!r} leads elsewhere than a moment ago", "Look at it again.")
+        raise PermissionError(f"no permit to {' or '.join(actions)} {path!r}")
+
+    async def _apply(self, changes: Sequence[Change], label: str) -> None:
+        before = {change.place.shown: self._before_image(change) for change in changes}
+        self._write_down("files_changing", {"label": label, "before": before})
+        for done in await self._ports.editor.apply(changes, label):
+            self._trace.note(done)
+            self._write_down("file_changed", done.model_dump())
+
+    def _before_image(self, change: Change) -> str:
+        """Keep the bytes that are about to change; their SHA-256, or empty where there are none."""
+        place = change.place
+        if not place.exists or place.is_directory or isinstance(change, (CreateFile, MakeDirectory)):
+            return ""
+        return self._ports.journal.keep(self._ports.files.read(place, self._limits.file_bytes))
+
+
+def _needs(change: Change) -> Sequence[tuple[Place, tuple[PathAction, ...]]]:
+    match change:
+        case ReplaceText():
+            return ((change.place, ("write",)),)
+        case CreateFile():
+            return ((change.place, ("create",)),)
+        case RenameFile():
+            return ((change.place, ("write", "delete")), (change.target, ("create",)))
+        case DeleteFile():
+            return ((change.place, ("delete",)),)
+        case MakeDirectory():
+            return ((change.place, ("make_directory",)),)
+        case _:
+            assert_never(change)
+
+
+async def finish(work: Coroutine[Any, Any, T]) -> T:
+    """Await `work` to its end even when cancelled meanwhile; the cancellation is raised after it."""
+    task = asyncio.ensure_future(work)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.wait([task])
+        raise

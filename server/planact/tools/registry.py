@@ -1,0 +1,51 @@
+"""Every tool there is."""
+
+from typing import Any
+
+from planact.model.role import Role
+from planact.tools.builtin.ask_user import ASK_USER
+from planact.tools.builtin.create_file import CREATE_FILE
+from planact.tools.builtin.delete_file import DELETE_FILE
+from planact.tools.builtin.execute_command import EXECUTE_COMMAND
+from planact.tools.builtin.exit_plan_mode import EXIT_PLAN_MODE
+from planact.tools.builtin.get_file_info import GET_FILE_INFO
+from planact.tools.builtin.list_directory import LIST_DIRECTORY
+from planact.tools.builtin.make_directory import MAKE_DIRECTORY
+from planact.tools.builtin.read_file import READ_FILE
+from planact.tools.builtin.rename_file import RENAME_FILE
+from planact.tools.builtin.search_code import SEARCH_CODE
+from planact.tools.builtin.update_file import UPDATE_FILE
+from planact.tools.builtin.write_plan import WRITE_PLAN
+from planact.tools.spec import Tool
+
+TOOLS: tuple[Tool[Any], ...] = (
+    READ_FILE,
+    LIST_DIRECTORY,
+    SEARCH_CODE,
+    GET_FILE_INFO,
+    CREATE_FILE,
+    UPDATE_FILE,
+    RENAME_FILE,
+    DELETE_FILE,
+    MAKE_DIRECTORY,
+    EXECUTE_COMMAND,
+    ASK_USER,
+    WRITE_PLAN,
+    EXIT_PLAN_MODE,
+)
+
+BY_NAME: dict[str, Tool[Any]] = {tool.name: tool for tool in TOOLS}
+
+
+def offered(role: Role) -> tuple[Tool[Any], ...]:
+    """The tools a role is offered, in the order of `TOOLS` so that requests share their beginning.
+
+    An offer is a courtesy to the model: what may run, the gate decides.
+    """
+    return tuple(tool for tool in TOOLS if tool.name in role.tools)
+
+
+def planned_tools() -> tuple[str, ...]:
+    """Names of the tools a plan's steps can name: those of Act."""
+    planning = (WRITE_PLAN.name, EXIT_PLAN_MODE.name)
+    return tuple(tool.name for tool in TOOLS if tool.name not in planning)

@@ -1,0 +1,81 @@
+"""What a tool is: a value, not a class to inherit from. It has no hands of its own; `run` acts through its permit."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, Generic, Literal, TypeVar
+
+from pydantic import BaseModel, ConfigDict
+
+from planact.model.effect import Effect
+from planact.model.permission import Permission
+from planact.tools.permit import Permit
+
+
+class Args(BaseModel):
+    """Base of tool arguments; the JSON schema that the model sees comes from here."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+A = TypeVar("A", bound=Args)
+
+
+@dataclass(frozen=True, slots=True)
+class Tool(Generic[A]):
+    """One tool.
+
+    Attributes:
+        summary: what the model is told.
+        effects: pure; what would this call touch?
+        run: acts only through the permit, and returns what the model gets to read. Raises PlanactError on failure.
+        category, risk: inform the user; permissions and effects decide.
+        requires_approval: asks in Act even when every effect is planned, unless the user accepts all.
+    """
+
+    name: str
+    summary: str
+    args: type[A]
+    required_permissions: frozenset[Permission]
+    category: Literal["read", "search", "write", "execute", "other"]
+    risk: Literal["low", "medium", "high"]
+    effects: Callable[[A], tuple[Effect, ...]]
+    run: Callable[[A, Permit], Awaitable[str]]
+    requires_approval: bool = False
+    examples: tuple[str, ...] = ()
+
+    @property
+    def read_only(self) -> bool:
+        """Whether it needs no more than reading."""
+        return self.required_permissions <= {Permission.READ_FILES}
+
+    def schema(self) -> dict[str, Any]:
+        """The tool as chat-completion APIs want it, without the titles that pydantic adds and tokens cost."""
+        parameters = _lean(self.args.model_json_schema())
+        return {
+            "type": "function",
+            "function": {"name": self.name, "description": self.summary, "parameters": parameters},
+        }
+
+
+def _lean(schema: dict[str, Any]) -> dict[str, Any]:
+    """Inline the definitions, drop titles and defaults: the same meaning in half the tokens."""
+    definitions = schema.get("$defs", {})
+
+    def lean(node: Any) -> Any:
+        if isinstance(node, list):
+            return [lean(item) for item in node]
+        if not isinstance(node, dict):
+            return node
+        if "$ref" in node:
+            return lean(definitions[node["$ref"].rsplit("/", 1)[1]])
+        dropped = ("title", "default", "$defs")
+        return {
+            key: {name: lean(value) for name, value in node[key].items()} if key == "properties" else lean(node[key])
+            for key in node
+            if key not in dropped
+        }
+
+    lowered = lean(schema)
+    lowered.pop("description", None)
+    assert isinstance(lowered, dict)
+    return lowered

@@ -1,0 +1,50 @@
+"""Approve a plan: the user's yes to exactly this text. It starts nothing."""
+
+import difflib
+
+from planact.base.errors import Conflict
+from planact.model.approval import Approval
+from planact.model.plan import PlanStatus
+from planact.plan.edits import set_status
+from planact.workflows.library import PlanDocument, edit_document
+from planact.workflows.workspace import Workspace
+
+
+async def approve_plan(ws: Workspace, session_id: str, document: PlanDocument, seen_hash: str = "") -> PlanDocument:
+    """Approve the document as it is now, and show it there.
+
+    Args:
+        ws: the workspace.
+        session_id: the session in hand.
+        document: the plan.
+        seen_hash: hash of what the user saw; empty = what is there now.
+
+    Raises:
+        InvalidInput: PLAN_INVALID.
+        Conflict: PLAN_CHANGED_SINCE_APPROVAL, when it isn't what the user saw.
+    """
+    document.complete()
+    if seen_hash and seen_hash != document.hash:
+        raise Conflict(
+            "PLAN_CHANGED_SINCE_APPROVAL",
+            f"{document.path} has changed since you saw it",
+            "Look at it again, then approve it again.",
+        )
+    approve_text(ws, session_id, document)
+    return await edit_document(
+        ws, session_id, document, set_status(document.tree, PlanStatus.APPROVED), "Approve the plan"
+    )
+
+
+def approve_text(ws: Workspace, session_id: str, document: PlanDocument) -> None:
+    """Keep the user's yes in the state database, where no model and no repository can write."""
+    plan = document.complete()
+    approval = Approval(plan.id, document.path, document.hash, document.file.text, ws.now())
+    ws.ports.approvals.approve(approval)
+    ws.record("plan_approved", session_id, {"plan_id": plan.id, "path": document.path, "hash": document.hash})
+
+
+def changes_since(approval: Approval, document: PlanDocument) -> str:
+    """A unified diff of the text since it was approved."""
+    before, after = approval.text.splitlines(keepends=True), document.file.text.splitlines(keepends=True)
+    return "".join(difflib.unified_diff(before, after, "approved", "now", n=1))

@@ -1,0 +1,271 @@
+"""Questions to the user, from being asked to their one end: answered, declined or cancelled.
+
+A question is kept before it is shown, waits without a time limit, and keeps its id over restarts. Only `answer` and
+`decline`, which front ends call for their user, and `cancel` end it; whoever is first counts, in this process or
+another.
+"""
+
+import asyncio
+import contextlib
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, assert_never
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import SchemaError
+from referencing import Registry
+
+from planact.base.errors import Conflict, InvalidInput
+from planact.model.event import Event
+from planact.model.message import Message
+from planact.model.notice import MessageAdded, QuestionResolved
+from planact.model.question import (
+    Answered,
+    DeclinedByUser,
+    Dismissed,
+    NobodyThere,
+    Purpose,
+    Question,
+    QuestionSet,
+    QuestionStatus,
+    Shown,
+)
+from planact.ports import Ports
+from planact.tools.permit import EndTurn
+
+POLL_SECONDS = 1.0
+"""How often a waiting question looks whether another process has ended it."""
+
+MAX_ANSWER = 100_000
+"""Characters of an answer as JSON."""
+
+
+class QuestionDesk:
+    """All questions of one workspace folder, and who waits for them in this process."""
+
+    def __init__(self, ports: Ports) -> None:
+        self._ports = ports
+        self._ended: dict[str, asyncio.Event] = {}
+
+    async def ask(self, session_id: str, questions: Sequence[Question], purpose: Purpose, subject: str) -> QuestionSet:
+        """Ask and wait; returns the question set as it ended.
+
+        A question about the same `subject` that was open or answered before a restart is taken up again, with its id.
+
+        Raises:
+            InvalidInput: INVALID_ARGUMENTS when a schema is not a JSON Schema.
+            EndTurn: `waiting`, when nobody can be asked now.
+        """
+        for question in questions:
+            _check_schema(question)
+        question_set = self._ports.questions.adopt(session_id, purpose, subject)
+        if question_set is None:
+            question_set = self._begin(session_id, questions, purpose, subject)
+        if question_set.status == "open":
+            question_set = await self._wait(question_set)
+            self._ports.questions.use(question_set.id)
+        return question_set
+
+    async def show_again(self, question_set: QuestionSet) -> QuestionSet:
+        """Show an open question once more, whoever waits for its answer; returns it as it is then.
+
+        Raises:
+            Conflict: QUESTION_NOT_OPEN.
+        """
+        problem = ""
+        self._open(question_set.id)
+        while True:
+            shown = await self._ports.editor.show(question_set, problem)
+            now = self._ports.questions.get(question_set.id)
+            if now.status != "open" or isinstance(shown, Dismissed):
+                return now
+            problem = self._take(now, shown)
+            if not problem:
+                return self._ports.questions.get(question_set.id)
+
+    def answer(self, question_id: str, answers: Mapping[str, Any], *, assumed: bool = False) -> QuestionSet:
+        """End an open question with the user's answers.
+
+        Raises:
+            InvalidInput: ANSWER_INVALID with the reason; the question stays open.
+            Conflict: QUESTION_NOT_OPEN.
+        """
+        question_set = self._open(question_id)
+        problem = answer_problem(question_set, answers)
+        if problem:
+            raise InvalidInput("ANSWER_INVALID", problem, "The question is still open: answer it again.")
+        update = {"answers": dict(answers), "assumed": assumed}
+        return self._end(question_set, "answered", update)
+
+    def decline(self, question_id: str) -> QuestionSet:
+        """End an open question: the user won't answer."""
+        return self._end(self._open(question_id), "declined", {})
+
+    def cancel(self, question_id: str, reason: str) -> QuestionSet:
+        """End an open question: it is of no interest any more."""
+        return self._end(self._open(question_id), "cancelled", {"reason": reason})
+
+    def cancel_all(self, session_id: str, reason: str) -> None:
+        """Cancel what the session still asks."""
+        for question_set in self._ports.questions.open():
+            if question_set.session_id == session_id:
+                with contextlib.suppress(Conflict):
+                    self.cancel(question_set.id, reason)
+
+    def open(self) -> Sequence[QuestionSet]:
+        """All that wait for an answer, the oldest first."""
+        return self._ports.questions.open()
+
+    def _begin(self, session_id: str, questions: Sequence[Question], purpose: Purpose, subject: str) -> QuestionSet:
+        question_set = QuestionSet(
+            id=self._ports.ids.uuid7(),
+            session_id=session_id,
+            questions=tuple(questions),
+            created_at=self._ports.clock.now().isoformat(),
+            purpose=purpose,
+            subject=subject,
+        )
+        self._ports.questions.put(question_set)
+        self._record("question_asked", question_set)
+        metadata = {"question_id": question_set.id, "questions": [q.model_dump(by_alias=True) for q in questions]}
+        text = "\n\n".join(question.question for question in questions)
+        self._add_message(question_set, "system", text, "question", metadata)
+        return question_set
+
+    async def _wait(self, question_set: QuestionSet) -> QuestionSet:
+        ended = self._ended.setdefault(question_set.id, asyncio.Event())
+        problem = ""
+        try:
+            while True:
+                shown = await self._show(question_set, problem, ended)
+                now = self._ports.questions.get(question_set.id)
+                if now.status != "open":
+                    return now
+                problem = self._take(question_set, shown)
+        finally:
+            self._ended.pop(question_set.id, None)
+
+    async def _show(self, question_set: QuestionSet, problem: str, ended: asyncio.Event) -> Shown:
+        """Show it until it was answered there, or has ended elsewhere; then it is taken back from the screen."""
+        showing = asyncio.ensure_future(self._ports.editor.show(question_set, problem))
+        try:
+            while not ended.is_set() and self._ports.questions.get(question_set.id).status == "open":
+                if showing.done() and not isinstance(showing.result(), Dismissed):
+                    return showing.result()
+                waiting = {asyncio.ensure_future(ended.wait())}
+                await asyncio.wait(
+                    waiting | ({showing} if not showing.done() else set()),
+                    timeout=POLL_SECONDS,
+                    return_when=asyncio.FIRST_COMPLETED,
+                )
+                for task in waiting:
+                    task.cancel()
+            return Dismissed()
+        finally:
+            if not showing.done():
+                showing.cancel()
+                await asyncio.wait([showing])
+
+    def _take(self, question_set: QuestionSet, shown: Shown) -> str:
+        """Act on what the front end brought; what is wrong with it, or empty."""
+        match shown:
+            case Answered(answers=answers, assumed=assumed):
+                try:
+                    self.answer(question_set.id, answers, assumed=assumed)
+                except InvalidInput as error:
+                    return error.message
+            case DeclinedByUser():
+                self.decline(question_set.id)
+            case NobodyThere():
+                hint = f"planact answer {question_set.id} VALUE"
+                raise EndTurn("waiting", f"a question waits for your answer: {hint}")
+            case Dismissed():
+                pass
+            case _:
+                assert_never(shown)
+        return ""
+
+    def _open(self, question_id: str) -> QuestionSet:
+        question_set = self._ports.questions.get(question_id)
+        if question_set.status != "open":
+            raise Conflict("QUESTION_NOT_OPEN", f"the question {question_id} is {question_set.status} already")
+        return question_set
+
+    def _end(self, question_set: QuestionSet, status: QuestionStatus, update: Mapping[str, Any]) -> QuestionSet:
+        ended = question_set.model_copy(update={"status": status, **update})
+        if not self._ports.questions.resolve(ended):
+            raise Conflict("QUESTION_NOT_OPEN", f"the question {question_set.id} was ended by somebody else meanwhile")
+        self._record("question_resolved", ended)
+        if status == "answered":
+            text = "; ".join(f"{name}: {_plain(value)}" for name, value in ended.answers.items())
+            metadata = {
+                "question_answer": {"question_id": ended.id, "answers": ended.answers},
+                "assumed": ended.assumed,
+            }
+            self._add_message(ended, "user", text, "text", metadata)
+        self._ports.editor.tell(QuestionResolved(ended))
+        if ended.id in self._ended:
+            self._ended[ended.id].set()
+        return ended
+
+    def _record(self, kind: Any, question_set: QuestionSet) -> None:
+        data = {"question_id": question_set.id, "purpose": question_set.purpose, "status": question_set.status}
+        time = self._ports.clock.now().isoformat()
+        self._ports.events.record(Event(kind=kind, session_id=question_set.session_id, time=time, data=data))
+
+    def _add_message(
+        self, question_set: QuestionSet, role: Any, text: str, kind: Any, metadata: dict[str, Any]
+    ) -> None:
+        message = Message(
+            id=self._ports.ids.uuid7(),
+            session_id=question_set.session_id,
+            role=role,
+            content=text,
+            message_type=kind,
+            created_at=self._ports.clock.now().isoformat(),
+            metadata=metadata,
+        )
+        self._ports.sessions.add_message(message)
+        self._ports.editor.tell(MessageAdded(message))
+
+
+def answer_problem(question_set: QuestionSet, answers: Mapping[str, Any]) -> str:
+    """What is wrong with the answers, for people; empty when they are fine."""
+    names = [question.name for question in question_set.questions]
+    unknown = [name for name in answers if name not in names]
+    if unknown:
+        return f"there is no question named {unknown[0]!r}; the names are {', '.join(names)}"
+    if len(json.dumps(answers, default=str)) > MAX_ANSWER:
+        return f"the answer is longer than {MAX_ANSWER} characters"
+    problems = (_value_problem(question, answers) for question in question_set.questions)
+    return next((problem for problem in problems if problem), "")
+
+
+def _value_problem(question: Question, answers: Mapping[str, Any]) -> str:
+    if question.name not in answers:
+        return f"the answer to {question.name!r} is missing"
+    value = answers[question.name]
+    offered = [option.value for option in question.options]
+    # 1 == True in Python, and not in JSON.
+    is_offered = any(type(value) is type(option) and value == option for option in offered)
+    if offered and not is_offered and not question.allow_custom:
+        choices = ", ".join(str(option) for option in offered)
+        return f"{_plain(value)!r} is not among the choices for {question.name!r}: {choices}"
+    if question.schema_ and not is_offered:
+        errors = Draft202012Validator(question.schema_, registry=Registry()).iter_errors(value)
+        return next((f"{question.name}: {error.message}" for error in errors), "")
+    if not offered and not question.schema_ and (not isinstance(value, str) or not value.strip()):
+        return f"the answer to {question.name!r} must be a text"
+    return ""
+
+
+def _check_schema(question: Question) -> None:
+    try:
+        Draft202012Validator.check_schema(question.schema_)
+    except SchemaError as error:
+        message = f"the schema of the question {question.name!r} is not a JSON Schema: {error.message}"
+        raise InvalidInput("INVALID_ARGUMENTS", message, "Mend the schema or leave it out.") from error
+
+
+def _plain(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,144 @@
+"""What tools can do to the conversation they are called in: ask, write its plan, and ask for leave to act."""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from planact.base.errors import EditFailure, InvalidInput
+from planact.base.ids import new_plan_id
+from planact.model.plan import ContextFile, Plan
+from planact.model.question import Option, Question
+from planact.plan.edits import fill_request, replace_plan
+from planact.plan.parser import parse
+from planact.plan.render import render
+from planact.tools.permit import EndTurn, Trace
+from planact.workflows.approve_plan import approve_text
+from planact.workflows.library import PlanDocument, create_document, edit_document, new_path, read_document
+from planact.workflows.sessions import change_session
+from planact.workflows.workspace import Workspace
+
+ACCEPT, KEEP_PLANNING, REVIEW = "accept", "keep_planning", "review"
+
+
+@dataclass(slots=True)
+class SessionConversation:
+    """One turn of one session.
+
+    Attributes:
+        target: the document that the plan goes into, as it was when the turn began; None = a new one.
+        trace: what the turn has read; the plan rests on it.
+        written: the plan this turn wrote last.
+    """
+
+    ws: Workspace
+    session_id: str
+    trace: Trace
+    target: PlanDocument | None = None
+    scope: str = ""
+    written: PlanDocument | None = None
+
+    async def ask(self, questions: Sequence[Question]) -> str:
+        """Ask for the agent."""
+        text = json.dumps([question.model_dump(by_alias=True) for question in questions], sort_keys=True)
+        names = [question.name for question in questions]
+        if len(set(names)) < len(names):
+            raise InvalidInput(
+                "INVALID_ARGUMENTS", "two questions have the same name", "Name each question differently."
+            )
+        subject = hashlib.sha256(f"{self.scope} {text}".encode()).hexdigest()
+        ended = await self.ws.desk.ask(self.session_id, questions, "agent", subject)
+        if ended.status == "answered":
+            note = {"assumed": True} if ended.assumed else {}
+            return json.dumps({"answers": ended.answers, **note}, ensure_ascii=False)
+        told = {"declined": "The user declined to answer. Decide yourself, or stop.", "cancelled": ended.reason}
+        return json.dumps({"status": ended.status, "message": told[ended.status]}, ensure_ascii=False)
+
+    async def approve(self, question: Question, subject: str) -> str:
+        """Ask for the gate. Whatever isn't an answer is a no."""
+        ended = await self.ws.desk.ask(self.session_id, (question,), "approval", f"{self.scope} {subject}")
+        return str(ended.answers[question.name]) if ended.status == "answered" else "reject_once"
+
+    async def write_plan(self, plan: Plan) -> str:
+        """Write the plan into its document, or into a new one when that has moved on or is none of the model's
+        business.
+        """
+        ws = self.ws
+        plan = self._completed(plan)
+        note = ""
+        try:
+            self.written = await self._write_into_target(plan)
+        except EditFailure as failure:
+            note = f" The document was changed meanwhile ({failure.message}), so this is a new file beside it."
+        if self.written is None or note:
+            plan = plan.model_copy(update={"id": new_plan_id(ws.ports.clock.now(), ws.ports.ids)})
+            self.written = await create_document(ws, self.session_id, new_path(ws, plan), render(plan))
+        self.target = self.written
+        session = ws.ports.sessions.get(self.session_id)
+        made = tuple(dict.fromkeys((*session.made_plans, self.written.path)))
+        change_session(ws, self.session_id, plan_file=self.written.path, made_plans=made)
+        written = self.written.plan or plan
+        ws.record("plan_created", self.session_id, {"plan_id": written.id, "path": self.written.path})
+        kept = {"plan_id": written.id, "path": self.written.path, "text": self.written.file.text}
+        ws.say(self.session_id, "system", f"Plan: {written.goal}{note}", "plan", **kept)
+        return f"The plan is in {self.written.path}.{note} The user can review, edit and execute it there."
+
+    async def exit_plan(self, path: str) -> str:
+        """Ask for approval. Acceptance binds to the text that was shown."""
+        document = read_document(self.ws, path)
+        plan = document.complete()
+        question = Question(
+            name="approve",
+            question=f"The plan “{plan.goal}” is ready ({len(plan.steps)} steps). Carry it out?",
+            context=document.path,
+            severity="major",
+            options=(
+                Option(label="Accept & Build", value=ACCEPT, variant="primary"),
+                Option(label="Keep Planning", value=KEEP_PLANNING),
+                Option(label="Stop and let me review", value=REVIEW),
+            ),
+        )
+        subject = f"{document.path} {document.hash}"
+        ended = await self.ws.desk.ask(self.session_id, (question,), "exit_plan_mode", subject)
+        answer = ended.answers.get("approve") if ended.status == "answered" else None
+        if answer == ACCEPT:
+            now = read_document(self.ws, path)
+            if now.hash != document.hash:
+                return "The plan was changed while the user was asked. Read it again, then ask again."
+            approve_text(self.ws, self.session_id, now)
+            self.written = now
+            raise EndTurn("accepted", f"The user accepted the plan {document.path}.")
+        if answer == REVIEW:
+            raise EndTurn("review", "The user wants to review the plan first.")
+        return "The user wants to keep planning. Ask what to change, or wait for their feedback."
+
+    async def _write_into_target(self, plan: Plan) -> PlanDocument | None:
+        """None where there is no document that the model may write into."""
+        target, ws = self.target, self.ws
+        if target is None or target.path in ws.ports.approvals.paths():
+            return None
+        now = read_document(ws, target.path)
+        if now.file.text != target.file.text:
+            raise EditFailure("EDIT_CONFLICT", f"{target.path} is not as it was when planning began")
+        text = target.file.text
+        edits = fill_request(text, plan) if target.tree.is_request else replace_plan(parse(text), plan)
+        return await edit_document(ws, self.session_id, now, edits, "Write the plan")
+
+    def _completed(self, plan: Plan) -> Plan:
+        """With what planact knows better than the model: id, times, and what the plan rests on."""
+        ws = self.ws
+        session = ws.ports.sessions.get(self.session_id)
+        before = self.target.plan if self.target else None
+        named = {file for step in plan.steps for file in step.files}
+        read = {path: digest for path, digest in self.trace.read.items() if digest}
+        context = {item.path: item.sha256 for item in before.context} if before else {}
+        context |= {path: digest for path, digest in read.items() if path in named or path in context}
+        return plan.model_copy(
+            update={
+                "id": before.id if before and before.id else new_plan_id(ws.ports.clock.now(), ws.ports.ids),
+                "created_at": before.created_at if before and before.created_at else ws.now(),
+                "role": session.role,
+                "model": session.model or ws.settings.planner_model or ws.settings.model,
+                "context": tuple(ContextFile(path=path, sha256=digest) for path, digest in sorted(context.items())),
+            }
+        )

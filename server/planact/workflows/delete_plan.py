@@ -1,0 +1,36 @@
+"""Delete a plan, its JSON form and its approval, after the user confirmed it."""
+
+from planact.base.errors import Conflict
+from planact.model.change import DeleteFile
+from planact.model.question import Option, Question
+from planact.workflows.library import PlanDocument, forget_derived, is_running
+from planact.workflows.workspace import Workspace
+
+
+async def delete_plan(ws: Workspace, session_id: str, document: PlanDocument, *, is_confirmed: bool = False) -> None:
+    """Delete the document.
+
+    Raises:
+        Conflict: BUSY, while it is executed; MODE_CONFLICT, when the user says no.
+        EditFailure: when it is open with unsaved text, or was changed meanwhile.
+    """
+    if is_running(ws, document.path):
+        raise Conflict("BUSY", f"{document.path} is being executed", "Stop it first.")
+    if not is_confirmed and not await _confirmed(ws, session_id, document):
+        raise Conflict("MODE_CONFLICT", f"{document.path} was not deleted: you didn't confirm it")
+    await ws.ports.editor.apply((DeleteFile(document.place, document.file.sha256),), "Delete the plan")
+    ws.ports.approvals.withdraw(document.path)
+    forget_derived(ws, document.path)
+
+
+async def _confirmed(ws: Workspace, session_id: str, document: PlanDocument) -> bool:
+    name = document.plan.goal if document.plan else document.path
+    question = Question(
+        name="delete",
+        question=f"Delete the plan “{name}”?",
+        context=document.path,
+        severity="major",
+        options=(Option(label="Delete", value=True, variant="danger"), Option(label="Keep", value=False)),
+    )
+    ended = await ws.desk.ask(session_id, (question,), "confirm", f"delete {document.path} {document.hash}")
+    return ended.status == "answered" and ended.answers["delete"] is True

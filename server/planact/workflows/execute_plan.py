@@ -1,0 +1,341 @@
+"""Carry out an approved plan, step by step.
+
+For each step: journal, mark, work, checks, journal, mark. The journal is always ahead of the marks, so a run that is
+killed anywhere can go on at the first step without a recorded result.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import Enum, auto
+
+from planact.base.errors import Conflict, ErrorCode, InvalidInput, ModelFailure, NotFound, PlanactError, StorageFailure
+from planact.base.span import TextEdit
+from planact.model.execution import Execution, ExecutionStatus, StepRecord
+from planact.model.notice import ExecutionProgress
+from planact.model.permission import Mode
+from planact.model.plan import Plan, PlanStatus, Step, StepStatus
+from planact.model.question import Option, Question
+from planact.model.usage import Usage
+from planact.plan.edits import add_adaptation, set_mark, set_status
+from planact.plan.rules import lint
+from planact.tools.permit import finish
+from planact.tools.registry import planned_tools
+from planact.workflows.approve_plan import approve_text, changes_since
+from planact.workflows.check_freshness import stale_files
+from planact.workflows.library import PlanDocument, edit_document, is_approved, read_document
+from planact.workflows.run_step import StepEnd, run_step
+from planact.workflows.switch_mode import enter_mode
+from planact.workflows.workspace import Stopped, Workspace
+
+
+class Confirmation(Enum):
+    """How the user says yes: they have, to this very text (`GIVEN`, or by a flag of a run that nobody watches, which
+    goes on with no stale plan); or they are still to be asked, always or only if they haven't approved it yet.
+    """
+
+    GIVEN = auto()
+    BY_FLAG = auto()
+    UNLESS_APPROVED = auto()
+    ASK = auto()
+
+
+@dataclass(slots=True)
+class _Run:
+    """What the run has come to."""
+
+    execution: Execution
+    document: PlanDocument
+    steps: Sequence[Step]
+    records: list[StepRecord] = field(default_factory=list)
+
+
+async def execute_plan(
+    ws: Workspace,
+    session_id: str,
+    path: str,
+    confirmation: Confirmation,
+    *,
+    step: int | None = None,
+    seen_hash: str = "",
+) -> Execution:
+    """Execute what is left of a plan, or one step of it. Returns the record, also when the run was stopped.
+
+    Args:
+        ws: the workspace.
+        session_id: the session that works; it is in Act from then on, with the plan in hand.
+        path: the plan document.
+        confirmation: whether the user still is to be asked.
+        step: number of the one step to run; None = all that are left.
+        seen_hash: hash of what the user saw when they said yes; empty = what is there now.
+
+    Raises:
+        InvalidInput: PLAN_INVALID, STEP_NOT_FOUND.
+        Conflict: PLAN_CHANGED_SINCE_APPROVAL, PLAN_STALE, BUSY, or MODE_CONFLICT when the user says no.
+        ModelFailure: the run is paused, and can go on later.
+    """
+    document = read_document(ws, path)
+    plan = document.complete()
+    _check_lint(document)
+    steps = _steps_to_run(plan, step)
+    if session_id in ws.running:
+        raise Conflict("BUSY", "work is running in this session", "Wait for it, or stop it.")
+    await _confirm(ws, session_id, document, confirmation, seen_hash)
+    await _check_fresh(ws, session_id, document, plan, confirmation)
+    holder = ws.ports.lock.acquire(f"{plan.id} {plan.goal}")
+    if holder:
+        raise Conflict("BUSY", f"another run changes this folder: {holder}", "Wait for it, or stop it.")
+    try:
+        execution = _begin(ws, session_id, document, plan)
+        run = _Run(execution, document, steps)
+        with contextlib.suppress(Stopped):
+            await ws.work(session_id, _carry_out(ws, run))
+        return run.execution
+    finally:
+        ws.ports.lock.release()
+
+
+def _check_lint(document: PlanDocument) -> None:
+    error = next((p for p in lint(document.tree, planned_tools()) if p.severity == "error"), None)
+    if error is not None:
+        raise InvalidInput("PLAN_INVALID", f"{document.path}: {error.message} ({error.code})", error.hint)
+
+
+def _steps_to_run(plan: Plan, number: int | None) -> Sequence[Step]:
+    """Steps without a result; a mark `running` is what a killed run left behind."""
+    if number is not None:
+        chosen = [step for step in plan.steps if step.step_number == number]
+        if not chosen:
+            raise NotFound("STEP_NOT_FOUND", f"the plan has no step {number}", f"Its steps are 1 to {len(plan.steps)}.")
+        return chosen
+    left = [step for step in plan.steps if step.status not in (StepStatus.DONE, StepStatus.SKIPPED)]
+    if not left:
+        raise NotFound(
+            "STEP_NOT_FOUND", "all steps of the plan are done or skipped", "Set a mark back to run a step again."
+        )
+    return left
+
+
+async def _confirm(
+    ws: Workspace, session_id: str, document: PlanDocument, confirmation: Confirmation, seen_hash: str
+) -> None:
+    """Make sure that the user has said yes to exactly this text, and keep that."""
+    plan = document.complete()
+    if seen_hash and seen_hash == document.hash:
+        confirmation = Confirmation.GIVEN
+    approval = ws.ports.approvals.find(document.path)
+    if confirmation is Confirmation.UNLESS_APPROVED and is_approved(ws, document):
+        return
+    if confirmation not in (Confirmation.GIVEN, Confirmation.BY_FLAG):
+        changed = changes_since(approval, document) if approval and approval.hash != document.hash else ""
+        lead = "The plan changed since you approved it. " if changed else ""
+        question = Question(
+            name="execute",
+            question=f"{lead}Execute the plan “{plan.goal}” ({len(plan.steps)} steps)?",
+            context=f"```diff\n{changed}```" if changed else document.path,
+            severity="major",
+            options=(
+                Option(label="Execute Plan", value=True, variant="primary"),
+                Option(label="Cancel", value=False),
+            ),
+        )
+        ended = await ws.desk.ask(session_id, (question,), "confirm", f"execute {document.path} {document.hash}")
+        if ended.status != "answered" or ended.answers["execute"] is not True:
+            code: ErrorCode = "PLAN_CHANGED_SINCE_APPROVAL" if changed else "MODE_CONFLICT"
+            raise Conflict(
+                code, f"{document.path} was not executed: you didn't confirm it", "Execute it when it is right."
+            )
+    if read_document(ws, document.path).hash != document.hash:
+        hint = "Look at it again, then execute it again."
+        raise Conflict("PLAN_CHANGED_SINCE_APPROVAL", f"{document.path} changed while you were asked", hint)
+    if not is_approved(ws, document):
+        approve_text(ws, session_id, document)
+
+
+async def _check_fresh(
+    ws: Workspace, session_id: str, document: PlanDocument, plan: Plan, confirmation: Confirmation
+) -> None:
+    changed = stale_files(ws, plan)
+    if not changed:
+        return
+    names = ", ".join(changed[:5])
+    ws.record("plan_stale", session_id, {"plan_id": plan.id, "files": list(changed)})
+    stale = Conflict(
+        "PLAN_STALE", f"changed since planning: {names}", "Revise the plan, or execute it and go on all the same."
+    )
+    if confirmation is Confirmation.BY_FLAG:
+        raise stale
+    question = Question(
+        name="stale",
+        question=f"Files that the plan rests on have changed since: {names}. Go on?",
+        severity="major",
+        options=(
+            Option(label="Go on", value="go_on"),
+            Option(label="Cancel", value="cancel", variant="primary"),
+        ),
+        default="cancel",
+    )
+    subject = f"stale {document.path} {document.hash} {' '.join(changed)}"
+    ended = await ws.desk.ask(session_id, (question,), "confirm", subject)
+    if ended.status != "answered" or ended.answers["stale"] != "go_on":
+        raise stale
+
+
+def _begin(ws: Workspace, session_id: str, document: PlanDocument, plan: Plan) -> Execution:
+    execution = Execution(
+        id=ws.ports.ids.uuid7(),
+        session_id=session_id,
+        plan_id=plan.id,
+        plan_file=document.path,
+        plan_hash=document.hash,
+        goal=plan.goal,
+        started_at=ws.now(),
+    )
+    ws.ports.journal.append(
+        session_id, execution.id, "run_started", {"plan": document.file.text, "path": document.path}
+    )
+    enter_mode(ws, session_id, Mode.ACT, "execute plan", plan_file=document.path)
+    text = f"Execution of “{plan.goal}” begins."
+    ws.say(session_id, "system", text, begins_context=True, for_model=True, execution_id=execution.id)
+    return execution
+
+
+async def _carry_out(ws: Workspace, run: _Run) -> None:
+    status: ExecutionStatus = "aborted"
+    reason = "interrupted"
+    try:
+        await _mark_plan(ws, run, PlanStatus.RUNNING)
+        status, reason = await _run_steps(ws, run)
+    except asyncio.CancelledError:
+        status, reason = "paused", "stopped by the user"
+        raise
+    except ModelFailure as failure:
+        status, reason = "paused", str(failure)
+        raise
+    except PlanactError as error:
+        status, reason = "failed", str(error)
+        raise
+    finally:
+        await finish(_end(ws, run, status, reason))
+
+
+async def _run_steps(ws: Workspace, run: _Run) -> tuple[ExecutionStatus, str]:
+    plan = run.document.complete()
+    for step in run.steps:
+        _progress(ws, run, f"Step {step.step_number} of {len(plan.steps)}: {step.action}")
+        ws.ports.journal.append(
+            run.execution.session_id, run.execution.id, "step_started", {"step": step.model_dump(mode="json")}
+        )
+        ws.record(
+            "step_started", run.execution.session_id, {"execution_id": run.execution.id, "step": step.step_number}
+        )
+        await _mark_step(ws, run, step, StepStatus.RUNNING)
+        end: StepEnd | None = None
+        try:
+            end = await run_step(ws, run.execution, run.document, step, is_last=step is run.steps[-1])
+        finally:
+            if end is None:  # cancelled, or the model is gone: what it did so far is in the journal
+                await finish(_mark_step(ws, run, step, StepStatus.PENDING))
+        await _end_step(ws, run, step, end)
+        if end.pauses:
+            return "paused", end.pauses
+        if end.record.status is StepStatus.FAILED:
+            done = any(record.status is StepStatus.DONE for record in run.records)
+            return "partial_success" if done else "failed", end.record.error
+    return "success", ""
+
+
+async def _end_step(ws: Workspace, run: _Run, step: Step, end: StepEnd) -> None:
+    """The journal, then the record, then the mark."""
+    record = end.record
+    run.records.append(record)
+    session_id = run.execution.session_id
+    ws.ports.journal.append(session_id, run.execution.id, "step_finished", record.model_dump(mode="json"))
+    ws.record(
+        "step_finished",
+        session_id,
+        {"execution_id": run.execution.id, "step": step.step_number, "status": record.status.value},
+    )
+    _keep(ws, run, "running", "")
+    await finish(_mark_step(ws, run, step, record.status))
+    for adaptation in record.adaptations:
+        document = read_document(ws, run.document.path)
+        edits = add_adaptation(document.tree, step.step_number, adaptation)
+        await _edit_picture(ws, run, document, edits)
+    _progress(ws, run, f"Step {step.step_number}: {record.status.value}")
+
+
+async def _end(ws: Workspace, run: _Run, status: ExecutionStatus, reason: str) -> None:
+    session_id = run.execution.session_id
+    data = {"status": status, "reason": reason}
+    ws.ports.journal.append(session_id, run.execution.id, "run_finished", data)
+    _keep(ws, run, status, reason)
+    await _mark_plan(ws, run, _plan_status(ws, run, status))
+    ws.record("execution_finished", session_id, {"execution_id": run.execution.id, **data})
+    ws.say(session_id, "system", summary(run.execution), execution_id=run.execution.id)
+    _progress(ws, run, f"{status.replace('_', ' ')}{f': {reason}' if reason else ''}")
+
+
+def _plan_status(ws: Workspace, run: _Run, status: ExecutionStatus) -> PlanStatus:
+    """A plan of which single steps were run is not done before all are."""
+    if status == "success":
+        plan = read_document(ws, run.document.path).plan
+        left = plan is None or any(s.status not in (StepStatus.DONE, StepStatus.SKIPPED) for s in plan.steps)
+        return PlanStatus.PAUSED if left else PlanStatus.DONE
+    by_status = {"paused": PlanStatus.PAUSED, "partial_success": PlanStatus.PARTIAL, "failed": PlanStatus.FAILED}
+    return by_status.get(status, PlanStatus.ABORTED)
+
+
+def summary(execution: Execution) -> str:
+    """What became of a run, for people."""
+    lines = [f"{execution.goal or 'Work without a plan'}: {execution.status.replace('_', ' ')}"]
+    if execution.reason:
+        lines[0] += f" ({execution.reason})"
+    for record in execution.steps:
+        parts = [f"{record.duration:.0f} s"]
+        if record.files:
+            parts.append(", ".join(change.path for change in record.files))
+        parts += [f"check {'passed' if check.passed else 'failed'}: {check.command}" for check in record.checks]
+        lines.append(f"{record.step_number}. {record.action}: {record.status.value} ({'; '.join(parts)})")
+    return "\n".join(lines)
+
+
+def _keep(ws: Workspace, run: _Run, status: ExecutionStatus, reason: str) -> None:
+    usage = Usage()
+    for record in run.records:
+        usage = usage.plus(record.usage)
+    run.execution = run.execution.model_copy(
+        update={
+            "status": status,
+            "reason": reason,
+            "steps": tuple(run.records),
+            "usage": usage,
+            "finished_at": "" if status == "running" else ws.now(),
+        }
+    )
+    ws.ports.records.put_execution(run.execution)
+
+
+def _progress(ws: Workspace, run: _Run, text: str) -> None:
+    ws.ports.editor.tell(ExecutionProgress(run.execution, text))
+
+
+async def _mark_step(ws: Workspace, run: _Run, step: Step, status: StepStatus) -> None:
+    document = read_document(ws, run.document.path)
+    await _edit_picture(ws, run, document, set_mark(document.tree, step.step_number, status))
+
+
+async def _mark_plan(ws: Workspace, run: _Run, status: PlanStatus) -> None:
+    document = read_document(ws, run.document.path)
+    await _edit_picture(ws, run, document, set_status(document.tree, status))
+
+
+async def _edit_picture(ws: Workspace, run: _Run, document: PlanDocument, edits: tuple[TextEdit, ...]) -> None:
+    """Marks are a picture of the journal: one that can't be drawn, because the user is typing there, stops nothing."""
+    try:
+        await edit_document(ws, run.execution.session_id, document, edits, "Mark the plan")
+    except StorageFailure:
+        raise
+    except PlanactError as error:
+        _progress(ws, run, f"the plan document could not be marked: {error.message}")

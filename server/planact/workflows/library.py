@@ -1,0 +1,216 @@
+"""The plans of a workspace: find, read, list, write and delete their documents.
+
+The document is the truth. Its JSON form and the index beside it are derived, and written again whenever a plan is.
+"""
+
+import hashlib
+import json
+import re
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from planact.base.errors import Conflict, EditFailure, InvalidInput, NotFound, PlanactError
+from planact.base.filetext import FileText, decode
+from planact.base.paths import Place
+from planact.base.span import TextEdit
+from planact.model.change import CreateFile, ReplaceText
+from planact.model.notice import PlanChanged
+from planact.model.plan import Plan, PlanSummary, StepStatus
+from planact.plan.approval import approval_hash
+from planact.plan.lower import lower, plan_json
+from planact.plan.parser import parse
+from planact.plan.tree import PlanTree
+from planact.policy.protected import PLAN_SUFFIX
+from planact.workflows.workspace import Workspace
+
+MAX_PLANS = 1_000
+"""So many documents of a workspace are looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlanDocument:
+    """A `*.plan` file as it is now, in the editor or on disk; `plan` is None for a request and for what isn't
+    complete.
+    """
+
+    path: str
+    place: Place
+    file: FileText
+    tree: PlanTree
+    plan: Plan | None
+
+    @property
+    def hash(self) -> str:
+        """What an approval of this text binds to."""
+        return approval_hash(self.file.text)
+
+    def complete(self) -> Plan:
+        """The plan.
+
+        Raises:
+            InvalidInput: PLAN_INVALID, naming what is missing.
+        """
+        if self.plan is None:
+            problem = next(
+                (p.message for p in self.tree.problems if p.severity == "error"), "it has no goal or no steps"
+            )
+            hint = "Write the goal as a heading and the steps below `## Steps`."
+            raise InvalidInput("PLAN_INVALID", f"{self.path} is not a complete plan: {problem}", hint)
+        return self.plan
+
+
+def read_document(ws: Workspace, path: str) -> PlanDocument:
+    """The plan document at a path in the workspace.
+
+    Raises:
+        NotFound: PLAN_NOT_FOUND.
+        InvalidInput: when it is outside the workspace, no `*.plan` file, or not text.
+    """
+    place = ws.ports.files.resolve(path)
+    if place.relative is None:
+        raise InvalidInput("PATH_OUTSIDE_WORKSPACE", f"{path!r} is outside the workspace folder")
+    if place.relative.suffix != PLAN_SUFFIX:
+        raise InvalidInput("PLAN_INVALID", f"{place.shown} is not a {PLAN_SUFFIX} file")
+    file = ws.ports.editor.buffer(place)
+    if file is None:
+        if not place.exists:
+            raise NotFound(
+                "PLAN_NOT_FOUND", f"there is no plan at {place.shown}", "List the plans to see what is there."
+            )
+        file = decode(ws.ports.files.read(place, ws.settings.limits.file_bytes))
+    if file is None:
+        raise InvalidInput("FILE_BINARY", f"{place.shown} is not a text file")
+    tree = parse(file.text)
+    return PlanDocument(place.shown, place, file, tree, lower(tree))
+
+
+def find_plan(ws: Workspace, plan_id: str) -> PlanDocument:
+    """The document with that id, which may be given in part if only one fits.
+
+    Raises:
+        NotFound: PLAN_NOT_FOUND.
+        Conflict: PLAN_INVALID, when several documents carry the id.
+    """
+    found = [summary.path for summary in list_plans(ws) if summary.id == plan_id]
+    if not found:
+        found = [summary.path for summary in list_plans(ws) if plan_id and summary.id.endswith(plan_id)]
+    if not found:
+        raise NotFound("PLAN_NOT_FOUND", f"there is no plan {plan_id!r}", "List the plans to see what is there.")
+    if len(found) > 1:
+        raise Conflict(
+            "PLAN_INVALID", f"several documents carry the id {plan_id}: {', '.join(found)}", "Name the file."
+        )
+    return read_document(ws, found[0])
+
+
+def list_plans(ws: Workspace) -> tuple[PlanSummary, ...]:
+    """All complete plans in the workspace, the newest first."""
+    found: list[PlanSummary] = []
+    for path in ws.ports.files.find(PLAN_SUFFIX, MAX_PLANS):
+        try:
+            document = read_document(ws, path)
+        except PlanactError:
+            continue  # a file that can't be read has nothing to list; opening it tells why
+        if document.plan is not None:
+            found.append(summarize(document))
+    return tuple(sorted(found, key=lambda summary: (summary.created_at, summary.path), reverse=True))
+
+
+def summarize(document: PlanDocument) -> PlanSummary:
+    """One row of the list."""
+    plan = document.complete()
+    ended = (StepStatus.DONE, StepStatus.SKIPPED)
+    return PlanSummary(
+        id=plan.id,
+        goal=plan.goal,
+        path=document.path,
+        status=plan.status,
+        steps_total=len(plan.steps),
+        steps_done=sum(step.status in ended for step in plan.steps),
+        created_at=plan.created_at,
+        has_infrastructure_changes=plan.has_infrastructure_changes,
+    )
+
+
+def is_own(ws: Workspace, path: str) -> bool:
+    """Whether the plan lies in the plans directory, where its JSON form and the index belong."""
+    return PurePosixPath(path).is_relative_to(PurePosixPath(ws.settings.plans_directory))
+
+
+def keep_derived(ws: Workspace, document: PlanDocument) -> None:
+    """Write the JSON form and the index beside a plan in the plans directory."""
+    if document.plan is None or not is_own(ws, document.path):
+        return
+    _write_own(ws, str(PurePosixPath(document.path).with_suffix(".json")), plan_json(document.plan))
+    _keep_index(ws)
+
+
+def new_path(ws: Workspace, plan: Plan) -> str:
+    """Where a plan of planact's own goes: `<id>-<slug>.plan` in the plans directory."""
+    slug = re.sub(r"[^a-z0-9]+", "-", plan.goal.lower()).strip("-")[:40].rstrip("-") or "plan"
+    return f"{ws.settings.plans_directory}/{plan.id}-{slug}{PLAN_SUFFIX}"
+
+
+async def create_document(ws: Workspace, session_id: str, path: str, text: str) -> PlanDocument:
+    """Write a new plan document."""
+    await ws.ports.editor.apply((CreateFile(ws.ports.files.resolve(path), text),), "Write the plan")
+    return _changed(ws, session_id, path)
+
+
+async def edit_document(
+    ws: Workspace, session_id: str, document: PlanDocument, edits: tuple[TextEdit, ...], label: str
+) -> PlanDocument:
+    """Change a plan document that was seen as `document`.
+
+    Raises:
+        EditFailure: EDIT_CONFLICT, when it isn't so any more.
+    """
+    if edits:
+        await ws.ports.editor.apply((ReplaceText(document.place, document.file, edits),), label)
+    return _changed(ws, session_id, document.path)
+
+
+def forget_derived(ws: Workspace, path: str) -> None:
+    """Delete the JSON form of a plan that is gone, and take it off the index."""
+    if not is_own(ws, path):
+        return
+    place = ws.ports.files.resolve(str(PurePosixPath(path).with_suffix(".json")))
+    if place.relative is not None and place.exists:
+        ws.ports.files.delete(place, _digest(ws, place))
+    _keep_index(ws)
+
+
+def is_running(ws: Workspace, path: str) -> bool:
+    """Whether a session of this process is executing the plan."""
+    return any(ws.ports.sessions.get(session_id).plan_file == path for session_id in ws.running)
+
+
+def is_approved(ws: Workspace, document: PlanDocument) -> bool:
+    """Whether the user approved exactly this text."""
+    approval = ws.ports.approvals.find(document.path)
+    return approval is not None and approval.hash == document.hash
+
+
+def _changed(ws: Workspace, session_id: str, path: str) -> PlanDocument:
+    document = read_document(ws, path)
+    keep_derived(ws, document)
+    plan_id = document.plan.id if document.plan else ""
+    ws.ports.editor.tell(PlanChanged(session_id, plan_id, document.path))
+    return document
+
+
+def _keep_index(ws: Workspace) -> None:
+    rows = [summary.model_dump(mode="json") for summary in list_plans(ws) if is_own(ws, summary.path)]
+    _write_own(ws, f"{ws.settings.plans_directory}/index.json", {"plans": rows})
+
+
+def _write_own(ws: Workspace, path: str, data: object) -> None:
+    place = ws.ports.files.resolve(path)
+    if place.relative is None:
+        raise EditFailure("EDIT_REFUSED", f"{path} leads outside the workspace folder", "Remove the link.")
+    text = json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+    ws.ports.files.write(place, text.encode(), _digest(ws, place) if place.exists else None)
+
+
+def _digest(ws: Workspace, place: Place) -> str:
+    return hashlib.sha256(ws.ports.files.read(place, ws.settings.limits.file_bytes)).hexdigest()

@@ -1,0 +1,84 @@
+"""Work in Act without a plan: an execution with one implicit step, so that it has the same record."""
+
+import asyncio
+
+from planact.agent.loop import TurnResult
+from planact.base.errors import Conflict, PlanactError
+from planact.model.execution import Execution, ExecutionStatus, StepRecord
+from planact.model.notice import ExecutionProgress
+from planact.model.plan import StepStatus
+from planact.workflows.library import PlanDocument, is_approved
+from planact.workflows.sessions import title_from
+from planact.workflows.take_turn import Scope, TurnTaken, take_turn
+from planact.workflows.workspace import Workspace
+
+
+async def do_loose_work(ws: Workspace, session_id: str, task: str, document: PlanDocument | None) -> TurnResult:
+    """Let the actor work on what the user said last. Nothing is approved beforehand, also where a plan is in hand.
+
+    Raises:
+        Conflict: BUSY.
+        Stopped: the user stopped it; the record says so.
+    """
+    holder = ws.ports.lock.acquire(title_from(task))
+    if holder:
+        raise Conflict("BUSY", f"another run changes this folder: {holder}", "Wait for it, or stop it.")
+    try:
+        return await ws.work(session_id, _work(ws, session_id, task, document))
+    finally:
+        ws.ports.lock.release()
+
+
+async def _work(ws: Workspace, session_id: str, task: str, document: PlanDocument | None) -> TurnResult:
+    execution = Execution(id=ws.ports.ids.uuid7(), session_id=session_id, goal=title_from(task), started_at=ws.now())
+    ws.ports.journal.append(session_id, execution.id, "run_started", {"task": task})
+    pinned = document.file.text if document and is_approved(ws, document) else ""
+    started = ws.ports.clock.seconds()
+    status: ExecutionStatus = "aborted"
+    record = StepRecord(step_number=0, action=execution.goal, status=StepStatus.FAILED)
+    reason = "interrupted"
+    try:
+        taken = await take_turn(ws, session_id, Scope(execution_id=execution.id, approved_plan=pinned))
+        status, reason = _status(taken.result)
+        record = _record(record, taken, status)
+        return taken.result
+    except asyncio.CancelledError:
+        status, reason = "paused", "stopped"
+        raise
+    except PlanactError as error:
+        status, reason = "failed", str(error)
+        raise
+    finally:
+        record = record.model_copy(update={"duration": ws.ports.clock.seconds() - started, "error": reason})
+        ws.ports.journal.append(session_id, execution.id, "step_finished", record.model_dump(mode="json"))
+        ws.ports.journal.append(session_id, execution.id, "run_finished", {"status": status, "reason": reason})
+        ended = execution.model_copy(
+            update={
+                "status": status,
+                "reason": reason,
+                "steps": (record,),
+                "usage": record.usage,
+                "finished_at": ws.now(),
+            }
+        )
+        ws.ports.records.put_execution(ended)
+        ws.record("execution_finished", session_id, {"execution_id": ended.id, "status": status, "reason": reason})
+        ws.ports.editor.tell(ExecutionProgress(ended, status.replace("_", " ")))
+
+
+def _status(result: TurnResult) -> tuple[ExecutionStatus, str]:
+    if result.kind == "finished":
+        return "success", ""
+    return ("failed" if result.kind == "refused" else "paused"), result.reason
+
+
+def _record(record: StepRecord, taken: TurnTaken, status: ExecutionStatus) -> StepRecord:
+    return record.model_copy(
+        update={
+            "status": StepStatus.DONE if status == "success" else StepStatus.FAILED,
+            "output": taken.result.text,
+            "tool_results": taken.trace.done,
+            "files": tuple(taken.trace.changed.values()),
+            "usage": taken.usage,
+        }
+    )

@@ -1,0 +1,60 @@
+"""From a request to a plan document."""
+
+from planact.agent.loop import EndKind, TurnResult
+from planact.base.errors import Conflict, InvalidInput
+from planact.model.permission import Mode
+from planact.workflows.execute_plan import Confirmation, execute_plan
+from planact.workflows.library import PlanDocument, read_document
+from planact.workflows.sessions import change_session, title_from
+from planact.workflows.take_turn import Scope, TurnTaken, take_turn
+from planact.workflows.workspace import Workspace
+
+
+async def make_plan(ws: Workspace, session_id: str, request: str, target: PlanDocument | None = None) -> TurnTaken:
+    """Let the planner work on a request.
+
+    Args:
+        ws: the workspace.
+        session_id: a session in Plan.
+        request: what the user wants.
+        target: the request document that the plan is to replace; None = a new document.
+
+    Raises:
+        Conflict: MODE_CONFLICT in Act, BUSY.
+    """
+    if ws.ports.sessions.get(session_id).mode is not Mode.PLAN:
+        raise Conflict("MODE_CONFLICT", "a plan is made in Plan", "Switch to Plan first.")
+    if not request.strip():
+        raise InvalidInput("INVALID_ARGUMENTS", "the request is empty", "Say what you want to have done.")
+    name_session(ws, session_id, request)
+    ws.say(session_id, "user", request)
+    return await ws.work(session_id, take_turn(ws, session_id, Scope(target=target)))
+
+
+async def make_plan_in(ws: Workspace, session_id: str, path: str) -> TurnTaken:
+    """Turn the `*.plan` document at `path`, which holds only text, into a plan in place.
+
+    Raises:
+        InvalidInput: PLAN_INVALID, when it is a plan already.
+    """
+    document = read_document(ws, path)
+    if not document.tree.is_request:
+        hint = "Revise it instead, or begin a new document."
+        raise InvalidInput("PLAN_INVALID", f"{document.path} is a plan already", hint)
+    change_session(ws, session_id, plan_file=document.path)
+    return await make_plan(ws, session_id, document.file.text, document)
+
+
+async def go_on_if_accepted(ws: Workspace, session_id: str, taken: TurnTaken) -> TurnResult:
+    """Execute the plan that the user accepted in the turn, if they did."""
+    if taken.result.kind != "accepted" or taken.written is None:
+        return taken.result
+    execution = await execute_plan(ws, session_id, taken.written.path, Confirmation.GIVEN)
+    kind: EndKind = "stopped" if execution.status == "paused" else "finished"
+    return TurnResult(kind, execution.reason or f"{execution.status}: {execution.goal}")
+
+
+def name_session(ws: Workspace, session_id: str, text: str) -> None:
+    """A session is called after what was said in it first."""
+    if not ws.ports.sessions.get(session_id).title:
+        change_session(ws, session_id, title=title_from(text))

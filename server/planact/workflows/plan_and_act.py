@@ -1,0 +1,61 @@
+"""Plan, show, and carry out by itself only what is safe; everything else waits for the user's yes."""
+
+from dataclasses import dataclass
+
+from planact.base.errors import Conflict, NotFound
+from planact.model.execution import Execution
+from planact.model.notice import ToolNotice
+from planact.plan.rules import lint
+from planact.policy.safety import unsafe_reasons
+from planact.tools.registry import planned_tools
+from planact.workflows.execute_plan import Confirmation, execute_plan
+from planact.workflows.library import PlanDocument, read_document
+from planact.workflows.make_plan import make_plan
+from planact.workflows.workspace import Workspace
+
+GRACE_SECONDS = 5.0
+"""How long a safe plan waits before it starts, so that the user can stop it."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedAndActed:
+    """The plan that was made, and its execution if there was one."""
+
+    document: PlanDocument
+    execution: Execution | None
+
+
+async def plan_and_act(ws: Workspace, session_id: str, request: str) -> PlannedAndActed:
+    """Make a plan and carry it out, after a moment to stop it where it is safe, else after the user's yes.
+
+    Raises:
+        NotFound: PLAN_NOT_FOUND, when the planner made no plan.
+    """
+    taken = await make_plan(ws, session_id, request)
+    if taken.written is None:
+        raise NotFound("PLAN_NOT_FOUND", "no plan came of the request", taken.result.text or taken.result.reason)
+    document = read_document(ws, taken.written.path)
+    if taken.result.kind == "accepted":
+        execution = await execute_plan(ws, session_id, document.path, Confirmation.GIVEN)
+        return PlannedAndActed(document, execution)
+    reasons = unsafe_reasons(document.complete(), frozenset(ws.settings.commands.allow))
+    reasons += tuple(p.message for p in lint(document.tree, planned_tools()) if p.severity == "error")
+    if reasons:
+        _tell(ws, session_id, f"The plan needs your yes: {'; '.join(reasons)}.")
+        confirmation = Confirmation.ASK
+    else:
+        _tell(ws, session_id, f"The plan is safe and starts in {GRACE_SECONDS:.0f} s. Stop it if you don't want that.")
+        await ws.work(session_id, ws.ports.clock.sleep(GRACE_SECONDS))
+        confirmation = Confirmation.GIVEN
+    try:
+        execution = await execute_plan(ws, session_id, document.path, confirmation, seen_hash="")
+    except Conflict as conflict:
+        if conflict.code != "MODE_CONFLICT":
+            raise
+        return PlannedAndActed(document, None)
+    return PlannedAndActed(document, execution)
+
+
+def _tell(ws: Workspace, session_id: str, text: str) -> None:
+    ws.say(session_id, "system", text)
+    ws.ports.editor.tell(ToolNotice(session_id, "planandact", text))

@@ -1,0 +1,45 @@
+"""From a plan and the user's feedback to its next revision."""
+
+from planact.base.errors import Conflict, InvalidInput
+from planact.model.permission import Mode
+from planact.model.question import Question
+from planact.workflows.library import PlanDocument, is_running, read_document
+from planact.workflows.sessions import change_session
+from planact.workflows.take_turn import Scope, TurnTaken, take_turn
+from planact.workflows.workspace import Workspace
+
+
+async def revise_plan(ws: Workspace, session_id: str, path: str, feedback: str) -> TurnTaken:
+    """Let the planner work the feedback and the document's comments in. The user asked for it, so an approval falls.
+
+    Raises:
+        InvalidInput: INVALID_ARGUMENTS, when there is neither feedback nor a comment.
+        Conflict: MODE_CONFLICT in Act, BUSY while the plan is executed.
+    """
+    document = read_document(ws, path)
+    document.complete()
+    if ws.ports.sessions.get(session_id).mode is not Mode.PLAN:
+        raise Conflict("MODE_CONFLICT", "a plan is revised in Plan", "Switch to Plan first.")
+    if is_running(ws, document.path):
+        raise Conflict("BUSY", f"{document.path} is being executed", "Stop it first.")
+    comments = [
+        f"On step {comment.step}: {comment.text}" if comment.step else comment.text
+        for comment in document.tree.comments
+    ]
+    wishes = [*([feedback.strip()] if feedback.strip() else []), *comments]
+    if not wishes:
+        hint = "Write a line that begins with > into the plan, or say what to change."
+        raise InvalidInput("INVALID_ARGUMENTS", "there is no feedback to work in", hint)
+    ws.ports.approvals.withdraw(document.path)
+    change_session(ws, session_id, plan_file=document.path)
+    told = "\n".join(f"- {wish}" for wish in wishes)
+    text = f"Revise the plan {document.path}:\n{told}\n\nThe plan as it is now:\n\n{document.file.text}"
+    ws.say(session_id, "user", text)
+    return await ws.work(session_id, take_turn(ws, session_id, Scope(target=document)))
+
+
+async def ask_feedback(ws: Workspace, session_id: str, document: PlanDocument) -> str:
+    """Ask what to change; empty when the user doesn't say."""
+    question = Question(name="feedback", question="What should change in the plan?", context=document.path)
+    ended = await ws.desk.ask(session_id, (question,), "confirm", f"feedback {ws.ports.ids.uuid7()}")
+    return str(ended.answers["feedback"]) if ended.status == "answered" else ""

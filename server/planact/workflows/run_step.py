@@ -1,0 +1,145 @@
+"""One step of an approved plan: the agent works, the checks run, and what came of it is the evidence."""
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from planact.model.execution import Adaptation, CheckResult, Execution, StepRecord
+from planact.model.plan import Plan, Step, StepStatus
+from planact.model.tool_call import ToolCall
+from planact.policy.decide import is_planned
+from planact.tools.outcome import Done
+from planact.tools.permit import EndTurn, Trace
+from planact.workflows.library import PlanDocument
+from planact.workflows.take_turn import Scope, TurnTaken, make_turn, take_turn
+from planact.workflows.workspace import Workspace
+
+_CODE = re.compile(r"`([^`\n]+)`")
+
+
+@dataclass(frozen=True, slots=True)
+class StepEnd:
+    """The step's record; `pauses` says why the run must pause here, empty = it goes on."""
+
+    record: StepRecord
+    pauses: str = ""
+
+
+async def run_step(
+    ws: Workspace, execution: Execution, document: PlanDocument, step: Step, *, is_last: bool
+) -> StepEnd:
+    """Run one step. The last one also carries the plan's own validation.
+
+    Raises:
+        ModelFailure: the step has no result and can be run again.
+    """
+    plan = document.complete()
+    started = ws.ports.clock.seconds()
+    checks = [*step.validation_checks, *(_commands(plan.validation) if is_last else ())]
+    scope = Scope(
+        execution_id=execution.id,
+        approved_plan=document.file.text,
+        files=frozenset(step.files),
+        commands=named_commands(plan),
+    )
+    ws.say(execution.session_id, "system", _task(plan, step), for_model=True, step=step.step_number)
+    taken = await take_turn(ws, execution.session_id, scope)
+    record = _record(step, taken)
+    pauses = taken.result.reason if taken.result.kind in ("waiting", "stopped", "limit", "review") else ""
+    if taken.result.kind == "refused":
+        record = record.model_copy(update={"status": StepStatus.FAILED, "error": taken.result.reason})
+    elif not pauses:
+        try:
+            results = await _run_checks(ws, execution.session_id, scope, taken.trace, checks)
+        except EndTurn as end:
+            pauses = end.reason
+        else:
+            record = _judged(record, results)
+    if pauses:
+        record = record.model_copy(update={"status": StepStatus.PENDING, "error": pauses})
+    return StepEnd(record.model_copy(update={"duration": ws.ports.clock.seconds() - started}), pauses)
+
+
+def named_commands(plan: Plan) -> frozenset[str]:
+    """The commands that the plan names exactly: its checks, its validation, and code in steps that say they run
+    commands.
+    """
+    named = [check for step in plan.steps for check in step.validation_checks]
+    named += _commands(plan.validation)
+    named += _commands([step.action for step in plan.steps if "execute_command" in step.tools_needed])
+    return frozenset(command.strip() for command in named)
+
+
+def _commands(texts: Sequence[str]) -> Sequence[str]:
+    return [command for text in texts for command in _CODE.findall(text)]
+
+
+def _task(plan: Plan, step: Step) -> str:
+    files = f" Files: {', '.join(step.files)}." if step.files else ""
+    return f"Carry out step {step.step_number} of {len(plan.steps)}: {step.action}.{files}"
+
+
+def _record(step: Step, taken: TurnTaken) -> StepRecord:
+    files = tuple(taken.trace.changed.values())
+    unplanned = [change.path for change in files if not is_planned(change.path, frozenset(step.files))]
+    return StepRecord(
+        step_number=step.step_number,
+        action=step.action,
+        status=StepStatus.PENDING,
+        output=taken.result.text,
+        tool_results=taken.trace.done,
+        files=files,
+        adaptations=tuple(
+            Adaptation(
+                reason="the step did not name this file",
+                original_action=step.action,
+                adapted_action=f"also changed {path}",
+            )
+            for path in unplanned
+        ),
+        usage=taken.usage,
+    )
+
+
+async def _run_checks(
+    ws: Workspace, session_id: str, scope: Scope, trace: Trace, checks: Sequence[str]
+) -> Sequence[CheckResult]:
+    """Run the checks through the gate, like any other command, until one fails."""
+    turn, _ = make_turn(ws, session_id, scope, trace)
+    results: list[CheckResult] = []
+    for command in dict.fromkeys(checks):
+        call = ToolCall(
+            id=f"check_{ws.ports.ids.uuid7()}",
+            name="execute_command",
+            arguments=json.dumps({"command": command}, ensure_ascii=False),
+        )
+        ran = len(trace.commands)
+        outcome = await ws.gate.call(call, turn)
+        if isinstance(outcome, Done) and ran < len(trace.commands):
+            result = trace.commands[-1]
+            passed = result.ended == "exited" and result.exit_code == 0
+            results.append(
+                CheckResult(command=command, exit_code=result.exit_code, output=result.output, passed=passed)
+            )
+        else:
+            results.append(CheckResult(command=command, exit_code=None, output=outcome.for_model(), passed=False))
+        if not results[-1].passed:
+            break
+    return results
+
+
+def _judged(record: StepRecord, results: Sequence[CheckResult]) -> StepRecord:
+    """Done needs evidence: a call that did something or a check that passed, and no check that failed."""
+    failed = next((result for result in results if not result.passed), None)
+    if failed is not None:
+        code = "did not run" if failed.exit_code is None else f"ended with {failed.exit_code}"
+        update = {"status": StepStatus.FAILED, "error": f"the check `{failed.command}` {code}"}
+    elif record.tool_results == 0 and not results:
+        update = {
+            "status": StepStatus.FAILED,
+            "error": "nothing was done: no tool call succeeded and there is no check",
+        }
+    else:
+        update = {"status": StepStatus.DONE}
+    return record.model_copy(update={"checks": tuple(results), **update})

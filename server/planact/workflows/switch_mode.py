@@ -1,0 +1,59 @@
+"""Switch a session's mode, by an act of the user and nothing else."""
+
+from planact.base.errors import Conflict
+from planact.model.permission import Mode
+from planact.model.question import Option, Question
+from planact.model.session import Session
+from planact.policy.modes import DEFAULT_ROLES
+from planact.workflows.sessions import change_session
+from planact.workflows.workspace import Workspace
+
+
+async def switch_mode(ws: Workspace, session_id: str, mode: Mode, *, confirm_stop: bool | None) -> Session:
+    """Set the mode; it holds from the next tool call on, also in a running turn.
+
+    Args:
+        ws: the workspace.
+        session_id: whose mode.
+        mode: the new one. Act by hand approves nothing.
+        confirm_stop: whether running work may be stopped by the switch to Plan; None = ask the user.
+
+    Raises:
+        Conflict: MODE_CONFLICT, when work is running and must not be stopped.
+    """
+    session = ws.ports.sessions.get(session_id)
+    if session.mode is mode:
+        return session
+    if mode is Mode.PLAN and session_id in ws.running:
+        if confirm_stop is None:
+            confirm_stop = await _may_stop(ws, session_id)
+        if not confirm_stop:
+            raise Conflict(
+                "MODE_CONFLICT", "work is running and would stop", "Confirm that it may stop, or wait for it."
+            )
+        await ws.stop(session_id)
+    return enter_mode(ws, session_id, mode, "by hand")
+
+
+def enter_mode(ws: Workspace, session_id: str, mode: Mode, by: str, plan_file: str | None = None) -> Session:
+    """Set the mode with its default role, and write down by what act of the user."""
+    changes: dict[str, object] = {"mode": mode, "role": DEFAULT_ROLES[mode]}
+    if plan_file is not None:
+        changes["plan_file"] = plan_file
+    session = change_session(ws, session_id, **changes)
+    ws.record("mode_entered", session_id, {"mode": mode.value, "by": by, "plan_file": session.plan_file})
+    return session
+
+
+async def _may_stop(ws: Workspace, session_id: str) -> bool:
+    question = Question(
+        name="stop",
+        question="Switch to Plan? Work in progress will stop; the plan stays where it is.",
+        severity="major",
+        options=(
+            Option(label="Stop and switch", value=True, variant="danger"),
+            Option(label="Keep working", value=False),
+        ),
+    )
+    ended = await ws.desk.ask(session_id, (question,), "confirm", f"stop {ws.ports.ids.uuid7()}")
+    return ended.status == "answered" and ended.answers["stop"] is True

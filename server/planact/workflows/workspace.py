@@ -1,0 +1,111 @@
+"""One workspace folder and what is going on in it. Workflows are functions over this."""
+
+import asyncio
+from collections.abc import Coroutine, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from planact.base.errors import Conflict
+from planact.model.event import Event, EventKind
+from planact.model.message import Message, MessageType, Speaker
+from planact.model.notice import MessageAdded
+from planact.model.settings import Settings
+from planact.ports import Ports
+from planact.tools.gate import Gate
+from planact.tools.permit import Limits
+from planact.workflows.ask_question import QuestionDesk
+
+T = TypeVar("T")
+
+
+class Stopped(Exception):
+    """The user stopped the work."""
+
+
+@dataclass(slots=True)
+class Work:
+    """What runs in one session."""
+
+    task: asyncio.Task[Any]
+    is_stopping: bool = False
+
+
+@dataclass(slots=True)
+class Workspace:
+    """The ports, the settings in force, and the running work by session.
+
+    `platform` is named in the prompt; `stated_settings` are replaced as a whole when the user changes them.
+    """
+
+    ports: Ports
+    settings: Settings
+    gate: Gate
+    desk: QuestionDesk
+    platform: str
+    running: dict[str, Work] = field(default_factory=dict)
+
+    def limits(self) -> Limits:
+        """The bounds of one call."""
+        limits = self.settings.limits
+        return Limits(limits.file_bytes, float(limits.command_seconds), limits.command_output)
+
+    def now(self) -> str:
+        """The time for records: ISO 8601, UTC."""
+        return self.ports.clock.now().isoformat(timespec="seconds")
+
+    def record(self, kind: EventKind, session_id: str, data: Mapping[str, Any]) -> None:
+        """Keep an event."""
+        time = self.ports.clock.now().isoformat()
+        self.ports.events.record(Event(kind=kind, session_id=session_id, time=time, data=dict(data)))
+
+    def say(self, session_id: str, role: Speaker, text: str, kind: MessageType = "text", **metadata: Any) -> Message:
+        """Append to the transcript and show it."""
+        message = Message(
+            id=self.ports.ids.uuid7(),
+            session_id=session_id,
+            role=role,
+            content=text,
+            message_type=kind,
+            created_at=self.now(),
+            metadata=metadata,
+        )
+        self.ports.sessions.add_message(message)
+        self.ports.editor.tell(MessageAdded(message))
+        return message
+
+    async def work(self, session_id: str, job: Coroutine[Any, Any, T]) -> T:
+        """Run the one job a session may have at a time, so that it can be stopped.
+
+        Raises:
+            Conflict: BUSY, when the session has one.
+            Stopped: the user stopped it; the job itself has seen a cancellation and put things in order.
+        """
+        if session_id in self.running:
+            job.close()
+            raise Conflict("BUSY", "work is running in this session", "Wait for it, or stop it.")
+        task = asyncio.ensure_future(job)
+        work = self.running[session_id] = Work(task)
+        try:
+            return await task
+        except asyncio.CancelledError:
+            if not task.done():
+                task.cancel()
+                await asyncio.wait([task])
+            if work.is_stopping:
+                raise Stopped from None
+            raise
+        finally:
+            self.running.pop(session_id, None)
+
+    async def stop(self, session_id: str) -> bool:
+        """Stop the session's work at the next safe point and wait until it has put things in order; False if there
+        was none.
+        """
+        self.desk.cancel_all(session_id, "the user stopped the work")
+        work = self.running.get(session_id)
+        if work is None:
+            return False
+        work.is_stopping = True
+        work.task.cancel()
+        await asyncio.wait([work.task])
+        return True

@@ -127,9 +127,12 @@ class PlanAndAct(OneSession, OneFolder):
 
 
 class AnswerQuestion(OneQuestion):
-    """Values by question name. What doesn't fit is refused with ANSWER_INVALID, and the question stays open."""
+    """Values by question name. What doesn't fit is refused with ANSWER_INVALID, and the question stays open.
 
-    answers: dict[str, JsonValue]
+    Without `answers` the question is shown again, and its answer waited for.
+    """
+
+    answers: dict[str, JsonValue] | None = None
 
 
 class ListExecutions(OneFolder):

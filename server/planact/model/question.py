@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, model_validator
 
 QUESTION_FORMAT_VERSION = "1.0"
 
@@ -44,6 +44,13 @@ class Question(_Data):
     options: tuple[Option, ...] = ()
     default: JsonValue = None
     allow_custom: bool = False
+
+    @model_validator(mode="before")
+    @classmethod
+    def _take_buttons(cls, data: Any) -> Any:
+        if isinstance(data, dict) and "buttons" in data and "options" not in data:
+            return {**{key: value for key, value in data.items() if key != "buttons"}, "options": data["buttons"]}
+        return data
 
 
 QuestionStatus = Literal["open", "answered", "declined", "cancelled"]

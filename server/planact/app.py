@@ -1,0 +1,162 @@
+"""The composition root: the only module that knows every adapter.
+
+Front ends bring their `Editor` and get workspaces.
+"""
+
+import logging
+import os
+import platform
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from planact.adapters.llm.litellm_model import LitellmLoader
+from planact.adapters.llm.models import ModelSource
+from planact.adapters.observe.events import SqliteEvents
+from planact.adapters.observe.redact import Redactor
+from planact.adapters.sandbox.descendants import Descendants
+from planact.adapters.sandbox.plain import PlainRunner
+from planact.adapters.store.approvals import SqliteApprovals
+from planact.adapters.store.config import editor_layer, read_environment, read_repository, read_user
+from planact.adapters.store.database import Database, state_folder
+from planact.adapters.store.disk_changes import apply_to_disk
+from planact.adapters.store.files import DiskFiles
+from planact.adapters.store.journal import SqliteJournal
+from planact.adapters.store.lock import FileLock
+from planact.adapters.store.questions import SqliteQuestions
+from planact.adapters.store.records import WorkspaceRecords
+from planact.adapters.store.sessions import SqliteSessions
+from planact.adapters.store.transcript import Transcripts
+from planact.adapters.system import SystemClock, SystemIds
+from planact.model.change import Change
+from planact.model.execution import FileChange
+from planact.model.layer import Layer, SettingProblem
+from planact.policy.merge_settings import MergedSettings, merge
+from planact.ports import Editor, Files, Ports
+from planact.tools.gate import Gate
+from planact.tools.registry import BY_NAME
+from planact.workflows.ask_question import QuestionDesk
+from planact.workflows.workspace import Workspace
+
+log = logging.getLogger(__name__)
+
+ApplyToDisk = Callable[[Sequence[Change]], tuple[FileChange, ...]]
+EditorFactory = Callable[[Path, Files, ApplyToDisk], Editor]
+"""Makes the front end's editor for a workspace folder; the last argument changes closed files on disk, all or none."""
+
+
+class App:
+    """All workspace folders of one process."""
+
+    def __init__(
+        self, environment: Mapping[str, str], home: Path, make_editor: EditorFactory, flags: Mapping[str, Any]
+    ) -> None:
+        self._environment = dict(environment)
+        self._home = home
+        self._make_editor = make_editor
+        self._flags = Layer("flags", "the command line", flags)
+        self._editor_settings: Mapping[str, Any] = {}
+        self._loader = LitellmLoader(self._environment)
+        self._redactor = Redactor(self._environment)
+        self._clock = SystemClock()
+        self._descendants = Descendants()
+        self._ids = SystemIds()
+        self._workspaces: dict[Path, tuple[MergedSettings, Workspace]] = {}
+        self.reports: list[str] = []
+
+    def use_editor_settings(self, settings: Mapping[str, Any]) -> None:
+        """Take what the editor says; it counts from the next use of a workspace that is idle."""
+        self._editor_settings = settings
+
+    def workspace(self, root: Path) -> Workspace:
+        """The workspace of a folder, with the settings as they are now; those of running work stay as they were."""
+        root = Path(os.path.realpath(root))
+        known = self._workspaces.get(root)
+        if known is not None and known[1].running:
+            return known[1]
+        merged = self.settings(root)
+        if known is None or known[0] != merged:
+            for problem in merged.problems:
+                self._report(problem.message)
+            self._workspaces[root] = (merged, self._build(root, merged, known[1] if known else None))
+        return self._workspaces[root][1]
+
+    def settings(self, root: Path) -> MergedSettings:
+        """What all sources say for a folder. Whether the repository's own counts fully is looked up before and after
+        reading it, so that a change in between isn't trusted.
+        """
+        records, database = self._records(root), self._database(root)
+        trusted = SqliteApprovals(database).trusted()
+        before = records.fingerprint()
+        repository = read_repository(root, is_trusted=bool(before) and before == trusted)
+        if records.fingerprint() != before:
+            repository = read_repository(root, is_trusted=False)
+        database.close()
+        return merge(
+            (
+                self._flags,
+                read_environment(self._environment),
+                editor_layer(self._editor_settings),
+                repository,
+                read_user(self._environment, self._home),
+            )
+        )
+
+    def open_workspaces(self) -> Sequence[Workspace]:
+        """Those used so far."""
+        return [workspace for _, workspace in self._workspaces.values()]
+
+    def warm_up(self, root: Path) -> None:
+        """Begin to load litellm in the background, unless no model of its is chosen."""
+        settings = self.settings(root).settings
+        names = {settings.model, settings.planner_model, settings.actor_model} - {""}
+        if any(not name.startswith("scripted:") for name in names):
+            self._loader.start()
+
+    def problems(self, root: Path) -> Sequence[SettingProblem]:
+        """What is wrong with the settings of a folder."""
+        return self.settings(root).problems
+
+    def _build(self, root: Path, merged: MergedSettings, before: Workspace | None) -> Workspace:
+        settings = merged.settings
+        files = DiskFiles(root, settings.ignore)
+        models = ModelSource(settings.model_endpoint, settings.model_parameters, self._loader, root)
+        if before is not None:
+            ports = replace(before.ports, files=files, models=models)
+        else:
+            ports = self._ports(root, files, models)
+        return Workspace(ports, settings, Gate(ports, BY_NAME), QuestionDesk(ports), platform.system())
+
+    def _ports(self, root: Path, files: DiskFiles, models: ModelSource) -> Ports:
+        database, records = self._database(root), self._records(root)
+        journal = SqliteJournal(database, self._clock)
+
+        def change_disk(changes: Sequence[Change]) -> tuple[FileChange, ...]:
+            return apply_to_disk(files, changes, journal.keep)
+
+        return Ports(
+            models=models,
+            files=files,
+            runner=PlainRunner(self._environment, self._descendants),
+            editor=self._make_editor(root, files, change_disk),
+            sessions=SqliteSessions(database, Transcripts(records, self._report)),
+            journal=journal,
+            questions=SqliteQuestions(database),
+            approvals=SqliteApprovals(database),
+            records=records,
+            events=SqliteEvents(database, self._report),
+            lock=FileLock(state_folder(root) / "run.lock"),
+            clock=self._clock,
+            ids=self._ids,
+        )
+
+    def _database(self, root: Path) -> Database:
+        return Database(state_folder(root), self._clock, self._redactor.data)
+
+    def _records(self, root: Path) -> WorkspaceRecords:
+        return WorkspaceRecords(root, self._clock, self._redactor.text, self._report)
+
+    def _report(self, text: str) -> None:
+        log.warning("%s", text)
+        self.reports.append(text)

@@ -1,0 +1,20 @@
+"""`planact.executePlan`: the user's yes to a plan, and its execution."""
+
+from planact.lsp.arguments import ExecutePlan
+from planact.lsp.host import host_of
+from planact.lsp.server import PlanactServer
+from planact.model.execution import Execution
+from planact.workflows.execute_plan import Confirmation, execute_plan
+
+
+def register(server: PlanactServer) -> None:
+    """Put the command on the server."""
+
+    @server.command("planact.executePlan")
+    async def on_execute_plan(ls: PlanactServer, arguments: ExecutePlan) -> Execution:
+        ws, document = host_of(ls).document(arguments)
+        session = host_of(ls).executing_session(ws, arguments.session_id, document.path)
+        async with host_of(ls).progress(ws, session.id, "Planact: executing"):
+            return await execute_plan(
+                ws, session.id, document.path, Confirmation.UNLESS_APPROVED, seen_hash=arguments.approve_hash
+            )

@@ -1,0 +1,22 @@
+"""`planact.generatePlan`: from a request, in a document or in words, to a plan."""
+
+from planact.lsp.arguments import GeneratePlan
+from planact.lsp.host import host_of
+from planact.lsp.results import PlanMade
+from planact.lsp.server import PlanactServer
+from planact.workflows.make_plan import go_on_if_accepted, make_plan, make_plan_in
+
+
+def register(server: PlanactServer) -> None:
+    """Put the command on the server."""
+
+    @server.command("planact.generatePlan")
+    async def on_generate_plan(ls: PlanactServer, arguments: GeneratePlan) -> PlanMade:
+        ws, path = host_of(ls).locate(arguments.uri) if arguments.uri else (host_of(ls).workspace(arguments.folder), "")
+        session = host_of(ls).planning_session(ws, arguments.session_id, path)
+        async with host_of(ls).progress(ws, session.id, "Planact: planning"):
+            making = make_plan_in(ws, session.id, path) if path else make_plan(ws, session.id, arguments.request)
+            taken = await making
+            await go_on_if_accepted(ws, session.id, taken)
+        host_of(ls).tell_if_no_plan(taken)
+        return host_of(ls).plan_made(ws, session.id, taken.written)

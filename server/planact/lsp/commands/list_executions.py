@@ -1,0 +1,16 @@
+"""`planact.listExecutions`: the runs in a folder, the newest first."""
+
+from planact.lsp.arguments import ListExecutions
+from planact.lsp.host import host_of
+from planact.lsp.results import Executions
+from planact.lsp.server import PlanactServer
+
+
+def register(server: PlanactServer) -> None:
+    """Put the command on the server."""
+
+    @server.command("planact.listExecutions")
+    async def on_list_executions(ls: PlanactServer, arguments: ListExecutions) -> Executions:
+        found = host_of(ls).workspace(arguments.folder).ports.records.executions()
+        wanted = (run for run in found if arguments.plan_id in ("", run.plan_id))
+        return Executions(executions=tuple(wanted))

@@ -1,0 +1,17 @@
+"""`planact.listPlans`: the plans of a folder, the newest first."""
+
+from planact.lsp.arguments import OneFolder
+from planact.lsp.host import host_of
+from planact.lsp.results import PlanListed, Plans
+from planact.lsp.server import PlanactServer
+from planact.workflows.library import list_plans
+
+
+def register(server: PlanactServer) -> None:
+    """Put the command on the server."""
+
+    @server.command("planact.listPlans")
+    async def on_list_plans(ls: PlanactServer, arguments: OneFolder) -> Plans:
+        ws = host_of(ls).workspace(arguments.folder)
+        rows = (PlanListed(**row.model_dump(), uri=host_of(ls).uri(ws, row.path)) for row in list_plans(ws))
+        return Plans(plans=tuple(rows))

@@ -1,0 +1,14 @@
+"""`planact.listQuestions`: what waits for an answer, in all folders."""
+
+from planact.lsp.host import host_of
+from planact.lsp.results import OpenQuestions, QuestionPending
+from planact.lsp.server import PlanactServer
+
+
+def register(server: PlanactServer) -> None:
+    """Put the command on the server."""
+
+    @server.command("planact.listQuestions")
+    async def on_list_questions(ls: PlanactServer) -> OpenQuestions:
+        found = (QuestionPending.of(question) for ws in host_of(ls).workspaces() for question in ws.desk.open())
+        return OpenQuestions(questions=tuple(found))

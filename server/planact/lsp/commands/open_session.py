@@ -1,0 +1,15 @@
+"""`planact.openSession`: take an earlier conversation in hand."""
+
+from planact.lsp.arguments import OpenSession
+from planact.lsp.host import host_of
+from planact.lsp.server import PlanactServer
+from planact.model.session import Session
+
+
+def register(server: PlanactServer) -> None:
+    """Put the command on the server."""
+
+    @server.command("planact.openSession")
+    async def on_open_session(ls: PlanactServer, arguments: OpenSession) -> Session:
+        ws, session = host_of(ls).find_session(arguments.session_id)
+        return host_of(ls).take_in_hand(ws, session)

@@ -1,0 +1,20 @@
+"""`planact.planAndAct`: plan, show, and execute what is safe or what the user agrees to."""
+
+from planact.lsp.arguments import PlanAndAct
+from planact.lsp.host import host_of
+from planact.lsp.results import PlannedAndActed
+from planact.lsp.server import PlanactServer
+from planact.workflows.plan_and_act import plan_and_act
+
+
+def register(server: PlanactServer) -> None:
+    """Put the command on the server."""
+
+    @server.command("planact.planAndAct")
+    async def on_plan_and_act(ls: PlanactServer, arguments: PlanAndAct) -> PlannedAndActed:
+        ws = host_of(ls).workspace(arguments.folder)
+        session = host_of(ls).planning_session(ws, arguments.session_id)
+        async with host_of(ls).progress(ws, session.id, "Planact: plan and act"):
+            ended = await plan_and_act(ws, session.id, arguments.request)
+        made = host_of(ls).plan_made(ws, session.id, ended.document)
+        return PlannedAndActed(**made.model_dump(), execution=ended.execution)

@@ -1,0 +1,25 @@
+"""`planact.revisePlan`: work the user's feedback into a plan."""
+
+from planact.lsp.arguments import RevisePlan
+from planact.lsp.host import host_of
+from planact.lsp.results import PlanMade
+from planact.lsp.server import PlanactServer
+from planact.workflows.make_plan import go_on_if_accepted
+from planact.workflows.revise_plan import ask_feedback, revise_plan
+
+
+def register(server: PlanactServer) -> None:
+    """Put the command on the server."""
+
+    @server.command("planact.revisePlan")
+    async def on_revise_plan(ls: PlanactServer, arguments: RevisePlan) -> PlanMade:
+        ws, document = host_of(ls).document(arguments)
+        session = host_of(ls).planning_session(ws, arguments.session_id, document.path)
+        feedback = arguments.feedback
+        if not feedback.strip() and not document.tree.comments:
+            feedback = await ask_feedback(ws, session.id, document)
+        async with host_of(ls).progress(ws, session.id, "Planact: revising"):
+            taken = await revise_plan(ws, session.id, document.path, feedback)
+            await go_on_if_accepted(ws, session.id, taken)
+        host_of(ls).tell_if_no_plan(taken)
+        return host_of(ls).plan_made(ws, session.id, taken.written or document)

@@ -1,0 +1,31 @@
+"""`planact.showStatus`: where things stand."""
+
+from planact import __version__
+from planact.lsp.host import host_of
+from planact.lsp.results import Status
+from planact.lsp.server import PlanactServer
+from planact.model.permission import Mode
+from planact.workflows.take_turn import model_name
+from planact.workflows.trust_folder import is_trusted
+
+
+def register(server: PlanactServer) -> None:
+    """Put the command on the server."""
+
+    @server.command("planact.showStatus")
+    async def on_show_status(ls: PlanactServer) -> Status:
+        folders = tuple(str(root) for root in host_of(ls).roots)
+        if not folders:
+            return Status(version=__version__, mode=Mode.PLAN)
+        ws = host_of(ls).workspace()
+        session = host_of(ls).in_hand(ws)
+        return Status(
+            version=__version__,
+            session=session,
+            mode=session.mode if session else Mode(ws.settings.start_mode),
+            model=model_name(ws, session.id) if session else ws.settings.planner_model or ws.settings.model,
+            is_running=session is not None and session.id in ws.running,
+            open_questions=sum(len(each.desk.open()) for each in host_of(ls).workspaces()),
+            is_trusted=is_trusted(ws),
+            folders=folders,
+        )

@@ -1,0 +1,298 @@
+"""The workspace folders of one client, the session in hand, and what its documents show of the work. Is `ls.app`."""
+
+import asyncio
+import contextlib
+import os
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from lsprotocol import types
+
+from planact.app import App, ApplyToDisk
+from planact.base.errors import InvalidInput, NotFound, PlanactError
+from planact.lsp.arguments import OnePlan
+from planact.lsp.convert import path_of, uri_of
+from planact.lsp.documents import Document
+from planact.lsp.editor import LspEditor
+from planact.lsp.progress import Progress, show_progress
+from planact.lsp.protocol import InitializationOptions
+from planact.lsp.results import PlanMade
+from planact.lsp.server import PlanactServer
+from planact.model.notice import ExecutionProgress, ModeChanged, Notice, PlanChanged, QuestionResolved
+from planact.model.permission import Mode
+from planact.model.plan import StepStatus
+from planact.model.question import QuestionSet, Shown
+from planact.model.session import Session
+from planact.plan.approval import approval_hash
+from planact.plan.offers import PlanState
+from planact.plan.tree import PlanTree
+from planact.ports import Editor, Files
+from planact.workflows.library import PlanDocument, find_plan, read_document
+from planact.workflows.sessions import new_session
+from planact.workflows.take_turn import TurnTaken
+from planact.workflows.workspace import Workspace
+
+
+class Host:
+    """What the handlers of commands and features ask for."""
+
+    def __init__(
+        self, server: PlanactServer, environment: Mapping[str, str], home: Path, flags: Mapping[str, Any]
+    ) -> None:
+        self._server = server
+        self.roots: list[Path] = []
+        self.app = App(environment, home, self._editor, flags)
+        self._in_hand: dict[Path, str] = {}
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    def meet(self, params: types.InitializeParams) -> None:
+        """Learn the workspace folders and the editor's settings."""
+        folders = [folder.uri for folder in params.workspace_folders or ()]
+        uris = folders or ([params.root_uri] if params.root_uri else [])
+        self.roots = [Path(path) for uri in uris if (path := path_of(uri)) is not None]
+        options = params.initialization_options
+        with contextlib.suppress(ValueError):
+            self.app.use_editor_settings(InitializationOptions.model_validate(options or {}).settings)
+
+    # --- where things are
+
+    def workspace(self, folder: str = "") -> Workspace:
+        """The workspace folder with that URI; empty = the first.
+
+        Raises:
+            NotFound: NO_WORKSPACE.
+        """
+        path = path_of(folder) if folder else None
+        if path is not None and Path(path) not in self.roots:
+            raise NotFound(
+                "NO_WORKSPACE", f"{folder} is not a workspace folder of this editor", "Open the folder first."
+            )
+        if not self.roots:
+            raise NotFound("NO_WORKSPACE", "no folder is open", "Open a folder; plans live in one.")
+        return self.app.workspace(Path(path) if path else self.roots[0])
+
+    def locate(self, uri: str) -> tuple[Workspace, str]:
+        """The workspace folder that holds a document, the innermost first, and the path in it.
+
+        Raises:
+            InvalidInput: when it is no file, or in no folder.
+        """
+        path = path_of(uri)
+        if path is None:
+            raise InvalidInput("NO_WORKSPACE", f"{uri} is not a file on disk", "Save it in a workspace folder first.")
+        roots = [root for root in self.roots if Path(path).is_relative_to(root)]
+        if not roots:
+            raise InvalidInput("NO_WORKSPACE", f"{path} is in no workspace folder", "Open the folder that holds it.")
+        root = max(roots, key=lambda root: len(root.parts))
+        return self.app.workspace(root), Path(path).relative_to(root).as_posix()
+
+    def document(self, arguments: OnePlan) -> tuple[Workspace, PlanDocument]:
+        """The plan that a command names."""
+        if arguments.uri:
+            ws, path = self.locate(arguments.uri)
+            return ws, read_document(ws, path)
+        missing: NotFound | None = None
+        for ws in self.workspaces():
+            try:
+                return ws, find_plan(ws, arguments.plan_id)
+            except NotFound as error:
+                missing = error
+        raise missing or NotFound("NO_WORKSPACE", "no folder is open", "Open a folder; plans live in one.")
+
+    def find_session(self, session_id: str) -> tuple[Workspace, Session]:
+        """The session with that id in any folder; empty = the one in hand, or a new one, in the first folder."""
+        if not session_id:
+            ws = self.workspace()
+            return ws, self.session(ws)
+        for ws in self.workspaces():
+            with contextlib.suppress(NotFound):
+                return ws, ws.ports.sessions.get(session_id)
+        raise NotFound(
+            "SESSION_NOT_FOUND", f"there is no session {session_id}", "List the sessions to see what is there."
+        )
+
+    def session(self, ws: Workspace, session_id: str = "") -> Session:
+        """A session of a folder; empty = the one in hand, which is made when there is none."""
+        session_id = session_id or self._in_hand.get(ws.ports.files.root, "")
+        if session_id:
+            return self.take_in_hand(ws, ws.ports.sessions.get(session_id))
+        return self.take_in_hand(ws, new_session(ws))
+
+    def planning_session(self, ws: Workspace, session_id: str, path: str = "") -> Session:
+        """One in Plan that has nothing running: the one asked for, the one in hand, or a new one.
+
+        `path` is the plan it is to go on with, if its document is there already.
+        """
+        if session_id:
+            return self.take_in_hand(ws, ws.ports.sessions.get(session_id))
+        in_hand = self.in_hand(ws)
+        is_free = in_hand is not None and in_hand.mode is Mode.PLAN and in_hand.id not in ws.running
+        if in_hand is not None and is_free and in_hand.plan_file in ("", path):
+            return in_hand
+        return self.take_in_hand(ws, new_session(ws, Mode.PLAN))
+
+    def executing_session(self, ws: Workspace, session_id: str, path: str) -> Session:
+        """The one asked for, the last one that had the plan in hand, or a new one."""
+        if session_id:
+            return self.take_in_hand(ws, ws.ports.sessions.get(session_id))
+        known = next((session for session in ws.ports.sessions.list() if session.plan_file == path), None)
+        return self.take_in_hand(ws, known or new_session(ws, Mode.PLAN))
+
+    def in_hand(self, ws: Workspace) -> Session | None:
+        """The folder's session in hand, if there is one."""
+        session_id = self._in_hand.get(ws.ports.files.root)
+        return ws.ports.sessions.get(session_id) if session_id else None
+
+    def take_in_hand(self, ws: Workspace, session: Session) -> Session:
+        """What commands without a session id mean from now on; the client hears of it."""
+        if self._in_hand.get(ws.ports.files.root) != session.id:
+            self._in_hand[ws.ports.files.root] = session.id
+            ws.ports.editor.tell(ModeChanged(session))
+        return session
+
+    def session_to_stop(self, session_id: str) -> tuple[Workspace, Session]:
+        """The session asked for; without one, the one in hand if it works, else any that does."""
+        if not session_id:
+            for ws in self.workspaces():
+                in_hand = self._in_hand.get(ws.ports.files.root, "")
+                for running in sorted(ws.running, key=lambda each: each != in_hand):
+                    return ws, ws.ports.sessions.get(running)
+        return self.find_session(session_id)
+
+    def workspaces(self) -> Sequence[Workspace]:
+        """Those of all folders."""
+        return [self.app.workspace(root) for root in self.roots]
+
+    def question(self, question_id: str) -> tuple[Workspace, QuestionSet]:
+        """A question in any folder. Raises NotFound QUESTION_NOT_OPEN."""
+        for ws in self.workspaces():
+            with contextlib.suppress(NotFound):
+                return ws, ws.ports.questions.get(question_id)
+        raise NotFound("QUESTION_NOT_OPEN", f"there is no question {question_id}", "List the open questions.")
+
+    def plan_made(self, ws: Workspace, session_id: str, document: PlanDocument | None) -> PlanMade:
+        """The answer of commands that make or change a plan."""
+        if document is None:
+            return PlanMade(session_id=session_id, plan_id="", path="", uri="")
+        return PlanMade(
+            session_id=session_id,
+            plan_id=document.plan.id if document.plan else "",
+            path=document.path,
+            uri=self.uri(ws, document.path),
+        )
+
+    def uri(self, ws: Workspace, path: str) -> str:
+        """The URI of a path in a folder, below the folder's name as the client knows it."""
+        return uri_of(self._client_root(ws.ports.files.root) / path)
+
+    def _client_root(self, real: Path) -> Path:
+        return next((root for root in self.roots if Path(os.path.realpath(root)) == real), real)
+
+    # --- what is shown
+
+    def plan_state(self, document: Document, tree: PlanTree) -> PlanState:
+        """What is going on with a plan, for its lenses. What the file says of itself counts for nothing."""
+        try:
+            ws, path = self.locate(document.uri)
+        except PlanactError:
+            return PlanState()
+        sessions = [ws.ports.sessions.get(session_id) for session_id in ws.running]
+        about = [session for session in sessions if session.plan_file == path]
+        ids = {session.id for session in about}
+        question = next((question for question in ws.desk.open() if question.session_id in ids), None)
+        step = next((step for step in tree.steps if step.status is StepStatus.RUNNING), None)
+        approval = ws.ports.approvals.find(path)
+        return PlanState(
+            is_approved=approval is not None and approval.hash == approval_hash(document.text),
+            running_step=(step.step_number if step else 0) if any(s.mode is Mode.ACT for s in about) else None,
+            is_busy_generating=any(session.mode is Mode.PLAN for session in about),
+            open_question_id=question.id if question else None,
+        )
+
+    @contextlib.asynccontextmanager
+    async def progress(self, ws: Workspace, session_id: str, title: str) -> AsyncIterator[Progress]:
+        """Show that a session works; the user can stop it there."""
+
+        def stop() -> None:
+            self._later(ws.stop(session_id))
+
+        can_create = self._server.client.progress
+        async with show_progress(self._server.protocol, title, stop, can_create=can_create) as progress:
+            listeners = self._listeners(ws)
+            listeners[session_id] = lambda text: progress.report(text)
+            try:
+                yield progress
+            finally:
+                listeners.pop(session_id, None)
+                self.refresh()
+
+    def tell_if_no_plan(self, taken: TurnTaken) -> None:
+        """Why a turn that was to make a plan made none: what the agent said instead, or what ended it."""
+        if taken.written is None:
+            text = taken.result.text or taken.result.reason or "No plan came of it."
+            self._server.window_show_message(types.ShowMessageParams(types.MessageType.Info, text))
+
+    def refresh(self) -> None:
+        """Have the client ask for lenses again, if it can."""
+        if self._server.client.code_lens_refresh:
+            self._later(self._refresh_lenses())
+
+    async def _refresh_lenses(self) -> None:
+        with contextlib.suppress(Exception):
+            await asyncio.wait_for(self._server.protocol.request(types.WORKSPACE_CODE_LENS_REFRESH), 5)
+
+    def _later(self, work: Any) -> None:
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def _listeners(self, ws: Workspace) -> dict[str, Callable[[str], None]]:
+        editor = ws.ports.editor
+        assert isinstance(editor, _HostEditor)
+        return editor.progress
+
+    def _editor(self, root: Path, _files: Files, apply_to_disk: ApplyToDisk) -> Editor:
+        return _HostEditor(self, self._server, self._client_root(root), apply_to_disk)
+
+
+def host_of(server: PlanactServer) -> Host:
+    """The host that `serve` put on the server."""
+    assert isinstance(server.app, Host)
+    return server.app
+
+
+class _HostEditor(LspEditor):
+    """The client's editor, which also keeps progress and lenses up to date."""
+
+    def __init__(self, host: Host, server: PlanactServer, root: Path, apply_to_disk: ApplyToDisk) -> None:
+        super().__init__(server, root, apply_to_disk)
+        self._host = host
+        self.progress: dict[str, Callable[[str], None]] = {}
+
+    def tell(self, notice: Notice) -> None:
+        super().tell(notice)
+        match notice:
+            case ExecutionProgress(execution=execution, text=text):
+                self._report(execution.session_id, text)
+                self._host.refresh()
+            case ModeChanged() | PlanChanged() | QuestionResolved():
+                self._host.refresh()
+            case _:
+                pass
+
+    async def show(self, question: QuestionSet, problem: str) -> Shown:
+        self._host.refresh()
+        return await super().show(question, problem)
+
+    def _report(self, session_id: str, text: str) -> None:
+        if session_id in self.progress:
+            self.progress[session_id](text)
+
+
+def roots_changed(roots: Sequence[Path], event: types.WorkspaceFoldersChangeEvent) -> list[Path]:
+    """The folders after the client added some and removed others."""
+    removed = {path_of(folder.uri) for folder in event.removed}
+    added = [Path(path) for folder in event.added if (path := path_of(folder.uri)) is not None]
+    kept = [root for root in roots if root not in removed]
+    return [*kept, *(root for root in added if root not in kept)]

@@ -1,0 +1,22 @@
+"""`planact serve`: the language server as a process."""
+
+import logging
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import BinaryIO, NoReturn
+
+from planact.lsp.connection import serve as converse
+from planact.lsp.host import Host
+from planact.lsp.start import create_server
+
+
+def serve(source: BinaryIO, sink: BinaryIO, words: list[str], environment: Mapping[str, str]) -> NoReturn:
+    """Serve the client at the other end of the two pipes until it is gone."""
+    if words not in ([], ["--stdio"]):
+        print("usage: planact serve [--stdio]", file=sys.stderr)  # noqa: T201 (there is no client to tell)
+        sys.exit(2)
+    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    server = create_server()
+    server.app = Host(server, environment, Path.home(), {})
+    converse(server, source, sink)

@@ -43,7 +43,9 @@ def run_scenario(name: str, workspace: Path) -> None:
         text=True,
         timeout=100,
     )
-    assert done.returncode == 0, done.stdout + done.stderr
+    log = home / ".local" / "state" / "nvim" / "lsp.log"
+    said = log.read_text("utf-8")[-4000:] if log.exists() else ""
+    assert done.returncode == 0, f"{done.stdout}{done.stderr}\nNeovim's log of the server:\n{said}"
 
 
 def test_a_request_becomes_a_plan_and_the_plan_becomes_edits(workspace: Path) -> None:

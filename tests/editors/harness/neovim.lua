@@ -125,16 +125,6 @@ function M.run_lens(buffer, title)
   vim.ui.select = answering
 end
 
---- Runs the code action whose title holds `title`, at a 1-based line.
-function M.run_code_action(buffer, title, line)
-  vim.api.nvim_set_current_buf(buffer)
-  vim.api.nvim_win_set_cursor(0, { line, 0 })
-  vim.lsp.buf.code_action({
-    apply = true,
-    filter = function(action) return action.title:find(title, 1, true) ~= nil end,
-  })
-end
-
 --- Runs `body` when Neovim is up. Any error, a question without an answer, or an error message of the server fails it.
 function M.scenario(body)
   vim.lsp.handlers['window/showMessage'] = function(_, message)

@@ -125,10 +125,6 @@ class Workbench {
     await goal.waitFor({ timeout: limit });
   }
 
-  async clearNotifications() {
-    await this.palette("Notifications: Clear All Notifications");
-  }
-
   /** Runs a command by the title that F1 shows for it. */
   async palette(label) {
     await this.page.keyboard.press("F1");
@@ -253,10 +249,6 @@ class Workbench {
 
   async waitForStatus(text, limit = STEP_LIMIT_MS) {
     await this.waitUntil(async () => exactly(text).test(await this.statusBarText()), `the status bar shows ${text}`, limit);
-  }
-
-  async clickStatus(text) {
-    await this.page.locator(".part.statusbar .statusbar-item:visible", { hasText: exactly(text) }).first().click();
   }
 
   /** Waits for a condition that no locator can express. */

@@ -13,7 +13,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from time import monotonic
+from time import monotonic, time
 
 import psutil
 
@@ -24,15 +24,17 @@ _PR_SET_CHILD_SUBREAPER = 36
 
 
 class Descendants:
-    """Keeps track of the commands that run now, so that nothing is taken for another's."""
+    """Keeps track of the commands that run now, so that nothing is taken for another's. One for the whole process."""
 
     def __init__(self) -> None:
         self._running: dict[str, subprocess.Popen[bytes] | None] = {}
+        self._since = 0.0
 
     @contextlib.contextmanager
     def command(self) -> Iterator[str]:
         """Room for one command; gives the token that must be in its environment."""
         if not self._running:
+            self._since = time() - 1
             _adopt_orphans(True)
         token = secrets.token_hex(16)
         self._running[token] = None
@@ -102,11 +104,12 @@ class Descendants:
         if session == os.getsid(0) or process.uids().real != os.getuid():
             return False
         found = _token(process)
-        return found == token or (found not in self._running and self._is_stray(process, session))
+        return found == token or (not found and self._is_stray(process, session))
 
     def _is_stray(self, process: psutil.Process, session: int) -> bool:
-        is_last = len(self._running) == 1
-        return is_last and process.ppid() == os.getpid() and session not in self._shells()
+        """Whether an orphan without a token can only be one of the commands; whose, only the last one knows."""
+        is_adopted = process.ppid() == os.getpid() and process.create_time() >= self._since
+        return is_adopted and len(self._running) == 1 and session not in self._shells()
 
     def _shells(self) -> set[int]:
         return {shell.pid for shell in self._running.values() if shell is not None}

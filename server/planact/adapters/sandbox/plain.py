@@ -38,11 +38,13 @@ _CHUNK = 65_536
 
 
 class PlainRunner:
-    """`ports.Runner`; commands get `environment` but for planact's own variables and the keys of model providers."""
+    """`ports.Runner`; commands get `environment` but for planact's own variables and the keys of model providers.
+    All runners of a process share their `descendants`.
+    """
 
-    def __init__(self, environment: Mapping[str, str]) -> None:
+    def __init__(self, environment: Mapping[str, str], descendants: Descendants) -> None:
         self._environment = {name: value for name, value in environment.items() if not _is_private(name)} | _QUIET
-        self._descendants = Descendants()
+        self._descendants = descendants
 
     async def run(
         self,

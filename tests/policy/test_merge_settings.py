@@ -171,7 +171,7 @@ def test_no_content_of_a_repository_widens_anything(mine: dict[str, Any], theirs
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"modle": "m"}, "no setting named 'modle' in <user>; did you mean 'model'?"),
+        ({"modl": "m"}, "no setting named 'modl' in <user>; did you mean 'model'?"),
         ({"start_mode": "act"}, "no setting named 'start_mode' in <user>; did you mean 'startMode'?"),
         (
             {"limits": {"max_turns": 5}},

@@ -136,6 +136,12 @@ async def test_a_command_that_takes_too_long_is_ended(place: Place) -> None:
     check_result(await run(place, "echo begun; sleep 600; echo more", timeout=0.5), None, "begun\n", "timeout")
 
 
+async def test_nothing_goes_on_after_the_end(place: Place) -> None:
+    command = "(sleep 600; touch inner) | (sleep 600; touch piped); sh -c 'sleep 600; touch nested'; touch next"
+    await run(place, command, timeout=0.5)
+    assert list(Path(place.real).iterdir()) == []
+
+
 async def test_a_command_is_asked_to_end_before_it_is_killed(place: Place) -> None:
     command = "trap 'echo tidied; exit' TERM; echo begun; while true; do sleep 0.05; done"
     result = await run(place, command, timeout=0.5)

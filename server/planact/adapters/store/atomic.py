@@ -1,0 +1,175 @@
+"""Reads and changes single files so that neither a crash nor a full disk leaves half of one.
+
+A new file replaces the old one by renaming, unless that would change what the path is: another owner, a second hard
+link, or a directory that takes no new files have it written in place.
+"""
+
+import contextlib
+import errno
+import hashlib
+import os
+import secrets
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+TEMPORARY_PREFIX, TEMPORARY_SUFFIX = ".planact-", ".tmp"
+
+# Not every system has these; where they're missing, the check by `stat` has to do.
+_READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+_WRITE = os.O_WRONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+_NO_LINK = getattr(os, "O_NOFOLLOW", 0)
+_LINKS_UNSUPPORTED = {errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK, errno.EXDEV}
+
+
+def is_temporary(name: str) -> bool:
+    """Whether a file of that name is one being written."""
+    return name.startswith(TEMPORARY_PREFIX) and name.endswith(TEMPORARY_SUFFIX)
+
+
+def read_regular(path: Path, limit: int, *, follow: bool = False) -> bytes:
+    """The bytes of a regular file; never waits for a pipe or a device.
+
+    Raises:
+        OSError: also EFBIG when there are more than `limit` bytes, and EINVAL when it's no regular file.
+    """
+    # A device must not even be opened: that can already do something.
+    if not stat.S_ISREG(path.stat(follow_symlinks=follow).st_mode):
+        raise OSError(errno.EINVAL, "it is not a regular file")
+    handle = os.open(path, _READ | (0 if follow else _NO_LINK))
+    with open(handle, "rb") as file:  # noqa: PTH123 - a handle, not a path
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode):
+            raise OSError(errno.EINVAL, "it is not a regular file")
+        data = file.read(limit + 1) if status.st_size <= limit else b""
+    if status.st_size > limit or len(data) > limit:
+        raise OSError(errno.EFBIG, f"it has {max(status.st_size, len(data))} bytes, and the limit is {limit}")
+    return data
+
+
+def create(path: Path, data: bytes) -> None:
+    """Make a file that isn't there. Raises OSError, FileExistsError."""
+    with _temporary(path.parent, data) as temporary:
+        try:
+            os.link(temporary, path)
+        except OSError as error:
+            if error.errno not in _LINKS_UNSUPPORTED:
+                raise
+            _create_directly(path, data)
+    _sync_directory(path.parent)
+
+
+def replace(path: Path, data: bytes, expected: str, limit: int) -> bool:
+    """Replace a regular file's bytes if they still have the SHA-256 `expected`; whether they had. Raises OSError."""
+    old = read_regular(path, limit)
+    if hashlib.sha256(old).hexdigest() != expected:
+        return False
+    status = path.stat(follow_symlinks=False)
+    if not os.access(path, os.W_OK):
+        raise PermissionError(errno.EACCES, "it is read-only")
+    if _keeps_its_place(path, status):
+        _overwrite(path, old, data)
+        return True
+    with _temporary(path.parent, data) as temporary:
+        _copy_attributes(path, temporary, status)
+        if hashlib.sha256(read_regular(path, limit)).hexdigest() != expected:
+            return False
+        os.replace(temporary, path)  # noqa: PTH105 - all of this is os
+    _sync_directory(path.parent)
+    return True
+
+
+def rename(source: Path, target: Path) -> None:
+    """Move a file or directory without overwriting. Raises OSError, FileExistsError."""
+    if not source.is_dir():
+        try:
+            os.link(source, target, follow_symlinks=False)
+        except OSError as error:
+            if error.errno not in _LINKS_UNSUPPORTED:
+                raise
+        else:
+            source.unlink()
+            _sync_directory(source.parent)
+            _sync_directory(target.parent)
+            return
+    # There is no exclusive rename that works everywhere; this leaves a moment between look and act.
+    if os.path.lexists(target):
+        raise FileExistsError(errno.EEXIST, "it exists")
+    source.rename(target)
+    _sync_directory(target.parent)
+
+
+@contextlib.contextmanager
+def _temporary(directory: Path, data: bytes) -> Iterator[Path]:
+    """A file beside the target that is whole and on disk; gone afterwards, whatever happens."""
+    path = directory / f"{TEMPORARY_PREFIX}{secrets.token_hex(8)}{TEMPORARY_SUFFIX}"
+    try:
+        _create_directly(path, data)
+        yield path
+    finally:
+        path.unlink(missing_ok=True)
+
+
+def _create_directly(path: Path, data: bytes) -> None:
+    handle = os.open(path, _WRITE | os.O_CREAT | os.O_EXCL | _NO_LINK, 0o666)
+    try:
+        with open(handle, "wb") as file:  # noqa: PTH123 - a handle, not a path
+            file.write(data)
+            file.flush()
+            os.fsync(handle)
+    except OSError:
+        path.unlink(missing_ok=True)
+        raise
+
+
+def _keeps_its_place(path: Path, status: os.stat_result) -> bool:
+    if status.st_nlink > 1 or not os.access(path.parent, os.W_OK | os.X_OK):
+        return True
+    return hasattr(os, "geteuid") and status.st_uid != os.geteuid()
+
+
+def _overwrite(path: Path, old: bytes, data: bytes) -> None:
+    handle = os.open(path, _WRITE | _NO_LINK)
+    try:
+        # A full disk is to show before the first byte is lost.
+        if hasattr(os, "posix_fallocate") and len(data) > len(old):
+            os.posix_fallocate(handle, len(old), len(data) - len(old))
+        _put(handle, data)
+    except OSError:
+        with contextlib.suppress(OSError):
+            _put(handle, old)
+        raise
+    finally:
+        os.close(handle)
+
+
+def _put(handle: int, data: bytes) -> None:
+    os.lseek(handle, 0, os.SEEK_SET)
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(handle, rest) :]
+    os.ftruncate(handle, len(data))
+    os.fsync(handle)
+
+
+def _copy_attributes(source: Path, target: Path, status: os.stat_result) -> None:
+    """Mode, group and what access control lists are kept in; not the times, which build tools go by."""
+    if hasattr(os, "chown") and target.stat().st_gid != status.st_gid:
+        with contextlib.suppress(OSError):
+            os.chown(target, -1, status.st_gid)
+    if hasattr(os, "listxattr"):
+        with contextlib.suppress(OSError):
+            for name in os.listxattr(source):
+                os.setxattr(target, name, os.getxattr(source, name))
+    target.chmod(stat.S_IMODE(status.st_mode))
+
+
+def _sync_directory(path: Path) -> None:
+    if not hasattr(os, "O_DIRECTORY"):
+        return
+    with contextlib.suppress(OSError):
+        handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

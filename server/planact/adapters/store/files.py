@@ -1,0 +1,274 @@
+"""The disk below one workspace folder: where paths lead, what is there, and changes that leave no half-written file.
+
+Each change first looks whether its place still leads where it did when somebody judged it.
+"""
+
+import errno
+import hashlib
+import os
+import re
+import stat
+import unicodedata
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from itertools import islice
+from pathlib import Path, PurePath, PurePosixPath
+
+from planact.adapters.store import atomic
+from planact.adapters.store.ignore_rules import IgnoreRules
+from planact.adapters.store.search import LARGEST_FILE, compile_glob, compile_search, search_lines
+from planact.adapters.store.walk import walk
+from planact.base.errors import EditFailure, InvalidInput, NotFound
+from planact.base.paths import Place
+from planact.model.file import FileInfo, SearchResult
+
+IGNORE_FILE = ".planactignore"
+
+_LARGEST_EDITED = 256_000_000
+# Windows reads more into names: streams (`a.py:b`), devices (`NUL.txt`), and dots and spaces that it drops.
+_WINDOWS_TRAP = re.compile(
+    r"[:\0]|(?:^|/)(?:con|prn|aux|nul|com\d|lpt\d)(?:\.[^/]*)?(?:/|$)|[. ](?:/|$)", re.IGNORECASE
+)
+
+
+class DiskFiles:
+    """Implements `ports.Files`. `ignore` are patterns of the user's; `ripgrep` is the program's path, or None."""
+
+    def __init__(self, root: Path, ignore: Sequence[str] = (), ripgrep: str | None = None) -> None:
+        self.root = Path(os.path.realpath(root))
+        self._ignore = tuple(ignore)
+        self._ripgrep = ripgrep
+        self._folds_case = folds_case(self.root)
+        self._hidden: tuple[tuple[int, ...] | None, IgnoreRules] = (None, IgnoreRules(self._ignore))
+
+    # --- looking
+
+    def resolve(self, path: str) -> Place:
+        """See `ports.Files`. What can't be looked up (a loop of links, no permission) counts as outside."""
+        try:
+            real = Path(os.path.realpath(self.root / path))
+            real = true_case(real) if self._folds_case else real
+            relative = PurePosixPath(real.relative_to(self.root).as_posix()) if real.is_relative_to(self.root) else None
+            if relative is not None and os.name == "nt" and is_windows_trap(str(relative)):
+                return Place(path, real, None)
+            mode = real.lstat().st_mode
+        except (FileNotFoundError, NotADirectoryError):
+            return Place(path, real, relative)
+        except (OSError, ValueError):
+            return Place(path, PurePath(path), None)
+        if stat.S_ISLNK(mode):
+            return Place(path, real, None)
+        return Place(path, real, relative, exists=True, is_directory=stat.S_ISDIR(mode))
+
+    def is_hidden(self, place: Place) -> bool:
+        """See `ports.Files`. `.planactignore` counts as it is now."""
+        if place.relative is None or not place.relative.parts:
+            return False
+        return self._hiding().hides(str(place.relative), is_directory=place.is_directory)
+
+    def info(self, place: Place) -> FileInfo:
+        """See `ports.Files`."""
+        with _reading(place):
+            status = Path(place.real).lstat()
+        kind = {stat.S_IFREG: "file", stat.S_IFDIR: "directory"}.get(stat.S_IFMT(status.st_mode), "other")
+        return FileInfo(kind, status.st_size, status.st_mtime, status.st_mode)
+
+    def read(self, place: Place, limit: int) -> bytes:
+        """See `ports.Files`."""
+        with _reading(place):
+            self._check_way(place)
+            return atomic.read_regular(Path(place.real), limit)
+
+    def list(self, place: Place) -> Sequence[str]:
+        """See `ports.Files`."""
+        hiding = self._hiding()
+        base = f"{place.relative}/" if place.relative is not None and place.relative.parts else ""
+        names: dict[str, bool] = {}
+        with _reading(place), os.scandir(place.real) as entries:
+            for entry in entries:
+                names[entry.name] = entry.is_dir()
+        shown = {
+            name: is_directory
+            for name, is_directory in names.items()
+            if place.relative is None or not hiding.hides(base + name, is_directory=is_directory)
+        }
+        return [name + "/" * shown[name] for name in sorted(shown)]
+
+    async def search(
+        self,
+        pattern: str,
+        place: Place,
+        glob: str,
+        limit: int,
+        *,
+        is_literal: bool,
+        skip: Sequence[str],
+    ) -> SearchResult:
+        """See `ports.Files`. Patterns are Python's, each line is searched alone; `glob` is relative to the root."""
+        wanted = compile_search(pattern, limit, is_literal=is_literal)
+        if not place.exists:
+            raise NotFound("FILE_NOT_FOUND", f"there is no {place.shown}", "List the directory to see what there is")
+        if place.relative is None:
+            raise InvalidInput(
+                "PATH_OUTSIDE_WORKSPACE", f"{place.shown} lies outside the workspace", "Search inside it"
+            )
+        files = self._searched(place, compile_glob(glob), IgnoreRules(skip))
+        return await search_lines(self.root, files, wanted, self._ripgrep)
+
+    def find(self, suffix: str, limit: int) -> Sequence[str]:
+        """See `ports.Files`."""
+        files = walk(self.root, "", [self._hiding()], frozenset({".git", "node_modules"}))
+        return tuple(islice((file.path for file in files if file.path.endswith(suffix)), limit))
+
+    # --- changing
+
+    def write(self, place: Place, data: bytes, expected: str | None) -> None:
+        """See `ports.Files`. Makes the directories that a new file needs."""
+        path = Path(place.real)
+        with self._changing(place):
+            if expected is None:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                atomic.create(path, data)
+            elif not atomic.replace(path, data, expected, _LARGEST_EDITED):
+                raise _conflict(place, "has changed since it was read")
+
+    def rename(self, place: Place, target: Place) -> None:
+        """See `ports.Files`. Makes the directories that the target needs."""
+        with self._changing(target), self._changing(place):
+            path = Path(target.real)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            atomic.rename(Path(place.real), path)
+
+    def delete(self, place: Place, expected: str | None) -> None:
+        """See `ports.Files`."""
+        path = Path(place.real)
+        with self._changing(place):
+            if expected is None:
+                path.rmdir()
+                return
+            if hashlib.sha256(atomic.read_regular(path, _LARGEST_EDITED)).hexdigest() != expected:
+                raise _conflict(place, "has changed since it was read")
+            path.unlink()
+
+    def make_directory(self, place: Place) -> None:
+        """See `ports.Files`. One that is there already is fine."""
+        with self._changing(place):
+            Path(place.real).mkdir(parents=True, exist_ok=True)
+
+    # --- within
+
+    def _searched(self, place: Place, glob: IgnoreRules | None, skip: IgnoreRules) -> Iterator[str]:
+        hiding = self._hiding()
+        start = str(place.relative) if place.relative is not None and place.relative.parts else ""
+        if start and any(rules.hides(start, is_directory=place.is_directory) for rules in (hiding, skip)):
+            return
+        if not place.is_directory:
+            yield start
+            return
+        for file in walk(self.root, start, [hiding, skip], frozenset({".git"})):
+            if file.size <= LARGEST_FILE and (glob is None or glob.verdict(file.path, is_directory=False)):
+                yield file.path
+
+    def _hiding(self) -> IgnoreRules:
+        """The user's patterns and those of `.planactignore`, which is read again when it changed."""
+        path = self.root / IGNORE_FILE
+        seen: tuple[int, ...] = ()
+        with suppress(OSError):
+            status = path.stat()
+            seen = (status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+        if self._hidden[0] != seen:
+            self._hidden = (seen, IgnoreRules((*self._ignore, *(_ignore_lines(path) if seen else ()))))
+        return self._hidden[1]
+
+    def _check_way(self, place: Place) -> None:
+        """A link may have been put in the way since the place was judged."""
+        if self.resolve(place.asked).real != place.real:
+            raise _conflict(place, "now leads elsewhere")
+
+    @contextmanager
+    def _changing(self, place: Place) -> Iterator[None]:
+        self._check_way(place)
+        try:
+            yield
+        except FileExistsError as error:
+            raise EditFailure("FILE_EXISTS", f"{place.shown} exists", "Choose another name, or change it") from error
+        except FileNotFoundError as error:
+            raise _conflict(place, "isn't there any more") from error
+        except OSError as error:
+            cause = (error.strerror or str(error)).lower()
+            raise EditFailure(
+                "EDIT_REFUSED", f"{place.shown} can't be changed: {cause}", "Check its permissions and the disk's space"
+            ) from error
+
+
+def is_windows_trap(relative: str) -> bool:
+    """Whether Windows would take this path for another one than it seems."""
+    return bool(_WINDOWS_TRAP.search(relative))
+
+
+def folds_case(directory: Path) -> bool:
+    """Whether the file system takes `A` and `a` for the same; looked up on the directory's own path."""
+    for path in (directory, *directory.parents):
+        swapped = path.with_name(path.name.swapcase()) if path.name else path
+        if swapped != path:
+            try:
+                return swapped.samefile(path)
+            except OSError:
+                return False
+    return False
+
+
+def true_case(path: Path) -> Path:
+    """`path` with each name as its directory lists it, for file systems that fold case; what isn't there stays."""
+    real = Path(path.anchor)
+    for name in path.parts[1:]:
+        try:
+            names = [entry.name for entry in real.iterdir()]
+        except OSError:
+            names = []
+        if name not in names:
+            name = next((listed for listed in names if _folded(listed) == _folded(name)), name)
+        real /= name
+    return real
+
+
+def _folded(name: str) -> str:
+    return unicodedata.normalize("NFC", name).casefold()
+
+
+def _ignore_lines(path: Path) -> Sequence[str]:
+    try:
+        return atomic.read_regular(path, 1_000_000, follow=True).decode("utf-8-sig", "replace").split("\n")
+    except OSError:
+        return ["*"]  # what can't be read may hide anything
+
+
+def _conflict(place: Place, cause: str) -> EditFailure:
+    return EditFailure(
+        "EDIT_CONFLICT", f"{place.shown} {cause}", "Read it again and repeat the change on what it is now"
+    )
+
+
+@contextmanager
+def _reading(place: Place) -> Iterator[None]:
+    try:
+        yield
+    except EditFailure as error:
+        raise InvalidInput("FILE_UNREADABLE", error.message, "Try again") from error
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise NotFound(
+            "FILE_NOT_FOUND", f"there is no {place.shown}", "List the directory to see what there is"
+        ) from error
+    except OSError as error:
+        cause = (error.strerror or str(error)).lower()
+        if error.errno == errno.EFBIG:
+            raise InvalidInput(
+                "FILE_TOO_LARGE", f"{place.shown} is too large: {cause}", "Search in it instead"
+            ) from error
+        raise InvalidInput(
+            "FILE_UNREADABLE", f"{place.shown} can't be read: {cause}", "Check what it is and its permissions"
+        ) from error
+    except ValueError as error:
+        raise NotFound(
+            "FILE_NOT_FOUND", f"{place.shown!r} is no path", "Use a path relative to the workspace"
+        ) from error

@@ -1,0 +1,224 @@
+"""Searches the lines of text files, with ripgrep where there is one and with a program of our own otherwise.
+
+Both are told which files to search (see `walk`), and take Python's patterns: so the same tree gives the same hits.
+"""
+
+import asyncio
+import os
+import re
+import shutil
+import sys
+import warnings
+from collections.abc import AsyncGenerator, Iterator, Sequence
+from contextlib import aclosing, suppress
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from planact.adapters.store.atomic import read_regular
+from planact.adapters.store.ignore_rules import IgnoreRules
+from planact.base.errors import InvalidInput
+from planact.base.filetext import decode
+from planact.model.file import Hit, SearchResult
+
+LARGEST_FILE = 10_000_000
+"""Larger files are left out."""
+
+LONGEST_LINE = 300
+"""Characters of a line that are shown."""
+
+_SECONDS = 30.0
+# What a command line holds on every system.
+_BATCH_FILES, _BATCH_CHARACTERS = 2000, 20_000
+# Twice what is shown, in the longest UTF-8 there is: ripgrep ends a line that it cuts with a remark.
+_MOST_COLUMNS = 8 * LONGEST_LINE
+# Python and ripgrep both know these, and mean different things.
+_OTHERWISE_IN_RIPGREP = re.compile(r"\\[<>]")
+_MOST_GLOBS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What to look for: a Python regular expression, or text, in at most `limit` lines."""
+
+    pattern: str
+    limit: int
+    is_literal: bool
+
+
+def find_ripgrep(search_path: str, root: Path) -> str | None:
+    """The absolute path of `rg` on `search_path` (as in `PATH`); never one from the workspace, which may be hostile."""
+    folders = [folder for folder in search_path.split(os.pathsep) if Path(folder).is_absolute()]
+    for folder in folders:
+        found = shutil.which(str(Path(folder) / "rg"))
+        if found and not Path(found).resolve().is_relative_to(root):
+            return found
+    return None
+
+
+def compile_search(pattern: str, limit: int, *, is_literal: bool) -> Search:
+    """Check a pattern. Raises InvalidInput INVALID_ARGUMENTS."""
+    if "\n" in pattern or "\0" in pattern:
+        raise InvalidInput(
+            "INVALID_ARGUMENTS", "the pattern has a line break, and each line is searched alone", "Search for one line"
+        )
+    try:
+        pattern.encode()
+        with warnings.catch_warnings():
+            # Nested sets mean something else in ripgrep, and soon in Python.
+            warnings.simplefilter("error")
+            re.compile(re.escape(pattern) if is_literal else pattern)
+    except re.error as error:
+        raise _bad_pattern(pattern, f"{error.msg} at position {error.pos}") from error
+    except (Warning, OverflowError, RecursionError, UnicodeError) as error:
+        raise _bad_pattern(pattern, str(error)) from error
+    return Search(pattern, limit, is_literal)
+
+
+def compile_glob(glob: str) -> IgnoreRules | None:
+    """A filter for file names such as `*.py`, `src/**/*.{ts,tsx}` or `!*.md`; None when `glob` is empty."""
+    if not glob:
+        return None
+    rules = [glob]
+    while any("{" in rule for rule in rules) and len(rules) <= _MOST_GLOBS:
+        rules = [expanded for rule in rules for expanded in _expand(rule)]
+    # Whatever matches a filter that only leaves out passes by the first rule.
+    return IgnoreRules(["*", *rules] if glob.startswith("!") else rules)
+
+
+async def search_lines(root: Path, files: Iterator[str], wanted: Search, ripgrep: str | None) -> SearchResult:
+    """The first lines that match in `files` (relative to `root`), in the order of files and lines.
+
+    Raises:
+        InvalidInput: INVALID_ARGUMENTS when it takes too long.
+    """
+    hits: list[Hit] = []
+    try:
+        async with asyncio.timeout(_SECONDS), aclosing(_hits(root, files, wanted, ripgrep)) as found:
+            async for hit in found:
+                if len(hits) == wanted.limit:
+                    return SearchResult(tuple(hits), is_cut=True)
+                hits.append(hit)
+    except TimeoutError as error:
+        raise InvalidInput(
+            "INVALID_ARGUMENTS",
+            f"the search for {wanted.pattern[:80]!r} took more than {_SECONDS:.0f} seconds",
+            "Use a simpler pattern without nested repetition, a narrower path or a glob",
+        ) from error
+    return SearchResult(tuple(hits), is_cut=False)
+
+
+async def _hits(root: Path, files: Iterator[str], wanted: Search, ripgrep: str | None) -> AsyncGenerator[Hit, None]:
+    program = None if not wanted.is_literal and _OTHERWISE_IN_RIPGREP.search(wanted.pattern) else ripgrep
+    is_text: dict[str, bool] = {}
+    while batch := await asyncio.to_thread(_batch, files):
+        for engine in (program, None):
+            try:
+                async with aclosing(_run(root, batch, wanted, engine)) as found:
+                    async for hit in found:
+                        if hit.path not in is_text:
+                            is_text = {hit.path: await asyncio.to_thread(_is_text, root / hit.path)}
+                        if is_text[hit.path]:
+                            yield hit
+                break
+            except _UnknownPatternError:
+                # Look-around and the like. Ripgrep says so before any hit.
+                program = None
+
+
+class _UnknownPatternError(Exception):
+    """Ripgrep can't read the pattern."""
+
+
+def _batch(files: Iterator[str]) -> list[str]:
+    batch: list[str] = []
+    room = _BATCH_CHARACTERS
+    for path in islice(files, _BATCH_FILES):
+        batch.append(path)
+        room -= len(path) + 3
+        if room < 0:
+            break
+    return batch
+
+
+async def _run(root: Path, files: Sequence[str], wanted: Search, ripgrep: str | None) -> AsyncGenerator[Hit, None]:
+    """The hits in `files`, from one process that is gone when this ends, however it ends."""
+    paths = [f"./{path}" for path in files]
+    if ripgrep:
+        arguments = [ripgrep, *_ripgrep_options(wanted), "--", *paths]
+    else:
+        pattern = re.escape(wanted.pattern) if wanted.is_literal else wanted.pattern
+        program = "planact.adapters.store.match_lines"
+        arguments = [sys.executable, "-I", "-m", program, pattern, str(wanted.limit + 1)]
+    process = await asyncio.create_subprocess_exec(
+        *arguments,
+        cwd=root,
+        env={name: value for name, value in os.environ.items() if name != "RIPGREP_CONFIG_PATH"},
+        stdin=asyncio.subprocess.DEVNULL if ripgrep else asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    assert process.stdout
+    assert process.stderr
+    try:
+        if process.stdin:
+            with suppress(ConnectionError):
+                process.stdin.write(os.fsencode("\0".join(paths)))
+                await process.stdin.drain()
+            process.stdin.close()
+        rest = b""
+        while chunk := await process.stdout.read(2**16):
+            *lines, rest = (rest + chunk).split(b"\n")
+            for line in lines:
+                yield _hit(line)
+        complaint = await process.stderr.read(2**16)
+        if await process.wait() == 2 and ripgrep and complaint:
+            raise _UnknownPatternError
+    finally:
+        with suppress(ProcessLookupError):
+            process.kill()
+        await process.wait()
+
+
+def _ripgrep_options(wanted: Search) -> Sequence[str]:
+    return (
+        *("--no-config", "--no-ignore", "--no-messages", "--no-mmap", "--text", "--crlf", "--color=never"),
+        *("--no-heading", "--with-filename", "--line-number", "--null", "--threads=1", "--case-sensitive"),
+        *(f"--max-count={wanted.limit + 1}", f"--max-columns={_MOST_COLUMNS}", "--max-columns-preview"),
+        *(["--fixed-strings"] if wanted.is_literal else []),
+        f"--regexp={wanted.pattern}",
+    )
+
+
+def _hit(line: bytes) -> Hit:
+    path, _, rest = line.partition(b"\0")
+    number, _, text = rest.partition(b":")
+    shown = text.decode("utf-8", "replace").removesuffix("\r")
+    return Hit(
+        os.fsdecode(path).removeprefix("./").replace(os.sep, "/"),
+        int(number),
+        shown if len(shown) <= LONGEST_LINE else shown[:LONGEST_LINE] + "…",
+    )
+
+
+def _is_text(path: Path) -> bool:
+    try:
+        return decode(read_regular(path, LARGEST_FILE)) is not None
+    except OSError:
+        return False
+
+
+def _expand(glob: str) -> Sequence[str]:
+    """The alternatives of the first innermost braces."""
+    braces = re.search(r"\{([^{}]*)\}", glob)
+    if not braces:
+        return (glob.replace("{", r"[{]"),)
+    return [glob[: braces.start()] + choice + glob[braces.end() :] for choice in braces[1].split(",")]
+
+
+def _bad_pattern(pattern: str, cause: str) -> InvalidInput:
+    return InvalidInput(
+        "INVALID_ARGUMENTS",
+        f"the pattern {pattern[:80]!r} can't be read: {cause}",
+        "Escape characters that are meant literally, or search for literal text",
+    )

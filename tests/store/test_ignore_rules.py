@@ -1,0 +1,99 @@
+import re
+import subprocess
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from planact.adapters.store.ignore_rules import IgnoreRules
+
+
+@pytest.mark.parametrize(
+    ("lines", "path", "is_directory", "verdict"),
+    [
+        ("*.log", "a.log", False, True),
+        ("*.log", "d/a.log", False, True),
+        ("*.log", "a.log.txt", False, None),
+        ("# a\n\n  \n#a", "#a", False, None),
+        ("\\#a", "#a", False, True),
+        ("\\!a", "!a", False, True),
+        ("a\\ ", "a ", False, True),
+        ("a  ", "a", False, True),
+        ("build/", "build", True, True),
+        ("build/", "build", False, None),
+        ("/a", "a", False, True),
+        ("/a", "d/a", False, None),
+        ("d/a", "d/a", False, True),
+        ("d/a", "x/d/a", False, None),
+        ("**/d/a", "x/d/a", False, True),
+        ("d/**", "d/x/y", False, True),
+        ("d/**", "d", True, None),
+        ("d/**/a", "d/a", False, True),
+        ("d/**/a", "d/x/y/a", False, True),
+        ("a**b", "axxb", False, True),
+        ("a*b", "a/b", False, None),
+        ("a?b", "a/b", False, None),
+        ("[a-c]x[!0-9]", "bxx", False, True),
+        ("[a-c]x[!0-9]", "bx1", False, None),
+        ("[]x]", "]", False, True),
+        ("[[:digit:]]", "7", False, True),
+        ("[", "[", False, None),
+        ("a\\", "a", False, None),
+        ("[z-a]", "b", False, None),
+        ("*.log\n!keep.log", "keep.log", False, False),
+        ("!keep.log\n*.log", "keep.log", False, True),
+        ("report.[0-9]*.[0-9]*.[0-9]*.json", "report.1.22.333.json", False, True),
+        ("A", "a", False, None),
+    ],
+)
+def test_rules_are_read_as_git_reads_them(lines: str, path: str, is_directory: bool, verdict: bool | None) -> None:
+    assert IgnoreRules(lines.split("\n")).verdict(path, is_directory=is_directory) is verdict
+
+
+def test_rules_hold_below_the_directory_they_stand_in() -> None:
+    rules = IgnoreRules(["/a", "b"], "d")
+    paths = ("d/a", "a", "d/x/a", "d/x/b", "b", "db")
+    assert [rules.verdict(path, is_directory=False) for path in paths] == [True, None, None, True, None, None]
+
+
+def test_what_lies_in_a_hidden_directory_is_hidden_whatever_is_taken_back() -> None:
+    rules = IgnoreRules(["secret/", "!secret/open.txt"])
+    assert rules.hides("secret/open.txt", is_directory=False)
+
+
+# Git itself takes `a**/b` for `a` and `**/b`, against its own manual.
+PATTERN = (
+    st.lists(st.sampled_from(["a", "b", "*", "**", "/", "?", "[ab]", "!", "\\", "."]), min_size=1, max_size=7)
+    .map("".join)
+    .filter(lambda pattern: not re.search(r"[^/!]\*\*|\*\*[^/]", pattern))
+)
+PATHS = ["a", "b", "ab", "a.b", "aab", "d/a", "a/b", "a/a", "a/b/a", "a/b/b", "b/a/a/b", ".a", "a/.b"]
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(PATTERN, min_size=1, max_size=4))
+def test_git_agrees(tmp_path_factory: pytest.TempPathFactory, lines: list[str]) -> None:
+    folder = tmp_path_factory.getbasetemp() / "git"
+    if not folder.exists():
+        subprocess.run(["git", "init", "-q", folder], check=True, timeout=20)
+    (folder / ".gitignore").write_text("\n".join(lines))
+    asked = subprocess.run(
+        ["git", "-c", "core.excludesFile=", "check-ignore", "--no-index", "--stdin"],
+        cwd=folder,
+        input="\n".join(PATHS),
+        capture_output=True,
+        text=True,
+        timeout=20,
+    )
+    ours = [path for path in PATHS if IgnoreRules(lines).hides(path, is_directory=False)]
+    assert ours == asked.stdout.splitlines()
+
+
+@pytest.mark.parametrize("pattern", ["*a" * 40 + "*b", "**/a/" * 40 + "b", "*" * 900 + "b", "[a-z]*" * 100 + "0"])
+def test_no_pattern_takes_long(pattern: str) -> None:
+    start = time.monotonic()
+    rules = IgnoreRules([pattern])
+    for path in ("a" * 255, "/".join(["a"] * 1000), "/".join(["a" * 255] * 15)):
+        rules.hides(path, is_directory=False)
+    assert time.monotonic() - start < 5

@@ -4,7 +4,7 @@ import { commands, window, workspace, type Disposable } from "vscode";
 import { tellFailure } from "./failure";
 import { switchMode } from "./mode";
 import { chosenPlan, openDocument, pickPlan } from "./plans";
-import type { Commands, Execution } from "./protocol";
+import type { AnswerQuestion, Commands, Execution } from "./protocol";
 import type { Questions } from "./questions";
 import type { Server } from "./server";
 import type { ModeStatus } from "./status";
@@ -25,8 +25,14 @@ export function registerCommands(server: Server, questions: Questions, status: M
 }
 
 /** Runs a command that the user chose in a document. */
-export async function runFromDocument(server: Server, name: keyof Commands, args: unknown): Promise<void> {
+export async function runFromDocument(
+  server: Server,
+  questions: Questions,
+  name: keyof Commands,
+  args: unknown,
+): Promise<void> {
   await tellFailure(async () => {
+    if (name === "planact.answerQuestion" && (await questions.answerById((args as AnswerQuestion).question_id))) return;
     const result = await server.call(name, args ?? {});
     if (result && (name === "planact.executePlan" || name === "planact.executeStep")) tellEnd(result as Execution);
   });

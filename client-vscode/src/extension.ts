@@ -12,7 +12,7 @@ import { Server } from "./server";
 import { Starter } from "./start";
 import { ModeStatus } from "./status";
 
-export async function activate(context: ExtensionContext): Promise<void> {
+export function activate(context: ExtensionContext): void {
   const log = window.createOutputChannel("Planact", { log: true });
   const status = new ModeStatus();
   const server: Server = new Server(log, {
@@ -22,7 +22,7 @@ export async function activate(context: ExtensionContext): Promise<void> {
       "planact/questionResolved": (end) => { questions.resolved(end); },
     },
     save: saveDocuments,
-    command: (name, args) => runFromDocument(server, name, args),
+    command: (name, args) => runFromDocument(server, questions, name, args),
     ended: () => void starter.ended(),
   });
   const questions = new Questions(server);
@@ -47,7 +47,7 @@ export async function activate(context: ExtensionContext): Promise<void> {
       else if (change.affectsConfiguration("planact")) void server.sendSettings();
     }),
   );
-  await starter.start();
+  void starter.start();
 }
 
 /** What happened before this connection: the mode, the plan in hand, the open questions. */

@@ -1,6 +1,6 @@
 // Why a command of the server came to nothing, and how the user is told.
 import { commands, window } from "vscode";
-import { LSPErrorCodes, ResponseError } from "vscode-languageclient/node";
+import { ErrorCodes, LSPErrorCodes, ResponseError } from "vscode-languageclient/node";
 
 import type { ErrorCode, ErrorData } from "./protocol";
 import { plain } from "./text";
@@ -18,6 +18,9 @@ export class Failure extends Error {
   static from(error: unknown): Failure | undefined {
     if (!(error instanceof ResponseError)) return new Failure(error instanceof Error ? error.message : String(error), "");
     if (error.code === LSPErrorCodes.RequestCancelled || error.code === LSPErrorCodes.ServerCancelled) return undefined;
+    if (error.code === ErrorCodes.PendingResponseRejected || error.code === ErrorCodes.ConnectionInactive) {
+      return new Failure("The planact server ended before it answered. Try again.", "");
+    }
     const data = (error.data ?? {}) as Partial<ErrorData>;
     return new Failure(whole(error.message, data), (data.code ?? "") as ErrorCode | "");
   }

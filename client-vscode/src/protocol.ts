@@ -7,10 +7,14 @@ export interface Adaptation {
   adapted_action: string;
 }
 
-/** Values by question name. What doesn't fit is refused with ANSWER_INVALID, and the question stays open. */
+/**
+ * Values by question name. What doesn't fit is refused with ANSWER_INVALID, and the question stays open.
+ *
+ * Without `answers` the question is shown again, and its answer waited for.
+ */
 export interface AnswerQuestion {
   question_id: string;
-  answers: Readonly<Record<string, JsonValue>>;
+  answers?: Readonly<Record<string, JsonValue>> | null;
 }
 
 /** `approve_hash`: what the user saw, as `planact.showPlan` gives it; missing = the document as it is now. */

@@ -66,6 +66,13 @@ export class Questions {
     if (chosen) await this.answer(chosen.set);
   }
 
+  /** Lets the user answer one; false when it isn't known to be open. */
+  async answerById(id: string): Promise<boolean> {
+    const set = this.open.get(id);
+    if (set) await this.answer(set);
+    return set !== undefined;
+  }
+
   // VS Code cannot take a notification back: a click on one whose question has ended is told so.
   private async notify(set: QuestionPending): Promise<void> {
     const show = SHOW[severityOf(set)];

@@ -1,4 +1,5 @@
 // The connection to the language server: starts it, starts it again, and speaks with it in the types of protocol.ts.
+import { spawn, type ChildProcess } from "node:child_process";
 import { homedir } from "node:os";
 
 import { EventEmitter, type Disposable, type LogOutputChannel } from "vscode";
@@ -18,6 +19,7 @@ import { userSettings } from "./settings";
 
 export type Condition = "starting" | "running" | "stopped";
 
+const START_LIMIT_MS = 60_000;
 const RESTARTS = 3;
 const RESTART_WINDOW_MS = 180_000;
 
@@ -33,6 +35,7 @@ export interface Handlers {
 
 export class Server implements Disposable {
   private client: Client | undefined;
+  private process: ChildProcess | undefined;
   private readonly conditionChanged = new EventEmitter<Condition>();
   readonly onDidChangeCondition = this.conditionChanged.event;
 
@@ -45,7 +48,7 @@ export class Server implements Disposable {
   async start(commandLine: CommandLine): Promise<void> {
     await this.stop();
     this.conditionChanged.fire("starting");
-    const client = new Client(commandLine, this.options());
+    const client = new Client(async () => (this.process = await startProcess(commandLine)), this.options());
     this.client = client;
     client.registerFeature(declares({ questions: true, save: true, messages: true }));
     for (const [method, handler] of Object.entries(this.handlers.notifications)) {
@@ -59,10 +62,13 @@ export class Server implements Disposable {
   }
 
   async stop(): Promise<void> {
-    const client = this.client;
+    const { client, process } = this;
     this.client = undefined;
+    this.process = undefined;
     this.conditionChanged.fire("stopped");
-    await client?.dispose().catch((error: unknown) => { this.log.warn(String(error)); });
+    // A server that hasn't started can't be asked to end.
+    if (client?.isRunning()) await client.dispose().catch((error: unknown) => { this.log.warn(String(error)); });
+    else process?.kill("SIGKILL");
   }
 
   /** Runs one of the server's commands. Rejects with a `Failure`; resolves to undefined when it was cancelled. */
@@ -110,9 +116,9 @@ export class Server implements Disposable {
         closed: () => {
           const now = Date.now();
           ends.push(now);
-          const recent = ends.filter((time) => now - time < RESTART_WINDOW_MS).length;
-          if (this.client?.wasRunning && recent <= RESTARTS) return { action: CloseAction.Restart, handled: true };
-          if (this.client?.wasRunning) this.handlers.ended();
+          if (!this.client?.wasRunning) this.client?.endedEarly();
+          else if (ends.filter((time) => now - time < RESTART_WINDOW_MS).length > RESTARTS) this.handlers.ended();
+          else return { action: CloseAction.Restart, handled: true };
           return { action: CloseAction.DoNotRestart, handled: true };
         },
       },
@@ -127,14 +133,32 @@ const CONDITIONS: Record<State, Condition> = {
   [State.StartFailed]: "stopped",
 };
 
+/** Starts the server, but not in the workspace, where a program could be made to load the repository's code as its own. */
+function startProcess({ command, args }: CommandLine): Promise<ChildProcess> {
+  return new Promise((resolve, reject) => {
+    const process = spawn(command, args, { cwd: homedir(), stdio: "pipe", windowsHide: true });
+    process.once("error", reject).once("spawn", () => { resolve(process); });
+  });
+}
+
 /** Logs its troubles and never shows them by itself: the extension tells the user once, in its own words. */
 class Client extends LanguageClient {
   wasRunning = false;
+  endedEarly: () => void = () => undefined;
 
-  constructor({ command, args }: CommandLine, options: LanguageClientOptions) {
-    // Not started in the workspace, where a program could be made to load the repository's code as its own.
-    super("planact", "Planact", { command, args: [...args], options: { cwd: homedir() } }, options);
+  constructor(start: () => Promise<ChildProcess>, options: LanguageClientOptions) {
+    super("planact", "Planact", start, options);
     this.onDidChangeState(({ newState }) => { this.wasRunning ||= newState === State.Running; });
+  }
+
+  // The library waits for ever on a server that ends, or says nothing, before it has answered `initialize`.
+  override async start(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const failure = new Promise<never>((_, reject) => {
+      this.endedEarly = () => { reject(new Error("the server ended before it answered")); };
+      timer = setTimeout(() => { reject(new Error("the server did not answer in time")); }, START_LIMIT_MS);
+    });
+    await Promise.race([super.start(), failure]).finally(() => { clearTimeout(timer); });
   }
 
   override error(message: string, data?: unknown): void {

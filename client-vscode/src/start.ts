@@ -39,7 +39,8 @@ export class Starter {
       commandLine = this.find();
       if (commandLine === undefined) {
         const cause = "The planact server was not found on the PATH.";
-        void this.offer(this.installation.isPossible ? `${cause} Install it into an environment of its own?` : cause);
+        if (this.installation.isPossible) void this.offer(`${cause} Install it into an environment of its own?`, INSTALL);
+        else void this.offer(cause);
         return;
       }
       this.log.info(`Starting ${[commandLine.command, ...commandLine.args].join(" ")}`);
@@ -47,8 +48,7 @@ export class Starter {
     } catch (error) {
       this.log.error(error instanceof Error ? error : String(error));
       await this.server.stop();
-      const cause = error instanceof BadSetting ? error.message : `The planact server did not start (${commandLine?.command ?? ""})`;
-      void this.offer(`${cause}. ${detail(error)}`.trim());
+      void this.offer(error instanceof BadSetting ? `${error.message}.` : didNotStart(commandLine, error));
     }
   }
 
@@ -59,9 +59,8 @@ export class Starter {
     return found === undefined ? undefined : { command: found, args: ["serve"] };
   }
 
-  private async offer(message: string): Promise<void> {
-    const buttons = this.installation.isPossible && !this.installation.executable() ? [INSTALL, CHOOSE, LOG] : [CHOOSE, LOG];
-    const clicked = await window.showErrorMessage(message, ...buttons);
+  private async offer(message: string, ...first: string[]): Promise<void> {
+    const clicked = await window.showErrorMessage(message, ...first, CHOOSE, LOG);
     if (clicked === INSTALL) await this.install();
     if (clicked === CHOOSE) await commands.executeCommand("workbench.action.openSettings", "planact.server.command");
     if (clicked === LOG) this.log.show();
@@ -79,10 +78,11 @@ export class Starter {
       }
     });
     if (problem === "") await this.start();
-    else if (problem !== undefined) await this.offer(`Planact could not be installed: ${problem}`);
+    else if (problem !== undefined) await this.offer(`Planact could not be installed: ${problem}`, INSTALL);
   }
 }
 
-function detail(error: unknown): string {
-  return error instanceof Error && "code" in error && error.code === "ENOENT" ? "There is no such program." : "The log says more.";
+function didNotStart(commandLine: CommandLine | undefined, error: unknown): string {
+  const cause = String(error).includes("ENOENT") ? "there is no such program" : "the log says why";
+  return `The planact server did not start, ${cause}: ${commandLine?.command ?? ""}`;
 }

@@ -2,11 +2,13 @@
 
 import asyncio
 import os
+import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pytest_lsp import LanguageClient
@@ -45,6 +47,15 @@ class EditorClient(LanguageClient):
         """What a test's own handler raises is the answer of a broken editor, not a failure of the test."""
         if BROKEN not in str(error):
             super().report_server_error(error, source)
+
+    def forget(self) -> None:
+        """Close all windows, and behave again."""
+        for uri in tuple(self.texts):
+            self.close(uri)
+        for asked in (self.edits, self.notices, self.saves, self.messages, self.log_messages):
+            asked.clear()
+        self.progress_reports.clear()
+        self.on_edit, self.on_question, self.on_save = self.make, None, self.save_to_disk
 
     # --- what the user does
 
@@ -133,12 +144,10 @@ def replace(path: str, start: int, end: int, text: str) -> dict[str, Any]:
 
 async def failure(asking: Awaitable[Any]) -> tuple[str, str, str]:
     """Code, message and hint of the error that comes of it."""
-    try:
-        result = await asking
-    except JsonRpcException as error:
-        assert isinstance(error.data, dict), error
-        return error.data["code"], error.message, error.data["hint"]
-    raise AssertionError(f"no failure but {result}")
+    with pytest.raises(JsonRpcException) as caught:
+        await asking
+    data: Any = caught.value.data
+    return data["code"], caught.value.message, data["hint"]
 
 
 ALL = types.ClientCapabilities(
@@ -152,7 +161,7 @@ ALL = types.ClientCapabilities(
 )
 
 
-def capable(encoding: str = "utf-16", experimental: Any = None, **workspace: Any) -> types.ClientCapabilities:
+def capable(encoding: str = "utf-16", experimental: Any = None) -> types.ClientCapabilities:
     """Like `ALL`, with an encoding and extras."""
     return types.ClientCapabilities(
         workspace=ALL.workspace,
@@ -180,8 +189,6 @@ async def editor_client(root: Path, capabilities: types.ClientCapabilities = ALL
 
 
 def server_command(root: Path) -> list[str]:
-    import sys
-
     return [sys.executable, str(PROBE), str(root)]
 
 

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -73,6 +73,15 @@ class RawClient:
         await self.answer("bye")
         self.send(method="exit")
         return await self.end()
+
+
+async def until(is_so: Callable[[], bool]) -> None:
+    """Wait for what comes sooner or later."""
+    for _ in range(750):
+        if is_so():
+            return
+        await asyncio.sleep(0.02)
+    raise AssertionError("it did not come")
 
 
 @asynccontextmanager

@@ -2,7 +2,8 @@
 
 import asyncio
 import hashlib
-from collections.abc import AsyncIterator
+import shutil
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,22 +13,37 @@ from lsprotocol import types
 
 from tests.lsp.editor_client import ALL, BROKEN, Applied, Edit, EditorClient, capable, editor_client, failure, replace
 
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+def names(root: Path) -> list[str]:
+    return sorted(path.name for path in root.glob("*.txt"))
+
 
 def sha(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-@pytest.fixture
-def root(tmp_path: Path) -> Path:
-    for name, text in {"a.txt": "one\ntwo\n", "b.txt": "bee\n", "c.txt": "sea\n"}.items():
-        (tmp_path / name).write_text(text)
-    return tmp_path
-
-
-@pytest_asyncio.fixture
-async def client(root: Path) -> AsyncIterator[EditorClient]:
-    async with editor_client(root) as client:
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def shared(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[EditorClient]:
+    async with editor_client(tmp_path_factory.mktemp("root")) as client:
         yield client
+
+
+@pytest.fixture
+def root(shared: EditorClient) -> Iterator[Path]:
+    for name, text in {"a.txt": "one\ntwo\n", "b.txt": "bee\n", "c.txt": "sea\n"}.items():
+        (shared.root / name).write_text(text)
+    yield shared.root
+    for path in shared.root.iterdir():
+        shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
+
+
+@pytest.fixture
+def client(shared: EditorClient, root: Path) -> EditorClient:
+    """One server and client for all tests but those that need other capabilities."""
+    shared.forget()
+    return shared
 
 
 # --- who changes what
@@ -365,7 +381,7 @@ async def test_a_file_with_unsaved_text_is_neither_moved_nor_deleted_nor_created
     client.show("new.txt", "unsaved")
     found, _, hint = await failure(client.run("probe.apply", steps=[step]))
     assert (found, hint) == (code, "Save and close it in the editor, then try again.")
-    assert sorted(path.name for path in root.iterdir() if path.name != "closed") == ["a.txt", "b.txt", "c.txt"]
+    assert names(root) == ["a.txt", "b.txt", "c.txt"]
 
 
 async def test_an_open_saved_file_is_renamed_by_the_editor_and_deleted_on_disk(
@@ -376,7 +392,7 @@ async def test_an_open_saved_file_is_renamed_by_the_editor_and_deleted_on_disk(
     steps = [{"kind": "rename", "path": "a.txt", "target": "d.txt"}, {"kind": "delete", "path": "b.txt"}]
     changed = await client.run("probe.apply", steps=steps)
     assert client.texts.keys() == {client.uri("d.txt"), client.uri("b.txt")}
-    assert sorted(path.name for path in root.glob("*.txt")) == ["c.txt", "d.txt"]
+    assert names(root) == ["c.txt", "d.txt"]
     assert changed[:2] == [
         {"path": "a.txt", "before": sha("one\ntwo\n"), "after": ""},
         {"path": "d.txt", "before": "", "after": sha("one\ntwo\n")},
@@ -412,7 +428,7 @@ async def test_when_the_disk_fails_a_rename_is_taken_back(client: EditorClient, 
     (root / "b.txt").write_text("changed")
     steps = [{"kind": "rename", "path": "a.txt", "target": "d.txt"}, replace("b.txt", 0, 1, "x")]
     assert (await failure(client.run("probe.apply", steps=steps)))[0] == "EDIT_CONFLICT"
-    assert sorted(path.name for path in root.glob("*.txt")) == ["a.txt", "b.txt", "c.txt"]
+    assert names(root) == ["a.txt", "b.txt", "c.txt"]
 
 
 # --- saving

@@ -1,6 +1,5 @@
 """Each mend of pygls against a real server process. Rerun these when pygls moves."""
 
-import asyncio
 import json
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -9,13 +8,31 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from tests.lsp.raw_client import RawClient, raw_client
+from tests.lsp.raw_client import RawClient, raw_client, until
 
 STRANGE = {"jsonrpc": "2.0", "id": 7, "b-c": {"jsonrpc": "x", "a b": None}, "class": [{"jsonrpc": "2.0", "1": 2}]}
 
 
-@pytest_asyncio.fixture
-async def client(tmp_path: Path) -> AsyncIterator[RawClient]:
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def shared(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[RawClient]:
+    async with raw_client(tmp_path_factory.mktemp("root")) as client:
+        await client.initialize()
+        yield client
+
+
+@pytest.fixture
+def client(shared: RawClient) -> RawClient:
+    """One for all tests that leave the server as it was."""
+    shared.others.clear()
+    return shared
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def fresh(tmp_path: Path) -> AsyncIterator[RawClient]:
+    """One to be ended."""
     async with raw_client(tmp_path) as client:
         await client.initialize()
         yield client
@@ -23,10 +40,7 @@ async def client(tmp_path: Path) -> AsyncIterator[RawClient]:
 
 async def text_of(mark: Path) -> str:
     """What a command writes there, sooner or later."""
-    for _ in range(500):
-        if text := read(mark):
-            break
-        await asyncio.sleep(0.02)
+    await until(lambda: read(mark) != "")
     return read(mark)
 
 
@@ -56,28 +70,28 @@ async def test_an_answer_that_comes_after_a_cancel_is_dropped(client: RawClient)
     assert client.others == []
 
 
-async def test_shutdown_ends_running_commands_and_answers(client: RawClient, tmp_path: Path) -> None:
+async def test_shutdown_ends_running_commands_and_answers(fresh: RawClient, tmp_path: Path) -> None:
     marks = [tmp_path / name for name in ("one", "two")]
     for number, mark in enumerate(marks):
-        client.execute(number, "probe.work", {"seconds": 30, "mark": str(mark)})
-    client.execute(8, "probe.relay", {"data": 1})
-    await client.call("probe.state")
-    assert await client.leave() == 0
+        fresh.execute(number, "probe.work", {"seconds": 30, "mark": str(mark)})
+    fresh.execute(8, "probe.relay", {"data": 1})
+    await fresh.call("probe.state")
+    assert await fresh.leave() == 0
     assert [read(mark) for mark in marks] == ["cleaned up"] * 2
     assert read(tmp_path / "closed") == "closed"
-    assert [other["error"]["code"] for other in client.others if "error" in other] == [-32800] * 3
+    assert [other["error"]["code"] for other in fresh.others if "error" in other] == [-32800] * 3
 
 
-async def test_after_shutdown_requests_are_refused(client: RawClient) -> None:
-    client.send(id=1, method="shutdown")
-    assert (await client.answer(1))["result"] is None
-    client.execute(2, "probe.state")
-    assert (await client.answer(2))["error"]["code"] == -32600
+async def test_after_shutdown_requests_are_refused(fresh: RawClient) -> None:
+    fresh.send(id=1, method="shutdown")
+    assert (await fresh.answer(1))["result"] is None
+    fresh.execute(2, "probe.state")
+    assert (await fresh.answer(2))["error"]["code"] == -32600
 
 
-async def test_exit_without_shutdown_fails(client: RawClient) -> None:
-    client.send(method="exit")
-    assert await client.end() == 1
+async def test_exit_without_shutdown_fails(fresh: RawClient) -> None:
+    fresh.send(method="exit")
+    assert await fresh.end() == 1
 
 
 async def test_the_clients_progress_token_reaches_the_command(client: RawClient) -> None:

@@ -11,13 +11,23 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from tests.lsp.editor_client import BROKEN, EditorClient, capable, editor_client
+from tests.lsp.raw_client import until
 from tests.lsp.test_pygls_mends import read, text_of
 
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-@pytest_asyncio.fixture
-async def client(tmp_path: Path) -> AsyncIterator[EditorClient]:
-    async with editor_client(tmp_path) as client:
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def shared(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[EditorClient]:
+    async with editor_client(tmp_path_factory.mktemp("root")) as client:
         yield client
+
+
+@pytest.fixture
+def client(shared: EditorClient) -> EditorClient:
+    """One server and client for all tests but those that need other capabilities."""
+    shared.forget()
+    return shared
 
 
 def choose(client: EditorClient, title: str | None) -> list[types.ShowMessageRequestParams]:
@@ -150,8 +160,7 @@ async def test_the_clients_own_token_is_used_before_a_new_one(client: EditorClie
 async def test_the_user_can_cancel_work_that_is_shown(client: EditorClient, tmp_path: Path) -> None:
     mark = tmp_path / "mark"
     working = asyncio.ensure_future(client.run("probe.progress", seconds=60, mark=str(mark)))
-    while not client.progress_reports or not next(iter(client.progress_reports.values())):
-        await asyncio.sleep(0.02)
+    await until(lambda: any(client.progress_reports.values()))
     [token] = client.progress_reports
     client.window_work_done_progress_cancel(types.WorkDoneProgressCancelParams(token))
     assert await working == "cancelled"

@@ -42,13 +42,12 @@ class ClientCapabilities:
             return get_capability(declared, path, False) is True
 
         edit = "workspace.workspace_edit"
+        operations = get_capability(declared, f"{edit}.resource_operations", None) or ()
         return cls(
             apply_edit=says("workspace.apply_edit"),
-            document_changes=says(f"{edit}.document_changes"),
-            resource_operations=frozenset(
-                str(operation.value if isinstance(operation, types.ResourceOperationKind) else operation)
-                for operation in get_capability(declared, f"{edit}.resource_operations", None) or ()
-            ),
+            # Neovim doesn't declare versions, yet the resource operations that it declares come in the same list.
+            document_changes=says(f"{edit}.document_changes") or bool(operations),
+            resource_operations=frozenset(map(_word, operations)),
             failure_handling=_word(get_capability(declared, f"{edit}.failure_handling", None)),
             progress=says("window.work_done_progress"),
             code_lens_refresh=says("workspace.code_lens.refresh_support"),

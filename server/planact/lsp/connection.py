@@ -103,7 +103,7 @@ async def _end_with_parent(server: PlanactServer, end: Callable[[int], None]) ->
     """
     parent = os.getppid()
     while server.process_id in (None, parent):
-        if os.getppid() != parent:
+        if server.process_id == parent != os.getppid():
             end(1)
             return
         await asyncio.sleep(_PARENT_CHECK)

@@ -70,6 +70,8 @@ class OpenEdits:
                 f"{_names(wanted)} is open, and this editor lets no server change open files",
                 "Save and close the file, then try again.",
             )
+        for edit in wanted:
+            self._unanswered.pop(edit.document.uri, None)
         watch = _Watch(wanted)
         self._server.documents.listeners.append(watch)
         try:

@@ -68,7 +68,7 @@ def section_lines(plan: Plan) -> dict[str, list[str]]:
         "Steps": [line for step in plan.steps for line in step_lines(step)],
         "Risks": item_lines(plan.risks),
         "Validation": item_lines(wrap(command) for command in plan.validation),
-        "Estimated time": text_lines(plan.estimated_total_time),
+        "Estimated time": [escape(plan.estimated_total_time)] if plan.estimated_total_time else [],
     }
     return {title: body for title, body in bodies.items() if body}
 

@@ -25,7 +25,7 @@ def replace_plan(tree: PlanTree, plan: Plan) -> Edits:
     """
     plan = normalize(plan)
     kept = [name for name in ("id", "created") if _has_value(tree, name)]
-    new = tree.line_end.join(_revised_body(tree, plan))
+    new = _gap(tree) + tree.line_end.join(_revised_body(tree, plan))
     return (*set_keys(tree, _values(plan, kept)), *_difference(tree, new))
 
 
@@ -48,6 +48,12 @@ def fill_request(text: str, plan: Plan) -> Edits:
 def _has_value(tree: PlanTree, name: str) -> bool:
     key = tree.front_matter.key(name) if tree.front_matter else None
     return bool(key and key.value)
+
+
+def _gap(tree: PlanTree) -> str:
+    """What is missing between front matter and body: a text may end in the last `-` of the front matter."""
+    is_unended = tree.front_matter and not tree.text.endswith(("\n", "\r"), 0, tree.body_start)
+    return tree.line_end if is_unended else ""
 
 
 def _values(plan: Plan, kept: list[str]) -> dict[str, list[str]]:
@@ -122,7 +128,7 @@ def _lines(text: str) -> list[str]:
 
 def _goal(tree: PlanTree, plan: Plan) -> Iterator[TextEdit]:
     if tree.goal_span is None:
-        yield insertion(tree.body_start, f"# {plan.goal}{tree.line_end * 2}")
+        yield insertion(tree.body_start, f"{_gap(tree)}# {plan.goal}{tree.line_end * 2}")
     elif not tree.goal:
         gap = "" if tree.text[tree.goal_span.start - 1] in " \t" else " "
         yield insertion(tree.goal_span.start, gap + plan.goal)

@@ -1,0 +1,140 @@
+"""Texts and strategies that many tests of the plan language share. Texts are more often nearly plans than not."""
+
+from hypothesis import strategies as st
+
+from planact.model.plan import ContextFile, Plan, PlanStatus, Step, StepStatus
+
+DOCUMENT = """\
+---
+format_version: "1.0"
+id: plan_20261120_k3v9
+status: draft              # draft | approved
+created: 2026-11-20T10:00:00Z
+role: planner
+model: anthropic/claude-sonnet-4-5
+infrastructure: false
+context:                   # what the plan rests on
+  - {path: src/app.py, sha256: 3b1f}
+owner: me
+---
+# Rename `load` to `read_config`
+
+Free text: what this is about.
+
+## Analysis
+Why it is done this way.
+
+## Assumptions
+- The old name is not part
+  of the public API.
+
+## Steps
+- [ ] 1. Rename the function in `src/app.py`
+  - reason: the name hides that it reads a file
+  - tools: read_file, update_file
+  - files: src/app.py
+  - time: ~1 min
+  - expect: `read_config` exists and `load` is gone
+  - check: `python -m pytest -q tests/test_app.py`
+- [x] 2. Update the callers
+  - reason: …
+
+## Notes of mine
+Untouched 🦀.
+
+## Risks
+- Plugins may import the old name.
+
+## Validation
+- `python -m pytest -q`
+
+## Estimated time
+~5 min
+"""
+
+PLAN = Plan(
+    id="plan_20261120_k3v9",
+    goal="Rename `load` to `read_config`",
+    description="Free text: what this is about.",
+    analysis="Why it is done this way.",
+    assumptions=("The old name is not part of the public API.",),
+    steps=(
+        Step(
+            step_number=1,
+            action="Rename the function in `src/app.py`",
+            reason="the name hides that it reads a file",
+            tools_needed=("read_file", "update_file"),
+            files=("src/app.py",),
+            estimated_time="~1 min",
+            expected_outcome="`read_config` exists and `load` is gone",
+            validation_checks=("python -m pytest -q tests/test_app.py",),
+        ),
+        Step(step_number=2, action="Update the callers", reason="…", status=StepStatus.DONE),
+    ),
+    risks=("Plugins may import the old name.",),
+    validation=("python -m pytest -q",),
+    estimated_total_time="~5 min",
+    context=(ContextFile(path="src/app.py", sha256="3b1f"),),
+    created_at="2026-11-20T10:00:00Z",
+    role="planner",
+    model="anthropic/claude-sonnet-4-5",
+)
+
+_PIECES = (
+    "---", "# ", "## Steps", "## Risks", "## steps", "## Mine", "## Analysis", "- [ ] 1. a", "- [x] 2. b", "* [~] 2) c", "+ [?] d", "- [ ]",
+    "- [ ] 7. e", "- item", "1. item", "  - reason: why", "  - check: `x`", "    - nested", "  - files: a, `b,c`", "  - [ ] box",
+    "  more", "\tmore", "> comment", "  > comment", "> [!NOTE] n", "  > [!ADAPTED] r", "  > - planned: p", "  > - did: d",
+    "> [!QUESTION] q1 major: t", "> - [ ] v: l", "> - [x] w: m", "> answer: yes", "```", "~~~", "````py", "  ```", "status: draft",
+    "status: {a: b}", "context:", "context: []", "  - {path: a, sha256: 0}", "  - &a [*a]", "id: !!python/none x", "id: 2020-01-01", "parameters: x",
+    "a: [[[[[[[[[[[[[", "infrastructure: maybe", "", " ", "\\# x", "\\> x", "`", "``", "é", "𝔘", "\ud800", "\0", "\x85", "\u2028", "\x0b", "\ufeff",
+)  # fmt: skip
+
+line_ends = st.sampled_from(["\n", "\r\n", "\r"])
+pieces = st.one_of(st.sampled_from(_PIECES), st.sampled_from(_PIECES), st.text(max_size=12))
+lines = st.lists(pieces, max_size=3).map("".join)
+texts = st.builds(
+    lambda front, body, end: end.join([*front, *body]),
+    st.sampled_from([[], ["---", "status: draft", "---"], ["---", "owner: me", "context: []", "---", "# G", "## Steps"], ["# G", "## Steps"]]),
+    st.lists(lines, max_size=14),
+    line_ends,
+) | st.text(st.characters(), max_size=60)
+
+words = st.lists(st.one_of(st.sampled_from(_PIECES[:-13]), st.text(st.characters(exclude_categories=["Cs"]), max_size=6)), max_size=4).map(
+    "".join
+)
+phrases = st.lists(words, max_size=3).map("\n".join)
+said = phrases.filter(lambda text: text.strip(" \t\r\n") != "")
+several = st.lists(phrases, max_size=3).map(tuple)
+
+steps = st.builds(
+    Step,
+    step_number=st.integers(0, 10**10),
+    action=said,
+    reason=phrases,
+    tools_needed=several,
+    files=several,
+    estimated_time=phrases,
+    expected_outcome=phrases,
+    validation_checks=several,
+    status=st.sampled_from(StepStatus),
+)
+plans = st.builds(
+    Plan,
+    format_version=words,
+    id=words,
+    goal=said,
+    description=phrases,
+    analysis=phrases,
+    assumptions=several,
+    prerequisites=several,
+    steps=st.lists(steps, min_size=1, max_size=3).map(tuple),
+    risks=several,
+    validation=several,
+    estimated_total_time=phrases,
+    has_infrastructure_changes=st.booleans(),
+    context=st.lists(st.builds(ContextFile, path=words, sha256=words), max_size=2).map(tuple),
+    created_at=words,
+    status=st.sampled_from(PlanStatus),
+    role=words,
+    model=words,
+)

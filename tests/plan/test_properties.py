@@ -1,0 +1,233 @@
+"""What holds for every text and every plan."""
+
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from planact.base.span import Span, apply_edits
+from planact.model.execution import Adaptation
+from planact.model.plan import ContextFile, Plan, PlanStatus, StepStatus
+from planact.plan.approval import approval_hash, approved_text
+from planact.plan.edits import add_adaptation, set_context, set_mark, set_status
+from planact.plan.ide.actions import actions
+from planact.plan.ide.lenses import lenses
+from planact.plan.ide.symbols import Symbol, symbols
+from planact.plan.lower import lower, plan_from_json, plan_json
+from planact.plan.normalize import normalize
+from planact.plan.offers import PlanState
+from planact.plan.parser import parse
+from planact.plan.problem import Problem
+from planact.plan.render import render
+from planact.plan.revision import fill_request, replace_plan
+from planact.plan.rules import lint
+from planact.plan.tree import PlanTree
+from tests.plan.plans import DOCUMENT, PLAN, phrases, plans, texts
+
+quick = settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+TOOLS = frozenset({"read_file", "update_file"})
+
+
+def spans_in(node: Any) -> list[Span]:
+    if isinstance(node, Span):
+        return [node]
+    if isinstance(node, tuple):
+        return [span for part in node for span in spans_in(part)]
+    if is_dataclass(node):
+        return [span for field in fields(node) for span in spans_in(getattr(node, field.name))]
+    return []
+
+
+def are_apart(spans: list[Span]) -> bool:
+    ordered = sorted(spans)
+    return all(left.end <= right.start for left, right in zip(ordered, ordered[1:], strict=False))
+
+
+def lies_in(inner: Span, outer: Span) -> bool:
+    return outer.start <= inner.start <= inner.end <= outer.end
+
+
+@quick
+@given(texts)
+@example("---\na: |\n---\n")
+@example("---")
+@example("\ufeff---\nstatus: x\n---")
+@example('---\na: "\\UFFFFFFFF"\n---\n')
+@example("---\na: " + "[" * 5000 + "\n---\n")
+@example("---\na: " + "- " * 5000 + "\n---\n")
+@example("## Steps\n" + "- " * 5000)
+def test_no_text_makes_anything_raise(text: str) -> None:
+    tree = parse(text)
+    assert tree.text == text
+    assert all(0 <= span.start <= span.end <= len(text) for span in spans_in(tree))
+    problems = lint(tree, TOOLS)
+    assert all(isinstance(problem, Problem) for problem in problems)
+    assert [problem.span for problem in problems] == sorted(problem.span for problem in problems)
+    state = PlanState(running_step=1) if len(text) % 2 else PlanState()
+    assert all(lies_in(lens.span, Span(0, len(text))) for lens in lenses(tree, state))
+    assert all(action in lenses(tree, state) for action in actions(tree, state, Span(0, len(text))))
+
+
+@quick
+@given(texts)
+def test_spans_nest_and_stay_apart(text: str) -> None:
+    tree = parse(text)
+    assert are_apart([section.span for section in tree.sections])
+    assert are_apart([step.span for step in tree.steps])
+    assert are_apart([quote.span for quote in (*tree.comments, *tree.adaptations, *tree.questions)])
+    if tree.front_matter:
+        assert are_apart([key.span for key in tree.front_matter.keys])
+        assert all(lies_in(key.span, tree.front_matter.body_span) for key in tree.front_matter.keys)
+        assert all(lies_in(key.value_span, key.span) for key in tree.front_matter.keys)
+    section = tree.section("steps")
+    for step in tree.steps:
+        assert section
+        assert lies_in(step.span, section.body_span)
+        assert all(lies_in(span, step.span) for span in spans_in(step))
+        assert are_apart([detail.span for detail in step.details])
+        assert text[slice(*step.mark_span)] == step.mark
+    for symbol in symbols(tree):
+        check_symbol(symbol)
+
+
+def check_symbol(symbol: Symbol) -> None:
+    assert lies_in(symbol.name_span, symbol.span)
+    assert are_apart([child.span for child in symbol.children])
+    for child in symbol.children:
+        assert lies_in(child.span, symbol.span)
+        check_symbol(child)
+
+
+@quick
+@given(plans)
+@example(PLAN)
+def test_what_is_rendered_reads_as_the_same_plan(plan: Plan) -> None:
+    tree = parse(render(plan))
+    assert lower(tree) == normalize(plan)
+    assert [problem for problem in tree.problems if problem.severity == "error"] == []
+
+
+@quick
+@given(plans)
+def test_the_normal_form_stays_as_it_is(plan: Plan) -> None:
+    assert normalize(normalize(plan)) == normalize(plan)
+    assert render(normalize(plan)) == render(plan)
+
+
+@quick
+@given(texts)
+@example(DOCUMENT)
+def test_what_is_lowered_is_in_normal_form(text: str) -> None:
+    plan = lower(parse(text))
+    assert plan is None or normalize(plan) == plan
+
+
+@quick
+@given(plans)
+def test_the_json_form_reads_as_the_same_plan(plan: Plan) -> None:
+    steps = tuple(
+        step.model_copy(update={"step_number": number, "validation_checks": ("one line",)})
+        for number, step in enumerate(plan.steps, 3)
+    )
+    plan = normalize(plan.model_copy(update={"steps": steps, "validation": ()}))
+    assert plan_from_json(plan_json(plan)) == plan
+
+
+edits = st.lists(
+    st.one_of(
+        st.tuples(st.just("mark"), st.integers(0, 9), st.sampled_from(StepStatus)),
+        st.tuples(st.just("status"), st.sampled_from(PlanStatus)),
+        st.tuples(st.just("context"), st.lists(st.builds(ContextFile, path=phrases, sha256=phrases), max_size=2)),
+        st.tuples(st.just("adapt"), st.integers(0, 9), st.tuples(phrases, phrases, phrases)),
+    ),
+    max_size=5,
+)
+
+
+def edited(tree: PlanTree, edit: tuple[Any, ...]) -> str:
+    match edit:
+        case ("mark", index, status) if tree.steps:
+            made = set_mark(tree, tree.steps[index % len(tree.steps)].step_number, status)
+        case ("status", status):
+            made = set_status(tree, status)
+        case ("context", files):
+            made = set_context(tree, files)
+        case ("adapt", index, (reason, planned, did)) if tree.steps:
+            adaptation = Adaptation(reason=reason, original_action=planned, adapted_action=did)
+            made = add_adaptation(tree, tree.steps[index % len(tree.steps)].step_number, adaptation)
+        case _:
+            made = ()
+    return apply_edits(tree.text, made)
+
+
+def is_readable(tree: PlanTree) -> bool:
+    """Whether what the server would change can be found again: it writes into no ruins."""
+    front = tree.front_matter
+    keys = [front.key(name) for name in ("status", "context")] if front else []
+    return not tree.open_fence and all(key is None or key.value is not None for key in keys)
+
+
+@quick
+@given(texts, edits)
+@example(DOCUMENT, [("status", PlanStatus.RUNNING), ("context", []), ("mark", 0, StepStatus.DONE)])
+@example("## Steps\n- [ ] 1. a", [("adapt", 0, ("a", "b", "c")), ("adapt", 0, ("d", "e", "f"))])
+@example("## Steps\r- [ ] 1. a\r\r", [("status", PlanStatus.DONE), ("adapt", 0, ("a", "> b", "# c"))])
+def test_the_servers_own_edits_leave_approval_and_meaning_alone(text: str, changes: list[tuple[Any, ...]]) -> None:
+    before = parse(text)
+    if not is_readable(before):
+        return
+    plan = lower(before)
+    for change in changes:
+        changed = edited(parse(text), change)
+        assert approved_text(changed) == approved_text(text)
+        text = changed
+    after = lower(parse(text))
+    assert covered(after) == covered(plan)
+
+
+def covered(plan: Plan | None) -> Plan | None:
+    """A plan without what approval doesn't cover."""
+    if plan is None:
+        return None
+    steps = tuple(step.model_copy(update={"status": StepStatus.PENDING}) for step in plan.steps)
+    return plan.model_copy(update={"steps": steps, "status": PlanStatus.DRAFT, "context": ()})
+
+
+@quick
+@given(texts, st.data())
+@example(DOCUMENT, None)
+def test_texts_that_share_a_hash_share_a_meaning(text: str, data: Any) -> None:
+    at = data.draw(st.integers(0, len(text))) if data else 0
+    end = data.draw(st.integers(at, min(len(text), at + 20))) if data else 0
+    new = data.draw(st.one_of(st.sampled_from(["", "x", "~", "> x", "\n", "  > [!ADAPTED] a\n"]), phrases)) if data else ""
+    other = text[:at] + new + text[end:]
+    if approval_hash(other) == approval_hash(text):
+        assert covered(lower(parse(other))) == covered(lower(parse(text)))
+
+
+@quick
+@given(texts, plans)
+def test_a_request_is_filled_by_insertions_only(text: str, plan: Plan) -> None:
+    tree = parse(text)
+    if not tree.is_request:
+        return
+    keys = {key.name for key in tree.front_matter.keys} if tree.front_matter else set()
+    made = fill_request(text, plan)
+    replaced = [edit for edit in made if edit.span.start != edit.span.end]
+    assert len(replaced) <= len(keys)
+    filled = lower(parse(apply_edits(text, made)))
+    assert filled is not None
+    assert filled.steps == normalize(plan).steps
+
+
+@quick
+@given(texts, plans)
+def test_a_revision_reads_as_the_new_plan(text: str, plan: Plan) -> None:
+    tree = parse(text)
+    if tree.open_fence:
+        return
+    revised = lower(parse(apply_edits(text, replace_plan(tree, plan))))
+    assert revised is not None
+    wanted = normalize(plan)
+    assert (revised.goal, revised.steps, revised.risks) == (wanted.goal, wanted.steps, wanted.risks)

@@ -86,7 +86,9 @@ class DiskFiles:
         names: dict[str, bool] = {}
         with _reading(place), os.scandir(place.real) as entries:
             for entry in entries:
-                names[entry.name] = entry.is_dir()
+                names[entry.name] = False
+                with suppress(OSError):  # a loop of links
+                    names[entry.name] = entry.is_dir()
         shown = {
             name: is_directory
             for name, is_directory in names.items()
@@ -255,11 +257,11 @@ def _reading(place: Place) -> Iterator[None]:
         yield
     except EditFailure as error:
         raise InvalidInput("FILE_UNREADABLE", error.message, "Try again") from error
-    except (FileNotFoundError, NotADirectoryError) as error:
-        raise NotFound(
-            "FILE_NOT_FOUND", f"there is no {place.shown}", "List the directory to see what there is"
-        ) from error
     except OSError as error:
+        if isinstance(error, FileNotFoundError) or (isinstance(error, NotADirectoryError) and not place.exists):
+            raise NotFound(
+                "FILE_NOT_FOUND", f"there is no {place.shown}", "List the directory to see what there is"
+            ) from error
         cause = (error.strerror or str(error)).lower()
         if error.errno == errno.EFBIG:
             raise InvalidInput(

@@ -189,16 +189,19 @@ def _paths(request: Request, standing: Standing) -> Sequence[Verdict]:
         elif touch.is_hidden:
             found.append(Deny("PATH_HIDDEN", f"{place.asked!r} is hidden from you by the user's ignore patterns"))
         elif touch.effect.action not in ("read", "search"):
-            found += _written_path(place.asked, path, standing)
+            found += _written_path(touch.effect, path, standing)
     return found
 
 
-def _written_path(asked: str, path: PurePosixPath, standing: Standing) -> Sequence[Verdict]:
-    is_plan = path.suffix == PLAN_SUFFIX and is_below(path, standing.plans_directory)
-    is_plans_folder = path == standing.plans_directory or standing.plans_directory.is_relative_to(path)
+def _written_path(effect: PathEffect, path: PurePosixPath, standing: Standing) -> Sequence[Verdict]:
+    asked, plans = effect.path, standing.plans_directory
+    if effect.action == "make_directory":
+        is_plans = path == plans or is_below(path, plans) or plans.is_relative_to(path)
+    else:
+        is_plans = path.suffix == PLAN_SUFFIX and is_below(path, plans)
     if is_git_internal(path):
         return (Deny("PATH_PROTECTED", f"{asked!r} belongs to git", "Leave it to git commands."),)
-    if is_planact_internal(path) and not is_plan and not is_plans_folder:
+    if is_planact_internal(path) and not is_plans:
         return (Deny("PATH_PROTECTED", f"{asked!r} belongs to planact; only plans may be written there"),)
     if str(path) in standing.locked_plans:
         reason = f"the plan {asked!r} is approved or running, and only the user may change it"

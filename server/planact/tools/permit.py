@@ -67,12 +67,14 @@ class Trace:
         changed: files that were changed, by path: the first state before and the last one after.
         commands: how the commands ended, in order.
         done: calls that did what they say.
+        touched: files that earlier steps of the run changed; the editor may still hold them unsaved.
     """
 
     read: dict[str, str] = field(default_factory=dict)
     changed: dict[str, FileChange] = field(default_factory=dict)
     commands: list[CommandResult] = field(default_factory=list)
     done: int = 0
+    touched: frozenset[str] = frozenset()
 
     def note(self, change: FileChange) -> None:
         """Add a change to those of the same file."""
@@ -182,7 +184,8 @@ class Permit:
         return result
 
     async def _save_changed(self) -> None:
-        places = [self._ports.files.resolve(path) for path in self._trace.changed]
+        changed = sorted(self._trace.touched.union(self._trace.changed))
+        places = [self._ports.files.resolve(path) for path in changed]
         unsaved = await self._ports.editor.save(places)
         if unsaved:
             names = ", ".join(place.shown for place in unsaved)

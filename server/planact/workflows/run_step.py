@@ -29,7 +29,7 @@ class StepEnd:
 async def run_step(
     ws: Workspace, execution: Execution, document: PlanDocument, step: Step, *, is_last: bool
 ) -> StepEnd:
-    """Run one step. The last one also carries the plan's own validation.
+    """Run one step. The last one also carries the plan's own validation. `execution` has the steps before it.
 
     Raises:
         ModelFailure: the step has no result and can be run again.
@@ -42,6 +42,7 @@ async def run_step(
         approved_plan=document.file.text,
         files=frozenset(step.files),
         commands=named_commands(plan),
+        touched=_touched(ws, plan.id, execution),
     )
     ws.say(execution.session_id, "system", _task(plan, step), for_model=True, step=step.step_number)
     taken = await take_turn(ws, execution.session_id, scope)
@@ -59,6 +60,12 @@ async def run_step(
     if pauses:
         record = record.model_copy(update={"status": StepStatus.PENDING, "error": pauses})
     return StepEnd(record.model_copy(update={"duration": ws.ports.clock.seconds() - started}), pauses)
+
+
+def _touched(ws: Workspace, plan_id: str, execution: Execution) -> frozenset[str]:
+    """What this run and earlier ones of the plan changed."""
+    runs = (execution, *(run for run in ws.ports.records.executions() if run.plan_id == plan_id))
+    return frozenset(change.path for run in runs for step in run.steps for change in step.files)
 
 
 def named_commands(plan: Plan) -> frozenset[str]:

@@ -30,6 +30,7 @@ class Scope:
         execution_id: empty while planning.
         approved_plan: text that is pinned in the prompt.
         files, commands: what the approved step and plan name.
+        touched: files that the run changed before.
         target: the document that a plan is to go into.
     """
 
@@ -37,6 +38,7 @@ class Scope:
     approved_plan: str = ""
     files: frozenset[str] = frozenset()
     commands: frozenset[str] = frozenset()
+    touched: frozenset[str] = frozenset()
     target: PlanDocument | None = None
 
 
@@ -101,7 +103,7 @@ async def take_turn(ws: Workspace, session_id: str, scope: Scope) -> TurnTaken:
     Raises:
         ModelFailure, StorageFailure: what `Loop.run` raises.
     """
-    trace = Trace()
+    trace = Trace(touched=scope.touched)
     turn, conversation = make_turn(ws, session_id, scope, trace)
     surroundings = _surroundings(ws)
 

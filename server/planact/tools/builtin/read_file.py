@@ -35,9 +35,10 @@ async def _run(args: ReadFileArgs, permit: Permit) -> str:
         for number, line in enumerate(shown, args.first_line)
     )
     state = "unsaved in the editor" if file.version is not None and not file.sha256 else f"sha256 {file.sha256[:12]}"
+    bom = " with BOM" if file.has_bom else ""
     header = (
-        f"{args.path}: lines {args.first_line}-{last} of {len(lines)}, {file.encoding}{' with BOM' if file.has_bom
-        else ''}, " f"{line_ending(file.text)}, indent {indent(file.text)}, {state}"
+        f"{args.path}: lines {args.first_line}-{last} of {len(lines)}, {file.encoding}{bom}, "
+        f"{line_ending(file.text)}, indent {indent(file.text)}, {state}"
     )
     return "\n".join((header, *numbered))
 

@@ -1,0 +1,149 @@
+"""A workspace with a real disk and real commands, a store in memory, a user and a model who do as told."""
+
+import json
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from planact.adapters.sandbox.descendants import Descendants
+from planact.adapters.sandbox.plain import PlainRunner
+from planact.adapters.store.disk_changes import apply_to_disk
+from planact.adapters.store.files import DiskFiles
+from planact.base.filetext import FileText
+from planact.base.paths import Place
+from planact.model.change import Change
+from planact.model.execution import FileChange
+from planact.model.notice import Notice
+from planact.model.question import Answered, Dismissed, QuestionSet, Shown
+from planact.model.reply import ModelRequest, Reply, TextDelta
+from planact.model.settings import Settings
+from planact.model.tool_call import ToolCall
+from planact.ports import Ports
+from planact.tools.gate import Gate
+from planact.tools.registry import BY_NAME
+from planact.workflows.ask_question import QuestionDesk
+from planact.workflows.workspace import Workspace
+from tests.fakes.clock import FakeIds
+from tests.fakes.store import MemoryStore
+
+Turn = Reply | Exception | Callable[[ModelRequest], Reply]
+
+
+class PlayedModel:
+    """Plays its turns in order, whatever is asked."""
+
+    def __init__(self, turns: Sequence[Turn]) -> None:
+        self.turns = list(turns)
+        self.requests: list[ModelRequest] = []
+
+    def open(self, name: str) -> "PlayedModel":
+        return self
+
+    async def stream(self, request: ModelRequest) -> AsyncIterator[TextDelta | Reply]:
+        self.requests.append(request)
+        turn = self.turns.pop(0)
+        if isinstance(turn, Exception):
+            raise turn
+        reply = turn if isinstance(turn, Reply) else turn(request)
+        if reply.text:
+            yield TextDelta(reply.text)
+        yield reply
+
+
+class FakeEditor:
+    """Changes the disk at once and shows nothing. `answers` are taken one by one; without one a question stays open."""
+
+    def __init__(self, files: DiskFiles, store: MemoryStore) -> None:
+        self._files = files
+        self._store = store
+        self.buffers: dict[str, FileText] = {}
+        self.answers: list[Shown] = []
+        self.asked: list[QuestionSet] = []
+        self.problems: list[str] = []
+        self.notices: list[Notice] = []
+
+    def buffer(self, place: Place) -> FileText | None:
+        return self.buffers.get(place.shown)
+
+    async def apply(self, changes: Sequence[Change], label: str) -> tuple[FileChange, ...]:
+        self._store.log.append(("editor.apply", label))
+        return apply_to_disk(self._files, changes, self._store.journal.keep)
+
+    async def save(self, places: Sequence[Place]) -> tuple[Place, ...]:
+        return ()
+
+    async def show(self, question: QuestionSet, problem: str) -> Shown:
+        self.asked.append(question)
+        self.problems.append(problem)
+        self._store.log.append(("editor.show", question.purpose))
+        return self.answers.pop(0) if self.answers else Dismissed()
+
+    def tell(self, notice: Notice) -> None:
+        self.notices.append(notice)
+
+
+def call(tool: str, _id: str = "", **arguments: Any) -> ToolCall:
+    return ToolCall(id=_id or f"call_{tool}", name=tool, arguments=json.dumps(arguments))
+
+
+def calls(*made: ToolCall, text: str = "") -> Reply:
+    return Reply(text, made)
+
+
+def answer(**answers: Any) -> Answered:
+    return Answered(answers)
+
+
+@dataclass
+class World:
+    """Everything, for one folder."""
+
+    root: Path
+    turns: Sequence[Turn] = ()
+    settings: Settings = field(default_factory=lambda: Settings(model="played"))
+
+    def __post_init__(self) -> None:
+        self.store = MemoryStore()
+        self.files = DiskFiles(self.root, self.settings.ignore)
+        self.editor = FakeEditor(self.files, self.store)
+        self.model = PlayedModel(self.turns)
+        self.ports = Ports(
+            models=self.model,
+            files=self.files,
+            runner=PlainRunner({"PATH": "/usr/bin:/bin"}, Descendants()),
+            editor=self.editor,
+            sessions=self.store.sessions,
+            journal=self.store.journal,
+            questions=self.store.questions,
+            approvals=self.store.approvals,
+            records=self.store.records,
+            events=self.store.events,
+            lock=self.store.lock,
+            clock=self.store.clock,
+            ids=FakeIds(),
+        )
+        self.ws = Workspace(self.ports, self.settings, Gate(self.ports, BY_NAME), QuestionDesk(self.ports), "Linux")
+
+    def write(self, path: str, text: str) -> None:
+        target = self.root / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(text.encode())
+
+    def read(self, path: str) -> str:
+        return (self.root / path).read_bytes().decode()
+
+    def tree(self) -> dict[str, bytes]:
+        """Every file with its bytes, to see that nothing changed."""
+        return {
+            str(path.relative_to(self.root)): path.read_bytes()
+            for path in sorted(self.root.rglob("*"))
+            if path.is_file()
+        }
+
+    def log(self, *prefixes: str) -> list[tuple[str, str]]:
+        """The log's lines that begin so."""
+        return [line for line in self.store.log if line[0].startswith(prefixes)]
+
+    def events(self) -> list[str]:
+        return [event.kind for event in self.store.events.list()]

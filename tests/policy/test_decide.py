@@ -1,0 +1,176 @@
+from dataclasses import replace
+from pathlib import PurePosixPath
+
+import pytest
+
+from planact.base.paths import Place
+from planact.model.effect import AskEffect, CommandEffect, ExitPlanEffect, PathAction, PathEffect, PlanEffect
+from planact.model.permission import Mode, Permission
+from planact.policy.decide import Allow, Ask, Deny, Request, Standing, Touch, decide
+from planact.policy.roles import built_in_role
+
+PLAN = Standing(Mode.PLAN, built_in_role("planner"), PurePosixPath(".planact/plans"))
+ACT = Standing(
+    Mode.ACT,
+    built_in_role("actor"),
+    PurePosixPath(".planact/plans"),
+    planned_files=frozenset({"src/app.py", "docs/"}),
+    planned_commands=frozenset({"pytest -q"}),
+)
+WRITES = frozenset({Permission.READ_FILES, Permission.WRITE_FILES})
+
+
+def path(action: PathAction, name: str, *, real: str | None = None, is_directory: bool = False) -> Touch:
+    relative = None if (real or name).startswith("/") else PurePosixPath(real or name)
+    place = Place(name, PurePosixPath("/ws") / (real or name), relative, exists=True, is_directory=is_directory)
+    return Touch(PathEffect(action, name), place)
+
+
+def verdict(
+    standing: Standing, *touches: Touch, required: frozenset[Permission] = frozenset(), approval: bool = False
+) -> str:
+    """`allow`, `ask`, or the code of the refusal."""
+    judged = decide(Request("a_tool", required, approval, touches), standing)
+    match judged:
+        case Allow():
+            return "allow"
+        case Ask():
+            return "ask"
+        case Deny(code=code):
+            return code
+
+
+@pytest.mark.parametrize(
+    ("touch", "expected"),
+    [
+        (path("read", "src/app.py"), "allow"),
+        (path("search", "."), "allow"),
+        (path("write", "src/app.py"), "TOOL_BLOCKED_BY_MODE"),
+        (path("create", "src/new.py"), "TOOL_BLOCKED_BY_MODE"),
+        (path("delete", "src/app.py"), "TOOL_BLOCKED_BY_MODE"),
+        (path("write", "a.plan"), "allow"),
+        (path("create", "docs/b.plan"), "allow"),
+        (path("create", ".plan"), "TOOL_BLOCKED_BY_MODE"),
+        (path("create", "x.plan.py"), "TOOL_BLOCKED_BY_MODE"),
+        (path("write", "x.plan/../y.py", real="y.py"), "TOOL_BLOCKED_BY_MODE"),
+        (path("write", "link.plan", real="src/app.py"), "TOOL_BLOCKED_BY_MODE"),
+        (path("write", "a.plan", is_directory=True), "TOOL_BLOCKED_BY_MODE"),
+        (path("create", "a.plan/y.py"), "TOOL_BLOCKED_BY_MODE"),
+        (path("create", "a.PLAN"), "TOOL_BLOCKED_BY_MODE"),
+        (path("write", "out.plan", real="/etc/out.plan"), "TOOL_BLOCKED_BY_MODE"),
+        (path("write", ".git/a.plan"), "PATH_PROTECTED"),
+        (path("write", ".GIT/a.plan"), "PATH_PROTECTED"),
+        (path("write", ".planact/roles/a.plan"), "PATH_PROTECTED"),
+        (path("write", ".planact/plans/a.plan"), "allow"),
+        (path("make_directory", ".planact/plans/sub"), "allow"),
+        (path("make_directory", ".planact/plans"), "allow"),
+        (path("make_directory", "src/sub"), "TOOL_BLOCKED_BY_MODE"),
+        (path("delete", ".planact/plans/a.plan"), "TOOL_BLOCKED_BY_MODE"),
+        (path("read", ".env"), "CREDENTIAL_FILE"),
+        (path("read", ".ENV.local"), "CREDENTIAL_FILE"),
+        (path("read", ".env.example"), "allow"),
+        (path("read", "keys/server.pem"), "CREDENTIAL_FILE"),
+        (path("read", ".aws/config"), "CREDENTIAL_FILE"),
+        (path("read", "/etc/passwd"), "PATH_OUTSIDE_WORKSPACE"),
+        (path("read", "in", real="/etc/passwd"), "PATH_OUTSIDE_WORKSPACE"),
+        (Touch(PathEffect("read", "unresolved")), "PATH_OUTSIDE_WORKSPACE"),
+        (replace(path("read", "secret.txt"), is_hidden=True), "PATH_HIDDEN"),
+        (Touch(CommandEffect("ls")), "TOOL_BLOCKED_BY_MODE"),
+        (Touch(CommandEffect("pytest -q")), "TOOL_BLOCKED_BY_MODE"),
+        (Touch(PlanEffect()), "allow"),
+        (Touch(AskEffect()), "allow"),
+        (Touch(ExitPlanEffect("a.plan")), "allow"),
+    ],
+)
+def test_in_plan_nothing_but_plan_documents_can_be_written(touch: Touch, expected: str) -> None:
+    assert verdict(PLAN, touch, required=WRITES) == expected
+
+
+@pytest.mark.parametrize("approval", ["ask", "acceptEdits", "acceptAll"])
+def test_no_setting_loosens_plan(approval: str) -> None:
+    standing = replace(
+        PLAN,
+        approval=approval,
+        commands_allow=frozenset({"rm x"}),
+        planned_commands=frozenset({"rm x"}),
+        planned_files=frozenset({"src/app.py"}),
+    )
+    assert verdict(standing, path("write", "src/app.py"), required=WRITES) == "TOOL_BLOCKED_BY_MODE"
+    assert verdict(standing, Touch(CommandEffect("rm x"))) == "TOOL_BLOCKED_BY_MODE"
+
+
+def test_an_actor_in_plan_can_write_no_more_than_a_planner() -> None:
+    standing = replace(PLAN, role=built_in_role("actor"))
+    assert verdict(standing, path("write", "src/app.py"), required=WRITES) == "TOOL_BLOCKED_BY_MODE"
+
+
+def test_one_bad_path_among_good_ones_refuses_the_whole_call() -> None:
+    assert verdict(PLAN, path("write", "a.plan"), path("create", "b.py"), required=WRITES) == "TOOL_BLOCKED_BY_MODE"
+
+
+def test_only_plans_of_the_session_can_be_deleted_in_plan() -> None:
+    standing = replace(PLAN, made_plans=frozenset({".planact/plans/a.plan", "b.plan"}))
+    assert verdict(standing, path("delete", ".planact/plans/a.plan")) == "allow"
+    assert verdict(standing, path("delete", "b.plan")) == "TOOL_BLOCKED_BY_MODE"
+
+
+@pytest.mark.parametrize("standing", [PLAN, ACT])
+def test_a_plan_that_is_approved_is_not_the_models_to_change(standing: Standing) -> None:
+    locked = replace(standing, locked_plans=frozenset({"a.plan"}), approval="acceptAll")
+    assert verdict(locked, path("write", "a.plan")) == "PLAN_LOCKED"
+
+
+@pytest.mark.parametrize(
+    ("touch", "expected"),
+    [
+        (path("write", "src/app.py"), "allow"),
+        (path("create", "docs/a/b.md"), "allow"),
+        (path("write", "src/other.py"), "ask"),
+        (path("delete", "src/app.py"), "ask"),
+        (path("read", "src/other.py"), "allow"),
+        (path("read", ".env"), "ask"),
+        (path("write", ".env"), "CREDENTIAL_FILE"),
+        (path("write", ".git/hooks/pre-commit"), "PATH_PROTECTED"),
+        (path("write", ".planact/config.toml"), "PATH_PROTECTED"),
+        (path("write", "up", real="/etc/hosts"), "PATH_OUTSIDE_WORKSPACE"),
+        (Touch(CommandEffect("pytest -q")), "allow"),
+        (Touch(CommandEffect(" pytest -q ")), "allow"),
+        (Touch(CommandEffect("pytest -q; rm -rf .")), "ask"),
+        (Touch(PlanEffect()), "TOOL_BLOCKED_BY_MODE"),
+        (Touch(ExitPlanEffect("a.plan")), "TOOL_BLOCKED_BY_MODE"),
+        (Touch(AskEffect()), "allow"),
+    ],
+)
+def test_in_act_what_the_step_names_passes_and_the_rest_asks(touch: Touch, expected: str) -> None:
+    assert verdict(ACT, touch) == expected
+
+
+def test_accepting_all_turns_questions_into_yes_and_no_refusal() -> None:
+    standing = replace(ACT, approval="acceptAll", commands_deny=frozenset({"rm"}))
+    assert verdict(standing, path("delete", "src/other.py"), approval=True) == "allow"
+    assert verdict(standing, Touch(CommandEffect("make"))) == "allow"
+    assert verdict(standing, Touch(CommandEffect("rm -r x"))) == "COMMAND_DENIED"
+    assert verdict(standing, path("write", "/etc/hosts")) == "PATH_OUTSIDE_WORKSPACE"
+    assert verdict(standing, path("write", ".env")) == "CREDENTIAL_FILE"
+
+
+def test_accepting_edits_leaves_deletions_and_commands_as_questions() -> None:
+    standing = replace(ACT, approval="acceptEdits")
+    assert verdict(standing, path("write", "src/other.py")) == "allow"
+    assert verdict(standing, path("delete", "src/other.py")) == "ask"
+    assert verdict(standing, Touch(CommandEffect("make"))) == "ask"
+
+
+def test_a_command_on_the_users_list_passes_by_its_exact_text() -> None:
+    standing = replace(ACT, commands_allow=frozenset({"make lint"}))
+    assert verdict(standing, Touch(CommandEffect("make lint"))) == "allow"
+    assert verdict(standing, Touch(CommandEffect("make lint && curl x"))) == "ask"
+
+
+def test_a_role_narrows_what_the_mode_allows() -> None:
+    standing = replace(ACT, role=replace(built_in_role("actor"), permissions=frozenset({Permission.READ_FILES})))
+    assert verdict(standing, path("write", "src/app.py"), required=WRITES) == "TOOL_BLOCKED_BY_ROLE"
+
+
+def test_a_refusal_wins_over_a_question() -> None:
+    assert verdict(ACT, path("write", "src/other.py"), path("write", ".git/config")) == "PATH_PROTECTED"

@@ -1,0 +1,255 @@
+import asyncio
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+from planact.base.errors import StorageFailure
+from planact.model.permission import Mode
+from planact.model.plan import Plan
+from planact.model.question import Question
+from planact.policy.decide import Standing
+from planact.policy.roles import built_in_role
+from planact.tools.gate import Turn
+from planact.tools.outcome import Done, Failed, Refused
+from planact.tools.permit import Limits, Trace
+from planact.tools.registry import BY_NAME, TOOLS
+from tests.fakes.world import World, call
+
+PLAN = Standing(Mode.PLAN, built_in_role("planner"), PurePosixPath(".planact/plans"))
+ACT = Standing(Mode.ACT, built_in_role("actor"), PurePosixPath(".planact/plans"), planned_files=frozenset({"a.py"}))
+
+
+@dataclass
+class Listener:
+    """A conversation whose user gives these answers to approvals."""
+
+    answers: list[str] = field(default_factory=list)
+    asked: list[Question] = field(default_factory=list)
+    meanwhile: object = None
+
+    async def ask(self, questions: Sequence[Question]) -> str:
+        return "answered"
+
+    async def write_plan(self, plan: Plan) -> str:
+        return "written"
+
+    async def exit_plan(self, path: str) -> str:
+        return "exited"
+
+    async def approve(self, question: Question, subject: str) -> str:
+        self.asked.append(question)
+        if callable(self.meanwhile):
+            self.meanwhile()
+        return self.answers.pop(0)
+
+
+class Bench:
+    """A gate in a folder, with a standing that the test can change."""
+
+    def __init__(self, root: Path, standing: Standing, *answers: str) -> None:
+        self.world = World(root)
+        self.standing = standing
+        self.listener = Listener(list(answers))
+        self.trace = Trace()
+        self.turn = Turn("s", "e", lambda: self.standing, self.listener, self.trace, Limits(1_000_000, 20, 5_000))
+
+    def run(self, tool: str, **arguments: object) -> Done | Refused | Failed:
+        return asyncio.run(self.world.ws.gate.call(call(tool, **arguments), self.turn))
+
+
+def test_a_call_is_written_down_before_it_acts(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, ACT)
+    bench.world.write("a.py", "x = 1\n")
+    outcome = bench.run("update_file", path="a.py", edits=[{"old": "1", "new": "2"}])
+    assert outcome == Done("changed a.py: 1 place")
+    assert bench.world.read("a.py") == "x = 2\n"
+    assert [line for line in bench.world.log("journal", "editor.apply") if line[0] != "journal.keep"] == [
+        ("journal.append", "call_started"),
+        ("journal.append", "files_changing"),
+        ("editor.apply", "Edit a.py"),
+        ("journal.append", "file_changed"),
+        ("journal.append", "call_finished"),
+    ]
+
+
+def test_the_bytes_before_a_change_are_kept(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, ACT)
+    bench.world.write("a.py", "x = 1\n")
+    bench.run("update_file", path="a.py", edits=[{"old": "1", "new": "2"}])
+    entry = next(e for e in bench.world.store.journal.entries if e.kind == "files_changing")
+    assert bench.world.store.journal.images[entry.data["before"]["a.py"]] == b"x = 1\n"
+
+
+WRITES_IN_PLAN = [
+    ("create_file", {"path": "new.py", "content": "x"}),
+    ("update_file", {"path": "a.py", "edits": [{"old": "1", "new": "2"}]}),
+    ("update_file", {"patch": "*** Begin Patch\n*** Add File: n.py\n+x\n*** End Patch"}),
+    (
+        "update_file",
+        {"patch": "*** Begin Patch\n*** Update File: a.py\n*** Move to: a.plan\n@@\n-x = 1\n+x\n*** End Patch"},
+    ),
+    ("rename_file", {"path": "a.py", "new_path": "b.plan"}),
+    ("rename_file", {"path": "p.plan", "new_path": "b.py"}),
+    ("delete_file", {"path": "a.py"}),
+    ("delete_file", {"path": "p.plan"}),
+    ("make_directory", {"path": "src"}),
+    ("execute_command", {"command": "touch x"}),
+    ("execute_command", {"command": "ls"}),
+    ("create_file", {"path": "x.plan/../y.py", "content": "x"}),
+    ("create_file", {"path": "folder.plan/y.py", "content": "x"}),
+    ("update_file", {"path": "link.plan", "edits": [{"old": "1", "new": "2"}]}),
+    ("create_file", {"path": "../outside.plan", "content": "x"}),
+    ("create_file", {"path": "out/x.plan", "content": "x"}),
+    ("create_file", {"path": ".git/x.plan", "content": "x"}),
+]
+
+
+@pytest.mark.parametrize(("tool", "arguments"), WRITES_IN_PLAN)
+def test_in_plan_a_write_is_refused_recorded_and_leaves_the_disk_alone(
+    tmp_path: Path, tool: str, arguments: dict[str, object]
+) -> None:
+    root = tmp_path / "ws"
+    bench = Bench(root, PLAN, "allow_once")
+    for name in ("a.py", "p.plan", "folder.plan/z", ".git/config"):
+        bench.world.write(name, "x = 1\n")
+    (root / "link.plan").symlink_to(root / "a.py")
+    (tmp_path / "elsewhere").mkdir()
+    (root / "out").symlink_to(tmp_path / "elsewhere")
+    before = bench.world.tree()
+    outcome = bench.run(tool, **arguments)
+    assert isinstance(outcome, Refused)
+    assert outcome.code in ("TOOL_BLOCKED_BY_MODE", "PATH_PROTECTED")
+    assert bench.world.tree() == before
+    assert not list((tmp_path / "elsewhere").iterdir())
+    assert bench.listener.asked == []
+    assert bench.world.events() == ["tool_refused", "disallowed_tool_attempt_in_planning"]
+    assert [entry.kind for entry in bench.world.store.journal.entries] == ["call_refused"]
+
+
+def test_the_model_is_told_of_a_refusal_in_a_form_programs_read(tmp_path: Path) -> None:
+    outcome = Bench(tmp_path, PLAN).run("create_file", path="x.py", content="")
+    error = json.loads(outcome.for_model())["error"]
+    assert {key: error[key] for key in ("code", "mode", "tool", "layer", "message")} == {
+        "code": "TOOL_BLOCKED_BY_MODE",
+        "mode": "plan",
+        "tool": "create_file",
+        "layer": "policy",
+        "message": "System is in Plan Mode. You can only modify the plan. Switch to Act Mode to apply changes.",
+    }
+
+
+def test_in_plan_a_plan_document_can_be_written(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, PLAN)
+    assert isinstance(bench.run("create_file", path="a.plan", content="# x\n"), Done)
+    assert bench.world.read("a.plan") == "# x\n"
+
+
+def test_what_the_step_does_not_name_is_asked_and_a_no_is_a_no(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, ACT, "reject_once")
+    outcome = bench.run("create_file", path="other.py", content="x")
+    assert isinstance(outcome, Refused)
+    assert (outcome.code, outcome.layer, outcome.stops) == ("REFUSED_BY_USER", "user", False)
+    assert bench.world.tree() == {}
+
+
+def test_a_yes_lets_one_call_pass(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, ACT, "allow_once")
+    assert isinstance(bench.run("create_file", path="other.py", content="x"), Done)
+    assert "other.py" in bench.listener.asked[0].question
+
+
+def test_a_switch_to_plan_while_the_user_is_asked_refuses_what_they_allow(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, ACT, "allow_once")
+    bench.listener.meanwhile = lambda: setattr(bench, "standing", PLAN)
+    outcome = bench.run("create_file", path="other.py", content="x")
+    assert isinstance(outcome, Refused)
+    assert outcome.code == "TOOL_BLOCKED_BY_MODE"
+    assert bench.world.tree() == {}
+
+
+def test_a_link_put_in_place_while_the_user_is_asked_leads_nowhere(tmp_path: Path) -> None:
+    root = tmp_path / "ws"
+    bench = Bench(root, ACT, "allow_once")
+    bench.world.write("sub/keep", "")
+    target = tmp_path / "target"
+    target.mkdir()
+
+    def swap() -> None:
+        (root / "sub/keep").unlink()
+        (root / "sub").rmdir()
+        (root / "sub").symlink_to(target)
+
+    bench.listener.meanwhile = swap
+    outcome = bench.run("create_file", path="sub/x.py", content="x")
+    assert isinstance(outcome, Refused)
+    assert outcome.code == "PATH_OUTSIDE_WORKSPACE"
+    assert not list(target.iterdir())
+
+
+def test_a_misspelt_tool_is_answered_with_the_nearest(tmp_path: Path) -> None:
+    outcome = Bench(tmp_path, PLAN).run("reed_file", path="a.py")
+    assert outcome == Failed("UNKNOWN_TOOL", "no tool named 'reed_file'", "did you mean 'read_file'?")
+
+
+@pytest.mark.parametrize("arguments", ["", "nonsense", "[]", '{"path": 1}', '{"path": "a", "more": 1}', '{"path": "a"'])
+def test_malformed_arguments_go_back_to_the_model(tmp_path: Path, arguments: str) -> None:
+    bench = Bench(tmp_path, PLAN)
+    made = call("read_file").model_copy(update={"arguments": arguments})
+    outcome = asyncio.run(bench.world.ws.gate.call(made, bench.turn))
+    assert isinstance(outcome, Failed)
+    assert outcome.code == "INVALID_ARGUMENTS"
+
+
+def test_a_call_that_can_not_be_written_down_is_not_run(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, ACT)
+
+    def full(*_: object) -> int:
+        raise StorageFailure("STORAGE_UNWRITABLE", "the disk is full")
+
+    journal = bench.world.store.journal
+    journal.append = full  # type: ignore[method-assign]
+    with pytest.raises(StorageFailure):
+        bench.run("create_file", path="a.py", content="x")
+    assert bench.world.tree() == {}
+
+
+def test_a_call_that_is_cancelled_is_written_down_as_interrupted(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, replace(ACT, planned_commands=frozenset({"sleep 30"})))
+
+    async def cancel() -> None:
+        task = asyncio.ensure_future(bench.world.ws.gate.call(call("execute_command", command="sleep 30"), bench.turn))
+        await asyncio.sleep(0.3)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(cancel())
+    last = bench.world.store.journal.entries[-1]
+    assert (last.kind, last.data["outcome"]) == ("call_finished", "interrupted")
+
+
+def test_reads_see_unsaved_buffers(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, PLAN)
+    bench.world.write("a.py", "on disk\n")
+    from planact.base.filetext import FileText
+
+    bench.world.editor.buffers["a.py"] = FileText("in the editor\n", version=3)
+    outcome = bench.run("read_file", path="a.py")
+    assert isinstance(outcome, Done)
+    assert "in the editor" in outcome.text
+
+
+def test_every_tool_says_what_it_touches_and_read_only_ones_touch_nothing_else() -> None:
+    assert {tool.name for tool in TOOLS} == set(BY_NAME)
+    assert [tool.name for tool in TOOLS if tool.read_only] == [
+        "read_file",
+        "list_directory",
+        "search_code",
+        "get_file_info",
+        "ask_user",
+        "write_plan",
+        "exit_plan_mode",
+    ]

@@ -6,6 +6,7 @@ Front ends bring their `Editor` and get workspaces.
 import logging
 import os
 import platform
+import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -120,7 +121,7 @@ class App:
 
     def _build(self, root: Path, merged: MergedSettings, before: Workspace | None) -> Workspace:
         settings = merged.settings
-        files = DiskFiles(root, settings.ignore)
+        files = DiskFiles(root, settings.ignore, shutil.which("rg", path=self._environment.get("PATH")))
         models = ModelSource(settings.model_endpoint, settings.model_parameters, self._loader, root)
         if before is not None:
             ports = replace(before.ports, files=files, models=models)

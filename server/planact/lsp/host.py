@@ -55,6 +55,32 @@ class Host:
         with contextlib.suppress(ValueError):
             self.app.use_editor_settings(InitializationOptions.model_validate(options or {}).settings)
 
+    def begin(self) -> None:
+        """Start what is slow, in the background, and tell what is wrong with the settings."""
+        for root in self.roots:
+            self.app.warm_up(root)
+        self._tell_problems()
+
+    def use_settings(self, settings: Mapping[str, Any]) -> None:
+        """The editor's settings changed."""
+        self.app.use_editor_settings(settings)
+        self.begin()
+
+    def change_folders(self, event: types.WorkspaceFoldersChangeEvent) -> None:
+        """Folders came or went."""
+        removed = {path_of(folder.uri) for folder in event.removed}
+        added = [Path(path) for folder in event.added if (path := path_of(folder.uri)) is not None]
+        kept = [root for root in self.roots if root not in removed]
+        self.roots = [*kept, *(root for root in added if root not in kept)]
+
+    def _tell_problems(self) -> None:
+        found = [problem.message for root in self.roots for problem in self.app.problems(root)]
+        for text in dict.fromkeys(found):
+            self._server.window_log_message(types.LogMessageParams(types.MessageType.Warning, text))
+        if found:
+            text = f"planact: {found[0]}" + (f" (and {len(found) - 1} more in the log)" if found[1:] else "")
+            self._server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, text))
+
     # --- where things are
 
     def workspace(self, folder: str = "") -> Workspace:
@@ -288,11 +314,3 @@ class _HostEditor(LspEditor):
     def _report(self, session_id: str, text: str) -> None:
         if session_id in self.progress:
             self.progress[session_id](text)
-
-
-def roots_changed(roots: Sequence[Path], event: types.WorkspaceFoldersChangeEvent) -> list[Path]:
-    """The folders after the client added some and removed others."""
-    removed = {path_of(folder.uri) for folder in event.removed}
-    added = [Path(path) for folder in event.added if (path := path_of(folder.uri)) is not None]
-    kept = [root for root in roots if root not in removed]
-    return [*kept, *(root for root in added if root not in kept)]

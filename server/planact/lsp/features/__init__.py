@@ -3,4 +3,28 @@
 from collections.abc import Callable
 from typing import Any
 
-FEATURES: tuple[Callable[[Any], None], ...] = ()
+from planact.lsp.features import (
+    code_action,
+    code_lens,
+    did_change_configuration,
+    did_change_workspace_folders,
+    did_save,
+    document_symbol,
+    initialize,
+    initialized,
+    publish_diagnostics,
+    transcript,
+)
+
+FEATURES: tuple[Callable[[Any], None], ...] = (
+    initialize.register,
+    initialized.register,
+    did_change_configuration.register,
+    did_change_workspace_folders.register,
+    did_save.register,
+    publish_diagnostics.register,
+    code_lens.register,
+    code_action.register,
+    document_symbol.register,
+    transcript.register,
+)

@@ -1,0 +1,27 @@
+"""`textDocument/didSave`: a plan was saved by hand, so its JSON form and the index are written anew."""
+
+import logging
+
+from lsprotocol import types
+
+from planact.base.errors import PlanactError
+from planact.lsp.host import host_of
+from planact.lsp.server import PlanactServer
+from planact.policy.protected import PLAN_SUFFIX
+from planact.workflows.library import keep_derived, read_document
+
+log = logging.getLogger(__name__)
+
+
+def register(server: PlanactServer) -> None:
+    """Put the feature on the server."""
+
+    @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
+    async def on_did_save(ls: PlanactServer, params: types.DidSaveTextDocumentParams) -> None:
+        if not params.text_document.uri.endswith(PLAN_SUFFIX):
+            return
+        try:
+            ws, path = host_of(ls).locate(params.text_document.uri)
+            keep_derived(ws, read_document(ws, path))
+        except PlanactError as error:
+            log.warning("the JSON form was not written: %s", error)

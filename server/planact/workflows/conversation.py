@@ -9,9 +9,9 @@ from planact.base.errors import EditFailure, InvalidInput
 from planact.base.ids import new_plan_id
 from planact.model.plan import ContextFile, Plan
 from planact.model.question import Option, Question
-from planact.plan.edits import fill_request, replace_plan
 from planact.plan.parser import parse
 from planact.plan.render import render
+from planact.plan.revision import fill_request, replace_plan
 from planact.tools.permit import EndTurn, Trace
 from planact.workflows.approve_plan import approve_text
 from planact.workflows.library import PlanDocument, create_document, edit_document, new_path, read_document

@@ -74,7 +74,7 @@ class Files(Protocol):
         ...
 
     def read(self, place: Place, limit: int) -> bytes:
-        """The bytes of a regular file. Raises InvalidInput FILE_NOT_FOUND, FILE_UNREADABLE, FILE_TOO_LARGE (over `limit` bytes)."""
+        """The bytes of a regular file. Raises InvalidInput FILE_NOT_FOUND, FILE_UNREADABLE, FILE_TOO_LARGE."""
         ...
 
     def list(self, place: Place) -> Sequence[str]:
@@ -150,7 +150,7 @@ class Editor(Protocol):
         """Make all changes or none, and verify each. Open files change through the editor, others on disk.
 
         Raises:
-            EditFailure: EDIT_CONFLICT when a file isn't what `before` says, EDIT_REFUSED, EDITOR_NO_ANSWER, FILE_EXISTS.
+            EditFailure: EDIT_CONFLICT when a file isn't what `before` says, EDIT_REFUSED, EDITOR_NO_ANSWER.
         """
         ...
 

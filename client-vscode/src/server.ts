@@ -9,6 +9,7 @@ import {
   LanguageClient,
   State,
   type LanguageClientOptions,
+  type Message,
   type StaticFeature,
 } from "vscode-languageclient/node";
 
@@ -16,6 +17,7 @@ import type { CommandLine } from "./executable";
 import { Failure } from "./failure";
 import type { Capability, Commands, Notifications, Requests } from "./protocol";
 import { userSettings } from "./settings";
+import { plain } from "./text";
 
 export type Condition = "starting" | "running" | "stopped";
 
@@ -104,6 +106,7 @@ export class Server implements Disposable {
       documentSelector: [{ scheme: "file" }],
       outputChannel: this.log,
       initializationOptions: () => ({ settings: userSettings() }),
+      connectionOptions: { messageStrategy: { handleMessage: (message, next) => next(withoutLinks(message)) } },
       initializationFailedHandler: () => false,
       middleware: {
         executeCommand: (command, args) => this.handlers.command(command as keyof Commands, args[0]),
@@ -164,6 +167,13 @@ class Client extends LanguageClient {
   override error(message: string, data?: unknown): void {
     super.error(message, data, false);
   }
+}
+
+// What the server shows by itself may quote a repository or a model as well.
+function withoutLinks(message: Message): Message {
+  const { method, params } = message as { method?: string; params?: { message?: unknown } };
+  if (!method?.startsWith("window/showMessage") || typeof params?.message !== "string") return message;
+  return { ...message, params: { ...params, message: plain(params.message) } } as Message;
 }
 
 function declares(capability: Capability): StaticFeature {

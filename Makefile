@@ -16,8 +16,8 @@ PYTHON_STAMP := $(VENV)/python-$(firstword $(shell { echo "$(CURDIR)"; cat requi
 PACKAGE_STAMP := $(VENV)/planact-$(call hash,pyproject.toml)
 CLIENT_STAMP := $(CLIENT)/node_modules/lock-$(call hash,$(CLIENT)/package-lock.json $(CLIENT)/.npmrc)
 
-# Tests that need processes, editors or a network of their own; `quick` leaves them out.
-SLOW_TESTS := bench cli editors lsp real
+# Tests of adapters and of whole programs, with real processes, disks and sockets; `quick` leaves them out.
+SLOW_TESTS := bench cli editors llm lsp observe real sandbox store
 
 # Native modules are built against the headers of the node that is here, which need no download.
 ifneq ($(wildcard /usr/include/node),)

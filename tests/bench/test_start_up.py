@@ -38,7 +38,11 @@ def wait_for_initialize(folder: Path) -> float:
         try:
             server.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
             server.stdin.flush()
-            assert server.stdout.readline().startswith(b"Content-")
-            return (time.perf_counter() - started) * 1_000
+            length = int(server.stdout.readline().removeprefix(b"Content-Length: "))
+            waited = (time.perf_counter() - started) * 1_000
+            while server.stdout.readline().strip():
+                pass
+            assert "capabilities" in json.loads(server.stdout.read(length))["result"]
+            return waited
         finally:
             server.kill()

@@ -1,56 +1,13 @@
 """Texts and strategies that many tests of the plan language share. Texts are more often nearly plans than not."""
 
+from pathlib import Path
+
 from hypothesis import strategies as st
 
 from planact.model.plan import ContextFile, Plan, PlanStatus, Step, StepStatus
 
-DOCUMENT = """\
----
-format_version: "1.0"
-id: plan_20261120_k3v9
-status: draft              # draft | approved
-created: 2026-11-20T10:00:00Z
-role: planner
-model: anthropic/claude-sonnet-4-5
-infrastructure: false
-context:                   # what the plan rests on
-  - {path: src/app.py, sha256: 3b1f}
-owner: me
----
-# Rename `load` to `read_config`
-
-Free text: what this is about.
-
-## Analysis
-Why it is done this way.
-
-## Assumptions
-- The old name is not part
-  of the public API.
-
-## Steps
-- [ ] 1. Rename the function in `src/app.py`
-  - reason: the name hides that it reads a file
-  - tools: read_file, update_file
-  - files: src/app.py
-  - time: ~1 min
-  - expect: `read_config` exists and `load` is gone
-  - check: `python -m pytest -q tests/test_app.py`
-- [x] 2. Update the callers
-  - reason: …
-
-## Notes of mine
-Untouched 🦀.
-
-## Risks
-- Plugins may import the old name.
-
-## Validation
-- `python -m pytest -q`
-
-## Estimated time
-~5 min
-"""
+DATA = Path(__file__).parents[1] / "data" / "plans"
+DOCUMENT = (DATA / "rename.plan").read_bytes().decode()
 
 PLAN = Plan(
     id="plan_20261120_k3v9",
@@ -94,14 +51,21 @@ pieces = st.one_of(st.sampled_from(_PIECES), st.sampled_from(_PIECES), st.text(m
 lines = st.lists(pieces, max_size=3).map("".join)
 texts = st.builds(
     lambda front, body, end: end.join([*front, *body]),
-    st.sampled_from([[], ["---", "status: draft", "---"], ["---", "owner: me", "context: []", "---", "# G", "## Steps"], ["# G", "## Steps"]]),
+    st.sampled_from(
+        [
+            [],
+            ["---", "status: draft", "---"],
+            ["---", "owner: me", "context: []", "---", "# G", "## Steps"],
+            ["# G", "## Steps"],
+        ]
+    ),
     st.lists(lines, max_size=14),
     line_ends,
 ) | st.text(st.characters(), max_size=60)
 
-words = st.lists(st.one_of(st.sampled_from(_PIECES[:-13]), st.text(st.characters(exclude_categories=["Cs"]), max_size=6)), max_size=4).map(
-    "".join
-)
+words = st.lists(
+    st.one_of(st.sampled_from(_PIECES[:-13]), st.text(st.characters(exclude_categories=["Cs"]), max_size=6)), max_size=4
+).map("".join)
 phrases = st.lists(words, max_size=3).map("\n".join)
 said = phrases.filter(lambda text: text.strip(" \t\r\n") != "")
 several = st.lists(phrases, max_size=3).map(tuple)

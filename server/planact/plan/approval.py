@@ -45,8 +45,10 @@ def _keys(tree: PlanTree) -> Iterator[TextEdit]:
         if key is None or key.value is None:
             continue
         line_end = _line_end(tree.text, key.value_span.end)
-        if tree.text[key.value_span.end : line_end].strip(" \t"):
-            colon = tree.text.index(":", key.key_span.end) + 1
+        colon = tree.text.index(":", key.key_span.end) + 1
+        if "#" in tree.text[colon : key.value_span.start]:
+            yield TextEdit(key.value_span, "")
+        elif tree.text[key.value_span.end : line_end].strip(" \t"):
             yield TextEdit(Span(colon, key.value_span.end), "")
         else:
             yield TextEdit(Span(key.span.start, _after_line_end(tree.text, line_end)), "")

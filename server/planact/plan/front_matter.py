@@ -17,7 +17,8 @@ from planact.plan.tree import FrontMatter, FrontMatterKey, Value
 _MAX_DEPTH = 8
 # Nearly all values are one word on one line; the YAML library would take longer for one than a step takes to parse.
 _WORD = re.compile(r"[ \t]*([A-Za-z0-9_][A-Za-z0-9_./@+-]*(?::[A-Za-z0-9_./@+-]+)*)[ \t]*(?:[ \t]#[^\r\n]*)?\Z")
-_FILE = re.compile(r"- \{path: ([A-Za-z0-9_./-]+), sha256: ([0-9a-f]+)\}")
+_FILE = re.compile(r'- \{path: (?:([A-Za-z0-9_./-]+)|"([^"\\]*)"), sha256: "?([0-9a-f]+)"?\}')
+_MAX_LENGTH = 65_536
 
 _HINT = "Write plain values, and quote those with special characters."
 
@@ -96,6 +97,8 @@ def _read_value(raw: str, after: int) -> tuple[Value, Span]:
         return word.group(1), Span(*word.span(1))
     if files := _read_files(raw, after):
         return files
+    if len(raw) > _MAX_LENGTH:
+        raise _UnreadableError(f"longer than {_MAX_LENGTH} characters")
     reader = _Reader(raw)
     value = reader.read()
     return value, Span(*reader.extent) if reader.extent else Span(after, after)
@@ -111,7 +114,7 @@ def _read_files(raw: str, after: int) -> tuple[Value, Span] | None:
     for file in files:
         if file is None:
             return None
-        value.append({"path": file.group(1), "sha256": file.group(2)})
+        value.append({"path": file[1] or file[2], "sha256": file[3]})
     return value, Span(raw.index("-", after), len(raw.rstrip(" ")))
 
 

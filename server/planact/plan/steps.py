@@ -176,7 +176,7 @@ class _Reader:
         step.keys.add(detail.key)
         value_span = Span(detail.value_start, max(detail.value_start, detail.end))
         span = Span(detail.start, value_span.end)
-        values = tuple(" ".join(part for part in parts if part) for parts in detail.values)
+        values = tuple(parts[0] if len(parts) == 1 else " ".join(filter(None, parts)) for parts in detail.values)
         step.details.append(Detail(detail.key, span, key_span, value_span, values))
 
     def close(self) -> None:

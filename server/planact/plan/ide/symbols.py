@@ -29,6 +29,7 @@ def symbols(tree: PlanTree) -> tuple[Symbol, ...]:
 def _section(tree: PlanTree, section: Section) -> Symbol:
     steps = tree.steps if section.name == "steps" else ()
     children = tuple(
-        Symbol(f"{step.step_number}. {step.action}", "step", step.span, step.action_span) for step in steps
+        Symbol(f"{step.step_number}. {step.action or '(no action)'}", "step", step.span, step.action_span)
+        for step in steps
     )
     return Symbol(section.title or "(no title)", "section", section.span, section.title_span, children)

@@ -81,7 +81,7 @@ quick: setup ## the inner loop: the pure core and all that runs on fakes
 
 check: check-server check-client ## style, types, architecture, generated files
 
-check-server: setup
+check-server: setup test-system
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy
@@ -92,7 +92,7 @@ check-server: setup
 check-client: $(CLIENT_STAMP)
 	cd $(CLIENT) && npm run --silent check
 
-bench: setup ## what start-up and the pure core cost, in milliseconds
+bench: setup ## what a cold start costs, in milliseconds
 	@$(BIN)/pytest -q -s tests/bench
 
 lock: ## pin the dependencies anew, with hashes for every platform (needs the package index)

@@ -70,6 +70,8 @@ scenario("a request becomes a plan, and the plan becomes edits", setup, async (b
   await bench.screenshot("edit");
   for (const mark of words.inPlan.done) await bench.waitForText(PLAN, mark, RUN_LIMIT_MS);
   await bench.waitUntil(async () => !(await bench.isDirty("store.py")), "the edited file is saved");
+  await bench.waitUntil(async () => (await bench.lenses(PLAN)).includes(words.lenses.allDone), "the lens counts what is done");
+  await bench.waitUntil(async () => !(await bench.isDirty(PLAN)), "the plan is saved, as it was before it was marked");
   await bench.screenshot("done");
   for (const [name, text] of Object.entries(words.edits)) assert.ok(workspace.read(name).includes(text), workspace.diff());
 });

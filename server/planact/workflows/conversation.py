@@ -79,7 +79,7 @@ class SessionConversation:
         change_session(ws, self.session_id, plan_file=self.written.path, made_plans=made)
         written = self.written.plan or plan
         ws.record("plan_created", self.session_id, {"plan_id": written.id, "path": self.written.path})
-        kept = {"plan_id": written.id, "path": self.written.path, "text": self.written.file.text}
+        kept = {"plan_id": written.id, "path": self.written.path, "document": self.written.file.text}
         ws.say(self.session_id, "system", f"Plan: {written.goal}{note}", "plan", **kept)
         return f"The plan is in {self.written.path}.{note} The user can review, edit and execute it there."
 

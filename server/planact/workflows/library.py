@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from planact.base.errors import Conflict, EditFailure, InvalidInput, NotFound, PlanactError
-from planact.base.filetext import FileText, decode
+from planact.base.filetext import FileText, decode, encode
 from planact.base.paths import Place
 from planact.base.span import TextEdit
 from planact.model.change import CreateFile, ReplaceText
@@ -43,6 +43,11 @@ class PlanDocument:
     def hash(self) -> str:
         """What an approval of this text binds to."""
         return approval_hash(self.file.text)
+
+    @property
+    def is_saved(self) -> bool:
+        """Whether the text is what the disk has."""
+        return hashlib.sha256(encode(self.file, self.file.text)).hexdigest() == self.file.sha256
 
     def complete(self) -> Plan:
         """The plan.
@@ -160,13 +165,15 @@ async def create_document(ws: Workspace, session_id: str, path: str, text: str) 
 async def edit_document(
     ws: Workspace, session_id: str, document: PlanDocument, edits: tuple[TextEdit, ...], label: str
 ) -> PlanDocument:
-    """Change a plan document that was seen as `document`.
+    """Change a plan document that was seen as `document`. One that was saved is saved again.
 
     Raises:
         EditFailure: EDIT_CONFLICT, when it isn't so any more.
     """
     if edits:
         await ws.ports.editor.apply((ReplaceText(document.place, document.file, edits),), label)
+        if document.is_saved:
+            await ws.ports.editor.save((document.place,))
     return _changed(ws, session_id, document.path)
 
 

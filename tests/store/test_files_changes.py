@@ -148,6 +148,7 @@ def test_nothing_that_exists_is_overwritten(files: DiskFiles, root: Path) -> Non
     assert code_of(lambda: files.rename(files.resolve("d"), b)) == "FILE_EXISTS"
     assert code_of(lambda: files.rename(a, files.resolve("d"))) == "FILE_EXISTS"
     assert code_of(lambda: files.make_directory(a)) == "FILE_EXISTS"
+    assert code_of(lambda: files.write(files.resolve("a/below"), NEW, None)) == "EDIT_REFUSED"
     assert ((root / "a").read_bytes(), (root / "b").read_bytes()) == (OLD, b"b")
 
 

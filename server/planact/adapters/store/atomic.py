@@ -83,7 +83,7 @@ def rename(source: Path, target: Path) -> None:
     """Move a file or directory without overwriting. Raises OSError, FileExistsError."""
     if not source.is_dir():
         try:
-            os.link(source, target, follow_symlinks=False)
+            os.link(source, target, follow_symlinks=os.link not in os.supports_follow_symlinks)
         except OSError as error:
             if error.errno not in _LINKS_UNSUPPORTED:
                 raise

@@ -141,7 +141,7 @@ def _plan_delete(draft: _Draft, place: Place, before: str) -> Iterator[_Act]:
     content = draft.now(place)
     if not before and isinstance(content, _Directory):
         draft.put(place, None)
-        yield _Act(_delete(draft, place, None), _make(draft, place).do)
+        yield _Act(_delete(draft, place, None), lambda: draft.files.make_directory(place))
         return
     data = _expect(draft, place, before)
     draft.put(place, None)
@@ -153,8 +153,13 @@ def _make_parents(draft: _Draft, place: Place) -> Iterator[_Act]:
     missing: list[Place] = []
     for parent in place.real.parents:
         above = draft.files.resolve(str(parent))
-        if draft.now(above) is not None:
+        found = draft.now(above)
+        if isinstance(found, _Directory):
             break
+        if found is not None:
+            raise EditFailure(
+                "EDIT_REFUSED", f"{above.shown} is a file, so {place.shown} can't be", "Choose another path"
+            )
         missing.append(above)
     for directory in reversed(missing):
         yield _make(draft, directory)

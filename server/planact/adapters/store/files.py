@@ -15,7 +15,7 @@ from itertools import islice
 from pathlib import Path, PurePath, PurePosixPath
 
 from planact.adapters.store import atomic
-from planact.adapters.store.ignore_rules import IgnoreRules
+from planact.adapters.store.ignore_rules import LARGEST_IGNORE_FILE, IgnoreRules
 from planact.adapters.store.search import LARGEST_FILE, compile_glob, compile_search, search_lines
 from planact.adapters.store.walk import walk
 from planact.base.errors import EditFailure, InvalidInput, NotFound
@@ -32,12 +32,22 @@ _WINDOWS_TRAP = re.compile(
 
 
 class DiskFiles:
-    """Implements `ports.Files`. `ignore` are patterns of the user's; `ripgrep` is the program's path, or None."""
+    """Implements `ports.Files`.
 
-    def __init__(self, root: Path, ignore: Sequence[str] = (), ripgrep: str | None = None) -> None:
+    Args:
+        root: the workspace folder.
+        ignore: the user's patterns, as in `.gitignore`.
+        ripgrep: the program's path (see `search.find_ripgrep`), or None for the one of our own.
+        search_seconds: what a search may take.
+    """
+
+    def __init__(
+        self, root: Path, ignore: Sequence[str] = (), ripgrep: str | None = None, search_seconds: float = 30.0
+    ) -> None:
         self.root = Path(os.path.realpath(root))
         self._ignore = tuple(ignore)
         self._ripgrep = ripgrep
+        self._search_seconds = search_seconds
         self._folds_case = folds_case(self.root)
         self._hidden: tuple[tuple[int, ...] | None, IgnoreRules] = (None, IgnoreRules(self._ignore))
 
@@ -107,7 +117,7 @@ class DiskFiles:
         skip: Sequence[str],
     ) -> SearchResult:
         """See `ports.Files`. Patterns are Python's, each line is searched alone; `glob` is relative to the root."""
-        wanted = compile_search(pattern, limit, is_literal=is_literal)
+        wanted = compile_search(pattern, limit, self._search_seconds, is_literal=is_literal)
         if not place.exists:
             raise NotFound("FILE_NOT_FOUND", f"there is no {place.shown}", "List the directory to see what there is")
         if place.relative is None:
@@ -129,7 +139,7 @@ class DiskFiles:
         path = Path(place.real)
         with self._changing(place):
             if expected is None:
-                path.parent.mkdir(parents=True, exist_ok=True)
+                _make_parents(path)
                 atomic.create(path, data)
             elif not atomic.replace(path, data, expected, _LARGEST_EDITED):
                 raise _conflict(place, "has changed since it was read")
@@ -138,7 +148,7 @@ class DiskFiles:
         """See `ports.Files`. Makes the directories that the target needs."""
         with self._changing(target), self._changing(place):
             path = Path(target.real)
-            path.parent.mkdir(parents=True, exist_ok=True)
+            _make_parents(path)
             atomic.rename(Path(place.real), path)
 
     def delete(self, place: Place, expected: str | None) -> None:
@@ -238,9 +248,16 @@ def _folded(name: str) -> str:
     return unicodedata.normalize("NFC", name).casefold()
 
 
+def _make_parents(path: Path) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except FileExistsError as error:
+        raise NotADirectoryError(errno.ENOTDIR, "a file is where it needs a directory") from error
+
+
 def _ignore_lines(path: Path) -> Sequence[str]:
     try:
-        return atomic.read_regular(path, 1_000_000, follow=True).decode("utf-8-sig", "replace").split("\n")
+        return atomic.read_regular(path, LARGEST_IGNORE_FILE, follow=True).decode("utf-8-sig", "replace").split("\n")
     except OSError:
         return ["*"]  # what can't be read may hide anything
 

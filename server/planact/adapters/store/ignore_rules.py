@@ -6,6 +6,7 @@ such as `*a*a*a*a*a*a*b`: here each `*` settles for the first place where what f
 
 import re
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 _CLASSES = {
     "[:alnum:]": "a-zA-Z0-9",
@@ -17,8 +18,9 @@ _CLASSES = {
     "[:xdigit:]": "0-9a-fA-F",
 }
 _BRACKETS = re.compile(r"\[([!^]?)(\]?(?:\[:[a-z]+:\]|\\.|[^\]\\])*)\]", re.DOTALL)
-_MOST_RULES = 10_000
-_LONGEST = 1000
+
+LARGEST_IGNORE_FILE = 64_000
+"""Bytes; the time to prepare the rules grows with them."""
 
 
 class IgnoreRules:
@@ -27,22 +29,25 @@ class IgnoreRules:
     def __init__(self, lines: Iterable[str], base: str = "") -> None:
         self._base = f"{base}/" if base else ""
         self._rules = tuple(_rules(lines))
-        # Most paths match none: one expression finds that out.
-        self._any = re.compile("|".join(rule.pattern for rule, _, _ in self._rules)) if self._rules else None
+        # Most paths match none: one expression for names and one for paths find that out.
+        self._any_name = _any(rule.expression for rule in self._rules if rule.is_for_names)
+        self._any_path = _any(rule.expression for rule in self._rules if not rule.is_for_names)
 
     def verdict(self, path: str, *, is_directory: bool) -> bool | None:
         """Whether the last rule that matches ignores `path` (relative to the root, with `/`); None when none does.
 
         Only `path` itself is looked at: what lies in an ignored directory is ignored as well, whatever its own rules.
         """
-        if self._any is None or not path.startswith(self._base):
+        if not path.startswith(self._base):
             return None
         path = path.removeprefix(self._base)
-        if not self._any.fullmatch(path):
+        name = path.rpartition("/")[2]
+        if not (self._any_name.fullmatch(name) or self._any_path.fullmatch(path)):
             return None
-        for rule, ignores, only_directories in reversed(self._rules):
-            if (is_directory or not only_directories) and rule.fullmatch(path):
-                return ignores
+        for rule in reversed(self._rules):
+            subject = name if rule.is_for_names else path
+            if (is_directory or not rule.only_directories) and re.fullmatch(rule.expression, subject, re.DOTALL):
+                return rule.ignores
         return None
 
     def hides(self, path: str, *, is_directory: bool) -> bool:
@@ -54,20 +59,30 @@ class IgnoreRules:
         )
 
 
-def _rules(lines: Iterable[str]) -> Iterator[tuple[re.Pattern[str], bool, bool]]:
-    """Expression, whether it ignores (or takes back), whether only directories are meant."""
-    for number, line in enumerate(lines):
-        if number >= _MOST_RULES:
-            return
+class _Rule(NamedTuple):
+    """One line: what it matches (a name anywhere, or a path), and whether it ignores that or takes it back."""
+
+    expression: str
+    is_for_names: bool
+    ignores: bool
+    only_directories: bool
+
+
+def _any(expressions: Iterable[str]) -> re.Pattern[str]:
+    return re.compile("|".join(expressions) or "(?!)", re.DOTALL)
+
+
+def _rules(lines: Iterable[str]) -> Iterator[_Rule]:
+    for line in lines:
         pattern = _without_trailing_spaces(line.rstrip("\r\n"))
         ignores = not pattern.startswith("!")
         pattern = pattern if ignores else pattern[1:]
-        if not pattern or pattern.startswith("#") or len(pattern) > _LONGEST:
+        if not pattern or pattern.startswith("#"):
             continue
         path = pattern.rstrip("/")
         expression = _translate(path) if path else None
         if expression is not None:
-            yield re.compile(expression, re.DOTALL), ignores, pattern.endswith("/")
+            yield _Rule(expression, "/" not in path, ignores, pattern.endswith("/"))
 
 
 def _without_trailing_spaces(line: str) -> str:
@@ -77,11 +92,10 @@ def _without_trailing_spaces(line: str) -> str:
 
 
 def _translate(pattern: str) -> str | None:
-    parts = pattern.removeprefix("/").split("/")
     if "/" not in pattern:
-        parts = ["**", *parts]
+        return _segment(pattern)
     groups: list[list[str]] = [[]]
-    for part in parts:
+    for part in pattern.removeprefix("/").split("/"):
         if part == "**":
             groups.append([])
             continue

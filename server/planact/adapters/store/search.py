@@ -27,7 +27,7 @@ LARGEST_FILE = 10_000_000
 LONGEST_LINE = 300
 """Characters of a line that are shown."""
 
-_SECONDS = 30.0
+_LONGEST_PATTERN = 2000
 # What a command line holds on every system.
 _BATCH_FILES, _BATCH_CHARACTERS = 2000, 20_000
 # Twice what is shown, in the longest UTF-8 there is: ripgrep ends a line that it cuts with a remark.
@@ -39,11 +39,12 @@ _MOST_GLOBS = 64
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What to look for: a Python regular expression, or text, in at most `limit` lines."""
+    """What to look for: a Python regular expression, or text, in at most `limit` lines and so many `seconds`."""
 
     pattern: str
     limit: int
     is_literal: bool
+    seconds: float
 
 
 def find_ripgrep(search_path: str, root: Path) -> str | None:
@@ -56,12 +57,14 @@ def find_ripgrep(search_path: str, root: Path) -> str | None:
     return None
 
 
-def compile_search(pattern: str, limit: int, *, is_literal: bool) -> Search:
+def compile_search(pattern: str, limit: int, seconds: float, *, is_literal: bool) -> Search:
     """Check a pattern. Raises InvalidInput INVALID_ARGUMENTS."""
     if "\n" in pattern or "\0" in pattern:
         raise InvalidInput(
             "INVALID_ARGUMENTS", "the pattern has a line break, and each line is searched alone", "Search for one line"
         )
+    if len(pattern) > _LONGEST_PATTERN:
+        raise _bad_pattern(pattern, f"it has more than {_LONGEST_PATTERN} characters")
     try:
         pattern.encode()
         with warnings.catch_warnings():
@@ -72,7 +75,7 @@ def compile_search(pattern: str, limit: int, *, is_literal: bool) -> Search:
         raise _bad_pattern(pattern, f"{error.msg} at position {error.pos}") from error
     except (Warning, OverflowError, RecursionError, UnicodeError) as error:
         raise _bad_pattern(pattern, str(error)) from error
-    return Search(pattern, limit, is_literal)
+    return Search(pattern, limit, is_literal, seconds)
 
 
 def compile_glob(glob: str) -> IgnoreRules | None:
@@ -94,7 +97,7 @@ async def search_lines(root: Path, files: Iterator[str], wanted: Search, ripgrep
     """
     hits: list[Hit] = []
     try:
-        async with asyncio.timeout(_SECONDS), aclosing(_hits(root, files, wanted, ripgrep)) as found:
+        async with asyncio.timeout(wanted.seconds), aclosing(_hits(root, files, wanted, ripgrep)) as found:
             async for hit in found:
                 if len(hits) == wanted.limit:
                     return SearchResult(tuple(hits), is_cut=True)
@@ -102,7 +105,7 @@ async def search_lines(root: Path, files: Iterator[str], wanted: Search, ripgrep
     except TimeoutError as error:
         raise InvalidInput(
             "INVALID_ARGUMENTS",
-            f"the search for {wanted.pattern[:80]!r} took more than {_SECONDS:.0f} seconds",
+            f"the search for {wanted.pattern[:80]!r} took more than {wanted.seconds:.0f} seconds",
             "Use a simpler pattern without nested repetition, a narrower path or a glob",
         ) from error
     return SearchResult(tuple(hits), is_cut=False)
@@ -121,13 +124,13 @@ async def _hits(root: Path, files: Iterator[str], wanted: Search, ripgrep: str |
                         if is_text[hit.path]:
                             yield hit
                 break
-            except _UnknownPatternError:
+            except _UnusableError:
                 # Look-around and the like. Ripgrep says so before any hit.
                 program = None
 
 
-class _UnknownPatternError(Exception):
-    """Ripgrep can't read the pattern."""
+class _UnusableError(Exception):
+    """Ripgrep can't be started, or can't read the pattern."""
 
 
 def _batch(files: Iterator[str]) -> list[str]:
@@ -150,14 +153,19 @@ async def _run(root: Path, files: Sequence[str], wanted: Search, ripgrep: str | 
         pattern = re.escape(wanted.pattern) if wanted.is_literal else wanted.pattern
         program = "planact.adapters.store.match_lines"
         arguments = [sys.executable, "-I", "-m", program, pattern, str(wanted.limit + 1)]
-    process = await asyncio.create_subprocess_exec(
-        *arguments,
-        cwd=root,
-        env={name: value for name, value in os.environ.items() if name != "RIPGREP_CONFIG_PATH"},
-        stdin=asyncio.subprocess.DEVNULL if ripgrep else asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-    )
+    try:
+        process = await asyncio.create_subprocess_exec(
+            *arguments,
+            cwd=root,
+            env={name: value for name, value in os.environ.items() if name != "RIPGREP_CONFIG_PATH"},
+            stdin=asyncio.subprocess.DEVNULL if ripgrep else asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )
+    except OSError as error:
+        if ripgrep:
+            raise _UnusableError from error
+        raise
     assert process.stdout
     assert process.stderr
     try:
@@ -173,7 +181,7 @@ async def _run(root: Path, files: Sequence[str], wanted: Search, ripgrep: str | 
                 yield _hit(line)
         complaint = await process.stderr.read(2**16)
         if await process.wait() == 2 and ripgrep and complaint:
-            raise _UnknownPatternError
+            raise _UnusableError
     finally:
         with suppress(ProcessLookupError):
             process.kill()

@@ -6,9 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from planact.adapters.store.atomic import is_temporary, read_regular
-from planact.adapters.store.ignore_rules import IgnoreRules
-
-_LONGEST_IGNORE_FILE = 1_000_000
+from planact.adapters.store.ignore_rules import LARGEST_IGNORE_FILE, IgnoreRules
 
 
 class Found(NamedTuple):
@@ -88,6 +86,6 @@ def _level(root: Path, directory: str) -> _Level:
 
 def _lines(path: Path) -> list[str]:
     try:
-        return read_regular(path, _LONGEST_IGNORE_FILE).decode("utf-8-sig", "replace").split("\n")
+        return read_regular(path, LARGEST_IGNORE_FILE).decode("utf-8-sig", "replace").split("\n")
     except OSError:
         return []

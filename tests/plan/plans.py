@@ -37,17 +37,19 @@ PLAN = Plan(
     model="anthropic/claude-sonnet-4-5",
 )
 
-_PIECES = (
-    "---", "# ", "## Steps", "## Risks", "## steps", "## Mine", "## Analysis", "- [ ] 1. a", "- [x] 2. b", "* [~] 2) c", "+ [?] d", "- [ ]",
-    "- [ ] 7. e", "- item", "1. item", "  - reason: why", "  - check: `x`", "    - nested", "  - files: a, `b,c`", "  - [ ] box",
-    "  more", "\tmore", "> comment", "  > comment", "> [!NOTE] n", "  > [!ADAPTED] r", "  > - planned: p", "  > - did: d",
-    "> [!QUESTION] q1 major: t", "> - [ ] v: l", "> - [x] w: m", "> answer: yes", "```", "~~~", "````py", "  ```", "status: draft",
-    "status: {a: b}", "context:", "context: []", "  - {path: a, sha256: 0}", "  - &a [*a]", "id: !!python/none x", "id: 2020-01-01", "parameters: x",
-    "a: [[[[[[[[[[[[[", "infrastructure: maybe", "", " ", "\\# x", "\\> x", "`", "``", "é", "𝔘", "\ud800", "\0", "\x85", "\u2028", "\x0b", "\ufeff",
-)  # fmt: skip
+# Separated by `¦`, since nearly everything else is a sign of the language.
+_SIGNS = """\
+---¦# ¦## Steps¦## Risks¦## steps¦## Mine¦## Analysis¦- [ ] 1. a¦- [x] 2. b¦* [~] 2) c¦+ [?] d¦- [ ]¦- [ ] 7. e\
+¦- item¦1. item¦  - reason: why¦  - check: `x`¦    - nested¦  - files: a, `b,c`¦  - [ ] box¦  more¦\tmore\
+¦> comment¦  > comment¦> [!NOTE] n¦  > [!ADAPTED] r¦  > - planned: p¦  > - did: d¦> [!QUESTION] q1 major: t¦> - [ ] v: l¦> - [x] w: m¦> answer: yes\
+¦```¦~~~¦````py¦  ```¦status: draft¦status: {a: b}¦context:¦context: []\
+¦  - {path: a, sha256: 0}¦  - &a [*a]\
+¦id: !!python/none x¦id: 2020-01-01¦parameters: x¦a: [[[[[[[[[[[[[¦infrastructure: maybe¦¦ ¦\\# x¦\\> x¦`¦``¦é¦𝔘\
+""".rstrip("\n").split("¦")
+_CONTROLS = ["\0", "\x85", "\u2028", "\x0b", "\ufeff"]
 
 line_ends = st.sampled_from(["\n", "\r\n", "\r"])
-pieces = st.one_of(st.sampled_from(_PIECES), st.sampled_from(_PIECES), st.text(max_size=12))
+pieces = st.one_of(st.sampled_from(_SIGNS), st.sampled_from([*_SIGNS, *_CONTROLS, "\ud800"]), st.text(max_size=12))
 lines = st.lists(pieces, max_size=3).map("".join)
 texts = st.builds(
     lambda front, body, end: end.join([*front, *body]),
@@ -63,9 +65,8 @@ texts = st.builds(
     line_ends,
 ) | st.text(st.characters(), max_size=60)
 
-words = st.lists(
-    st.one_of(st.sampled_from(_PIECES[:-13]), st.text(st.characters(exclude_categories=["Cs"]), max_size=6)), max_size=4
-).map("".join)
+word = st.one_of(st.sampled_from([*_SIGNS, *_CONTROLS]), st.text(st.characters(exclude_categories=["Cs"]), max_size=6))
+words = st.lists(word, max_size=4).map("".join)
 phrases = st.lists(words, max_size=3).map("\n".join)
 said = phrases.filter(lambda text: text.strip(" \t\r\n") != "")
 several = st.lists(phrases, max_size=3).map(tuple)

@@ -66,7 +66,8 @@ def test_alerts_of_the_user_are_part_of_the_text() -> None:
 def test_front_matter_that_makes_no_sense_counts_for_nothing() -> None:
     plan = lower(
         parse(
-            "---\nstatus: [a]\nid: {b: c}\ncontext: [x, {path: p, sha256: s}]\ninfrastructure: 7\n---\n# G\n## Steps\n- [ ] a"
+            "---\nstatus: [a]\nid: {b: c}\ncontext: [x, {path: p, sha256: s}]\ninfrastructure: 7\n---\n"
+            "# G\n## Steps\n- [ ] a"
         )
     )
     assert plan
@@ -117,10 +118,29 @@ def test_the_json_form_has_the_documented_fields() -> None:
     data = plan_json(PLAN)
     assert data["type"] == "plan"
     assert set(data) >= {
-        "format_version", "id", "goal", "description", "analysis", "assumptions", "prerequisites", "steps", "risks", "validation",
-        "estimated_total_time", "has_infrastructure_changes", "context", "created_at",
-    }  # fmt: skip
+        "format_version",
+        "id",
+        "goal",
+        "description",
+        "analysis",
+        "assumptions",
+        "prerequisites",
+        "steps",
+        "risks",
+        "validation",
+        "estimated_total_time",
+        "has_infrastructure_changes",
+        "context",
+        "created_at",
+    }
     assert data["steps"][1] == {
-        "step_number": 2, "action": "Update the callers", "reason": "…", "tools_needed": [], "files": [], "estimated_time": "",
-        "expected_outcome": "", "validation_checks": [], "status": StepStatus.DONE.value,
-    }  # fmt: skip
+        "step_number": 2,
+        "action": "Update the callers",
+        "reason": "…",
+        "tools_needed": [],
+        "files": [],
+        "estimated_time": "",
+        "expected_outcome": "",
+        "validation_checks": [],
+        "status": StepStatus.DONE.value,
+    }

@@ -52,8 +52,15 @@ def test_steps_are_found(below: str, expected: list[tuple[int, str, str]], line_
 
 
 @pytest.mark.parametrize(
-    "text", ["- [ ] 1. a", "# G\n- [ ] 1. a", "# G\n## Other\n- [ ] 1. a", "# G\n```\n## Steps\n- [ ] 1. a", "## Steps\n# G\n- [ ] 1. a"]
-)  # fmt: skip
+    "text",
+    [
+        "- [ ] 1. a",
+        "# G\n- [ ] 1. a",
+        "# G\n## Other\n- [ ] 1. a",
+        "# G\n```\n## Steps\n- [ ] 1. a",
+        "## Steps\n# G\n- [ ] 1. a",
+    ],
+)
 def test_only_what_stands_below_the_heading_is_a_step(text: str) -> None:
     assert steps_of(text) == []
 
@@ -73,8 +80,13 @@ def test_every_part_of_a_step_has_its_span() -> None:
         step.comments[0].span,
     )
     assert [cut(tree, span) for span in spans] == [
-        "x", "12", "Do 🦀 it\r\n  now", "files", "a,\r\n    b\r\n    - `c,d`", "  > why?",
-    ]  # fmt: skip
+        "x",
+        "12",
+        "Do 🦀 it\r\n  now",
+        "files",
+        "a,\r\n    b\r\n    - `c,d`",
+        "  > why?",
+    ]
     assert (step.action, step.status, detail.values) == ("Do 🦀 it now", StepStatus.DONE, ("a, b", "`c,d`"))
     assert cut(tree, step.span).endswith("  > why?")
 
@@ -100,7 +112,8 @@ def test_comments_know_what_they_are_about(text: str, expected: list[tuple[int |
 
 def test_a_question_block_is_read_with_ticks_and_answer() -> None:
     tree = parse(
-        "# G\n> [!QUESTION] q1 major: Which?\n> - [ ] a: The first\n> - [x] b: The second\n\n> [!QUESTION] q2 minor: Why?\n> answer: so 🦀"
+        "# G\n> [!QUESTION] q1 major: Which?\n> - [ ] a: The first\n> - [x] b: The second\n\n"
+        "> [!QUESTION] q2 minor: Why?\n> answer: so 🦀"
     )
     first, second = tree.questions
     assert (first.id, first.severity, first.text) == ("q1", "major", "Which?")
@@ -142,15 +155,21 @@ def front(text: str) -> dict[str, tuple[Any, str]]:
         ("created: 2026-11-20", {"created": ("2026-11-20", "2026-11-20")}),
         ("a: yes\nb: 1e3\nc: ~", {"a": ("yes", "yes"), "b": ("1e3", "1e3"), "c": ("~", "~")}),
         ("a: [x, {b: c}] # d", {"a": (["x", {"b": "c"}], "[x, {b: c}]")}),
-        ("context: # why\n  - {path: a, sha256: 0f}\n  # end\n", {"context": ([{"path": "a", "sha256": "0f"}], "- {path: a, sha256: 0f}")}),
-        ("context:\n- path: ä b\n  sha256: x\n", {"context": ([{"path": "ä b", "sha256": "x"}], "- path: ä b\n  sha256: x")}),
+        (
+            "context: # why\n  - {path: a, sha256: 0f}\n  # end\n",
+            {"context": ([{"path": "a", "sha256": "0f"}], "- {path: a, sha256: 0f}")},
+        ),
+        (
+            "context:\n- path: ä b\n  sha256: x\n",
+            {"context": ([{"path": "ä b", "sha256": "x"}], "- path: ä b\n  sha256: x")},
+        ),
         ("a: &x 1", {"a": (None, "&x 1")}),
         ("a: *x", {"a": (None, "*x")}),
         ("a: !!python/object/apply:os.system [ls]", {"a": (None, "!!python/object/apply:os.system [ls]")}),
         ("a: [1\nb: 2", {"a": (None, "[1"), "b": ("2", "2")}),
         ("a: [[[[[[[[[[1]]]]]]]]]]", {"a": (None, "[[[[[[[[[[1]]]]]]]]]]")}),
     ],
-)  # fmt: skip
+)
 def test_front_matter_is_text_and_nothing_more(inside: str, expected: dict[str, tuple[Any, str]]) -> None:
     assert front(f"---\n{inside}\n---\n# G") == expected
 

@@ -1,6 +1,7 @@
 """What holds for every text and every plan."""
 
 from dataclasses import fields, is_dataclass
+from itertools import pairwise
 from typing import Any
 
 from hypothesis import HealthCheck, example, given, settings
@@ -43,7 +44,7 @@ def spans_in(node: Any) -> list[Span]:
 
 def are_apart(spans: list[Span]) -> bool:
     ordered = sorted(spans)
-    return all(left.end <= right.start for left, right in zip(ordered, ordered[1:], strict=False))
+    return all(left.end <= right.start for left, right in pairwise(ordered))
 
 
 def lies_in(inner: Span, outer: Span) -> bool:

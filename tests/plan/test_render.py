@@ -16,14 +16,17 @@ STEP = Step(step_number=1, action="a")
 def test_a_plan_is_written_in_the_documented_form() -> None:
     plan = PLAN.model_copy(update={"steps": PLAN.steps[:1], "prerequisites": ("A clean tree.",)})
     assert render(plan) == (
-        '---\nformat_version: "1.0"\nid: plan_20261120_k3v9\nstatus: draft\ncreated: 2026-11-20T10:00:00Z\nrole: planner\n'
-        "model: anthropic/claude-sonnet-4-5\ninfrastructure: false\ncontext:\n  - {path: src/app.py, sha256: 3b1f}\n---\n"
-        "# Rename `load` to `read_config`\n\nFree text: what this is about.\n\n## Analysis\nWhy it is done this way.\n\n"
-        "## Assumptions\n- The old name is not part of the public API.\n\n## Prerequisites\n- A clean tree.\n\n## Steps\n"
-        "- [ ] 1. Rename the function in `src/app.py`\n  - reason: the name hides that it reads a file\n"
+        '---\nformat_version: "1.0"\nid: plan_20261120_k3v9\nstatus: draft\ncreated: 2026-11-20T10:00:00Z\n'
+        "role: planner\nmodel: anthropic/claude-sonnet-4-5\ninfrastructure: false\n"
+        "context:\n  - {path: src/app.py, sha256: 3b1f}\n---\n"
+        "# Rename `load` to `read_config`\n\nFree text: what this is about.\n\n"
+        "## Analysis\nWhy it is done this way.\n\n"
+        "## Assumptions\n- The old name is not part of the public API.\n\n## Prerequisites\n- A clean tree.\n\n"
+        "## Steps\n- [ ] 1. Rename the function in `src/app.py`\n  - reason: the name hides that it reads a file\n"
         "  - tools: read_file, update_file\n  - files: src/app.py\n  - time: ~1 min\n"
         "  - expect: `read_config` exists and `load` is gone\n  - check: `python -m pytest -q tests/test_app.py`\n\n"
-        "## Risks\n- Plugins may import the old name.\n\n## Validation\n- `python -m pytest -q`\n\n## Estimated time\n~5 min\n"
+        "## Risks\n- Plugins may import the old name.\n\n## Validation\n- `python -m pytest -q`\n\n"
+        "## Estimated time\n~5 min\n"
     )
 
 

@@ -38,12 +38,13 @@ REST = "## Steps\n- [ ] 1. Measure\n- [ ] 2. Cache\n\n## Risks\n- None known.\n"
         ("Do:\n```\ncode\n", f"{FRONT}# Read faster\n\nDo:\n```\ncode\n\n```\n\nBy hand.\n\n{REST}"),
         (
             "By hand.\n## Risks\n- Mine.\n\n## Limits\nMine.\n",
-            f"{FRONT}# Read faster\n\nBy hand.\n## Risks\n- Mine.\n- None known.\n\n## Limits\nMine.\n\n## Steps\n- [ ] 1. Measure\n- [ ] 2. Cache\n",
+            f"{FRONT}# Read faster\n\nBy hand.\n## Risks\n- Mine.\n- None known.\n\n## Limits\nMine.\n\n"
+            "## Steps\n- [ ] 1. Measure\n- [ ] 2. Cache\n",
         ),
         (
             "---\nid: mine\nowner: me\n---\nBy hand.\n",
-            '---\nid: mine\nowner: me\nformat_version: "1.0"\nstatus: draft\ninfrastructure: false\n---\n# Read faster\n\nBy hand.\n\n'
-            + REST,
+            '---\nid: mine\nowner: me\nformat_version: "1.0"\nstatus: draft\ninfrastructure: false\n---\n'
+            f"# Read faster\n\nBy hand.\n\n{REST}",
         ),
     ],
 )

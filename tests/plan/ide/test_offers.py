@@ -27,19 +27,39 @@ def shown(text: str, state: PlanState) -> list[str]:
         ("", PlanState(), []),
         (" \n\nmake it fast\n", PlanState(), ["make it fast: Generate plan"]),
         ("make it fast", PlanState(is_busy_generating=True), ["make it fast: Generating plan", "make it fast: Stop"]),
-        (ONE, PlanState(), ["G: Draft · 1 step", "G: Approve", "G: Execute Plan", "G: Revise", "a: Run step", "a: Skip"]),
-        (ONE + "> c\n", PlanState(is_approved=True), ["G: Approved · 1 step", "G: Execute Plan", "G: Revise (1 comment)", "a: Run step", "a: Skip"]),
-        ("---\nstatus: approved\n---\n" + ONE + "> c\n\n> d", PlanState(), ["G: Draft · 1 step", "G: Approve", "G: Execute Plan", "G: Revise (2 comments)", "a: Run step", "a: Skip"]),
+        (
+            ONE,
+            PlanState(),
+            ["G: Draft · 1 step", "G: Approve", "G: Execute Plan", "G: Revise", "a: Run step", "a: Skip"],
+        ),
+        (
+            ONE + "> c\n",
+            PlanState(is_approved=True),
+            ["G: Approved · 1 step", "G: Execute Plan", "G: Revise (1 comment)", "a: Run step", "a: Skip"],
+        ),
+        (
+            "---\nstatus: approved\n---\n" + ONE + "> c\n\n> d",
+            PlanState(),
+            ["G: Draft · 1 step", "G: Approve", "G: Execute Plan", "G: Revise (2 comments)", "a: Run step", "a: Skip"],
+        ),
         (ONE, PlanState(is_busy_generating=True), ["G: Revising plan", "G: Stop"]),
-        (TWO, PlanState(), ["G: 1 of 2 done · 1 failed", "G: Approve", "G: Execute Plan", "G: Revise", "b: Run step", "b: Skip"]),
+        (
+            TWO,
+            PlanState(),
+            ["G: 1 of 2 done · 1 failed", "G: Approve", "G: Execute Plan", "G: Revise", "b: Run step", "b: Skip"],
+        ),
         (TWO, PlanState(running_step=2), ["G: Running step 2 of 2", "G: Stop"]),
         (TWO, PlanState(running_step=2, open_question_id="q"), ["G: Waiting for your answer", "G: Answer"]),
         (STEPS + "- [x] 1. a\n- [x] 2. b", PlanState(), ["G: 2 of 2 done", "G: Revise"]),
         (STEPS + "- [x] 1. a\n- [-] 2. b", PlanState(), ["G: 1 of 2 done · 1 skipped", "G: Revise"]),
-        ("## Steps\n- [ ] 1. a", PlanState(), ["## Steps: Draft · 1 step", "## Steps: Revise", "a: Run step", "a: Skip"]),
+        (
+            "## Steps\n- [ ] 1. a",
+            PlanState(),
+            ["## Steps: Draft · 1 step", "## Steps: Revise", "a: Run step", "a: Skip"],
+        ),
         ("---\nparameters: x\n---\n" + ONE, PlanState(), []),
     ],
-)  # fmt: skip
+)
 def test_a_plan_offers_what_can_be_done_now(text: str, state: PlanState, expected: list[str]) -> None:
     assert shown(text, state) == expected
 
@@ -54,13 +74,19 @@ PLAN_ACTIONS: list[tuple[str, dict[str, Any]]] = [
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        (STEPS + "- [ ] 4. ‸a\n- [ ] 5. b", [("planact.executeStep", {"step": 4}), ("planact.skipStep", {"step": 4}), *PLAN_ACTIONS]),
-        (STEPS + "- [ ] 4. a\n- [ ] 5. b\n  - reason: ‸c", [("planact.executeStep", {"step": 5}), ("planact.skipStep", {"step": 5}), *PLAN_ACTIONS]),
+        (
+            STEPS + "- [ ] 4. ‸a\n- [ ] 5. b",
+            [("planact.executeStep", {"step": 4}), ("planact.skipStep", {"step": 4}), *PLAN_ACTIONS],
+        ),
+        (
+            STEPS + "- [ ] 4. a\n- [ ] 5. b\n  - reason: ‸c",
+            [("planact.executeStep", {"step": 5}), ("planact.skipStep", {"step": 5}), *PLAN_ACTIONS],
+        ),
         (STEPS + "- [x] 4. ‸a\n- [ ] 5. b", PLAN_ACTIONS),
         ("# G‸\n## Steps\n- [ ] 4. a", PLAN_ACTIONS),
         ("make it ‸fast", [("planact.generatePlan", {})]),
     ],
-)  # fmt: skip
+)
 def test_code_actions_are_those_of_the_step_at_the_cursor_and_of_the_plan(
     text: str, expected: list[tuple[str, dict[str, Any]]]
 ) -> None:

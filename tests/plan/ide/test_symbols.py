@@ -20,15 +20,22 @@ def outline(found: tuple[Symbol, ...]) -> list[Any]:
         (
             "# G 🦀\n## Mine\n## Steps\n- [ ] 1. a\n- [ ] b\n## Risks",
             [
-                ("goal", "G 🦀", [
-                    ("section", "Mine", []),
-                    ("section", "Steps", [("step", "1. a", []), ("step", "2. b", [])]),
-                    ("section", "Risks", []),
-                ]),
+                (
+                    "goal",
+                    "G 🦀",
+                    [
+                        ("section", "Mine", []),
+                        ("section", "Steps", [("step", "1. a", []), ("step", "2. b", [])]),
+                        ("section", "Risks", []),
+                    ],
+                ),
             ],
         ),
-        ("## Steps\n- [ ]\n##", [("section", "Steps", [("step", "1. (no action)", [])]), ("section", "(no title)", [])]),
+        (
+            "## Steps\n- [ ]\n##",
+            [("section", "Steps", [("step", "1. (no action)", [])]), ("section", "(no title)", [])],
+        ),
     ],
-)  # fmt: skip
+)
 def test_the_outline_is_goal_sections_steps(text: str, expected: list[Any]) -> None:
     assert outline(symbols(parse(text))) == expected

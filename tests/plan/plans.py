@@ -41,7 +41,8 @@ PLAN = Plan(
 _SIGNS = """\
 ---¦# ¦## Steps¦## Risks¦## steps¦## Mine¦## Analysis¦- [ ] 1. a¦- [x] 2. b¦* [~] 2) c¦+ [?] d¦- [ ]¦- [ ] 7. e\
 ¦- item¦1. item¦  - reason: why¦  - check: `x`¦    - nested¦  - files: a, `b,c`¦  - [ ] box¦  more¦\tmore\
-¦> comment¦  > comment¦> [!NOTE] n¦  > [!ADAPTED] r¦  > - planned: p¦  > - did: d¦> [!QUESTION] q1 major: t¦> - [ ] v: l¦> - [x] w: m¦> answer: yes\
+¦> comment¦  > comment¦> [!NOTE] n¦  > [!ADAPTED] r¦  > - planned: p¦  > - did: d\
+¦> [!QUESTION] q1 major: t¦> - [ ] v: l¦> - [x] w: m¦> answer: yes\
 ¦```¦~~~¦````py¦  ```¦status: draft¦status: {a: b}¦context:¦context: []\
 ¦  - {path: a, sha256: 0}¦  - &a [*a]\
 ¦id: !!python/none x¦id: 2020-01-01¦parameters: x¦a: [[[[[[[[[[[[[¦infrastructure: maybe¦¦ ¦\\# x¦\\> x¦`¦``¦é¦𝔘\

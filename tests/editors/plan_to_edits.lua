@@ -5,21 +5,10 @@ local words = vim.json.decode(table.concat(vim.fn.readfile(here .. '/words.json'
 local workspace = vim.env.WORKSPACE
 local RUN_LIMIT_MS = 60000
 
--- The one extra that the client takes on: what the server changed is saved before a command is to see it.
-local function save(_, asked)
-  for _, uri in ipairs(asked.uris) do
-    vim.api.nvim_buf_call(vim.uri_to_bufnr(uri), function() vim.cmd('silent update') end)
-  end
-  return { saved = asked.uris }
-end
-
-editor.enable('planact', {
-  cmd = { vim.env.PLANACT, 'serve' },
-  root_dir = workspace,
-  init_options = { settings = { model = 'scripted:' .. here .. '/model.yaml' } },
-  capabilities = { experimental = { planact = { save = true } } },
-  handlers = { ['planact/save'] = save },
-}, { 'python' })
+-- The configuration that planact ships, with a model that answers from a file.
+local config = dofile(here .. '/../../server/editors/neovim/planact.lua')
+config.init_options = { settings = { model = 'scripted:' .. here .. '/model.yaml' } }
+editor.enable('planact', config)
 editor.answer_questions({
   { match = vim.pesc(words.question.text), choose = words.question.answer },
   { match = '', choose = words.confirm.execute },

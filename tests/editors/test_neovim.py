@@ -33,7 +33,7 @@ def run_scenario(name: str, workspace: Path) -> None:
     home = workspace.with_name("home")
     home.mkdir()
     path = f"{PLANACT.parent}:{os.environ['PATH']}"
-    env = {"PATH": path, "HOME": str(home), "LANG": "C.UTF-8", "WORKSPACE": str(workspace), "PLANACT": str(PLANACT)}
+    env = {"PATH": path, "HOME": str(home), "LANG": "C.UTF-8", "WORKSPACE": str(workspace)}
     done = subprocess.run(
         (NEOVIM, "--headless", "-n", "-i", "NONE", "-u", HERE / name),
         cwd=workspace,

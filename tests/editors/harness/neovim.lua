@@ -25,10 +25,8 @@ function M.answer_questions(rules)
   end
 end
 
---- Starts `config` (a vim.lsp.Config) for *.plan files, and for `filetypes` beside them.
-function M.enable(name, config, filetypes)
-  vim.filetype.add({ extension = { plan = 'plan' } })
-  config.filetypes = vim.list_extend({ 'plan' }, filetypes or {})
+--- Starts `config` (a vim.lsp.Config).
+function M.enable(name, config)
   vim.lsp.config(name, config)
   vim.lsp.enable(name)
 end

@@ -79,7 +79,7 @@ def _rules(lines: Iterable[str]) -> Iterator[_Rule]:
         pattern = pattern if ignores else pattern[1:]
         if not pattern or pattern.startswith("#"):
             continue
-        path = pattern.rstrip("/")
+        path = pattern.removesuffix("/")
         expression = _translate(path) if path else None
         if expression is not None:
             yield _Rule(expression, "/" not in path, ignores, pattern.endswith("/"))
@@ -92,6 +92,7 @@ def _without_trailing_spaces(line: str) -> str:
 
 
 def _translate(pattern: str) -> str | None:
+    """The expression, or None when the pattern is malformed and so matches nothing."""
     if "/" not in pattern:
         return _segment(pattern)
     groups: list[list[str]] = [[]]
@@ -100,7 +101,7 @@ def _translate(pattern: str) -> str | None:
             groups.append([])
             continue
         segment = _segment(part)
-        if segment is None:
+        if not segment:
             return None
         groups[-1].append(segment)
     head, *middle = ["/".join(group) for group in groups]

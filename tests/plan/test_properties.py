@@ -210,9 +210,9 @@ forged = st.sampled_from(
 
 @on_texts
 @given(st.lists(lines, max_size=10), st.lists(st.tuples(st.integers(0, 12), forged), min_size=1, max_size=3))
-@example(["  - check: `x`", "> [!NOTE] a", "> b"], [(4, "  > [!ADAPTED] r\n  > - planned: p\n  > - did: d")])
+@example(["  - check: `x`", "> [!NOTE] a", "> b"], [(3, "  > [!ADAPTED] r\n  > - planned: p\n  > - did: d")])
 def test_texts_that_share_a_hash_share_a_meaning(below: list[str], inserted: list[tuple[int, str]]) -> None:
-    body = ["# G", "## Steps", "- [ ] 1. a", *below]
+    body = ["# G", *below, "## Steps", "- [ ] 1. a", *below]
     other = list(body)
     for index, piece in inserted:
         other.insert(index, piece)

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import logging
 import os
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from pathlib import Path
@@ -59,6 +60,8 @@ class Host:
         """Start what is slow, in the background, and tell what is wrong with the settings."""
         for root in self.roots:
             self.app.warm_up(root)
+        for root in self.roots[:1]:
+            logging.getLogger("planact").setLevel(self.app.settings(root).settings.log_level.upper())
         self._tell_problems()
 
     def use_settings(self, settings: Mapping[str, Any]) -> None:

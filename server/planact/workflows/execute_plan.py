@@ -26,6 +26,7 @@ from planact.workflows.approve_plan import approve_text, changes_since
 from planact.workflows.check_freshness import stale_files
 from planact.workflows.library import PlanDocument, edit_document, is_approved, read_document
 from planact.workflows.run_step import StepEnd, run_step
+from planact.workflows.sole_run import sole_run
 from planact.workflows.switch_mode import enter_mode
 from planact.workflows.workspace import Stopped, Workspace
 
@@ -83,17 +84,11 @@ async def execute_plan(
         raise Conflict("BUSY", "work is running in this session", "Wait for it, or stop it.")
     await _confirm(ws, session_id, document, confirmation, seen_hash)
     await _check_fresh(ws, session_id, document, plan, confirmation)
-    holder = ws.ports.lock.acquire(f"{plan.id} {plan.goal}")
-    if holder:
-        raise Conflict("BUSY", f"another run changes this folder: {holder}", "Wait for it, or stop it.")
-    try:
-        execution = _begin(ws, session_id, document, plan)
-        run = _Run(execution, document, steps)
+    with sole_run(ws, f"{plan.id} {plan.goal}"):
+        run = _Run(_begin(ws, session_id, document, plan), document, steps)
         with contextlib.suppress(Stopped):
             await ws.work(session_id, _carry_out(ws, run))
         return run.execution
-    finally:
-        ws.ports.lock.release()
 
 
 def _check_lint(document: PlanDocument) -> None:

@@ -3,12 +3,13 @@
 import asyncio
 
 from planact.agent.loop import TurnResult
-from planact.base.errors import Conflict, PlanactError
+from planact.base.errors import PlanactError
 from planact.model.execution import Execution, ExecutionStatus, StepRecord
 from planact.model.notice import ExecutionProgress
 from planact.model.plan import StepStatus
 from planact.workflows.library import PlanDocument, is_approved
 from planact.workflows.sessions import title_from
+from planact.workflows.sole_run import sole_run
 from planact.workflows.take_turn import Scope, TurnTaken, take_turn
 from planact.workflows.workspace import Workspace
 
@@ -20,13 +21,8 @@ async def do_loose_work(ws: Workspace, session_id: str, task: str, document: Pla
         Conflict: BUSY.
         Stopped: the user stopped it; the record says so.
     """
-    holder = ws.ports.lock.acquire(title_from(task))
-    if holder:
-        raise Conflict("BUSY", f"another run changes this folder: {holder}", "Wait for it, or stop it.")
-    try:
+    with sole_run(ws, title_from(task)):
         return await ws.work(session_id, _work(ws, session_id, task, document))
-    finally:
-        ws.ports.lock.release()
 
 
 async def _work(ws: Workspace, session_id: str, task: str, document: PlanDocument | None) -> TurnResult:

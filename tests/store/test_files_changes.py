@@ -144,7 +144,8 @@ def test_nothing_that_exists_is_overwritten(files: DiskFiles, root: Path) -> Non
     (root / "d").mkdir()
     a, b = files.resolve("a"), files.resolve("b")
     assert code_of(lambda: files.write(a, NEW, None)) == "FILE_EXISTS"
-    assert code_of(lambda: files.rename(a, b)) == "FILE_EXISTS"
+    with pytest.raises(EditFailure, match=r"^b exists\. .*\[FILE_EXISTS\]$"):
+        files.rename(a, b)
     assert code_of(lambda: files.rename(files.resolve("d"), b)) == "FILE_EXISTS"
     assert code_of(lambda: files.rename(a, files.resolve("d"))) == "FILE_EXISTS"
     assert code_of(lambda: files.make_directory(a)) == "FILE_EXISTS"

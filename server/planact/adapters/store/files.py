@@ -146,10 +146,13 @@ class DiskFiles:
 
     def rename(self, place: Place, target: Place) -> None:
         """See `ports.Files`. Makes the directories that the target needs."""
-        with self._changing(target), self._changing(place):
-            path = Path(target.real)
+        source, path = Path(place.real), Path(target.real)
+        self._check_way(place)
+        with self._changing(target):
+            if not os.path.lexists(source):
+                raise _conflict(place, "isn't there any more")
             _make_parents(path)
-            atomic.rename(Path(place.real), path)
+            atomic.rename(source, path)
 
     def delete(self, place: Place, expected: str | None) -> None:
         """See `ports.Files`."""

@@ -6,7 +6,6 @@ Front ends bring their `Editor` and get workspaces.
 import logging
 import os
 import platform
-import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -19,7 +18,14 @@ from planact.adapters.observe.redact import Redactor
 from planact.adapters.sandbox.descendants import Descendants
 from planact.adapters.sandbox.plain import PlainRunner
 from planact.adapters.store.approvals import SqliteApprovals
-from planact.adapters.store.config import editor_layer, read_environment, read_repository, read_user
+from planact.adapters.store.config import (
+    editor_layer,
+    read_environment,
+    read_repository,
+    read_user,
+    repository_config_path,
+    user_config_path,
+)
 from planact.adapters.store.database import Database, state_folder
 from planact.adapters.store.disk_changes import apply_to_disk
 from planact.adapters.store.files import DiskFiles
@@ -27,6 +33,7 @@ from planact.adapters.store.journal import SqliteJournal
 from planact.adapters.store.lock import FileLock
 from planact.adapters.store.questions import SqliteQuestions
 from planact.adapters.store.records import WorkspaceRecords
+from planact.adapters.store.search import find_ripgrep
 from planact.adapters.store.sessions import SqliteSessions
 from planact.adapters.store.transcript import Transcripts
 from planact.adapters.system import SystemClock, SystemIds
@@ -119,9 +126,17 @@ class App:
         """What is wrong with the settings of a folder."""
         return self.settings(root).problems
 
+    def state_folder(self, root: Path) -> Path:
+        """Where planact keeps its own state of a folder, outside of it; it may not be there yet."""
+        return state_folder(root)
+
+    def config_files(self, root: Path) -> tuple[Path, Path]:
+        """Where the user's and the folder's own settings are read from; they may not be there."""
+        return user_config_path(self._environment, self._home), repository_config_path(root)
+
     def _build(self, root: Path, merged: MergedSettings, before: Workspace | None) -> Workspace:
         settings = merged.settings
-        files = DiskFiles(root, settings.ignore, shutil.which("rg", path=self._environment.get("PATH")))
+        files = DiskFiles(root, settings.ignore, find_ripgrep(self._environment.get("PATH", ""), root))
         models = ModelSource(settings.model_endpoint, settings.model_parameters, self._loader, root)
         if before is not None:
             ports = replace(before.ports, files=files, models=models)

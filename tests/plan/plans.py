@@ -29,7 +29,7 @@ PLAN = Plan(
         Step(step_number=2, action="Update the callers", reason="…", status=StepStatus.DONE),
     ),
     risks=("Plugins may import the old name.",),
-    validation=("python -m pytest -q",),
+    validation=("`python -m pytest -q`",),
     estimated_total_time="~5 min",
     context=(ContextFile(path="src/app.py", sha256="3b1f"),),
     created_at="2026-11-20T10:00:00Z",

@@ -3,12 +3,15 @@
 The document is the truth; this is its meaning. How it looks as text is `plan/`'s business.
 """
 
+import re
 from enum import StrEnum
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 FORMAT_VERSION = "1.0"
+
+_CODE = re.compile(r"`([^`\n]+)`")
 
 
 class StepStatus(StrEnum):
@@ -80,6 +83,11 @@ class Plan(_Data):
     status: PlanStatus = PlanStatus.DRAFT
     role: str = ""
     model: str = ""
+
+    @property
+    def validation_commands(self) -> tuple[str, ...]:
+        """The items of `validation` that are nothing but code; the others are for people."""
+        return tuple(match[1] for item in self.validation if (match := _CODE.fullmatch(item)))
 
 
 class PlanSummary(_Data):

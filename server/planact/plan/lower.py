@@ -36,7 +36,7 @@ def lower(tree: PlanTree) -> Plan | None:
         prerequisites=normalize.items(_items(tree, "prerequisites")),
         steps=steps,
         risks=normalize.items(_items(tree, "risks")),
-        validation=normalize.names(_items(tree, "validation")),
+        validation=normalize.items(_items(tree, "validation")),
         estimated_total_time=" ".join(normalize.items(_text(tree, "estimated_total_time").split("\n"))),
         has_infrastructure_changes=front_matter_text(tree, "infrastructure").lower() in _TRUE,
         context=context_files(tree),
@@ -139,7 +139,6 @@ def plan_from_json(data: object) -> Plan:
         raise InvalidInput("PLAN_INVALID", f"the plan's {_path(first['loc'])}: {first['msg']}", _HINT) from None
     for index, step in enumerate(plan.steps):
         _require_one_line(step.validation_checks, f"steps[{index}].validation_checks")
-    _require_one_line(plan.validation, "validation")
     numbers = [step.step_number for step in plan.steps]
     if numbers[0] < 1 or any(left >= right for left, right in pairwise(numbers)):
         steps = tuple(step.model_copy(update={"step_number": n}) for n, step in enumerate(plan.steps, 1))

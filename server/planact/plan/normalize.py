@@ -33,7 +33,7 @@ def normalize(plan: Plan) -> Plan:
             "prerequisites": items(plan.prerequisites),
             "steps": tuple(_step(step, position) for position, step in enumerate(plan.steps, 1)),
             "risks": items(plan.risks),
-            "validation": names(plan.validation),
+            "validation": items(plan.validation),
             "estimated_total_time": one_line(plan.estimated_total_time),
         }
     )

@@ -67,7 +67,7 @@ def section_lines(plan: Plan) -> dict[str, list[str]]:
         "Prerequisites": item_lines(plan.prerequisites),
         "Steps": [line for step in plan.steps for line in step_lines(step)],
         "Risks": item_lines(plan.risks),
-        "Validation": item_lines(wrap(command) for command in plan.validation),
+        "Validation": item_lines(plan.validation),
         "Estimated time": [escape(plan.estimated_total_time)] if plan.estimated_total_time else [],
     }
     return {title: body for title, body in bodies.items() if body}

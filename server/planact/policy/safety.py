@@ -37,12 +37,11 @@ def unsafe_reasons(plan: Plan, commands_allow: frozenset[str]) -> tuple[str, ...
         ]
         if not step.files:
             reasons.append(f"step {step.step_number} doesn't say which files it touches")
-    if plan.validation:
-        reasons += [
-            f"the validation {text} is not on your list"
-            for text in plan.validation
-            if text.strip("`") not in commands_allow
-        ]
+    reasons += [
+        f"the validation `{command}` is not on your list"
+        for command in plan.validation_commands
+        if command not in commands_allow
+    ]
     return tuple(dict.fromkeys(reasons))
 
 

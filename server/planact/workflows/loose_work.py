@@ -7,6 +7,7 @@ from planact.base.errors import PlanactError
 from planact.model.execution import Execution, ExecutionStatus, StepRecord
 from planact.model.notice import ExecutionProgress
 from planact.model.plan import StepStatus
+from planact.plan.approval import approved_text
 from planact.workflows.library import PlanDocument, is_approved
 from planact.workflows.sessions import title_from
 from planact.workflows.sole_run import sole_run
@@ -28,7 +29,7 @@ async def do_loose_work(ws: Workspace, session_id: str, task: str, document: Pla
 async def _work(ws: Workspace, session_id: str, task: str, document: PlanDocument | None) -> TurnResult:
     execution = Execution(id=ws.ports.ids.uuid7(), session_id=session_id, goal=title_from(task), started_at=ws.now())
     ws.ports.journal.append(session_id, execution.id, "run_started", {"task": task})
-    pinned = document.file.text if document and is_approved(ws, document) else ""
+    pinned = approved_text(document.file.text) if document and is_approved(ws, document) else ""
     started = ws.ports.clock.seconds()
     status: ExecutionStatus = "aborted"
     record = StepRecord(step_number=0, action=execution.goal, status=StepStatus.FAILED)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from planact.model.execution import Adaptation, CheckResult, Execution, StepRecord
 from planact.model.plan import Plan, Step, StepStatus
 from planact.model.tool_call import ToolCall
+from planact.plan.approval import approved_text
 from planact.policy.decide import is_planned
 from planact.tools.outcome import Done
 from planact.tools.permit import EndTurn, Trace
@@ -36,10 +37,11 @@ async def run_step(
     """
     plan = document.complete()
     started = ws.ports.clock.seconds()
-    checks = [*step.validation_checks, *(_commands(plan.validation) if is_last else ())]
+    checks = [*step.validation_checks, *(plan.validation_commands if is_last else ())]
     scope = Scope(
         execution_id=execution.id,
-        approved_plan=document.file.text,
+        asked_in=f"{document.path} {document.hash} {step.step_number}",
+        approved_plan=approved_text(document.file.text),
         files=frozenset(step.files),
         commands=named_commands(plan),
         touched=_touched(ws, plan.id, execution),
@@ -73,13 +75,14 @@ def named_commands(plan: Plan) -> frozenset[str]:
     commands.
     """
     named = [check for step in plan.steps for check in step.validation_checks]
-    named += _commands(plan.validation)
-    named += _commands([step.action for step in plan.steps if "execute_command" in step.tools_needed])
+    named += plan.validation_commands
+    named += [
+        command
+        for step in plan.steps
+        if "execute_command" in step.tools_needed
+        for command in _CODE.findall(step.action)
+    ]
     return frozenset(command.strip() for command in named)
-
-
-def _commands(texts: Sequence[str]) -> Sequence[str]:
-    return [command for text in texts for command in _CODE.findall(text)]
 
 
 def _task(plan: Plan, step: Step) -> str:

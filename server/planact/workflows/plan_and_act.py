@@ -34,21 +34,28 @@ async def plan_and_act(ws: Workspace, session_id: str, request: str) -> PlannedA
     taken = await make_plan(ws, session_id, request)
     if taken.written is None:
         raise NotFound("PLAN_NOT_FOUND", "no plan came of the request", taken.result.text or taken.result.reason)
-    document = read_document(ws, taken.written.path)
-    if taken.result.kind == "accepted":
-        execution = await execute_plan(ws, session_id, document.path, Confirmation.GIVEN)
-        return PlannedAndActed(document, execution)
+    return await act_if_safe(ws, session_id, taken.written.path, is_accepted=taken.result.kind == "accepted")
+
+
+async def act_if_safe(
+    ws: Workspace, session_id: str, path: str, *, is_accepted: bool, grace_seconds: float = GRACE_SECONDS
+) -> PlannedAndActed:
+    """Carry out a plan that was just made: at once if the user accepted it meanwhile, after a moment to stop it where
+    it is safe, else after their yes. What starts is the text that was judged, or they are asked.
+    """
+    document = read_document(ws, path)
+    if is_accepted:
+        return PlannedAndActed(document, await execute_plan(ws, session_id, path, Confirmation.UNLESS_APPROVED))
     reasons = unsafe_reasons(document.complete(), frozenset(ws.settings.commands.allow))
     reasons += tuple(p.message for p in lint(document.tree, planned_tools()) if p.severity == "error")
+    judged = "" if reasons else document.hash
     if reasons:
         _tell(ws, session_id, f"The plan needs your yes: {'; '.join(reasons)}.")
-        confirmation = Confirmation.ASK
     else:
-        _tell(ws, session_id, f"The plan is safe and starts in {GRACE_SECONDS:.0f} s. Stop it if you don't want that.")
-        await ws.work(session_id, ws.ports.clock.sleep(GRACE_SECONDS))
-        confirmation = Confirmation.GIVEN
+        _tell(ws, session_id, f"The plan is safe and starts in {grace_seconds:.0f} s. Stop it if you don't want that.")
+        await ws.work(session_id, ws.ports.clock.sleep(grace_seconds))
     try:
-        execution = await execute_plan(ws, session_id, document.path, confirmation, seen_hash="")
+        execution = await execute_plan(ws, session_id, path, Confirmation.ASK, seen_hash=judged)
     except Conflict as conflict:
         if conflict.code != "MODE_CONFLICT":
             raise

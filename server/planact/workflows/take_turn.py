@@ -28,6 +28,7 @@ class Scope:
 
     Attributes:
         execution_id: empty while planning.
+        asked_in: what a question belongs to, so that an answer given after the run paused counts in the next one.
         approved_plan: text that is pinned in the prompt.
         files, commands: what the approved step and plan name.
         touched: files that the run changed before.
@@ -35,6 +36,7 @@ class Scope:
     """
 
     execution_id: str = ""
+    asked_in: str = ""
     approved_plan: str = ""
     files: frozenset[str] = frozenset()
     commands: frozenset[str] = frozenset()
@@ -70,7 +72,7 @@ def model_name(ws: Workspace, session_id: str) -> str:
 
 def make_turn(ws: Workspace, session_id: str, scope: Scope, trace: Trace) -> tuple[Turn, SessionConversation]:
     """A turn for the gate: its rights are looked up again at every verdict."""
-    conversation = SessionConversation(ws, session_id, trace, scope.target, scope.execution_id)
+    conversation = SessionConversation(ws, session_id, trace, scope.target, scope.asked_in or scope.execution_id)
 
     def standing() -> Standing:
         return standing_now(ws, session_id, scope)

@@ -23,14 +23,19 @@ def user_config_path(environment: Mapping[str, str], home: Path) -> Path:
     return (Path(base) if Path(base).is_absolute() else home / ".config") / "planact" / "config.toml"
 
 
+def repository_config_path(workspace: Path) -> Path:
+    """The file that a workspace brings along."""
+    return workspace / ".planact" / "config.toml"
+
+
 def read_user(environment: Mapping[str, str], home: Path) -> Layer:
     """The user's own file."""
     return _read_file("user", user_config_path(environment, home), is_trusted=True)
 
 
 def read_repository(workspace: Path, *, is_trusted: bool) -> Layer:
-    """The file that a workspace brings along. Ask whether it is trusted (`Records.fingerprint`) before and after."""
-    return _read_file("repository", workspace / ".planact" / "config.toml", is_trusted=is_trusted)
+    """What a workspace brings along. Ask whether it is trusted (`Records.fingerprint`) before and after."""
+    return _read_file("repository", repository_config_path(workspace), is_trusted=is_trusted)
 
 
 def read_environment(environment: Mapping[str, str]) -> Layer:

@@ -1,0 +1,36 @@
+"""`planact answer ID`: answer an open question with a value, with values by name, or at the terminal; or decline it."""
+
+import argparse
+
+from planact.base.errors import InvalidInput
+from planact.cli.call import Call, Command, Result
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("question", metavar="ID", help="id of the question")
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("value", metavar="VALUE", nargs="?", help="the answer: a choice by label or value, JSON, or text")
+    how.add_argument("--value", dest="values", metavar="NAME=JSON", action="append", help="an answer by name")
+    how.add_argument("--decline", action="store_true", help="say that you won't answer")
+
+
+def _run(call: Call) -> Result:
+    options = call.options
+    for pair in options.values or ():
+        if "=" not in pair:
+            raise InvalidInput("INVALID_ARGUMENTS", f"{pair!r} is not NAME=JSON", "See: planact answer --help")
+    from planact.cli.engine import Engine
+    from planact.cli.trips import answer, ask_again, decline
+
+    engine = Engine(call, warms_up=False)
+    asked = engine.ws.ports.questions.get(options.question)
+    if options.decline:
+        return decline(engine, asked)
+    if options.values:
+        return answer(engine, asked, dict(pair.split("=", 1) for pair in options.values))
+    if options.value is not None:
+        return answer(engine, asked, {asked.questions[0].name: options.value})
+    return ask_again(engine, asked)
+
+
+COMMAND = Command("answer", "answer a question", _add_arguments, _run)

@@ -1,0 +1,38 @@
+"""`planact chat`: talk to the agent, once with a message or piped input, else at the terminal."""
+
+import argparse
+import sys
+
+from planact.base.errors import InvalidInput
+from planact.cli.call import Call, Command, Result
+from planact.cli.request import add_text, announce, request
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_text(parser, "a message; without one, a conversation at the terminal")
+    parser.add_argument("--mode", choices=("plan", "act"), help="mode of the session (default: as it is, or as set)")
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--continue", dest="goes_on", action="store_true", help="go on in the session used last")
+    which.add_argument("--session", metavar="ID", default="", help="go on in this session")
+    parser.add_argument(
+        "--accept-all", action="store_true", help="in Act, do everything inside the folder without a question"
+    )
+
+
+def _run(call: Call) -> Result:
+    options = call.options
+    is_talk = not options.text and sys.stdin.isatty()
+    if is_talk and options.json:
+        raise InvalidInput("INVALID_ARGUMENTS", "a conversation can't be one JSON object", "Give a message.")
+    text = "" if is_talk else request(call)
+    announce(call, "chat")
+    from planact.cli.engine import Engine
+    from planact.cli.talk import open_session, talk
+    from planact.cli.trips import say
+
+    engine = Engine(call, approval="acceptAll" if options.accept_all else "")
+    session = open_session(engine, options.session, options.mode, last=options.goes_on)
+    return talk(engine, session) if is_talk else say(engine, session, text)
+
+
+COMMAND = Command("chat", "talk to the agent", _add_arguments, _run)

@@ -1,0 +1,138 @@
+"""The workspace folder that a command works in, and the terminal it talks to.
+
+Ctrl-C stops the work at its next safe point, so that it can go on later; a second one ends the program at once.
+"""
+
+import asyncio
+import logging
+import os
+import signal
+import sys
+from collections.abc import Coroutine
+from pathlib import Path
+from types import FrameType
+from typing import Any, TypeVar
+
+from planact.app import App, ApplyToDisk
+from planact.base.errors import NotFound
+from planact.cli.call import Call, Exit
+from planact.cli.replies import Replies
+from planact.cli.screen import Screen
+from planact.cli.terminal_editor import TerminalEditor
+from planact.model.question import QuestionSet
+from planact.model.session import Session
+from planact.ports import Editor, Files
+from planact.workflows.library import PlanDocument, find_plan, list_plans, read_document
+from planact.workflows.workspace import Workspace
+
+T = TypeVar("T")
+
+
+class Engine:
+    """Made once per command. `is_interrupted` says that Ctrl-C was pressed during the last job."""
+
+    def __init__(self, call: Call, *, warms_up: bool = True, approval: str = "") -> None:
+        options = call.options
+        self.screen = Screen(call.environment)
+        self.is_interrupted = False
+        self._replies = Replies.load(Path(options.answers)) if options.answers else Replies()
+        self._takes_defaults = bool(options.defaults)
+        flags: dict[str, Any] = {"approval": approval} if approval else {}
+        if options.model:
+            flags |= dict.fromkeys(("model", "plannerModel", "actorModel"), options.model)
+        self.root = call.root
+        self.app = App(call.environment, _home(call), self._editor, flags)
+        if warms_up:
+            self.app.warm_up(self.root)
+        level = self.app.settings(self.root).settings.log_level
+        logging.basicConfig(stream=sys.stderr, level=level.upper(), format="! %(message)s")
+        self.ws: Workspace = self.app.workspace(self.root)
+        self._runner = asyncio.Runner()
+
+    def do(self, job: Coroutine[Any, Any, T]) -> T:
+        """Run something to its end.
+
+        Raises:
+            CancelledError: it was interrupted in a moment in which nothing ran that could be stopped in good order.
+        """
+        self.is_interrupted = False
+        before = signal.signal(signal.SIGINT, self._on_interrupt)
+        try:
+            return self._runner.run(self._watched(job))
+        finally:
+            signal.signal(signal.SIGINT, before)
+
+    def session(self, session_id: str, *, last: bool = False) -> Session | None:
+        """The session with that id, or the one used last; None when neither is asked for.
+
+        Raises:
+            NotFound: SESSION_NOT_FOUND.
+        """
+        if session_id:
+            return self.ws.ports.sessions.get(session_id)
+        if not last:
+            return None
+        sessions = self.ws.ports.sessions.list()
+        if not sessions:
+            raise NotFound("SESSION_NOT_FOUND", "there is no session in this folder yet", "Begin one: planact chat")
+        return sessions[0]
+
+    def plan(self, plan_id: str) -> PlanDocument:
+        """The plan with that id, or at that path; when it is empty, the latest that has something left to do: the
+        one in hand of the session used last, else the newest.
+
+        Raises:
+            NotFound: PLAN_NOT_FOUND.
+        """
+        if plan_id:
+            return read_document(self.ws, plan_id) if plan_id.endswith(".plan") else find_plan(self.ws, plan_id)
+        left = [summary.path for summary in list_plans(self.ws) if summary.steps_done < summary.steps_total]
+        in_hand = [session.plan_file for session in self.ws.ports.sessions.list()[:1]]
+        path = next((path for path in (*in_hand, *left) if path in left), None)
+        if path is None:
+            hint = 'Make one: planact plan "what to do"'
+            raise NotFound("PLAN_NOT_FOUND", "there is no plan with anything left to do in this folder", hint)
+        return read_document(self.ws, path)
+
+    def open_question(self, session_id: str) -> QuestionSet | None:
+        """What the session asked last and still waits for."""
+        asked = [question for question in self.ws.desk.open() if question.session_id == session_id]
+        return asked[-1] if asked else None
+
+    async def _watched(self, job: Coroutine[Any, Any, T]) -> T:
+        self._job = asyncio.ensure_future(job)
+        self._loop = asyncio.get_running_loop()
+        return await self._job
+
+    def _on_interrupt(self, _signal: int, _frame: FrameType | None) -> None:
+        if self.is_interrupted:
+            _end_children()
+            os._exit(Exit.INTERRUPTED)
+        self.is_interrupted = True
+        self._loop.call_soon_threadsafe(self._stop)
+
+    def _stop(self) -> None:
+        if self.ws.running:
+            self.screen.line("Stopping at the next safe point. Ctrl-C once more ends at once.")
+            self._stopping = [asyncio.ensure_future(self.ws.stop(session_id)) for session_id in self.ws.running]
+        else:
+            self._job.cancel()
+
+    def _editor(self, _root: Path, _files: Files, apply_to_disk: ApplyToDisk) -> Editor:
+        return TerminalEditor(self.screen, apply_to_disk, self._replies, takes_defaults=self._takes_defaults)
+
+
+def _home(call: Call) -> Path:
+    home = call.environment.get("HOME", "")
+    return Path(home) if home else Path.home()
+
+
+def _end_children() -> None:
+    """Commands have sessions of their own, so Ctrl-C doesn't reach them."""
+    import psutil
+
+    for child in psutil.Process().children(recursive=True):
+        try:
+            child.kill()
+        except psutil.Error:
+            continue

@@ -1,0 +1,145 @@
+"""Looks at all that planact needs or can use: nothing is sent, nothing is changed, no key is shown."""
+
+import os
+import platform
+import shutil
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from planact import __version__
+from planact.cli.call import Call, Exit, Result
+from planact.cli.engine import Engine
+from planact.workflows.trust_folder import is_trusted
+
+State = Literal["ok", "note", "problem"]
+
+_EDITORS = {"code": "VS Code", "nvim": "Neovim", "emacs": "Emacs", "hx": "Helix"}
+
+# Where a provider's key isn't called after it. An empty name: it takes none, or has its own ways to log in.
+_KEYS = {
+    "azure": "AZURE_API_KEY",
+    "bedrock": "",
+    "fireworks_ai": "FIREWORKS_AI_API_KEY",
+    "lm_studio": "",
+    "ollama": "",
+    "ollama_chat": "",
+    "sagemaker": "",
+    "together_ai": "TOGETHERAI_API_KEY",
+    "vertex_ai": "",
+    "xai": "XAI_API_KEY",
+}
+_FAMILIES = {"claude": "ANTHROPIC_API_KEY", "gemini": "GEMINI_API_KEY", "gpt": "OPENAI_API_KEY", "o": "OPENAI_API_KEY"}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One line: what was looked at and what is so. `next_step` is said for a problem."""
+
+    name: str
+    text: str
+    state: State = "ok"
+    next_step: str = ""
+
+
+def examine(call: Call) -> Result:
+    """All findings; failed when one is a problem."""
+    engine = Engine(call, warms_up=False)
+    findings = [
+        Finding("planact", __version__),
+        Finding("python", f"{platform.python_version()} at {sys.executable}"),
+        *_models(engine, call.environment),
+        _program("ripgrep", "rg", "searching is slower without it"),
+        _program("git", "git", "changes can't be compared with history without it"),
+        _editors(),
+        _state(engine),
+        *_settings(engine),
+        _trust(engine),
+    ]
+    width = max(len(finding.name) for finding in findings)
+    marks = {"ok": " ", "note": "·", "problem": "!"}
+    text = "\n".join(f"{marks[f.state]} {f.name:<{width}}  {f.text}" for f in findings)
+    problems = [finding for finding in findings if finding.state == "problem"]
+    next_steps = [finding.next_step for finding in problems] or ['Next: planact plan "what you want to have done"']
+    rows = [{"name": f.name, "state": f.state, "text": f.text, "next_step": f.next_step} for f in findings]
+    code = Exit.FAILED if problems else Exit.DONE
+    return Result(code, {"findings": rows}, text, "\n".join(next_steps))
+
+
+def key_variable(model: str) -> str:
+    """The variable that usually holds the key for a model, or empty."""
+    provider, slash, _ = model.partition("/")
+    if slash:
+        return _KEYS.get(provider, f"{provider.upper().replace('-', '_')}_API_KEY")
+    return next((key for family, key in _FAMILIES.items() if model.startswith(family)), "")
+
+
+def _models(engine: Engine, environment: Mapping[str, str]) -> list[Finding]:
+    settings = engine.ws.settings
+    names = dict.fromkeys(filter(None, (settings.model, settings.planner_model, settings.actor_model)))
+    if not names:
+        step = (
+            "Choose a model: export PLANACT_MODEL=anthropic/claude-sonnet-4-5 ANTHROPIC_API_KEY=…\n"
+            "or see planact work without one: planact demo"
+        )
+        return [Finding("model", "none is chosen", "problem", step)]
+    return [_model(engine, name, environment) for name in names]
+
+
+def _model(engine: Engine, name: str, environment: Mapping[str, str]) -> Finding:
+    if name.startswith("scripted:"):
+        path = engine.root / name.removeprefix("scripted:")
+        if path.is_file():
+            return Finding("model", f"{name}, which plays a script")
+        return Finding("model", f"{name}: there is no such file", "problem", f"Correct the path: {path}")
+    variable = key_variable(name)
+    if not variable:
+        return Finding("model", f"{name}, which needs no key that planact knows of")
+    if environment.get(variable):
+        return Finding("model", f"{name}, its key is set ({variable})")
+    if engine.ws.settings.model_endpoint:
+        return Finding("model", f"{name} at {engine.ws.settings.model_endpoint}, without {variable}", "note")
+    return Finding("model", f"{name}, its key is not set ({variable})", "problem", f"Set it: export {variable}=…")
+
+
+def _program(name: str, command: str, without: str) -> Finding:
+    path = shutil.which(command)
+    return Finding(name, path) if path else Finding(name, f"not found; {without}", "note")
+
+
+def _editors() -> Finding:
+    found = [name for command, name in _EDITORS.items() if shutil.which(command)]
+    if found:
+        return Finding("editors", ", ".join(found))
+    return Finding("editors", "none of VS Code, Neovim, Emacs and Helix is on PATH", "note")
+
+
+def _state(engine: Engine) -> Finding:
+    folder = engine.app.state_folder(engine.root)
+    there = next(parent for parent in (folder, *folder.parents) if parent.exists())
+    if there.is_dir() and os.access(there, os.W_OK | os.X_OK):
+        return Finding("state", str(folder))
+    step = f"Make {there} writable, or set XDG_STATE_HOME."
+    return Finding("state", f"{folder} can't be written", "problem", step)
+
+
+def _settings(engine: Engine) -> list[Finding]:
+    found = [str(path) for path in engine.app.config_files(engine.root) if path.exists()]
+    problems = engine.app.problems(engine.root)
+    text = ", ".join(found) or "no files; defaults, environment and flags"
+    return [
+        Finding("settings", text),
+        *(Finding("settings", problem.message, "problem", f"Correct {problem.key or 'it'}.") for problem in problems),
+    ]
+
+
+def _trust(engine: Engine) -> Finding:
+    repository = Path(engine.app.config_files(engine.root)[1])
+    if not repository.exists():
+        return Finding("folder", f"{engine.root}, without settings of its own")
+    if is_trusted(engine.ws):
+        return Finding("folder", f"{engine.root}, trusted")
+    text = f"{engine.root}, not trusted: its own settings can only make planact stricter (planact trust)"
+    return Finding("folder", text, "note")

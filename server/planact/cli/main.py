@@ -1,0 +1,151 @@
+"""The command line: reads it, runs one command and leaves with its exit code.
+
+With `--json` standard output carries exactly one JSON object: the result, or `{"error": {code, message, hint}}`.
+Progress and next steps go to standard error either way. Exit codes: 0 done, 1 failed, 2 usage, 3 waiting for an answer,
+4 a refusal ended the turn, 5 stale or invalid plan, 6 model unavailable, 130 interrupted.
+"""
+
+import argparse
+import json
+import logging
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from typing import NoReturn
+
+from planact import __version__
+from planact.base.errors import InvalidInput, PlanactError
+from planact.cli.call import Call, Command, Exit, Result, failure
+from planact.cli.commands import COMMANDS
+from planact.cli.screen import printable
+
+_TAKES_VALUE = {"--model", "--cwd", "--answers"}
+
+
+def run(words: list[str], environment: Mapping[str, str]) -> NoReturn:
+    """Run the program. Leaves at once: what litellm's threads still do at exit would take seconds."""
+    code = main(words, environment)
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            continue  # whoever read it is gone
+    os._exit(code)
+
+
+def main(words: Sequence[str], environment: Mapping[str, str]) -> int:
+    """Run the program and return its exit code."""
+    is_json = "--json" in words
+    try:
+        command, call = _parse(words, environment)
+        result = command.run(call)
+    except SystemExit:  # argparse printed help or the version
+        return Exit.DONE
+    except PlanactError as error:
+        result = failure(error)
+    except KeyboardInterrupt:
+        result = Result(Exit.INTERRUPTED, {"interrupted": True})
+    except BrokenPipeError:
+        return Exit.FAILED
+    except Exception as error:
+        logging.getLogger(__name__).debug("unexpected", exc_info=True)
+        result = Result(Exit.FAILED, {"error": _surprise(error)})
+    _print(result, is_json=is_json)
+    return result.code
+
+
+def _parse(words: Sequence[str], environment: Mapping[str, str]) -> tuple[Command, Call]:
+    cut = words.index("--") if "--" in words else len(words)
+    head, text = _joined(words[:cut]), list(words[cut + 1 :])
+    options = _parser().parse_args(head)
+    command = next(command for command in COMMANDS if command.name == options.command)
+    if text:
+        if not hasattr(options, "text"):
+            raise InvalidInput(
+                "INVALID_ARGUMENTS", f"planact {command.name} takes no text after --", _see(command.name)
+            )
+        options.text += text
+    return command, Call(options, environment)
+
+
+def _joined(words: Sequence[str]) -> list[str]:
+    """The words with those of a command such as `plan list` as one: the name of a subcommand wins over a text."""
+    names = {command.name for command in COMMANDS}
+    for place, word in enumerate(words):
+        if word.startswith("-") or (place > 0 and words[place - 1] in _TAKES_VALUE):
+            continue
+        pair = " ".join(words[place : place + 2])
+        return [*words[:place], pair, *words[place + 2 :]] if pair in names and " " in pair else list(words)
+    return list(words)
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise InvalidInput("INVALID_ARGUMENTS", message, _see(self.prog.removeprefix("planact").strip()))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="planact",
+        description="An AI coding agent: it plans in a document, and acts when you approve.",
+        epilog="planact serve    the language server, for editors (standard input and output)",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"planact {__version__}")
+    _add_common(parser, is_top=True)
+    commands = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND", required=True)
+    for command in COMMANDS:
+        described = f"{command.summary[:1].upper()}{command.summary[1:]}."
+        added = commands.add_parser(
+            command.name,
+            prog=f"planact {command.name}",
+            help=command.summary,
+            description=described,
+            allow_abbrev=False,
+        )
+        command.add_arguments(added)
+        _add_common(added, is_top=False)
+    return parser
+
+
+def _add_common(parser: argparse.ArgumentParser, *, is_top: bool) -> None:
+    """What every command takes, before its name or after it; after it, silence must not undo what was said before."""
+    group = parser.add_argument_group("common options")
+
+    def add(name: str, default: object, **more: object) -> None:
+        group.add_argument(name, default=default if is_top else argparse.SUPPRESS, **more)  # type: ignore[arg-type]
+
+    add("--model", "", metavar="NAME", help="model as litellm names it, or scripted:FILE")
+    add("--cwd", ".", metavar="FOLDER", help="workspace folder (default: the current one)")
+    add("--answers", "", metavar="FILE", help="YAML file that answers questions")
+    add("--defaults", False, action="store_true", help="take the agent's defaults for its questions, noted as assumed")
+    add("--json", False, action="store_true", help="print one JSON object")
+
+
+def _see(command: str) -> str:
+    return f"See: planact {command} --help" if command else "See: planact --help"
+
+
+def _surprise(error: Exception) -> dict[str, str]:
+    hint = "Run it again with PLANACT_LOG_LEVEL=debug to see where."
+    return {"code": "INTERNAL_ERROR", "message": f"{type(error).__name__}: {error}", "hint": hint}
+
+
+def _print(result: Result, *, is_json: bool) -> None:
+    error = result.data.get("error")
+    try:
+        if is_json:
+            print(json.dumps(result.data, ensure_ascii=True))
+        elif result.text:
+            print(printable(result.text))
+        if error and not is_json:
+            print(_error_line(error), file=sys.stderr)
+        if result.next_step:
+            print(printable(result.next_step), file=sys.stderr)
+    except BrokenPipeError:
+        return
+
+
+def _error_line(error: Mapping[str, str]) -> str:
+    parts = [error["message"].rstrip("."), error["hint"].rstrip(".")]
+    return printable(f"{'. '.join(filter(None, parts))}. [{error['code']}]")

@@ -1,0 +1,201 @@
+"""What the commands and the chat at the terminal do alike: one trip each, from the user's words to a result."""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import replace
+from typing import Any
+
+from planact.agent.loop import EndKind
+from planact.cli.call import Exit, Result
+from planact.cli.engine import Engine
+from planact.cli.replies import shown_value, value_of
+from planact.cli.show import execution_data, execution_text, how_to_answer, plan_data, plan_text, question_data
+from planact.model.execution import Execution
+from planact.model.permission import Mode
+from planact.model.question import QuestionSet
+from planact.model.session import Session
+from planact.tools.permit import EndTurn
+from planact.workflows.delete_plan import delete_plan
+from planact.workflows.execute_plan import Confirmation, execute_plan
+from planact.workflows.library import PlanDocument, list_plans
+from planact.workflows.make_plan import make_plan
+from planact.workflows.plan_and_act import GRACE_SECONDS, act_if_safe
+from planact.workflows.send_message import send_message
+from planact.workflows.sessions import new_session
+from planact.workflows.take_turn import TurnTaken
+from planact.workflows.workspace import Stopped
+
+_EXITS: dict[EndKind, Exit] = {
+    "finished": Exit.DONE,
+    "accepted": Exit.DONE,
+    "review": Exit.DONE,
+    "waiting": Exit.WAITING,
+    "refused": Exit.REFUSED,
+    "stopped": Exit.REFUSED,
+    "limit": Exit.FAILED,
+}
+
+
+def plan_for(engine: Engine, session_id: str, request: str) -> Result:
+    """Make a plan."""
+
+    async def trip() -> Result:
+        taken = await make_plan(engine.ws, session_id, request)
+        if taken.written is not None and taken.result.kind == "accepted":
+            path = taken.written.path
+            return _executed(await execute_plan(engine.ws, session_id, path, Confirmation.UNLESS_APPROVED))
+        return _made(session_id, taken)
+
+    return _ended(engine, session_id, trip)
+
+
+def act_on(
+    engine: Engine,
+    document: PlanDocument,
+    confirmation: Confirmation,
+    *,
+    step: int | None = None,
+    session_id: str = "",
+) -> Result:
+    """Execute a plan, or one step of it. Without a session id, in the last session that had it in hand, where the
+    answers are that were given meanwhile.
+    """
+    if not session_id:
+        sessions = engine.ws.ports.sessions.list()
+        known = next((session for session in sessions if session.plan_file == document.path), None)
+        session_id = (known or new_session(engine.ws)).id
+
+    async def trip() -> Result:
+        return _executed(await execute_plan(engine.ws, session_id, document.path, confirmation, step=step))
+
+    return _ended(engine, session_id, trip)
+
+
+def plan_and_act_on(engine: Engine, session_id: str, request: str, *, waits: bool) -> Result:
+    """Make a plan, and carry it out: by itself if it is safe, else after the user's yes."""
+
+    async def trip() -> Result:
+        taken = await make_plan(engine.ws, session_id, request)
+        if taken.written is None or taken.result.kind not in ("finished", "accepted"):
+            return _made(session_id, taken)
+        is_accepted, grace = taken.result.kind == "accepted", GRACE_SECONDS if waits else 0.0
+        path = taken.written.path
+        done = await act_if_safe(engine.ws, session_id, path, is_accepted=is_accepted, grace_seconds=grace)
+        if done.execution is None:
+            planned = _planned(session_id, done.document)
+            return replace(planned, code=Exit.FAILED, next_step=f"It was not executed. {planned.next_step}")
+        executed = _executed(done.execution)
+        return replace(executed, text=f"{plan_text(done.document)}\n\n{executed.text}")
+
+    return _ended(engine, session_id, trip)
+
+
+def say(engine: Engine, session: Session, text: str) -> Result:
+    """Say something and wait for what comes of it: an answer, a plan, or a run that the user accepted in between."""
+    records = engine.ws.ports.records
+    before = {execution.id for execution in records.executions()}
+
+    async def trip() -> Result:
+        result = await send_message(engine.ws, session.id, text)
+        assert result is not None  # nothing else runs in this session
+        new = [run for run in records.executions() if run.id not in before and run.session_id == session.id]
+        planned = next((run for run in new if run.plan_id), None)
+        if planned is not None:
+            return _executed(planned)
+        status = {"session_id": session.id, "status": result.kind, "text": result.text, "reason": result.reason}
+        data = {**status, "execution": execution_data(new[0]) if new else None}
+        return Result(_EXITS[result.kind], data, result.text, result.reason)
+
+    return _ended(engine, session.id, trip)
+
+
+def delete(engine: Engine, document: PlanDocument, *, is_confirmed: bool) -> Result:
+    """Delete a plan."""
+    session = next(iter(engine.ws.ports.sessions.list()), None) or new_session(engine.ws)
+
+    async def trip() -> Result:
+        await delete_plan(engine.ws, session.id, document, is_confirmed=is_confirmed)
+        plan_id = document.plan.id if document.plan else ""
+        return Result(Exit.DONE, {"plan_id": plan_id, "path": document.path}, f"Deleted {document.path}")
+
+    return _ended(engine, session.id, trip)
+
+
+def answer(engine: Engine, asked: QuestionSet, values: Mapping[str, str]) -> Result:
+    """Answer a question with what the user wrote for each name."""
+    by_name = {question.name: question for question in asked.questions}
+    answers = {name: value_of(by_name[name], text) if name in by_name else text for name, text in values.items()}
+    return _resolved(engine, engine.ws.desk.answer(asked.id, answers))
+
+
+def decline(engine: Engine, asked: QuestionSet) -> Result:
+    """Decline a question."""
+    return _resolved(engine, engine.ws.desk.decline(asked.id))
+
+
+def ask_again(engine: Engine, asked: QuestionSet) -> Result:
+    """Ask a question at the terminal, or by the answers file."""
+
+    async def trip() -> Result:
+        return _resolved(engine, await engine.ws.desk.show_again(asked))
+
+    return _ended(engine, asked.session_id, trip)
+
+
+def _resolved(engine: Engine, ended: QuestionSet) -> Result:
+    data = {"question_id": ended.id, "status": ended.status, "answers": ended.answers}
+    answers = ", ".join(f"{name}: {shown_value(value)}" for name, value in ended.answers.items())
+    text = f"{ended.status.capitalize()}{f': {answers}' if answers else ''}"
+    return Result(Exit.DONE, data, text, _how_to_go_on(engine, ended.session_id))
+
+
+def _ended(engine: Engine, session_id: str, trip: Callable[[], Coroutine[Any, Any, Result]]) -> Result:
+    """The result; what was interrupted or waits for an answer says how to go on."""
+    try:
+        result = engine.do(trip())
+    except EndTurn as end:
+        result = Result(Exit.WAITING, {"session_id": session_id}, next_step=end.reason)
+    except (Stopped, asyncio.CancelledError):
+        result = Result(Exit.INTERRUPTED, {"session_id": session_id})
+    engine.screen.end_line()
+    if engine.is_interrupted:
+        next_step = f"Interrupted. {_how_to_go_on(engine, session_id)}"
+        return replace(result, code=Exit.INTERRUPTED, data={**result.data, "interrupted": True}, next_step=next_step)
+    asked = engine.open_question(session_id)
+    if asked is None or result.code is Exit.DONE:
+        return result
+    texts = " ".join(question.question for question in asked.questions)
+    next_step = f"A question waits for your answer: {texts}\n  {how_to_answer(asked)}\n"
+    next_step += f"{_how_to_go_on(engine, session_id)}"
+    data = {**result.data, "waiting": question_data(asked)}
+    return replace(result, code=Exit.WAITING, data=data, next_step=next_step)
+
+
+def _how_to_go_on(engine: Engine, session_id: str) -> str:
+    session = engine.ws.ports.sessions.get(session_id)
+    asked = engine.open_question(session_id)
+    plan = next((plan for plan in list_plans(engine.ws) if plan.path == session.plan_file), None)
+    if plan is not None and plan.steps_done < plan.steps_total and (session.mode is Mode.ACT or asked is None):
+        return f"Go on with: planact act {plan.id}"
+    return f'Go on with: planact chat --session {session_id} "go on"'
+
+
+def _made(session_id: str, taken: TurnTaken) -> Result:
+    """What came of a turn that was to make a plan; one that makes none is a failure, whatever it says."""
+    result = taken.result
+    if taken.written is not None:
+        shown = _planned(session_id, taken.written)
+        return replace(shown, code=_EXITS[result.kind], next_step=result.reason or shown.next_step)
+    code = Exit.FAILED if result.kind == "finished" else _EXITS[result.kind]
+    data = {"session_id": session_id, "status": result.kind, "text": result.text, "reason": result.reason}
+    return Result(code, data, result.text, result.reason or "No plan came of the request. Ask with: planact chat")
+
+
+def _planned(session_id: str, document: PlanDocument) -> Result:
+    next_step = f"Look at it and edit it in {document.path}, then: planact act {document.complete().id}"
+    return Result(Exit.DONE, plan_data(document, session_id), plan_text(document), next_step)
+
+
+def _executed(execution: Execution) -> Result:
+    code = Exit.DONE if execution.status == "success" else Exit.FAILED
+    return Result(code, execution_data(execution), execution_text(execution))

@@ -88,14 +88,17 @@ class Gate:
     async def _judge(self, tool: Tool[Any], args: Args, turn: Turn) -> tuple[Touch, ...] | Refused:
         """What is granted: exactly the touches that were judged last."""
         request, mode, verdict = self._verdict(tool, args, turn)
-        if isinstance(verdict, Ask):
+        while isinstance(verdict, Ask):
             subject = hashlib.sha256(f"{tool.name} {args.model_dump_json()}".encode()).hexdigest()
             answer = await turn.conversation.approve(_approval_question(tool, args, verdict), subject)
             if answer != ALLOW:
                 message = "The user stopped the work." if answer == STOP else "The user said no to this call."
                 hint = "Don't repeat it. Find another way, or ask what they want."
                 return Refused("REFUSED_BY_USER", tool.name, mode, message, hint, "user", stops=answer == STOP)
+            asked = request
             request, mode, verdict = self._verdict(tool, args, turn)
+            if _lead_alike(asked, request):
+                break  # else a link was put in place meanwhile, and their yes was to something else
         match verdict:
             case Deny(code=code, reason=reason, hint=hint):
                 return Refused(code, tool.name, mode, reason, hint)
@@ -168,6 +171,10 @@ class Gate:
     def _record(self, turn: Turn, kind: EventKind, data: dict[str, Any]) -> None:
         time = self._ports.clock.now().isoformat()
         self._ports.events.record(Event(kind=kind, session_id=turn.session_id, time=time, data=data))
+
+
+def _lead_alike(one: Request, other: Request) -> bool:
+    return [t.place and t.place.real for t in one.touches] == [t.place and t.place.real for t in other.touches]
 
 
 async def _run_tool(tool: Tool[Any], args: Args, permit: Permit) -> Outcome:

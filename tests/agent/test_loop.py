@@ -1,4 +1,5 @@
 import asyncio
+import itertools
 import json
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
@@ -81,7 +82,7 @@ def test_every_request_is_a_prefix_of_the_next(tmp_path: Path) -> None:
     it.run("more")
     requests = it.world.model.requests
     assert len(requests) == 4
-    for earlier, later in zip(requests, requests[1:], strict=False):
+    for earlier, later in itertools.pairwise(requests):
         assert json.dumps(list(later.messages))[:-1].startswith(json.dumps(list(earlier.messages))[:-1])
         assert json.dumps(list(later.tools)) == json.dumps(list(earlier.tools))
 
@@ -186,7 +187,7 @@ def test_reads_that_stand_side_by_side_run_at_once_and_everything_else_in_order(
     it.run(scope=Scope(files=frozenset({"new"})))
     order = [(entry.kind, entry.data["call_id"]) for entry in it.world.store.journal.entries if "call_" in entry.kind]
     assert order[:2] == [("call_started", "1"), ("call_started", "2")]
-    assert {entry for entry in order[2:4]} == {("call_finished", "1"), ("call_finished", "2")}
+    assert set(order[2:4]) == {("call_finished", "1"), ("call_finished", "2")}
     alone = [(kind, call_id) for call_id in "3456" for kind in ("call_started", "call_finished")]
     assert order[4:] == alone
     contents = {m["tool_call_id"]: m["content"] for m in it.requests()[1] if m["role"] == "tool"}
@@ -309,7 +310,7 @@ class Stuck:
 async def cancel_when(it: Talk, is_time: Any, scope: Scope) -> None:
     task = asyncio.ensure_future(it.turn(scope=scope))
     async with asyncio.timeout(10):
-        while not is_time():
+        while not is_time():  # noqa: ASYNC110 (nobody tells)
             await asyncio.sleep(0.01)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):

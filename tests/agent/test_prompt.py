@@ -10,7 +10,7 @@ from planact.policy.roles import built_in_role
 from planact.tools.registry import BY_NAME, offered
 
 CHARACTERS_PER_TOKEN = 3.2
-"""Of English prose and JSON together; real tokenizers come to 3.8 to 4.5, so this counts too many rather than too few."""
+"""Of English prose and JSON together. Real tokenizers come to more, so this counts too many tokens, not too few."""
 
 BARE = Surroundings("project", "Linux")
 

@@ -73,9 +73,11 @@ def read_document(ws: Workspace, path: str) -> PlanDocument:
     """
     place = ws.ports.files.resolve(path)
     if place.relative is None:
-        raise InvalidInput("PATH_OUTSIDE_WORKSPACE", f"{path!r} is outside the workspace folder")
+        raise InvalidInput(
+            "PATH_OUTSIDE_WORKSPACE", f"{path!r} is outside the workspace folder", "Move it into the folder."
+        )
     if place.relative.suffix != PLAN_SUFFIX:
-        raise InvalidInput("PLAN_INVALID", f"{place.shown} is not a {PLAN_SUFFIX} file")
+        raise InvalidInput("PLAN_INVALID", f"{place.shown} is not a {PLAN_SUFFIX} file", "Name a plan document.")
     file = ws.ports.editor.buffer(place)
     if file is None:
         if not place.exists:
@@ -84,7 +86,7 @@ def read_document(ws: Workspace, path: str) -> PlanDocument:
             )
         file = decode(ws.ports.files.read(place, ws.settings.limits.file_bytes))
     if file is None:
-        raise InvalidInput("FILE_BINARY", f"{place.shown} is not a text file")
+        raise InvalidInput("FILE_BINARY", f"{place.shown} is not a text file", "Name a plan document.")
     tree = parse(file.text)
     return PlanDocument(place.shown, place, file, tree, lower(tree))
 

@@ -6,8 +6,6 @@ from planact.lsp.host import host_of
 from planact.lsp.offers import command_of
 from planact.lsp.server import PlanactServer
 from planact.plan.ide.actions import actions
-from planact.plan.parser import parse
-from planact.policy.protected import PLAN_SUFFIX
 
 KIND = "source.planact"
 
@@ -19,11 +17,11 @@ def register(server: PlanactServer) -> None:
     async def on_code_action(ls: PlanactServer, params: types.CodeActionParams) -> list[types.CodeAction]:
         document = ls.documents.get(params.text_document.uri)
         wanted = params.context.only
-        if document is None or not document.uri.endswith(PLAN_SUFFIX):
+        if document is None or not document.is_plan:
             return []
         if wanted is not None and not any(kind == KIND or KIND.startswith(f"{kind}.") for kind in wanted):
             return []
-        tree = parse(document.text)
+        tree = document.plan
         selection = document.index.span(params.range)
         found = actions(tree, host_of(ls).plan_state(document, tree), selection)
         return [types.CodeAction(action.title, kind=KIND, command=command_of(action, document)) for action in found]

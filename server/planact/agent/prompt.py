@@ -11,6 +11,7 @@ from importlib.resources import files
 
 from planact.model.permission import Mode
 from planact.model.role import Role
+from planact.tools.registry import TOOLS, planned_tools
 
 MAX_INSTRUCTIONS = 20_000
 """Characters of a repository's instructions that are taken over."""
@@ -42,6 +43,8 @@ def system_prompt(role: Role, mode: Mode, surroundings: Surroundings, approved_p
         f"Workspace folder: {surroundings.workspace} ({surroundings.platform}). "
         "Paths are relative to it, with forward slashes.",
     ]
+    if mode is Mode.PLAN:
+        parts.append(f"Tools that steps can use, with their risk: {_tools_of_act()}.")
     for name, text in surroundings.instructions:
         parts.append(
             f"## Instructions of the repository ({name})\n"
@@ -51,6 +54,10 @@ def system_prompt(role: Role, mode: Mode, surroundings: Surroundings, approved_p
     if approved_plan:
         parts.append(f"## APPROVED EXECUTION PLAN\n\n{approved_plan.strip()}")
     return "\n\n".join(parts)
+
+
+def _tools_of_act() -> str:
+    return ", ".join(f"{tool.name} ({tool.risk})" for tool in TOOLS if tool.name in planned_tools())
 
 
 def _fenced(text: str) -> str:

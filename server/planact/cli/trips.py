@@ -76,7 +76,7 @@ def plan_and_act_on(engine: Engine, session_id: str, request: str, *, waits: boo
 
     async def trip() -> Result:
         taken = await make_plan(engine.ws, session_id, request)
-        if taken.written is None or taken.result.kind not in ("finished", "accepted"):
+        if taken.written is None or taken.is_held or taken.result.kind not in ("finished", "accepted"):
             return _made(session_id, taken)
         is_accepted, grace = taken.result.kind == "accepted", GRACE_SECONDS if waits else 0.0
         path = taken.written.path
@@ -146,7 +146,7 @@ def _resolved(engine: Engine, ended: QuestionSet) -> Result:
     data = {"question_id": ended.id, "status": ended.status, "answers": ended.answers}
     answers = ", ".join(f"{name}: {shown_value(value)}" for name, value in ended.answers.items())
     text = f"{ended.status.capitalize()}{f': {answers}' if answers else ''}"
-    return Result(Exit.DONE, data, text, _how_to_go_on(engine, ended.session_id))
+    return Result(Exit.DONE, data, text, _how_to_go_on(engine, ended.session_id, ended))
 
 
 def _ended(engine: Engine, session_id: str, trip: Callable[[], Coroutine[Any, Any, Result]]) -> Result:
@@ -159,23 +159,26 @@ def _ended(engine: Engine, session_id: str, trip: Callable[[], Coroutine[Any, An
         result = Result(Exit.INTERRUPTED, {"session_id": session_id})
     engine.screen.end_line()
     if engine.is_interrupted:
-        next_step = f"Interrupted. {_how_to_go_on(engine, session_id)}"
+        next_step = f"Interrupted. {_how_to_go_on(engine, session_id, None)}"
         return replace(result, code=Exit.INTERRUPTED, data={**result.data, "interrupted": True}, next_step=next_step)
     asked = engine.open_question(session_id)
     if asked is None or result.code is Exit.DONE:
         return result
     texts = " ".join(question.question for question in asked.questions)
     next_step = f"A question waits for your answer: {texts}\n  {how_to_answer(asked)}\n"
-    next_step += f"{_how_to_go_on(engine, session_id)}"
+    next_step += _how_to_go_on(engine, session_id, asked)
     data = {**result.data, "waiting": question_data(asked)}
     return replace(result, code=Exit.WAITING, data=data, next_step=next_step)
 
 
-def _how_to_go_on(engine: Engine, session_id: str) -> str:
+def _how_to_go_on(engine: Engine, session_id: str, asked: QuestionSet | None) -> str:
+    """After an interruption, or once `asked` has its answer."""
+    if asked is not None and asked.subject.startswith("delete "):
+        return "Go on with: planact plan delete"
     session = engine.ws.ports.sessions.get(session_id)
-    asked = engine.open_question(session_id)
+    is_planning = session.mode is Mode.PLAN and asked is not None and asked.purpose == "agent"
     plan = next((plan for plan in list_plans(engine.ws) if plan.path == session.plan_file), None)
-    if plan is not None and plan.steps_done < plan.steps_total and (session.mode is Mode.ACT or asked is None):
+    if plan is not None and plan.steps_done < plan.steps_total and not is_planning:
         return f"Go on with: planact act {plan.id}"
     return f'Go on with: planact chat --session {session_id} "go on"'
 

@@ -1,5 +1,6 @@
 """`planact chat`, once and at a terminal; questions and who answers them."""
 
+import contextlib
 import fcntl
 import os
 import pty
@@ -117,11 +118,9 @@ class Terminal:
         os.write(self.descriptor, text.encode())
 
     def ends(self) -> int:
-        try:
-            while os.read(self.descriptor, 1000):
-                pass
-        except OSError:
-            pass  # its other end is closed
+        with contextlib.suppress(OSError):  # its other end is closed
+            while more := os.read(self.descriptor, 1000):
+                self.seen += more.decode()
         return self.process.wait(20)
 
     def close(self) -> None:
@@ -156,6 +155,13 @@ def test_questions_are_asked_at_the_terminal(terminal: Terminal, planact: Progra
     terminal.until("decline: ")
     terminal.types("good DAY\n")
     assert (terminal.ends(), planact.greeting) == (0, "good day\n")
+
+
+@pytest.mark.parametrize("terminal", [("chat", "What does it say?")], indirect=True)
+def test_at_a_terminal_an_answer_is_seen_once(terminal: Terminal) -> None:
+    terminal.until("It says hello.")
+    assert terminal.ends() == 0
+    assert "hello" not in terminal.seen
 
 
 @pytest.mark.parametrize("terminal", [("chat", "Ask me first")], indirect=True)

@@ -43,12 +43,14 @@ class Result:
         data: JSON, printed with `--json`.
         text: printed otherwise.
         next_step: for people, on standard error.
+        is_seen: whether the text has come by already, on standard error.
     """
 
     code: Exit
     data: Mapping[str, Any]
     text: str = ""
     next_step: str = ""
+    is_seen: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -136,7 +136,7 @@ def _print(result: Result, *, is_json: bool) -> None:
     try:
         if is_json:
             print(json.dumps(result.data, ensure_ascii=True))
-        elif result.text:
+        elif result.text and not (result.is_seen and sys.stdout.isatty() and sys.stderr.isatty()):
             print(printable(result.text))
         if error and not is_json:
             print(_error_line(error), file=sys.stderr)

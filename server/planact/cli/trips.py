@@ -104,7 +104,7 @@ def say(engine: Engine, session: Session, text: str) -> Result:
             return _executed(planned)
         status = {"session_id": session.id, "status": result.kind, "text": result.text, "reason": result.reason}
         data = {**status, "execution": execution_data(new[0]) if new else None}
-        return Result(_EXITS[result.kind], data, result.text, result.reason)
+        return Result(_EXITS[result.kind], data, result.text, result.reason, is_seen=True)
 
     return _ended(engine, session.id, trip)
 
@@ -191,7 +191,8 @@ def _made(session_id: str, taken: TurnTaken) -> Result:
         return replace(shown, code=_EXITS[result.kind], next_step=result.reason or shown.next_step)
     code = Exit.FAILED if result.kind == "finished" else _EXITS[result.kind]
     data = {"session_id": session_id, "status": result.kind, "text": result.text, "reason": result.reason}
-    return Result(code, data, result.text, result.reason or "No plan came of the request. Ask with: planact chat")
+    next_step = result.reason or "No plan came of the request. To ask something: planact chat"
+    return Result(code, data, result.text, next_step, is_seen=True)
 
 
 def _planned(session_id: str, document: PlanDocument) -> Result:

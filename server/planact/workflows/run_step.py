@@ -12,6 +12,7 @@ from planact.plan.approval import approved_text
 from planact.policy.decide import is_planned
 from planact.tools.outcome import Done
 from planact.tools.permit import EndTurn, Trace
+from planact.workflows.journaled import changed_files
 from planact.workflows.library import PlanDocument
 from planact.workflows.take_turn import Scope, TurnTaken, make_turn, take_turn
 from planact.workflows.workspace import Workspace
@@ -44,7 +45,7 @@ async def run_step(
         approved_plan=approved_text(document.file.text),
         files=frozenset(step.files),
         commands=named_commands(plan),
-        touched=_touched(ws, plan.id, execution),
+        touched=_touched(ws, execution),
     )
     ws.say(execution.session_id, "system", _task(plan, step), for_model=True, step=step.step_number)
     taken = await take_turn(ws, execution.session_id, scope)
@@ -64,10 +65,10 @@ async def run_step(
     return StepEnd(record.model_copy(update={"duration": ws.ports.clock.seconds() - started}), pauses)
 
 
-def _touched(ws: Workspace, plan_id: str, execution: Execution) -> frozenset[str]:
+def _touched(ws: Workspace, execution: Execution) -> frozenset[str]:
     """What this run and earlier ones of the plan changed."""
-    runs = (execution, *(run for run in ws.ports.records.executions() if run.plan_id == plan_id))
-    return frozenset(change.path for run in runs for step in run.steps for change in step.files)
+    runs = [run.id for run in ws.ports.records.executions() if run.plan_file == execution.plan_file]
+    return frozenset(change.path for run_id in {execution.id, *runs} for change in changed_files(ws, run_id))
 
 
 def named_commands(plan: Plan) -> frozenset[str]:

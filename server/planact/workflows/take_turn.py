@@ -46,12 +46,15 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class TurnTaken:
-    """How it ended, what it wrote, and what it saw and changed."""
+    """How it ended, what it wrote, and what it saw and changed. `is_held` = the user was asked to execute what it wrote
+    last, and didn't say yes.
+    """
 
     result: TurnResult
     written: PlanDocument | None
     trace: Trace
     usage: Usage
+    is_held: bool = False
 
 
 def open_model(ws: Workspace, session_id: str) -> Model:
@@ -114,14 +117,19 @@ async def take_turn(ws: Workspace, session_id: str, scope: Scope) -> TurnTaken:
         plan = scope.approved_plan if session.mode is Mode.ACT else ""
         return system_prompt(built_in_role(session.role), session.mode, surroundings, plan)
 
+    offers: dict[str, Sequence[dict[str, Any]]] = {}
+
     def tools() -> Sequence[dict[str, Any]]:
-        return [tool.schema() for tool in offered(built_in_role(ws.ports.sessions.get(session_id).role))]
+        role = ws.ports.sessions.get(session_id).role
+        if role not in offers:
+            offers[role] = [tool.schema() for tool in offered(built_in_role(role))]
+        return offers[role]
 
     limits = ws.settings.limits
     budget = Budget(limits.max_turns, limits.max_tokens, limits.max_cost)
     loop = Loop(ws.ports, ws.gate, open_model(ws, session_id), turn, prompt, tools, budget)
     result = await loop.run()
-    return TurnTaken(result, conversation.written, trace, loop.usage)
+    return TurnTaken(result, conversation.written, trace, loop.usage, conversation.is_held)
 
 
 def _surroundings(ws: Workspace) -> Surroundings:

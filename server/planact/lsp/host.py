@@ -200,6 +200,16 @@ class Host:
                 return ws, ws.ports.questions.get(question_id)
         raise NotFound("QUESTION_NOT_OPEN", f"there is no question {question_id}", "List the open questions.")
 
+    def plan_since(self, ws: Workspace, before: Session, path: str = "") -> PlanDocument | None:
+        """The plan that stopped work came to, if it did: a new one, or the one in the document at `path`."""
+        now = ws.ports.sessions.get(before.id).plan_file
+        if now in ("", before.plan_file) and now != path:
+            return None
+        with contextlib.suppress(PlanactError):
+            document = read_document(ws, now)
+            return document if document.plan else None
+        return None
+
     def plan_made(self, ws: Workspace, session_id: str, document: PlanDocument | None) -> PlanMade:
         """The answer of commands that make or change a plan."""
         if document is None:

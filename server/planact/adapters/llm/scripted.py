@@ -59,6 +59,7 @@ class ScriptedModel:
             raise ModelFailure(
                 fail.code,
                 f"{place}: {fail.message}",
+                "The script wants it so",
                 is_transient=fail.transient,
                 retry_after=fail.retry_after,
             )

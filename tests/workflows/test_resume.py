@@ -169,51 +169,51 @@ class Killed(BaseException):
     """The process ends here: nothing after it runs."""
 
 
-def kill_at(it: Scene, is_time: Callable[[str, int], bool]) -> None:
-    """Run, and stop dead at a journal entry: all that planact does from then on is not done."""
-    journal, records, sessions = it.world.store.journal, it.world.store.records, it.world.store.sessions
-    append, counted = journal.append, [0]
-    is_dead = [False]
+class Mortal:
+    """Once dead, nothing of what it guards is done any more."""
 
-    def appending(session_id: str, execution_id: str, kind: str, data: object) -> int:
-        if is_dead[0]:
-            raise Killed
-        sequence = append(session_id, execution_id, kind, data)  # type: ignore[arg-type]
-        counted[0] += 1
-        if is_time(kind, counted[0]):
-            is_dead[0] = True
+    def __init__(self) -> None:
+        self.is_dead = False
+        self._guarded: list[tuple[object, str]] = []
+
+    def guard(self, thing: object, name: str) -> None:
+        method = getattr(thing, name)
+
+        def alive(*arguments: object) -> object:
+            if self.is_dead:
+                raise Killed
+            return method(*arguments)
+
+        setattr(thing, name, alive)
+        self._guarded.append((thing, name))
+
+    def bury(self) -> None:
+        for thing, name in reversed(self._guarded):
+            delattr(thing, name)
+
+
+def kill_at(it: Scene, is_time: Callable[[str, int], bool]) -> None:
+    """Run, and die at the journal entry for which `is_time(kind, number)` holds, right after it is on disk."""
+    store, mortal = it.world.store, Mortal()
+    append = store.journal.append
+
+    def appending(session_id: str, execution_id: str, kind: str, data: dict[str, object]) -> int:
+        sequence = append(session_id, execution_id, kind, data)
+        if is_time(kind, sequence):
+            mortal.is_dead = True
             raise Killed
         return sequence
 
-    def alive(name: str, method: Callable[..., object]) -> Callable[..., object]:
-        def guarded(*arguments: object, **more: object) -> object:
-            if is_dead[0]:
-                raise Killed
-            return method(*arguments, **more)
-
-        return guarded
-
-    editor_apply = it.world.editor.apply
-    journal.append = appending  # type: ignore[method-assign]
-    for store, names in (
-        (records, ["put_execution"]),
-        (sessions, ["put", "add_message"]),
-        (it.world.editor, ["apply"]),
-    ):
-        for name in names:
-            setattr(store, name, alive(name, getattr(store, name)))
+    store.journal.append = appending  # type: ignore[assignment,method-assign]
+    mortal.guard(store.journal, "append")
+    mortal.guard(store.records, "put_execution")
+    mortal.guard(store.sessions, "put")
+    mortal.guard(store.sessions, "add_message")
+    mortal.guard(it.world.editor, "apply")
     with pytest.raises(Killed):
         it.execute()
-    del journal.append
-    for store, names in (
-        (records, ["put_execution"]),
-        (sessions, ["put", "add_message"]),
-        (it.world.editor, ["apply"]),
-    ):
-        for name in names:
-            delattr(store, name)
-    assert it.world.editor.apply == editor_apply
-    it.world.store.lock.release()  # the system does, when a process ends
+    mortal.bury()
+    store.lock.release()  # the system does, when a process ends
     it.ws.running.clear()
 
 
@@ -221,44 +221,41 @@ def entries(it: Scene, kind: str) -> list[JournalEntry]:
     return [entry for entry in it.world.store.journal.entries if entry.kind == kind]
 
 
-@pytest.mark.parametrize("at", range(1, 20))
+BARE = PLAN.replace("- `test -f b.txt`\n", "").replace("  - check: `grep -q hello a.txt`\n", "")
+A_STEP = ("step_started", "call_started", "files_changing", "file_changed", "call_finished", "step_finished")
+A_RUN = ("run_started", *A_STEP, *A_STEP, "run_finished")
+
+
+def diligent(request: ModelRequest) -> Reply:
+    """Changes the file of the step it is given, then says so."""
+    last = request.messages[-1]
+    if last["role"] == "tool":
+        return SAID
+    path = "a.txt" if "step 1 " in last["content"] else "b.txt"
+    return calls(call("update_file", path=path, edits=[{"old": "old", "new": "old new"}]))
+
+
+def test_these_are_the_entries_of_a_run(tmp_path: Path) -> None:
+    it = scene(tmp_path, WRITE_A, SAID, WRITE_B, SAID, text=BARE)
+    it.execute()
+    assert tuple(entry.kind for entry in it.world.store.journal.entries) == A_RUN
+
+
+@pytest.mark.parametrize("at", range(1, len(A_RUN)))
 def test_a_run_that_is_killed_anywhere_goes_on_where_it_was_and_runs_no_step_twice(tmp_path: Path, at: int) -> None:
-    it = scene(tmp_path, text=PLAN.replace("- `test -f b.txt`\n", "").replace("  - check: `grep -q hello a.txt`\n", ""))
-    work = {"1": ["a.txt"], "2": ["b.txt"]}
-
-    def model(request: ModelRequest) -> Reply:
-        """Makes the step's file unless the last call did."""
-        last = request.messages[-1]
-        if last["role"] == "tool":
-            return SAID
-        step = str(last["content"]).partition("step ")[2][:1]
-        (path,) = work[step]
-        return calls(call("create_file", path=path, content="x"))
-
-    it.world.model.turns = [model] * 20
-    killed = True
-    try:
-        kill_at(it, lambda kind, count: count == at)
-    except pytest.fail.Exception:
-        killed = False  # the run has fewer entries
-    if not killed:
-        assert it.marks() == "xx"
-        return
-    done = [entry.data["step_number"] for entry in entries(it, "step_finished")]
-    if it.marks().strip("x") == "":
-        return
-    for path in ("a.txt", "b.txt"):  # what a killed step half did is looked at by the model, here it begins anew
-        if path not in [f for number in done for f in work[str(number)]]:
-            (tmp_path / path).unlink(missing_ok=True)
-    if done == [1, 2]:
+    it = scene(tmp_path, text=BARE)
+    it.world.write("a.txt", "old")
+    it.world.write("b.txt", "old")
+    it.world.model.turns = [diligent] * 20
+    kill_at(it, lambda kind, number: number == at)
+    if A_RUN[:at].count("step_finished") == 2:
         with pytest.raises(PlanactError, match="all steps"):
             it.execute()
     else:
         assert it.execute().status == "success"
     assert it.marks() == "xx"
-    ends = [entry.data["step_number"] for entry in entries(it, "step_finished")]
-    assert ends == [1, 2]
-    assert [run.status for run in it.ws.ports.records.executions() if run.status == "running"] == []
+    assert [entry.data["step_number"] for entry in entries(it, "step_finished")] == [1, 2]
+    assert "running" not in [run.status for run in it.ws.ports.records.executions()]
 
 
 def test_the_record_of_a_killed_run_says_what_it_did(tmp_path: Path) -> None:

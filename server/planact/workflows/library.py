@@ -6,6 +6,8 @@ The document is the truth. Its JSON form and the index beside it are derived, an
 import hashlib
 import json
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -149,11 +151,9 @@ def keep_derived(ws: Workspace, document: PlanDocument) -> None:
     """Write the JSON form and the index beside a plan in the plans directory; a plan can be without them."""
     if document.plan is None or not is_own(ws, document.path):
         return
-    try:
+    with _reported(ws, document.path):
         _write_own(ws, str(PurePosixPath(document.path).with_suffix(".json")), plan_json(document.plan))
         _keep_index(ws)
-    except (EditFailure, InvalidInput) as error:
-        ws.ports.editor.tell(ToolNotice("", "plans", f"{document.path}: {error.message}", error.code))
 
 
 def new_path(ws: Workspace, plan: Plan) -> str:
@@ -191,10 +191,11 @@ def forget_derived(ws: Workspace, path: str) -> None:
     """Delete the JSON form of a plan that is gone, and take it off the index."""
     if not is_own(ws, path):
         return
-    place = ws.ports.files.resolve(str(PurePosixPath(path).with_suffix(".json")))
-    if place.relative is not None and place.exists:
-        ws.ports.files.delete(place, _digest(ws, place))
-    _keep_index(ws)
+    with _reported(ws, path):
+        place = _own_place(ws, str(PurePosixPath(path).with_suffix(".json")))
+        if place.exists and _is_derived(ws, place):
+            ws.ports.files.delete(place, _digest(ws, place))
+        _keep_index(ws)
 
 
 def is_running(ws: Workspace, path: str) -> bool:
@@ -214,6 +215,15 @@ def _changed(ws: Workspace, session_id: str, path: str) -> PlanDocument:
     plan_id = document.plan.id if document.plan else ""
     ws.ports.editor.tell(PlanChanged(session_id, plan_id, document.path))
     return document
+
+
+@contextmanager
+def _reported(ws: Workspace, path: str) -> Iterator[None]:
+    """What is derived stops nothing when it can't be written; the user hears why."""
+    try:
+        yield
+    except (EditFailure, InvalidInput) as error:
+        ws.ports.editor.tell(ToolNotice("", "plans", f"{path}: {error.message}", error.code))
 
 
 def _keep_index(ws: Workspace) -> None:

@@ -35,7 +35,7 @@ def noted(changelog: str) -> str:
 
 @dataclass
 class Renamer:
-    """`before` are answers to give first, instead of its own, to requests in Plan and in Act."""
+    """`before` are answers to give first, instead of its own, to requests in `plan`, in `act`, or about `step 2`."""
 
     check: str = OWN_TESTS
     before: dict[str, list[Say | Fault]] = field(default_factory=dict)
@@ -43,8 +43,10 @@ class Renamer:
     def __call__(self, request: dict[str, Any]) -> Say | Fault:
         tools = {tool["function"]["name"] for tool in request["tools"]}
         mode = "plan" if "write_plan" in tools else "act"
-        if self.before.get(mode):
-            return self.before[mode].pop(0)
+        task = _TASK.match(last_user(request))
+        for when in (mode, f"step {task[1]}" if task else ""):
+            if self.before.get(when):
+                return self.before[when].pop(0)
         if mode == "plan":
             assert not tools & {"update_file", "create_file", "delete_file", "execute_command"}, tools
             return self._plan(request)

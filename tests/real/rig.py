@@ -22,7 +22,8 @@ HERE = Path(__file__).parent
 PLANACT = Path(sys.executable).with_name("planact")
 KEY = "sk-of-the-user-0123456789abcdef"
 MODEL = "openai/rehearsal"
-LIMIT = 30.0
+LIMIT = 60.0
+PATH = os.environ.get("PATH", os.defpath)
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ class Project:
 
     def git(self, *words: str) -> str:
         me = ("-c", "user.name=Tester", "-c", "user.email=tester@example.invalid", "-c", "init.defaultBranch=main")
-        environment = {"PATH": os.environ["PATH"], "HOME": str(self.home), "GIT_CONFIG_NOSYSTEM": "1"}
+        environment = {"PATH": PATH, "HOME": str(self.home), "GIT_CONFIG_NOSYSTEM": "1"}
         run = subprocess.run(
             ("git", *me, *words), cwd=self.root, env=environment, capture_output=True, text=True, timeout=20
         )
@@ -71,7 +72,7 @@ class Project:
     def environment(self, **more: str) -> dict[str, str]:
         """All that planact gets to know: nothing of the tests' own environment, and it is watched."""
         return {
-            "PATH": f"{PLANACT.parent}:{os.environ['PATH']}",
+            "PATH": f"{PLANACT.parent}:{PATH}",
             "HOME": str(self.home),
             "LANG": "C.UTF-8",
             "OPENAI_API_KEY": KEY,

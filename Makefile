@@ -104,4 +104,5 @@ lock: ## pin the dependencies anew, with hashes for every platform (needs the pa
 
 clean: ## remove everything that the other targets made
 	@rm -rf $(VENV) .tools dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache .test-output \
-		tests/editors/.rig tests/editors/.output $(addprefix $(CLIENT)/,node_modules dist out bundled planact.vsix)
+		tests/editors/.rig tests/editors/.output tests/real/.cache \
+		$(addprefix $(CLIENT)/,node_modules dist out bundled planact.vsix)

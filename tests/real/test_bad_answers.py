@@ -139,7 +139,7 @@ def test_the_terminal_ends_with_6_and_says_what_to_do(project: Project) -> None:
     cases = [
         (bare | {"PLANACT_MODEL": MODEL}, "MODEL_KEY_MISSING", "Set OPENAI_API_KEY"),
         (
-            keyless | {"PLANACT_MODEL": MODEL, "PLANACT_MODEL_ENDPOINT": nowhere},
+            bare | {"PLANACT_MODEL": MODEL, "PLANACT_MODEL_ENDPOINT": nowhere},
             "MODEL_UNAVAILABLE",
             "Check the network",
         ),

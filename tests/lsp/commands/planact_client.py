@@ -7,7 +7,7 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -43,20 +43,25 @@ class PlanactClient(EditorClient):
     def __init__(self, root: Path) -> None:
         super().__init__(root)
         self.refreshes = 0
-        self.commands: list[str] = []
+        self.answer_to_initialize = types.InitializeResult(types.ServerCapabilities())
         self.settings = SETTINGS
+        self.folders = [root]
 
     # --- the workspace
 
     def open_folder(self, folder: Path) -> None:
-        """Leave the folder that was open, with its windows, for another."""
+        """Leave the folders that were open, with their windows, for another."""
         self.forget()
-        change = types.WorkspaceFoldersChangeEvent(added=[folder_of(folder)], removed=[folder_of(self.root)])
-        self.workspace_did_change_workspace_folders(types.DidChangeWorkspaceFoldersParams(change))
+        self.change_folders(added=[folder], removed=self.folders)
         self.root = folder
         self.refreshes = 0
         if self.settings != SETTINGS:
             self.configure()
+
+    def change_folders(self, added: Sequence[Path] = (), removed: Sequence[Path] = ()) -> None:
+        event = types.WorkspaceFoldersChangeEvent(list(map(folder_of, added)), list(map(folder_of, removed)))
+        self.workspace_did_change_workspace_folders(types.DidChangeWorkspaceFoldersParams(event))
+        self.folders = [*(folder for folder in self.folders if folder not in removed), *added]
 
     def write(self, path: str, text: str) -> str:
         """Put a file on disk; its URI."""
@@ -196,7 +201,10 @@ def full(encoding: str = "utf-16", extras: Mapping[str, bool] = EXTRAS) -> types
 
 @asynccontextmanager
 async def planact_client(
-    folder: Path, capabilities: types.ClientCapabilities | None = None, settings: Mapping[str, Any] | None = None
+    folder: Path,
+    capabilities: types.ClientCapabilities | None = None,
+    settings: Mapping[str, Any] | None = None,
+    params: types.InitializeParams | None = None,
 ) -> AsyncIterator[PlanactClient]:
     """A client with a server process of its own, whose model plays the script in the workspace folder."""
     client = PlanactClient(folder)
@@ -207,17 +215,14 @@ async def planact_client(
     assert client._server is not None
     server = client._server
     try:
-        params = types.InitializeParams(
+        params = params or types.InitializeParams(
             capabilities or full(),
-            process_id=os.getpid(),
             workspace_folders=[folder_of(folder)],
-            initialization_options={"settings": {**SETTINGS, **(settings or {})}},
         )
-        answer = await asyncio.wait_for(client.initialize_session(params), LIMIT)
-        client.encoding = str(types.PositionEncodingKind(answer.capabilities.position_encoding or "utf-16").value)
-        client.commands = list(
-            (answer.capabilities.execute_command_provider or types.ExecuteCommandOptions([])).commands
-        )
+        params.initialization_options = {"settings": {**SETTINGS, **(settings or {})}}
+        client.answer_to_initialize = await asyncio.wait_for(client.initialize_session(params), LIMIT)
+        encoding = client.answer_to_initialize.capabilities.position_encoding or "utf-16"
+        client.encoding = str(types.PositionEncodingKind(encoding).value)
         yield client
         if server.returncode is None:
             await asyncio.wait_for(client.shutdown_session(), LIMIT)

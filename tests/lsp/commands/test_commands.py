@@ -44,7 +44,9 @@ def snake(name: str) -> str:
 
 async def test_the_server_offers_each_command_and_no_other(client: PlanactClient) -> None:
     expected = sorted(f"planact.{name}" for name in NAMES)
-    assert sorted(client.commands) == expected
+    provider = client.answer_to_initialize.capabilities.execute_command_provider
+    assert provider is not None
+    assert sorted(provider.commands) == expected
     assert sorted(command.name for command in protocol.COMMANDS) == expected
 
 

@@ -1,6 +1,7 @@
 """`planact.executePlan`: only by the user's yes to exactly this text, then step by step."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 
 import pytest
 
@@ -251,25 +252,44 @@ async def test_unsaved_text_is_what_the_agent_reads_and_changes(client: PlanactC
     assert client.texts[greeting] == "😀 unsaved 𝄞\n🌍 hello\nand more 𝄞\n"
 
 
-@pytest.mark.parametrize("way", ["refuses", "lies", "types"])
-async def test_an_editor_that_does_not_do_as_asked_is_told_to_the_model_and_nothing_is_lost(
-    client: PlanactClient, way: str
-) -> None:
+async def test_an_editor_that_refuses_is_told_to_the_model(client: PlanactClient) -> None:
+    async def refuse(_: Edit) -> Applied:
+        return Applied(applied=False, failure_reason="read-only")
+
+    told = await told_by_an_editor_that(client, refuse)
+    assert "EDIT_REFUSED" in told
+    assert "read-only" in told
+    assert client.text("greeting.txt") == GREETING
+
+
+async def test_what_the_user_types_meanwhile_is_never_overwritten(client: PlanactClient) -> None:
+    async def type_first(params: Edit) -> Applied:
+        client.type(client.uri("greeting.txt"), "the user's own 👋\n")
+        return await client.make(params)
+
+    assert "EDIT_CONFLICT" in await told_by_an_editor_that(client, type_first)
+    assert client.text("greeting.txt") == "the user's own 👋\n"
+
+
+@IN_ONE_ENCODING
+async def test_an_editor_that_lies_is_found_out(client: PlanactClient) -> None:
+    async def lie(_: Edit) -> Applied:
+        return Applied(applied=True)
+
+    told = await told_by_an_editor_that(client, lie)
+    assert "the editor said that it changed greeting.txt, and did not" in told
+    assert client.text("greeting.txt") == GREETING
+
+
+async def told_by_an_editor_that(client: PlanactClient, misbehaves: Callable[[Edit], Awaitable[Applied]]) -> str:
+    """What the model hears when the editor treats its edit so; the step fails, and the run with it."""
     uri = set_up(client, scene("Carry out step 1 ", *FIRST["turns"][:2], say("It can't be done."), mode="act"), SECOND)
-    greeting = client.show("greeting.txt")
-
-    async def misbehave(params: Edit) -> Applied:
-        if way == "types":
-            client.type(greeting, "the user's own 👋\n")
-            return await client.make(params)
-        return Applied(applied=way == "lies", failure_reason="read-only")
-
-    client.on_edit = misbehave
+    client.show("greeting.txt")
+    client.on_edit = misbehaves
     run = await client.execute(uri=uri)
     assert (run.status, client.marks(PATH)) == ("failed", [FAILED, PENDING])
-    assert client.texts[greeting] == ("the user's own 👋\n" if way == "types" else GREETING)
-    [told] = [m.content for m in client.heard(protocol.MESSAGE) if m.role == "tool" and "EDIT_" in m.content]
-    assert ("EDIT_CONFLICT" if way == "types" else "EDIT_REFUSED") in told
+    [told] = [m.content for m in client.heard(protocol.MESSAGE) if m.role == "tool" and "EDIT" in m.content]
+    return str(told)
 
 
 async def test_a_plan_that_the_user_types_in_is_marked_all_the_same(client: PlanactClient) -> None:

@@ -3,10 +3,9 @@
 import asyncio
 
 import pytest
-from lsprotocol import types
 
 from tests.lsp.commands.greetings import ASKED, set_up
-from tests.lsp.commands.planact_client import PlanactClient, call, calls, folder_of, say, scene
+from tests.lsp.commands.planact_client import PlanactClient, call, calls, say, scene
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -24,8 +23,7 @@ async def test_questions_of_all_sessions_are_listed_as_they_were_shown(client: P
     # Another folder of the same window doesn't hide them.
     other = client.root / "other"
     other.mkdir()
-    event = types.WorkspaceFoldersChangeEvent(added=[folder_of(other)], removed=[])
-    client.workspace_did_change_workspace_folders(types.DidChangeWorkspaceFoldersParams(event))
+    client.change_folders(added=[other])
     assert (await client.do("listQuestions")).questions == shown
     for question in shown:
         await client.answer(question, tone="warm")

@@ -1,12 +1,11 @@
 """`planact.showStatus`: where things stand."""
 
 import pytest
-from lsprotocol import types
 
 from planact import __version__
 from planact.lsp.results import Status
 from tests.lsp.commands.greetings import ASK_PLAN, ASKING, set_up
-from tests.lsp.commands.planact_client import IN_ONE_ENCODING, SCRIPT, PlanactClient, folder_of, planact_client
+from tests.lsp.commands.planact_client import IN_ONE_ENCODING, SCRIPT, PlanactClient, planact_client
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -42,7 +41,6 @@ async def test_a_folder_with_settings_of_its_own_is_not_trusted(client: PlanactC
 @IN_ONE_ENCODING
 async def test_without_a_folder_there_is_still_a_status(client: PlanactClient) -> None:
     async with planact_client(client.root) as other:
-        away = types.WorkspaceFoldersChangeEvent(added=[], removed=[folder_of(client.root)])
-        other.workspace_did_change_workspace_folders(types.DidChangeWorkspaceFoldersParams(away))
+        other.change_folders(removed=[client.root])
         assert await other.do("showStatus") == Status(version=__version__, mode="plan")
         assert await other.refusal("newSession") == ("NO_WORKSPACE", "no folder is open")

@@ -139,6 +139,13 @@ def test_a_file_the_step_did_not_name_is_asked_for_and_written_down_as_an_adapta
     assert len(it.document().tree.adaptations) == 1
 
 
+def test_the_folder_of_a_file_that_the_step_names_is_no_adaptation(tmp_path: Path) -> None:
+    made = calls(call("create_file", path="new/a.txt", content="hello\n"))
+    it = scene(tmp_path, made, SAID, text=PLAN.replace("a.txt", "new/a.txt"))
+    record = it.execute(step=1).steps[0]
+    assert ([change.path for change in record.files], record.adaptations) == (["new/a.txt"], ())
+
+
 def test_reject_and_stop_pauses_the_run(tmp_path: Path) -> None:
     it = scene(tmp_path, calls(call("create_file", path="c.txt", content="")))
     it.answers(answer(approval="reject_and_stop"))

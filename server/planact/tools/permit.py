@@ -77,9 +77,12 @@ class Trace:
     touched: frozenset[str] = frozenset()
 
     def note(self, change: FileChange) -> None:
-        """Add a change to those of the same file."""
+        """Add a change to those of the same file. Directories, which have no content, are left out."""
         known = self.changed.get(change.path)
-        self.changed[change.path] = change.model_copy(update={"before": known.before}) if known else change
+        if known is not None:
+            change = change.model_copy(update={"before": known.before})
+        if change.before or change.after:
+            self.changed[change.path] = change
 
 
 @dataclass(frozen=True, slots=True)

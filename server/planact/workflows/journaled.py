@@ -5,18 +5,17 @@ Records lie in the workspace, where anybody may write; the journal doesn't.
 
 from planact.model.execution import FileChange, StepRecord
 from planact.model.plan import StepStatus
+from planact.tools.permit import Trace
 from planact.workflows.workspace import Workspace
 
 
 def changed_files(ws: Workspace, execution_id: str) -> tuple[FileChange, ...]:
     """Each file that the run changed once: its first state before and its last one after."""
-    changed: dict[str, FileChange] = {}
+    trace = Trace()
     for entry in ws.ports.journal.read(execution_id):
         if entry.kind == "file_changed":
-            change = FileChange.model_validate(entry.data)
-            known = changed.get(change.path)
-            changed[change.path] = change.model_copy(update={"before": known.before}) if known else change
-    return tuple(changed.values())
+            trace.note(FileChange.model_validate(entry.data))
+    return tuple(trace.changed.values())
 
 
 def ended_steps(ws: Workspace, execution_id: str) -> tuple[StepRecord, ...]:

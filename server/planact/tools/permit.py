@@ -80,8 +80,8 @@ class Trace:
         """Add a change to those of the same file. Directories, which have no content, are left out."""
         known = self.changed.get(change.path)
         if known is not None:
-            change = change.model_copy(update={"before": known.before})
-        if change.before or change.after:
+            self.changed[change.path] = change.model_copy(update={"before": known.before})
+        elif change.before or change.after:
             self.changed[change.path] = change
 
 

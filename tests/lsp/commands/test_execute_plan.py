@@ -245,6 +245,18 @@ async def test_an_open_file_is_changed_in_its_window_and_saved_before_a_check(cl
     assert (client.root / PATH).read_text() == client.texts[plan]
 
 
+async def test_a_check_never_sees_an_older_text_than_the_user(client: PlanactClient) -> None:
+    uri = set_up(client)
+    client.show("greeting.txt")
+    client.on_save = lambda _: None
+    run = await client.execute(uri=uri)
+    assert (run.status, client.marks(PATH)) == ("failed", [FAILED, PENDING])
+    [check] = run.steps[0].checks
+    assert (check.passed, check.exit_code) == (False, None)
+    assert "EDIT_CONFLICT" in check.output
+    assert "greeting.txt" in check.output
+
+
 async def test_unsaved_text_is_what_the_agent_reads_and_changes(client: PlanactClient) -> None:
     uri = set_up(client)
     greeting = client.show("greeting.txt", "😀 unsaved 𝄞\n👋 good day\nand more 𝄞\n")

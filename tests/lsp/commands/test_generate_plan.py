@@ -124,6 +124,13 @@ async def test_trouble_with_the_model_has_its_code_and_changes_nothing(
     assert (await client.do("showStatus")).is_running is False
 
 
+async def test_trouble_that_passes_is_waited_out(client: PlanactClient) -> None:
+    busy = {"code": "MODEL_OVERLOADED", "transient": True, "retry_after": 0.1, "times": 1}
+    set_up(client, scene("greet", calls(call("write_plan", **SUBMITTED), fail=busy), say("Ready.")))
+    assert (await client.do("generatePlan", request="greet them")).plan_id
+    assert "trying again in 0 s [MODEL_OVERLOADED]" in client.log_messages[0].message
+
+
 async def test_a_plan_that_leads_out_of_the_folder_is_not_written(client: PlanactClient) -> None:
     bad = calls(call("create_file", path="../out.plan", content="# G"))
     set_up(client, scene("greet", bad, say("No.", expect=[{"in": "tool", "text": "TOOL_BLOCKED_BY_MODE"}])))

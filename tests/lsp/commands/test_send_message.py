@@ -47,6 +47,38 @@ async def test_in_act_it_is_an_execution_of_one_step(client: PlanactClient) -> N
     assert client.text("farewell.txt") == FAREWELL
 
 
+@pytest.mark.parametrize(
+    ("answer", "status", "text"),
+    [("reject_once", "done", "Another way."), ("reject_and_stop", "stopped", ""), ("decline", "done", "Another way.")],
+)
+async def test_a_call_that_the_user_does_not_approve_is_not_made(
+    client: PlanactClient, answer: str, status: str, text: str
+) -> None:
+    set_up(client, scene("", calls(CREATE), say("Another way.", expect=[{"in": "tool", "text": "REFUSED_BY_USER"}])))
+    session = await client.do("newSession", mode="act")
+    working = client.begin("sendMessage", session_id=session.id, text="write it")
+    question = await client.question()
+    if answer == "decline":
+        await client.do("declineQuestion", question_id=question.question_id)
+    else:
+        await client.answer(question, approval=answer)
+    ended = await working
+    assert (ended.status, ended.text) == (status, text)
+    assert not (client.root / "farewell.txt").exists()
+
+
+async def test_only_one_session_acts_at_a_time(client: PlanactClient) -> None:
+    set_up(client, scene("", say("a word " * 400, delay=0.05)))
+    first, second = await client.do("newSession", mode="act"), await client.do("newSession", mode="act")
+    working = client.begin("sendMessage", session_id=first.id, text="work")
+    await client.until_heard(protocol.MESSAGE_DELTA)
+    code, message = await client.refusal("sendMessage", session_id=second.id, text="me too")
+    assert code == "BUSY"
+    assert "another run changes this folder: work" in message
+    await client.do("stop", session_id=first.id)
+    assert (await working).status == "stopped"
+
+
 # --- refusals
 
 

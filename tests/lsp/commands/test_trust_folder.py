@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.lsp.commands.planact_client import PlanactClient
+from tests.lsp.commands.greetings import FAREWELL
+from tests.lsp.commands.planact_client import PlanactClient, call, calls, say, scene
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -19,6 +20,20 @@ async def test_trust_is_bound_to_the_content(client: PlanactClient) -> None:
     again = await client.do("trustFolder", folder=client.root.as_uri())
     assert again.fingerprint != trusted.fingerprint
     assert (await client.do("showStatus")).is_trusted is True
+
+
+async def test_what_a_trusted_folder_says_counts(client: PlanactClient) -> None:
+    write = calls(call("create_file", path="farewell.txt", content=FAREWELL))
+    client.write(".planact/config.toml", 'approval = "acceptAll"\n')
+    client.script(scene("", write, say("Done."), mode="act"))
+    await client.do("newSession", mode="act")
+    working = client.begin("sendMessage", text="write")
+    await client.answer(await client.question(), approval="reject_once")
+    assert (await working).status == "done"
+    assert not (client.root / "farewell.txt").exists()
+    await client.do("trustFolder")
+    assert (await client.do("sendMessage", text="write")).status == "done"
+    assert client.text("farewell.txt") == FAREWELL
 
 
 async def test_where_there_is_nothing_to_trust_nothing_is_kept(client: PlanactClient) -> None:

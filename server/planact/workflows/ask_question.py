@@ -148,6 +148,8 @@ class QuestionDesk:
                 shown = await self._show(question_set, problem, ended)
                 now = self._ports.questions.get(question_set.id)
                 if now.status != "open":
+                    if not ended.is_set():  # in another process, which told only its own clients
+                        self._ports.editor.tell(QuestionResolved(now))
                     return now
                 problem = self._take(question_set, shown)
         finally:

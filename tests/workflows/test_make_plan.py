@@ -109,6 +109,7 @@ def test_no_plan_is_made_in_act_of_nothing_or_while_the_session_works(tmp_path: 
         {"goal": "g", "steps": [{"action": "a", "status": "done"}]},
         {"goal": "g", "steps": STEPS, "status": "approved"},
         {"goal": "g", "steps": STEPS, "id": "plan_x"},
+        {"goal": "g", "steps": [{"action": "a", "validation_checks": ["cd build\nrm -rf x"]}]},
     ],
 )
 def test_a_plan_that_makes_no_sense_or_claims_too_much_goes_back_to_the_model(

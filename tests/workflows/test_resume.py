@@ -3,12 +3,14 @@
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from planact.base.errors import PlanactError, StorageFailure
 from planact.model.execution import Execution
 from planact.model.journal import JournalEntry
+from planact.model.message import Message
 from planact.model.plan import StepStatus
 from planact.model.question import NobodyThere
 from planact.model.reply import ModelRequest, Reply
@@ -16,7 +18,7 @@ from planact.workflows.execute_plan import Confirmation
 from planact.workflows.library import is_approved
 from planact.workflows.sessions import new_session
 from tests.fakes.world import Turn, answer, call, calls
-from tests.workflows.scene import BOTH_STEPS, PATH, PLAN, SAID, WRITE_A, WRITE_B, Scene
+from tests.workflows.scene import BOTH_STEPS, PATH, PLAN, SAID, WRITE_A, WRITE_B, Scene, until
 
 
 def scene(root: Path, *turns: Turn, text: str = PLAN) -> Scene:
@@ -256,6 +258,83 @@ def test_a_run_that_is_killed_anywhere_goes_on_where_it_was_and_runs_no_step_twi
     assert it.marks() == "xx"
     assert [entry.data["step_number"] for entry in entries(it, "step_finished")] == [1, 2]
     assert "running" not in [run.status for run in it.ws.ports.records.executions()]
+
+
+def stop_at(it: Scene, moment: int) -> Execution | None:
+    """Run, and stop at the so many-th thing that is written or changed; None when there are fewer."""
+    count = [0]
+    stopping: list[asyncio.Future[bool]] = []
+    journal, editor, sessions = it.world.store.journal, it.world.editor, it.world.store.sessions
+    append, apply, add_message = journal.append, editor.apply, sessions.add_message
+
+    def tick() -> None:
+        count[0] += 1
+        if count[0] == moment:
+            stopping.append(asyncio.ensure_future(it.ws.stop(it.session_id)))
+
+    def appending(*arguments: Any) -> int:
+        tick()
+        return append(*arguments)
+
+    def adding(message: Message) -> None:
+        tick()
+        add_message(message)
+
+    async def applying(changes: Any, label: str) -> Any:
+        tick()
+        await asyncio.sleep(0)  # as an editor takes its time
+        done = await apply(changes, label)
+        tick()
+        await asyncio.sleep(0)
+        return done
+
+    async def run() -> Execution:
+        execution = await it.executing(Confirmation.BY_FLAG)
+        for stop in stopping:
+            await stop
+        return execution
+
+    journal.append, editor.apply, sessions.add_message = appending, applying, adding  # type: ignore[method-assign]
+    execution = asyncio.run(run())
+    del journal.append, editor.apply, sessions.add_message
+    return execution if stopping else None
+
+
+@pytest.mark.parametrize("moment", range(1, 41))
+def test_a_run_that_is_stopped_anywhere_leaves_everything_in_order_and_goes_on(tmp_path: Path, moment: int) -> None:
+    it = scene(tmp_path, text=BARE)
+    it.world.write("a.txt", "old")
+    it.world.write("b.txt", "old")
+    it.world.model.turns = [diligent] * 20
+    execution = stop_at(it, moment)
+    assert execution is not None
+    assert execution.status in ("paused", "success")
+    assert it.ws.running == {}
+    assert it.world.store.lock._holders == []
+    assert set(it.marks()) <= {" ", "x"}
+    assert it.status() == ("done" if execution.status == "success" else "paused")
+    kinds = [entry.kind for entry in it.ws.ports.journal.read(execution.id)]
+    assert kinds[-1] == "run_finished"
+    assert kinds.count("call_started") == kinds.count("call_finished")
+    assert kinds.count("files_changing") == kinds.count("file_changed")
+    assert it.ws.ports.records.executions() == (execution,)
+    if it.marks() != "xx":
+        assert it.execute().status == "success"
+    assert it.marks() == "xx"
+    assert [entry.data["step_number"] for entry in entries(it, "step_finished")] == [1, 2]
+
+
+def test_a_run_that_is_stopped_while_a_check_runs_is_paused(tmp_path: Path) -> None:
+    it = scene(tmp_path, WRITE_A, SAID, text=PLAN.replace("`grep -q hello a.txt`", "`touch begun; sleep 20`"))
+
+    async def stop() -> Execution:
+        running = asyncio.ensure_future(it.executing(Confirmation.BY_FLAG))
+        await until((tmp_path / "begun").exists)
+        await it.ws.stop(it.session_id)
+        return await running
+
+    execution = asyncio.run(stop())
+    assert (execution.status, execution.steps, it.marks(), it.status()) == ("paused", (), "  ", "paused")
 
 
 def test_the_record_of_a_killed_run_says_what_it_did(tmp_path: Path) -> None:

@@ -241,9 +241,9 @@ async def _run_steps(ws: Workspace, run: _Run) -> tuple[ExecutionStatus, str]:
         ws.record(
             "step_started", run.execution.session_id, {"execution_id": run.execution.id, "step": step.step_number}
         )
-        await _mark_step(ws, run, step, StepStatus.RUNNING)
         end: StepEnd | None = None
         try:
+            await _mark_step(ws, run, step, StepStatus.RUNNING)
             end = await run_step(ws, run.execution, run.document, step, is_last=not left)
         finally:
             if end is None:  # cancelled, or the model is gone: what it did so far is in the journal

@@ -93,6 +93,7 @@ class Workspace:
         task = asyncio.ensure_future(job)
         work = self.running[session_id] = Work(task)
         try:
+            await asyncio.sleep(0)  # a job that is cancelled before it begins can't put anything in order
             return await task
         except asyncio.CancelledError:
             if not task.done():
@@ -113,6 +114,7 @@ class Workspace:
         if work is None:
             return False
         work.is_stopping = True
+        await asyncio.sleep(0)  # as above
         work.task.cancel()
         await asyncio.wait([work.task])
         return True

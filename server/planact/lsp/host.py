@@ -30,7 +30,7 @@ from planact.plan.offers import PlanState
 from planact.plan.tree import PlanTree
 from planact.ports import Editor, Files
 from planact.workflows.library import PlanDocument, find_plan, read_document
-from planact.workflows.sessions import new_session
+from planact.workflows.sessions import change_session, new_session
 from planact.workflows.take_turn import TurnTaken
 from planact.workflows.workspace import Workspace
 
@@ -162,11 +162,14 @@ class Host:
         return self.take_in_hand(ws, new_session(ws, Mode.PLAN))
 
     def executing_session(self, ws: Workspace, session_id: str, path: str) -> Session:
-        """The one asked for, the last one that had the plan in hand, or a new one."""
+        """The one asked for, the last one that had the plan in hand, or a new one, which has it from now on: whoever
+        asks about this plan again comes to the same session, and so to the question that it may have open.
+        """
         if session_id:
             return self.take_in_hand(ws, ws.ports.sessions.get(session_id))
         known = next((session for session in ws.ports.sessions.list() if session.plan_file == path), None)
-        return self.take_in_hand(ws, known or new_session(ws, Mode.PLAN))
+        session = known or change_session(ws, new_session(ws, Mode.PLAN).id, plan_file=path)
+        return self.take_in_hand(ws, session)
 
     def in_hand(self, ws: Workspace) -> Session | None:
         """The folder's session in hand, if there is one."""

@@ -158,20 +158,19 @@ class QuestionDesk:
     async def _show(self, question_set: QuestionSet, problem: str, ended: asyncio.Event) -> Shown:
         """Show it until it was answered there, or has ended elsewhere; then it is taken back from the screen."""
         showing = asyncio.ensure_future(self._ports.editor.show(question_set, problem))
+        ending = asyncio.ensure_future(ended.wait())
         try:
             while not ended.is_set() and self._ports.questions.get(question_set.id).status == "open":
                 if showing.done() and not isinstance(showing.result(), Dismissed):
                     return showing.result()
-                waiting = {asyncio.ensure_future(ended.wait())}
                 await asyncio.wait(
-                    waiting | ({showing} if not showing.done() else set()),
+                    {ending} if showing.done() else {ending, showing},
                     timeout=POLL_SECONDS,
                     return_when=asyncio.FIRST_COMPLETED,
                 )
-                for task in waiting:
-                    task.cancel()
             return Dismissed()
         finally:
+            ending.cancel()
             if not showing.done():
                 showing.cancel()
                 await asyncio.wait([showing])

@@ -11,11 +11,11 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 import yaml
 from lsprotocol import types
-from pydantic import BaseModel
 from pygls.exceptions import JsonRpcException
 from pytest_lsp.client import register_lsp_features
 
@@ -85,6 +85,9 @@ class PlanactClient(EditorClient):
         """Change the editor's settings, until the next folder."""
         self.settings = {**SETTINGS, **settings}
         self.workspace_did_change_configuration(types.DidChangeConfigurationParams(self.settings))
+
+    def save_to_disk(self, uri: str) -> None:
+        Path(unquote(uri.removeprefix("file://"))).write_bytes(self.texts[uri].encode())
 
     # --- commands
 
@@ -273,10 +276,6 @@ def say(text: str, **more: Any) -> dict[str, Any]:
 def scene(when: str, *turns: Mapping[str, Any], mode: str | None = None) -> dict[str, Any]:
     """What the model does when the last message fits `when`."""
     return {"when": when, "turns": list(turns), **({"mode": mode} if mode else {})}
-
-
-def result_in(answer: BaseModel) -> dict[str, Any]:
-    return answer.model_dump(mode="json", by_alias=True)
 
 
 async def error_number(asking: Any) -> int:

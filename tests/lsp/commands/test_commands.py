@@ -163,3 +163,25 @@ async def test_a_plan_that_is_not_there_is_named(
 async def test_a_folder_that_is_not_open_is_named(client: PlanactClient, name: str) -> None:
     code, message = await client.refusal(name, **VALID.get(name, {}), folder="file:///elsewhere")
     assert (code, message) == ("NO_WORKSPACE", "file:///elsewhere is not a workspace folder of this editor")
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if "uri" in VALID.get(name, {})])
+async def test_what_only_looks_like_a_plan_is_told_and_left_alone(client: PlanactClient, name: str) -> None:
+    (client.root / "folder.plan").mkdir()
+    outside = client.root.with_name("outside.plan")
+    outside.write_text("# 🌍\n")
+    (client.root / "out.plan").symlink_to(outside)
+    client.write("source.py", "# 🌍\n")
+    (client.root / "code.plan").symlink_to("source.py")
+    more = {key: value for key, value in VALID[name].items() if key != "uri"}
+    codes = {
+        path: (await client.refusal(name, uri=client.uri(path), **more))[0]
+        for path in ("folder.plan", "out.plan", "code.plan", "../outside.plan")
+    }
+    assert codes == {
+        "folder.plan": "FILE_UNREADABLE",
+        "out.plan": "PATH_OUTSIDE_WORKSPACE",
+        "code.plan": "PLAN_INVALID",
+        "../outside.plan": "PATH_OUTSIDE_WORKSPACE",
+    }
+    assert outside.read_text() == client.text("source.py") == "# 🌍\n"

@@ -1,9 +1,9 @@
 """`planact.executePlan`: only by the user's yes to exactly this text, then step by step."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
 
 import pytest
+from lsprotocol import types
 
 from planact.lsp import protocol
 from planact.model.permission import Mode
@@ -17,18 +17,32 @@ from tests.lsp.commands.greetings import (
     PATH,
     PLAN,
     PLAN_ID,
+    READ,
     SECOND,
     SLOW,
     SUBMITTED,
+    UPDATE,
     WRITE,
     set_up,
 )
-from tests.lsp.commands.planact_client import IN_ONE_ENCODING, PlanactClient, call, calls, planact_client, say, scene
-from tests.lsp.editor_client import Applied, Edit, failure
+from tests.lsp.commands.planact_client import (
+    IN_ONE_ENCODING,
+    PlanactClient,
+    call,
+    calls,
+    error_number,
+    planact_client,
+    say,
+    scene,
+)
+from tests.lsp.editor_client import failure
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
-PENDING, DONE, SKIPPED, FAILED = StepStatus.PENDING, StepStatus.DONE, StepStatus.SKIPPED, StepStatus.FAILED
+PENDING, DONE, FAILED = StepStatus.PENDING, StepStatus.DONE, StepStatus.FAILED
+TAKES_ITS_TIME = scene(
+    "Carry out step 1 ", say("one two", delay=0.2, calls=READ["calls"]), UPDATE, say("Said hello."), mode="act"
+)
 
 
 async def test_a_plan_is_carried_out_step_by_step(client: PlanactClient) -> None:
@@ -79,6 +93,31 @@ async def test_without_a_hash_the_user_is_asked(client: PlanactClient) -> None:
     assert client.text("greeting.txt") == GREETING
     await client.answer(question, execute=True)
     assert (await running).status == "success"
+
+
+async def test_a_user_who_asks_twice_is_asked_one_question(client: PlanactClient) -> None:
+    uri = set_up(client)
+    both = [client.begin("executePlan", uri=uri) for _ in range(2)]
+    question = await client.question(2)
+    assert [open.question_id for open in (await client.do("listQuestions")).questions] == [question.question_id]
+    await client.answer(question, execute=True)
+    first, second = await asyncio.gather(*both, return_exceptions=True)
+    assert first.status == "success"
+    assert second.data["code"] == "BUSY"
+    assert len((await client.do("listSessions")).sessions) == 1
+
+
+async def test_a_question_that_was_asked_for_a_cancelled_request_is_taken_up_by_the_next(client: PlanactClient) -> None:
+    uri = set_up(client)
+    params = types.ExecuteCommandParams("planact.executePlan", [{"uri": uri}])
+    future = client.protocol.send_request(types.WORKSPACE_EXECUTE_COMMAND, params, msg_id="run-1")
+    question = await client.question()
+    client.cancel_request(types.CancelParams("run-1"))
+    assert await error_number(asyncio.wrap_future(future)) == types.LSPErrorCodes.RequestCancelled
+    await client.answer(question, execute=True)
+    assert client.text("greeting.txt") == GREETING
+    assert (await client.do("executePlan", uri=uri)).status == "success"
+    assert len(client.heard(protocol.QUESTION_PENDING)) == 1
 
 
 @pytest.mark.parametrize("way", ["no", "declineQuestion", "cancelQuestion"])
@@ -228,91 +267,37 @@ async def test_of_two_servers_on_one_folder_one_executes_and_both_plan(client: P
     assert (await running).status == "paused"
 
 
-# --- open and closed files
-
-
-async def test_an_open_file_is_changed_in_its_window_and_saved_before_a_check(client: PlanactClient) -> None:
-    uri = set_up(client)
-    plan, greeting = client.show(PATH), client.show("greeting.txt")
-    assert (await client.execute(uri=uri)).status == "success"
-    assert (client.texts[greeting], client.texts[plan]) == (
-        HELLO,
-        PLAN.replace("[ ]", "[x]").replace("status: draft", "status: done"),
-    )
-    # The check ran on the disk.
-    assert (client.root / "greeting.txt").read_text() == HELLO
-    assert [greeting] in client.saves
-    assert (client.root / PATH).read_text() == client.texts[plan]
-
-
-async def test_a_check_never_sees_an_older_text_than_the_user(client: PlanactClient) -> None:
-    uri = set_up(client)
-    client.show("greeting.txt")
-    client.on_save = lambda _: None
-    run = await client.execute(uri=uri)
-    assert (run.status, client.marks(PATH)) == ("failed", [FAILED, PENDING])
-    [check] = run.steps[0].checks
-    assert (check.passed, check.exit_code) == (False, None)
-    assert "EDIT_CONFLICT" in check.output
-    assert "greeting.txt" in check.output
-
-
-async def test_unsaved_text_is_what_the_agent_reads_and_changes(client: PlanactClient) -> None:
-    uri = set_up(client)
-    greeting = client.show("greeting.txt", "😀 unsaved 𝄞\n👋 good day\nand more 𝄞\n")
-    assert (await client.execute(uri=uri)).status == "success"
-    assert client.texts[greeting] == "😀 unsaved 𝄞\n🌍 hello\nand more 𝄞\n"
-
-
-async def test_an_editor_that_refuses_is_told_to_the_model(client: PlanactClient) -> None:
-    async def refuse(_: Edit) -> Applied:
-        return Applied(applied=False, failure_reason="read-only")
-
-    told = await told_by_an_editor_that(client, refuse)
-    assert "EDIT_REFUSED" in told
-    assert "read-only" in told
-    assert client.text("greeting.txt") == GREETING
-
-
-async def test_what_the_user_types_meanwhile_is_never_overwritten(client: PlanactClient) -> None:
-    async def type_first(params: Edit) -> Applied:
-        client.type(client.uri("greeting.txt"), "the user's own 👋\n")
-        return await client.make(params)
-
-    assert "EDIT_CONFLICT" in await told_by_an_editor_that(client, type_first)
-    assert client.text("greeting.txt") == "the user's own 👋\n"
-
-
-@IN_ONE_ENCODING
-async def test_an_editor_that_lies_is_found_out(client: PlanactClient) -> None:
-    async def lie(_: Edit) -> Applied:
-        return Applied(applied=True)
-
-    told = await told_by_an_editor_that(client, lie)
-    assert "the editor said that it changed greeting.txt, and did not" in told
-    assert client.text("greeting.txt") == GREETING
-
-
-async def told_by_an_editor_that(client: PlanactClient, misbehaves: Callable[[Edit], Awaitable[Applied]]) -> str:
-    """What the model hears when the editor treats its edit so; the step fails, and the run with it."""
-    uri = set_up(client, scene("Carry out step 1 ", *FIRST["turns"][:2], say("It can't be done."), mode="act"), SECOND)
-    client.show("greeting.txt")
-    client.on_edit = misbehaves
-    run = await client.execute(uri=uri)
-    assert (run.status, client.marks(PATH)) == ("failed", [FAILED, PENDING])
-    [told] = [m.content for m in client.heard(protocol.MESSAGE) if m.role == "tool" and "EDIT" in m.content]
-    return str(told)
-
-
-async def test_a_plan_that_the_user_types_in_is_marked_all_the_same(client: PlanactClient) -> None:
-    uri = set_up(client, SLOW)
+async def test_marks_follow_steps_that_the_user_moves_meanwhile(client: PlanactClient) -> None:
+    uri = set_up(client, TAKES_ITS_TIME, SECOND)
     client.show(PATH)
     running = asyncio.ensure_future(client.execute(uri=uri))
     await client.until_heard(protocol.MESSAGE_DELTA)
-    client.type(uri, client.texts[uri].replace("politely\n", "politely\n\n😀 mine\n"))
-    await client.do("stop")
-    assert (await running).status == "paused"
-    assert client.texts[uri] == PLAN.replace("politely\n", "politely\n\n😀 mine\n").replace("draft", "paused")
+    moved = client.texts[uri].replace("2. 👋", "3. 👋").replace("1. 😀", "2. 😀")
+    client.type(uri, moved.replace("## Steps\n", "## Steps\n- [ ] 1. 𝄞 Mine\n"))
+    run = await running
+    assert [step.action for step in run.steps] == ["😀 Say hello in `greeting.txt`", "👋 Write `farewell.txt`"]
+    assert client.marks(PATH) == [PENDING, DONE, DONE]
+    assert (await client.do("showPlan", uri=uri)).is_approved is False
+
+
+async def test_a_run_ends_well_without_its_document(client: PlanactClient) -> None:
+    uri = set_up(client, TAKES_ITS_TIME, SECOND)
+    running = asyncio.ensure_future(client.execute(uri=uri))
+    await client.until_heard(protocol.MESSAGE_DELTA)
+    (client.root / PATH).unlink()
+    run = await running
+    assert (run.status, client.text("farewell.txt")) == ("success", FAREWELL)
+    assert (await client.do("listExecutions")).executions == (run,)
+
+
+async def test_a_path_is_only_a_path(client: PlanactClient) -> None:
+    set_up(client)
+    path = "my plans/wörld 🌍 #1%20.plan"
+    uri = client.write(path, PLAN)
+    client.show(path)
+    assert (await client.execute(uri=uri)).plan_file == path
+    assert client.marks(path) == [DONE, DONE]
+    assert client.text(PATH) == PLAN
 
 
 async def is_untouched(client: PlanactClient, uri: str) -> None:

@@ -1,7 +1,7 @@
 """A workspace with a real disk and real commands, a store in memory, a user and a model who do as told."""
 
 import json
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -65,6 +65,9 @@ class FakeEditor:
 
     def buffer(self, place: Place) -> FileText | None:
         return self.buffers.get(place.shown)
+
+    def unsaved(self, place: Place) -> Mapping[str, str]:
+        return {path: file.text for path, file in self.buffers.items()}
 
     async def apply(self, changes: Sequence[Change], label: str) -> tuple[FileChange, ...]:
         self._store.log.append(("editor.apply", label))

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from planact.base.errors import StorageFailure
+from planact.base.filetext import FileText
 from planact.tools.outcome import Done, Failed, Refused
 from planact.tools.registry import BY_NAME, TOOLS
 from tests.fakes.bench import ACT, PLAN, Bench
@@ -186,12 +187,12 @@ def test_a_call_that_is_cancelled_is_written_down_as_interrupted(tmp_path: Path)
 def test_reads_see_unsaved_buffers(tmp_path: Path) -> None:
     bench = Bench(tmp_path, PLAN)
     bench.world.write("a.py", "on disk\n")
-    from planact.base.filetext import FileText
-
     bench.world.editor.buffers["a.py"] = FileText("in the editor\n", version=3)
     outcome = bench.run("read_file", path="a.py")
     assert isinstance(outcome, Done)
     assert "in the editor" in outcome.text
+    assert bench.run("search_code", pattern="in the") == Done("a.py:1: in the editor")
+    assert bench.run("search_code", pattern="on disk") == Done("nothing matches 'on disk' below .")
 
 
 def test_every_tool_says_what_it_touches_and_read_only_ones_touch_nothing_else() -> None:

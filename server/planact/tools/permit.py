@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TypeVar, assert_never
 
 from planact.base.errors import EditFailure, InvalidInput
-from planact.base.filetext import FileText, decode
+from planact.base.filetext import FileText, decode, encode
 from planact.base.paths import Place
 from planact.model.change import Change, CreateFile, DeleteFile, MakeDirectory, RenameFile, ReplaceText
 from planact.model.command import CommandResult
@@ -150,7 +150,10 @@ class Permit:
         place = self._place(path, "search")
         if place.relative is not None and holds_credentials(place.relative):
             return SearchResult((), is_cut=False)
-        return await self._ports.files.search(pattern, place, glob, limit, is_literal=is_literal, skip=SEARCH_SKIPS)
+        unsaved = self._ports.editor.unsaved(place)
+        return await self._ports.files.search(
+            pattern, place, glob, limit, is_literal=is_literal, skip=SEARCH_SKIPS, unsaved=unsaved
+        )
 
     def place(self, path: str) -> Place:
         """Where `path` leads, for a change; `apply` looks whether it was granted."""
@@ -223,6 +226,8 @@ class Permit:
         place = change.place
         if not place.exists or place.is_directory or isinstance(change, (CreateFile, MakeDirectory)):
             return ""
+        if isinstance(change, ReplaceText):  # what the user sees may not be on disk yet
+            return self._ports.journal.keep(encode(change.before, change.before.text))
         return self._ports.journal.keep(self._ports.files.read(place, self._limits.file_bytes))
 
 

@@ -28,6 +28,14 @@ def test_the_record_is_the_json_of_a_run(planact: Program) -> None:
     assert (run["status"], [step["status"] for step in run["steps"]]) == ("success", ["done", "done"])
 
 
+def test_a_run_that_a_refusal_ends_says_so_by_its_exit_code(planact: Program) -> None:
+    planact.plan("Insist in Act")
+    ran = planact.run("act", "--yes", "--json")
+    assert (ran.code, ran.json["status"], ran.json["steps"][0]["ended_by"]) == (4, "failed", "refusal"), ran
+    assert ran.err.count("PATH_PROTECTED") >= 3
+    assert not (planact.folder / ".git" / "hooks" / "post-commit").exists()
+
+
 def test_one_step_is_run(planact: Program) -> None:
     plan_id = planact.plan()
     assert planact.run("act", "--plan-id", plan_id, "--yes", "--step", "1").code == 0

@@ -201,5 +201,7 @@ def _planned(session_id: str, document: PlanDocument) -> Result:
 
 
 def _executed(execution: Execution) -> Result:
-    code = Exit.DONE if execution.status == "success" else Exit.FAILED
+    ended_by = execution.steps[-1].ended_by if execution.steps else ""
+    is_refused = ended_by in ("refusal", "user")
+    code = Exit.DONE if execution.status == "success" else Exit.REFUSED if is_refused else Exit.FAILED
     return Result(code, execution_data(execution), execution_text(execution))

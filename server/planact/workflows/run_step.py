@@ -5,7 +5,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from planact.model.execution import Adaptation, CheckResult, Execution, StepRecord
+from planact.agent.loop import EndKind
+from planact.model.execution import Adaptation, CheckResult, EndedBy, Execution, StepRecord
 from planact.model.plan import Plan, Step, StepStatus
 from planact.model.tool_call import ToolCall
 from planact.plan.approval import approved_text
@@ -91,6 +92,15 @@ def _task(plan: Plan, step: Step) -> str:
     return f"Carry out step {step.step_number} of {len(plan.steps)}: {step.action}.{files}"
 
 
+_ENDED_BY: dict[EndKind, EndedBy] = {
+    "refused": "refusal",
+    "waiting": "question",
+    "stopped": "user",
+    "review": "user",
+    "limit": "limit",
+}
+
+
 def _record(step: Step, taken: TurnTaken) -> StepRecord:
     files = tuple(taken.trace.changed.values())
     unplanned = [change.path for change in files if not is_planned(change.path, frozenset(step.files))]
@@ -99,6 +109,7 @@ def _record(step: Step, taken: TurnTaken) -> StepRecord:
         action=step.action,
         status=StepStatus.PENDING,
         output=taken.result.text,
+        ended_by=_ENDED_BY.get(taken.result.kind, ""),
         tool_results=taken.trace.done,
         files=files,
         adaptations=tuple(

@@ -65,7 +65,7 @@ def test_a_stop_ends_it_with_all_it_started(tmp_path: Path) -> None:
     bench = Bench(tmp_path, ANYTHING)
 
     async def stop() -> None:
-        command = call("execute_command", command="(sleep 1; touch late) & touch begun; wait")
+        command = call("execute_command", command="(sleep 0.5; touch late) & touch begun; wait")
         running = asyncio.ensure_future(bench.world.ws.gate.call(command, bench.turn))
         async with asyncio.timeout(10):
             while not (tmp_path / "begun").exists():  # noqa: ASYNC110 (nobody tells)
@@ -73,7 +73,7 @@ def test_a_stop_ends_it_with_all_it_started(tmp_path: Path) -> None:
         running.cancel()
         with pytest.raises(asyncio.CancelledError):
             await running
-        await asyncio.sleep(1.2)
+        await asyncio.sleep(0.7)
 
     asyncio.run(stop())
     assert sorted(bench.world.tree()) == ["begun"]

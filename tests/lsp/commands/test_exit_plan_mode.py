@@ -64,11 +64,11 @@ async def test_whatever_is_not_a_yes_stays_in_plan(client: PlanactClient, way: s
     await stays_a_draft(client)
 
 
-@pytest.mark.parametrize("answers", [{}, {"approve": ""}, {"approve": "yes"}, {"approve": True}, {"execute": "accept"}])
-async def test_an_empty_or_malformed_answer_is_no_yes(client: PlanactClient, answers: dict[str, Any]) -> None:
+async def test_an_empty_or_malformed_answer_is_no_yes(client: PlanactClient) -> None:
     making, question = await offered(client)
-    refused = await client.refusal("answerQuestion", question_id=question.question_id, answers=answers)
-    assert refused[0] == "ANSWER_INVALID"
+    for answers in ({}, {"approve": ""}, {"approve": "yes"}, {"approve": True}, {"execute": "accept"}):
+        refused = await client.refusal("answerQuestion", question_id=question.question_id, answers=answers)
+        assert refused[0] == "ANSWER_INVALID"
     assert not making.done()
     await client.answer(question, approve="review")
     await making

@@ -3,6 +3,7 @@
 import asyncio
 from typing import Any
 
+import psutil
 import pytest
 from lsprotocol import types
 
@@ -19,6 +20,7 @@ from tests.lsp.commands.planact_client import (
     say,
     scene,
 )
+from tests.lsp.raw_client import until
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -109,16 +111,23 @@ async def test_a_question_that_waits_is_cancelled(client: PlanactClient) -> None
 
 
 async def test_a_command_ends_with_all_it_started(client: PlanactClient) -> None:
-    line = "(sleep 47; touch late) & sleep 47"
+    line = "sleep 60 & echo $! > child; sleep 60"
     set_up(client, scene("", calls(call("execute_command", command=line)), say("done"), mode="act"))
     await client.do("newSession", mode="act")
     working = client.begin("sendMessage", text="sleep")
     await client.answer(await client.question(), approval="allow_once")
-    await asyncio.sleep(0.3)
+    child = client.root / "child"
+    await until(lambda: child.exists() and child.read_text().strip() != "")
     await client.do("stop")
     assert (await working).status == "stopped"
-    process = await asyncio.create_subprocess_exec("pgrep", "-f", "^sleep 47$", stdout=asyncio.subprocess.PIPE)
-    assert (await process.communicate())[0] == b""
+    assert not runs(int(child.read_text()))
+
+
+def runs(number: int) -> bool:
+    try:
+        return psutil.Process(number).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
 
 
 @IN_ONE_ENCODING

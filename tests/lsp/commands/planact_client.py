@@ -72,7 +72,8 @@ class PlanactClient(EditorClient):
 
     def text(self, path: str) -> str:
         """What the user sees of a file: its window, or the disk."""
-        return self.texts.get(self.uri(path)) or (self.root / path).read_bytes().decode()
+        window = self.texts.get(self.uri(path))
+        return (self.root / path).read_bytes().decode() if window is None else window
 
     def marks(self, path: str) -> list[StepStatus | None]:
         return [step.status for step in parse(self.text(path)).steps]

@@ -59,6 +59,7 @@ class FakeEditor:
         self._store = store
         self.buffers: dict[str, FileText] = {}
         self.answers: list[Shown] = []
+        self.unsavable: set[str] = set()
         self.asked: list[QuestionSet] = []
         self.problems: list[str] = []
         self.notices: list[Notice] = []
@@ -74,7 +75,7 @@ class FakeEditor:
         return apply_to_disk(self._files, changes, self._store.journal.keep)
 
     async def save(self, places: Sequence[Place]) -> tuple[Place, ...]:
-        return ()
+        return tuple(place for place in places if place.shown in self.unsavable)
 
     async def show(self, question: QuestionSet, problem: str) -> Shown:
         self.asked.append(question)

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from planact.base.paths import Place
 from planact.model.notice import CommandOutput
 from planact.tools.outcome import Done, Failed, Refused
 from tests.fakes.bench import ACT, Bench
@@ -119,12 +118,8 @@ def test_what_the_user_denies_is_refused_without_a_question(tmp_path: Path) -> N
 
 
 def test_a_command_does_not_run_over_changes_that_could_not_be_saved(tmp_path: Path) -> None:
-    bench = Bench(tmp_path, ANYTHING)
-
-    async def save(places: list[Place]) -> tuple[Place, ...]:
-        return tuple(places)
-
-    bench.world.editor.save = save  # type: ignore[assignment,method-assign]
+    bench = Bench(tmp_path, ANYTHING, "no")
+    bench.world.editor.unsavable.add("a.py")
     bench.run("create_file", path="a.py", content="")
     outcome = bench.run("execute_command", command="touch ran")
     assert isinstance(outcome, Failed)

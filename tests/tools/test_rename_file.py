@@ -17,6 +17,16 @@ def test_a_file_is_moved_with_the_folders_on_the_way(tmp_path: Path) -> None:
     assert bench.world.tree() == {"pkg/b.py": b"x"}
 
 
+def test_a_directory_stays_with_all_that_was_not_judged_in_it(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, ANYTHING)
+    bench.world.write("sub/.git/config", "x")
+    bench.world.write("sub/.env", "x")
+    before = bench.world.tree()
+    outcome = bench.run("rename_file", path="sub", new_path="sub2")
+    assert outcome == Failed("INVALID_ARGUMENTS", "sub is a directory", "Move its files one by one.")
+    assert bench.world.tree() == before
+
+
 @pytest.mark.parametrize(("path", "new_path"), [("a.py", "b.py"), ("missing", "c.py"), ("a.py", "a.py")])
 def test_nothing_is_lost(tmp_path: Path, path: str, new_path: str) -> None:
     bench = Bench(tmp_path, ANYTHING)

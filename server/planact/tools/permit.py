@@ -18,7 +18,7 @@ from planact.model.effect import CommandEffect, Effect, PathAction, PathEffect
 from planact.model.execution import FileChange
 from planact.model.file import FileInfo, SearchResult
 from planact.model.plan import Plan
-from planact.model.question import Question
+from planact.model.question import Option, Question
 from planact.policy.protected import SEARCH_SKIPS, holds_credentials
 from planact.ports import Ports
 
@@ -182,22 +182,23 @@ class Permit:
         place = next((place for granted, place in self._granted if granted == effect), None)
         if place is None or self._ports.files.resolve(directory).real != place.real:
             raise PermissionError(f"no permit to run {command!r} in {directory!r}")
-        await self._save_changed()
+        await self._save_changed(command)
         seconds = min(timeout or self._limits.command_seconds, self._limits.command_seconds)
         limit = self._limits.command_output
         result = await self._ports.runner.run(command, place, seconds, limit, self._on_output)
         self._trace.commands.append(result)
         return result
 
-    async def _save_changed(self) -> None:
+    async def _save_changed(self, command: str) -> None:
+        """Have what the run changed saved, by the editor or else by the user, whom nobody takes at their word."""
         changed = sorted(self._trace.touched.union(self._trace.changed))
         places = [self._ports.files.resolve(path) for path in changed]
         unsaved = await self._ports.editor.save(places)
+        names = ", ".join(place.shown for place in unsaved)
+        if unsaved and await self.conversation.approve(_please_save(names, command), f"save {names}") == "saved":
+            unsaved = await self._ports.editor.save(places)
         if unsaved:
-            names = ", ".join(place.shown for place in unsaved)
-            raise EditFailure(
-                "EDIT_CONFLICT", f"unsaved in the editor: {names}", "Ask the user to save, then try again."
-            )
+            raise EditFailure("EDIT_CONFLICT", f"unsaved in the editor: {names}", "Go on without the command, or ask.")
 
     def _place(self, path: str, *actions: PathAction) -> Place:
         """The granted place for `path`, if it still leads where it led when the verdict was given."""
@@ -245,6 +246,18 @@ def _needs(change: Change) -> Sequence[tuple[Place, tuple[PathAction, ...]]]:
             return ((change.place, ("make_directory",)),)
         case _:
             assert_never(change)
+
+
+def _please_save(names: str, command: str) -> Question:
+    return Question(
+        name="save",
+        question=f"Please save {names}, so that the command sees what the editor shows.",
+        context=f"`{command}`",
+        options=(
+            Option(label="I saved", value="saved", variant="primary"),
+            Option(label="Don't run it", value="no"),
+        ),
+    )
 
 
 async def finish(work: Coroutine[Any, Any, T]) -> T:

@@ -20,9 +20,9 @@ ACT = Standing(
 WRITES = frozenset({Permission.READ_FILES, Permission.WRITE_FILES})
 
 
-def path(action: PathAction, name: str, *, real: str | None = None, is_directory: bool = False) -> Touch:
+def path(action: PathAction, name: str, *, real: str | None = None, **more: bool) -> Touch:
     relative = None if (real or name).startswith("/") else PurePosixPath(real or name)
-    place = Place(name, PurePosixPath("/ws") / (real or name), relative, exists=True, is_directory=is_directory)
+    place = Place(name, PurePosixPath("/ws") / (real or name), relative, exists=True, **more)
     return Touch(PathEffect(action, name), place)
 
 
@@ -60,6 +60,7 @@ def verdict(
         (path("write", "x.plan/../y.py", real="y.py"), "TOOL_BLOCKED_BY_MODE"),
         (path("write", "link.plan", real="src/app.py"), "TOOL_BLOCKED_BY_MODE"),
         (path("write", "a.plan", is_directory=True), "TOOL_BLOCKED_BY_MODE"),
+        (path("write", "a.plan", is_shared=True), "TOOL_BLOCKED_BY_MODE"),
         (path("create", "a.plan/y.py"), "TOOL_BLOCKED_BY_MODE"),
         (path("create", "a.PLAN"), "TOOL_BLOCKED_BY_MODE"),
         (path("write", "out.plan", real="/etc/out.plan"), "TOOL_BLOCKED_BY_MODE"),

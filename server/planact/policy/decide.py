@@ -156,7 +156,7 @@ def _is_planning(effect: PathEffect, place: Place | None, standing: Standing) ->
     path = place.relative
     if effect.action == "make_directory":
         return path == standing.plans_directory or is_below(path, standing.plans_directory)
-    if path.suffix != PLAN_SUFFIX or path.name == PLAN_SUFFIX or place.is_directory:
+    if path.suffix != PLAN_SUFFIX or path.name == PLAN_SUFFIX or place.is_directory or place.is_shared:
         return False
     if effect.action == "delete":
         return is_below(path, standing.plans_directory) and str(path) in standing.made_plans

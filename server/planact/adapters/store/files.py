@@ -68,14 +68,15 @@ class DiskFiles:
             relative = PurePosixPath(real.relative_to(self.root).as_posix()) if real.is_relative_to(self.root) else None
             if relative is not None and os.name == "nt" and is_windows_trap(str(relative)):
                 return Place(path, real, None)
-            mode = real.lstat().st_mode
+            status = real.lstat()
         except (FileNotFoundError, NotADirectoryError):
             return Place(path, real, relative)
         except (OSError, ValueError):
             return Place(path, PurePath(path), None)
-        if stat.S_ISLNK(mode):
+        if stat.S_ISLNK(status.st_mode):
             return Place(path, real, None)
-        return Place(path, real, relative, exists=True, is_directory=stat.S_ISDIR(mode))
+        is_directory = stat.S_ISDIR(status.st_mode)
+        return Place(path, real, relative, True, is_directory, is_shared=not is_directory and status.st_nlink > 1)
 
     def is_hidden(self, place: Place) -> bool:
         """See `ports.Files`. `.planactignore` counts as it is now."""

@@ -133,6 +133,17 @@ def test_instructions_are_read_from_the_workspace_and_nowhere_else(tmp_path: Pat
     assert prompt.count("## Instructions of the repository") == 1
 
 
+def test_instructions_that_lead_to_what_the_agent_must_not_see_are_left_out(tmp_path: Path) -> None:
+    settings = Settings(model="played", instructions=["AGENTS.md", "MORE.md"], ignore=["private/"])
+    it = Scene(tmp_path, SAID, settings=settings)
+    for link, target in {"AGENTS.md": ".env", "MORE.md": "private/notes.md"}.items():
+        it.world.write(target, "TOKEN=hunter2")
+        (tmp_path / link).symlink_to(target)
+    say(it)
+    (prompt,) = it.prompts()
+    assert "hunter2" not in prompt
+
+
 def test_a_session_is_called_after_what_was_said_first(tmp_path: Path) -> None:
     it = Scene(tmp_path, SAID, SAID)
     say(it, f"\n  {'word ' * 30}\nmore")

@@ -12,6 +12,7 @@ from planact.base.filetext import decode
 from planact.model.permission import Mode
 from planact.model.usage import Usage
 from planact.policy.decide import Standing
+from planact.policy.protected import holds_credentials
 from planact.policy.roles import built_in_role
 from planact.ports import Model
 from planact.tools.gate import Turn
@@ -137,6 +138,9 @@ def _surroundings(ws: Workspace) -> Surroundings:
     for name in ws.settings.instructions:
         place = ws.ports.files.resolve(name)
         if place.relative is None or not place.exists or place.is_directory:
+            continue
+        # A repository can make `AGENTS.md` a link to what the agent must not see.
+        if holds_credentials(place.relative) or ws.ports.files.is_hidden(place):
             continue
         try:
             file = decode(ws.ports.files.read(place, ws.settings.limits.file_bytes))

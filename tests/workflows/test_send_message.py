@@ -6,6 +6,7 @@ import pytest
 from planact.base.errors import InvalidInput, ModelFailure, PlanactError
 from planact.model.execution import Execution
 from planact.model.permission import Mode
+from planact.model.question import NobodyThere
 from planact.model.reply import ModelRequest, Reply
 from planact.model.settings import Settings
 from planact.workflows.send_message import OFFER, send_message
@@ -45,6 +46,19 @@ def test_work_without_a_plan_is_a_run_of_one_step(tmp_path: Path) -> None:
     assert [change.path for change in record.files] == ["a.txt"]
     kinds = [entry.kind for entry in it.ws.ports.journal.read(run.id)]
     assert (kinds[0], kinds[-2:]) == ("run_started", ["step_finished", "run_finished"])
+
+
+def test_an_approval_given_after_the_work_paused_counts_when_it_goes_on_and_once(tmp_path: Path) -> None:
+    again = calls(call("update_file", path="a.txt", edits=[{"old": "hello", "new": "hello hello"}]))
+    it = Scene(tmp_path, again, again, SAID, again, SAID, mode=Mode.ACT)
+    it.world.write("a.txt", "hello\n")
+    it.answers(NobodyThere())
+    assert say(it).kind == "waiting"
+    it.ws.desk.answer(it.ws.desk.open()[0].id, {"approval": "allow_once"})
+    it.answers(answer(approval="reject_once"))
+    assert (say(it, "go on").kind, it.world.read("a.txt"), len(it.asked)) == ("finished", "hello hello\n", 1)
+    it.world.write("a.txt", "hello\n")
+    assert (say(it, "once more").kind, it.world.read("a.txt"), len(it.asked)) == ("finished", "hello\n", 2)
 
 
 def test_an_approved_plan_in_hand_is_pinned_and_approves_no_call(tmp_path: Path) -> None:

@@ -29,7 +29,8 @@ class Scope:
 
     Attributes:
         execution_id: empty while planning.
-        asked_in: what a question belongs to, so that an answer given after the run paused counts in the next one.
+        asked_in: the step that a question belongs to, so that an answer given after its run paused counts in its next
+            one and in no other; empty = the session, with the same effect for work without a plan.
         approved_plan: text that is pinned in the prompt.
         files, commands: what the approved step and plan name.
         touched: files that the run changed before.
@@ -76,7 +77,7 @@ def model_name(ws: Workspace, session_id: str) -> str:
 
 def make_turn(ws: Workspace, session_id: str, scope: Scope, trace: Trace) -> tuple[Turn, SessionConversation]:
     """A turn for the gate: its rights are looked up again at every verdict."""
-    conversation = SessionConversation(ws, session_id, trace, scope.target, scope.asked_in or scope.execution_id)
+    conversation = SessionConversation(ws, session_id, trace, scope.target, scope.asked_in)
 
     def standing() -> Standing:
         return standing_now(ws, session_id, scope)

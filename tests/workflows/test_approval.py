@@ -81,6 +81,22 @@ def test_a_plan_that_is_not_approved_is_named_and_asked_about(tmp_path: Path, co
     assert is_approved(it.ws, it.document())
 
 
+@pytest.mark.parametrize("is_approved_first", [True, False])
+def test_a_question_about_executing_ends_when_the_yes_comes_another_way(
+    tmp_path: Path, is_approved_first: bool
+) -> None:
+    it = scene(tmp_path, *BOTH_STEPS)
+    it.answers(NobodyThere())
+    with pytest.raises(EndTurn):
+        it.execute(ASK)
+    (question,) = it.ws.desk.open()
+    if is_approved_first:
+        approve(it)
+    assert it.execute(UNLESS_APPROVED if is_approved_first else BY_FLAG).status == "success"
+    ended = it.ws.ports.questions.get(question.id)
+    assert (it.ws.desk.open(), ended.status, ended.reason) == ((), "cancelled", "the plan is being executed")
+
+
 def test_asking_always_asks_for_an_approved_plan_too(tmp_path: Path) -> None:
     it = scene(tmp_path, *BOTH_STEPS)
     approve(it)

@@ -87,6 +87,7 @@ async def execute_plan(
     ws.check_idle(session_id)
     await _check_fresh(ws, session_id, document, plan, confirmation)
     await _confirm(ws, session_id, document, confirmation, seen_hash)
+    _withdraw_questions(ws, document)
     with sole_run(ws, f"{plan.id} {plan.goal}"):
         await draw_missing_marks(ws, session_id, document.path)
         now = read_document(ws, document.path)
@@ -153,6 +154,14 @@ async def _confirm(
         raise _changed_meanwhile(document)
     if not is_approved(ws, document):
         approve_text(ws, session_id, document)
+
+
+def _withdraw_questions(ws: Workspace, document: PlanDocument) -> None:
+    """Cancel what was asked about executing the plan before: the user has said yes to it another way."""
+    for asked in ws.desk.open():
+        if asked.purpose == "confirm" and asked.subject.startswith(f"execute {document.path} "):
+            with contextlib.suppress(Conflict):  # somebody has just ended it
+                ws.desk.cancel(asked.id, "the plan is being executed")
 
 
 def _changed_meanwhile(document: PlanDocument) -> Conflict:

@@ -195,6 +195,14 @@ def test_reads_that_stand_side_by_side_run_at_once_and_everything_else_in_order(
     assert contents["6"].endswith("1\ty")
 
 
+def test_a_tool_that_is_not_there_disturbs_no_other_call(tmp_path: Path) -> None:
+    it = talk(tmp_path, calls(read("a", "1"), call("reed_file", "2", path="a"), read("a", "3")), SAID)
+    it.world.write("a", "text")
+    assert it.run().kind == "finished"
+    told = [content for role, content in it.transcript() if role == "tool"]
+    assert ["UNKNOWN_TOOL" in content for content in told] == [False, True, False]
+
+
 def test_two_calls_under_one_id_get_a_result_each(tmp_path: Path) -> None:
     it = talk(tmp_path, calls(read("a", "same"), read("b", "same")), SAID)
     it.world.write("a", "first")

@@ -227,9 +227,12 @@ def _groups(calls: Sequence[ToolCall]) -> list[list[ToolCall]]:
     """Neighbouring calls that only read form a group; each other call stands alone."""
     groups: list[list[ToolCall]] = []
     for call in calls:
-        reads = call.name in BY_NAME and BY_NAME[call.name].category in ("read", "search")
-        if reads and groups and groups[-1] and BY_NAME[groups[-1][-1].name].category in ("read", "search"):
+        if groups and _only_reads(call) and _only_reads(groups[-1][-1]):
             groups[-1].append(call)
         else:
             groups.append([call])
     return groups
+
+
+def _only_reads(call: ToolCall) -> bool:
+    return call.name in BY_NAME and BY_NAME[call.name].category in ("read", "search")

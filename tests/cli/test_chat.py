@@ -178,9 +178,10 @@ def test_a_conversation_has_words_of_its_own(terminal: Terminal, planact: Progra
     for typed, shown in (
         ("/help", "/planandact REQUEST"),
         ("What does it say?", "It says hello."),
+        ("Greet again", " 1 Replace the greeting"),
         ("/mode act", "Act: The agent carries out"),
         ("/nonsense", "there is no word /nonsense"),
-        ("/plan acceptall Greet safely", "planact act plan_"),
+        ("/plan acceptall Greet safely", "then: /act plan_"),
         ("/plans", "draft 0/1"),
     ):
         terminal.until(" › ")

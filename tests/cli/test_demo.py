@@ -46,6 +46,13 @@ def test_other_answers_lead_elsewhere(planact: Program, answers: str, code: int)
     assert (ran.code, "What next" in ran.err) == (code, False), ran
 
 
+def test_who_declines_the_question_sees_the_agent_decide(planact: Program) -> None:
+    answers = "[{match: Execute, answer: Execute Plan}, {match: days, decline: true}]"
+    (planact.folder / "answers.yaml").write_text(answers)
+    ran = planact.run("demo", "--answers", "answers.yaml", model="")
+    assert (ran.code, "+OVERDUE_AFTER = 28" in ran.out) == (0, True), ran
+
+
 def test_the_users_own_models_are_not_asked(planact: Program) -> None:
     planact.variables |= {"PLANACT_PLANNER_MODEL": "openai/gpt-4o", "PLANACT_ACTOR_MODEL": "openai/gpt-4o"}
     assert planact.run("demo", model="openai/gpt-4o").code == 0

@@ -44,7 +44,10 @@ def test_plans_are_listed_shown_and_deleted(planact: Program) -> None:
     assert [plan["id"] for plan in planact.run("plan", "list", "--json").json["plans"]] == [plan_id]
     assert planact.run("plan", "show", plan_id).out == planact.document(plan_id).read_text()
     assert planact.run("plan", "show", plan_id[-4:], "--json").json["goal"] == "Say goodbye"
-    assert planact.run("plan", "delete", plan_id).code == 3
+    asked = planact.run("plan", "delete", plan_id)
+    path = planact.document(plan_id).relative_to(planact.folder)
+    assert (asked.code, asked.err.splitlines()[-1]) == (3, f"Go on with: planact plan delete {path}")
+    assert "    true: Delete\n" in asked.err
     assert planact.run("plan", "delete", plan_id, "--yes").code == 0
     assert planact.run("plan", "list", "--json").json == {"plans": []}
 

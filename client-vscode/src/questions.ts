@@ -3,7 +3,7 @@ import { EventEmitter, window, type MessageItem } from "vscode";
 
 import { ask } from "./ask";
 import { Failure, tellFailure } from "./failure";
-import { buttonsOf } from "./forms";
+import { buttonsOf, formOf } from "./forms";
 import type { QuestionPending, QuestionResolved } from "./protocol";
 import type { Server } from "./server";
 import { plain } from "./text";
@@ -47,7 +47,8 @@ export class Questions {
     if (this.open.has(set.question_id)) return;
     this.open.set(set.question_id, set);
     this.changed.fire();
-    void this.notify(set);
+    if (isRequestForText(set)) void tellFailure(() => this.prompt(set));
+    else void this.notify(set);
   }
 
   resolved({ question_id: id }: QuestionResolved): void {
@@ -88,6 +89,14 @@ export class Questions {
     else void window.showInformationMessage("That question has been answered or withdrawn.");
   }
 
+  // The user has just chosen a command that needs a text: leaving the box gives the command up.
+  private async prompt(set: QuestionPending): Promise<void> {
+    const answers = await ask(set, {}, "");
+    if (!this.open.has(set.question_id)) return;
+    if (answers) await this.give(set, answers);
+    else await this.decline(set);
+  }
+
   private async answer(set: QuestionPending, earlier: Answers = {}, problem = ""): Promise<void> {
     const answers = await ask(set, earlier, problem);
     if (answers && this.open.has(set.question_id)) await this.give(set, answers);
@@ -107,6 +116,10 @@ export class Questions {
     await this.server.call("planact.declineQuestion", { question_id: set.question_id });
     this.resolved({ question_id: set.question_id, session_id: set.session_id, status: "declined" });
   }
+}
+
+function isRequestForText({ purpose, questions }: QuestionPending): boolean {
+  return purpose === "confirm" && questions.every((question) => formOf(question).kind === "text");
 }
 
 function severityOf({ questions }: QuestionPending): (typeof SEVERITIES)[number] {

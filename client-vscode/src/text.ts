@@ -11,12 +11,13 @@ export function summary(execution: Execution): string {
   const done = execution.steps.filter((step) => step.status === "done").length;
   const ending = {
     running: "is running",
-    success: "is done",
+    success: "is carried out",
     partial_success: "is partly done",
     failed: "failed",
     aborted: "was aborted",
     paused: "is paused",
   }[execution.status];
-  const reason = execution.reason && execution.status !== "success" ? ` ${execution.reason}` : "";
-  return plain(`${execution.goal || "The work"} ${ending}: ${done} of ${execution.steps.length} steps.${reason}`);
+  const steps = done > 0 ? ` (${done} ${done === 1 ? "step" : "steps"} done)` : "";
+  const reason = execution.reason && execution.status !== "success" ? `: ${execution.reason}` : "";
+  return plain(`${execution.goal || "The work"} ${ending}${steps}${reason}`.replace(/\.?$/, "."));
 }

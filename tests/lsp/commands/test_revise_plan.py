@@ -5,7 +5,6 @@ import pytest
 from planact.lsp import protocol
 from tests.lsp.commands.greetings import PATH, PLAN, PLAN_ID, REVISING, set_up
 from tests.lsp.commands.planact_client import PlanactClient
-from tests.lsp.editor_client import failure
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -44,7 +43,7 @@ async def test_a_user_who_says_nothing_changes_nothing(client: PlanactClient) ->
     uri = set_up(client)
     revising = client.begin("revisePlan", uri=uri)
     await client.do("declineQuestion", question_id=(await client.question()).question_id)
-    assert "there is no feedback to work in" in (await failure(revising))[1]
+    await revising
     assert client.text(PATH) == PLAN
 
 

@@ -19,6 +19,8 @@ def register(server: PlanactServer) -> None:
         feedback = arguments.feedback
         if not feedback.strip() and not document.tree.comments:
             feedback = await ask_feedback(ws, session.id, document)
+            if not feedback.strip():
+                return host_of(ls).plan_made(ws, session.id, document)
         try:
             async with host_of(ls).progress(ws, session.id, "Planact: revising"):
                 taken = await revise_plan(ws, session.id, document.path, feedback)

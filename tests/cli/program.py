@@ -36,11 +36,18 @@ class Program:
     home: Path
     variables: dict[str, str] = field(default_factory=dict)
 
-    def run(self, *words: str, typed: str = "", model: str = MODEL, signals: Callable[[], bool] | None = None) -> Ran:
-        """`signals` says, asked again and again, when the program is to get a Ctrl-C."""
+    def run(
+        self,
+        *words: str,
+        typed: str = "",
+        model: str = MODEL,
+        signals: Callable[[], bool] | None = None,
+        number: int = signal.SIGINT,
+    ) -> Ran:
+        """`signals` says, asked again and again, when the program is to get a Ctrl-C, or the signal `number`."""
         process = self.start(*words, model=model)
         if signals is not None:
-            interrupt_when(process, signals)
+            interrupt_when(process, signals, number)
         try:
             out, err = process.communicate(typed, timeout=60)
         finally:
@@ -72,10 +79,12 @@ class Program:
         return path
 
 
-def interrupt_when(process: "subprocess.Popen[str]", is_time: Callable[[], bool], seconds: float = 30) -> None:
+def interrupt_when(
+    process: "subprocess.Popen[str]", is_time: Callable[[], bool], number: int = signal.SIGINT, seconds: float = 30
+) -> None:
     end = time.monotonic() + seconds
     while not is_time():
         assert process.poll() is None, process.communicate()
         assert time.monotonic() < end, "the moment never came"
         time.sleep(0.02)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)

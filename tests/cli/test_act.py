@@ -94,13 +94,24 @@ def test_a_failed_check_fails_the_run(planact: Program) -> None:
     assert (ran.code, "check failed" in ran.out, "partial success" in ran.out) == (1, True, True)
 
 
-def test_the_first_interrupt_pauses_the_run_and_ends_its_commands(planact: Program) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_the_first_interrupt_pauses_the_run_and_ends_its_commands(planact: Program, number: signal.Signals) -> None:
     plan_id = planact.plan("Take your time")
     planact.variables["PLANACT_COMMANDS_ALLOW"] = '["touch started; sleep 60"]'
-    ran = planact.run("act", "--yes", signals=(planact.folder / "started").exists)
+    ran = planact.run("act", "--yes", signals=(planact.folder / "started").exists, number=number)
     assert (ran.code, "Interrupted" in ran.err, f"planact act {plan_id}" in ran.err) == (130, True, True), ran
     assert "status: paused" in planact.document(plan_id).read_text()
     assert sleepers(planact.folder) == []
+
+
+def test_a_run_goes_on_though_nobody_watches_any_more(planact: Program) -> None:
+    planact.plan()
+    process = planact.start("act", "--yes")
+    assert process.stderr is not None
+    process.stderr.close()
+    process.stderr = None
+    process.communicate(timeout=30)
+    assert (process.returncode, planact.greeting) == (0, "goodbye\n")
 
 
 def test_the_second_interrupt_ends_at_once(planact: Program) -> None:

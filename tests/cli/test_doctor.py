@@ -77,3 +77,11 @@ def test_every_command_has_help(planact: Program) -> None:
     assert "planact serve" in listed
     for command in ("chat", "plan list", "act", "planandact", "answer", "doctor", "demo"):
         assert planact.run(*command.split(), "--help").out.startswith(f"usage: planact {command}")
+
+
+def test_a_folder_that_is_gone_is_told(planact: Program) -> None:
+    words = ["sh", "-c", 'mkdir gone && cd gone && rmdir ../gone && exec "$0" -m planact doctor', sys.executable]
+    ran = subprocess.run(
+        words, cwd=planact.folder, env=planact.environment(), capture_output=True, text=True, timeout=30
+    )
+    assert (ran.returncode, "[NO_WORKSPACE]" in ran.stderr) == (2, True), ran.stderr

@@ -6,6 +6,11 @@ export function plain(text: string): string {
   return text.replaceAll("](", "] (");
 }
 
+/** Without the lines of code fences, which nothing of VS Code's own draws. */
+export function unfenced(text: string): string {
+  return text.split("\n").filter((line) => !line.startsWith("```")).join("\n").trim();
+}
+
 /** One line on how a run ended. */
 export function summary(execution: Execution): string {
   const done = execution.steps.filter((step) => step.status === "done").length;

@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { nested } from "../src/nested";
 import type { Execution, StepRecord } from "../src/protocol";
-import { plain, summary } from "../src/text";
+import { plain, summary, unfenced } from "../src/text";
 
 const USAGE = { input_tokens: 0, output_tokens: 0, cached_tokens: 0, cost: null, requests: 0 };
 
@@ -20,6 +20,10 @@ function execution(changes: Partial<Execution>): Execution {
 
 test("a link in a model's text is not one that VS Code would follow", () => {
   assert.equal(plain("[Allow](command:workbench.action.quit) [a]"), "[Allow] (command:workbench.action.quit) [a]");
+});
+
+test("fences go and what is between them stays", () => {
+  assert.deepEqual(["```diff\n-a\n+b\n```", "src/a `b` ```.py"].map(unfenced), ["-a\n+b", "src/a `b` ```.py"]);
 });
 
 test("a run is told in one line, with the reason when it did not end well", () => {

@@ -78,6 +78,37 @@ async def test_edits_land_at_the_same_place_in_every_encoding(root: Path, encodi
         assert seen == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "edits", "sent"),
+    [
+        ("one\ntwo\n", [(8, 8, "three\n")], [(1, 3, 2, 0, "\nthree\n")]),
+        ("one\r\ntwo\r\n", [(10, 10, "three\r\n")], [(1, 3, 2, 0, "\r\nthree\r\n")]),
+        ("one\ntwo\n", [(7, 7, "!"), (8, 8, "a\n"), (8, 8, "b\n")], [(1, 3, 1, 3, "!"), (1, 3, 2, 0, "\na\nb\n")]),
+        ("one\ntwo\n", [(4, 8, ""), (8, 8, "three\n")], [(1, 0, 2, 0, ""), (2, 0, 2, 0, "three\n")]),
+        ("one", [(3, 3, "\ntwo\n")], [(0, 3, 0, 3, "\ntwo\n")]),
+    ],
+)
+async def test_nothing_is_inserted_behind_the_last_line_if_that_can_be_helped(
+    client: EditorClient, text: str, edits: list[tuple[int, int, str]], sent: list[tuple[int, int, int, int, str]]
+) -> None:
+    """Neovim would add a line end of its own."""
+    uri = client.show("a.txt", text)
+    await client.run("probe.look", paths=["a.txt"])
+    steps = [{"start": start, "end": end, "text": new} for start, end, new in edits]
+    await client.run("probe.apply", steps=[{"path": "a.txt", "edits": steps}])
+    [edit] = client.edits
+    [change] = edit.edit.document_changes or []
+    assert isinstance(change, types.TextDocumentEdit)
+    ranges = [
+        (each.range.start, each.range.end, each.new_text) for each in change.edits if isinstance(each, types.TextEdit)
+    ]
+    assert [(a.line, a.character, b.line, b.character, new) for a, b, new in ranges] == sent
+    expected = text
+    for start, end, new in reversed(edits):
+        expected = expected[:start] + new + expected[end:]
+    assert client.texts[uri] == expected
+
+
 async def test_a_file_opened_through_a_link_is_the_same_file(client: EditorClient, root: Path) -> None:
     (root / "real").mkdir()
     (root / "real" / "x y#é.txt").write_text("text")

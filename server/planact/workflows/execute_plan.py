@@ -137,7 +137,7 @@ async def _confirm(
         question = Question(
             name="execute",
             question=f"{lead}Execute the plan “{plan.goal}” ({len(plan.steps)} steps)?",
-            context=f"```diff\n{changed}```" if changed else document.path,
+            context=f"```diff\n{changed.rstrip()}\n```" if changed else document.path,
             severity="major",
             options=(
                 Option(label="Execute Plan", value=True, variant="primary"),

@@ -34,7 +34,11 @@ async def test_a_check_never_sees_an_older_text_than_the_user(client: PlanactCli
     uri = set_up(client)
     client.show("greeting.txt")
     client.on_save = lambda _: None
-    run = await client.execute(uri=uri)
+    running = asyncio.ensure_future(client.execute(uri=uri))
+    asked = await client.question()
+    assert "greeting.txt" in asked.questions[0].question
+    await client.answer(asked, save="saved")  # which isn't true
+    run = await running
     assert (run.status, client.marks(PATH)) == ("failed", [FAILED, PENDING])
     [check] = run.steps[0].checks
     assert (check.passed, check.exit_code) == (False, None)

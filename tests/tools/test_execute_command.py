@@ -10,6 +10,8 @@ from planact.tools.outcome import Done, Failed, Refused
 from tests.fakes.bench import ACT, Bench
 from tests.fakes.world import call
 
+pytestmark = pytest.mark.slow
+
 ANYTHING = replace(ACT, approval="acceptAll")
 
 

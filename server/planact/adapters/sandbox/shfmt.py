@@ -1,0 +1,107 @@
+"""The second parser of shell lines: shfmt, a process that prints its syntax tree as JSON.
+
+Its tree may only confirm what another parser found, so whatever goes wrong here is the answer "can't tell".
+"""
+
+import json
+import subprocess
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from planact.model.classification import Reading
+
+_SECONDS = 2.0
+_MAX_INPUT = 8_192
+_MAX_OUTPUT = 8_000_000
+
+# What may stand in a line that only reads. Functions, arithmetic commands, `case` and the rest aren't judged.
+_TYPES = frozenset(
+    "File CallExpr BinaryCmd Lit SglQuoted DblQuoted ParamExp CmdSubst ProcSubst ArithmExp Subshell Block IfClause "
+    "ForClause WhileClause WordIter TestClause DeclClause TimeClause Word BinaryTest UnaryTest ParenTest BinaryArithm "
+    "UnaryArithm ParenArithm".split()
+)
+
+
+class Shfmt:
+    """Asks the shfmt at `path`; blocks for some 4 ms. `classify.SecondParser`."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def read(self, line: bytes) -> Reading | None:
+        """What it found; None where it can't tell, for whatever reason."""
+        if len(line) > _MAX_INPUT:
+            return None
+        try:
+            done = subprocess.run(
+                [self._path, "--to-json", "-ln", "bash"],
+                input=line,
+                capture_output=True,
+                timeout=_SECONDS,
+                check=True,
+                env={},
+            )
+            if len(done.stdout) > _MAX_OUTPUT:
+                return None
+            return _reading(json.loads(done.stdout))
+        except (OSError, subprocess.SubprocessError, ValueError, KeyError, TypeError, RecursionError):
+            return None
+
+
+def _reading(tree: Mapping[str, Any]) -> Reading:
+    commands: set[tuple[tuple[int, int], ...]] = set()
+    assignments: set[tuple[int, int]] = set()
+    redirects: set[tuple[str, int, int]] = set()
+    tests: set[tuple[int, int]] = set()
+    timed: dict[int, tuple[int, int]] = {}
+    for node in _nodes(tree):
+        kind = node.get("Type", "")
+        if kind and kind not in _TYPES:
+            raise ValueError(kind)
+        if node.get("Background") or node.get("Coprocess") or node.get("Disown"):
+            raise ValueError("background")
+        if kind == "TimeClause":
+            timed[id(_timed_call(node))] = (_span(node)[0], _span(node)[0] + len("time"))
+        if kind == "TestClause":
+            tests.add(_span(node))
+        if kind == "CallExpr" and node.get("Args"):
+            keyword = (timed[id(node)],) if id(node) in timed else ()
+            commands.add((*keyword, *(_span(word) for word in node["Args"])))
+        assignments |= {_span(each) for key in ("Assigns", "Args") for each in node.get(key, ()) if "Name" in each}
+        redirects |= {_redirect(each) for each in node.get("Redirs", ())}
+    return Reading(frozenset(commands), frozenset(assignments), frozenset(redirects), frozenset(tests))
+
+
+def _timed_call(clause: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The command right behind the word `time`, which others take for a command itself."""
+    if clause.get("PosixFormat"):
+        raise ValueError("time -p")
+    command: Mapping[str, Any] = clause["Stmt"]["Cmd"]
+    while command["Type"] == "BinaryCmd":
+        command = command["X"]["Cmd"]
+    if command["Type"] != "CallExpr":
+        raise ValueError("time of a compound command")
+    return command
+
+
+def _nodes(value: Any) -> Iterator[Mapping[str, Any]]:
+    pending = [value]
+    while pending:
+        value = pending.pop()
+        if isinstance(value, dict):
+            yield value
+            pending += value.values()
+        elif isinstance(value, list):
+            pending += value
+
+
+def _redirect(node: Mapping[str, Any]) -> tuple[str, int, int]:
+    operator = str(node["Op"])
+    if operator in ("<<", "<<-"):
+        return (operator, 0, 0)
+    return (operator, *_span(node["Word"]))
+
+
+def _span(node: Mapping[str, Any]) -> tuple[int, int]:
+    return (int(node["Pos"].get("Offset", 0)), int(node["End"].get("Offset", 0)))

@@ -26,7 +26,7 @@ IAM_NAMES = {"monitoring": "cloudwatch", "email": "ses", "tagging": "tag", "enti
 
 PARTS = (("a", "b"), ("c", "d"), ("e", "i"), ("j", "o"), ("p", "r"), ("s", "z"))
 
-VERBS = (
+VERBS = (  # noqa: SIM905
     "batch-check batch-describe batch-get check count describe detect discover estimate filter get head is list lookup "
     "preview query scan search select simulate test validate verify view"
 ).split()
@@ -100,7 +100,7 @@ def main() -> None:
     for first, last in PARTS:
         write(f"aws_reads_{first}_{last}", {key: table[key] for key in table if first <= key[0] <= last}, versions)
     write("aws_secrets", secrets, versions)
-    print({name: sum(map(len, part.values())) for name, part in (("reads", table), ("secrets", secrets))})
+    print({name: sum(map(len, part.values())) for name, part in (("reads", table), ("secrets", secrets))})  # noqa: T201
 
 
 def reads() -> tuple[dict[str, set[str]], dict[str, set[str]]]:

@@ -32,7 +32,7 @@ from planact.shell.languages.forms import (
 )
 from planact.shell.languages.interpreters import check_python
 from planact.shell.languages.sed import check_sed
-from planact.shell.languages.tests import check_test
+from planact.shell.languages.tests import check_read, check_test
 from planact.shell.languages.wrappers import (
     check_command,
     check_env,
@@ -72,6 +72,7 @@ CATALOGUE = Catalogue(
         "ps": check_ps,
         "python": check_python,
         "query": check_query,
+        "read": check_read,
         "remote": check_remote,
         "rustc": check_rustc,
         "sed": check_sed,

@@ -10,8 +10,9 @@ from planact.base.span import Span
 from planact.model.classification import Classification, CommandClass, CommandTrait, Reading
 from planact.shell.catalogue import CATALOGUE
 from planact.shell.judge import Catalogue, Context, Finding, LineJudge
-from planact.shell.parse import DEPTH, BashParser, Unreadable
+from planact.shell.parse import BashParser
 from planact.shell.plain import commands_of, plain_commands
+from planact.shell.read_words import DEPTH, Unreadable
 from planact.shell.syntax import Block, reading
 
 MAX_BYTES = 8_192

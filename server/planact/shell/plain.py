@@ -7,8 +7,9 @@ a reserved word, an assignment or a declaration in front: not plain.
 
 import re
 
-from planact.shell.parse import merged
+from planact.shell.read_words import merged
 from planact.shell.syntax import Block, Part, RawWord, Simple, Text, walk
+from planact.shell.table import names
 
 Commands = tuple[tuple[RawWord, ...], ...]
 
@@ -23,9 +24,9 @@ _PIECE = re.compile(
 _REDIRECT = re.compile(r"(?:&>>?|[12]?>>?)[ \t]*/dev/null(?=[ \t;|]|$)|[12]?>&[12](?=[ \t;|]|$)")
 _JOINT = re.compile(r";|\|\||\||&&")
 _BLANKS = re.compile(r"[ \t]*")
-_NOT_FIRST = frozenset(
+_NOT_FIRST = names(
     "if then else elif fi for while until do done case esac in select function time coproc ! { } [[ ]] "
-    "declare typeset export readonly local unset unsetenv let {}".split()
+    "declare typeset export readonly local unset unsetenv let {}"
 )
 
 
@@ -50,7 +51,7 @@ def plain_commands(line: str) -> Commands | None:
         elif (word := _word(line, at)) and (words or _may_be_first(word, line)):
             words.append(word)
             at = word.end
-            if at < len(line) and line[at] not in " \t;|&" or line.startswith("&>", at):
+            if line[at : at + 1] not in ("", " ", "\t", ";", "|", "&") or line.startswith("&>", at):
                 return None
         else:
             return None

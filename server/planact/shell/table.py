@@ -73,7 +73,7 @@ class Call:
         return (value for name, values in self.options if name in names for value in values)
 
 
-class Refused(Exception):  # noqa: N818
+class Refused(Exception):
     """A word that the row doesn't allow. Never leaves the package."""
 
     def __init__(self, rule: str, reason: str, word: Word, cls: CommandClass = "unknown") -> None:
@@ -84,16 +84,21 @@ class Refused(Exception):  # noqa: N818
 # --- rows
 
 
+def names(text: str) -> frozenset[str]:
+    """The words of a text, as a set."""
+    return frozenset(text.split())
+
+
 def rows(text: str, groups: Mapping[str, str] | None = None) -> dict[str, Command]:
     """The commands of a family. A line that begins with a blank continues the one before."""
     found: dict[str, Command] = {}
     for row in re.sub(r"\n[ \t]+", " ", text).splitlines():
         if not row.strip() or row.startswith("#"):
             continue
-        names, _, rest = row.partition(": ")
+        programs, _, rest = row.partition(": ")
         words, _, options = rest.partition("|")
         template = _command(words.split(), _options(options, groups or {}))
-        for name in names.split(","):
+        for name in programs.split(","):
             found[name.strip()] = Command(name.strip(), *template)
     return found
 
@@ -196,7 +201,7 @@ class _Sorter:
 
     def _option(self, word: Word) -> None:
         text = word.text
-        name, sign, value = text.partition("=")
+        name, sign, _ = text.partition("=")
         options = self._command.options
         if text in options and word.is_exact:
             self._take(text, options[text], word)
@@ -269,7 +274,7 @@ def paths_of(call: Call) -> Iterator[Word]:
 
 
 def _looks_like_option(word: Word) -> bool:
-    return len(word.text) > 1 and word.text[0] == "-" or (word.text == "-" and not word.is_exact)
+    return word.text.startswith("-") and (len(word.text) > 1 or not word.is_exact)
 
 
 def _rest(word: Word, start: int) -> Word:

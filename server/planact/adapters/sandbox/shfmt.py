@@ -17,9 +17,12 @@ _MAX_OUTPUT = 8_000_000
 
 # What may stand in a line that only reads. Functions, arithmetic commands, `case` and the rest aren't judged.
 _TYPES = frozenset(
-    "File CallExpr BinaryCmd Lit SglQuoted DblQuoted ParamExp CmdSubst ProcSubst ArithmExp Subshell Block IfClause "
-    "ForClause WhileClause WordIter TestClause DeclClause TimeClause Word BinaryTest UnaryTest ParenTest BinaryArithm "
-    "UnaryArithm ParenArithm".split()
+    [
+        *("File", "CallExpr", "BinaryCmd", "Subshell", "Block", "IfClause", "ForClause", "WhileClause", "WordIter"),
+        *("TestClause", "DeclClause", "TimeClause", "BinaryTest", "UnaryTest", "ParenTest"),
+        *("Word", "Lit", "SglQuoted", "DblQuoted", "ParamExp", "CmdSubst", "ProcSubst", "ArithmExp"),
+        *("BinaryArithm", "UnaryArithm", "ParenArithm"),
+    ]
 )
 
 

@@ -3,11 +3,14 @@
 from planact.shell.table import rows
 
 _GROUPS = {
-    "ls": "-a --all -A --almost-all --author -b --escape -B --ignore-backups -c -C -d --directory -f -F --classify? -g "
-    "-G --no-group -h --human-readable --si -H -i --inode -I: --ignore= --hide= -k --kibibytes -l -L --dereference -m "
-    "-n --numeric-uid-gid -N --literal -o -p -q -Q --quote-name --quoting-style= -r --reverse -R --recursive -s --size "
-    "-S --sort= --time= --time-style= --full-time -t -T: -u -U -v -w: --width= -x -X -Z --context -1 --color? "
-    "--group-directories-first --format= --indicator-style= --file-type --block-size= --zero --hyperlink? -@ -O -e",
+    "ls": """
+        -a --all -A --almost-all --author -b --escape -B --ignore-backups -c -C -d --directory -f -F
+        --classify? -g -G --no-group -h --human-readable --si -H -i --inode -I: --ignore= --hide= -k
+        --kibibytes -l -L --dereference -m -n --numeric-uid-gid -N --literal -o -p -q -Q --quote-name
+        --quoting-style= -r --reverse -R --recursive -s --size -S --sort= --time= --time-style= --full-time -t
+        -T: -u -U -v -w: --width= -x -X -Z --context -1 --color? --group-directories-first --format=
+        --indicator-style= --file-type --block-size= --zero --hyperlink? -@ -O -e
+    """,
     "sum": "-b --binary -c --check -t --text -z --zero --tag --ignore-missing --quiet --status --strict -w --warn",
 }
 
@@ -45,7 +48,8 @@ join: any path* | -a: -e: -i --ignore-case -j: -o: -t: -v: -1: -2: --check-order
 comm: any path* | -1 -2 -3 --check-order --nocheck-order --output-delimiter= --total -z --zero-terminated
 expand, unexpand: any path* | -i --initial -t: --tabs= -a --all --first-only -#
 fold: any path* | -b --bytes -s --spaces -w: --width= -#
-fmt: any path* | -c --crown-margin -p: --prefix= -s --split-only -t --tagged-paragraph -u --uniform-spacing -w: --width=
+fmt: any path* | -c --crown-margin -p: --prefix= -s --split-only -t --tagged-paragraph -u --uniform-spacing -w:
+    --width=
     -g: --goal= -#
 pr: any path* | -# +# -a --across -c -d --double-space -e? -F -f -h: --header= -i? -J --join-lines -l: --length= -m
     --merge -n? -o: --indent= -r -s? -S? -t --omit-header -T --omit-pagination -v -w: --width= -W:
@@ -54,7 +58,8 @@ column: any path* | -t --table -s: --separator= -o: --output-separator= -c: --ou
 uniq: path | -c --count -d --repeated -D --all-repeated? -f: --skip-fields= --group? -i --ignore-case -s:
     --skip-chars= -u --unique -z --zero-terminated -w: --check-chars=
 sort: path* | -b --ignore-leading-blanks -d --dictionary-order -f --ignore-case -g --general-numeric-sort -i
-    --ignore-nonprinting -M --month-sort -h --human-numeric-sort -n --numeric-sort -R --random-sort -r --reverse --sort=
+    --ignore-nonprinting -M --month-sort -h --human-numeric-sort -n --numeric-sort -R --random-sort -r --reverse
+    --sort=
     -V --version-sort -c --check? -C --debug -k: --key= -m --merge -s --stable -t: --field-separator= -u --unique -z
     --zero-terminated -S: --buffer-size= --parallel= --files0-from=p
 shuf: path* | -e --echo -i: --input-range= -n: --head-count= -r --repeat -z --zero-terminated
@@ -74,17 +79,20 @@ df: any path* | -a --all -B: --block-size= -h --human-readable -H --si -i --inod
     --output? -P --portability --total -t: --type= -T --print-type -x: --exclude-type= -g
 basename: any word* | -a --multiple -s: --suffix= -z --zero
 dirname: any word* | -z --zero
-readlink: any path* | -f --canonicalize -e --canonicalize-existing -m --canonicalize-missing -n --no-newline -q --quiet
+readlink: any path* | -f --canonicalize -e --canonicalize-existing -m --canonicalize-missing -n --no-newline -q
+    --quiet
     -s --silent -v --verbose -z --zero
 realpath: any path* | -e --canonicalize-existing -m --canonicalize-missing -L --logical -P --physical -q --quiet
     -s --strip --no-symlinks -z --zero --relative-to= --relative-base=
 pathchk: any word* | -p -P --portability
 pwd: plain any none | -L -P --logical --physical
 tree: path* | -a -d -l -f -x -L: -P: -I: --ignore-case --matchdirs --metafirst --prune --info --noreport
-    --charset= --filelimit= --filelimit: -q -N -Q -p -u -g -s -h --si --du -D --timefmt= --timefmt: --inodes --device -F -v -t -c
+    --charset= --filelimit= --filelimit: -q -N -Q -p -u -g -s -h --si --du -D --timefmt= --timefmt: --inodes
+    --device -F -v -t -c
     -U -r --dirsfirst --filesfirst --sort= --sort: -i -A -S -n -C -X -J -H: -T: --nolinks --hintro=p --houtro=p
     --gitignore --gitfile=p --version --fromfile
-lsblk, lscpu, lsmem, lsusb, lspci, lsmod, lslocks, lsns, findmnt: path* | -a --all -b --bytes -d -D -e: -f --fs -i -I: -J
+lsblk, lscpu, lsmem, lsusb, lspci, lsmod, lslocks, lsns, findmnt: path* | -a --all -b --bytes -d -D -e: -f --fs -i
+    -I: -J
     --json -l --list -m -n --noheadings -o: --output= -O --output-all -p --paths -P --pairs -r --raw -s -S -t
     --topology -T --tree? -x: -z --extended? --parse? -v -vv -k -nn -h -D: --df -u
 echo: plain any free word* |
@@ -96,7 +104,8 @@ factor: any word* | -h --exponents
 numfmt: any word* | --to= --from= --to-unit= --from-unit= --suffix= --padding= --format= --field= -d: --delimiter=
     --header? --round= --grouping --invalid=
 bc: none | -l --mathlib -q --quiet -s --standard -w --warn
-date: check=date word | -u --utc --universal -d: --date= -I? --iso-8601? -R --rfc-email --rfc-3339= -r:p --reference=p --debug
+date: check=date word | -u --utc --universal -d: --date= -I? --iso-8601? -R --rfc-email --rfc-3339= -r:p
+    --reference=p --debug
     -f:p --file=p -j -v:
 cal, ncal: word* | -1 -3 -y -m -s -j -w -h -A: -B:
 sleep: word* |
@@ -104,7 +113,8 @@ test, [: free check=test word* |
 cmp: any path* | -b --print-bytes -i: --ignore-initial= -l --verbose -n: --bytes= -s --quiet --silent
 diff: any path* | -# -q --brief -s --report-identical-files -c -C: --context? -u -U: --unified? -e --ed -n --rcs -y
     --side-by-side -W: --width= --left-column --suppress-common-lines -p --show-c-function -F: --show-function-line=
-    --label= -L: -t --expand-tabs -T --initial-tab -r --recursive --no-dereference -N --new-file --unidirectional-new-file
+    --label= -L: -t --expand-tabs -T --initial-tab -r --recursive --no-dereference -N --new-file
+    --unidirectional-new-file
     -x: --exclude= -X:p --exclude-from=p -S: --starting-file= --from-file=p --to-file=p -i --ignore-case -E
     --ignore-tab-expansion -Z --ignore-trailing-space -b --ignore-space-change -w --ignore-all-space -B
     --ignore-blank-lines -I: --ignore-matching-lines= -a --text --strip-trailing-cr -d --minimal --speed-large-files

@@ -37,22 +37,28 @@ pip cache dir, pip cache info, pip cache list: word | @pip --format=
 pip help: word |
 pip index versions: net check=literal word | @pip --pre --json
 pip search: net check=literal word* | @pip
-uv pip list, uv pip freeze, uv pip show, uv pip check, uv pip tree: word* | @uv --format= -e --editable --exclude-editable --exclude= -f --files
+uv pip list, uv pip freeze, uv pip show, uv pip check, uv pip tree: word* | @uv --format= -e --editable
+    --exclude-editable --exclude= -f --files
     --strict --depth= --package= --invert --show-version-specifiers --no-dedupe
-uv tree: check=offline none | @uv --frozen --locked --offline --depth= --package= --invert --no-dedupe --all-groups --no-dev
+uv tree: check=offline none | @uv --frozen --locked --offline --depth= --package= --invert --no-dedupe
+    --all-groups --no-dev
 uv version: check=offline none | --short --output-format= --frozen
-uv python list, uv python find, uv python dir, uv tool list, uv tool dir, uv cache dir, uv self version: word* | @uv --only-installed --all-versions
+uv python list, uv python find, uv python dir, uv tool list, uv tool dir, uv cache dir, uv self version: word* |
+    @uv --only-installed --all-versions
 poetry show: word* | -t --tree -a --all --only= --without= --with= -T --top-level --no-ansi --why --no-dev -n
 poetry env list, poetry env info: none | --full-path -p --path -e --executable --no-ansi
 poetry version, poetry check: none | -s --short --lock --no-ansi
 poetry config: none | --list
 pdm list, pdm info: word* | --tree --graph --freeze --json --env --packages --python --where
-conda list, conda info, conda env list, conda search: word* | -n: --name= --json -e --envs -a --all --export --revisions --explicit
+conda list, conda info, conda env list, conda search: word* | -n: --name= --json -e --envs -a --all --export
+    --revisions --explicit
 pipenv graph: none | --bare --json --json-tree --reverse
 pipx list: none | --short --json --include-injected
-pyenv versions, pyenv version, pyenv which, pyenv root, pyenv prefix, pyenv global, pyenv local, pyenv whence: none | --bare
+pyenv versions, pyenv version, pyenv which, pyenv root, pyenv prefix, pyenv global, pyenv local, pyenv whence:
+    none | --bare
 npm: none | @npm -v --version -h --help
-npm ls, npm list, npm la, npm ll: word* | @npm -a --all -l --long -g --global --depth= --depth: -p --parseable --json --prod --production --dev --omit= --include=
+npm ls, npm list, npm la, npm ll: word* | @npm -a --all -l --long -g --global --depth= --depth: -p --parseable
+    --json --prod --production --dev --omit= --include=
     --link --package-lock-only --workspaces -w: --workspace= --only=
 npm explain, npm why: word* | @npm --json -w: --workspace=
 npm root, npm prefix, npm bin: none | @npm -g --global
@@ -69,21 +75,27 @@ npm audit signatures: net none | @npm --json
 npm dist-tag ls, npm owner ls, npm access list, npm team ls: net check=literal word* | @npm
 npm fund: none | @npm --json
 npm version: none | @npm --json
-yarn list, yarn why, yarn info, yarn licenses, yarn outdated: net check=literal word* | --depth= --pattern= --json --silent -s --recursive -R -A --all
+yarn list, yarn why, yarn info, yarn licenses, yarn outdated: net check=literal word* | --depth= --pattern= --json
+    --silent -s --recursive -R -A --all
     --name-only --manifest --prod
 yarn config get, yarn config list: word* | --json
 pnpm: none | -v --version -h --help
-pnpm ls, pnpm list, pnpm why, pnpm la, pnpm ll: word* | --depth= --depth: -r --recursive -g --global --json --long --parseable --prod -P --dev -D --filter=
+pnpm ls, pnpm list, pnpm why, pnpm la, pnpm ll: word* | --depth= --depth: -r --recursive -g --global --json --long
+    --parseable --prod -P --dev -D --filter=
     --filter: -w --only-projects
 pnpm root, pnpm bin, pnpm store path: none | -g --global -w
 pnpm outdated, pnpm view, pnpm info: net check=literal word* | -r --recursive -g --global --json --long --format=
 nvm ls, nvm list, nvm current, nvm which: word* | --no-colors --no-alias
-bundle list, bundle show, bundle info, bundle outdated, bundle platform, bundle config list: word* | --paths --name-only --path --local
-gem list, gem info, gem environment, gem env, gem which, gem contents, gem dependency, gem specification, gem outdated: word* | -l --local -a --all -d --details -i
+bundle list, bundle show, bundle info, bundle outdated, bundle platform, bundle config list: word* | --paths
+    --name-only --path --local
+gem list, gem info, gem environment, gem env, gem which, gem contents, gem dependency, gem specification, gem
+    outdated: word* | -l --local -a --all -d --details -i
     --installed -e --exact --versions --no-versions -v: --version=
-composer show, composer info, composer licenses, composer validate, composer why, composer depends: word* | -t --tree -i --installed -D --direct -a --all
+composer show, composer info, composer licenses, composer validate, composer why, composer depends: word* | -t
+    --tree -i --installed -D --direct -a --all
     -n --no-plugins --no-scripts --format= -P --path -N --name-only -l -s --self
-cargo tree: check=cargo word* | @cargo -i: --invert= --depth= --prefix= -e: --edges= -d --duplicates --no-dedupe -f: --format=
+cargo tree: check=cargo word* | @cargo -i: --invert= --depth= --prefix= -e: --edges= -d --duplicates --no-dedupe
+    -f: --format=
     --charset= --target= --no-default-features --prune=
 cargo metadata: check=cargo none | @cargo --no-deps --format-version= --filter-platform= --no-default-features
 cargo pkgid: check=cargo word* | @cargo
@@ -95,13 +107,15 @@ cargo: none | -V --version -vV --list -v -h --help --color= --offline --locked -
 cargo search: net check=literal word* | --limit= -q
 cargo info: net check=literal word* | -q
 cargo help: word | --version
-rustup show, rustup toolchain list, rustup target list, rustup component list, rustup which, rustup show active-toolchain, rustup show home: word* |
+rustup show, rustup toolchain list, rustup target list, rustup component list, rustup which, rustup show
+    active-toolchain, rustup show home: word* |
     --installed --toolchain= -v --verbose
 rustc: check=rustc none | --version -V -vV --print= --print: -v --verbose
 go: none |
 go version: path* | -m -v
 go env: word* | -json -changed
-go list: check=go long word* | -m -f: -json? -deps -e -test -find -versions -u -retracted -tags: -mod:(readonly,vendor) -buildvcs: -C:p
+go list: check=go long word* | -m -f: -json? -deps -e -test -find -versions -u -retracted -tags:
+    -mod:(readonly,vendor) -buildvcs: -C:p
 go doc: long word* | -all -c -cmd -short -src -u -C:p
 go help: word* |
 go mod graph: long none | -go: -C:p
@@ -126,12 +140,15 @@ perl: none | -v -V --version
 java: none | -version --version -fullversion -showversion --list-modules
 node: none | -v --version --v8-options
 lua, luajit: none | -v
-gcc, g++, clang, clang++, cc, c++: check=version none | --version -v -dumpversion -dumpmachine -dumpfullversion --print-search-dirs -print-search-dirs
+gcc, g++, clang, clang++, cc, c++: check=version none | --version -v -dumpversion -dumpmachine -dumpfullversion
+    --print-search-dirs -print-search-dirs
     -print-file-name= --print-resource-dir -print-multiarch
-pkg-config: word* | --list-all --modversion --exists --cflags --libs --version --variable= --print-requires --print-variables
+pkg-config: word* | --list-all --modversion --exists --cflags --libs --version --variable= --print-requires
+    --print-variables
     --print-provides --static --cflags-only-I --libs-only-L --libs-only-l --atleast-version=
 ldconfig: none | -p --print-cache
-asdf list, asdf current, asdf where, asdf which, asdf plugin list, mise ls, mise list, mise current, mise where, mise which: word* | --json -c -i --installed --current
+asdf list, asdf current, asdf where, asdf which, asdf plugin list, mise ls, mise list, mise current, mise where,
+    mise which: word* | --json -c -i --installed --current
 rbenv versions, rbenv version, rbenv which, rbenv root: word* | --bare
 direnv status, direnv version: none |
 poetry: none | --version -V
@@ -140,11 +157,18 @@ ruff rule, ruff linter, ruff version: word* | --all --output-format=
 pre-commit: none | --version -V
 """,
     {
-        "pip": "--no-color --disable-pip-version-check --isolated --no-input -q -v --quiet --verbose --no-python-version-warning "
-        "--index-url-off --no-cache-dir --no-index",
-        "uv": "--color= -q --quiet -v --no-cache --no-progress --system -p: --python= --offline",
-        "npm": "--silent -s --loglevel= --no-color --color= --no-update-notifier --no-audit --no-fund --offline --prefer-offline",
-        "cargo": "--manifest-path=p --locked --offline --frozen -q --quiet -v --verbose --color= -p: --package= --workspace "
-        "--all-features --features= -F: --exclude= --no-default-features",
+        "pip": """
+            --no-color --disable-pip-version-check --isolated --no-input -q -v --quiet --verbose
+            --no-python-version-warning --index-url-off --no-cache-dir --no-index
+        """,
+        "uv": "--color= -q --quiet -v --no-cache --no-progress --system --offline",
+        "npm": """
+            --silent -s --loglevel= --no-color --color= --no-update-notifier --no-audit --no-fund --offline
+            --prefer-offline
+        """,
+        "cargo": """
+            --manifest-path=p --locked --offline --frozen -q --quiet -v --verbose --color= -p: --package=
+            --workspace --all-features --features= -F: --exclude= --no-default-features
+        """,
     },
 )

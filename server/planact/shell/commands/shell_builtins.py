@@ -5,7 +5,7 @@ from planact.shell.table import rows
 SHELL_BUILTINS = rows(
     """
 cd: plain path | -L -P
-read: word* | -r -s -e -d: -n: -N: -p: -t: -u:
+read: check=read word* | -r -s -e -d: -n: -N: -p: -t: -u:
 set: none | -e -u -o:(pipefail,errexit,nounset)
 type: any word* | -a -t -p -P -f
 which: any word* | -a -s

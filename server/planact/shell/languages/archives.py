@@ -18,13 +18,13 @@ _ACTS = re.compile(
 )
 
 
-def check_listing(call: Call, judge: Judge) -> None:
+def check_listing(call: Call, _judge: Judge) -> None:
     """Without one of these options the program would make or replace files."""
     if not call.has(*_LISTS):
         raise Refused("archive", f"`{call.name.text}` without an option that only prints", call.name, "mutating")
 
 
-def check_tar(call: Call, judge: Judge) -> None:
+def check_tar(call: Call, _judge: Judge) -> None:
     """Listing, in today's or the oldest spelling of options; a colon in the name would mean another machine."""
     arguments = call.arguments
     is_listing = call.has("-t", "--list")
@@ -39,7 +39,7 @@ def check_tar(call: Call, judge: Judge) -> None:
         raise Refused("archive", "`tar` that doesn't only list", call.name)
 
 
-def check_sqlite(call: Call, judge: Judge) -> None:
+def check_sqlite(call: Call, _judge: Judge) -> None:
     """A query by one statement, in a database opened for reading; without a statement it would read commands."""
     if call.has("-version", "--version"):
         return
@@ -49,14 +49,14 @@ def check_sqlite(call: Call, judge: Judge) -> None:
         raise Refused("sqlite", "`sqlite3` without -readonly and one query", call.name)
 
 
-def check_date(call: Call, judge: Judge) -> None:
+def check_date(call: Call, _judge: Judge) -> None:
     """A word that isn't a format would set the clock."""
     for word in call.arguments:
         if not word.text.startswith("+"):
             raise Refused("date", "`date` with this word sets the clock", word)
 
 
-def check_yq(call: Call, judge: Judge) -> None:
+def check_yq(call: Call, _judge: Judge) -> None:
     """Expressions may call programs in some versions."""
     for word in call.arguments[:2]:
         if "system" in word.text or not word.is_exact:

@@ -22,7 +22,7 @@ _CONTINUES = {",", "{", "&&", "||", "do", "else"}
 _TAKES_REGEX = {"print", "printf", "return", "case", "in", "if", "while"}
 
 
-class _NotRead(Exception):  # noqa: N818
+class _NotRead(Exception):
     """The program isn't understood, or does more than printing."""
 
 
@@ -89,17 +89,19 @@ class _Program:
             self._sign(text)
         elif text in ("print", "printf"):
             self._printing = self._depth
-        if text == "length" or (text == "/" and self._last == ")" and '"' in self._text[self._at :]):
-            # A slash here may divide or begin an expression: only sure where nothing could hide.
-            if text == "/" or re.match(r"[ \t]*/", self._text[self._at :]):
-                raise _NotRead
+        # A slash here may divide or begin an expression: only sure where nothing could hide.
+        if text == "length" and re.match(r"[ \t]*/", self._text[self._at :]):
+            raise _NotRead
+        if text == "/" and self._last == ")" and '"' in self._text[self._at :]:
+            raise _NotRead
         self._last = text
         self._is_operand = text in _OPERANDS if kind == "sign" else text not in _TAKES_REGEX
 
     def _sign(self, text: str) -> None:
         if text in ("|", "&", "@"):
             raise _NotRead
-        if text in (">", ">>") and (self._printing >= 0 and self._depth <= self._printing or text == ">>"):
+        writes = self._printing >= 0 and self._depth <= self._printing
+        if text == ">>" or (text == ">" and writes):
             raise _NotRead
         if text in "([":
             self._depth += 1

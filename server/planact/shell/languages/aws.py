@@ -13,21 +13,29 @@ from planact.shell.commands.aws_reads_j_o import AWS_READS_J_O
 from planact.shell.commands.aws_reads_p_r import AWS_READS_P_R
 from planact.shell.commands.aws_reads_s_z import AWS_READS_S_Z
 from planact.shell.commands.aws_secrets import AWS_SECRETS
-from planact.shell.table import Call, Judge, Refused
+from planact.shell.table import Call, Judge, Refused, names
 from planact.shell.words import Word
 
 _READS = AWS_READS_A_B + AWS_READS_C_D + AWS_READS_E_I + AWS_READS_J_O + AWS_READS_P_R + AWS_READS_S_Z
-_GLOBAL = frozenset("--region --profile --output --query --color --cli-read-timeout --cli-connect-timeout".split())
-_GLOBAL_LONE = frozenset("--no-cli-pager --no-paginate --no-sign-request --debug --no-cli-auto-prompt".split())
+_GLOBAL = names("--region --profile --output --query --color --cli-read-timeout --cli-connect-timeout")
+_GLOBAL_LONE = names("--no-cli-pager --no-paginate --no-sign-request --debug --no-cli-auto-prompt")
 # They send credentials elsewhere, ask at a terminal, or write files.
 _REFUSED = ("--endpoint-url", "--cli-auto-prompt", "--ca-bundle", "--outfile", "--save-as", "--no-verify-ssl")
 _CUSTOM = frozenset(
     ("s3 ls", "logs tail", "configure list", "configure list-profiles", "history list", "codeartifact list-packages")
 )
 _CUSTOM_SECRETS = frozenset(
-    ("s3 presign", "ecr get-login-password", "ecr-public get-login-password", "ecr get-login", "eks get-token")
-    + ("configure export-credentials", "rds generate-db-auth-token", "redshift get-cluster-credentials")
-    + ("sts assume-role", "sts assume-role-with-saml", "sts assume-role-with-web-identity", "sso get-role-credentials")
+    (
+        "s3 presign",
+        "ecr get-login-password",
+        "ecr-public get-login-password",
+        "eks get-token",
+        "configure export-credentials",
+        "rds generate-db-auth-token",
+        "redshift get-cluster-credentials",
+        "sts assume-role",
+        "sso get-role-credentials",
+    )
 )
 _SETTING = re.compile(r"(?:[\w-]+\.)?(?:region|output|cli_pager|sso_[a-z_]+|role_arn|source_profile)\Z")
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]*\Z")
@@ -61,22 +69,22 @@ def check_aws(call: Call, judge: Judge) -> None:
 
 def _split(call: Call, texts: Sequence[str]) -> tuple[str, str, list[str]]:
     """Service, operation, and what stands behind or between, but for the options that say where and how."""
-    names: list[str] = []
+    found: list[str] = []
     at = 0
-    while at < len(texts) and len(names) < 2:
+    while at < len(texts) and len(found) < 2:
         option = texts[at].partition("=")[0]
         if option in _GLOBAL:
             at += 1 if "=" in texts[at] else 2
         elif texts[at] in _GLOBAL_LONE:
             at += 1
         elif _NAME.match(texts[at]):
-            names.append(texts[at])
+            found.append(texts[at])
             at += 1
         else:
             raise Refused("aws", "`aws` with an option that isn't known to be harmless", call.name)
-    if len(names) < 2:
+    if len(found) < 2:
         raise Refused("aws", "`aws` without an operation", call.name)
-    return names[0], names[1], list(texts[at:])
+    return found[0], found[1], list(texts[at:])
 
 
 def _check_options(call: Call, rest: Sequence[str], words: Sequence[Word]) -> None:

@@ -2,21 +2,21 @@
 
 from dataclasses import replace
 
-from planact.shell.table import Call, Judge, Refused
+from planact.shell.table import Call, Judge, Refused, names
 from planact.shell.words import Word
 
-_LONE = frozenset(
+_LONE = names(
     "-true -false -print -print0 -ls -prune -quit -empty -readable -writable -executable -mount -xdev -depth -d "
     "-daystart -follow -noleaf -ignore_readdir_race -noignore_readdir_race -nouser -nogroup -not -a -and -o -or , ! "
-    "( ) -H -L -P -E -X -x -s -warn -nowarn -sparse".split()
+    "( ) -H -L -P -E -X -x -s -warn -nowarn -sparse"
 )
-_WITH_VALUE = frozenset(
+_WITH_VALUE = names(
     "-name -iname -path -ipath -wholename -iwholename -regex -iregex -lname -ilname -type -xtype -size -mtime -atime "
     "-ctime -mmin -amin -cmin -newer -anewer -cnewer -maxdepth -mindepth -perm -user -group -uid -gid -links -inum "
-    "-samefile -fstype -used -regextype -printf -context -D -O0 -O1 -O2 -O3 -newermt -newerat -newerct -newermm "
-    "-newerma -newermc -newercm -newerca -newercc -newerBt -newerBm -newermB".split()
-) - {"-O0", "-O1", "-O2", "-O3"}
-_WRITES = frozenset("-delete -fprint -fprint0 -fprintf -fls".split())
+    "-samefile -fstype -used -regextype -printf -context -newermt -newerat -newerct -newermm "
+    "-newerma -newermc -newercm -newerca -newercc -newerBt -newerBm -newermB"
+)
+_WRITES = names("-delete -fprint -fprint0 -fprintf -fls")
 
 
 def check_find(call: Call, judge: Judge) -> None:

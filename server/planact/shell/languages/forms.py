@@ -7,14 +7,14 @@ from planact.shell.table import Call, Judge, Refused
 _SIGNED = re.compile(r"%G|%\(signature|%\(raw:textconv")
 
 
-def check_git_format(call: Call, judge: Judge) -> None:
+def check_git_format(call: Call, _judge: Judge) -> None:
     """Formats that show signatures start the program that is configured to verify them."""
     for value in call.values("--format", "--pretty"):
         if _SIGNED.search(value.text) or (not value.is_exact and value.text.endswith("%")):
             raise Refused("git", "a format that verifies signatures runs a configured program", value)
 
 
-def check_git_config(call: Call, judge: Judge) -> None:
+def check_git_config(call: Call, _judge: Judge) -> None:
     """Reading needs an option or a word that says so; a bare `name value` writes."""
     words = [word.text for word in call.arguments]
     asks = call.has(
@@ -26,7 +26,7 @@ def check_git_config(call: Call, judge: Judge) -> None:
         raise Refused("git", "`git config` that may write", call.name, "mutating")
 
 
-def check_git_listing(call: Call, judge: Judge) -> None:
+def check_git_listing(call: Call, _judge: Judge) -> None:
     """With a name and no option that asks for a list, these make something."""
     asks = call.has(
         "-l", "--list", "--contains", "--no-contains", "--merged", "--no-merged", "--points-at", "-v", "--verify", "-n"
@@ -39,14 +39,14 @@ def check_git_listing(call: Call, judge: Judge) -> None:
         raise Refused("git", f"`{call.command.name}` with a name makes or changes one", call.arguments[0], "mutating")
 
 
-def check_pager(call: Call, judge: Judge) -> None:
+def check_pager(call: Call, _judge: Judge) -> None:
     """A word with a plus in front is a command of the pager."""
     for word in call.arguments:
         if word.text.startswith("+"):
             raise Refused("pager", "a command for the pager", word)
 
 
-def check_literal(call: Call, judge: Judge) -> None:
+def check_literal(call: Call, _judge: Judge) -> None:
     """What leaves the machine must be known: a name can carry what another command printed."""
     words = [*call.arguments, *(value for _, values in call.options for value in values)]
     for word in words:
@@ -62,7 +62,7 @@ def check_remote(call: Call, judge: Judge) -> None:
             raise Refused("git", "a transport that runs a program", word)
 
 
-def check_query(call: Call, judge: Judge) -> None:
+def check_query(call: Call, _judge: Judge) -> None:
     """Package managers whose options mean something else without the one for queries."""
     if not any(name.startswith(("-q", "-Q", "--query", "-V", "--ver")) for name, _ in call.options):
         raise Refused("packages", f"`{call.name.text}` without its option for queries", call.name)
@@ -110,7 +110,7 @@ def check_kubectl_get(call: Call, judge: Judge) -> None:
 
 
 def check_cargo(call: Call, judge: Judge) -> None:
-    """cargo may fetch and write a lock file unless it is told not to."""
+    """Unless told not to, cargo may fetch packages and write its lock file."""
     check_literal(call, judge)
     if not call.has("--offline", "--frozen", "--locked"):
         raise Refused("cargo", f"`{call.command.name}` without --locked or --offline may write", call.name)
@@ -126,47 +126,47 @@ def check_dig(call: Call, judge: Judge) -> None:
             raise Refused("option", f"`dig {word.text}` isn't known to only read", word)
 
 
-def check_ps(call: Call, judge: Judge) -> None:
+def check_ps(call: Call, _judge: Judge) -> None:
     """Only looks, whatever it is asked, but old spellings make options of plain words."""
     for word in call.arguments:
         if not re.fullmatch(r"-{0,2}[\w,=%+:.@/-]*", word.text):
             raise Refused("option", f"`ps {word.text}` isn't known to only read", word)
 
 
-def check_sysctl(call: Call, judge: Judge) -> None:
+def check_sysctl(call: Call, _judge: Judge) -> None:
     """An equals sign would set."""
     for word in call.arguments:
         if "=" in word.text or "/" in word.text or not word.is_exact:
             raise Refused("sysctl", "`sysctl` with this word may set something", word)
 
 
-def check_offline(call: Call, judge: Judge) -> None:
-    """uv would bring its lock file up to date unless told not to."""
+def check_offline(call: Call, _judge: Judge) -> None:
+    """Unless told not to, uv brings its lock file up to date."""
     if not call.has("--frozen", "--locked", "--offline"):
         raise Refused("uv", f"`{call.command.name}` without --frozen or --locked may write", call.name)
 
 
-def check_version(call: Call, judge: Judge) -> None:
+def check_version(call: Call, _judge: Judge) -> None:
     """A program of which only its version is known to be harmless."""
     if not call.options:
         raise Refused("program", f"`{call.name.text}` is only known to tell its version", call.name)
 
 
-def check_rustc(call: Call, judge: Judge) -> None:
+def check_rustc(call: Call, _judge: Judge) -> None:
     """Printing what it knows; without such an option it would compile."""
     values = [value.text for value in call.values("--print")]
     if any("=" in value for value in values) or not call.options:
         raise Refused("rustc", "`rustc` that isn't only asked what it knows", call.name)
 
 
-def check_go(call: Call, judge: Judge) -> None:
+def check_go(call: Call, _judge: Judge) -> None:
     """Packages and modules by name; arguments that are files would be compiled as a program."""
     for word in call.arguments:
         if word.text.endswith(".go"):
             raise Refused("go", "`go list` of a file", word)
 
 
-def check_jar(call: Call, judge: Judge) -> None:
+def check_jar(call: Call, _judge: Judge) -> None:
     """Only the table of contents."""
     words = call.arguments
     if not words or words[0].text not in ("tf", "-tf", "tvf", "-tvf", "t", "--list"):
@@ -180,7 +180,7 @@ def check_kubectl_raw(call: Call, judge: Judge) -> None:
         judge.mark("secret")
 
 
-def check_terraform_fmt(call: Call, judge: Judge) -> None:
+def check_terraform_fmt(call: Call, _judge: Judge) -> None:
     """It writes unless told only to check."""
     if not call.has("-check", "-write"):
         raise Refused("terraform", "`terraform fmt` without -check rewrites files", call.name, "mutating")

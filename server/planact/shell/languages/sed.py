@@ -11,7 +11,7 @@ _ADDRESS = re.compile(r"\$|\d+(?:~\d+)?|[+~]\d+")
 _LABEL = re.compile(r"[ \t]*[\w.-]*")
 
 
-class _NotRead(Exception):  # noqa: N818
+class _NotRead(Exception):
     """The script isn't understood, or does more than reading."""
 
 

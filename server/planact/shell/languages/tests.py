@@ -1,13 +1,14 @@
 """`test` and `[`: only forms in which no operand can turn out to be an operator that evaluates something."""
 
-from planact.shell.table import Call, Judge, Refused
+from planact.shell.environment import may_be_set
+from planact.shell.table import Call, Judge, Refused, names
 from planact.shell.words import Word
 
 _UNARY = frozenset(f"-{letter}" for letter in "abcdefghknoprstuwxzGLNOS") - {"-a", "-o"}
-_BINARY = frozenset("= == != < > -eq -ne -lt -le -gt -ge -ef -nt -ot".split())
+_BINARY = names("= == != < > -eq -ne -lt -le -gt -ge -ef -nt -ot")
 
 
-def check_test(call: Call, judge: Judge) -> None:
+def check_test(call: Call, _judge: Judge) -> None:
     """Raises Refused for other forms."""
     words = list(call.arguments)
     if call.name.text == "[":
@@ -38,3 +39,10 @@ def _is_plain(words: list[Word], *, is_alone: bool) -> bool:
             return operator.is_exact and operator.text in _BINARY
         case _:
             return False
+
+
+def check_read(call: Call, _judge: Judge) -> None:
+    """Names that the line may use for itself; with brackets behind, the shell would evaluate what they hold."""
+    for word in call.arguments:
+        if not word.is_exact or not may_be_set(word.text):
+            raise Refused("variable", "`read` into a variable that may steer programs", word)

@@ -7,7 +7,6 @@ said from outside; what can't be is held by the jail alone.
 import os
 import re
 import stat
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
@@ -92,6 +91,7 @@ class Surroundings:
         sockets: of the daemons that `daemon-read` commands ask.
         network: what commands may connect to in Act.
         writable: what the user allows commands in Act to write, besides the workspace and temporary files.
+        temporary: where temporary files go.
     """
 
     environment: Mapping[str, str]
@@ -101,6 +101,7 @@ class Surroundings:
     sockets: Sequence[Path] = (Path("/var/run/docker.sock"),)
     network: Network = "inet"
     writable: Sequence[Path] = ()
+    temporary: Sequence[Path] = (Path("/tmp"), Path("/var/tmp"), Path("/dev/shm"))  # noqa: S108 - named to be written
 
 
 def make_profiles(around: Surroundings) -> Mapping[Confinement, JailProfile]:
@@ -145,8 +146,9 @@ def git_folders(workspace: Path) -> tuple[Path, ...]:
 
 
 def _act(around: Surroundings) -> JailProfile:
-    temporary = [tempfile.gettempdir(), "/tmp", "/var/tmp", "/dev/shm"]  # noqa: S108 - named to be written
-    writable = [around.workspace, *git_folders(around.workspace), *map(Path, temporary), *around.writable]
+    own = around.environment.get("TMPDIR")
+    temporary = [*around.temporary, *([Path(own)] if own else [])]
+    writable = [around.workspace, *git_folders(around.workspace), *temporary, *around.writable]
     return JailProfile("act", None, writable=_resolved(writable), kept=_resolved(around.kept), network=around.network)
 
 

@@ -21,6 +21,7 @@ from planact.shell.languages.forms import (
     check_literal,
     check_offline,
     check_pager,
+    check_pip_list,
     check_ps,
     check_query,
     check_remote,
@@ -46,7 +47,7 @@ _COMMANDS: dict[str, Command] = {name: command for family in FAMILIES for name, 
 
 CATALOGUE = Catalogue(
     commands=_COMMANDS,
-    parents=frozenset(name.rpartition(" ")[0] for name in _COMMANDS if " " in name),
+    parents=frozenset(" ".join(words[:count]) for words in map(str.split, _COMMANDS) for count in range(1, len(words))),
     checks={
         "awk": check_awk,
         "aws": check_aws,
@@ -69,6 +70,7 @@ CATALOGUE = Catalogue(
         "literal": check_literal,
         "offline": check_offline,
         "pager": check_pager,
+        "pip-list": check_pip_list,
         "ps": check_ps,
         "python": check_python,
         "query": check_query,

@@ -132,6 +132,7 @@ class LineJudge:
         self._scope = outer
 
     def _test(self, test: Test) -> None:
+        self._add("local-read", "[[", "`[[` only compares", test.start, test.end)
         for raw in test.words:
             self._word(raw)
         for raw in test.numbers:
@@ -217,8 +218,7 @@ class LineJudge:
             raise Refused("nesting", "commands that start commands, nested too deeply", words[0])
         call = self._call(words)
         command = call.command
-        if check := command.check:
-            self._catalogue.checks[check](call, self)
+        cls = (self._catalogue.checks[command.check](call, self) if command.check else None) or command.cls
         self._depth -= 1
         if command.name == "cd":
             self._change_directory(call)
@@ -228,8 +228,9 @@ class LineJudge:
         self.is_plain = self.is_plain and "plain" in command.traits
         for word in paths_of(call):
             self.read(word)
-        reason = f"`{command.name}` only reads" if command.cls != "mutating" else f"`{command.name}` changes things"
-        self._add(command.cls, command.name, reason, words[0].start, words[-1].end, command.name.split(" ")[0])
+        reason = f"`{command.name}` only reads" if cls != "mutating" else f"`{command.name}` changes things"
+        end = max(word.end for word in words)
+        self._add(cls, command.name, reason, words[0].start, end, command.name.partition(" ")[0])
 
     def _call(self, words: Sequence[Word]) -> Call:
         key = self._program(words[0])
@@ -302,8 +303,8 @@ def _bindings(tree: Block) -> list[str]:
         elif isinstance(node, Simple) and not node.words:
             found += [assignment.name for assignment in node.assignments]
         elif isinstance(node, Simple):
-            # Whatever a builtin could set is named in its words.
-            found += [part.value for word in node.words for part in word.parts if isinstance(part, Text)]
+            words = [part.value for word in node.words for part in word.parts if isinstance(part, Text)]
+            found += words if "read" in words else []
     return found
 
 

@@ -297,5 +297,5 @@ class Judge(Protocol):
         ...
 
 
-Check = Callable[[Call, Judge], None]
-"""Looks closer at a call whose options are in order. Raises Refused."""
+Check = Callable[[Call, Judge], CommandClass | None]
+"""Looks closer at a call whose options are in order; may return a class other than the row's. Raises Refused."""

@@ -7,10 +7,15 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from planact.shell.syntax import Number, RawWord, Substitution, Text, Variable
+from planact.shell.syntax import Number, RawWord, Simple, Substitution, Text, Variable
 
 _GLOB = re.compile(r"[*?]|\[(?!\Z)|(?<=.)\[")
 _BRACES = re.compile(r"\{[^{}]*(?:,|\.\.)[^{}]*\}|\{.*[{,].*\}", re.DOTALL)
+# What isn't found is printed as it was asked for, so names must not look like options either.
+_HASHES = re.compile(
+    r"git (?:merge-base|rev-parse(?: --short(?:=\d+)?| --verify)*|rev-list(?: -1| -n 1| --max-parents=0)+)"
+    r"(?: [\w./^~@][\w./^~@{}-]*)+"
+)
 _ALWAYS_NUMBERS = {"?", "#", "$", "!"}
 
 
@@ -81,8 +86,24 @@ def _value(part: Text | Variable | Number | Substitution, variables: Mapping[str
             return ANYTHING
         case Substitution() if part.is_pipe:
             return Word("/dev/fd/", is_exact=False)
+        case Substitution() if _prints_hashes(part):
+            return Word("0", is_exact=False, is_many=not part.is_quoted)
         case Substitution():
             return ANYTHING if part.is_quoted else ANY_WORDS
+
+
+def _prints_hashes(part: Substitution) -> bool:
+    """Whether the command prints names of git's objects and nothing else: no option could come of it."""
+    match part.body.items:
+        case [Simple(assignments=(), words=words, redirects=())]:
+            line = " ".join(_literal(word) or "?" for word in words)
+            return bool(_HASHES.fullmatch(line))
+        case _:
+            return False
+
+
+def _literal(word: RawWord) -> str:
+    return "".join(part.value if isinstance(part, Text) else "?" for part in word.parts)
 
 
 def _bare(text: str, *, is_first: bool) -> Word:

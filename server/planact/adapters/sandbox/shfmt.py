@@ -4,7 +4,9 @@ Its tree may only confirm what another parser found, so whatever goes wrong here
 """
 
 import json
+import shutil
 import subprocess
+import threading
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -26,30 +28,50 @@ _TYPES = frozenset(
 )
 
 
+def find_shfmt(interpreter: Path) -> Path | None:
+    """The shfmt that came with planact, beside its `interpreter`, or another one on PATH."""
+    for name in ("shfmt", "shfmt.exe"):
+        if (found := interpreter.parent / name).is_file():
+            return found
+    other = shutil.which("shfmt")
+    return Path(other) if other else None
+
+
 class Shfmt:
     """Asks the shfmt at `path`; blocks for some 4 ms. `classify.SecondParser`."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, seconds: float = _SECONDS) -> None:
         self._path = path
+        self._seconds = seconds
 
     def read(self, line: bytes) -> Reading | None:
         """What it found; None where it can't tell, for whatever reason."""
         if len(line) > _MAX_INPUT:
             return None
         try:
-            done = subprocess.run(
-                [self._path, "--to-json", "-ln", "bash"],
-                input=line,
-                capture_output=True,
-                timeout=_SECONDS,
-                check=True,
-                env={},
-            )
-            if len(done.stdout) > _MAX_OUTPUT:
-                return None
-            return _reading(json.loads(done.stdout))
-        except (OSError, subprocess.SubprocessError, ValueError, KeyError, TypeError, RecursionError):
+            return _reading(json.loads(self._ask(line)))
+        except (OSError, subprocess.SubprocessError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
             return None
+
+    def _ask(self, line: bytes) -> bytes:
+        """What it prints. Raises when it fails, takes too long or says too much."""
+        command = [str(self._path), "--to-json", "-ln", "bash"]
+        pipe = subprocess.PIPE
+        with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, env={}) as process:
+            alarm = threading.Timer(self._seconds, process.kill)
+            alarm.start()
+            try:
+                assert process.stdin is not None
+                assert process.stdout is not None
+                process.stdin.write(line)
+                process.stdin.close()
+                printed = process.stdout.read(_MAX_OUTPUT + 1)
+                if len(printed) > _MAX_OUTPUT or process.wait() != 0:
+                    raise ValueError("no tree")
+                return printed
+            finally:
+                alarm.cancel()
+                process.kill()
 
 
 def _reading(tree: Mapping[str, Any]) -> Reading:

@@ -50,8 +50,8 @@ git: none | -C:p -P --no-pager --no-optional-locks --no-replace-objects --litera
 git status: path* | -s --short -b --branch -v -vv --verbose --show-stash --ahead-behind --no-ahead-behind
     --porcelain? --long -u?
     --untracked-files? --ignore-submodules? --ignored? -z --column? --no-column --renames --no-renames --find-renames?
-git log: check=git-format path* | @diff @walk @format
-git show: check=git-format path* | @diff @walk @format
+git log: plain check=git-format path* | @diff @walk @format
+git show: plain check=git-format path* | @diff @walk @format
 git whatchanged: check=git-format path* | @diff @walk @format
 git reflog, git reflog show, git reflog exists: check=git-format path* | @diff @walk @format
 git reflog expire, git reflog delete: mutates none |

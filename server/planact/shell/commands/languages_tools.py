@@ -27,8 +27,10 @@ LANGUAGES = rows(
 {_VERSIONED}: check=version none | --version -version -V
 python: free check=python word* |
 pip: none | -V --version -h --help --no-color --disable-pip-version-check --isolated --no-input -q -v
-pip list, pip freeze: none | @pip -o -l --local --user -e --editable --format= --not-required
-    --exclude-editable --include-editable --exclude= --all -r:p --path=p --pre
+pip list: check=pip-list none | @pip -o -l --local --user -e --editable --format= --not-required
+    --exclude-editable --include-editable --exclude= --all -r:p --path=p --pre -o --outdated -u --uptodate
+pip freeze: none | @pip -o -l --local --user -e --editable --format= --not-required --exclude-editable
+    --include-editable --exclude= --all -r:p --path=p --pre
 pip show: word* | @pip -f --files
 pip check, pip inspect: none | @pip --local --user
 pip debug: none | @pip
@@ -143,6 +145,8 @@ lua, luajit: none | -v
 gcc, g++, clang, clang++, cc, c++: check=version none | --version -v -dumpversion -dumpmachine -dumpfullversion
     --print-search-dirs -print-search-dirs
     -print-file-name= --print-resource-dir -print-multiarch
+make, gmake: none | --version -v
+pipdeptree: none | -p: --packages= -r --reverse --json --json-tree -w: --warn= -l --local-only -d: --depth=
 pkg-config: word* | --list-all --modversion --exists --cflags --libs --version --variable= --print-requires
     --print-variables
     --print-provides --static --cflags-only-I --libs-only-L --libs-only-l --atleast-version=

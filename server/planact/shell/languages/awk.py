@@ -5,7 +5,7 @@ import re
 from planact.shell.table import Call, Judge, Refused
 
 # Also where a string or a regular expression only mentions them: being wrong about where those end would cost too much.
-_FORBIDDEN = re.compile(r"system|getline|/inet|@[ \t]*(?:load|include|namespace)|\|[ \t]*&")
+_FORBIDDEN = re.compile(r"system(?:\s|\\\n)*\(|getline|/inet|@[ \t]*(?:load|include|namespace)|\|[ \t]*&")
 _TOKEN = re.compile(
     r"""(?P<blank>[ \t]+|\\\n)
     | (?P<line>\n|\#[^\n]*)
@@ -17,6 +17,7 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _REGEX = re.compile(r"/(?:[^/\\\n\[]|\\.|\[\^?\]?(?:\[:\w+:\]|[^\]\n])*\])*/")
+_SORT = re.compile(r'[ \t]*"sort(?: -[bdfhnru]+| -k ?[\d,.nr]+)*"(?=[ \t]*(?:[;\n}]|\Z))')
 _OPERANDS = {")", "]", "$", "++", "--"}
 _CONTINUES = {",", "{", "&&", "||", "do", "else"}
 _TAKES_REGEX = {"print", "printf", "return", "case", "in", "if", "while"}
@@ -98,7 +99,10 @@ class _Program:
         self._is_operand = text in _OPERANDS if kind == "sign" else text not in _TAKES_REGEX
 
     def _sign(self, text: str) -> None:
-        if text in ("|", "&", "@"):
+        if text == "|" and (sort := _SORT.match(self._text, self._at)):
+            self._at = sort.end()
+            self._last = "string"
+        elif text in ("|", "&", "@"):
             raise _NotRead
         writes = self._printing >= 0 and self._depth <= self._printing
         if text == ">>" or (text == ">" and writes):

@@ -2,6 +2,7 @@
 
 import re
 
+from planact.model.classification import CommandClass
 from planact.shell.table import Call, Judge, Refused
 
 _SIGNED = re.compile(r"%G|%\(signature|%\(raw:textconv")
@@ -184,3 +185,8 @@ def check_terraform_fmt(call: Call, _judge: Judge) -> None:
     """It writes unless told only to check."""
     if not call.has("-check", "-write"):
         raise Refused("terraform", "`terraform fmt` without -check rewrites files", call.name, "mutating")
+
+
+def check_pip_list(call: Call, _judge: Judge) -> CommandClass | None:
+    """What is outdated, only the index knows."""
+    return "net-read" if call.has("-o", "--outdated", "-u", "--uptodate") else None

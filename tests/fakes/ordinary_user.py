@@ -37,7 +37,7 @@ def as_ordinary_user(work: Callable[[], Awaitable[Any]], timeout: float = 100, *
             if not stays_root:
                 _become_ordinary()
             outcome = (True, asyncio.run(work()))
-        except BaseException:
+        except BaseException:  # noqa: BLE001 - this process ends here, whatever it is
             outcome = (False, traceback.format_exc())
         finally:
             with os.fdopen(writer, "wb") as pipe:

@@ -11,9 +11,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from subprocess import Popen
 
+import psutil
 import pytest
 
-from planact.adapters.sandbox.choose import Jail, probe
+from planact.adapters.sandbox.choose import probe
 from planact.adapters.sandbox.descendants import Descendants
 from planact.adapters.sandbox.jailed_thread import JailedThreadSpawner
 from planact.adapters.sandbox.kernel import Kernel
@@ -106,11 +107,11 @@ def test_what_a_command_leaves_running_ends_with_it(rung: str, escape: str) -> N
 
 
 def running() -> list[str]:
-    found = []
-    for folder in Path("/proc").iterdir():
-        if folder.name.isdigit() and folder.stat().st_uid == os.getuid():
-            found.append((folder / "cmdline").read_bytes().replace(b"\0", b" ").decode())
-    return found
+    return [" ".join(process.info["cmdline"] or ()) for process in psutil.process_iter(["cmdline"])]
+
+
+def left_over() -> list[str]:
+    return [path.name for path in Path("/tmp").iterdir() if path.name.startswith("planact-")]
 
 
 def test_what_a_command_left_in_its_own_folder_goes_however_it_resists() -> None:
@@ -120,7 +121,7 @@ def test_what_a_command_left_in_its_own_folder_goes_however_it_resists() -> None
             deep = "import os\nfor _ in range(3000): os.mkdir('d'); os.chdir('d')"
             text = f'cd $TMPDIR; (umask 777; mkdir shut); > loose; ln -s / root; python3 -c "{deep}"; echo done'
             result = await yard.run(yard.runner(RUNGS[BEST], "local-read"), text)
-            return result.output, [path.name for path in Path("/tmp").iterdir() if path.name.startswith("planact-")]
+            return result.output, left_over()
         finally:
             yard.remove()
 

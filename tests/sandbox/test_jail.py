@@ -29,12 +29,16 @@ def python(code: str) -> str:
     return f"{PYTHON} -c '{start}\n{code}'"
 
 
+def start_neighbour() -> subprocess.Popen[bytes]:
+    return subprocess.Popen(["sleep", "300"], process_group=0)
+
+
 async def outcomes(
     rung: str, profile: Confinement, commands: Mapping[str, str], network: Network = "inet"
 ) -> dict[str, tuple[int | None, str]]:
-    """Exit code and output of each, run in the same tree; SERVER is this process, NEIGHBOUR another of the same user."""
+    """Exit code and output of each, run in the same tree; SERVER is this process, NEIGHBOUR another of the user's."""
     yard = Yard.make()
-    neighbour = subprocess.Popen(["sleep", "300"], process_group=0)
+    neighbour = start_neighbour()
     found = {}
     try:
         runner = yard.runner(RUNGS[rung], profile, network)

@@ -117,7 +117,7 @@ class Yard:
         subprocess.run(f"{git} && {more}", shell=True, check=True, cwd=work, env=self.environment)
 
     def picture(self) -> dict[str, tuple[object, ...]]:
-        """All there is in the tree, and in the folders that all share: type, mode, owner, times, content, attributes."""
+        """All there is in the tree and in the folders that all share: type, mode, owner, times, content, attributes."""
         return {str(path): _look(path) for folder in (self.base, *SHARED) for path in _walk(folder)}
 
 

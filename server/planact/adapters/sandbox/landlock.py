@@ -8,7 +8,7 @@ import stat
 import struct
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import Path, PurePath
+from pathlib import PurePath
 
 from planact.adapters.sandbox.kernel import Kernel
 
@@ -106,7 +106,7 @@ def _allow(kernel: Kernel, ruleset: int, path: PurePath | str, rights: int) -> N
         return
     try:
         # Whoever put a link in its place meanwhile gets nothing: rights go to what was named.
-        if Path(f"/proc/self/fd/{descriptor}").readlink() != PurePath(path):
+        if os.readlink(f"/proc/self/fd/{descriptor}") != str(path):  # noqa: PTH115 - each command waits for this
             return
         if not stat.S_ISDIR(os.fstat(descriptor).st_mode):
             rights &= _FOR_FILES

@@ -8,7 +8,6 @@ import asyncio
 import contextlib
 import ctypes
 import errno
-import fcntl
 import os
 import select
 import socket
@@ -113,10 +112,10 @@ def _connect(descriptor: int, path: str) -> int:
     with socket.socket(fileno=descriptor) as ours:
         if ours.family != socket.AF_UNIX:
             return errno.EPERM
-        flags = fcntl.fcntl(ours, fcntl.F_GETFL)
-        # The event loop mustn't wait for a daemon that is busy; both descriptors share the flag.
+        # The event loop mustn't wait for a daemon that is busy; the command's descriptor shares the flag.
+        was_blocking = os.get_blocking(descriptor)
         ours.setblocking(False)
         try:
             return ours.connect_ex(path)
         finally:
-            fcntl.fcntl(ours, fcntl.F_SETFL, flags)
+            os.set_blocking(descriptor, was_blocking)

@@ -98,10 +98,20 @@ class Surroundings:
     home: Path
     workspace: Path
     kept: Sequence[Path]
-    sockets: Sequence[Path] = (Path("/var/run/docker.sock"),)
+    sockets: Sequence[Path] = ()
     network: Network = "inet"
     writable: Sequence[Path] = ()
     temporary: Sequence[Path] = (Path("/tmp"), Path("/var/tmp"), Path("/dev/shm"))  # noqa: S108 - named to be written
+
+
+def daemon_sockets(environment: Mapping[str, str], home: Path) -> tuple[Path, ...]:
+    """Where container daemons listen for this user, as far as they do."""
+    named = environment.get("DOCKER_HOST", "")
+    runtime = environment.get("XDG_RUNTIME_DIR")
+    candidates = [Path(named.removeprefix("unix://"))] if named.startswith("unix:///") else []
+    candidates += [Path("/var/run/docker.sock"), home / ".docker/run/docker.sock"]
+    candidates += [Path(runtime, "docker.sock"), Path(runtime, "podman/podman.sock")] if runtime else []
+    return tuple(path for path in candidates if path.is_socket())
 
 
 def make_profiles(around: Surroundings) -> Mapping[Confinement, JailProfile]:
@@ -121,7 +131,7 @@ def make_profiles(around: Surroundings) -> Mapping[Confinement, JailProfile]:
     ]
     if not around.home.is_relative_to(around.workspace):
         unknown = {**own_home, **common, **roots, **_git_settings([("safe.directory", str(around.workspace))])}
-        readable = (around.workspace, *_system(around), *_tool_chains(around))
+        readable = _outermost([around.workspace, *_system(around), *_tool_chains(around)])
         profiles.append(JailProfile("contain", readable, has_own_home=True, variables=_sorted(unknown)))
     return {profile.name: profile for profile in profiles}
 
@@ -214,6 +224,15 @@ def _removed(around: Surroundings, names: re.Pattern[str]) -> dict[str, str | No
 
 def _resolved(paths: Iterable[Path]) -> tuple[Path, ...]:
     return tuple(dict.fromkeys(Path(os.path.realpath(path)) for path in paths))
+
+
+def _outermost(paths: Iterable[PurePath]) -> tuple[PurePath, ...]:
+    """Those that are there and in none of the others: each costs time in every command."""
+    found: list[PurePath] = []
+    for path in sorted(set(paths)):  # a folder before what is in it
+        if not any(path.is_relative_to(outer) for outer in found) and os.path.lexists(path):
+            found.append(path)
+    return tuple(found)
 
 
 def _sorted(variables: Mapping[str, str | None]) -> tuple[tuple[str, str | None], ...]:

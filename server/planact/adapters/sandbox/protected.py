@@ -55,10 +55,11 @@ def put_back(snapshot: Snapshot, paths: Sequence[Path]) -> tuple[Path, ...]:
     kept = [path for path in paths if _is_kept(snapshot.entries.get(path))]
     for path in sorted(kept, reverse=True):  # what lies in a folder before the folder
         with contextlib.suppress(OSError):
-            _remove(path)
+            if _is_in_place(path):
+                _remove(path)
     for path in sorted(kept):
-        if path in snapshot.entries:
-            with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError):
+            if path in snapshot.entries and _is_in_place(path):
                 _restore(path, snapshot.entries[path])
     still = set(changed(snapshot))
     return tuple(path for path in paths if path in still)
@@ -118,6 +119,11 @@ def _is_kept(before: Picture | None) -> bool:
     return before is None or (before.stamp is None and before.mode != 0)
 
 
+def _is_in_place(path: Path) -> bool:
+    """Whether no link was put in the way to it. The folder of a workspace has none itself."""
+    return os.path.realpath(path.parent) == str(path.parent)
+
+
 def _remove(path: Path) -> None:
     if _is_folder(path):
         shutil.rmtree(path, ignore_errors=True)
@@ -126,8 +132,6 @@ def _remove(path: Path) -> None:
 
 
 def _restore(path: Path, before: Picture) -> None:
-    if os.path.realpath(path.parent) != str(path.parent):
-        return  # a link was put in its way
     path.parent.mkdir(parents=True, exist_ok=True)
     if stat.S_ISDIR(before.mode):
         path.mkdir()

@@ -69,7 +69,10 @@ class CommandRunner:
         profile = self._spawner.profile
         if profile is None or not profile.is_read_only:
             return await self._run(command, directory, timeout, Output(limit, on_output), None)
-        scratch = Scratch(is_home=profile.has_own_home)
+        try:
+            scratch = Scratch(is_home=profile.has_own_home)
+        except OSError as error:
+            raise unavailable(f"no folder of its own could be made: {error}") from error
         try:
             return await self._run(command, directory, timeout, Output(limit, on_output), scratch)
         finally:
@@ -90,8 +93,10 @@ class CommandRunner:
                     # What runs on in the background may still have something to say, but not for long.
                     await _within(_DRAIN_SECONDS, pipe.closed.wait())
             finally:
-                await _to_the_end(self._descendants.end(token))
-                started.close()
+                try:
+                    await _to_the_end(self._descendants.end(token))
+                finally:
+                    started.close()
             pipe.drain()
         if not was_jailed:
             raise unavailable(output.text.strip())

@@ -128,6 +128,33 @@ def test_what_a_command_left_in_its_own_folder_goes_however_it_resists() -> None
     assert as_ordinary_user(leave) == ("done\n", [])
 
 
+@pytest.mark.parametrize(
+    ("rung", "profile"),
+    [
+        (rung, profile)
+        for rung in RUNGS
+        for profile in ("local-read", "daemon-read", "act")
+        if (rung, profile) != ("bubblewrap", "daemon-read")  # refused there
+    ],
+)
+def test_a_cancelled_command_leaves_no_process_no_descriptor_and_no_thread(rung: str, profile: Confinement) -> None:
+    async def cancel() -> tuple[list[str], int, int, list[str]]:
+        yard = Yard.make()
+        runner = yard.runner(RUNGS[rung], profile)
+        before = psutil.Process().num_fds()
+        for turns in (0, 1, 3, 30):
+            task = asyncio.create_task(yard.run(runner, "sleep 300 & setsid sleep 300 & sleep 300"))
+            for _ in range(turns):
+                await asyncio.sleep(0.005)
+            task.cancel()
+            await asyncio.wait([task])
+        yard.remove()
+        still = [name for name in running() if "sleep 300" in name]
+        return still, psutil.Process().num_fds() - before, threading.active_count(), left_over()
+
+    assert as_ordinary_user(cancel) == ([], 0, 1, [])
+
+
 # --- jails that fail
 
 

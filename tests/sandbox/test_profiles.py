@@ -1,10 +1,11 @@
 import os
+import socket
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from planact.adapters.sandbox.profiles import Surroundings, make_profiles
+from planact.adapters.sandbox.profiles import Surroundings, daemon_sockets, make_profiles
 from planact.model.jail import Confinement
 
 SECRETS = {"GITHUB_TOKEN": "a", "AWS_SECRET_ACCESS_KEY": "b", "DB_PASSWORD": "c"}
@@ -77,9 +78,30 @@ def test_an_unknown_command_reads_environments_of_programs_whole(tmp_path: Path)
 
 def test_where_the_workspace_holds_the_home_nothing_unknown_runs(tmp_path: Path) -> None:
     around = surroundings(tmp_path)
-    for workspace in (around.home, tmp_path):
-        held = Surroundings(around.environment, around.home, workspace, kept=[])
+    link = tmp_path / "link"
+    link.symlink_to(around.home)
+    for home, workspace in (
+        (around.home, around.home),
+        (around.home, tmp_path),
+        (link, around.home),
+        (around.home, link),
+    ):
+        held = Surroundings(around.environment, home, workspace, kept=[])
         assert set(make_profiles(held)) == {"local-read", "net-read", "daemon-read", "act"}
+
+
+def test_daemons_are_found_where_they_listen(tmp_path: Path) -> None:
+    listening = [tmp_path / "docker.sock", tmp_path / "podman/podman.sock", tmp_path / "named"]
+    (tmp_path / "podman").mkdir()
+    servers = [socket.socket(socket.AF_UNIX) for _ in listening]
+    for server, path in zip(servers, listening, strict=True):
+        server.bind(str(path))
+    environment = {"XDG_RUNTIME_DIR": str(tmp_path), "DOCKER_HOST": f"unix://{tmp_path}/named"}
+    found = daemon_sockets(environment, tmp_path)
+    assert [path for path in found if path.is_relative_to(tmp_path)] == [listening[2], listening[0], listening[1]]
+    assert [path for path in daemon_sockets({"DOCKER_HOST": "tcp://h"}, tmp_path) if path in listening] == []
+    for server in servers:
+        server.close()
 
 
 # What a repository may name to be run when git only looks.

@@ -100,7 +100,14 @@ def test_a_worktree_is_known_by_its_repository_and_not_by_its_own_word(tmp_path:
     ):
         subprocess.run([*git, *arguments], check=True, capture_output=True)
     assert (git_folders(main), git_folders(other)) == ((), (main / ".git",))
-    for claim in (f"gitdir: {main}/.git/worktrees/other\n", "gitdir: mine/worktrees/x\n", "gitdir: /\n", "\n"):
+    for claim in (
+        f"gitdir: {main}/.git/worktrees/other\n",
+        "gitdir: mine/worktrees/x\n",
+        "gitdir: /\n",
+        "\n",
+        "gitdir: \0",
+        f"gitdir: /{'x' * 5000}",
+    ):
         liar = tmp_path / f"liar-{len(claim)}"
         write(liar, ".git", claim)
         write(liar, "mine/worktrees/x/gitdir", str(liar / ".git"))

@@ -8,7 +8,7 @@ import os
 import re
 import stat
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 
 from planact.adapters.sandbox.landlock import open_up
@@ -16,7 +16,7 @@ from planact.model.jail import Confinement, JailProfile, Network
 
 _SYSTEM = (
     *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt", "/proc", "/sys"),
-    *("/nix", "/gnu/store", "/snap", "/run/current-system", "/home/linuxbrew/.linuxbrew"),
+    *("/nix", "/gnu/store", "/snap", "/run/current-system"),
     *("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"),
 )
 
@@ -86,7 +86,6 @@ class Surroundings:
     """What profiles are made from.
 
     Attributes:
-        workspace: the folder, with links resolved.
         kept: planact's own folders, of state and settings: no jail may write them.
         sockets: of the daemons that `daemon-read` commands ask.
         network: what commands may connect to in Act.
@@ -116,6 +115,9 @@ def daemon_sockets(environment: Mapping[str, str], home: Path) -> tuple[Path, ..
 
 def make_profiles(around: Surroundings) -> Mapping[Confinement, JailProfile]:
     """The profiles; `contain` is missing where the workspace holds the home, which it would have to hide."""
+    # A home behind a link is still the home.
+    home, workspace = (Path(os.path.realpath(path)) for path in (around.home, around.workspace))
+    around = replace(around, home=home, workspace=workspace)
     common = {**_removed(around, _LOADED), "PYTHONDONTWRITEBYTECODE": "1", **_GIT}
     pinned = {**common, "PATH": pinned_path(around)}
     own_home = _removed(around, _SECRETS) | _removed(around, _PLACES_IN_HOME)
@@ -144,15 +146,22 @@ def pinned_path(around: Surroundings) -> str:
 def git_folders(workspace: Path) -> tuple[Path, ...]:
     """The repository of a worktree, where `workspace` is one and git knows it as such; else none."""
     link = workspace / ".git"
-    if link.is_symlink() or not link.is_file():
-        return ()
-    own = Path(os.path.realpath(workspace / link.read_text("utf-8", "replace").removeprefix("gitdir: ").strip()))
-    back = own / "gitdir"
-    # Anybody can write a link into a workspace; that the repository links back only git can have done.
-    is_known = own.parent.name == "worktrees" and not own.is_relative_to(workspace) and back.is_file()
-    if not is_known or Path(os.path.realpath(back.read_text("utf-8", "replace").strip())) != link:
-        return ()
-    return (own.parent.parent,)
+    try:
+        if link.is_symlink() or not link.is_file():
+            return ()
+        own = Path(os.path.realpath(workspace / _first_line(link).removeprefix("gitdir: ")))
+        # Anybody can write a link into a workspace; that the repository links back only git can have done.
+        is_known = own.parent.name == "worktrees" and not own.is_relative_to(workspace)
+        if is_known and Path(os.path.realpath(_first_line(own / "gitdir"))) == link:
+            return (own.parent.parent,)
+    except (OSError, ValueError):  # there is nothing, or a path that can't be
+        pass
+    return ()
+
+
+def _first_line(path: Path) -> str:
+    with path.open("rb") as file:
+        return os.fsdecode(file.readline(4_096)).strip()
 
 
 def _act(around: Surroundings) -> JailProfile:
@@ -175,8 +184,8 @@ def _tool_chains(around: Surroundings) -> Iterator[Path]:
         above = folder.parent
         if not folder.is_absolute() or around.home.is_relative_to(folder):
             continue
-        # A virtual or conda environment is one folder, whose programs need the rest of it.
-        is_whole = (above / "pyvenv.cfg").is_file() or (above / "conda-meta").is_dir()
+        # A virtual environment, conda's or Homebrew's is one folder, whose programs need the rest of it.
+        is_whole = any((above / mark).exists() for mark in ("pyvenv.cfg", "conda-meta", "Cellar"))
         yield above if is_whole and not around.home.is_relative_to(above) else folder
 
 

@@ -17,7 +17,7 @@ import botocore.session
 import policy_sentry
 from botocore import xform_name
 
-COMMANDS = Path(__file__).parents[1] / "planact/shell/commands"
+TABLES = Path(__file__).parents[1] / "planact/shell/aws"
 WIDTH = 118
 
 # The names of services in the CLI where they aren't botocore's, and in IAM where they aren't the endpoint's.
@@ -86,6 +86,15 @@ ALSO_READ = {
     "ce get-dimension-values",
     "rds describe-db-instances",
 }
+ALSO_SECRET = {
+    "appsync list-api-keys",
+    "cognito-idp describe-user-pool-client",
+    "ec2 describe-vpn-connections",
+    "ec2 get-vpn-connection-device-sample-configuration",
+    "glue get-connection",
+    "glue get-connections",
+    "lightsail get-relational-database-master-user-password",
+}
 SECRET = re.compile(
     r"^(?:get|batch-get|download)-.*(?:credential|token|secret-value|password-data|challenge-password|random-password"
     r"|access-details|presign|signed|download-url|upload-url|api-key|private-key|data-access$|ssh-key|patch-snapshot"
@@ -98,8 +107,8 @@ def main() -> None:
     table, secrets = reads()
     versions = f"policy_sentry {version('policy_sentry')} and botocore {botocore.__version__}"
     for first, last in PARTS:
-        write(f"aws_reads_{first}_{last}", {key: table[key] for key in table if first <= key[0] <= last}, versions)
-    write("aws_secrets", secrets, versions)
+        write(f"reads_{first}_{last}", {key: table[key] for key in table if first <= key[0] <= last}, versions)
+    write("secrets", secrets, versions)
     print({name: sum(map(len, part.values())) for name, part in (("reads", table), ("secrets", secrets))})  # noqa: T201
 
 
@@ -120,7 +129,7 @@ def reads() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
             writes_file = model.operation_model(name).has_streaming_output
             if not is_read or writes_file or full in ACTS or not has_read_verb(operation):
                 continue
-            (secrets if SECRET.search(operation) else table)[cli].add(operation)
+            (secrets if SECRET.search(operation) or full in ALSO_SECRET else table)[cli].add(operation)
     return dict(sorted(table.items())), dict(sorted(secrets.items()))
 
 
@@ -150,7 +159,7 @@ def write(name: str, table: dict[str, set[str]], versions: str) -> None:
         f'From {versions}; a line that begins with a blank continues the one before.\n"""\n\n'
         f'{constant} = """\n' + "\n".join(lines) + '\n"""\n'
     )
-    (COMMANDS / f"{name}.py").write_text(text, "utf-8")
+    (TABLES / f"{name}.py").write_text(text, "utf-8")
 
 
 def wrapped(service: str, operations: set[str]) -> list[str]:

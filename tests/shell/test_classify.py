@@ -37,6 +37,8 @@ LOCAL, NET, DAEMON, UNKNOWN, MUTATING = "local-read", "net-read", "daemon-read",
         ("git diff $(git merge-base HEAD main)", LOCAL),
         ("git diff $(git log)", UNKNOWN),
         ("git log --pretty=$(date)", UNKNOWN),
+        ('git log --pretty="$x"', UNKNOWN),
+        ("git log --pretty=%G?", UNKNOWN),
         ('git log --author="$(whoami)"', LOCAL),
         # options
         ("git log --output=x", UNKNOWN),

@@ -218,6 +218,8 @@ class LineJudge:
             raise Refused("nesting", "commands that start commands, nested too deeply", words[0])
         call = self._call(words)
         command = call.command
+        if command.cls in ("net-read", "daemon-read"):
+            _demand_known(words)
         cls = (self._catalogue.checks[command.check](call, self) if command.check else None) or command.cls
         self._depth -= 1
         if command.name == "cd":
@@ -293,6 +295,13 @@ class LineJudge:
         self.read(target)
         if target.text:
             self._scope.directory = posixpath.normpath(posixpath.join(self._scope.directory, target.text))
+
+
+def _demand_known(words: Sequence[Word]) -> None:
+    """What leaves the machine must be known: a name can carry what another command printed. Raises Refused."""
+    for word in words:
+        if not word.is_exact or not word.is_one:
+            raise Refused("word", "a word that only running can tell would leave the machine", word)
 
 
 def _bindings(tree: Block) -> list[str]:

@@ -65,7 +65,7 @@ sort: path* | -b --ignore-leading-blanks -d --dictionary-order -f --ignore-case 
 shuf: path* | -e --echo -i: --input-range= -n: --head-count= -r --repeat -z --zero-terminated
 tsort: any path |
 tr: word* | -c -C --complement -d --delete -s --squeeze-repeats -t --truncate-set1
-ptx: any path | -w: -A -G -R -f -g: -r -t
+ptx: path* | -w: -A -R -f -g: -r -t
 look: word path | -a -d -f -t:
 stat: plain any path* | -L --dereference -f --file-system -c: --format= --printf= -t --terse --cached= -x -r -s -l -n
 file: path* | -b --brief -i --mime -I --mime-type --mime-encoding -L --dereference -h --no-dereference -k --keep-going

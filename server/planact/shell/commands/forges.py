@@ -14,35 +14,35 @@ _GROUPS = {
 FORGES = rows(
     """
 gh: none | --version -R: --repo= --repo:
-gh pr list, gh issue list: net check=literal none | @gh @list
-gh pr view, gh issue view: net check=literal word | @gh -c --comments
-gh pr diff: net check=literal word | @gh --name-only --patch --color= --color:
-gh pr checks: net check=literal word | @gh --required --watch -i: --interval= --fail-fast
-gh pr status, gh issue status: net check=literal none | @gh -c --conflict-status
-gh repo view: net check=literal word | @gh -b: --branch= --branch:
-gh repo list: net check=literal word | @gh -L: --limit= --limit: --source --fork -l: --language= --language:
+gh pr list, gh issue list: net none | @gh @list
+gh pr view, gh issue view: net word | @gh -c --comments
+gh pr diff: net word | @gh --name-only --patch --color= --color:
+gh pr checks: net word | @gh --required --watch -i: --interval= --fail-fast
+gh pr status, gh issue status: net none | @gh -c --conflict-status
+gh repo view: net word | @gh -b: --branch= --branch:
+gh repo list: net word | @gh -L: --limit= --limit: --source --fork -l: --language= --language:
     --topic= --archived --no-archived --visibility= --visibility:
-gh run list: net check=literal none | @gh -L: --limit= --limit: -w: --workflow= --workflow: -b: --branch=
+gh run list: net none | @gh -L: --limit= --limit: -w: --workflow= --workflow: -b: --branch=
     --branch: -u: --user= -e: --event= -s: --status= --status: -c: --commit= -a --all --created=
-gh run view: net check=literal word | @gh --log --log-failed -v --verbose -j: --job= --job: --exit-status -a:
+gh run view: net word | @gh --log --log-failed -v --verbose -j: --job= --job: --exit-status -a:
     --attempt=
-gh run watch: net check=literal word | @gh --exit-status -i: --interval= --compact
-gh workflow list: net check=literal none | @gh -a --all -L: --limit=
-gh workflow view: net check=literal word | @gh -y --yaml -r: --ref=
-gh release list: net check=literal none | @gh -L: --limit= --limit: --exclude-drafts --exclude-pre-releases -O:
+gh run watch: net word | @gh --exit-status -i: --interval= --compact
+gh workflow list: net none | @gh -a --all -L: --limit=
+gh workflow view: net word | @gh -y --yaml -r: --ref=
+gh release list: net none | @gh -L: --limit= --limit: --exclude-drafts --exclude-pre-releases -O:
     --order=
-gh release view: net check=literal word | @gh
+gh release view: net word | @gh
 gh label list, gh milestone list, gh cache list, gh secret list, gh variable list, gh ruleset list, gh deploy-key
     list, gh repo deploy-key list, gh org list,
     gh ssh-key list, gh gpg-key list, gh alias list, gh extension list, gh extension search, gh ext list, gh
-    attestation verify: net check=literal word* | @gh -L: --limit= -S: --search= --sort= --order= -e: --env= -o:
+    attestation verify: net word* | @gh -L: --limit= -S: --search= --sort= --order= -e: --env= -o:
     --org= -u --user -a: --app= -k: --key= --ref= -O:
-gh variable get, gh ruleset view, gh ruleset check: net check=literal word* | @gh -e: --env= -o: --org= --default
-gh gist list, gh gist view: net check=literal word | -L: --limit= --public --secret -f: --filename= --files -r
+gh variable get, gh ruleset view, gh ruleset check: net word* | @gh -e: --env= -o: --org= --default
+gh gist list, gh gist view: net word | -L: --limit= --public --secret -f: --filename= --files -r
     --raw --include-content --filter=
-gh project list, gh project view, gh project item-list, gh project field-list: net check=literal word | --owner=
+gh project list, gh project view, gh project item-list, gh project field-list: net word | --owner=
     --owner: --format= --format: -L: --limit= --closed -q: --jq= -t: --template=
-gh search code, gh search issues, gh search prs, gh search repos, gh search commits: net check=literal word* | @gh
+gh search code, gh search issues, gh search prs, gh search repos, gh search commits: net word* | @gh
     -L: --limit= --limit: --language= --language: --owner= --owner: --filename= --extension= --match= --size=
     --state= --state: --author= --author: --assignee= --label= --label: --sort= --sort: --order= --stars= --topic=
     --created= --updated= --merged --draft --review= --involves= --mentions= --commenter=
@@ -73,7 +73,7 @@ gh pr create, gh pr merge, gh pr close, gh pr reopen, gh pr comment, gh pr edit,
 glab mr list, glab mr view, glab mr diff, glab issue list, glab issue view, glab ci list, glab ci status, glab ci
     view, glab repo view, glab release list, glab release view, glab label list, glab pipeline list, glab auth
     status:
-    net check=literal word* | -R: --repo= -P: --per-page= -a: --assignee= -l: --label= --author= --state= -A --all
+    net word* | -R: --repo= -P: --per-page= -a: --assignee= -l: --label= --author= --state= -A --all
     -M --merged -c --closed --comments -c -F: --output=
 glab mr create, glab mr merge, glab mr close, glab mr note, glab mr approve, glab issue create, glab issue close,
     glab issue note: mutates none |

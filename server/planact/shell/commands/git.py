@@ -53,7 +53,8 @@ git status: path* | -s --short -b --branch -v -vv --verbose --show-stash --ahead
 git log: plain check=git-format path* | @diff @walk @format
 git show: plain check=git-format path* | @diff @walk @format
 git whatchanged: check=git-format path* | @diff @walk @format
-git reflog, git reflog show, git reflog exists: check=git-format path* | @diff @walk @format
+git reflog: check=git-format none | @diff @walk @format
+git reflog show, git reflog exists: check=git-format path* | @diff @walk @format
 git reflog expire, git reflog delete: mutates none |
 git diff: path* | @diff --cached --staged --no-index -0 -1 -2 -3 --base --ours --theirs
 git diff-tree, git diff-index, git diff-files: check=git-format path* | @diff @format -r -t --cached --root

@@ -4,27 +4,31 @@ here, with the exception of interpreters asked for their version.
 
 from planact.shell.table import rows
 
+# Only in the spelling that every one of them takes for it: `zsh -V` or `ipython -version` would run what is piped in.
 _VERSIONED = (
-    "rustc, rustup, gcc, g++, clang, clang++, cc, c++, gfortran, ld, as, ghc, stack, cabal, ruby, irb, gem, bundle, "
-    "rake, perl, php, composer, lua, luajit, julia, R, Rscript, scala, kotlin, kotlinc, swift, swiftc, dotnet, mono, "
-    "java, javac, jshell, mvn, gradle, ant, sbt, lein, clojure, elixir, mix, erl, iex, ocaml, opam, dune, nim, zig, "
-    "crystal, dart, flutter, deno, bun, tsc, ts-node, tsx, eslint, prettier, jest, vitest, webpack, vite, rollup, "
-    "esbuild, babel, nvm, fnm, volta, corepack, nx, turbo, lerna, black, isort, ruff, flake8, pylint, mypy, pyright, "
-    "tox, nox, pre-commit, poetry, pdm, hatch, conda, mamba, pyenv, rbenv, asdf, mise, jupyter, ipython, "
-    "black, make, gmake, cmake, ninja, meson, buck, just, task, protoc, buf, golangci-lint, gopls, dlv, "
-    "clang-format, clang-tidy, cppcheck, valgrind, gdb, lldb, strace, vim, nvim, emacs, nano, code, tmux, screen, "
-    "bash, zsh, fish, ssh, openssl, rsync, scp, ffmpeg, ffprobe, convert, magick, psql, mysql, mongosh, redis-cli, "
-    "sqlite, node, npx, pnpx, cargo-clippy, rustfmt, rust-analyzer, ansible, ansible-playbook, packer, "
-    "vagrant, vault, consul, nomad, pulumi, cdk, sam, serverless, eksctl, kind, minikube, k3d, k9s, skaffold, tilt, "
-    "istioctl, flux, argocd, kustomize, helmfile, terragrunt, tflint, trivy, heroku, flyctl, vercel, netlify, gcloud, "
-    "az, doctl, glab, hub, podman, buildah, skopeo, nginx, httpd, apache2, caddy, locust, k6, ab, xcodebuild, xcrun, "
-    "pod, fastlane, adb, gcc-12, gcc-13, clang-16, uvicorn, gunicorn, django-admin, flask, alembic, celery, latex, "
-    "pdflatex, xelatex, docker-compose, sudo, uv, uvx, pipx, yarn, curl, wget"
+    "rustc, rustup, gcc, g++, clang, clang++, cc, c++, gfortran, ld, as, ghc, stack, cabal, ruby, gem, bundle, rake, perl, "
+    "php, composer, luajit, julia, R, Rscript, scala, kotlin, kotlinc, swift, swiftc, dotnet, mono, java, javac, jshell, "
+    "mvn, gradle, lein, clojure, elixir, mix, ocaml, opam, dune, nim, dart, flutter, deno, bun, tsc, ts-node, "
+    "eslint, prettier, webpack, rollup, esbuild, babel, nvm, fnm, volta, corepack, black, isort, ruff, flake8, pylint, "
+    "mypy, pyright, tox, nox, pre-commit, poetry, pdm, hatch, conda, mamba, pyenv, rbenv, asdf, mise, jupyter, make, "
+    "gmake, cmake, ninja, meson, just, task, protoc, buf, golangci-lint, clang-format, clang-tidy, cppcheck, valgrind, "
+    "gdb, lldb, strace, vim, nvim, emacs, nano, code, bash, zsh, fish, rsync, psql, mysql, mongosh, redis-cli, node, npx, "
+    "rustfmt, rust-analyzer, ansible, ansible-playbook, packer, vagrant, vault, consul, nomad, cdk, sam, serverless, kind, "
+    "k3d, istioctl, flux, kustomize, helmfile, terragrunt, tflint, trivy, heroku, vercel, netlify, gcloud, az, glab, hub, "
+    "podman, buildah, skopeo, pod, adb, uvicorn, gunicorn, flask, alembic, celery, latex, pdflatex, xelatex, "
+    "docker-compose, sudo, uv, uvx, pipx, wget, curl"
 )
 
 LANGUAGES = rows(
     f"""
-{_VERSIONED}: check=version none | --version -version -V
+{_VERSIONED}: check=version none | --version
+ssh, tmux: check=version none | -V
+ghc, cabal, mysql, psql, mypy, deno: check=version none | -V --version
+yarn: check=version none | -v --version
+javac, scala, kotlin, kotlinc: check=version none | -version --version
+ant, ffmpeg, ffprobe, convert, magick, xcodebuild, erl: check=version none | -version
+nginx, httpd, apache2: check=version none | -v -V
+gradle, mvn: check=version none | -v --version
 python: free check=python word* |
 pip: none | -V --version -h --help --no-color --disable-pip-version-check --isolated --no-input -q -v
 pip list: check=pip-list none | @pip -o -l --local --user -e --editable --format= --not-required
@@ -37,8 +41,8 @@ pip debug: none | @pip
 pip config list, pip config get, pip config debug: word | @pip --global --user --site
 pip cache dir, pip cache info, pip cache list: word | @pip --format=
 pip help: word |
-pip index versions: net check=literal word | @pip --pre --json
-pip search: net check=literal word* | @pip
+pip index versions: net word | @pip --pre --json
+pip search: net word* | @pip
 uv pip list, uv pip freeze, uv pip show, uv pip check, uv pip tree: word* | @uv --format= -e --editable
     --exclude-editable --exclude= -f --files
     --strict --depth= --package= --invert --show-version-specifiers --no-dedupe
@@ -68,34 +72,22 @@ npm config get, npm config list, npm config ls, npm get: word* | @npm -l --long 
 npm help, npm help-search: word* |
 npm query: word | @npm --global --package-lock-only
 npm pkg get: word* | @npm --json -w: --workspace= --workspaces
-npm view, npm v, npm info, npm show: net check=literal word* | @npm --json
-npm search, npm s: net check=literal word* | @npm --json -l --long --parseable --description --searchlimit=
-npm outdated: net check=literal word* | @npm --json -l --long -g --global -a --all --parseable -p --depth=
+npm view, npm v, npm info, npm show: net word* | @npm --json
+npm search, npm s: net word* | @npm --json -l --long --parseable --description --searchlimit=
+npm outdated: net word* | @npm --json -l --long -g --global -a --all --parseable -p --depth=
 npm ping, npm whoami: net none | @npm
 npm audit: net none | @npm --json --audit-level= --omit= --production --only=
 npm audit signatures: net none | @npm --json
-npm dist-tag ls, npm owner ls, npm access list, npm team ls: net check=literal word* | @npm
+npm dist-tag ls, npm owner ls, npm access list, npm team ls: net word* | @npm
 npm fund: none | @npm --json
 npm version: none | @npm --json
-yarn list, yarn why, yarn info, yarn licenses, yarn outdated: net check=literal word* | --depth= --pattern= --json
-    --silent -s --recursive -R -A --all
-    --name-only --manifest --prod
-yarn config get, yarn config list: word* | --json
 pnpm: none | -v --version -h --help
-pnpm ls, pnpm list, pnpm why, pnpm la, pnpm ll: word* | --depth= --depth: -r --recursive -g --global --json --long
-    --parseable --prod -P --dev -D --filter=
-    --filter: -w --only-projects
-pnpm root, pnpm bin, pnpm store path: none | -g --global -w
-pnpm outdated, pnpm view, pnpm info: net check=literal word* | -r --recursive -g --global --json --long --format=
+bundle config list: none |
+mix help: word |
 nvm ls, nvm list, nvm current, nvm which: word* | --no-colors --no-alias
-bundle list, bundle show, bundle info, bundle outdated, bundle platform, bundle config list: word* | --paths
-    --name-only --path --local
 gem list, gem info, gem environment, gem env, gem which, gem contents, gem dependency, gem specification, gem
     outdated: word* | -l --local -a --all -d --details -i
     --installed -e --exact --versions --no-versions -v: --version=
-composer show, composer info, composer licenses, composer validate, composer why, composer depends: word* | -t
-    --tree -i --installed -D --direct -a --all
-    -n --no-plugins --no-scripts --format= -P --path -N --name-only -l -s --self
 cargo tree: check=cargo word* | @cargo -i: --invert= --depth= --prefix= -e: --edges= -d --duplicates --no-dedupe
     -f: --format=
     --charset= --target= --no-default-features --prune=
@@ -106,8 +98,8 @@ cargo read-manifest: none | -q
 cargo verify-project: none | -q
 cargo version: none | -v --verbose
 cargo: none | -V --version -vV --list -v -h --help --color= --offline --locked --frozen
-cargo search: net check=literal word* | --limit= -q
-cargo info: net check=literal word* | -q
+cargo search: net word* | --limit= -q
+cargo info: net word* | -q
 cargo help: word | --version
 rustup show, rustup toolchain list, rustup target list, rustup component list, rustup which, rustup show
     active-toolchain, rustup show home: word* |
@@ -128,11 +120,8 @@ gofmt: path* | -l -d -e -s
 javap: path* | -c -p -v -s -l -public -protected -private -package -cp:p -classpath:p -constants
 jps: none | -l -v -m -q
 jar: free check=jar path* |
-dotnet list, dotnet sln list: word* |
 dotnet: none | --info --list-sdks --list-runtimes --version
-swift package describe, swift package show-dependencies: none | --type: --format:
 elixir: none | --version -v
-mix deps, mix help: none |
 opam list, opam show: word* | -i --installed -a --all
 ghc-pkg list: word* | --global --user
 perldoc: word* | -f: -v: -q: -T -t -l -m

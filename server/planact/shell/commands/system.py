@@ -98,7 +98,7 @@ dnf list, dnf info, dnf search, dnf repolist, dnf provides, dnf repoquery, dnf h
     --all
 pacman: check=query word* | -Q -Qi -Ql -Qs -Qo -Qe -Qm -Qdt -Qk -q -i -l -s -o -e -m
 apk info, apk list, apk search, apk policy, apk version: word* | -a -e -L -I -v -d -s -w -i --installed
-brew: word | --version -v --prefix --cellar --repository
+brew: none | --version -v --prefix --cellar --repository
 brew list, brew info, brew search, brew deps, brew uses, brew leaves, brew outdated, brew config, brew desc, brew
     tap-info, brew services list: word* | --versions --json? --formula --cask -1 -l -q --installed --tree --prefix
     -v --version

@@ -18,8 +18,7 @@ yq: check=yq pattern path* | -r --raw-output --unwrapScalar? -c --compact-output
     -n --null-input -S --sort-keys -C --colors -M --no-colors -P --prettyPrint -N --no-doc -I: --indent= -p:
     --input-format=
     -o: --output-format= -V --version -h --help --tojson -d: --doc= --header-preprocess? --no-doc
-gron: path | -u --ungron -c --colorize -m --monochrome -s --stream -k --insecure --no-sort -v --values -j --json
-dasel: word* | -f:p --file=p -r: --read= -s: --selector= --plain -w:(json,yaml,toml,xml,csv,-)
+gron: path | -u --ungron -c --colorize -m --monochrome -s --stream  --no-sort -v --values -j --json
 xmllint: path* | --xpath= --xpath: --format --noout --nonet --noblanks --html --recover --nowarning --noent --huge
     --version --nocdata --pretty: --c14n
 xmlstarlet: none | --version
@@ -46,9 +45,8 @@ gzip, xz, bzip2, zstd: check=listing path* | -l --list -t --test -c --stdout --t
 gunzip, unxz, bunzip2, unzstd: check=listing path* | -c --stdout --to-stdout -l --list -t --test -q -k --keep
 7z l, 7z t, 7za l, 7zz l: path* | -slt -ba -r
 iconv: path* | -f: -t: --from-code= --to-code= -c -l --list -s --silent --verbose
-less, more, most: check=pager path* | -# -N --LINE-NUMBERS -n -R -r -S --chop-long-lines -F --quit-if-one-screen
-    -X --no-init -i -I -E
-    -e -s -m -M -q -Q -K -g -G -w -W -x: -z: -p: -d -f -c -u
+less, more, most: check=pager path* | -# -N --LINE-NUMBERS -n -R -r -S --chop-long-lines -F
+    --quit-if-one-screen -X --no-init -i -I -E -e -s -m -M -q -Q -K -g -G -w -W -d -f -c -u
 bat, batcat: path* | -A --show-all -p --plain -pp -l: --language= -H: --highlight-line= --file-name= -d --diff
     --diff-context= --tabs= --wrap= --terminal-width= -n --number --color= --italic-text= --decorations=
     --paging=(never)
@@ -82,7 +80,6 @@ shellcheck: path* | -s: --shell= -f: --format= -e: --exclude= -S: --severity= -x
     --version -a --check-sourced -o: --enable= -i: --include= --norc -P:
 hadolint: path* | -f: --format= --ignore= -v --version --no-color --no-fail
 yamllint: path* | -f: --format= -s --strict -d: -v --version --no-warnings
-markdownlint: path* | --version
 sha256deep, md5deep: path* | -r -l
 uuidparse: word* |
 """,

@@ -4,7 +4,8 @@ import re
 
 from planact.shell.table import Call, Judge, Refused
 
-_LISTS = ("-l", "--list", "-t", "--test", "-v", "-Z", "-Z1", "-p", "-c", "--stdout", "--to-stdout", "-dc", "-cd", "-h")
+_LISTS = ("-l", "--list", "-t", "--test", "-c", "--stdout", "--to-stdout", "-dc", "-cd")
+_UNZIP_LISTS = ("-l", "-t", "-c", "-v", "-p", "-Z", "-Z1", "-h")
 _DOT = re.compile(
     r"\.(schema|tables|databases|indexes|indices|fullschema|dbinfo|stats|show|dump)( [\w%.-]+)*\Z|\.headers? on\Z"
 )
@@ -20,7 +21,7 @@ _ACTS = re.compile(
 
 def check_listing(call: Call, _judge: Judge) -> None:
     """Without one of these options the program would make or replace files."""
-    if not call.has(*_LISTS):
+    if not call.has(*(_UNZIP_LISTS if call.command.name == "unzip" else _LISTS)):
         raise Refused("archive", f"`{call.name.text}` without an option that only prints", call.name, "mutating")
 
 

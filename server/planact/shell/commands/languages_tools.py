@@ -6,17 +6,18 @@ from planact.shell.table import rows
 
 # Only in the spelling that every one of them takes for it: `zsh -V` or `ipython -version` would run what is piped in.
 _VERSIONED = (
-    "rustc, rustup, gcc, g++, clang, clang++, cc, c++, gfortran, ld, as, ghc, stack, cabal, ruby, gem, bundle, rake, perl, "
-    "php, composer, luajit, julia, R, Rscript, scala, kotlin, kotlinc, swift, swiftc, dotnet, mono, java, javac, jshell, "
-    "mvn, gradle, lein, clojure, elixir, mix, ocaml, opam, dune, nim, dart, flutter, deno, bun, tsc, ts-node, "
-    "eslint, prettier, webpack, rollup, esbuild, babel, nvm, fnm, volta, corepack, black, isort, ruff, flake8, pylint, "
-    "mypy, pyright, tox, nox, pre-commit, poetry, pdm, hatch, conda, mamba, pyenv, rbenv, asdf, mise, jupyter, make, "
-    "gmake, cmake, ninja, meson, just, task, protoc, buf, golangci-lint, clang-format, clang-tidy, cppcheck, valgrind, "
-    "gdb, lldb, strace, vim, nvim, emacs, nano, code, bash, zsh, fish, rsync, psql, mysql, mongosh, redis-cli, node, npx, "
-    "rustfmt, rust-analyzer, ansible, ansible-playbook, packer, vagrant, vault, consul, nomad, cdk, sam, serverless, kind, "
-    "k3d, istioctl, flux, kustomize, helmfile, terragrunt, tflint, trivy, heroku, vercel, netlify, gcloud, az, glab, hub, "
-    "podman, buildah, skopeo, pod, adb, uvicorn, gunicorn, flask, alembic, celery, latex, pdflatex, xelatex, "
-    "docker-compose, sudo, uv, uvx, pipx, wget, curl"
+    "rustc, rustup, gcc, g++, clang, clang++, cc, c++, gfortran, ld, as, ghc, stack, cabal, ruby, gem, "
+    "bundle, rake, perl, php, composer, luajit, julia, R, Rscript, scala, kotlin, kotlinc, swift, swiftc, "
+    "dotnet, mono, java, javac, jshell, mvn, gradle, lein, clojure, elixir, mix, ocaml, opam, dune, nim, "
+    "dart, flutter, deno, bun, tsc, ts-node, eslint, prettier, webpack, rollup, esbuild, babel, nvm, fnm, "
+    "volta, corepack, black, isort, ruff, flake8, pylint, mypy, pyright, tox, nox, pre-commit, poetry, pdm, "
+    "hatch, conda, mamba, pyenv, rbenv, asdf, mise, jupyter, make, gmake, cmake, ninja, meson, just, task, "
+    "protoc, buf, golangci-lint, clang-format, clang-tidy, cppcheck, valgrind, gdb, lldb, strace, vim, nvim, "
+    "emacs, nano, code, bash, zsh, fish, rsync, psql, mysql, mongosh, redis-cli, node, npx, rustfmt, "
+    "rust-analyzer, ansible, ansible-playbook, packer, vagrant, vault, consul, nomad, cdk, sam, serverless, "
+    "kind, k3d, istioctl, flux, kustomize, helmfile, terragrunt, tflint, trivy, heroku, vercel, netlify, "
+    "gcloud, az, glab, hub, podman, buildah, skopeo, pod, adb, uvicorn, gunicorn, flask, alembic, celery, "
+    "latex, pdflatex, xelatex, docker-compose, sudo, uv, uvx, pipx, wget, curl"
 )
 
 LANGUAGES = rows(

@@ -20,7 +20,7 @@ from time import monotonic
 from typing import Any
 
 NOBODY = 65534
-_NEW_MOUNTS, _NEW_NETWORK = 0x00020000, 0x40000000
+_NEW_MOUNTS, _NEW_QUEUES, _NEW_NETWORK = 0x00020000, 0x08000000, 0x40000000
 _SET_FLAGS, _UP = 0x8914, 0x41
 _PRIVATE = 1 << 18 | 1 << 14  # MS_PRIVATE, MS_REC
 
@@ -60,7 +60,7 @@ def _become_ordinary() -> None:
     if os.getuid() != 0:
         return
     libc = ctypes.CDLL(None, use_errno=True)
-    if libc.unshare(_NEW_MOUNTS | _NEW_NETWORK) or libc.mount(b"none", b"/", None, _PRIVATE, None):
+    if libc.unshare(_NEW_MOUNTS | _NEW_QUEUES | _NEW_NETWORK) or libc.mount(b"none", b"/", None, _PRIVATE, None):
         raise OSError(ctypes.get_errno(), "unshare")
     for folder in (b"/tmp", b"/dev/shm"):
         if libc.mount(b"tmpfs", folder, b"tmpfs", 0, b"mode=1777"):

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Mapping
 
+import psutil
 import pytest
 
 from planact.adapters.sandbox.syscalls import MACHINES
@@ -214,7 +215,10 @@ TO_SOCKET = {
     "another": 'socket.socket(socket.AF_UNIX).connect("BASE/other")',
     "another, beside the way": 'os.chdir("BASE"); socket.socket(socket.AF_UNIX).connect("other")',
     "abstract": 'socket.socket(socket.AF_UNIX).connect("\\0abstract")',
-    "nonsense": "import os; s = socket.socket(socket.AF_UNIX); assert libc.connect(s.fileno(), 1, 110) == 0",
+    "no memory": "s = socket.socket(socket.AF_UNIX); assert libc.connect(s.fileno(), ctypes.c_void_p(-1), 110) == 0",
+    "no socket": (
+        'address = b"\\1\\0" + b"BASE/daemon\\0"\nassert libc.connect(os.open("f", 0), address, len(address)) == 0'
+    ),
     "internet": 'socket.create_connection(("127.0.0.1", 9))',
     "datagrams": "socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)",
 }
@@ -233,12 +237,14 @@ async def daemon_connections(rung: str) -> dict[str, str]:
     servers = [await server(name) for name in ("daemon", "other")]  # type: ignore[misc]
     (yard.base / "link").symlink_to(yard.base / "daemon")
     found = {}
+    descriptors = psutil.Process().num_fds()
     try:
         runner = yard.runner(RUNGS[rung], "daemon-read")
         for name, code in TO_SOCKET.items():
             accepted.clear()
             result = await yard.run(runner, python(code.replace("BASE", str(yard.base))))
             found[name] = f"{result.exit_code} {' '.join(accepted)}".strip()
+        assert psutil.Process().num_fds() <= descriptors
     finally:
         for each in servers:
             each.close()

@@ -140,5 +140,5 @@ def _look(path: Path) -> tuple[object, ...]:
         content = path.readlink()
     elif stat.S_ISREG(found.st_mode):
         content = hashlib.sha256(path.read_bytes()).hexdigest() if os.access(path, os.R_OK) else found.st_size
-    attributes = [] if stat.S_ISLNK(found.st_mode) else os.listxattr(path)
+    attributes = () if stat.S_ISLNK(found.st_mode) else tuple(os.listxattr(path))
     return found.st_mode, found.st_uid, found.st_gid, found.st_mtime_ns, found.st_nlink, content, attributes

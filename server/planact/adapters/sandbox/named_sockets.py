@@ -59,6 +59,8 @@ class NamedSockets:
                 code = self._judge(question, task, arguments) if call == self._connect else errno.EPERM
             except OSError as error:
                 code = error.errno or errno.EPERM
+            except (ValueError, OverflowError):  # no address of any memory
+                code = errno.EFAULT
             answer = ctypes.create_string_buffer(_ANSWER.pack(question, 0, -code, 0), _ANSWER.size)
             self._kernel.ioctl("SECCOMP_IOCTL_NOTIF_SEND", self._listener, _SEND, answer)
 
@@ -109,7 +111,12 @@ def _process_of(task: int) -> int:
 
 
 def _connect(descriptor: int, path: str) -> int:
-    with socket.socket(fileno=descriptor) as ours:
+    try:
+        found = socket.socket(fileno=descriptor)
+    except OSError:
+        os.close(descriptor)
+        raise
+    with found as ours:
         if ours.family != socket.AF_UNIX:
             return errno.EPERM
         # The event loop mustn't wait for a daemon that is busy; the command's descriptor shares the flag.

@@ -10,7 +10,7 @@ import signal
 from planact.model.jail import JailProfile
 
 _SIGNS = re.compile(
-    r"operation not permitted|permission denied|read-only file system|not permitted|\bE(?:PERM|ACCES|ROFS)\b",
+    r"operation not permitted|permission denied|read-only file system|not permitted|\b(?:EPERM|EACCES|EROFS)\b",
     re.IGNORECASE,
 )
 _SIGNS_OF_NO_NETWORK = re.compile(

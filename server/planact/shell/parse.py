@@ -89,7 +89,7 @@ class _Reader:
                 return self._test(node, depth)
             case "for_statement":
                 return self._for(node, depth)
-            case "list":
+            case "list" if node.child_count == 3:
                 # The left side always runs, the right side may not.
                 left, right = (self._command(node.children[at], depth + 1) for at in (0, 2))
                 return Block("sure", (left, Block("maybe", (right,))))

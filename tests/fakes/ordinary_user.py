@@ -15,6 +15,7 @@ import signal
 import socket
 import struct
 import traceback
+import warnings
 from collections.abc import Awaitable, Callable
 from time import monotonic
 from typing import Any
@@ -28,7 +29,9 @@ _PRIVATE = 1 << 18 | 1 << 14  # MS_PRIVATE, MS_REC
 def as_ordinary_user(work: Callable[[], Awaitable[Any]], timeout: float = 100, *, stays_root: bool = False) -> Any:
     """What `work` returns there; what it raises is an AssertionError here. Root may stay who it is."""
     reader, writer = os.pipe()
-    child = os.fork()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # other tests may have left threads; none is used there
+        child = os.fork()
     if child == 0:
         outcome: tuple[bool, Any] = (False, "ended early")
         try:

@@ -1,6 +1,7 @@
 """The command line: reads it, runs one command and leaves with its exit code.
 
-With `--json` standard output carries exactly one JSON object: the result, or `{"error": {code, message, hint}}`.
+With `--json` standard output carries exactly one JSON object: the result, or `{"error": {code, message, hint}}`. Only
+commands that read lines answer each with one.
 Progress and next steps go to standard error either way. Exit codes: 0 done, 1 failed, 2 usage, 3 waiting for an answer,
 4 a refusal ended the turn, 5 stale or invalid plan, 6 model unavailable, 130 interrupted.
 """
@@ -134,7 +135,7 @@ def _surprise(error: Exception) -> dict[str, str]:
 def _print(result: Result, *, is_json: bool) -> None:
     error = result.data.get("error")
     try:
-        if is_json:
+        if is_json and (result.data or result.code):  # a command that answers line by line has nothing to add
             print(json.dumps(result.data, ensure_ascii=True))
         elif result.text:
             print(printable(result.text))

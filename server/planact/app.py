@@ -16,7 +16,8 @@ from planact.adapters.llm.models import ModelSource
 from planact.adapters.observe.events import SqliteEvents
 from planact.adapters.observe.redact import Redactor
 from planact.adapters.sandbox.descendants import Descendants
-from planact.adapters.sandbox.plain import PlainRunner
+from planact.adapters.sandbox.runner import CommandRunner
+from planact.adapters.sandbox.spawner import PlainSpawner
 from planact.adapters.store.approvals import SqliteApprovals
 from planact.adapters.store.config import (
     editor_layer,
@@ -151,7 +152,7 @@ class App:
         return Ports(
             models=models,
             files=files,
-            runner=PlainRunner(self._environment, self._descendants),
+            runner=CommandRunner(self._environment, self._descendants, PlainSpawner()),
             editor=self._make_editor(root, files, change_disk),
             sessions=SqliteSessions(database, Transcripts(records, self._report)),
             journal=journal,

@@ -133,7 +133,7 @@ class Runner(Protocol):
         on_output: Callable[[str], None],
     ) -> CommandResult:
         """Run `command` in the user's shell with no standard input; output beyond `limit` characters loses its middle.
-        Cancelling ends it and all its descendants. Raises CommandFailure COMMAND_FAILED_TO_START.
+        Cancelling ends it and all its descendants. Raises CommandFailure COMMAND_FAILED_TO_START, SANDBOX_UNAVAILABLE.
         """
         ...
 

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from planact.adapters.sandbox.descendants import Descendants
-from planact.adapters.sandbox.plain import PlainRunner
+from planact.adapters.sandbox.runner import CommandRunner
+from planact.adapters.sandbox.spawner import PlainSpawner
 from planact.adapters.store.disk_changes import apply_to_disk
 from planact.adapters.store.files import DiskFiles
 from planact.base.filetext import FileText
@@ -115,7 +116,7 @@ class World:
         self.ports = Ports(
             models=self.model,
             files=self.files,
-            runner=PlainRunner({"PATH": "/usr/bin:/bin"}, Descendants()),
+            runner=CommandRunner({"PATH": "/usr/bin:/bin"}, Descendants(), PlainSpawner()),
             editor=self.editor,
             sessions=self.store.sessions,
             journal=self.store.journal,

@@ -51,6 +51,7 @@ ErrorCode = Literal[
     "PLAN_NOT_FOUND",
     "PLAN_STALE",
     "QUESTION_NOT_OPEN",
+    "SANDBOX_UNAVAILABLE",
     "SESSION_NOT_FOUND",
     "STEP_NOT_FOUND",
     "STORAGE_DAMAGED",

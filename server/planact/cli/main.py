@@ -1,6 +1,7 @@
 """The command line: reads it, runs one command and leaves with its exit code.
 
-With `--json` standard output carries exactly one JSON object: the result, or `{"error": {code, message, hint}}`.
+With `--json` standard output carries exactly one JSON object: the result, or `{"error": {code, message, hint}}`. Only
+commands that read lines answer each with one.
 Progress and next steps go to standard error either way. Exit codes: 0 done, 1 failed, 2 usage, 3 waiting for an answer,
 4 a refusal ended the turn, 5 stale or invalid plan, 6 model unavailable, 130 interrupted.
 """
@@ -146,9 +147,9 @@ def _surprise(error: Exception) -> dict[str, str]:
 def _print(result: Result, *, is_json: bool) -> None:
     error = result.data.get("error")
     try:
-        if is_json:
+        if is_json and (result.data or result.code):  # a command that answers line by line has nothing to add
             print(json.dumps(result.data, ensure_ascii=True), flush=True)
-        elif result.text and not (result.is_seen and sys.stdout.isatty() and sys.stderr.isatty()):
+        elif not is_json and result.text and not (result.is_seen and sys.stdout.isatty() and sys.stderr.isatty()):
             print(printable(result.text), flush=True)  # before what follows on standard error
         if error and not is_json:
             print(_error_line(error), file=sys.stderr)

@@ -13,9 +13,12 @@ class CommandResult:
         output: both streams in the order they came, undecodable bytes replaced, the middle elided beyond the limit.
         ended: `exited` by itself, after the `timeout`, or `stopped` by the user.
         duration: seconds.
+        refusal: the line in which the command seems to say that its jail refused it something, or empty; a guess by its
+            words, since the kernel tells nobody else.
     """
 
     exit_code: int | None
     output: str
     ended: Literal["exited", "timeout", "stopped"]
     duration: float
+    refusal: str = ""

@@ -12,6 +12,7 @@ from planact.cli.commands import (
     plan_list,
     plan_show,
     planandact,
+    policy_intent,
     questions,
     sessions,
     trust,
@@ -29,6 +30,7 @@ COMMANDS: tuple[Command, ...] = (
     questions.COMMAND,
     answer.COMMAND,
     trust.COMMAND,
+    policy_intent.COMMAND,
     doctor.COMMAND,
     demo.COMMAND,
 )

@@ -1,4 +1,4 @@
-"""Runs command lines as they are, in the user's shell, without a jail. Whatever a command starts ends with it.
+"""Runs command lines in the user's shell, in whatever jail its spawner has. What a command starts ends with it.
 
 The shell is started without awaiting anything, so that there is no moment in which cancelling could lose it.
 """
@@ -16,6 +16,9 @@ from typing import Any
 
 from planact.adapters.sandbox.descendants import TOKEN_VARIABLE, Descendants
 from planact.adapters.sandbox.output import Output
+from planact.adapters.sandbox.refusal import find_refusal
+from planact.adapters.sandbox.scratch import Scratch
+from planact.adapters.sandbox.spawner import Spawner, Start, Started, unavailable
 from planact.base.errors import CommandFailure
 from planact.base.paths import Place
 from planact.model.command import CommandResult
@@ -37,14 +40,20 @@ _DRAIN_SECONDS = 0.5
 _CHUNK = 65_536
 
 
-class PlainRunner:
-    """`ports.Runner`; commands get `environment` but for planact's own variables and the keys of model providers.
-    All runners of a process share their `descendants`.
+class CommandRunner:
+    """`ports.Runner`; commands get `environment` but for planact's own variables and the keys of model providers, and
+    what their jail's profile says. All runners of a process share their `descendants`.
     """
 
-    def __init__(self, environment: Mapping[str, str], descendants: Descendants) -> None:
+    def __init__(self, environment: Mapping[str, str], descendants: Descendants, spawner: Spawner) -> None:
         self._environment = {name: value for name, value in environment.items() if not _is_private(name)} | _QUIET
         self._descendants = descendants
+        self._spawner = spawner
+        for name, value in spawner.profile.variables if spawner.profile else ():
+            if value is None:
+                self._environment.pop(name, None)
+            else:
+                self._environment[name] = value
 
     async def run(
         self,
@@ -55,38 +64,57 @@ class PlainRunner:
         on_output: Callable[[str], None],
     ) -> CommandResult:
         """Run `command` in the user's shell with no standard input; output beyond `limit` characters loses its middle.
-        Cancelling ends it and all its descendants. Raises CommandFailure COMMAND_FAILED_TO_START.
+        Cancelling ends it and all its descendants. Raises CommandFailure COMMAND_FAILED_TO_START, SANDBOX_UNAVAILABLE.
         """
-        output = Output(limit, on_output)
-        started = monotonic()
+        profile = self._spawner.profile
+        if profile is None or not profile.is_read_only:
+            return await self._run(command, directory, timeout, Output(limit, on_output), None)
+        try:
+            scratch = Scratch(is_home=profile.has_own_home)
+        except OSError as error:
+            raise unavailable(f"no folder of its own could be made: {error}") from error
+        try:
+            return await self._run(command, directory, timeout, Output(limit, on_output), scratch)
+        finally:
+            await _to_the_end(scratch.remove())
+
+    async def _run(
+        self, command: str, directory: Place, timeout: float, output: Output, scratch: Scratch | None
+    ) -> CommandResult:
+        begun = monotonic()
         with self._descendants.command() as token, _Pipe(output) as pipe:
-            shell = self._start(command, directory, token, pipe)
+            started = self._start(command, directory, token, pipe, scratch)
+            shell = started.shell
             self._descendants.started(token, shell)
             try:
                 is_timeout = not await _within(timeout, _exit_of(shell))
+                was_jailed = is_timeout or started.was_jailed()
                 if not is_timeout:
                     # What runs on in the background may still have something to say, but not for long.
                     await _within(_DRAIN_SECONDS, pipe.closed.wait())
             finally:
-                await _to_the_end(self._descendants.end(token))
+                try:
+                    await _to_the_end(self._descendants.end(token))
+                finally:
+                    started.close()
             pipe.drain()
+        if not was_jailed:
+            raise unavailable(output.text.strip())
+        exit_code = None if is_timeout else _exit_code(shell.returncode)
         return CommandResult(
-            exit_code=None if is_timeout else _exit_code(shell.returncode),
+            exit_code=exit_code,
             output=output.text,
             ended="timeout" if is_timeout else "exited",
-            duration=monotonic() - started,
+            duration=monotonic() - begun,
+            refusal=find_refusal(self._spawner.profile, exit_code, output.text),
         )
 
-    def _start(self, command: str, directory: Place, token: str, pipe: "_Pipe") -> subprocess.Popen[bytes]:
+    def _start(self, command: str, directory: Place, token: str, pipe: "_Pipe", scratch: Scratch | None) -> Started:
+        environment = {**self._environment, **(scratch.variables if scratch else {}), TOKEN_VARIABLE: token}
+        argv = _shell(command, self._environment)
         try:
-            return subprocess.Popen(
-                _shell(command, self._environment),
-                cwd=directory.real,
-                env=self._environment | {TOKEN_VARIABLE: token},
-                stdin=subprocess.DEVNULL,
-                stdout=pipe.write_end,
-                stderr=pipe.write_end,
-                start_new_session=True,
+            return self._spawner.start(
+                Start(argv, directory.real, environment, pipe.write_end, scratch.path if scratch else None)
             )
         except (OSError, ValueError) as error:
             is_gone = isinstance(error, OSError) and not Path(directory.real).is_dir()

@@ -12,7 +12,8 @@ import psutil
 import pytest
 
 from planact.adapters.sandbox.descendants import Descendants
-from planact.adapters.sandbox.plain import PlainRunner
+from planact.adapters.sandbox.runner import CommandRunner
+from planact.adapters.sandbox.spawner import PlainSpawner
 from planact.base.errors import CommandFailure
 from planact.base.paths import Place
 from planact.model.command import CommandResult
@@ -65,7 +66,9 @@ async def run(
     environment: dict[str, str] = ENVIRONMENT,
 ) -> CommandResult:
     async with asyncio.timeout(30):
-        return await PlainRunner(environment, DESCENDANTS).run(command, place, timeout, limit, on_output)
+        return await CommandRunner(environment, DESCENDANTS, PlainSpawner()).run(
+            command, place, timeout, limit, on_output
+        )
 
 
 def check_result(result: CommandResult, exit_code: int | None, output: str, ended: str = "exited") -> None:
@@ -234,7 +237,7 @@ async def test_what_is_still_on_its_way_when_the_shell_exits_is_not_lost(place: 
 
 
 async def test_a_command_does_not_end_what_another_started(place: Place) -> None:
-    runner = PlainRunner(ENVIRONMENT, DESCENDANTS)
+    runner = CommandRunner(ENVIRONMENT, DESCENDANTS, PlainSpawner())
     # Orphans without a token while both run: whose they are can't be told until the last one ends.
     long = asyncio.create_task(
         runner.run("env -i setsid sleep 600 & sleep 1.5; jobs -r | wc -l", place, 20, 1_000, ignore)

@@ -1,0 +1,148 @@
+"""The ladder of jails: the best one that this machine holds is chosen once, and shown to the user."""
+
+import platform
+import shutil
+import struct
+import subprocess
+import sys
+from dataclasses import dataclass
+from typing import Literal, assert_never
+
+from planact.adapters.sandbox.bubblewrap import MOUNTS, NAMESPACES, BubblewrapSpawner
+from planact.adapters.sandbox.jailed_thread import JailedThreadSpawner
+from planact.adapters.sandbox.kernel import Kernel
+from planact.adapters.sandbox.landlock import ABI_OF_NETWORK, NEWEST_ABI, landlock_abi
+from planact.adapters.sandbox.seatbelt import SeatbeltSpawner
+from planact.adapters.sandbox.spawner import PlainSpawner, RefusingSpawner, Spawner
+from planact.adapters.sandbox.syscalls import MACHINES
+from planact.model.jail import JailProfile, SandboxSetting
+
+Rung = Literal["landlock", "older-landlock", "bubblewrap", "seatbelt", "none"]
+
+# Programs are taken from where the system keeps them, since a repository may have put another on PATH.
+_SYSTEM_PATH = "/usr/bin:/bin:/usr/local/bin:/run/current-system/sw/bin"
+_TRY_SECONDS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Abilities:
+    """What this machine offers.
+
+    Attributes:
+        machine: the processor, as `platform.machine` names it.
+        landlock_abi: 0 where there is none.
+        has_seccomp: the kernel takes filters, and the numbers of this machine's calls are known.
+        bubblewrap: path of the program, if it works.
+        sandbox_exec: the same for macOS.
+    """
+
+    machine: str = ""
+    landlock_abi: int = 0
+    has_seccomp: bool = False
+    bubblewrap: str | None = None
+    sandbox_exec: str | None = None
+
+
+def probe() -> Abilities:
+    """Look what this machine offers; other than Landlock it is tried only where there is none."""
+    if sys.platform == "darwin":
+        return Abilities(sandbox_exec=shutil.which("sandbox-exec", path=_SYSTEM_PATH))
+    if sys.platform != "linux":
+        return Abilities()
+    kernel, machine = Kernel(), platform.machine()
+    if not (kernel.has_seccomp() and machine in MACHINES and struct.calcsize("P") == 8):
+        return Abilities(machine=machine)
+    abi = landlock_abi(kernel)
+    return Abilities(machine, abi, has_seccomp=True, bubblewrap=None if abi else find_bubblewrap())
+
+
+def find_bubblewrap() -> str | None:
+    """The program, if it is there and the system lets it make namespaces."""
+    found = shutil.which("bwrap", path=_SYSTEM_PATH)
+    if found is None:
+        return None
+    try:
+        tried = subprocess.run(
+            [found, *NAMESPACES, "--unshare-net", *MOUNTS, "--cap-drop", "ALL", "--", "/bin/sh", "-c", ":"],
+            check=False,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            timeout=_TRY_SECONDS,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return found if tried.returncode == 0 else None
+
+
+class Jail:
+    """The rung that was chosen; makes the spawners for its profiles."""
+
+    def __init__(self, abilities: Abilities, setting: SandboxSetting) -> None:
+        self.rung = choose_rung(abilities, setting)
+        self._abilities = abilities
+        self._setting = setting
+        if self.rung in ("landlock", "older-landlock"):
+            # Before the first command, and for good: see `jailed_thread`.
+            Kernel().hide_process()
+
+    @property
+    def summary(self) -> str:
+        """One line for the user on what holds commands here."""
+        match self.rung:
+            case "landlock":
+                return f"Landlock (version {self._abilities.landlock_abi}) and a system call filter"
+            case "older-landlock":
+                return f"an older Landlock (version {self._abilities.landlock_abi}) and a system call filter"
+            case "bubblewrap":
+                return "bubblewrap and a system call filter"
+            case "seatbelt":
+                return "the sandbox of macOS"
+            case "none":
+                return "nothing: commands run with all the rights of the user"
+            case _:
+                assert_never(self.rung)
+
+    def refusal(self, profile: JailProfile) -> str | None:
+        """Why `profile` can't be held here, or None. Without a jail, `auto` and `off` let all run but the unknown."""
+        if profile.name == "contain" and self.rung != "landlock":
+            return "what an unknown command does is held only by Landlock version 4 or newer with a system call filter"
+        if profile.sockets and self.rung == "bubblewrap":
+            return "bubblewrap can't let a command use one socket and no other"
+        if self.rung == "none" and self._setting == "required":
+            return "the setting `sandbox` asks for a sandbox, and this machine offers none that planact knows"
+        return None
+
+    def spawner(self, profile: JailProfile) -> Spawner:
+        """Starts shells in that profile, or refuses to start any."""
+        refusal = self.refusal(profile)
+        if refusal is not None:
+            return RefusingSpawner(profile, refusal)
+        abilities = self._abilities
+        match self.rung:
+            case "landlock" | "older-landlock":
+                abi = min(abilities.landlock_abi, NEWEST_ABI)
+                return JailedThreadSpawner(Kernel(), MACHINES[abilities.machine], abi, profile)
+            case "bubblewrap":
+                return BubblewrapSpawner(str(abilities.bubblewrap), MACHINES[abilities.machine], profile)
+            case "seatbelt":
+                return SeatbeltSpawner(str(abilities.sandbox_exec), profile)
+            case "none":
+                return PlainSpawner(profile)
+            case _:
+                assert_never(self.rung)
+
+
+def choose_rung(abilities: Abilities, setting: SandboxSetting) -> Rung:
+    """The best there is, unless the user wants none."""
+    if setting == "off":
+        return "none"
+    if abilities.sandbox_exec:
+        return "seatbelt"
+    if not abilities.has_seccomp:
+        return "none"
+    if abilities.landlock_abi >= ABI_OF_NETWORK:
+        return "landlock"
+    if abilities.landlock_abi >= 1:
+        return "older-landlock"
+    return "bubblewrap" if abilities.bubblewrap else "none"

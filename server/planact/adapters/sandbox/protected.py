@@ -1,0 +1,144 @@
+"""What commands in Act may write as far as the jail goes, but must not change unnoticed: what git and planact run or
+believe by itself. It is pictured before a command and compared after it, and can be put back.
+
+Folders that planact's server itself writes meanwhile are left out; nothing in them gives rights.
+"""
+
+import contextlib
+import os
+import shutil
+import stat
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+_GIT = ("config", "config.worktree", "hooks", "info/attributes")
+_NOT_RIGHTS = ("plans", "sessions", "executions", ".gitignore")
+_LARGEST_KEPT = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """One entry: its mode, and the bytes of a file or the target of a link. Too large to keep: when it changed."""
+
+    mode: int
+    data: bytes = b""
+    stamp: tuple[int, int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """How the protected entries were, by absolute path."""
+
+    folders: tuple[Path, ...]
+    entries: Mapping[Path, Picture]
+
+
+def watch_protected(workspace: Path, git_folders: Sequence[Path] = ()) -> Snapshot:
+    """Picture what is protected in a workspace folder, and in folders of its repository that lie elsewhere."""
+    folders = (workspace / ".planact", workspace / ".git", *git_folders)
+    return Snapshot(folders, dict(_pictures(folders)))
+
+
+def changed(snapshot: Snapshot) -> tuple[Path, ...]:
+    """The entries that are not as they were, sorted: new, gone or different."""
+    before, now = snapshot.entries, dict(_pictures(snapshot.folders))
+    return tuple(sorted(path for path in now.keys() | before.keys() if now.get(path) != before.get(path)))
+
+
+def put_back(snapshot: Snapshot, paths: Sequence[Path]) -> tuple[Path, ...]:
+    """Make `paths` (as `changed` names them) as they were.
+
+    Returns:
+        Those that can't be put back: too large to keep, in a folder that isn't the one it was, or the system says no.
+    """
+    kept = [path for path in paths if _is_kept(snapshot.entries.get(path))]
+    for path in sorted(kept, reverse=True):  # what lies in a folder before the folder
+        with contextlib.suppress(OSError):
+            if _is_in_place(path):
+                _remove(path)
+    for path in sorted(kept):
+        with contextlib.suppress(OSError):
+            if path in snapshot.entries and _is_in_place(path):
+                _restore(path, snapshot.entries[path])
+    still = set(changed(snapshot))
+    return tuple(path for path in paths if path in still)
+
+
+def _pictures(folders: Sequence[Path]) -> Iterator[tuple[Path, Picture]]:
+    for folder in folders:
+        if not _is_folder(folder):
+            yield from _picture(folder)
+        elif folder.name == ".planact":
+            for path in folder.iterdir():
+                if path.name not in _NOT_RIGHTS:
+                    yield from _tree(path)
+        else:
+            yield from _git(folder)
+
+
+def _git(folder: Path) -> Iterator[tuple[Path, Picture]]:
+    for name in _GIT:
+        yield from _tree(folder / name)
+    modules = folder / "modules"
+    if _is_folder(modules):
+        for module in modules.iterdir():
+            if _is_folder(module):
+                yield from _git(module)
+
+
+def _tree(path: Path) -> Iterator[tuple[Path, Picture]]:
+    yield from _picture(path)
+    if _is_folder(path):
+        for inner in path.iterdir():
+            yield from _tree(inner)
+
+
+def _picture(path: Path) -> Iterator[tuple[Path, Picture]]:
+    try:
+        found = path.lstat()
+        if stat.S_ISLNK(found.st_mode):
+            yield path, Picture(found.st_mode, os.fsencode(path.readlink()))
+        elif stat.S_ISREG(found.st_mode) and found.st_size <= _LARGEST_KEPT:
+            yield path, Picture(found.st_mode, path.read_bytes())
+        elif stat.S_ISDIR(found.st_mode):
+            yield path, Picture(found.st_mode)
+        else:
+            yield path, Picture(found.st_mode, stamp=(found.st_ino, found.st_size, found.st_ctime_ns))
+    except FileNotFoundError:
+        return
+    except OSError:
+        yield path, Picture(0)
+
+
+def _is_folder(path: Path) -> bool:
+    return path.is_dir() and not path.is_symlink()
+
+
+def _is_kept(before: Picture | None) -> bool:
+    return before is None or (before.stamp is None and before.mode != 0)
+
+
+def _is_in_place(path: Path) -> bool:
+    """Whether no link was put in the way to it. The folder of a workspace has none itself."""
+    return os.path.realpath(path.parent) == str(path.parent)
+
+
+def _remove(path: Path) -> None:
+    if _is_folder(path):
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink()
+
+
+def _restore(path: Path, before: Picture) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if stat.S_ISDIR(before.mode):
+        path.mkdir()
+    elif stat.S_ISLNK(before.mode):
+        path.symlink_to(os.fsdecode(before.data))
+        return
+    else:
+        with path.open("xb") as file:
+            file.write(before.data)
+    path.chmod(stat.S_IMODE(before.mode))

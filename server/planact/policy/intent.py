@@ -1,0 +1,190 @@
+"""Whether a message of the user asks to carry out the plan at hand, and says nothing else.
+
+A message approves only when all of it is phrases known to approve or to be polite: one word that is not understood
+makes it UNCLEAR. Whether there is a complete plan to approve is for the caller to know.
+"""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+from planact.base.span import Span
+from planact.policy.intent_words import (
+    BARE,
+    CHEER,
+    CHINESE_APPROVALS,
+    CHINESE_COURTESIES,
+    CHINESE_PARTS,
+    DOUBTS,
+    ENGLISH_APPROVALS,
+    ENGLISH_COURTESIES,
+    ENGLISH_PARTS,
+    KEY_WORDS,
+    PLAN_ONLY,
+    SIMPLIFIED,
+    WEARY,
+)
+from planact.policy.phrases import Choice, Many, Places, Word, read_phrases, words_of
+
+IntentKind = Literal["EXECUTE_NOW", "PLAN_ONLY", "UNCLEAR"]
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """What a message asks for.
+
+    Attributes:
+        intent: the answer; whatever is unsure is UNCLEAR.
+        rule: the phrase that approves or refuses, or why the message does neither.
+        span: the part of the message that decided, in code points.
+    """
+
+    intent: IntentKind
+    rule: str
+    span: Span
+
+
+def detect(text: str) -> Intent:
+    """What the message asks for, judged as an answer to a complete plan. Time is linear in the text; never raises."""
+    start = len(text) - len(text.lstrip())
+    whole = Span(start, max(start, len(text.rstrip())))
+    if whole.end - whole.start > _LONGEST:
+        return Intent("UNCLEAR", "long", whole)
+    tokens = _tokens(text, whole)
+    for rule, signs in _SIGNS.items():
+        for token in tokens:
+            if token.text in signs:
+                return Intent("UNCLEAR", rule, token.span)
+    words = [token.text for token in tokens]
+    return _approval(tokens, words) or _refusal(tokens, words) or _unclear(tokens, words, whole)
+
+
+_LONGEST = 300
+_SIGNS = {
+    "code": frozenset("`"),
+    "quote": frozenset("\"'>«»‹›“”„‟‘’‚‛「」『』《》〈〉"),
+    "question": frozenset("?？¿؟⸮‽"),
+}
+_LEXEME = re.compile(
+    r"(?P<word>[a-z]+(?:['’][a-z]+)*)"
+    r"|(?P<trailing>(?:\.\s*\.|。\s*。|…)[\s.。…]*)"
+    r"|(?P<separator>[\s]*[,.!;、。\n\r][\s,!;、\n\r]*)"
+    r"|(?P<blank>(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff]))"
+    r"|(?P<nothing>\s+|[-–—~～]+|:-?\)|[\ufe0f\U0001f3fb-\U0001f3ff])"
+    r"|(?P<sign>.)",
+    re.DOTALL,
+)
+
+_PARTS = ENGLISH_PARTS | CHINESE_PARTS
+_COURTESIES = {"courtesy": ENGLISH_COURTESIES, "zh-courtesy": CHINESE_COURTESIES}
+_CHINESE = {name: f"({phrase}) ," for name, phrase in CHINESE_APPROVALS.items()}
+_NOTATIONS = _PARTS | ENGLISH_APPROVALS | _CHINESE | PLAN_ONLY | _COURTESIES
+_PHRASES = read_phrases(_NOTATIONS)
+_COURTESY = Many(Choice((Word(","), *(_PHRASES[name] for name in _COURTESIES))))
+_BARE = Many(Choice((_COURTESY.part, *read_phrases({"bare": BARE}).values())))
+_APPROVALS = {name: _PHRASES[name] for name in ENGLISH_APPROVALS | CHINESE_APPROVALS}
+_APPROVAL = Choice(tuple(_APPROVALS.values()))
+_ALL = Many(Choice((_COURTESY.part, _APPROVAL)))
+_DOUBTS = read_phrases(DOUBTS)
+_KNOWN = words_of(_NOTATIONS.values()) | words_of(DOUBTS.values())
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    text: str
+    span: Span
+
+
+def _tokens(text: str, whole: Span) -> list[_Token]:
+    """The words and signs, folded to what the phrases use, between two separators."""
+    letters: list[str] = []
+    places: list[int] = []
+    for place in range(whole.start, whole.end):
+        folded = unicodedata.normalize("NFKC", text[place]).casefold().translate(SIMPLIFIED)
+        letters.append(folded)
+        places += [place] * len(folded)
+    tokens = [_Token(",", Span(whole.start, whole.start))]
+    for found in _LEXEME.finditer("".join(letters)):
+        kind, lexeme = found.lastgroup, found.group()
+        if kind == "nothing" or lexeme in CHEER:
+            continue
+        if kind == "word":
+            lexeme = _meant(lexeme.replace("'", "").replace("’", ""))
+        elif kind in ("separator", "blank"):
+            lexeme = ","
+        elif kind == "trailing":
+            lexeme = "…"
+        tokens.append(_Token(lexeme, Span(places[found.start()], places[found.end() - 1] + 1)))
+    return [*tokens, _Token(",", Span(whole.end, whole.end))]
+
+
+def _meant(word: str) -> str:
+    """The word, or the key word that it is but for one letter."""
+    if word in _KNOWN:
+        return word
+    return next((key for key in KEY_WORDS if not word.startswith(key) and _is_one_off(word, key)), word)
+
+
+def _is_one_off(word: str, key: str) -> bool:
+    """Whether one letter is missing, too many, wrong, or two neighbours are swapped."""
+    if abs(len(word) - len(key)) > 1:
+        return False
+    same = next((place for place, pair in enumerate(zip(word, key, strict=False)) if pair[0] != pair[1]), 0)
+    rest, expected = word[same:], key[same:]
+    swapped = rest[1::-1] + rest[2:]
+    return expected in (rest[1:], swapped) or rest == expected[1:] or rest[1:] == expected[1:]
+
+
+def _approval(tokens: Sequence[_Token], words: Sequence[str]) -> Intent | None:
+    """EXECUTE_NOW if phrases that approve, and nothing but courtesies beside, make up the whole message."""
+    places, last = Places(words), 1 << len(words)
+    begins = places.ends(_COURTESY, 1)
+    if not places.ends(_ALL, places.ends(_APPROVAL, begins)) & last:
+        return None
+    spoken = [word for word in words if word != ","]
+    if any(word == following and word in WEARY for word, following in pairwise(spoken)):
+        return None
+    for start in range(len(words)):
+        for rule, phrase in _APPROVALS.items():
+            ends = places.ends(phrase, begins & 1 << start)
+            for end in range(len(words), start, -1):
+                if ends >> end & 1 and places.ends(_ALL, 1 << end) & last:
+                    return Intent("EXECUTE_NOW", rule, _between(tokens, start, end))
+    return None
+
+
+def _refusal(tokens: Sequence[_Token], words: Sequence[str]) -> Intent | None:
+    """PLAN_ONLY if a phrase anywhere says that nothing is to change yet."""
+    places = Places(words)
+    for rule in PLAN_ONLY:
+        for start in range(len(words)):
+            ends = places.ends(_PHRASES[rule], 1 << start)
+            if ends and words[start - 1] != words[start + 1]:  # else it asks "A or not A", in Chinese
+                return Intent("PLAN_ONLY", rule, _between(tokens, start, ends.bit_length() - 1))
+    return None
+
+
+def _unclear(tokens: Sequence[_Token], words: Sequence[str], whole: Span) -> Intent:
+    """UNCLEAR, with the first word that tells why, else the first that isn't understood."""
+    places, last = Places(words), 1 << len(words)
+    if places.ends(_BARE, 1) & last:
+        return Intent("UNCLEAR", "bare", whole)
+    for rule, phrase in _DOUBTS.items():
+        for start in range(len(words)):
+            ends = places.ends(phrase, 1 << start)
+            if ends:
+                return Intent("UNCLEAR", rule, _between(tokens, start, ends.bit_length() - 1))
+    understood = places.ends(_ALL, 1).bit_length() - 1
+    if understood == len(words):
+        return Intent("UNCLEAR", "weary", whole)
+    return Intent("UNCLEAR", "other", Span(tokens[understood].span.start, whole.end))
+
+
+def _between(tokens: Sequence[_Token], start: int, end: int) -> Span:
+    spoken = [token.span for token in tokens[start:end] if token.text != ","] or [
+        token.span for token in tokens[start:end]
+    ]
+    return Span(spoken[0].start, spoken[-1].end)

@@ -1,0 +1,163 @@
+"""A small notation for phrases of a language, and its matcher over words.
+
+In the notation, words in a row are a sequence, `|` is a choice, `( )` groups, `?` and `*` follow the word or group that
+may be missing or repeated, and a NAME in capitals stands for a phrase defined before it. A Chinese character is a word.
+There is no recursion, and the matcher follows all places of a text at once, so no text makes it slow.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import assert_never
+
+_PIECE = re.compile(r"[()|?*]|[^\s()|?*]+")
+_NAME = re.compile(r"[A-Z][A-Z_]*\Z")
+_WORD = re.compile(r"[a-z]+|.")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One word, or one character of a script that does not space its words."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One part after the other."""
+
+    parts: "tuple[Phrase, ...]"
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Any of the parts."""
+
+    parts: "tuple[Phrase, ...]"
+
+
+@dataclass(frozen=True, slots=True)
+class Maybe:
+    """The part, or nothing."""
+
+    part: "Phrase"
+
+
+@dataclass(frozen=True, slots=True)
+class Many:
+    """The part any number of times, or nothing."""
+
+    part: "Phrase"
+
+
+Phrase = Word | Row | Choice | Maybe | Many
+
+
+def read_phrases(definitions: Mapping[str, str]) -> dict[str, Phrase]:
+    """The phrases that the definitions write down, each able to name those before it.
+
+    Raises:
+        ValueError: a definition does not follow the notation, or names a phrase that is not defined yet.
+    """
+    known: dict[str, Phrase] = {}
+    for name, notation in definitions.items():
+        pieces = _PIECE.findall(notation)
+        phrase, rest = _choice(pieces, 0, known)
+        if rest != len(pieces):
+            raise ValueError(f"{name}: unexpected {pieces[rest]!r}")
+        known[name] = phrase
+    return known
+
+
+def words_of(notations: Iterable[str]) -> frozenset[str]:
+    """Every word that the phrases use."""
+    pieces = (piece for notation in notations for piece in _PIECE.findall(notation))
+    return frozenset(
+        word for piece in pieces if piece not in "()|?*" and not _NAME.match(piece) for word in _WORD.findall(piece)
+    )
+
+
+class Places:
+    """Where each word of a text stands. Sets of places are the bits of a number: place `n` is `1 << n`."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self._of: dict[str, int] = {}
+        self._known: dict[tuple[int, int], int] = {}
+        for place, word in enumerate(words):
+            self._of[word] = self._of.get(word, 0) | 1 << place
+
+    def ends(self, phrase: Phrase, starts: int) -> int:
+        """The places where the phrase can end when it begins at one of `starts`."""
+        if not starts:
+            return 0
+        match phrase:
+            case Word(text):
+                return (starts & self._of.get(text, 0)) << 1
+            case Row(parts):
+                for part in parts:
+                    starts = self.ends(part, starts)
+                return starts
+            case Choice(parts):
+                return self._chosen(phrase, parts, starts)
+            case Maybe(part):
+                return starts | self.ends(part, starts)
+            case Many(part):
+                return self._repeated(part, starts)
+            case _:
+                assert_never(phrase)
+
+    def _chosen(self, choice: Choice, parts: Sequence[Phrase], starts: int) -> int:
+        # Phrases are used in many others: what was found out once need not be looked for again.
+        key = (id(choice), starts)
+        if key not in self._known:
+            found = 0
+            for part in parts:
+                found |= self.ends(part, starts)
+            self._known[key] = found
+        return self._known[key]
+
+    def _repeated(self, part: Phrase, starts: int) -> int:
+        found = new = starts
+        while new:
+            new = self.ends(part, new) & ~found
+            found |= new
+        return found
+
+
+def _choice(pieces: Sequence[str], at: int, known: Mapping[str, Phrase]) -> tuple[Phrase, int]:
+    parts: list[Phrase] = []
+    while True:
+        row, at = _row(pieces, at, known)
+        parts.append(row)
+        if at == len(pieces) or pieces[at] != "|":
+            return (parts[0] if len(parts) == 1 else Choice(tuple(parts))), at
+        at += 1
+
+
+def _row(pieces: Sequence[str], at: int, known: Mapping[str, Phrase]) -> tuple[Phrase, int]:
+    parts: list[Phrase] = []
+    while at < len(pieces) and pieces[at] not in "|)":
+        found, at = _part(pieces, at, known)
+        parts += found
+        if at < len(pieces) and pieces[at] in "?*":
+            parts[-1] = Maybe(parts[-1]) if pieces[at] == "?" else Many(parts[-1])
+            at += 1
+    if not parts:
+        raise ValueError("an empty phrase")
+    return (parts[0] if len(parts) == 1 else Row(tuple(parts))), at
+
+
+def _part(pieces: Sequence[str], at: int, known: Mapping[str, Phrase]) -> tuple[Sequence[Phrase], int]:
+    piece = pieces[at]
+    if piece == "(":
+        inner, at = _choice(pieces, at + 1, known)
+        if at == len(pieces) or pieces[at] != ")":
+            raise ValueError("a group is not closed")
+        return [inner], at + 1
+    if piece in "?*":
+        raise ValueError(f"nothing before {piece!r}")
+    if _NAME.match(piece):
+        if piece not in known:
+            raise ValueError(f"no phrase named {piece}")
+        return [known[piece]], at + 1
+    return [Word(word) for word in _WORD.findall(piece)], at + 1

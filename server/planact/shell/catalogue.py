@@ -1,0 +1,91 @@
+"""All families of commands and all closer looks, by name."""
+
+from planact.shell.commands import FAMILIES
+from planact.shell.judge import Catalogue
+from planact.shell.languages.archives import check_date, check_listing, check_sqlite, check_tar, check_yq
+from planact.shell.languages.awk import check_awk
+from planact.shell.languages.aws import check_aws
+from planact.shell.languages.find import check_find
+from planact.shell.languages.forms import (
+    check_cargo,
+    check_curl,
+    check_dig,
+    check_gh_api,
+    check_git_config,
+    check_git_format,
+    check_git_listing,
+    check_go,
+    check_jar,
+    check_kubectl_get,
+    check_kubectl_raw,
+    check_offline,
+    check_pager,
+    check_pip_list,
+    check_ps,
+    check_query,
+    check_remote,
+    check_rustc,
+    check_sysctl,
+    check_terraform_fmt,
+    check_version,
+    check_wget,
+)
+from planact.shell.languages.interpreters import check_python
+from planact.shell.languages.sed import check_sed
+from planact.shell.languages.tests import check_read, check_test
+from planact.shell.languages.wrappers import (
+    check_command,
+    check_env,
+    check_timeout,
+    check_wrapper,
+    check_xargs,
+)
+from planact.shell.table import Command
+
+_COMMANDS: dict[str, Command] = {name: command for family in FAMILIES for name, command in family.items()}
+
+CATALOGUE = Catalogue(
+    commands=_COMMANDS,
+    parents=frozenset(" ".join(words[:count]) for words in map(str.split, _COMMANDS) for count in range(1, len(words))),
+    checks={
+        "awk": check_awk,
+        "aws": check_aws,
+        "cargo": check_cargo,
+        "command": check_command,
+        "curl": check_curl,
+        "date": check_date,
+        "dig": check_dig,
+        "env": check_env,
+        "find": check_find,
+        "gh-api": check_gh_api,
+        "git-config": check_git_config,
+        "git-format": check_git_format,
+        "git-listing": check_git_listing,
+        "go": check_go,
+        "jar": check_jar,
+        "kubectl-get": check_kubectl_get,
+        "kubectl-raw": check_kubectl_raw,
+        "listing": check_listing,
+        "offline": check_offline,
+        "pager": check_pager,
+        "pip-list": check_pip_list,
+        "ps": check_ps,
+        "python": check_python,
+        "query": check_query,
+        "read": check_read,
+        "remote": check_remote,
+        "rustc": check_rustc,
+        "sed": check_sed,
+        "sqlite": check_sqlite,
+        "sysctl": check_sysctl,
+        "tar": check_tar,
+        "terraform-fmt": check_terraform_fmt,
+        "test": check_test,
+        "timeout": check_timeout,
+        "version": check_version,
+        "wget": check_wget,
+        "wrapper": check_wrapper,
+        "xargs": check_xargs,
+        "yq": check_yq,
+    },
+)

@@ -1,0 +1,285 @@
+"""Reads a command line with tree-sitter's grammar of bash, and keeps only what `syntax` has a place for.
+
+Nodes are allow-listed by type: a construct that isn't named here makes the whole line unreadable, whatever it is.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+import tree_sitter_bash
+from tree_sitter import Language, Node, Parser
+
+from planact.shell.read_words import DEPTH, WORDS, Unreadable, WordReader
+from planact.shell.syntax import (
+    Assignment,
+    Block,
+    Loop,
+    Part,
+    RawWord,
+    Redirect,
+    Simple,
+    Test,
+    Text,
+)
+from planact.shell.syntax import Node as Tree
+
+_SEPARATORS = {";", "\n", "&&", "||", "|", "|&", "comment"}
+_NUMBER_TESTS = {"-eq", "-ne", "-lt", "-le", "-gt", "-ge"}
+_TEXT_TESTS = {"=", "==", "!=", "=~", "<", ">", "&&", "||", "!", "(", ")", "-ef", "-nt", "-ot"}
+_FILE_TESTS = {f"-{letter}" for letter in "abcdefghknoprstuwxzGLNOS"} - {"-o"}
+
+
+class BashParser:
+    """Holds the grammar, which costs a moment to load. Not to be shared between threads."""
+
+    def __init__(self) -> None:
+        self._parser = Parser(Language(tree_sitter_bash.language()))
+
+    def parse(self, line: bytes) -> Block:
+        """The tree. Raises Unreadable."""
+        root = self._parser.parse(line).root_node
+        if root.has_error:
+            bad = next(_errors(root), root)
+            raise Unreadable("syntax error", bad.start_byte, bad.end_byte)
+        return _Reader(line).block(root, "sure", 0)
+
+
+def _errors(node: Node) -> Iterator[Node]:
+    pending = [node]
+    while pending:
+        for child in pending.pop().children:
+            if child.is_error or child.is_missing:
+                yield child
+            elif child.has_error:
+                pending.append(child)
+
+
+class _Reader:
+    """Turns one line's nodes into ours."""
+
+    def __init__(self, line: bytes) -> None:
+        self._words = WordReader(line, lambda node, depth, skip: self.block(node, "maybe", depth, skip))
+
+    # --- commands
+
+    def block(self, node: Node, kind: Literal["sure", "maybe"], depth: int, skip: Sequence[str] = ()) -> Block:
+        items = [
+            self._command(child, depth + 1)
+            for child in node.children
+            if child.type not in _SEPARATORS and child.type not in skip
+        ]
+        return Block(kind, tuple(items))
+
+    def _command(self, node: Node, depth: int) -> Tree:
+        if depth > DEPTH:
+            raise self._words.stop(node, "nesting")
+        match node.type:
+            case "command":
+                return self._simple(node, depth)
+            case "variable_assignment" | "variable_assignments":
+                each = [node] if node.type == "variable_assignment" else node.children
+                found = tuple(self._assignment(child, depth) for child in each)
+                return Simple(found, (), (), node.start_byte, node.end_byte)
+            case "declaration_command":
+                return self._declaration(node, depth)
+            case "redirected_statement":
+                return self._redirected(node, depth)
+            case "test_command":
+                return self._test(node, depth)
+            case "for_statement":
+                return self._for(node, depth)
+            case "list" if node.child_count == 3:
+                # The left side always runs, the right side may not.
+                left, right = (self._command(node.children[at], depth + 1) for at in (0, 2))
+                return Block("sure", (left, Block("maybe", (right,))))
+        if node.type not in _BLOCKS:
+            raise self._words.stop(node)
+        return self.block(node, "sure" if node.type == "compound_statement" else "maybe", depth, _BLOCKS[node.type])
+
+    def _simple(self, node: Node, depth: int) -> Simple:
+        assignments: list[Assignment] = []
+        words: list[RawWord] = []
+        redirects: list[Redirect] = []
+        for child in node.children:
+            if child.type == "variable_assignment":
+                assignments.append(self._assignment(child, depth))
+            elif child.type == "command_name":
+                words.append(self._words.word(child.children[0], depth))
+            elif child.type in ("file_redirect", "herestring_redirect"):
+                self._redirect(child, redirects, words, depth)
+            else:
+                words.append(self._words.word(child, depth))
+        if not words:
+            raise self._words.stop(node, "command without a name")
+        return Simple(tuple(assignments), tuple(words), tuple(redirects), node.start_byte, node.end_byte)
+
+    def _assignment(self, node: Node, depth: int) -> Assignment:
+        name, *rest = node.children
+        value = node.child_by_field_name("value")
+        if name.type != "variable_name" or not rest or self._words.text(rest[0]) != "=" or len(rest) > 2:
+            raise self._words.stop(node, "assignment to an array or with +=")
+        word = RawWord((), node.end_byte, node.end_byte) if value is None else self._words.word(value, depth)
+        if value is None and len(rest) == 2:
+            raise self._words.stop(node)
+        return Assignment(self._words.text(name), word, node.start_byte, node.end_byte)
+
+    def _declaration(self, node: Node, depth: int) -> Simple:
+        keyword, *rest = node.children
+        if keyword.type != "export" or any(child.type != "variable_assignment" for child in rest) or not rest:
+            raise self._words.stop(node, f"{self._words.text(keyword)} with more than name=value")
+        found = tuple(self._assignment(child, depth) for child in rest)
+        return Simple(found, (), (), node.start_byte, node.end_byte, keyword="export")
+
+    def _for(self, node: Node, depth: int) -> Loop:
+        variable = node.child_by_field_name("variable")
+        body = node.child_by_field_name("body")
+        words = [self._words.word(child, depth) for child in node.children_by_field_name("value")]
+        tokens = [child.type for child in node.children if not child.is_named]
+        if variable is None or body is None or body.type != "do_group" or tokens[:2] != ["for", "in"]:
+            raise self._words.stop(node)
+        return Loop(self._words.text(variable), tuple(words), self.block(body, "maybe", depth, ("do", "done")))
+
+    # --- redirections
+
+    def _redirected(self, node: Node, depth: int) -> Tree:
+        words: list[RawWord] = []
+        redirects: list[Redirect] = []
+        after: list[Tree] = []
+        body = node.child_by_field_name("body")
+        if body is None:
+            raise self._words.stop(node, "redirection without a command")
+        inner = self._command(body, depth + 1)
+        for child in node.children:
+            if child.type == "heredoc_redirect":
+                self._document(child, redirects, words, after, depth)
+            elif child.type in ("file_redirect", "herestring_redirect"):
+                self._redirect(child, redirects, words, depth)
+            elif child.start_byte != body.start_byte:
+                raise self._words.stop(child)
+        if isinstance(inner, Simple):
+            inner = Simple(
+                inner.assignments,
+                (*inner.words, *words),
+                (*inner.redirects, *redirects),
+                inner.start,
+                inner.end,
+                inner.keyword,
+            )
+        elif words:
+            raise self._words.stop(node, "words after a redirection")
+        else:
+            inner = Block("maybe", (inner,), tuple(redirects))
+        return Block("maybe", (inner, *after)) if after else inner
+
+    def _redirect(self, node: Node, redirects: list[Redirect], words: list[RawWord], depth: int) -> None:
+        operator, found = "", []
+        for child in node.children:
+            if child.type in WORDS:
+                found.append(self._words.word(child, depth))
+            elif child.type != "file_descriptor":
+                operator = self._words.text(child)
+            elif not self._words.text(child).isdigit():
+                raise self._words.stop(child, "named file descriptor")
+        if operator in ("<&-", ">&-") and not found:
+            found = [RawWord((Text("-", is_quoted=False),), node.end_byte - 1, node.end_byte)]
+            operator = operator[:2]
+        if not found or not operator:
+            raise self._words.stop(node)
+        redirects.append(Redirect(operator, found[0], node.start_byte, node.end_byte))
+        words += found[1:]
+
+    def _document(
+        self,
+        node: Node,
+        redirects: list[Redirect],
+        words: list[RawWord],
+        after: list[Tree],
+        depth: int,
+    ) -> None:
+        parts: list[Part] = []
+        operator = ""
+        for child in node.children:
+            match child.type:
+                case "<<" | "<<-":
+                    operator = child.type
+                case "heredoc_start":
+                    if not re.fullmatch(r"\w+|'\w+'|\"\w+\"", self._words.text(child)):
+                        raise self._words.stop(child, "delimiter of a here-document")
+                case "heredoc_end" | "&&" | "||":
+                    pass
+                case "heredoc_body":
+                    parts += self._document_parts(child, depth)
+                case "file_redirect" | "herestring_redirect":
+                    self._redirect(child, redirects, words, depth)
+                case "pipeline":
+                    after.append(self.block(child, "maybe", depth))
+                case kind if kind in WORDS:
+                    words.append(self._words.word(child, depth))
+                case _:
+                    after.append(self._command(child, depth + 1))
+        redirects.append(
+            Redirect(operator, RawWord(tuple(parts), node.start_byte, node.end_byte), node.start_byte, node.end_byte)
+        )
+
+    def _document_parts(self, node: Node, depth: int) -> list[Part]:
+        return [
+            self._words.part(child, depth, is_quoted=True) for child in node.children if child.type != "heredoc_content"
+        ]
+
+    # --- tests
+
+    def _test(self, node: Node, depth: int) -> Tree:
+        opening = node.children[0].type
+        words: list[RawWord] = []
+        numbers: list[RawWord] = []
+        if opening == "[":
+            self._flatten(node, words, depth)
+            return Simple((), tuple(words), (), node.start_byte, node.end_byte)
+        if opening != "[[":
+            raise self._words.stop(node, "arithmetic command")
+        for child in node.children[1:-1]:
+            self._expression(child, words, numbers, depth + 1)
+        return Test(tuple(words), tuple(numbers), node.start_byte, node.end_byte)
+
+    def _flatten(self, node: Node, words: list[RawWord], depth: int) -> None:
+        if depth > DEPTH:
+            raise self._words.stop(node, "nesting")
+        for child in node.children:
+            if child.type in ("binary_expression", "unary_expression", "negation_expression"):
+                self._flatten(child, words, depth + 1)
+            elif child.type in WORDS:
+                words.append(self._words.word(child, depth))
+            elif child.type in ("[", "]", "!", "=", "==", "!="):
+                words.append(RawWord((Text(child.type, is_quoted=False),), child.start_byte, child.end_byte))
+            else:
+                raise self._words.stop(child)
+
+    def _expression(self, node: Node, words: list[RawWord], numbers: list[RawWord], depth: int) -> None:
+        if depth > DEPTH:
+            raise self._words.stop(node, "nesting")
+        if node.type in ("binary_expression", "unary_expression", "parenthesized_expression", "negated_command"):
+            operators = {self._words.text(child) for child in node.children if child.type == "test_operator"}
+            target = numbers if operators & _NUMBER_TESTS else words
+            for child in node.children:
+                self._expression(child, target, numbers, depth + 1)
+        elif node.type == "test_operator":
+            if self._words.text(node) not in _NUMBER_TESTS | _TEXT_TESTS | _FILE_TESTS:
+                raise self._words.stop(node, f"test {self._words.text(node)}")
+        elif node.type in WORDS:
+            words.append(self._words.word(node, depth))
+        elif node.type not in _TEXT_TESTS:
+            raise self._words.stop(node)
+
+
+_BLOCKS: dict[str, tuple[str, ...]] = {
+    "pipeline": (),
+    "negated_command": ("!",),
+    "subshell": ("(", ")"),
+    "compound_statement": ("{", "}"),
+    "if_statement": ("if", "then", "fi"),
+    "elif_clause": ("elif", "then"),
+    "else_clause": ("else",),
+    "while_statement": ("while", "until"),
+    "do_group": ("do", "done"),
+}

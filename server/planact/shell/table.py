@@ -1,0 +1,301 @@
+"""The notation in which command families say which calls are harmless, and the check of a call against it.
+
+    name[, name…]: [class] [trait…] [any] [style] [check=…] arguments | options
+
+Options are allow-listed in full spelling: `-a` alone, `-a:` with a value, `-a?` with an optional attached one, `--all`,
+`--max=` with a value (`--max=2`: two words), `--color?` with an optional one behind `=`, `-#` for `-20`, `@name` for a
+group; `=p` or `:p`: the value is a path that is read; `=(a,b)`: only these values. Arguments: `path` `word`, the last
+with `*` if it repeats, `pattern` for a word that is a path when an option brought the pattern, or `none`.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal, Protocol
+
+from planact.model.classification import CommandClass, CommandTrait
+from planact.shell.words import Word
+
+Style = Literal["gnu", "posix", "long", "free"]
+"""`gnu`: options anywhere. `posix`: options end at the first argument. `long`: `-name` is one option. `free`: none."""
+
+_CLASSES: dict[str, CommandClass] = {"net": "net-read", "daemon": "daemon-read", "mutates": "mutating"}
+_TRAITS: dict[str, CommandTrait] = {"secret": "secret", "fetches": "fetches", "outside": "outside", "plain": "plain"}
+_STYLES: dict[str, Style] = {"posix": "posix", "long": "long", "free": "free"}
+_OPTION = re.compile(r"(?P<name>(?:--?|\+)[\w#@+.][\w.-]*)(?P<kind>[:=?]?)(?P<rest>p|\d|\([^)]*\))?\Z")
+_BRINGS_PATTERN = {"-e", "-f", "--regexp", "--file", "--files"}
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """How many values an option takes. `attached`: only in the same word, or none."""
+
+    values: int = 0
+    is_attached: bool = False
+    is_path: bool = False
+    choices: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One row: a program, or a subcommand of one.
+
+    Attributes:
+        accepts_any: nothing that could be among its words makes it do harm, so words that aren't known may be there.
+        check: name of the function that looks closer.
+    """
+
+    name: str
+    cls: CommandClass = "local-read"
+    traits: frozenset[CommandTrait] = frozenset()
+    accepts_any: bool = False
+    style: Style = "gnu"
+    check: str = ""
+    arguments: tuple[str, ...] = ()
+    options: Mapping[str, Option] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A command with its words sorted out: options with their values, and the rest."""
+
+    command: Command
+    name: Word
+    options: tuple[tuple[str, tuple[Word, ...]], ...]
+    arguments: tuple[Word, ...]
+
+    def has(self, *names: str) -> bool:
+        """Whether one of the options is given."""
+        return any(name in names for name, _ in self.options)
+
+    def values(self, *names: str) -> Iterator[Word]:
+        """All values of these options."""
+        return (value for name, values in self.options if name in names for value in values)
+
+
+class Refused(Exception):
+    """A word that the row doesn't allow. Never leaves the package."""
+
+    def __init__(self, rule: str, reason: str, word: Word, cls: CommandClass = "unknown") -> None:
+        super().__init__(reason)
+        self.rule, self.reason, self.word, self.cls = rule, reason, word, cls
+
+
+# --- rows
+
+
+def names(text: str) -> frozenset[str]:
+    """The words of a text, as a set."""
+    return frozenset(text.split())
+
+
+def rows(text: str, groups: Mapping[str, str] | None = None) -> dict[str, Command]:
+    """The commands of a family. A line that begins with a blank continues the one before."""
+    found: dict[str, Command] = {}
+    for row in re.sub(r"\n[ \t]+", " ", text).splitlines():
+        if not row.strip() or row.startswith("#"):
+            continue
+        programs, _, rest = row.partition(": ")
+        words, _, options = rest.partition("|")
+        template = _command(words.split(), _options(options, groups or {}))
+        for name in programs.split(","):
+            found[name.strip()] = Command(name.strip(), *template)
+    return found
+
+
+def _command(
+    words: Sequence[str], options: Mapping[str, Option]
+) -> tuple[CommandClass, frozenset[CommandTrait], bool, Style, str, tuple[str, ...], Mapping[str, Option]]:
+    cls: CommandClass = "local-read"
+    style: Style = "gnu"
+    traits: set[CommandTrait] = set()
+    accepts_any, check = False, ""
+    arguments: list[str] = []
+    for word in words:
+        if word in _CLASSES:
+            cls = _CLASSES[word]
+        elif word in _TRAITS:
+            traits.add(_TRAITS[word])
+        elif word in _STYLES:
+            style = _STYLES[word]
+        elif word == "any":
+            accepts_any = True
+        elif word.startswith("check="):
+            check = word.removeprefix("check=")
+        elif word.rstrip("*") in ("path", "word", "pattern"):
+            arguments.append(word)
+        elif word != "none":
+            raise ValueError(f"no such word in a row: {word!r}")
+    return cls, frozenset(traits), accepts_any, style, check, tuple(arguments), options
+
+
+def _options(text: str, groups: Mapping[str, str]) -> dict[str, Option]:
+    found: dict[str, Option] = {}
+    for token in text.split():
+        if token.startswith("@"):
+            found |= _options(groups[token[1:]], groups)
+            continue
+        match = _OPTION.match(token)
+        if match is None:
+            raise ValueError(f"no such option in a row: {token!r}")
+        rest = match["rest"] or ""
+        choices = frozenset(rest[1:-1].split(",")) if rest.startswith("(") else frozenset[str]()
+        values = int(rest) if rest.isdigit() else int(match["kind"] in (":", "="))
+        found[match["name"]] = Option(values, match["kind"] == "?", rest == "p", choices)
+    return found
+
+
+# --- calls
+
+
+def sort_out(command: Command, words: Sequence[Word]) -> Call:
+    """Check the words behind the command's name (which is `words[0]`) against its row. Raises Refused."""
+    return _Sorter(command, words).call()
+
+
+def sort_out_first(command: Command, words: Sequence[Word]) -> tuple[Call, Sequence[Word]]:
+    """The call up to its first argument, and that argument with all behind it. Raises Refused."""
+    sorter = _Sorter(replace(command, style="posix", arguments=("word*",)), words)
+    call = sorter.call(only_first=True)
+    return call, (*call.arguments, *sorter.rest)
+
+
+class _Sorter:
+    def __init__(self, command: Command, words: Sequence[Word]) -> None:
+        self._command = command
+        self._words = words
+        self._options: list[tuple[str, tuple[Word, ...]]] = []
+        self._arguments: list[Word] = []
+        self._at = 1
+
+    def call(self, *, only_first: bool = False) -> Call:
+        only_arguments = self._command.style == "free"
+        while self._at < len(self._words) and not (only_first and self._arguments):
+            word = self._words[self._at]
+            self._at += 1
+            if only_arguments or not (word.may_be_option or _looks_like_option(word)):
+                self._argument(word)
+                only_arguments = only_arguments or self._command.style == "posix"
+            elif word.is_exact and word.text == "--":
+                only_arguments = True
+            elif word.may_be_option:
+                if not self._command.accepts_any:
+                    raise Refused("word", "a word that only running can tell might be an option", word)
+                self._arguments.append(word)
+            else:
+                self._option(word)
+        return Call(self._command, self._words[0], tuple(self._options), tuple(self._arguments))
+
+    @property
+    def rest(self) -> Sequence[Word]:
+        """What wasn't looked at."""
+        return self._words[self._at :]
+
+    def _argument(self, word: Word) -> None:
+        allowed = self._command.arguments
+        at = len(self._arguments)
+        repeats = bool(allowed) and allowed[-1].endswith("*")
+        if not repeats and (at >= len(allowed) or not word.is_one) and not self._command.accepts_any:
+            raise Refused("argument", f"`{self._command.name}` with this argument isn't known to only read", word)
+        self._arguments.append(word)
+
+    def _option(self, word: Word) -> None:
+        text = word.text
+        name, sign, _ = text.partition("=")
+        options = self._command.options
+        if text in options and word.is_exact:
+            self._take(text, options[text], word)
+        elif sign and name in options and (options[name].values == 1 or options[name].is_attached):
+            self._add(name, options[name], (_rest(word, len(name) + 1),), word)
+        elif self._command.style == "long" and text.startswith("--") and word.is_exact and text[1:] in options:
+            self._take(text[1:], options[text[1:]], word)
+        elif text.startswith("--") or self._command.style == "long":
+            if self._command.style == "long" and sign and name[1:] in options and options[name[1:]].values == 1:
+                self._add(name[1:], options[name[1:]], (_rest(word, len(name) + 1),), word)
+                return
+            raise self._unknown(word, name)
+        elif re.fullmatch(r"[-+]\d+", text) and f"{text[0]}#" in options and word.is_exact:
+            self._options.append((f"{text[0]}#", (word,)))
+        else:
+            self._cluster(word)
+
+    def _cluster(self, word: Word) -> None:
+        """Short options in one word: all but the last take no value, and the last may have it attached."""
+        options = self._command.options
+        text = word.text
+        for at in range(1, len(text)):
+            name = f"{text[0]}{text[at]}"
+            option = options.get(name)
+            if option is None:
+                if at > 1 and text[at:].isdigit() and "-#" in options:
+                    return
+                raise self._unknown(word, name)
+            if option.is_attached or (option.values and (at + 1 < len(text) or not word.is_exact)):
+                self._add(name, option, (_rest(word, at + 1),) if at + 1 < len(text) else (), word)
+                return
+            if not word.is_exact and at + 1 == len(text):
+                break
+            self._take(name, option, word)
+        if not word.is_exact:
+            raise Refused("word", "an option that only running can tell", word)
+
+    def _take(self, name: str, option: Option, word: Word) -> None:
+        count = 0 if option.is_attached else option.values
+        values = tuple(self._words[self._at : self._at + count])
+        self._at += count
+        if len(values) < count:
+            raise Refused("option", f"`{name}` lacks its value", word)
+        for value in values:
+            if not value.is_one and not self._command.accepts_any:
+                raise Refused("word", f"the value of `{name}` may become several words", value)
+        self._add(name, option, values, word)
+
+    def _add(self, name: str, option: Option, values: tuple[Word, ...], word: Word) -> None:
+        for value in values:
+            if option.choices and not (value.is_exact and value.text in option.choices):
+                raise Refused("option", f"`{self._command.name}` with this value of `{name}`", word)
+        self._options.append((name, values))
+
+    def _unknown(self, word: Word, name: str) -> Refused:
+        return Refused("option", f"`{self._command.name} {name}` isn't known to only read", word)
+
+
+def paths_of(call: Call) -> Iterator[Word]:
+    """The words of a call that name paths to read."""
+    for name, values in call.options:
+        if call.command.options.get(name, Option()).is_path:
+            yield from values
+    kinds = call.command.arguments
+    has_pattern = call.has(*_BRINGS_PATTERN)
+    for at, word in enumerate(call.arguments):
+        kind = kinds[min(at, len(kinds) - 1)].rstrip("*") if kinds else "word"
+        if kind == "path" or (kind == "pattern" and has_pattern):
+            yield word
+
+
+def _looks_like_option(word: Word) -> bool:
+    return word.text.startswith("-") and (len(word.text) > 1 or not word.is_exact)
+
+
+def _rest(word: Word, start: int) -> Word:
+    return Word(word.text[start:], word.is_exact, word.is_many, word.is_open, word.start, word.end)
+
+
+class Judge(Protocol):
+    """What a closer look may need: judging a command inside the command, and noting a path that is read."""
+
+    def run(self, words: Sequence[Word]) -> None:
+        """Judge a command that this one would start. Raises Refused."""
+        ...
+
+    def read(self, word: Word) -> None:
+        """Note that a path is read."""
+        ...
+
+    def mark(self, trait: CommandTrait) -> None:
+        """Note something else that policy weighs."""
+        ...
+
+
+Check = Callable[[Call, Judge], CommandClass | None]
+"""Looks closer at a call whose options are in order; may return a class other than the row's. Raises Refused."""

@@ -1,0 +1,44 @@
+import json
+import subprocess
+import sys
+import time
+
+
+def planact(words: list[str], given: bytes) -> tuple[int, str]:
+    """Exit code and standard output of the program, with this on standard input."""
+    done = subprocess.run([sys.executable, "-m", "planact", *words], input=given, capture_output=True, timeout=30)
+    return done.returncode, done.stdout.decode()
+
+
+def test_each_line_of_json_is_answered_by_one() -> None:
+    given = '{"text": "go ahead"}\n\n{"text": "先不要执行", "id": 7}\n{"text": "yes\\nplease"}'
+    code, out = planact(["policy", "intent", "--json"], given.encode())
+    assert (code, [json.loads(line) for line in out.splitlines()]) == (
+        0,
+        [
+            {"text": "go ahead", "intent": "EXECUTE_NOW", "rule": "order", "span": [0, 8]},
+            {"text": "先不要执行", "intent": "PLAN_ONLY", "rule": "zh-no-changes-yet", "span": [0, 5]},
+            {"text": "yes\nplease", "intent": "UNCLEAR", "rule": "bare", "span": [0, 10]},
+        ],
+    )
+
+
+def test_plain_lines_are_answered_for_people() -> None:
+    code, out = planact(["policy", "intent"], "ok, do it\n可以开始执行吗？\n".encode())
+    assert (code, out) == (0, "EXECUTE_NOW  order  ok, [do it]\nUNCLEAR  question  可以开始执行吗[？]\n")
+
+
+def test_a_line_that_is_no_message_ends_it_with_a_reason() -> None:
+    for line in (b"go ahead", b'"go ahead"', b"{}", b'{"text": 1}', b"\xff", b"[" * 100_000):
+        code, out = planact(["policy", "intent", "--json"], b'{"text": "ok"}\n' + line)
+        answers = [json.loads(answer) for answer in out.splitlines()]
+        assert (code, answers[0]["intent"], answers[1]["error"]["code"]) == (2, "UNCLEAR", "INVALID_ARGUMENTS")
+
+
+def test_the_answer_comes_at_once() -> None:
+    waits = []
+    for _ in range(5):
+        started = time.perf_counter()
+        planact(["policy", "intent", "--json"], b'{"text": "go ahead"}')
+        waits.append(time.perf_counter() - started)
+    assert min(waits) < 1  # about 0.1 s on an idle machine; litellm alone takes longer than this to import

@@ -1,0 +1,86 @@
+"""Runs part of a test in a process of its own: as an ordinary user where the tests run as root, with `/tmp` and
+`/dev/shm` of its own and no network but loopback there.
+
+Jails are for ordinary users, and what they keep from changing is watched: nobody else may change it meanwhile.
+"""
+
+import asyncio
+import concurrent.futures.thread  # noqa: F401 - the ordinary user may have no right to load it later
+import ctypes
+import fcntl
+import os
+import pickle
+import select
+import signal
+import socket
+import struct
+import traceback
+import warnings
+from collections.abc import Awaitable, Callable
+from time import monotonic
+from typing import Any
+
+NOBODY = 65534
+_NEW_MOUNTS, _NEW_QUEUES, _NEW_NETWORK = 0x00020000, 0x08000000, 0x40000000
+_SET_FLAGS, _UP = 0x8914, 0x41
+_PRIVATE = 1 << 18 | 1 << 14  # MS_PRIVATE, MS_REC
+
+
+def as_ordinary_user(work: Callable[[], Awaitable[Any]], timeout: float = 100, *, stays_root: bool = False) -> Any:
+    """What `work` returns there; what it raises is an AssertionError here. Root may stay who it is."""
+    reader, writer = os.pipe()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # other tests may have left threads; none is used there
+        child = os.fork()
+    if child == 0:
+        outcome: tuple[bool, Any] = (False, "ended early")
+        try:
+            os.close(reader)
+            os.setsid()
+            if not stays_root:
+                _become_ordinary()
+            outcome = (True, asyncio.run(work()))
+        except BaseException:  # noqa: BLE001 - this process ends here, whatever it is
+            outcome = (False, traceback.format_exc())
+        finally:
+            with os.fdopen(writer, "wb") as pipe:
+                pickle.dump(outcome, pipe)
+            os._exit(0)
+    os.close(writer)
+    try:
+        data = _read(reader, monotonic() + timeout)
+    finally:
+        os.close(reader)
+        if os.getpgid(child) == child:
+            os.killpg(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+    is_done, result = pickle.loads(data)
+    assert is_done, result
+    return result
+
+
+def _become_ordinary() -> None:
+    if os.getuid() != 0:
+        return
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.unshare(_NEW_MOUNTS | _NEW_QUEUES | _NEW_NETWORK) or libc.mount(b"none", b"/", None, _PRIVATE, None):
+        raise OSError(ctypes.get_errno(), "unshare")
+    for folder in (b"/tmp", b"/dev/shm"):
+        if libc.mount(b"tmpfs", folder, b"tmpfs", 0, b"mode=1777"):
+            raise OSError(ctypes.get_errno(), "mount")
+    with socket.socket() as any_socket:
+        fcntl.ioctl(any_socket, _SET_FLAGS, struct.pack("16sh14x", b"lo", _UP))
+    os.setgroups([])
+    os.setresgid(NOBODY, NOBODY, NOBODY)
+    os.setresuid(NOBODY, NOBODY, NOBODY)
+
+
+def _read(descriptor: int, until: float) -> bytes:
+    data = b""
+    while True:
+        ready, _, _ = select.select([descriptor], [], [], max(0, until - monotonic()))
+        assert ready, "took too long"
+        chunk = os.read(descriptor, 1 << 16)
+        if not chunk:
+            return data
+        data += chunk

@@ -1,0 +1,60 @@
+"""From a classified command line to a verdict, in each mode and on each kind of machine."""
+
+from typing import get_args
+
+import pytest
+
+from planact.base.span import Span
+from planact.model.classification import Classification, CommandClass, CommandTrait
+from planact.model.permission import Mode
+from planact.policy.commands import Containment, Jail, judge_command
+
+
+def found(cls: CommandClass, *traits: CommandTrait, reads: tuple[str, ...] = ()) -> Classification:
+    return Classification(cls, "rule", "reason", Span(0, 1), frozenset(traits), (), reads)
+
+
+@pytest.mark.parametrize(
+    ("classified", "plan", "act"),
+    [
+        (found("local-read"), "allow", "allow"),
+        (found("net-read"), "allow", "allow"),
+        (found("daemon-read"), "allow", "allow"),
+        (found("local-read", "outside"), "ask", "ask"),
+        (found("net-read", "fetches"), "ask", "ask"),
+        (found("net-read", "secret"), "deny", "ask"),
+        (found("local-read", reads=("src/.env",)), "deny", "ask"),
+        (found("local-read", reads=("src/.env.example",)), "allow", "allow"),
+        (found("unknown"), "contain", "ask"),
+        (found("unknown", "outside"), "ask", "ask"),
+        (found("unknown", "secret"), "deny", "ask"),
+        (found("mutating"), "deny", "ask"),
+    ],
+)
+def test_modes_differ_in_what_may_change_and_in_secrets(classified: Classification, plan: str, act: str) -> None:
+    kinds = [judge_command(classified, mode, "on", "strongest").kind for mode in (Mode.PLAN, Mode.ACT)]
+    assert kinds == [plan, act]
+
+
+@pytest.mark.parametrize(
+    ("contain", "jail", "expected"),
+    [("on", "strongest", "contain"), ("ask", "strongest", "ask"), ("off", "strongest", "deny")]
+    + [(contain, jail, "deny") for contain in get_args(Containment) for jail in ("some", "none")],
+)
+def test_unknown_commands_run_only_where_the_strongest_jail_holds(
+    contain: Containment, jail: Jail, expected: str
+) -> None:
+    assert judge_command(found("unknown"), Mode.PLAN, contain, jail).kind == expected
+
+
+@pytest.mark.parametrize(
+    ("classified", "expected"),
+    [
+        (found("local-read", "plain"), "allow"),
+        (found("local-read"), "deny"),
+        (found("net-read", "plain"), "deny"),
+        (found("local-read", "plain", "outside"), "ask"),
+    ],
+)
+def test_without_a_jail_only_the_plainest_readers_run_in_plan(classified: Classification, expected: str) -> None:
+    assert judge_command(classified, Mode.PLAN, "on", "none").kind == expected

@@ -1,0 +1,146 @@
+import os
+import socket
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from planact.adapters.sandbox.profiles import Surroundings, daemon_sockets, make_profiles
+from planact.model.jail import Confinement
+
+SECRETS = {"GITHUB_TOKEN": "a", "AWS_SECRET_ACCESS_KEY": "b", "DB_PASSWORD": "c"}
+LOADED = {"BASH_ENV": "/x", "GIT_DIR": "/y", "GIT_EXTERNAL_DIFF": "/z", "SSH_AUTH_SOCK": "/s", "DISPLAY": ":0"}
+
+
+def surroundings(tmp_path: Path, **more: str) -> Surroundings:
+    home, work = tmp_path / "home", tmp_path / "work"
+    for folder in (home / ".pyenv", home / ".cargo/bin", home / "venv/bin", work / ".venv/bin", tmp_path / "open"):
+        folder.mkdir(parents=True, exist_ok=True)
+    (home / ".gitconfig").write_text("[user]\nname = A\n")
+    (home / "venv/pyvenv.cfg").write_text("")
+    (tmp_path / "open").chmod(0o777)
+    path = f"{work}/.venv/bin:{home}/venv/bin:{tmp_path}/open:/usr/bin::.:bin:/nowhere"
+    environment = {"PATH": path, "HOME": str(home), "XDG_CONFIG_HOME": "/c", **SECRETS, **LOADED, **more}
+    return Surroundings(environment, home, work, kept=[home / "state"])
+
+
+def variables(around: Surroundings, name: Confinement) -> dict[str, str | None]:
+    return dict(make_profiles(around)[name].variables)
+
+
+def test_path_is_pinned_to_folders_that_no_repository_fills(tmp_path: Path) -> None:
+    around = surroundings(tmp_path)
+    for name in ("local-read", "net-read", "daemon-read"):
+        assert variables(around, name)["PATH"] == f"{tmp_path}/home/venv/bin:/usr/bin"
+    assert "PATH" not in variables(around, "contain")
+    assert "PATH" not in variables(around, "act")
+
+
+def test_what_would_be_loaded_first_is_taken_away_from_commands_that_only_read(tmp_path: Path) -> None:
+    for name in ("local-read", "net-read", "daemon-read", "contain"):
+        assert {variables(surroundings(tmp_path), name)[variable] for variable in LOADED} == {None}
+
+
+def test_secrets_are_for_commands_that_have_a_use_for_them(tmp_path: Path) -> None:
+    around = surroundings(tmp_path)
+    hidden = {
+        name: set(SECRETS) & {key for key, value in variables(around, name).items() if value is None}
+        for name in make_profiles(around)
+    }
+    assert hidden == {
+        "local-read": set(SECRETS),
+        "contain": set(SECRETS),
+        "net-read": set(),
+        "daemon-read": set(),
+        "act": set(),
+    }
+
+
+def test_tool_chains_are_found_from_another_home(tmp_path: Path) -> None:
+    around = surroundings(tmp_path)
+    found = variables(around, "local-read")
+    assert (found["PYENV_ROOT"], found["CARGO_HOME"], "RUSTUP_HOME" in found) == (
+        f"{tmp_path}/home/.pyenv",
+        f"{tmp_path}/home/.cargo",
+        False,
+    )
+    assert "CARGO_HOME" not in variables(around, "contain")
+    assert "PYENV_ROOT" not in variables(surroundings(tmp_path, PYENV_ROOT="/mine"), "local-read")
+
+
+def test_an_unknown_command_reads_environments_of_programs_whole(tmp_path: Path) -> None:
+    readable = make_profiles(surroundings(tmp_path))["contain"].readable
+    assert readable is not None
+    below = {str(path.relative_to(tmp_path)) for path in readable if path.is_relative_to(tmp_path)}
+    assert {"work", "home/.pyenv", "home/.cargo/bin", "home/venv"} <= below
+    assert not {"home", "home/.cargo"} & below
+
+
+def test_where_the_workspace_holds_the_home_nothing_unknown_runs(tmp_path: Path) -> None:
+    around = surroundings(tmp_path)
+    link = tmp_path / "link"
+    link.symlink_to(around.home)
+    for home, workspace in (
+        (around.home, around.home),
+        (around.home, tmp_path),
+        (link, around.home),
+        (around.home, link),
+    ):
+        held = Surroundings(around.environment, home, workspace, kept=[])
+        assert set(make_profiles(held)) == {"local-read", "net-read", "daemon-read", "act"}
+
+
+def test_daemons_are_found_where_they_listen(tmp_path: Path) -> None:
+    listening = [tmp_path / "docker.sock", tmp_path / "podman/podman.sock", tmp_path / "named"]
+    (tmp_path / "podman").mkdir()
+    servers = [socket.socket(socket.AF_UNIX) for _ in listening]
+    for server, path in zip(servers, listening, strict=True):
+        server.bind(str(path))
+    environment = {"XDG_RUNTIME_DIR": str(tmp_path), "DOCKER_HOST": f"unix://{tmp_path}/named"}
+    found = daemon_sockets(environment, tmp_path)
+    assert [path for path in found if path.is_relative_to(tmp_path)] == [listening[2], listening[0], listening[1]]
+    assert [path for path in daemon_sockets({"DOCKER_HOST": "tcp://h"}, tmp_path) if path in listening] == []
+    for server in servers:
+        server.close()
+
+
+# What a repository may name to be run when git only looks.
+PROGRAMS = {
+    "core.fsmonitor": "git status",
+    "core.pager": "git -p log",
+    "gpg.program": "git log --show-signature -1",
+    "core.sshCommand": "git ls-remote ssh://nowhere.invalid/x",
+    "credential.helper": "git credential fill < /dev/null",
+    "core.askPass": "git ls-remote https://nowhere.invalid/x",
+}
+
+
+@pytest.mark.parametrize(("setting", "command"), PROGRAMS.items())
+def test_git_runs_nothing_that_the_repository_names(tmp_path: Path, setting: str, command: str) -> None:
+    around = surroundings(tmp_path)
+    work = around.workspace
+    plain = {"PATH": "/usr/bin:/bin", "HOME": str(around.home)}
+    git = "git init -q && git -c user.email=a commit -q --allow-empty -m one"
+    subprocess.run(git, shell=True, cwd=work, env=plain, check=True)
+    (work / "evil").write_text(f"#!/bin/sh\ntouch {work}/ran\n")
+    (work / "evil").chmod(0o755)
+    subprocess.run(["git", "config", setting, f"{work}/evil"], cwd=work, env=plain, check=True)
+    changes = variables(around, "local-read")
+    environment = {key: value for key, value in {**plain, **changes}.items() if value is not None}
+    subprocess.run(command, shell=True, cwd=work, env=environment, capture_output=True, timeout=20, check=False)
+    assert not (work / "ran").exists()
+
+
+def test_git_takes_no_lock_only_to_look(tmp_path: Path) -> None:
+    assert variables(surroundings(tmp_path), "local-read")["GIT_OPTIONAL_LOCKS"] == "0"
+
+
+def test_the_settings_of_git_are_whole(tmp_path: Path) -> None:
+    around = surroundings(tmp_path)
+    for name in ("local-read", "net-read", "contain"):
+        environment = {**os.environ, **{key: value for key, value in variables(around, name).items() if value}}
+        environment |= {key: "" for key, value in variables(around, name).items() if value == ""}
+        found = subprocess.run(
+            ["git", "config", "--get", "core.hooksPath"], env=environment, capture_output=True, text=True, check=True
+        )
+        assert found.stdout == "/dev/null\n"

@@ -1,0 +1,114 @@
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from planact.adapters.sandbox.profiles import git_folders
+from planact.adapters.sandbox.protected import changed, put_back, watch_protected
+
+
+@pytest.fixture
+def work(tmp_path: Path) -> Path:
+    """A repository with a hook, and planact's folder."""
+    folder = tmp_path / "work"
+    for name in (".git/hooks/pre-commit", ".git/config", ".git/info/attributes", ".git/objects/ab", ".git/HEAD", "f"):
+        write(folder, name)
+    for name in ("config.toml", "roles/mine.md", "plans/a.plan", "sessions/s.chat", "executions/e.json", ".gitignore"):
+        write(folder, f".planact/{name}")
+    (folder / ".git/hooks/pre-commit").chmod(0o755)
+    return folder
+
+
+def write(folder: Path, name: str, text: str = "text\n") -> None:
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+
+
+def remove_hooks(folder: Path) -> None:
+    (folder / ".git/hooks/pre-commit").unlink()
+    (folder / ".git/hooks").rmdir()
+
+
+def link_hooks_elsewhere(folder: Path) -> None:
+    remove_hooks(folder)
+    write(folder, "own/pre-commit")
+    (folder / ".git/hooks").symlink_to(folder / "own")
+
+
+CHANGES: dict[str, tuple[Callable[[Path], object], list[str]]] = {
+    "a new hook": (lambda folder: write(folder, ".git/hooks/post-merge"), [".git/hooks/post-merge"]),
+    "another hook": (lambda folder: write(folder, ".git/hooks/pre-commit", "evil"), [".git/hooks/pre-commit"]),
+    "a hook switched on": (lambda folder: (folder / ".git/hooks/pre-commit").chmod(0o777), [".git/hooks/pre-commit"]),
+    "no hooks": (remove_hooks, [".git/hooks", ".git/hooks/pre-commit"]),
+    "hooks elsewhere": (link_hooks_elsewhere, [".git/hooks", ".git/hooks/pre-commit"]),
+    "settings of git": (lambda folder: write(folder, ".git/config", "[core]"), [".git/config"]),
+    "new settings of git": (lambda folder: write(folder, ".git/config.worktree"), [".git/config.worktree"]),
+    "attributes": (lambda folder: write(folder, ".git/info/attributes", "* diff=evil"), [".git/info/attributes"]),
+    "a hook of a submodule": (
+        lambda folder: write(folder, ".git/modules/m/hooks/h"),
+        [".git/modules/m/hooks", ".git/modules/m/hooks/h"],
+    ),
+    "settings of planact": (lambda folder: write(folder, ".planact/config.toml", "x = 1"), [".planact/config.toml"]),
+    "a role": (lambda folder: write(folder, ".planact/roles/evil.md"), [".planact/roles/evil.md"]),
+    "a pipe": (lambda folder: os.mkfifo(folder / ".planact/pipe"), [".planact/pipe"]),
+    "what git does": (lambda folder: write(folder, ".git/HEAD", "other"), []),
+    "what planact writes itself": (lambda folder: write(folder, ".planact/sessions/s.chat", "more"), []),
+    "plans": (lambda folder: write(folder, ".planact/plans/b.plan"), []),
+    "other files": (lambda folder: write(folder, "f", "other"), []),
+}
+
+
+@pytest.mark.parametrize(("act", "expected"), CHANGES.values(), ids=CHANGES)
+def test_what_a_command_did_to_protected_entries_is_seen_and_put_back(
+    work: Path, act: Callable[[Path], object], expected: list[str]
+) -> None:
+    before = watch_protected(work)
+    act(work)
+    found = changed(before)
+    assert [str(path.relative_to(work)) for path in found] == expected
+    assert put_back(before, found) == ()
+    assert changed(before) == ()
+
+
+def test_nothing_is_put_back_through_a_link(work: Path) -> None:
+    before = watch_protected(work)
+    link_hooks_elsewhere(work)
+    assert put_back(before, [work / ".git/hooks/pre-commit"]) == (work / ".git/hooks/pre-commit",)
+    assert (work / "own/pre-commit").read_text() == "text\n"
+
+
+def test_what_is_too_large_to_keep_is_seen_and_left_as_it_is(work: Path) -> None:
+    large = work / ".git/hooks/large"
+    write(work, ".git/hooks/large", "x" * 2_000_000)
+    before = watch_protected(work)
+    large.write_text("y" * 2_000_000)
+    assert changed(before) == (large,)
+    assert put_back(before, [large]) == (large,)
+    assert large.stat().st_size == 2_000_000
+
+
+def test_a_worktree_is_known_by_its_repository_and_not_by_its_own_word(tmp_path: Path) -> None:
+    git = ["git", "-c", "user.name=A", "-c", "user.email=a@example.org"]
+    main, other = tmp_path / "main", tmp_path / "other"
+    for arguments in (
+        ["init", "-q", str(main)],
+        ["-C", str(main), "commit", "-q", "--allow-empty", "-m", "one"],
+        ["-C", str(main), "worktree", "add", "-q", str(other)],
+    ):
+        subprocess.run([*git, *arguments], check=True, capture_output=True)
+    assert (git_folders(main), git_folders(other)) == ((), (main / ".git",))
+    for claim in (
+        f"gitdir: {main}/.git/worktrees/other\n",
+        "gitdir: mine/worktrees/x\n",
+        "gitdir: /\n",
+        "\n",
+        "gitdir: \0",
+        f"gitdir: /{'x' * 5000}",
+    ):
+        liar = tmp_path / f"liar-{len(claim)}"
+        write(liar, ".git", claim)
+        write(liar, "mine/worktrees/x/gitdir", str(liar / ".git"))
+        assert git_folders(liar) == ()

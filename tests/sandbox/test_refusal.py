@@ -1,0 +1,28 @@
+import pytest
+
+from planact.adapters.sandbox.refusal import find_refusal
+from planact.model.jail import JailProfile
+
+PLAN = JailProfile("local-read", None)
+NET = JailProfile("net-read", None, network="inet")
+
+
+@pytest.mark.parametrize(
+    ("profile", "exit_code", "output", "expected"),
+    [
+        (PLAN, 1, "one\n/bin/bash: line 1: new: Permission denied\n", "/bin/bash: line 1: new: Permission denied"),
+        (PLAN, 1, "touch: f: Read-only file system\nlast", "touch: f: Read-only file system"),
+        (PLAN, 1, "Error: EACCES: mkdir '/x'", "Error: EACCES: mkdir '/x'"),
+        (PLAN, 6, "curl: (6) Could not resolve host: h", "curl: (6) Could not resolve host: h"),
+        (NET, 6, "curl: (6) Could not resolve host: h", ""),
+        (PLAN, 159, "", "a system call of another kind of machine"),
+        (PLAN, 1, "FAILED test_x", ""),
+        (PLAN, 0, "Permission denied", ""),
+        (PLAN, None, "Permission denied", ""),
+        (None, 1, "Permission denied", ""),
+    ],
+)
+def test_a_refusal_is_known_by_its_words(
+    profile: JailProfile | None, exit_code: int | None, output: str, expected: str
+) -> None:
+    assert find_refusal(profile, exit_code, output) == expected

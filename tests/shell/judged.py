@@ -1,0 +1,32 @@
+"""The classifier as planact puts it together, for all tests of command lines."""
+
+import sys
+from pathlib import Path
+
+from planact.adapters.sandbox.shfmt import Shfmt, find_shfmt
+from planact.model.classification import Classification
+from planact.model.permission import Mode
+from planact.policy.commands import CommandVerdict, judge_command
+from planact.shell.classify import Classifier
+from planact.shell.judge import Context
+
+CONTEXT = Context("/ws", ("/ws",))
+CLASSIFIER = Classifier()
+READS = ("local-read", "net-read", "daemon-read")
+
+
+def second_parser() -> Shfmt:
+    path = find_shfmt(Path(sys.executable))
+    assert path is not None, "shfmt is a dependency"
+    return Shfmt(path)
+
+
+SHFMT = second_parser()
+
+
+def classify(line: str) -> Classification:
+    return CLASSIFIER.classify(line, second=SHFMT, context=CONTEXT)
+
+
+def in_plan(line: str) -> CommandVerdict:
+    return judge_command(classify(line), Mode.PLAN, "on", "strongest")

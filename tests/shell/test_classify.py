@@ -1,0 +1,202 @@
+"""Command lines and what they are taken for: families, words, constructs, flags of policy, limits."""
+
+import pytest
+
+from planact.base.span import Span
+from planact.model.classification import Classification, Reading
+from planact.shell.parse import BashParser
+from planact.shell.syntax import reading
+from tests.shell.judged import CLASSIFIER, CONTEXT, SHFMT, classify
+
+LOCAL, NET, DAEMON, UNKNOWN, MUTATING = "local-read", "net-read", "daemon-read", "unknown", "mutating"
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        # words
+        ("cat README.md", LOCAL),
+        ("'cat' README.md", LOCAL),
+        ("c'a't README.md", LOCAL),
+        ("/usr/bin/cat README.md", LOCAL),
+        ("./cat README.md", UNKNOWN),
+        ("$cat README.md", UNKNOWN),
+        ("x=cat; $x README.md", LOCAL),
+        ("x=cat; x=rm; $x README.md", UNKNOWN),
+        ("grep -l foo *.py", LOCAL),
+        ("sort *", UNKNOWN),
+        ("sort ./*", LOCAL),
+        ("sort -- *", LOCAL),
+        ("sort {a,b}", UNKNOWN),
+        ("sort src/{a,b}", LOCAL),
+        ('sort "$f"', UNKNOWN),
+        ('f=src; sort "$f"', LOCAL),
+        ('for f in src/*; do sort "$f"; done', LOCAL),
+        ('for f in *; do sort "$f"; done', UNKNOWN),
+        ("f=src; (f=-o); sort $f", UNKNOWN),
+        ("git diff $(git merge-base HEAD main)", LOCAL),
+        ("git diff $(git log)", UNKNOWN),
+        ("git log --pretty=$(date)", UNKNOWN),
+        ('git log --pretty="$x"', UNKNOWN),
+        ("git log --pretty=%G?", UNKNOWN),
+        ('git log --author="$(whoami)"', LOCAL),
+        # options
+        ("git log --output=x", UNKNOWN),
+        ("git log --outp=x", UNKNOWN),
+        ("git branch --list", LOCAL),
+        ("git branch new", MUTATING),
+        ("git merge-base a b", LOCAL),
+        ("git merge a", MUTATING),
+        ("uniq a", LOCAL),
+        ("uniq a b", UNKNOWN),
+        ("head -20 f", LOCAL),
+        # small languages
+        ("sed -n 1,5p f", LOCAL),
+        ("sed 1e f", UNKNOWN),
+        ("sed -i s/a/b/ f", MUTATING),
+        ("sed 's/[/]/x/w f' g", UNKNOWN),
+        ("awk '$3 > 100' f", LOCAL),
+        ("awk '{print > \"f\"}' f", UNKNOWN),
+        ("awk '{print ($1 > 2)}' f", LOCAL),
+        ("awk '{print $1 | \"sort -n\"}' f", LOCAL),
+        ("awk '{print $1 | \"sh\"}' f", UNKNOWN),
+        ("find . -name x", LOCAL),
+        ("find . -delete", MUTATING),
+        ("find . -exec grep x {} +", LOCAL),
+        ("find . -exec sort {} +", LOCAL),
+        ("find $x -exec sort {} +", UNKNOWN),
+        ("find . -exec rm {} +", MUTATING),
+        ("git ls-files | xargs wc -l", LOCAL),
+        ("git ls-files | xargs sort", UNKNOWN),
+        ("git ls-files | xargs -I{} grep {} f", LOCAL),
+        ("jq .a f", LOCAL),
+        ("[ -f x ]", LOCAL),
+        ('[ "$a" "$b" ]', UNKNOWN),
+        ("[[ $a -eq 1 ]]", UNKNOWN),
+        ("[[ $? -eq 1 ]]", LOCAL),
+        # constructs
+        ("ls > /dev/null 2>&1", LOCAL),
+        ("ls > f", MUTATING),
+        ("cat < f", LOCAL),
+        ("cat < /dev/tcp/h/1", UNKNOWN),
+        ("if ls; then pwd; else cat f; fi", LOCAL),
+        ('while read -r f; do wc -l "$f"; done', LOCAL),
+        ("while read -r PATH; do ls; done", UNKNOWN),
+        ("cat <<E\n$(pwd)\nE", LOCAL),
+        ("cat <<E\n$(rm x)\nE", MUTATING),
+        ("diff <(ls) <(pwd)", LOCAL),
+        ("ls > >(cat)", UNKNOWN),
+        ("echo $((1 + 2))", LOCAL),
+        ("echo $((x + 2))", UNKNOWN),
+        ("ls &", UNKNOWN),
+        ("f() { ls; }", UNKNOWN),
+        ("eval ls", UNKNOWN),
+        ("LC_ALL=C ls", LOCAL),
+        ("LD_PRELOAD=x ls", UNKNOWN),
+        ("timeout 5 ls", LOCAL),
+        ("timeout 5 rm x", MUTATING),
+        ("env LC_ALL=C ls", LOCAL),
+        ("env PATH=. ls", UNKNOWN),
+        # networks and daemons
+        ("git ls-remote origin", NET),
+        ("git ls-remote 'ext::sh -c x'", UNKNOWN),
+        ("gh api repos/o/r", NET),
+        ("gh api repos/o/r -f a=b", UNKNOWN),
+        ("gh api -X POST repos/o/r", MUTATING),
+        ("kubectl get pods", NET),
+        ("kubectl get $(cat f)", UNKNOWN),
+        ("kubectl delete pod x", MUTATING),
+        ("docker ps", DAEMON),
+        ("docker ps; gh pr list", UNKNOWN),
+        ("docker run x", MUTATING),
+        ("aws ec2 describe-instances", NET),
+        ("aws ec2 describe-instances --endpoint-url http://h", UNKNOWN),
+        ("aws ec2 run-instances", UNKNOWN),
+        ("aws s3api get-object --bucket b --key k out", UNKNOWN),
+        ("pip list", LOCAL),
+        ("pip list --outdated", NET),
+        ("python3 -c 'import sys; print(sys.version)'", LOCAL),
+        ("python3 -c 'import os; os.remove(1)'", UNKNOWN),
+        ("python3 -m evil --version", UNKNOWN),
+    ],
+)
+def test_a_line_has_its_class(line: str, expected: str) -> None:
+    assert (classify(line).cls, line) == (expected, line)
+
+
+@pytest.mark.parametrize(
+    ("line", "traits"),
+    [
+        ("cat README.md", {"plain"}),
+        ("sort f", set()),
+        ("cat /etc/passwd", {"plain", "outside"}),
+        ("cat src/../../x", {"plain", "outside"}),
+        ("cat ~/x", {"plain", "outside"}),
+        ("cat /ws/x", {"plain"}),
+        ("cat /wsx", {"plain", "outside"}),
+        ("cd src && cat ../x", {"plain"}),
+        ("cd .. && cat x", {"plain", "outside"}),
+        ("curl https://h/x", {"fetches"}),
+        ("aws secretsmanager get-secret-value --secret-id s", {"secret"}),
+        ("aws ssm get-parameter --name p", set()),
+        ("aws ssm get-parameter --name p --with-decryption", {"secret"}),
+        ("aws s3 presign s3://b/k", {"secret"}),
+        ("gh auth token", {"secret"}),
+        ("kubectl get secret x -o yaml", {"secret"}),
+        ("kubectl get secrets,cm", {"secret"}),
+    ],
+)
+def test_a_line_has_the_traits_that_policy_weighs(line: str, traits: set[str]) -> None:
+    assert (classify(line).traits, line) == (frozenset(traits), line)
+
+
+def test_a_classification_says_what_decided_and_where() -> None:
+    assert classify("ls -la && git push") == Classification(
+        "mutating", "git push", "`git push` changes things", Span(10, 18), frozenset(), ("ls", "git"), ()
+    )
+
+
+def test_spans_count_code_points() -> None:
+    assert classify("echo 'ä' > f").span == Span(9, 12)
+
+
+def test_what_is_read_is_named() -> None:
+    assert classify("cat .env src/a | grep -f patterns x").reads == (".env", "src/a", "patterns", "x")
+
+
+@pytest.mark.parametrize("line", ["", "  ", "ls\r", "ls\u200b", "ls\u2028rm", "ls \x00", "é" * 5_000, "a" * 1_000_000])
+def test_unfit_input_is_unknown_before_any_parser(line: str) -> None:
+    found = classify(line)
+    assert (found.cls, found.rule) == ("unknown", "input")
+
+
+def test_nesting_has_an_end() -> None:
+    assert classify("echo " + "$(" * 65 + ")" * 65).rule == "input"
+    assert classify(" && ".join(["ls"] * 200)).cls in ("unknown", "local-read")
+
+
+class Silent:
+    """A second parser that can't tell."""
+
+    def read(self, line: bytes) -> Reading | None:
+        return None
+
+
+class Contrary:
+    """A second parser that finds other commands."""
+
+    def read(self, line: bytes) -> Reading | None:
+        return Reading(frozenset({((0, 2),)}), frozenset(), frozenset(), frozenset())
+
+
+@pytest.mark.parametrize("second", [None, Silent(), Contrary()])
+def test_what_leaves_something_to_interpret_needs_a_second_parser_that_agrees(second: Silent | Contrary | None) -> None:
+    line = "for f in src/*; do cat $f; done"
+    assert classify(line).cls == "local-read"
+    assert CLASSIFIER.classify(line, second=second, context=CONTEXT).rule == "second-parser"
+    assert CLASSIFIER.classify("ls | head", second=second, context=CONTEXT).cls == "local-read"
+
+
+def test_both_parsers_see_the_same_commands() -> None:
+    line = 'x=1; if [ -f a ]; then LC_ALL=C ls "$(pwd)" 2>/dev/null | cat <<< y; fi; [[ -n $x ]] && time ls'
+    assert SHFMT.read(line.encode()) == reading(BashParser().parse(line.encode()))

@@ -1,0 +1,108 @@
+"""The notation of command families, and that every family keeps to it."""
+
+import pytest
+
+from planact.shell.catalogue import CATALOGUE
+from planact.shell.commands import FAMILIES
+from planact.shell.table import Call, Command, Option, Refused, rows, sort_out
+from planact.shell.words import ANY_WORDS, ANYTHING, Word
+
+ROW = rows("tool: path* | -a -n: --max= --color? --from=p -# --mode=(x,y) --pair=2")["tool"]
+LONG = rows("long: long word | -json -out:")["long"]
+
+
+def call(command: Command, *words: str | Word) -> Call:
+    return sort_out(command, [Word(command.name), *(Word(word) if isinstance(word, str) else word for word in words)])
+
+
+def test_a_row_says_what_is_harmless() -> None:
+    found = rows("a, b c: net any word path* | -x\n    --y=p\n# nothing\n")
+    options = {"-x": Option(), "--y": Option(1, is_path=True)}
+    assert found == {
+        name: Command(name, "net-read", accepts_any=True, arguments=("word", "path*"), options=options)
+        for name in ("a", "b c")
+    }
+
+
+@pytest.mark.parametrize("row", ["a: nonsense |", "a: word | nonsense", "a: check |"])
+def test_a_row_with_an_unknown_word_is_an_error(row: str) -> None:
+    with pytest.raises(ValueError, match="no such"):
+        rows(row)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["-a", "f"],
+        ["f", "-a"],
+        ["-an5", "f"],
+        ["-n", "5"],
+        ["-20"],
+        ["--max=5"],
+        ["--max", "5"],
+        ["--color"],
+        ["--color=always"],
+        ["--mode=x"],
+        ["--pair", "a", "b"],
+        ["--", "-z"],
+        ["-"],
+        [Word("src/", is_exact=False, is_many=True)],
+        ["--max", ANYTHING],
+        [Word("--max=", is_exact=False)],
+        ["--", ANY_WORDS],
+    ],
+)
+def test_calls_that_a_row_allows(words: list[str | Word]) -> None:
+    assert call(ROW, *words).command == ROW
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["-z"],
+        ["-az"],
+        ["--ma=5"],
+        ["--maximum=5"],
+        ["-a=5"],
+        ["--max"],
+        ["--mode=z"],
+        ["--mode", ANYTHING],
+        [ANYTHING],
+        [ANY_WORDS],
+        ["--max", ANY_WORDS],
+        [Word("", is_exact=False, is_many=True)],
+        [Word("-", is_exact=False)],
+        [Word("-a", is_exact=False)],
+        [Word("--", is_exact=False)],
+        ["--pair", "a"],
+    ],
+)
+def test_calls_that_a_row_refuses(words: list[str | Word]) -> None:
+    with pytest.raises(Refused):
+        call(ROW, *words)
+
+
+def test_long_options_with_one_dash() -> None:
+    assert call(LONG, "-json", "--out=x", "word").has("-json")
+    for words in (["-jsonx"], ["-j"], ["word", "word"], ["-out"]):
+        with pytest.raises(Refused):
+            call(LONG, *words)
+
+
+def test_every_check_that_a_row_names_exists_and_none_is_idle() -> None:
+    assert {command.check for command in CATALOGUE.commands.values()} - {""} == CATALOGUE.checks.keys()
+
+
+def test_a_command_with_subcommands_takes_no_free_words_itself() -> None:
+    # Else a subcommand that isn't known would pass as a word.
+    loose = {
+        name
+        for name in CATALOGUE.parents
+        if (command := CATALOGUE.commands.get(name)) and command.cls != "mutating" and command.arguments
+    }
+    assert loose <= {"helm get", "kubectl top", "rustup show"}
+
+
+def test_no_family_is_empty() -> None:
+    assert all(FAMILIES)
+    assert len(CATALOGUE.commands) > 1_000

@@ -69,7 +69,7 @@ $(CLIENT_STAMP):
 	@touch $@
 
 test-system:
-	@{ command -v git && command -v rg; } >/dev/null || { $(call apt, git ripgrep); }
+	@{ command -v git && command -v rg && { command -v bwrap || [ "$$(uname)" != Linux ]; }; } >/dev/null || { $(call apt, git ripgrep bubblewrap); }
 
 test: wheel test-system $(CLIENT_STAMP) ## every test, in Python, in VS Code and in Neovim
 	@cd $(CLIENT) && npm run --silent build && npm run --silent package && npm test --silent

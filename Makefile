@@ -16,8 +16,9 @@ PYTHON_STAMP := $(VENV)/python-$(firstword $(shell { echo "$(CURDIR)"; cat requi
 PACKAGE_STAMP := $(VENV)/planact-$(call hash,pyproject.toml)
 CLIENT_STAMP := $(CLIENT)/node_modules/lock-$(call hash,$(CLIENT)/package-lock.json $(CLIENT)/.npmrc)
 
-# Tests of adapters and of whole programs, with real processes, disks and sockets; `quick` leaves them out.
-SLOW_TESTS := bench cli editors llm lsp observe real sandbox store
+# Tests of adapters and of whole programs, with real processes, disks and sockets, and those of the architecture, which
+# `check` runs; `quick` leaves them out.
+SLOW_TESTS := architecture bench cli editors llm lsp observe real sandbox store
 
 # Native modules are built against the headers of the node that is here, which need no download.
 ifneq ($(wildcard /usr/include/node),)
@@ -77,7 +78,7 @@ test: wheel test-system $(CLIENT_STAMP) ## every test, in Python, in VS Code and
 	@node --test tests/editors/*.test.mjs
 
 quick: setup ## the inner loop: the pure core and all that runs on fakes
-	@$(BIN)/pytest -q $(addprefix --ignore=tests/,$(SLOW_TESTS))
+	@$(BIN)/pytest -q -m "not slow" $(addprefix --ignore=tests/,$(SLOW_TESTS))
 
 check: check-server check-client ## style, types, architecture, generated files
 
@@ -104,4 +105,5 @@ lock: ## pin the dependencies anew, with hashes for every platform (needs the pa
 
 clean: ## remove everything that the other targets made
 	@rm -rf $(VENV) .tools dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache .test-output \
-		tests/editors/.rig tests/editors/.output $(addprefix $(CLIENT)/,node_modules dist out bundled planact.vsix)
+		tests/editors/.rig tests/editors/.output tests/real/.cache \
+		$(addprefix $(CLIENT)/,node_modules dist out bundled planact.vsix)

@@ -16,7 +16,7 @@ def pytest_configure(config: pytest.Config) -> None:
     home = tempfile.mkdtemp(prefix="planact-tests-")
     config.add_cleanup(lambda: shutil.rmtree(home, ignore_errors=True))
     for name in list(os.environ):
-        if name.startswith(("PLANACT_", "XDG_")) or name.endswith("_API_KEY"):
+        if name.startswith(("PLANACT_", "XDG_", "PYTEST_ADDOPTS")) or name.endswith("_API_KEY"):
             del os.environ[name]
     os.environ["HOME"] = home
 

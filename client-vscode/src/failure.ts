@@ -40,6 +40,7 @@ export async function tellFailure(run: () => Promise<void>): Promise<void> {
 
 // The hint and the code belong to what is shown, whether or not the server put them into the message.
 function whole(message: string, { hint = "", code = "" }: Partial<ErrorData>): string {
-  const hinted = message.includes(hint) ? message : `${message.replace(/\.?$/, ".")} ${hint}`;
+  const told = message.replace(/^[a-z]+(?=[ '])/, (word) => word.charAt(0).toUpperCase() + word.slice(1));
+  const hinted = message.includes(hint) ? told : `${told.replace(/\.?$/, ".")} ${hint}`;
   return plain(hinted.includes(code) ? hinted : `${hinted} [${code}]`);
 }

@@ -481,7 +481,8 @@ export interface Step {
 /**
  * What became of one step. `step_number` 0 = the implicit step of work without a plan.
  *
- * `tool_results` counts calls that did what they said; `duration` is in seconds.
+ * `tool_results` counts calls that did what they said; `duration` is in seconds; `ended_by` says what kept the agent
+ * from finishing: a refusal repeated, a question nobody could answer then, the user, or a limit.
  */
 export interface StepRecord {
   step_number: number;
@@ -489,6 +490,7 @@ export interface StepRecord {
   status: StepStatus;
   output: string;
   error: string;
+  ended_by: "" | "refusal" | "question" | "user" | "limit";
   duration: number;
   tool_results: number;
   checks: readonly CheckResult[];

@@ -3,10 +3,10 @@ import { EventEmitter, window, type MessageItem } from "vscode";
 
 import { ask } from "./ask";
 import { Failure, tellFailure } from "./failure";
-import { buttonsOf } from "./forms";
+import { buttonsOf, formOf } from "./forms";
 import type { QuestionPending, QuestionResolved } from "./protocol";
 import type { Server } from "./server";
-import { plain } from "./text";
+import { plain, unfenced } from "./text";
 
 type Answers = Record<string, unknown>;
 
@@ -47,7 +47,8 @@ export class Questions {
     if (this.open.has(set.question_id)) return;
     this.open.set(set.question_id, set);
     this.changed.fire();
-    void this.notify(set);
+    if (isRequestForText(set)) void tellFailure(() => this.prompt(set));
+    else void this.notify(set);
   }
 
   resolved({ question_id: id }: QuestionResolved): void {
@@ -82,10 +83,18 @@ export class Questions {
     const more = item(choices ? "Other…" : "Answer", () => this.answer(set));
     const buttons = choices && !set.questions[0]?.allow_custom ? choices : [...(choices ?? []), more];
     if (set.purpose === "agent") buttons.push(item("Decline", () => this.decline(set)));
-    const clicked = await show<Button>(textOf(set), ...buttons);
+    const clicked = needsRoom(set) ? await confirmed(set, buttons) : await show<Button>(textOf(set), ...buttons);
     if (!clicked) return;
     if (this.open.has(set.question_id)) await tellFailure(clicked.act);
     else void window.showInformationMessage("That question has been answered or withdrawn.");
+  }
+
+  // The user has just chosen a command that needs a text: leaving the box gives the command up.
+  private async prompt(set: QuestionPending): Promise<void> {
+    const answers = await ask(set, {}, "");
+    if (!this.open.has(set.question_id)) return;
+    if (answers) await this.give(set, answers);
+    else await this.decline(set);
   }
 
   private async answer(set: QuestionPending, earlier: Answers = {}, problem = ""): Promise<void> {
@@ -109,10 +118,28 @@ export class Questions {
   }
 }
 
+function isRequestForText({ purpose, questions }: QuestionPending): boolean {
+  return purpose === "confirm" && questions.every((question) => formOf(question).kind === "text");
+}
+
 function severityOf({ questions }: QuestionPending): (typeof SEVERITIES)[number] {
   return SEVERITIES.find((severity) => questions.some((question) => question.severity === severity)) ?? "minor";
 }
 
+/** Whether it is about a text of several lines, such as a difference, in answer to what the user has just done. */
+function needsRoom({ purpose, questions }: QuestionPending): boolean {
+  return purpose === "confirm" && questions.some(({ context }) => unfenced(context).includes("\n"));
+}
+
+/** Asks in a dialog, which keeps lines apart; the last choice is what closing it means. */
+function confirmed({ questions }: QuestionPending, buttons: readonly Button[]): Thenable<Button | undefined> {
+  const text = plain(questions.map(({ question }) => question).join(" · "));
+  const detail = questions.map(({ context }) => unfenced(context)).join("\n\n");
+  const items = buttons.map((button, index) => ({ ...button, isCloseAffordance: index === buttons.length - 1 }));
+  return window.showWarningMessage<Button>(text, { modal: true, detail }, ...items);
+}
+
 function textOf({ questions }: QuestionPending): string {
-  return plain(questions.map(({ question, context }) => (context ? `${question} (${context})` : question)).join(" · "));
+  const texts = questions.map(({ question, context }) => (context ? `${question} (${unfenced(context)})` : question));
+  return plain(texts.join(" · "));
 }

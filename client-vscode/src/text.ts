@@ -6,17 +6,23 @@ export function plain(text: string): string {
   return text.replaceAll("](", "] (");
 }
 
+/** Without the lines of code fences, which nothing of VS Code's own draws. */
+export function unfenced(text: string): string {
+  return text.split("\n").filter((line) => !line.startsWith("```")).join("\n").trim();
+}
+
 /** One line on how a run ended. */
 export function summary(execution: Execution): string {
   const done = execution.steps.filter((step) => step.status === "done").length;
   const ending = {
     running: "is running",
-    success: "is done",
+    success: "is carried out",
     partial_success: "is partly done",
     failed: "failed",
     aborted: "was aborted",
     paused: "is paused",
   }[execution.status];
-  const reason = execution.reason && execution.status !== "success" ? ` ${execution.reason}` : "";
-  return plain(`${execution.goal || "The work"} ${ending}: ${done} of ${execution.steps.length} steps.${reason}`);
+  const steps = done > 0 ? ` (${done} ${done === 1 ? "step" : "steps"} done)` : "";
+  const reason = execution.reason && execution.status !== "success" ? `: ${execution.reason}` : "";
+  return plain(`${execution.goal || "The work"} ${ending}${steps}${reason}`.replace(/\.?$/, "."));
 }

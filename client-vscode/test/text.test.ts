@@ -3,12 +3,12 @@ import { test } from "node:test";
 
 import { nested } from "../src/nested";
 import type { Execution, StepRecord } from "../src/protocol";
-import { plain, summary } from "../src/text";
+import { plain, summary, unfenced } from "../src/text";
 
 const USAGE = { input_tokens: 0, output_tokens: 0, cached_tokens: 0, cost: null, requests: 0 };
 
 function step(status: StepRecord["status"]): StepRecord {
-  return { step_number: 1, action: "", status, output: "", error: "", duration: 0, tool_results: 0, checks: [], files: [], adaptations: [], usage: USAGE };
+  return { step_number: 1, action: "", status, output: "", error: "", duration: 0, tool_results: 0, checks: [], files: [], adaptations: [], usage: USAGE, ended_by: "" };
 }
 
 function execution(changes: Partial<Execution>): Execution {
@@ -22,16 +22,20 @@ test("a link in a model's text is not one that VS Code would follow", () => {
   assert.equal(plain("[Allow](command:workbench.action.quit) [a]"), "[Allow] (command:workbench.action.quit) [a]");
 });
 
+test("fences go and what is between them stays", () => {
+  assert.deepEqual(["```diff\n-a\n+b\n```", "src/a `b` ```.py"].map(unfenced), ["-a\n+b", "src/a `b` ```.py"]);
+});
+
 test("a run is told in one line, with the reason when it did not end well", () => {
   const lines = [
     execution({ steps: [step("done")] }),
     execution({ status: "failed", reason: "A check failed." }),
-    execution({ status: "paused", goal: "", steps: [] }),
+    execution({ status: "paused", goal: "", steps: [], reason: "stopped by the user" }),
   ].map(summary);
   assert.deepEqual(lines, [
-    "Rename it is done: 1 of 1 steps.",
-    "Rename it failed: 1 of 2 steps. A check failed.",
-    "The work is paused: 0 of 0 steps.",
+    "Rename it is carried out (1 step done).",
+    "Rename it failed (1 step done): A check failed.",
+    "The work is paused: stopped by the user.",
   ]);
 });
 

@@ -112,10 +112,6 @@ class App:
             )
         )
 
-    def open_workspaces(self) -> Sequence[Workspace]:
-        """Those used so far."""
-        return [workspace for _, workspace in self._workspaces.values()]
-
     def warm_up(self, root: Path) -> None:
         """Begin to load litellm in the background, unless no model of its is chosen."""
         settings = self.settings(root).settings
@@ -140,9 +136,10 @@ class App:
         files = DiskFiles(root, settings.ignore, find_ripgrep(self._environment.get("PATH", ""), root))
         models = ModelSource(settings.model_endpoint, settings.model_parameters, self._loader, root)
         if before is not None:
+            # Who waits for an answer will begin to work in the one before: both know of the same work and questions.
             ports = replace(before.ports, files=files, models=models)
-        else:
-            ports = self._ports(root, files, models)
+            return replace(before, ports=ports, settings=settings, gate=Gate(ports, BY_NAME))
+        ports = self._ports(root, files, models)
         return Workspace(ports, settings, Gate(ports, BY_NAME), QuestionDesk(ports), platform.system())
 
     def _ports(self, root: Path, files: DiskFiles, models: ModelSource) -> Ports:

@@ -90,9 +90,11 @@ class Files(Protocol):
         *,
         is_literal: bool,
         skip: Sequence[str],
+        unsaved: Mapping[str, str],
     ) -> SearchResult:
         """Lines of text files at or below `place` matching a regular expression; honours ignore files, leaves out
-        credential files given as gitignore patterns in `skip`. Raises InvalidInput INVALID_ARGUMENTS for a bad pattern.
+        what the gitignore patterns in `skip` match, and takes the texts in `unsaved`, by relative path, instead.
+        Raises InvalidInput INVALID_ARGUMENTS for a bad pattern.
         """
         ...
 
@@ -144,6 +146,10 @@ class Editor(Protocol):
 
     def buffer(self, place: Place) -> FileText | None:
         """The text as it is open in the editor, saved or not; None when it isn't open."""
+        ...
+
+    def unsaved(self, place: Place) -> Mapping[str, str]:
+        """The texts of open files at or below `place` that differ from the disk, by path relative to the workspace."""
         ...
 
     async def apply(self, changes: Sequence[Change], label: str) -> tuple[FileChange, ...]:

@@ -28,6 +28,9 @@ editor.scenario(function()
     editor.wait('the lens is drawn', function() return editor.drawn_lenses(plan):find(words.lenses[lens], 1, true) end)
   end
 
+  editor.wait('the plan is saved', function() return not vim.bo[plan].modified end)
+  assert(vim.fn.glob(workspace .. '/.planact/plans/*.plan') == '', 'the plan is in its request, and nowhere else')
+
   editor.run_lens(plan, words.lenses.execute)
   holds(source, words.edits['store.py'])
   for _, mark in ipairs(words.inPlan.done) do holds(plan, mark) end

@@ -27,7 +27,7 @@ def workspace(tmp_path: Path) -> Path:
     return folder
 
 
-def run_scenario(name: str, workspace: Path) -> None:
+def run_scenario(name: str, workspace: Path, *files: str) -> None:
     """Run a Lua scenario in a Neovim of its own; its error is the test's."""
     assert NEOVIM.exists(), f"{NEOVIM} is missing. To get it, run: tests/editors/install"
     home = workspace.with_name("home")
@@ -35,7 +35,7 @@ def run_scenario(name: str, workspace: Path) -> None:
     path = f"{PLANACT.parent}:{os.environ['PATH']}"
     env = {"PATH": path, "HOME": str(home), "LANG": "C.UTF-8", "WORKSPACE": str(workspace)}
     done = subprocess.run(
-        (NEOVIM, "--headless", "-n", "-i", "NONE", "-u", HERE / name),
+        (NEOVIM, "--headless", "-n", "-i", "NONE", "-u", HERE / name, *files),
         cwd=workspace,
         env=env,
         stdin=subprocess.DEVNULL,
@@ -52,3 +52,7 @@ def test_a_request_becomes_a_plan_and_the_plan_becomes_edits(workspace: Path) ->
     run_scenario("plan_to_edits.lua", workspace)
     for name, text in WORDS["edits"].items():
         assert text in (workspace / name).read_text("utf-8")
+
+
+def test_the_server_attaches_to_a_plan_that_neovim_is_started_with(workspace: Path) -> None:
+    run_scenario("started_with_plan.lua", workspace, "request.plan")

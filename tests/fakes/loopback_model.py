@@ -1,7 +1,8 @@
 """A model server on 127.0.0.1 that speaks the OpenAI chat protocol over real HTTP, programmed in Python.
 
 `answer(request)` gets the JSON of each request and says what comes back: `Say`, `Fault`, or an exception, which the
-client sees as a status 500 and which `close` raises again, so that a test cannot pass over it. In a test:
+client sees as a status 400 (not worth another try) and which `close` raises again, so that a test cannot pass over it.
+In a test:
 
     with LoopbackModel(lambda request: Say("hello")) as model:
         ...  # point a client at model.url
@@ -162,7 +163,7 @@ class _Handler(BaseHTTPRequestHandler):
             answer = model.answer(body)
         except Exception as failure:  # noqa: BLE001  `close` raises it again
             model.failures.append(failure)
-            answer = Fault(500, f"the test's answer failed: {failure}")
+            answer = Fault(400, f"the test's answer failed: {failure}")
         if isinstance(answer, Fault):
             self._fail(answer)
         elif not body.get("stream"):

@@ -1,7 +1,7 @@
 """A workspace with a real disk and real commands, a store in memory, a user and a model who do as told."""
 
 import json
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -60,6 +60,7 @@ class FakeEditor:
         self._store = store
         self.buffers: dict[str, FileText] = {}
         self.answers: list[Shown] = []
+        self.unsavable: set[str] = set()
         self.asked: list[QuestionSet] = []
         self.problems: list[str] = []
         self.notices: list[Notice] = []
@@ -67,12 +68,15 @@ class FakeEditor:
     def buffer(self, place: Place) -> FileText | None:
         return self.buffers.get(place.shown)
 
+    def unsaved(self, place: Place) -> Mapping[str, str]:
+        return {path: file.text for path, file in self.buffers.items()}
+
     async def apply(self, changes: Sequence[Change], label: str) -> tuple[FileChange, ...]:
         self._store.log.append(("editor.apply", label))
         return apply_to_disk(self._files, changes, self._store.journal.keep)
 
     async def save(self, places: Sequence[Place]) -> tuple[Place, ...]:
-        return ()
+        return tuple(place for place in places if place.shown in self.unsavable)
 
     async def show(self, question: QuestionSet, problem: str) -> Shown:
         self.asked.append(question)

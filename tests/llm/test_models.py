@@ -30,8 +30,8 @@ def test_no_name_is_answered_with_how_to_choose_one(tmp_path: Path) -> None:
     with pytest.raises(ModelFailure) as caught:
         models.open("")
     assert caught.value.code == "MODEL_NOT_CHOSEN"
-    assert "PLANACT_MODEL=" in caught.value.hint
-    assert "_API_KEY=" in caught.value.hint
+    assert "PLANACT_MODEL" in caught.value.hint
+    assert "_API_KEY" in caught.value.hint
     assert loader.starts == 0
 
 

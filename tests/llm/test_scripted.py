@@ -186,6 +186,8 @@ async def test_an_expectation_looks_where_it_says(tmp_path: Path, where: str, wo
         ("in: zero, anywhere: true, pattern: 'v=(\\d)'", "1"),
         ("anywhere: true, text: 'v=1'", "v=1"),
         ("in: zero, pattern: 'v=(\\d)'", None),
+        ("in: zero, pattern: 'v=(\\d)', otherwise: '7'", "7"),
+        ("in: one, pattern: 'v=(\\d)', otherwise: '7'", "2"),
         ("in: 2, pattern: 'v=(\\d)'", None),
     ],
 )

@@ -104,7 +104,8 @@ class EditorClient(LanguageClient):
         """Change a window's text from its end to its beginning, and tell the server in increments, as editors do."""
         text = self.texts[uri]
         changes = []
-        for edit in sorted(edits, key=lambda edit: (edit.range.start.line, edit.range.start.character), reverse=True):
+        in_order = sorted(edits, key=lambda edit: (edit.range.start.line, edit.range.start.character))
+        for edit in reversed(in_order):  # of two at the same place the first in the list comes first in the text
             start, end = (self.offset(text, position) for position in (edit.range.start, edit.range.end))
             text = text[:start] + edit.new_text + text[end:]
             changes.append(types.TextDocumentContentChangePartial(edit.range, edit.new_text))

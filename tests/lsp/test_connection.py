@@ -45,6 +45,8 @@ async def test_a_client_that_no_longer_listens_ends_the_process(tmp_path: Path) 
         await client.initialize()
         await busy(client, tmp_path / "mark")
         client._stdout._transport.close()
+        # Closing takes a turn of the loop; what the server writes before lands in the pipe.
+        await asyncio.sleep(0.1)
         client.execute(1, "probe.state")
         assert await client.end() == 1
     assert read(tmp_path / "mark") == "cleaned up"

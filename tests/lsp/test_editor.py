@@ -2,48 +2,18 @@
 
 import asyncio
 import hashlib
-import shutil
-from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-import pytest_asyncio
 from lsprotocol import types
 
-from tests.lsp.editor_client import ALL, BROKEN, Applied, Edit, EditorClient, capable, editor_client, failure, replace
+from tests.lsp.editor_client import BROKEN, Applied, Edit, EditorClient, capable, editor_client, failure, replace
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-def names(root: Path) -> list[str]:
-    return sorted(path.name for path in root.glob("*.txt"))
-
-
 def sha(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def shared(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[EditorClient]:
-    async with editor_client(tmp_path_factory.mktemp("root")) as client:
-        yield client
-
-
-@pytest.fixture
-def root(shared: EditorClient) -> Iterator[Path]:
-    for name, text in {"a.txt": "one\ntwo\n", "b.txt": "bee\n", "c.txt": "sea\n"}.items():
-        (shared.root / name).write_text(text)
-    yield shared.root
-    for path in shared.root.iterdir():
-        shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
-
-
-@pytest.fixture
-def client(shared: EditorClient, root: Path) -> EditorClient:
-    """One server and client for all tests but those that need other capabilities."""
-    shared.forget()
-    return shared
 
 
 # --- who changes what
@@ -106,6 +76,37 @@ async def test_edits_land_at_the_same_place_in_every_encoding(root: Path, encodi
         # The server's own copy went the same way, through increments in the client's encoding.
         [[seen, *_]] = await client.run("probe.look", paths=["wide.txt"])
         assert seen == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "edits", "sent"),
+    [
+        ("one\ntwo\n", [(8, 8, "three\n")], [(1, 3, 2, 0, "\nthree\n")]),
+        ("one\r\ntwo\r\n", [(10, 10, "three\r\n")], [(1, 3, 2, 0, "\r\nthree\r\n")]),
+        ("one\ntwo\n", [(7, 7, "!"), (8, 8, "a\n"), (8, 8, "b\n")], [(1, 3, 1, 3, "!"), (1, 3, 2, 0, "\na\nb\n")]),
+        ("one\ntwo\n", [(4, 8, ""), (8, 8, "three\n")], [(1, 0, 2, 0, ""), (2, 0, 2, 0, "three\n")]),
+        ("one", [(3, 3, "\ntwo\n")], [(0, 3, 0, 3, "\ntwo\n")]),
+    ],
+)
+async def test_nothing_is_inserted_behind_the_last_line_if_that_can_be_helped(
+    client: EditorClient, text: str, edits: list[tuple[int, int, str]], sent: list[tuple[int, int, int, int, str]]
+) -> None:
+    """Neovim would add a line end of its own."""
+    uri = client.show("a.txt", text)
+    await client.run("probe.look", paths=["a.txt"])
+    steps = [{"start": start, "end": end, "text": new} for start, end, new in edits]
+    await client.run("probe.apply", steps=[{"path": "a.txt", "edits": steps}])
+    [edit] = client.edits
+    [change] = edit.edit.document_changes or []
+    assert isinstance(change, types.TextDocumentEdit)
+    ranges = [
+        (each.range.start, each.range.end, each.new_text) for each in change.edits if isinstance(each, types.TextEdit)
+    ]
+    assert [(a.line, a.character, b.line, b.character, new) for a, b, new in ranges] == sent
+    expected = text
+    for start, end, new in reversed(edits):
+        expected = expected[:start] + new + expected[end:]
+    assert client.texts[uri] == expected
 
 
 async def test_a_file_opened_through_a_link_is_the_same_file(client: EditorClient, root: Path) -> None:
@@ -360,97 +361,3 @@ async def test_a_file_can_be_named_once(client: EditorClient) -> None:
     await client.run("probe.look", paths=["a.txt"])
     steps = [replace("a.txt", 0, 1, "x"), replace("a.txt", 1, 2, "y")]
     assert (await failure(client.run("probe.apply", steps=steps)))[:2] == ("EDIT_REFUSED", "a.txt is named twice")
-
-
-# --- files
-
-
-@pytest.mark.parametrize(
-    ("step", "code"),
-    [
-        ({"kind": "delete", "path": "a.txt"}, "EDIT_REFUSED"),
-        ({"kind": "rename", "path": "a.txt", "target": "d.txt"}, "EDIT_REFUSED"),
-        ({"kind": "rename", "path": "b.txt", "target": "a.txt"}, "FILE_EXISTS"),
-        ({"kind": "create", "path": "new.txt", "text": "x"}, "FILE_EXISTS"),
-    ],
-)
-async def test_a_file_with_unsaved_text_is_neither_moved_nor_deleted_nor_created_over(
-    client: EditorClient, root: Path, step: dict[str, Any], code: str
-) -> None:
-    client.show("a.txt", "unsaved")
-    client.show("new.txt", "unsaved")
-    found, _, hint = await failure(client.run("probe.apply", steps=[step]))
-    assert (found, hint) == (code, "Save and close it in the editor, then try again.")
-    assert names(root) == ["a.txt", "b.txt", "c.txt"]
-
-
-async def test_an_open_saved_file_is_renamed_by_the_editor_and_deleted_on_disk(
-    client: EditorClient, root: Path
-) -> None:
-    client.show("a.txt")
-    client.show("b.txt")
-    steps = [{"kind": "rename", "path": "a.txt", "target": "d.txt"}, {"kind": "delete", "path": "b.txt"}]
-    changed = await client.run("probe.apply", steps=steps)
-    assert client.texts.keys() == {client.uri("d.txt"), client.uri("b.txt")}
-    assert names(root) == ["c.txt", "d.txt"]
-    assert changed[:2] == [
-        {"path": "a.txt", "before": sha("one\ntwo\n"), "after": ""},
-        {"path": "d.txt", "before": "", "after": sha("one\ntwo\n")},
-    ]
-
-
-async def test_a_rename_that_did_not_happen_is_a_refusal(client: EditorClient, root: Path) -> None:
-    async def lie(_: Edit) -> Applied:
-        return Applied(applied=True)
-
-    client.show("a.txt")
-    client.on_edit = lie
-    step = {"kind": "rename", "path": "a.txt", "target": "d.txt"}
-    code, message, _ = await failure(client.run("probe.apply", steps=[step]))
-    assert code == "EDIT_REFUSED"
-    assert "did not rename a.txt" in message
-
-
-async def test_without_resource_operations_an_open_file_stays_where_it_is(root: Path) -> None:
-    assert ALL.workspace is not None
-    plain = types.ClientCapabilities(workspace=types.WorkspaceClientCapabilities(apply_edit=True))
-    async with editor_client(root, plain) as client:
-        client.show("a.txt")
-        rename = {"kind": "rename", "path": "a.txt", "target": "d.txt"}
-        assert (await failure(client.run("probe.apply", steps=[rename])))[0] == "EDIT_REFUSED"
-        await client.run("probe.apply", steps=[{"kind": "rename", "path": "b.txt", "target": "d.txt"}])
-        assert (root / "d.txt").read_text() == "bee\n"
-
-
-async def test_when_the_disk_fails_a_rename_is_taken_back(client: EditorClient, root: Path) -> None:
-    client.show("a.txt")
-    await client.run("probe.look", paths=["b.txt"])
-    (root / "b.txt").write_text("changed")
-    steps = [{"kind": "rename", "path": "a.txt", "target": "d.txt"}, replace("b.txt", 0, 1, "x")]
-    assert (await failure(client.run("probe.apply", steps=steps)))[0] == "EDIT_CONFLICT"
-    assert names(root) == ["a.txt", "b.txt", "c.txt"]
-
-
-# --- saving
-
-
-async def test_a_client_that_saves_is_asked_for_what_differs_from_the_disk(root: Path) -> None:
-    async with editor_client(root, capable(experimental={"planact": {"save": True}})) as client:
-        uri = client.show("a.txt", "new")
-        client.show("b.txt")
-        assert await client.run("probe.save", paths=["a.txt", "b.txt", "c.txt"]) == []
-        assert client.saves == [[uri]]
-        assert (root / "a.txt").read_text() == "new"
-
-
-async def test_a_client_that_says_saved_and_did_not_is_not_believed(root: Path) -> None:
-    async with editor_client(root, capable(experimental={"planact": ["save"]})) as client:
-        client.show("a.txt", "new")
-        client.on_save = lambda _: None
-        assert await client.run("probe.save", paths=["a.txt"]) == ["a.txt"]
-
-
-async def test_other_clients_are_not_asked_to_save(client: EditorClient) -> None:
-    client.show("a.txt", "new")
-    assert await client.run("probe.save", paths=["a.txt", "b.txt"]) == ["a.txt"]
-    assert client.saves == []

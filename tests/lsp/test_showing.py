@@ -1,12 +1,10 @@
 """Questions, notices and progress against a client in another process."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-import pytest_asyncio
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
@@ -15,19 +13,6 @@ from tests.lsp.raw_client import until
 from tests.lsp.test_pygls_mends import read, text_of
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def shared(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[EditorClient]:
-    async with editor_client(tmp_path_factory.mktemp("root")) as client:
-        yield client
-
-
-@pytest.fixture
-def client(shared: EditorClient) -> EditorClient:
-    """One server and client for all tests but those that need other capabilities."""
-    shared.forget()
-    return shared
 
 
 def choose(client: EditorClient, title: str | None) -> list[types.ShowMessageRequestParams]:

@@ -12,6 +12,7 @@ from planact.model.execution import Adaptation
 from planact.model.plan import ContextFile, Plan, PlanStatus, StepStatus
 from planact.plan.approval import approval_hash, approved_text
 from planact.plan.edits import add_adaptation, set_context, set_mark, set_status
+from planact.plan.grammar import STATUSES
 from planact.plan.ide.actions import actions
 from planact.plan.ide.lenses import lenses
 from planact.plan.ide.symbols import Symbol, symbols
@@ -165,10 +166,11 @@ def edited(tree: PlanTree, edit: tuple[Any, ...]) -> str:
 
 
 def is_readable(tree: PlanTree) -> bool:
-    """Whether what the server would change can be found again: it writes into no ruins."""
+    """Whether what the server would change can be found again: it writes into no ruins, and runs no unknown mark."""
     front = tree.front_matter
     keys = [front.key(name) for name in ("status", "context")] if front else []
-    return not tree.open_fence and all(key is None or key.value is not None for key in keys)
+    are_known = all(step.mark in STATUSES for step in tree.steps)
+    return are_known and not tree.open_fence and all(key is None or key.value is not None for key in keys)
 
 
 @on_texts

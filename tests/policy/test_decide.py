@@ -20,10 +20,15 @@ ACT = Standing(
 WRITES = frozenset({Permission.READ_FILES, Permission.WRITE_FILES})
 
 
-def path(action: PathAction, name: str, *, real: str | None = None, is_directory: bool = False) -> Touch:
+def path(action: PathAction, name: str, *, real: str | None = None, **more: bool) -> Touch:
     relative = None if (real or name).startswith("/") else PurePosixPath(real or name)
-    place = Place(name, PurePosixPath("/ws") / (real or name), relative, exists=True, is_directory=is_directory)
+    place = Place(name, PurePosixPath("/ws") / (real or name), relative, exists=True, **more)
     return Touch(PathEffect(action, name), place)
+
+
+def command(text: str, directory: str = ".") -> Touch:
+    relative = None if directory.startswith("..") else PurePosixPath(directory)
+    return Touch(CommandEffect(text, directory), Place(directory, PurePosixPath("/ws") / directory, relative))
 
 
 def verdict(
@@ -55,6 +60,7 @@ def verdict(
         (path("write", "x.plan/../y.py", real="y.py"), "TOOL_BLOCKED_BY_MODE"),
         (path("write", "link.plan", real="src/app.py"), "TOOL_BLOCKED_BY_MODE"),
         (path("write", "a.plan", is_directory=True), "TOOL_BLOCKED_BY_MODE"),
+        (path("write", "a.plan", is_shared=True), "TOOL_BLOCKED_BY_MODE"),
         (path("create", "a.plan/y.py"), "TOOL_BLOCKED_BY_MODE"),
         (path("create", "a.PLAN"), "TOOL_BLOCKED_BY_MODE"),
         (path("write", "out.plan", real="/etc/out.plan"), "TOOL_BLOCKED_BY_MODE"),
@@ -75,8 +81,8 @@ def verdict(
         (path("read", "in", real="/etc/passwd"), "PATH_OUTSIDE_WORKSPACE"),
         (Touch(PathEffect("read", "unresolved")), "PATH_OUTSIDE_WORKSPACE"),
         (replace(path("read", "secret.txt"), is_hidden=True), "PATH_HIDDEN"),
-        (Touch(CommandEffect("ls")), "TOOL_BLOCKED_BY_MODE"),
-        (Touch(CommandEffect("pytest -q")), "TOOL_BLOCKED_BY_MODE"),
+        (command("ls"), "TOOL_BLOCKED_BY_MODE"),
+        (command("pytest -q"), "TOOL_BLOCKED_BY_MODE"),
         (Touch(PlanEffect()), "allow"),
         (Touch(AskEffect()), "allow"),
         (Touch(ExitPlanEffect("a.plan")), "allow"),
@@ -96,7 +102,7 @@ def test_no_setting_loosens_plan(approval: str) -> None:
         planned_files=frozenset({"src/app.py"}),
     )
     assert verdict(standing, path("write", "src/app.py"), required=WRITES) == "TOOL_BLOCKED_BY_MODE"
-    assert verdict(standing, Touch(CommandEffect("rm x"))) == "TOOL_BLOCKED_BY_MODE"
+    assert verdict(standing, command("rm x")) == "TOOL_BLOCKED_BY_MODE"
 
 
 def test_an_actor_in_plan_can_write_no_more_than_a_planner() -> None:
@@ -133,9 +139,12 @@ def test_a_plan_that_is_approved_is_not_the_models_to_change(standing: Standing)
         (path("write", ".git/hooks/pre-commit"), "PATH_PROTECTED"),
         (path("write", ".planact/config.toml"), "PATH_PROTECTED"),
         (path("write", "up", real="/etc/hosts"), "PATH_OUTSIDE_WORKSPACE"),
-        (Touch(CommandEffect("pytest -q")), "allow"),
-        (Touch(CommandEffect(" pytest -q ")), "allow"),
-        (Touch(CommandEffect("pytest -q; rm -rf .")), "ask"),
+        (command("pytest -q"), "allow"),
+        (command(" pytest -q "), "allow"),
+        (command("pytest -q; rm -rf ."), "ask"),
+        (command("pytest -q", "sub"), "ask"),
+        (command("pytest -q", "../other"), "PATH_OUTSIDE_WORKSPACE"),
+        (Touch(CommandEffect("pytest -q")), "PATH_OUTSIDE_WORKSPACE"),
         (Touch(PlanEffect()), "TOOL_BLOCKED_BY_MODE"),
         (Touch(ExitPlanEffect("a.plan")), "TOOL_BLOCKED_BY_MODE"),
         (Touch(AskEffect()), "allow"),
@@ -148,8 +157,8 @@ def test_in_act_what_the_step_names_passes_and_the_rest_asks(touch: Touch, expec
 def test_accepting_all_turns_questions_into_yes_and_no_refusal() -> None:
     standing = replace(ACT, approval="acceptAll", commands_deny=frozenset({"rm"}))
     assert verdict(standing, path("delete", "src/other.py"), approval=True) == "allow"
-    assert verdict(standing, Touch(CommandEffect("make"))) == "allow"
-    assert verdict(standing, Touch(CommandEffect("rm -r x"))) == "COMMAND_DENIED"
+    assert verdict(standing, command("make")) == "allow"
+    assert verdict(standing, command("rm -r x")) == "COMMAND_DENIED"
     assert verdict(standing, path("write", "/etc/hosts")) == "PATH_OUTSIDE_WORKSPACE"
     assert verdict(standing, path("write", ".env")) == "CREDENTIAL_FILE"
 
@@ -158,13 +167,13 @@ def test_accepting_edits_leaves_deletions_and_commands_as_questions() -> None:
     standing = replace(ACT, approval="acceptEdits")
     assert verdict(standing, path("write", "src/other.py")) == "allow"
     assert verdict(standing, path("delete", "src/other.py")) == "ask"
-    assert verdict(standing, Touch(CommandEffect("make"))) == "ask"
+    assert verdict(standing, command("make")) == "ask"
 
 
 def test_a_command_on_the_users_list_passes_by_its_exact_text() -> None:
     standing = replace(ACT, commands_allow=frozenset({"make lint"}))
-    assert verdict(standing, Touch(CommandEffect("make lint"))) == "allow"
-    assert verdict(standing, Touch(CommandEffect("make lint && curl x"))) == "ask"
+    assert verdict(standing, command("make lint")) == "allow"
+    assert verdict(standing, command("make lint && curl x")) == "ask"
 
 
 def test_a_role_narrows_what_the_mode_allows() -> None:

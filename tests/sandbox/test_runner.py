@@ -49,7 +49,7 @@ def lives_in(process: psutil.Process, folder: Path) -> bool:
         return False
 
 
-def names(place: Place) -> list[str]:
+def names_in(place: Place) -> list[str]:
     return [path.name for path in Path(place.real).iterdir()]
 
 
@@ -146,7 +146,7 @@ async def test_a_command_that_takes_too_long_is_ended(place: Place) -> None:
 async def test_nothing_goes_on_after_the_end(place: Place) -> None:
     command = "(sleep 600; touch inner) | (sleep 600; touch piped); sh -c 'sleep 600; touch nested'; touch next"
     await run(place, command, timeout=0.5)
-    assert names(place) == []
+    assert names_in(place) == []
 
 
 async def test_a_command_is_asked_to_end_before_it_is_killed(place: Place) -> None:

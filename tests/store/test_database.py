@@ -205,6 +205,20 @@ def test_a_row_that_cannot_be_read_does_not_hide_the_others(database: Database) 
     assert caught.value.code == "STORAGE_DAMAGED"
 
 
+def test_a_secret_in_an_answer_reaches_the_work_that_waits_and_is_kept_nowhere(database: Database) -> None:
+    asking, answering = SqliteQuestions(database), SqliteQuestions(database)
+    ended = asked("q1").model_copy(update={"status": "answered", "answers": {"answer": "password=hunter22x"}})
+    asking.put(asked("q1"))
+    assert asking.resolve(ended)
+    assert (asking.get("q1"), answering.get("q1").answers) == (ended, {"answer": "password=[redacted]"})
+    hidden = asked("q2").model_copy(update={"questions": (Question(question="Is it password=hunter22x?"),)})
+    asking.put(hidden)
+    assert asking.get("q2") == hidden
+    assert answering.resolve(asked("q2").model_copy(update={"status": "declined"}))
+    assert asking.get("q2").status == "declined"
+    assert [path for path in database.path.parent.iterdir() if b"hunter22x" in path.read_bytes()] == []
+
+
 # --- what can't be written
 
 

@@ -67,6 +67,12 @@ def test_a_path_leads_where_it_really_leads(
     assert place.relative == (None if relative is None else PurePosixPath(relative))
 
 
+def test_a_file_with_a_second_name_is_known_as_such(files: DiskFiles, root: Path) -> None:
+    assert [files.resolve(path).is_shared for path in ("src/app.py", "src", "new")] == [False, False, False]
+    (root / "hard.plan").hardlink_to(root / "src" / "app.py")
+    assert [files.resolve(path).is_shared for path in ("src/app.py", "hard.plan", "inner/app.py")] == [True, True, True]
+
+
 def test_absolute_paths_and_a_root_that_is_a_link_lead_to_the_same_place(root: Path, tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(root)
     files = DiskFiles(tmp_path / "link")

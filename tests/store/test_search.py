@@ -3,7 +3,9 @@ import codecs
 import os
 import shutil
 import time
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 import psutil
 import pytest
@@ -70,10 +72,17 @@ def files(request: pytest.FixtureRequest, root: Path) -> DiskFiles:
 
 
 async def search(
-    files: DiskFiles, pattern: str, path: str = "", glob: str = "", limit: int = 100, *, is_literal: bool = False
+    files: DiskFiles,
+    pattern: str,
+    path: str = "",
+    glob: str = "",
+    limit: int = 100,
+    *,
+    is_literal: bool = False,
+    unsaved: Mapping[str, str] = MappingProxyType({}),
 ) -> SearchResult:
-    place = files.resolve(path)
-    return await files.search(pattern, place, glob, limit, is_literal=is_literal, skip=["*.pem", "id_*"])
+    place, skip = files.resolve(path), ["*.pem", "id_*"]
+    return await files.search(pattern, place, glob, limit, is_literal=is_literal, skip=skip, unsaved=unsaved)
 
 
 def lines(result: SearchResult) -> list[str]:
@@ -278,3 +287,13 @@ def test_ripgrep_is_never_taken_from_the_workspace(tmp_path: Path) -> None:
     assert find_ripgrep(os.pathsep.join([".", "", "bin", inside]), root) is None
     assert find_ripgrep("", root) is None
     assert shutil.which("rg", path=inside) is not None
+
+
+async def test_what_is_unsaved_in_the_editor_is_searched_instead_of_the_disk(files: DiskFiles) -> None:
+    unsaved = {"src/app.py": "one\nneedle in the buffer\n", "key.pem": "needle\n", "not/there.py": "needle\n"}
+    found = await search(files, "needle in the buffer", unsaved=unsaved)
+    assert found == SearchResult((Hit("src/app.py", 2, "needle in the buffer"),), is_cut=False)
+    on_disk = {hit.path for hit in (await search(files, ".")).hits}
+    assert {hit.path for hit in (await search(files, ".", unsaved={"src/app.py": ""})).hits} == on_disk - {"src/app.py"}
+    cut = await search(files, ".", limit=3, unsaved={"src/app.py": "x\ny\n"})
+    assert (len(cut.hits), cut.is_cut) == (3, True)

@@ -115,3 +115,19 @@ def test_a_message_without_a_session_is_kept_and_not_mirrored(
     say(store)
     assert len(store.messages("s1")) == 2
     assert not (tmp_path / ".planact").exists()
+
+
+def test_a_secret_is_known_where_it_was_said_and_kept_nowhere(
+    database: Database, tmp_path: Path, reports: list[str]
+) -> None:
+    store = sessions(database, tmp_path, reports)
+    store.put(SESSION)
+    said = Message(id="m1", session_id="s1", role="tool", content='1\tpassword = "hunter22x"', created_at="t1")
+    store.add_message(said)
+    assert store.messages("s1") == (said,)
+    (later,) = sessions(database, tmp_path, reports).messages("s1")
+    assert later == said.model_copy(update={"content": '1\tpassword = "[redacted]"'})
+    store.put(SESSION.model_copy(update={"title": "written anew"}))
+    kept = [path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()]
+    assert len(kept) > 1
+    assert [data for data in kept if b"hunter22x" in data] == []

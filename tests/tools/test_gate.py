@@ -1,63 +1,16 @@
 import asyncio
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from pathlib import Path, PurePosixPath
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from planact.base.errors import StorageFailure
-from planact.model.permission import Mode
-from planact.model.plan import Plan
-from planact.model.question import Question
-from planact.policy.decide import Standing
-from planact.policy.roles import built_in_role
-from planact.tools.gate import Turn
+from planact.base.filetext import FileText
 from planact.tools.outcome import Done, Failed, Refused
-from planact.tools.permit import Limits, Trace
 from planact.tools.registry import BY_NAME, TOOLS
-from tests.fakes.world import World, call
-
-PLAN = Standing(Mode.PLAN, built_in_role("planner"), PurePosixPath(".planact/plans"))
-ACT = Standing(Mode.ACT, built_in_role("actor"), PurePosixPath(".planact/plans"), planned_files=frozenset({"a.py"}))
-
-
-@dataclass
-class Listener:
-    """A conversation whose user gives these answers to approvals."""
-
-    answers: list[str] = field(default_factory=list)
-    asked: list[Question] = field(default_factory=list)
-    meanwhile: object = None
-
-    async def ask(self, questions: Sequence[Question]) -> str:
-        return "answered"
-
-    async def write_plan(self, plan: Plan) -> str:
-        return "written"
-
-    async def exit_plan(self, path: str) -> str:
-        return "exited"
-
-    async def approve(self, question: Question, subject: str) -> str:
-        self.asked.append(question)
-        if callable(self.meanwhile):
-            self.meanwhile()
-        return self.answers.pop(0)
-
-
-class Bench:
-    """A gate in a folder, with a standing that the test can change."""
-
-    def __init__(self, root: Path, standing: Standing, *answers: str) -> None:
-        self.world = World(root)
-        self.standing = standing
-        self.listener = Listener(list(answers))
-        self.trace = Trace()
-        self.turn = Turn("s", "e", lambda: self.standing, self.listener, self.trace, Limits(1_000_000, 20, 5_000))
-
-    def run(self, tool: str, **arguments: object) -> Done | Refused | Failed:
-        return asyncio.run(self.world.ws.gate.call(call(tool, **arguments), self.turn))
+from tests.fakes.bench import ACT, PLAN, Bench
+from tests.fakes.world import call
 
 
 def test_a_call_is_written_down_before_it_acts(tmp_path: Path) -> None:
@@ -234,12 +187,12 @@ def test_a_call_that_is_cancelled_is_written_down_as_interrupted(tmp_path: Path)
 def test_reads_see_unsaved_buffers(tmp_path: Path) -> None:
     bench = Bench(tmp_path, PLAN)
     bench.world.write("a.py", "on disk\n")
-    from planact.base.filetext import FileText
-
     bench.world.editor.buffers["a.py"] = FileText("in the editor\n", version=3)
     outcome = bench.run("read_file", path="a.py")
     assert isinstance(outcome, Done)
     assert "in the editor" in outcome.text
+    assert bench.run("search_code", pattern="in the") == Done("a.py:1: in the editor")
+    assert bench.run("search_code", pattern="on disk") == Done("nothing matches 'on disk' below .")
 
 
 def test_every_tool_says_what_it_touches_and_read_only_ones_touch_nothing_else() -> None:

@@ -1,4 +1,7 @@
--- planact in Neovim 0.11: put this file into ~/.config/nvim/lsp/ (or `dofile` it) and add `vim.lsp.enable('planact')` to init.lua.
+-- planact in Neovim 0.11. Into init.lua:
+--
+--   vim.lsp.config('planact', dofile('/where/it/is/planact.lua'))
+--   vim.lsp.enable('planact')
 --
 -- Open or write a *.plan file. Lenses: `:lua vim.lsp.codelens.run()` (or gra for the same as code actions).
 -- Settings go into `init_options.settings`, named as in the README; the model is better chosen in ~/.config/planact/config.toml.
@@ -22,7 +25,16 @@ local function save(_, params)
   return { saved = saved }
 end
 
+-- Neovim 0.11 does not redraw lenses by itself when a server says that they are others now.
+local function refresh(_, _, context)
+  for buffer in pairs(vim.lsp.get_client_by_id(context.client_id).attached_buffers) do
+    if vim.bo[buffer].filetype == 'plan' then vim.lsp.codelens.refresh({ bufnr = buffer }) end
+  end
+  return vim.NIL
+end
+
 local capabilities = vim.lsp.protocol.make_client_capabilities()
+capabilities.workspace.codeLens = { refreshSupport = true }
 capabilities.experimental = { planact = { save = true } }
 
 -- No `filetypes`: the agent reads unsaved text of every language.
@@ -30,5 +42,5 @@ return {
   cmd = { 'planact', 'serve' },
   root_markers = { '.planact', '.git' },
   capabilities = capabilities,
-  handlers = { ['planact/save'] = save },
+  handlers = { ['planact/save'] = save, ['workspace/codeLens/refresh'] = refresh },
 }

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, assert_never
 
 from planact.agent.context import request_messages
 from planact.agent.retry import wait_before_retry
@@ -76,32 +76,31 @@ class Loop:
             ModelFailure: after the retries that may help.
             StorageFailure: planact's records can't be written.
         """
+        text = ""
         for _ in range(self.budget.turns):
-            seen = len(self._transcript())
-            message = await self._ask_model()
-            if not message.tool_calls:
-                if any(later.role == "user" for later in self._transcript()[seen:]):
-                    continue  # the user wrote while the model spoke
-                return TurnResult("finished", message.content)
-            end = await self._run_calls(message)
-            if end is not None:
-                return end
             over = self._over_budget()
             if over:
-                return TurnResult("limit", message.content, over)
+                return TurnResult("limit", text, over)
+            transcript = self._transcript()
+            message = await self._ask_model(transcript)
+            text = message.content
+            if message.tool_calls:
+                end = await self._run_calls(message)
+                if end is not None:
+                    return end
+            elif not any(_is_said_by_user(later) for later in self._transcript()[len(transcript) :]):
+                return TurnResult("finished", text)
         reason = f"the limit of {self.budget.turns} requests is reached (setting limits.maxTurns)"
-        return TurnResult("limit", "", reason)
+        return TurnResult("limit", text, reason)
 
     def _transcript(self) -> Sequence[Message]:
         return self.ports.sessions.messages(self.turn.session_id)
 
-    async def _ask_model(self) -> Message:
-        message_id = self.ports.ids.uuid7()
-        request = ModelRequest(request_messages(self.prompt(), self._transcript()), list(self.tools()))
-        started = self.ports.clock.seconds()
+    async def _ask_model(self, transcript: Sequence[Message]) -> Message:
+        message_id = self.ports.ids.uuid7()  # older than whatever is said while the model speaks
+        request = ModelRequest(request_messages(self.prompt(), transcript), list(self.tools()))
         reply = await self._stream_with_retries(request, message_id)
-        self._account(reply.usage, self.ports.clock.seconds() - started)
-        calls = reply.tool_calls
+        calls = _told_apart(reply.tool_calls)
         if not calls:
             implied = implied_call(reply.text, f"call_{message_id}")
             calls = (implied,) if implied else ()
@@ -123,12 +122,20 @@ class Loop:
                 attempt += 1
 
     async def _stream(self, request: ModelRequest, message_id: str) -> Reply:
-        async for piece in self.model.stream(request):
+        reply: Reply | None = None
+        started = self.ports.clock.seconds()
+        async for piece in self.model.stream(request):  # to its very end, which closes the connection
             match piece:
                 case TextDelta(text=text, is_reasoning=is_reasoning):
                     self.ports.editor.tell(MessageDelta(self.turn.session_id, message_id, text, is_reasoning))
-                case Reply(text=text, tool_calls=calls) if text.strip() or calls:
-                    return piece
+                case Reply():
+                    reply = piece
+                case _:
+                    assert_never(piece)
+        if reply is not None:
+            self._account(reply.usage, self.ports.clock.seconds() - started)  # an empty answer is paid for too
+            if reply.text.strip() or reply.tool_calls:
+                return reply
         raise ModelFailure(
             "MODEL_STREAM_BROKEN",
             "the model answered nothing",
@@ -159,7 +166,8 @@ class Loop:
 
     def _take_result(self, call: ToolCall, result: Outcome | BaseException, message: Message) -> TurnResult | None:
         if isinstance(result, EndTurn):
-            self._say("tool", result.reason, "tool_result", tool_call_id=call.id)
+            waits = {"lacks_answer": True} if result.kind == "waiting" else {}
+            self._say("tool", result.reason, "tool_result", tool_call_id=call.id, metadata=waits)
             return TurnResult(result.kind, message.content, result.reason)
         if isinstance(result, BaseException):
             raise result
@@ -202,13 +210,29 @@ class Loop:
         return message
 
 
+def _is_said_by_user(message: Message) -> bool:
+    return message.role == "user" and "question_answer" not in message.metadata
+
+
+def _told_apart(calls: Sequence[ToolCall]) -> tuple[ToolCall, ...]:
+    """The calls of one reply under ids of their own, also where a provider gave two the same."""
+    ids = [call.id for call in calls]
+    return tuple(
+        call if ids.index(call.id) == number else call.model_copy(update={"id": f"{call.id}_{number}"})
+        for number, call in enumerate(calls)
+    )
+
+
 def _groups(calls: Sequence[ToolCall]) -> list[list[ToolCall]]:
     """Neighbouring calls that only read form a group; each other call stands alone."""
     groups: list[list[ToolCall]] = []
     for call in calls:
-        reads = call.name in BY_NAME and BY_NAME[call.name].category in ("read", "search")
-        if reads and groups and groups[-1] and BY_NAME[groups[-1][-1].name].category in ("read", "search"):
+        if groups and _only_reads(call) and _only_reads(groups[-1][-1]):
             groups[-1].append(call)
         else:
             groups.append([call])
     return groups
+
+
+def _only_reads(call: ToolCall) -> bool:
+    return call.name in BY_NAME and BY_NAME[call.name].category in ("read", "search")

@@ -14,6 +14,7 @@ class Place:
         relative: `real` relative to the workspace folder, with forward slashes; None when it lies outside.
         exists: whether there is something at `real`.
         is_directory: whether that is a directory.
+        is_shared: whether it is a file with further names (hard links), under which a change would show too.
     """
 
     asked: str
@@ -21,6 +22,7 @@ class Place:
     relative: PurePosixPath | None
     exists: bool = False
     is_directory: bool = False
+    is_shared: bool = False
 
     @property
     def shown(self) -> str:

@@ -43,12 +43,14 @@ class Result:
         data: JSON, printed with `--json`.
         text: printed otherwise.
         next_step: for people, on standard error.
+        is_seen: whether the text has come by already, on standard error.
     """
 
     code: Exit
     data: Mapping[str, Any]
     text: str = ""
     next_step: str = ""
+    is_seen: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +67,13 @@ class Call:
         Raises:
             NotFound: NO_WORKSPACE.
         """
-        folder = Path(self.options.cwd)
-        if not folder.is_dir():
+        try:
+            folder = Path(self.options.cwd).resolve(strict=True)
+        except (OSError, ValueError):
+            folder = None
+        if folder is None or not folder.is_dir():
             raise NotFound("NO_WORKSPACE", f"there is no folder {self.options.cwd}", "Name another one with --cwd.")
-        return folder.resolve()
+        return folder
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """The workspace folder that a command works in, and the terminal it talks to.
 
-Ctrl-C stops the work at its next safe point, so that it can go on later; a second one ends the program at once.
+Ctrl-C, a closed window and a request to end stop the work at its next safe point, so that it can go on later; a second
+of them ends the program at once.
 """
 
 import asyncio
@@ -27,9 +28,11 @@ from planact.workflows.workspace import Workspace
 
 T = TypeVar("T")
 
+_STOPS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+
 
 class Engine:
-    """Made once per command. `is_interrupted` says that Ctrl-C was pressed during the last job."""
+    """Made once per command. `is_interrupted` says that Ctrl-C or its like stopped the last job."""
 
     def __init__(self, call: Call, *, warms_up: bool = True, approval: str = "") -> None:
         options = call.options
@@ -56,11 +59,14 @@ class Engine:
             CancelledError: it was interrupted in a moment in which nothing ran that could be stopped in good order.
         """
         self.is_interrupted = False
-        before = signal.signal(signal.SIGINT, self._on_interrupt)
+        # Under `nohup` a closed window means nothing, and stays so.
+        heeded = [number for number in _STOPS if signal.getsignal(number) is not signal.SIG_IGN]
+        before = {number: signal.signal(number, self._on_interrupt) for number in heeded}
         try:
             return self._runner.run(self._watched(job))
         finally:
-            signal.signal(signal.SIGINT, before)
+            for number, handler in before.items():
+                signal.signal(number, handler)
 
     def session(self, session_id: str, *, last: bool = False) -> Session | None:
         """The session with that id, or the one used last; None when neither is asked for.

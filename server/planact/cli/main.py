@@ -7,6 +7,7 @@ Progress and next steps go to standard error either way. Exit codes: 0 done, 1 f
 """
 
 import argparse
+import difflib
 import json
 import logging
 import os
@@ -58,7 +59,10 @@ def main(words: Sequence[str], environment: Mapping[str, str]) -> int:
 def _parse(words: Sequence[str], environment: Mapping[str, str]) -> tuple[Command, Call]:
     cut = words.index("--") if "--" in words else len(words)
     head, text = _joined(words[:cut]), list(words[cut + 1 :])
-    options = _parser().parse_args(head)
+    parser = _parser()
+    if not head:
+        parser.print_help(sys.stderr)
+    options = parser.parse_args(head)
     command = next(command for command in COMMANDS if command.name == options.command)
     if text:
         if not hasattr(options, "text"):
@@ -70,13 +74,23 @@ def _parse(words: Sequence[str], environment: Mapping[str, str]) -> tuple[Comman
 
 
 def _joined(words: Sequence[str]) -> list[str]:
-    """The words with those of a command such as `plan list` as one: the name of a subcommand wins over a text."""
+    """The words with those of a command such as `plan list` as one: the name of a subcommand wins over a text.
+
+    Raises:
+        InvalidInput: INVALID_ARGUMENTS, when the first of them is no command.
+    """
     names = {command.name for command in COMMANDS}
     for place, word in enumerate(words):
         if word.startswith("-") or (place > 0 and words[place - 1] in _TAKES_VALUE):
             continue
         pair = " ".join(words[place : place + 2])
-        return [*words[:place], pair, *words[place + 2 :]] if pair in names and " " in pair else list(words)
+        if pair in names and " " in pair:
+            return [*words[:place], pair, *words[place + 2 :]]
+        if word not in names:
+            near = difflib.get_close_matches(word, names, 1)
+            message = f"there is no command {word!r}{f'; did you mean {near[0]!r}?' if near else ''}"
+            raise InvalidInput("INVALID_ARGUMENTS", message, _see(""))
+        return list(words)
     return list(words)
 
 
@@ -89,7 +103,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="planact",
         description="An AI coding agent: it plans in a document, and acts when you approve.",
-        epilog="planact serve    the language server, for editors (standard input and output)",
+        epilog="For editors, planact serve is the language server, on standard input and output.",
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"planact {__version__}")
@@ -136,9 +150,9 @@ def _print(result: Result, *, is_json: bool) -> None:
     error = result.data.get("error")
     try:
         if is_json and (result.data or result.code):  # a command that answers line by line has nothing to add
-            print(json.dumps(result.data, ensure_ascii=True))
-        elif result.text:
-            print(printable(result.text))
+            print(json.dumps(result.data, ensure_ascii=True), flush=True)
+        elif result.text and not (result.is_seen and sys.stdout.isatty() and sys.stderr.isatty()):
+            print(printable(result.text), flush=True)  # before what follows on standard error
         if error and not is_json:
             print(_error_line(error), file=sys.stderr)
         if result.next_step:

@@ -3,6 +3,7 @@
 What models, files and commands say is shown without control characters, which could rewrite the screen.
 """
 
+import contextlib
 import re
 import sys
 from collections.abc import Mapping
@@ -24,6 +25,12 @@ def one_line(text: str) -> str:
     return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
 
 
+def _put(text: str) -> None:
+    # Whoever watched may be gone, with a pipe or a closed window: what they don't see must not break off the work.
+    with contextlib.suppress(OSError):
+        print(text, end="", file=sys.stderr, flush=True)
+
+
 class Screen:
     """Standard error, as a place that people look at."""
 
@@ -35,29 +42,29 @@ class Screen:
     def line(self, text: str) -> None:
         """Whole lines."""
         self.end_line()
-        print(printable(text), file=sys.stderr, flush=True)
+        _put(f"{printable(text)}\n")
 
     def strong(self, text: str) -> None:
         """A line that is looked for."""
         self.end_line()
-        print(self._styled(_BOLD, text), file=sys.stderr, flush=True)
+        _put(f"{self._styled(_BOLD, text)}\n")
 
     def quiet(self, text: str) -> None:
         """Lines of little weight, indented."""
         self.end_line()
         for line in text.splitlines():
-            print(f"    {self._styled(_DIM, line)}", file=sys.stderr, flush=True)
+            _put(f"    {self._styled(_DIM, line)}\n")
 
     def piece(self, text: str) -> None:
         """A piece of a text that comes bit by bit."""
-        print(printable(text), end="", file=sys.stderr, flush=True)
+        _put(printable(text))
         self._is_open = self._is_open if not text else not text.endswith("\n")
 
     def end_line(self) -> None:
         """Finish a line that came bit by bit."""
         if self._is_open:
             self._is_open = False
-            print(file=sys.stderr, flush=True)
+            _put("\n")
 
     def _styled(self, style: str, text: str) -> str:
         return f"{style}{printable(text)}{_PLAIN}" if self._is_styled else printable(text)

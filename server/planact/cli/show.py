@@ -53,8 +53,13 @@ def sessions_text(sessions: Sequence[Session]) -> str:
 
 
 def question_text(asked: QuestionSet) -> str:
-    """A question with its choices and the command that answers it."""
-    lines = [f"{asked.id}  ({asked.created_at[:16].replace('T', ' ')})"]
+    """A question with its id, its time and its choices."""
+    return f"{asked.id}  ({asked.created_at[:16].replace('T', ' ')})\n{asked_text(asked)}"
+
+
+def asked_text(asked: QuestionSet) -> str:
+    """What is asked, with the value of each choice."""
+    lines: list[str] = []
     for question in asked.questions:
         lines.append(f"  {question.name}: {question.question}")
         lines += [f"    {line}" for line in question.context.splitlines()]

@@ -74,12 +74,10 @@ def _read(talk_: Talk) -> str | None:
 
 
 def _show(engine: Engine, result: Result) -> None:
-    # What the agent says has been seen as it came; runs and plans have not.
-    is_answer = "status" in result.data and "text" in result.data
-    if result.text and not is_answer:
+    if result.text and not result.is_seen:
         print(printable(result.text), flush=True)
     if result.next_step:
-        engine.screen.line(result.next_step)
+        engine.screen.line(result.next_step.replace("planact act ", "/act "))  # what is a command elsewhere
 
 
 def _take(talk_: Talk, line: str) -> Result:

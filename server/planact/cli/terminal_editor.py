@@ -3,7 +3,7 @@
 That is the file of `--answers`, then the defaults where `--defaults` allows them, then the person at the terminal.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import assert_never
 
 from planact.base.filetext import FileText
@@ -49,6 +49,10 @@ class TerminalEditor:
     def buffer(self, place: Place) -> FileText | None:  # noqa: ARG002 - nothing is open here
         """See `ports.Editor`."""
         return None
+
+    def unsaved(self, place: Place) -> Mapping[str, str]:  # noqa: ARG002 - nothing is open here
+        """See `ports.Editor`."""
+        return {}
 
     async def apply(self, changes: Sequence[Change], label: str) -> tuple[FileChange, ...]:  # noqa: ARG002
         """See `ports.Editor`."""

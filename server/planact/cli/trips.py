@@ -1,15 +1,25 @@
 """What the commands and the chat at the terminal do alike: one trip each, from the user's words to a result."""
 
 import asyncio
+import shlex
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import replace
 from typing import Any
 
 from planact.agent.loop import EndKind
+from planact.base.errors import InvalidInput
 from planact.cli.call import Exit, Result
 from planact.cli.engine import Engine
 from planact.cli.replies import shown_value, value_of
-from planact.cli.show import execution_data, execution_text, how_to_answer, plan_data, plan_text, question_data
+from planact.cli.show import (
+    asked_text,
+    execution_data,
+    execution_text,
+    how_to_answer,
+    plan_data,
+    plan_text,
+    question_data,
+)
 from planact.model.execution import Execution
 from planact.model.permission import Mode
 from planact.model.question import QuestionSet
@@ -17,7 +27,7 @@ from planact.model.session import Session
 from planact.tools.permit import EndTurn
 from planact.workflows.delete_plan import delete_plan
 from planact.workflows.execute_plan import Confirmation, execute_plan
-from planact.workflows.library import PlanDocument, list_plans
+from planact.workflows.library import PlanDocument, list_plans, read_document
 from planact.workflows.make_plan import make_plan
 from planact.workflows.plan_and_act import GRACE_SECONDS, act_if_safe
 from planact.workflows.send_message import send_message
@@ -76,7 +86,7 @@ def plan_and_act_on(engine: Engine, session_id: str, request: str, *, waits: boo
 
     async def trip() -> Result:
         taken = await make_plan(engine.ws, session_id, request)
-        if taken.written is None or taken.result.kind not in ("finished", "accepted"):
+        if taken.written is None or taken.is_held or taken.result.kind not in ("finished", "accepted"):
             return _made(session_id, taken)
         is_accepted, grace = taken.result.kind == "accepted", GRACE_SECONDS if waits else 0.0
         path = taken.written.path
@@ -94,6 +104,7 @@ def say(engine: Engine, session: Session, text: str) -> Result:
     """Say something and wait for what comes of it: an answer, a plan, or a run that the user accepted in between."""
     records = engine.ws.ports.records
     before = {execution.id for execution in records.executions()}
+    plan_before = _in_hand(engine, session.id)
 
     async def trip() -> Result:
         result = await send_message(engine.ws, session.id, text)
@@ -104,7 +115,12 @@ def say(engine: Engine, session: Session, text: str) -> Result:
             return _executed(planned)
         status = {"session_id": session.id, "status": result.kind, "text": result.text, "reason": result.reason}
         data = {**status, "execution": execution_data(new[0]) if new else None}
-        return Result(_EXITS[result.kind], data, result.text, result.reason)
+        told = Result(_EXITS[result.kind], data, result.text, result.reason, is_seen=True)
+        document = _in_hand(engine, session.id)
+        if document is None or (plan_before is not None and document.file.text == plan_before.file.text):
+            return told
+        shown = _planned(session.id, document)
+        return replace(shown, code=told.code, data={**data, **shown.data}, next_step=told.next_step or shown.next_step)
 
     return _ended(engine, session.id, trip)
 
@@ -146,7 +162,7 @@ def _resolved(engine: Engine, ended: QuestionSet) -> Result:
     data = {"question_id": ended.id, "status": ended.status, "answers": ended.answers}
     answers = ", ".join(f"{name}: {shown_value(value)}" for name, value in ended.answers.items())
     text = f"{ended.status.capitalize()}{f': {answers}' if answers else ''}"
-    return Result(Exit.DONE, data, text, _how_to_go_on(engine, ended.session_id))
+    return Result(Exit.DONE, data, text, _how_to_go_on(engine, ended.session_id, ended))
 
 
 def _ended(engine: Engine, session_id: str, trip: Callable[[], Coroutine[Any, Any, Result]]) -> Result:
@@ -159,25 +175,38 @@ def _ended(engine: Engine, session_id: str, trip: Callable[[], Coroutine[Any, An
         result = Result(Exit.INTERRUPTED, {"session_id": session_id})
     engine.screen.end_line()
     if engine.is_interrupted:
-        next_step = f"Interrupted. {_how_to_go_on(engine, session_id)}"
+        next_step = f"Interrupted. {_how_to_go_on(engine, session_id, None)}"
         return replace(result, code=Exit.INTERRUPTED, data={**result.data, "interrupted": True}, next_step=next_step)
     asked = engine.open_question(session_id)
     if asked is None or result.code is Exit.DONE:
         return result
-    texts = " ".join(question.question for question in asked.questions)
-    next_step = f"A question waits for your answer: {texts}\n  {how_to_answer(asked)}\n"
-    next_step += f"{_how_to_go_on(engine, session_id)}"
+    how = f"Answer with: {how_to_answer(asked)}\n{_how_to_go_on(engine, session_id, asked)}"
+    next_step = f"A question waits for your answer:\n{asked_text(asked)}\n{how}"
     data = {**result.data, "waiting": question_data(asked)}
     return replace(result, code=Exit.WAITING, data=data, next_step=next_step)
 
 
-def _how_to_go_on(engine: Engine, session_id: str) -> str:
+def _how_to_go_on(engine: Engine, session_id: str, asked: QuestionSet | None) -> str:
+    """After an interruption, or once `asked` has its answer."""
+    if asked is not None and asked.subject.startswith("delete "):
+        path = asked.subject.removeprefix("delete ").rpartition(" ")[0]
+        return f"Go on with: planact plan delete {shlex.quote(path)}"
     session = engine.ws.ports.sessions.get(session_id)
-    asked = engine.open_question(session_id)
+    is_planning = session.mode is Mode.PLAN and asked is not None and asked.purpose == "agent"
     plan = next((plan for plan in list_plans(engine.ws) if plan.path == session.plan_file), None)
-    if plan is not None and plan.steps_done < plan.steps_total and (session.mode is Mode.ACT or asked is None):
+    if plan is not None and plan.steps_done < plan.steps_total and not is_planning:
         return f"Go on with: planact act {plan.id}"
     return f'Go on with: planact chat --session {session_id} "go on"'
+
+
+def _in_hand(engine: Engine, session_id: str) -> PlanDocument | None:
+    """The plan of the session as it is now, if it is one."""
+    path = engine.ws.ports.sessions.get(session_id).plan_file
+    try:
+        document = read_document(engine.ws, path) if path else None
+    except InvalidInput:
+        return None
+    return document if document is not None and document.plan is not None else None
 
 
 def _made(session_id: str, taken: TurnTaken) -> Result:
@@ -188,7 +217,8 @@ def _made(session_id: str, taken: TurnTaken) -> Result:
         return replace(shown, code=_EXITS[result.kind], next_step=result.reason or shown.next_step)
     code = Exit.FAILED if result.kind == "finished" else _EXITS[result.kind]
     data = {"session_id": session_id, "status": result.kind, "text": result.text, "reason": result.reason}
-    return Result(code, data, result.text, result.reason or "No plan came of the request. Ask with: planact chat")
+    next_step = result.reason or "No plan came of the request. To ask something: planact chat"
+    return Result(code, data, result.text, next_step, is_seen=True)
 
 
 def _planned(session_id: str, document: PlanDocument) -> Result:
@@ -197,5 +227,7 @@ def _planned(session_id: str, document: PlanDocument) -> Result:
 
 
 def _executed(execution: Execution) -> Result:
-    code = Exit.DONE if execution.status == "success" else Exit.FAILED
+    ended_by = execution.steps[-1].ended_by if execution.steps else ""
+    is_refused = ended_by in ("refusal", "user")
+    code = Exit.DONE if execution.status == "success" else Exit.REFUSED if is_refused else Exit.FAILED
     return Result(code, execution_data(execution), execution_text(execution))

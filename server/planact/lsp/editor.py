@@ -7,7 +7,8 @@ along; everything else → the disk. An open file with unsaved text is never ren
 import asyncio
 import hashlib
 import logging
-from collections.abc import Callable, Sequence
+import os
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -79,6 +80,16 @@ class LspEditor:
     def buffer(self, place: Place) -> FileText | None:
         """The text as it is open, under whatever name; `sha256` is of the bytes on disk at this moment, if any."""
         return self._server.documents.buffer(place)
+
+    def unsaved(self, place: Place) -> Mapping[str, str]:
+        """The open texts below `place` that aren't saved, by path."""
+        real = Path(os.path.realpath(self._root))
+        found: dict[str, str] = {}
+        for document in self._server.documents.below(place):
+            path = Path(os.path.realpath(document.path)) if document.path else real
+            if path.is_relative_to(real) and self._server.documents.is_dirty(document):
+                found[path.relative_to(real).as_posix()] = document.text
+        return found
 
     async def apply(self, changes: Sequence[Change], label: str) -> tuple[FileChange, ...]:
         """Make all changes or none: first the open files, verified by their new text, then the disk.

@@ -30,7 +30,7 @@ from planact.plan.offers import PlanState
 from planact.plan.tree import PlanTree
 from planact.ports import Editor, Files
 from planact.workflows.library import PlanDocument, find_plan, read_document
-from planact.workflows.sessions import new_session
+from planact.workflows.sessions import change_session, new_session
 from planact.workflows.take_turn import TurnTaken
 from planact.workflows.workspace import Workspace
 
@@ -162,11 +162,14 @@ class Host:
         return self.take_in_hand(ws, new_session(ws, Mode.PLAN))
 
     def executing_session(self, ws: Workspace, session_id: str, path: str) -> Session:
-        """The one asked for, the last one that had the plan in hand, or a new one."""
+        """The one asked for, the last one that had the plan in hand, or a new one, which has it from now on: whoever
+        asks about this plan again comes to the same session, and so to the question that it may have open.
+        """
         if session_id:
             return self.take_in_hand(ws, ws.ports.sessions.get(session_id))
         known = next((session for session in ws.ports.sessions.list() if session.plan_file == path), None)
-        return self.take_in_hand(ws, known or new_session(ws, Mode.PLAN))
+        session = known or change_session(ws, new_session(ws, Mode.PLAN).id, plan_file=path)
+        return self.take_in_hand(ws, session)
 
     def in_hand(self, ws: Workspace) -> Session | None:
         """The folder's session in hand, if there is one."""
@@ -199,6 +202,16 @@ class Host:
             with contextlib.suppress(NotFound):
                 return ws, ws.ports.questions.get(question_id)
         raise NotFound("QUESTION_NOT_OPEN", f"there is no question {question_id}", "List the open questions.")
+
+    def plan_since(self, ws: Workspace, before: Session, path: str = "") -> PlanDocument | None:
+        """The plan that stopped work came to, if it did: a new one, or the one in the document at `path`."""
+        now = ws.ports.sessions.get(before.id).plan_file
+        if now in ("", before.plan_file) and now != path:
+            return None
+        with contextlib.suppress(PlanactError):
+            document = read_document(ws, now)
+            return document if document.plan else None
+        return None
 
     def plan_made(self, ws: Workspace, session_id: str, document: PlanDocument | None) -> PlanMade:
         """The answer of commands that make or change a plan."""

@@ -126,7 +126,10 @@ class OpenEdits:
         texts = [
             (
                 edit.document,
-                [types.TextEdit(edit.document.index.range(change.span), change.new_text) for change in edit.edits],
+                [
+                    types.TextEdit(edit.document.index.range(change.span), change.new_text)
+                    for change in within_lines(edit.document.text, edit.edits)
+                ],
             )
             for edit in edits
         ]
@@ -205,6 +208,21 @@ class _Watch:
             await asyncio.wait_for(self._all_seen.wait(), limit)
         except TimeoutError:
             return
+
+
+def within_lines(text: str, edits: Sequence[TextEdit]) -> Sequence[TextEdit]:
+    """The same edits, where what goes behind the last line end replaces that: Neovim adds a line of its own to what is
+    inserted behind the last line.
+    """
+    line_end = text[len(text.rstrip("\r\n")) :][-2:]
+    line_end = line_end if line_end == "\r\n" else line_end[-1:]
+    start = len(text) - len(line_end)
+    appended = [edit for edit in edits if edit.span.start == len(text)]
+    others = [edit for edit in edits if edit.span.start < len(text)]
+    if not line_end or not appended or any(edit.span.end > start for edit in others):
+        return edits
+    added = "".join(edit.new_text for edit in appended)
+    return (*others, TextEdit(Span(start, len(text)), f"{line_end}{added}"))
 
 
 def inverse(edit: OpenEdit) -> tuple[TextEdit, ...]:

@@ -14,8 +14,9 @@ from planact.lsp.start import create_server
 def serve(source: BinaryIO, sink: BinaryIO, words: list[str], environment: Mapping[str, str]) -> NoReturn:
     """Serve the client at the other end of the two pipes until it is gone."""
     if words not in ([], ["--stdio"]):
-        print("usage: planact serve [--stdio]", file=sys.stderr)  # noqa: T201 (there is no client to tell)
-        sys.exit(2)
+        usage = "usage: planact serve [--stdio]\n\nThe language server, for editors, on standard input and output."
+        print(usage, file=sys.stderr)  # noqa: T201 (there is no client to tell)
+        sys.exit(0 if words in (["--help"], ["-h"]) else 2)
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     server = create_server()
     server.app = Host(server, environment, Path.home(), {})

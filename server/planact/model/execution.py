@@ -10,6 +10,9 @@ from planact.model.usage import Usage
 ExecutionStatus = Literal["running", "success", "partial_success", "failed", "aborted", "paused"]
 
 
+EndedBy = Literal["", "refusal", "question", "user", "limit"]
+
+
 class _Data(BaseModel):
     model_config = ConfigDict(frozen=True)
 
@@ -42,7 +45,8 @@ class Adaptation(_Data):
 class StepRecord(_Data):
     """What became of one step. `step_number` 0 = the implicit step of work without a plan.
 
-    `tool_results` counts calls that did what they said; `duration` is in seconds.
+    `tool_results` counts calls that did what they said; `duration` is in seconds; `ended_by` says what kept the agent
+    from finishing: a refusal repeated, a question nobody could answer then, the user, or a limit.
     """
 
     step_number: int
@@ -50,6 +54,7 @@ class StepRecord(_Data):
     status: StepStatus
     output: str = ""
     error: str = ""
+    ended_by: EndedBy = ""
     duration: float = 0.0
     tool_results: int = 0
     checks: tuple[CheckResult, ...] = ()

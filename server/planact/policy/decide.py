@@ -156,7 +156,7 @@ def _is_planning(effect: PathEffect, place: Place | None, standing: Standing) ->
     path = place.relative
     if effect.action == "make_directory":
         return path == standing.plans_directory or is_below(path, standing.plans_directory)
-    if path.suffix != PLAN_SUFFIX or path.name == PLAN_SUFFIX or place.is_directory:
+    if path.suffix != PLAN_SUFFIX or path.name == PLAN_SUFFIX or place.is_directory or place.is_shared:
         return False
     if effect.action == "delete":
         return is_below(path, standing.plans_directory) and str(path) in standing.made_plans
@@ -229,12 +229,18 @@ def _commands(request: Request, standing: Standing) -> Sequence[Verdict]:
     for touch in request.touches:
         if not isinstance(touch.effect, CommandEffect):
             continue
-        command = touch.effect.command.strip()
+        command, where = touch.effect.command.strip(), touch.place
         words = command.split()
-        if command in standing.commands_deny or (words and words[0] in standing.commands_deny):
+        named = standing.planned_commands | standing.commands_allow
+        if where is None or where.relative is None:
+            reason = f"{touch.effect.directory!r} leads outside the workspace"
+            found.append(Deny("PATH_OUTSIDE_WORKSPACE", reason, "Use a directory relative to the workspace folder."))
+        elif command in standing.commands_deny or (words and words[0] in standing.commands_deny):
             found.append(Deny("COMMAND_DENIED", f"the user's settings deny the command {command!r}"))
-        elif standing.approval != "acceptAll" and command not in standing.planned_commands | standing.commands_allow:
+        elif standing.approval != "acceptAll" and command not in named:
             found.append(Ask("the approved plan doesn't name this command"))
+        elif standing.approval != "acceptAll" and where.relative.parts:
+            found.append(Ask(f"the command is meant for the workspace folder, and this is {where.shown}"))
     return found
 
 

@@ -166,6 +166,8 @@ class Gate:
             self._record(turn, "tool_called", {"tool": tool.name, "outcome": end})
         if isinstance(outcome, Done):
             turn.trace.done += 1
+        elif isinstance(outcome, Failed):
+            self._ports.editor.tell(ToolNotice(turn.session_id, tool.name, outcome.message, outcome.code))
         return outcome
 
     def _record(self, turn: Turn, kind: EventKind, data: dict[str, Any]) -> None:

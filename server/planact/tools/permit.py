@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TypeVar, assert_never
 
 from planact.base.errors import EditFailure, InvalidInput
-from planact.base.filetext import FileText, decode
+from planact.base.filetext import FileText, decode, encode
 from planact.base.paths import Place
 from planact.model.change import Change, CreateFile, DeleteFile, MakeDirectory, RenameFile, ReplaceText
 from planact.model.command import CommandResult
@@ -18,7 +18,7 @@ from planact.model.effect import CommandEffect, Effect, PathAction, PathEffect
 from planact.model.execution import FileChange
 from planact.model.file import FileInfo, SearchResult
 from planact.model.plan import Plan
-from planact.model.question import Question
+from planact.model.question import Option, Question
 from planact.policy.protected import SEARCH_SKIPS, holds_credentials
 from planact.ports import Ports
 
@@ -77,9 +77,12 @@ class Trace:
     touched: frozenset[str] = frozenset()
 
     def note(self, change: FileChange) -> None:
-        """Add a change to those of the same file."""
+        """Add a change to those of the same file. Directories, which have no content, are left out."""
         known = self.changed.get(change.path)
-        self.changed[change.path] = change.model_copy(update={"before": known.before}) if known else change
+        if known is not None:
+            self.changed[change.path] = change.model_copy(update={"before": known.before})
+        elif change.before or change.after:
+            self.changed[change.path] = change
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +150,10 @@ class Permit:
         place = self._place(path, "search")
         if place.relative is not None and holds_credentials(place.relative):
             return SearchResult((), is_cut=False)
-        return await self._ports.files.search(pattern, place, glob, limit, is_literal=is_literal, skip=SEARCH_SKIPS)
+        unsaved = self._ports.editor.unsaved(place)
+        return await self._ports.files.search(
+            pattern, place, glob, limit, is_literal=is_literal, skip=SEARCH_SKIPS, unsaved=unsaved
+        )
 
     def place(self, path: str) -> Place:
         """Where `path` leads, for a change; `apply` looks whether it was granted."""
@@ -176,22 +182,23 @@ class Permit:
         place = next((place for granted, place in self._granted if granted == effect), None)
         if place is None or self._ports.files.resolve(directory).real != place.real:
             raise PermissionError(f"no permit to run {command!r} in {directory!r}")
-        await self._save_changed()
+        await self._save_changed(command)
         seconds = min(timeout or self._limits.command_seconds, self._limits.command_seconds)
         limit = self._limits.command_output
         result = await self._ports.runner.run(command, place, seconds, limit, self._on_output)
         self._trace.commands.append(result)
         return result
 
-    async def _save_changed(self) -> None:
+    async def _save_changed(self, command: str) -> None:
+        """Have what the run changed saved, by the editor or else by the user, whom nobody takes at their word."""
         changed = sorted(self._trace.touched.union(self._trace.changed))
         places = [self._ports.files.resolve(path) for path in changed]
         unsaved = await self._ports.editor.save(places)
+        names = ", ".join(place.shown for place in unsaved)
+        if unsaved and await self.conversation.approve(_please_save(names, command), f"save {names}") == "saved":
+            unsaved = await self._ports.editor.save(places)
         if unsaved:
-            names = ", ".join(place.shown for place in unsaved)
-            raise EditFailure(
-                "EDIT_CONFLICT", f"unsaved in the editor: {names}", "Ask the user to save, then try again."
-            )
+            raise EditFailure("EDIT_CONFLICT", f"unsaved in the editor: {names}", "Go on without the command, or ask.")
 
     def _place(self, path: str, *actions: PathAction) -> Place:
         """The granted place for `path`, if it still leads where it led when the verdict was given."""
@@ -220,6 +227,8 @@ class Permit:
         place = change.place
         if not place.exists or place.is_directory or isinstance(change, (CreateFile, MakeDirectory)):
             return ""
+        if isinstance(change, ReplaceText):  # what the user sees may not be on disk yet
+            return self._ports.journal.keep(encode(change.before, change.before.text))
         return self._ports.journal.keep(self._ports.files.read(place, self._limits.file_bytes))
 
 
@@ -237,6 +246,18 @@ def _needs(change: Change) -> Sequence[tuple[Place, tuple[PathAction, ...]]]:
             return ((change.place, ("make_directory",)),)
         case _:
             assert_never(change)
+
+
+def _please_save(names: str, command: str) -> Question:
+    return Question(
+        name="save",
+        question=f"Please save {names}, so that the command sees what the editor shows.",
+        context=f"`{command}`",
+        options=(
+            Option(label="I saved", value="saved", variant="primary"),
+            Option(label="Don't run it", value="no"),
+        ),
+    )
 
 
 async def finish(work: Coroutine[Any, Any, T]) -> T:

@@ -5,6 +5,7 @@ import difflib
 from planact.base.errors import Conflict
 from planact.model.approval import Approval
 from planact.model.plan import PlanStatus
+from planact.plan.approval import approved_text
 from planact.plan.edits import set_status
 from planact.workflows.library import PlanDocument, edit_document
 from planact.workflows.workspace import Workspace
@@ -45,6 +46,6 @@ def approve_text(ws: Workspace, session_id: str, document: PlanDocument) -> None
 
 
 def changes_since(approval: Approval, document: PlanDocument) -> str:
-    """A unified diff of the text since it was approved."""
-    before, after = approval.text.splitlines(keepends=True), document.file.text.splitlines(keepends=True)
+    """A unified diff of what approval covers, since it was given."""
+    before, after = (approved_text(text).splitlines(keepends=True) for text in (approval.text, document.file.text))
     return "".join(difflib.unified_diff(before, after, "approved", "now", n=1))

@@ -8,7 +8,7 @@ another.
 import asyncio
 import contextlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, assert_never
 
 from jsonschema import Draft202012Validator
@@ -38,6 +38,14 @@ POLL_SECONDS = 1.0
 
 MAX_ANSWER = 100_000
 """Characters of an answer as JSON."""
+
+_LIST_THEM = "List the questions to see which are open."
+
+MAX_SCHEMA = 10_000
+"""Characters of the JSON Schema of an answer, as JSON."""
+
+UNBOUNDED = frozenset({"$ref", "$dynamicRef", "$recursiveRef", "pattern", "patternProperties"})
+"""Keywords that a hostile schema could make us fetch, go round in circles or search for ever with."""
 
 
 class QuestionDesk:
@@ -140,6 +148,8 @@ class QuestionDesk:
                 shown = await self._show(question_set, problem, ended)
                 now = self._ports.questions.get(question_set.id)
                 if now.status != "open":
+                    if not ended.is_set():  # in another process, which told only its own clients
+                        self._ports.editor.tell(QuestionResolved(now))
                     return now
                 problem = self._take(question_set, shown)
         finally:
@@ -148,20 +158,19 @@ class QuestionDesk:
     async def _show(self, question_set: QuestionSet, problem: str, ended: asyncio.Event) -> Shown:
         """Show it until it was answered there, or has ended elsewhere; then it is taken back from the screen."""
         showing = asyncio.ensure_future(self._ports.editor.show(question_set, problem))
+        ending = asyncio.ensure_future(ended.wait())
         try:
             while not ended.is_set() and self._ports.questions.get(question_set.id).status == "open":
                 if showing.done() and not isinstance(showing.result(), Dismissed):
                     return showing.result()
-                waiting = {asyncio.ensure_future(ended.wait())}
                 await asyncio.wait(
-                    waiting | ({showing} if not showing.done() else set()),
+                    {ending} if showing.done() else {ending, showing},
                     timeout=POLL_SECONDS,
                     return_when=asyncio.FIRST_COMPLETED,
                 )
-                for task in waiting:
-                    task.cancel()
             return Dismissed()
         finally:
+            ending.cancel()
             if not showing.done():
                 showing.cancel()
                 await asyncio.wait([showing])
@@ -171,11 +180,13 @@ class QuestionDesk:
         match shown:
             case Answered(answers=answers, assumed=assumed):
                 try:
-                    self.answer(question_set.id, answers, assumed=assumed)
+                    with contextlib.suppress(Conflict):  # somebody else was first
+                        self.answer(question_set.id, answers, assumed=assumed)
                 except InvalidInput as error:
                     return error.message
             case DeclinedByUser():
-                self.decline(question_set.id)
+                with contextlib.suppress(Conflict):
+                    self.decline(question_set.id)
             case NobodyThere():
                 hint = f"planact answer {question_set.id} VALUE"
                 raise EndTurn("waiting", f"a question waits for your answer: {hint}")
@@ -188,13 +199,17 @@ class QuestionDesk:
     def _open(self, question_id: str) -> QuestionSet:
         question_set = self._ports.questions.get(question_id)
         if question_set.status != "open":
-            raise Conflict("QUESTION_NOT_OPEN", f"the question {question_id} is {question_set.status} already")
+            raise Conflict(
+                "QUESTION_NOT_OPEN", f"the question {question_id} is {question_set.status} already", _LIST_THEM
+            )
         return question_set
 
     def _end(self, question_set: QuestionSet, status: QuestionStatus, update: Mapping[str, Any]) -> QuestionSet:
         ended = question_set.model_copy(update={"status": status, **update})
         if not self._ports.questions.resolve(ended):
-            raise Conflict("QUESTION_NOT_OPEN", f"the question {question_set.id} was ended by somebody else meanwhile")
+            raise Conflict(
+                "QUESTION_NOT_OPEN", f"the question {question_set.id} was ended by somebody else meanwhile", _LIST_THEM
+            )
         self._record("question_resolved", ended)
         if status == "answered":
             text = "; ".join(f"{name}: {_plain(value)}" for name, value in ended.answers.items())
@@ -235,7 +250,7 @@ def answer_problem(question_set: QuestionSet, answers: Mapping[str, Any]) -> str
     unknown = [name for name in answers if name not in names]
     if unknown:
         return f"there is no question named {unknown[0]!r}; the names are {', '.join(names)}"
-    if len(json.dumps(answers, default=str)) > MAX_ANSWER:
+    if len(_json(answers)) > MAX_ANSWER:
         return f"the answer is longer than {MAX_ANSWER} characters"
     problems = (_value_problem(question, answers) for question in question_set.questions)
     return next((problem for problem in problems if problem), "")
@@ -246,25 +261,54 @@ def _value_problem(question: Question, answers: Mapping[str, Any]) -> str:
         return f"the answer to {question.name!r} is missing"
     value = answers[question.name]
     offered = [option.value for option in question.options]
-    # 1 == True in Python, and not in JSON.
-    is_offered = any(type(value) is type(option) and value == option for option in offered)
+    is_offered = _json(value) in map(_json, offered)
     if offered and not is_offered and not question.allow_custom:
-        choices = ", ".join(str(option) for option in offered)
+        choices = ", ".join(map(_plain, offered))
         return f"{_plain(value)!r} is not among the choices for {question.name!r}: {choices}"
-    if question.schema_ and not is_offered:
+    if is_offered:
+        return ""
+    if question.schema_:
         errors = Draft202012Validator(question.schema_, registry=Registry()).iter_errors(value)
         return next((f"{question.name}: {error.message}" for error in errors), "")
-    if not offered and not question.schema_ and (not isinstance(value, str) or not value.strip()):
+    if not isinstance(value, str) or not value.strip():
         return f"the answer to {question.name!r} must be a text"
     return ""
 
 
 def _check_schema(question: Question) -> None:
+    problem = _schema_problem(question.schema_)
+    if problem:
+        message = f"the schema of the question {question.name!r} can't be used: {problem}"
+        raise InvalidInput("INVALID_ARGUMENTS", message, "Mend the schema or leave it out.")
+
+
+def _schema_problem(schema: Mapping[str, Any]) -> str:
+    if len(_json(schema)) > MAX_SCHEMA:
+        return f"it is longer than {MAX_SCHEMA} characters"
+    unbounded = sorted(UNBOUNDED.intersection(_keywords(schema)))
+    if unbounded:
+        return f"{', '.join(unbounded)} can't be checked in bounded time; say in words what is wanted, or offer options"
     try:
-        Draft202012Validator.check_schema(question.schema_)
+        Draft202012Validator.check_schema(schema)
     except SchemaError as error:
-        message = f"the schema of the question {question.name!r} is not a JSON Schema: {error.message}"
-        raise InvalidInput("INVALID_ARGUMENTS", message, "Mend the schema or leave it out.") from error
+        return error.message
+    return ""
+
+
+def _keywords(node: Any) -> Iterator[str]:
+    """Every keyword at any depth; below `properties` stand names that may look like one."""
+    if isinstance(node, Mapping):
+        for key, value in node.items():
+            yield key
+            yield from _keywords(list(value.values()) if key == "properties" and isinstance(value, Mapping) else value)
+    elif isinstance(node, list):
+        for item in node:
+            yield from _keywords(item)
+
+
+def _json(value: Any) -> str:
+    """One text for each JSON value: 1 is not true there, as it is in Python."""
+    return json.dumps(value, sort_keys=True, default=str)
 
 
 def _plain(value: Any) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from planact.base.errors import InvalidInput
 from planact.model.plan import Plan
+from planact.workflows.journaled import changed_files
 from planact.workflows.workspace import Workspace
 
 
@@ -15,9 +16,8 @@ def stale_files(ws: Workspace, plan: Plan) -> Sequence[str]:
     own = {
         change.path: change.after
         for execution in reversed(ws.ports.records.executions())
-        if execution.plan_id == plan.id
-        for step in execution.steps
-        for change in step.files
+        if plan.context and plan.id and execution.plan_id == plan.id
+        for change in changed_files(ws, execution.id)
     }
     return [
         file.path

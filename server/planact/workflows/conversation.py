@@ -5,7 +5,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from planact.base.errors import EditFailure, InvalidInput
+from planact.base.errors import EditFailure, InvalidInput, NotFound
 from planact.base.ids import new_plan_id
 from planact.model.plan import ContextFile, Plan
 from planact.model.question import Option, Question
@@ -29,6 +29,7 @@ class SessionConversation:
         target: the document that the plan goes into, as it was when the turn began; None = a new one.
         trace: what the turn has read; the plan rests on it.
         written: the plan this turn wrote last.
+        is_held: whether the user was asked to execute it, and didn't say yes.
     """
 
     ws: Workspace
@@ -37,6 +38,7 @@ class SessionConversation:
     target: PlanDocument | None = None
     scope: str = ""
     written: PlanDocument | None = None
+    is_held: bool = False
 
     async def ask(self, questions: Sequence[Question]) -> str:
         """Ask for the agent."""
@@ -68,18 +70,20 @@ class SessionConversation:
         note = ""
         try:
             self.written = await self._write_into_target(plan)
-        except EditFailure as failure:
+        except (EditFailure, NotFound) as failure:
             note = f" The document was changed meanwhile ({failure.message}), so this is a new file beside it."
         if self.written is None or note:
             plan = plan.model_copy(update={"id": new_plan_id(ws.ports.clock.now(), ws.ports.ids)})
             self.written = await create_document(ws, self.session_id, new_path(ws, plan), render(plan))
-        self.target = self.written
+        before, self.target = self.target, self.written
         session = ws.ports.sessions.get(self.session_id)
         made = tuple(dict.fromkeys((*session.made_plans, self.written.path)))
         change_session(ws, self.session_id, plan_file=self.written.path, made_plans=made)
         written = self.written.plan or plan
         ws.record("plan_created", self.session_id, {"plan_id": written.id, "path": self.written.path})
         kept = {"plan_id": written.id, "path": self.written.path, "document": self.written.file.text}
+        if before is not None and not note:
+            kept["before"] = before.file.text  # what the user had changed in it is nowhere else
         ws.say(self.session_id, "system", f"Plan: {written.goal}{note}", "plan", **kept)
         return f"The plan is in {self.written.path}.{note} The user can review, edit and execute it there."
 
@@ -110,6 +114,7 @@ class SessionConversation:
             raise EndTurn("accepted", f"The user accepted the plan {document.path}.")
         if answer == REVIEW:
             raise EndTurn("review", "The user wants to review the plan first.")
+        self.is_held = True
         return "The user wants to keep planning. Ask what to change, or wait for their feedback."
 
     async def _write_into_target(self, plan: Plan) -> PlanDocument | None:

@@ -17,7 +17,9 @@ async def delete_plan(ws: Workspace, session_id: str, document: PlanDocument, *,
     if is_running(ws, document.path):
         raise Conflict("BUSY", f"{document.path} is being executed", "Stop it first.")
     if not is_confirmed and not await _confirmed(ws, session_id, document):
-        raise Conflict("MODE_CONFLICT", f"{document.path} was not deleted: you didn't confirm it")
+        raise Conflict(
+            "MODE_CONFLICT", f"{document.path} was not deleted: you didn't confirm it", "Confirm it to have it deleted."
+        )
     await ws.ports.editor.apply((DeleteFile(document.place, document.file.sha256),), "Delete the plan")
     ws.ports.approvals.withdraw(document.path)
     forget_derived(ws, document.path)

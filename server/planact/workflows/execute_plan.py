@@ -6,37 +6,41 @@ killed anywhere can go on at the first step without a recorded result.
 
 import asyncio
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
-from planact.base.errors import Conflict, ErrorCode, InvalidInput, ModelFailure, NotFound, PlanactError, StorageFailure
-from planact.base.span import TextEdit
-from planact.model.execution import Execution, ExecutionStatus, StepRecord
+from planact.base.errors import Conflict, EditFailure, ErrorCode, InvalidInput, ModelFailure, NotFound, PlanactError
+from planact.model.execution import Adaptation, Execution, ExecutionStatus, StepRecord
 from planact.model.notice import ExecutionProgress
 from planact.model.permission import Mode
 from planact.model.plan import Plan, PlanStatus, Step, StepStatus
 from planact.model.question import Option, Question
 from planact.model.usage import Usage
-from planact.plan.edits import add_adaptation, set_mark, set_status
+from planact.plan.edits import Edits, add_adaptation, set_mark, set_status
 from planact.plan.rules import lint
+from planact.plan.tree import PlanTree
 from planact.tools.permit import finish
 from planact.tools.registry import planned_tools
 from planact.workflows.approve_plan import approve_text, changes_since
 from planact.workflows.check_freshness import stale_files
 from planact.workflows.library import PlanDocument, edit_document, is_approved, read_document
+from planact.workflows.resume_execution import draw_missing_marks
 from planact.workflows.run_step import StepEnd, run_step
 from planact.workflows.sole_run import sole_run
 from planact.workflows.switch_mode import enter_mode
 from planact.workflows.workspace import Stopped, Workspace
 
+_SETTLED = (StepStatus.DONE, StepStatus.SKIPPED)
+_DRAWINGS = 3
+"""How often a mark is tried, when the user is typing in the document."""
+
 
 class Confirmation(Enum):
-    """How the user says yes: they have, to this very text (`GIVEN`, or by a flag of a run that nobody watches, which
-    goes on with no stale plan); or they are still to be asked, always or only if they haven't approved it yet.
+    """How the user says yes: they have, by a flag of a run that nobody watches, which goes on with no stale plan; or
+    they are still to be asked, always or only if they haven't approved it yet.
     """
 
-    GIVEN = auto()
     BY_FLAG = auto()
     UNLESS_APPROVED = auto()
     ASK = auto()
@@ -69,7 +73,7 @@ async def execute_plan(
         path: the plan document.
         confirmation: whether the user still is to be asked.
         step: number of the one step to run; None = all that are left.
-        seen_hash: hash of what the user saw when they said yes; empty = what is there now.
+        seen_hash: hash of the text that the user saw and said yes to, so that another is asked about; empty = none.
 
     Raises:
         InvalidInput: PLAN_INVALID, STEP_NOT_FOUND.
@@ -79,13 +83,20 @@ async def execute_plan(
     document = read_document(ws, path)
     plan = document.complete()
     _check_lint(document)
-    steps = _steps_to_run(plan, step)
-    if session_id in ws.running:
-        raise Conflict("BUSY", "work is running in this session", "Wait for it, or stop it.")
-    await _confirm(ws, session_id, document, confirmation, seen_hash)
+    _steps_to_run(plan, step)
+    ws.check_idle(session_id)
     await _check_fresh(ws, session_id, document, plan, confirmation)
+    await _confirm(ws, session_id, document, confirmation, seen_hash)
+    _withdraw_questions(ws, document)
     with sole_run(ws, f"{plan.id} {plan.goal}"):
-        run = _Run(_begin(ws, session_id, document, plan), document, steps)
+        await draw_missing_marks(ws, session_id, document.path)
+        now = read_document(ws, document.path)
+        if not is_approved(ws, now):
+            raise _changed_meanwhile(document)
+        steps = _steps_to_run(now.complete(), step)
+        ws.check_idle(session_id)
+        run = _Run(_begin(ws, session_id, now), now, steps)
+        _keep(ws, run, "running", "")
         with contextlib.suppress(Stopped):
             await ws.work(session_id, _carry_out(ws, run))
         return run.execution
@@ -104,7 +115,7 @@ def _steps_to_run(plan: Plan, number: int | None) -> Sequence[Step]:
         if not chosen:
             raise NotFound("STEP_NOT_FOUND", f"the plan has no step {number}", f"Its steps are 1 to {len(plan.steps)}.")
         return chosen
-    left = [step for step in plan.steps if step.status not in (StepStatus.DONE, StepStatus.SKIPPED)]
+    left = [step for step in plan.steps if step.status not in _SETTLED]
     if not left:
         raise NotFound(
             "STEP_NOT_FOUND", "all steps of the plan are done or skipped", "Set a mark back to run a step again."
@@ -117,18 +128,16 @@ async def _confirm(
 ) -> None:
     """Make sure that the user has said yes to exactly this text, and keep that."""
     plan = document.complete()
-    if seen_hash and seen_hash == document.hash:
-        confirmation = Confirmation.GIVEN
     approval = ws.ports.approvals.find(document.path)
-    if confirmation is Confirmation.UNLESS_APPROVED and is_approved(ws, document):
+    if confirmation is Confirmation.UNLESS_APPROVED and is_approved(ws, document) and not seen_hash:
         return
-    if confirmation not in (Confirmation.GIVEN, Confirmation.BY_FLAG):
+    if seen_hash != document.hash and (seen_hash or confirmation is not Confirmation.BY_FLAG):
         changed = changes_since(approval, document) if approval and approval.hash != document.hash else ""
         lead = "The plan changed since you approved it. " if changed else ""
         question = Question(
             name="execute",
             question=f"{lead}Execute the plan “{plan.goal}” ({len(plan.steps)} steps)?",
-            context=f"```diff\n{changed}```" if changed else document.path,
+            context=f"```diff\n{changed.rstrip()}\n```" if changed else document.path,
             severity="major",
             options=(
                 Option(label="Execute Plan", value=True, variant="primary"),
@@ -142,10 +151,22 @@ async def _confirm(
                 code, f"{document.path} was not executed: you didn't confirm it", "Execute it when it is right."
             )
     if read_document(ws, document.path).hash != document.hash:
-        hint = "Look at it again, then execute it again."
-        raise Conflict("PLAN_CHANGED_SINCE_APPROVAL", f"{document.path} changed while you were asked", hint)
+        raise _changed_meanwhile(document)
     if not is_approved(ws, document):
         approve_text(ws, session_id, document)
+
+
+def _withdraw_questions(ws: Workspace, document: PlanDocument) -> None:
+    """Cancel what was asked about executing the plan before: the user has said yes to it another way."""
+    for asked in ws.desk.open():
+        if asked.purpose == "confirm" and asked.subject.startswith(f"execute {document.path} "):
+            with contextlib.suppress(Conflict):  # somebody has just ended it
+                ws.desk.cancel(asked.id, "the plan is being executed")
+
+
+def _changed_meanwhile(document: PlanDocument) -> Conflict:
+    hint = "Look at it again, then execute it again."
+    return Conflict("PLAN_CHANGED_SINCE_APPROVAL", f"{document.path} changed while you were asked", hint)
 
 
 async def _check_fresh(
@@ -177,7 +198,8 @@ async def _check_fresh(
         raise stale
 
 
-def _begin(ws: Workspace, session_id: str, document: PlanDocument, plan: Plan) -> Execution:
+def _begin(ws: Workspace, session_id: str, document: PlanDocument) -> Execution:
+    plan = document.complete()
     execution = Execution(
         id=ws.ports.ids.uuid7(),
         session_id=session_id,
@@ -191,7 +213,8 @@ def _begin(ws: Workspace, session_id: str, document: PlanDocument, plan: Plan) -
         session_id, execution.id, "run_started", {"plan": document.file.text, "path": document.path}
     )
     enter_mode(ws, session_id, Mode.ACT, "execute plan", plan_file=document.path)
-    text = f"Execution of “{plan.goal}” begins."
+    done = ", ".join(str(step.step_number) for step in plan.steps if step.status in _SETTLED)
+    text = f"Execution of “{plan.goal}” begins.{f' Done or skipped before: {done}.' if done else ''}"
     ws.say(session_id, "system", text, begins_context=True, for_model=True, execution_id=execution.id)
     return execution
 
@@ -217,7 +240,9 @@ async def _carry_out(ws: Workspace, run: _Run) -> None:
 
 async def _run_steps(ws: Workspace, run: _Run) -> tuple[ExecutionStatus, str]:
     plan = run.document.complete()
+    left = {step.step_number for step in plan.steps if step.status not in _SETTLED}
     for step in run.steps:
+        left.discard(step.step_number)
         _progress(ws, run, f"Step {step.step_number} of {len(plan.steps)}: {step.action}")
         ws.ports.journal.append(
             run.execution.session_id, run.execution.id, "step_started", {"step": step.model_dump(mode="json")}
@@ -225,10 +250,10 @@ async def _run_steps(ws: Workspace, run: _Run) -> tuple[ExecutionStatus, str]:
         ws.record(
             "step_started", run.execution.session_id, {"execution_id": run.execution.id, "step": step.step_number}
         )
-        await _mark_step(ws, run, step, StepStatus.RUNNING)
         end: StepEnd | None = None
         try:
-            end = await run_step(ws, run.execution, run.document, step, is_last=step is run.steps[-1])
+            await _mark_step(ws, run, step, StepStatus.RUNNING)
+            end = await run_step(ws, run.execution, run.document, step, is_last=not left)
         finally:
             if end is None:  # cancelled, or the model is gone: what it did so far is in the journal
                 await finish(_mark_step(ws, run, step, StepStatus.PENDING))
@@ -255,9 +280,7 @@ async def _end_step(ws: Workspace, run: _Run, step: Step, end: StepEnd) -> None:
     _keep(ws, run, "running", "")
     await finish(_mark_step(ws, run, step, record.status))
     for adaptation in record.adaptations:
-        document = read_document(ws, run.document.path)
-        edits = add_adaptation(document.tree, step.step_number, adaptation)
-        await _edit_picture(ws, run, document, edits)
+        await _draw_adaptation(ws, run, step, adaptation)
     _progress(ws, run, f"Step {step.step_number}: {record.status.value}")
 
 
@@ -266,17 +289,17 @@ async def _end(ws: Workspace, run: _Run, status: ExecutionStatus, reason: str) -
     data = {"status": status, "reason": reason}
     ws.ports.journal.append(session_id, run.execution.id, "run_finished", data)
     _keep(ws, run, status, reason)
-    await _mark_plan(ws, run, _plan_status(ws, run, status))
+    await _mark_plan(ws, run, _plan_status(run, status))
     ws.record("execution_finished", session_id, {"execution_id": run.execution.id, **data})
     ws.say(session_id, "system", summary(run.execution), execution_id=run.execution.id)
     _progress(ws, run, f"{status.replace('_', ' ')}{f': {reason}' if reason else ''}")
 
 
-def _plan_status(ws: Workspace, run: _Run, status: ExecutionStatus) -> PlanStatus:
+def _plan_status(run: _Run, status: ExecutionStatus) -> PlanStatus:
     """A plan of which single steps were run is not done before all are."""
     if status == "success":
-        plan = read_document(ws, run.document.path).plan
-        left = plan is None or any(s.status not in (StepStatus.DONE, StepStatus.SKIPPED) for s in plan.steps)
+        done = {record.step_number for record in run.records}
+        left = [s for s in run.document.complete().steps if s.status not in _SETTLED and s.step_number not in done]
         return PlanStatus.PAUSED if left else PlanStatus.DONE
     by_status = {"paused": PlanStatus.PAUSED, "partial_success": PlanStatus.PARTIAL, "failed": PlanStatus.FAILED}
     return by_status.get(status, PlanStatus.ABORTED)
@@ -317,20 +340,41 @@ def _progress(ws: Workspace, run: _Run, text: str) -> None:
 
 
 async def _mark_step(ws: Workspace, run: _Run, step: Step, status: StepStatus) -> None:
-    document = read_document(ws, run.document.path)
-    await _edit_picture(ws, run, document, set_mark(document.tree, step.step_number, status))
+    await _draw(ws, run, lambda tree: set_mark(tree, _number_now(tree, step), status))
+
+
+async def _draw_adaptation(ws: Workspace, run: _Run, step: Step, adaptation: Adaptation) -> None:
+    await _draw(ws, run, lambda tree: add_adaptation(tree, _number_now(tree, step), adaptation))
 
 
 async def _mark_plan(ws: Workspace, run: _Run, status: PlanStatus) -> None:
-    document = read_document(ws, run.document.path)
-    await _edit_picture(ws, run, document, set_status(document.tree, status))
+    await _draw(ws, run, lambda tree: set_status(tree, status))
 
 
-async def _edit_picture(ws: Workspace, run: _Run, document: PlanDocument, edits: tuple[TextEdit, ...]) -> None:
-    """Marks are a picture of the journal: one that can't be drawn, because the user is typing there, stops nothing."""
-    try:
-        await edit_document(ws, run.execution.session_id, document, edits, "Mark the plan")
-    except StorageFailure:
-        raise
-    except PlanactError as error:
-        _progress(ws, run, f"the plan document could not be marked: {error.message}")
+def _number_now(tree: PlanTree, step: Step) -> int:
+    """The step's number in the document, where the user may have put others before it meanwhile."""
+    numbers = [node.step_number for node in tree.steps if node.action == step.action]
+    if step.step_number in numbers:
+        return step.step_number
+    if len(numbers) == 1:
+        return numbers[0]
+    raise NotFound("STEP_NOT_FOUND", f"step {step.step_number} reads otherwise now", "It is not marked.")
+
+
+async def _draw(ws: Workspace, run: _Run, change: Callable[[PlanTree], Edits]) -> None:
+    """Marks are a picture of the journal: one that can't be drawn, because the user is typing there or has deleted the
+    document, stops nothing.
+    """
+    problem = ""
+    for _ in range(_DRAWINGS):
+        try:
+            document = read_document(ws, run.document.path)
+            await edit_document(ws, run.execution.session_id, document, change(document.tree), "Mark the plan")
+        except EditFailure as failure:
+            problem = failure.message
+        except InvalidInput as error:
+            problem = error.message
+            break
+        else:
+            return
+    _progress(ws, run, f"the plan document could not be marked: {problem}")

@@ -6,6 +6,8 @@ The document is the truth. Its JSON form and the index beside it are derived, an
 import hashlib
 import json
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -14,8 +16,8 @@ from planact.base.filetext import FileText, decode, encode
 from planact.base.paths import Place
 from planact.base.span import TextEdit
 from planact.model.change import CreateFile, ReplaceText
-from planact.model.notice import PlanChanged
-from planact.model.plan import Plan, PlanSummary, StepStatus
+from planact.model.notice import PlanChanged, ToolNotice
+from planact.model.plan import Plan, PlanStatus, PlanSummary, StepStatus
 from planact.plan.approval import approval_hash
 from planact.plan.lower import lower, plan_json
 from planact.plan.parser import parse
@@ -73,9 +75,11 @@ def read_document(ws: Workspace, path: str) -> PlanDocument:
     """
     place = ws.ports.files.resolve(path)
     if place.relative is None:
-        raise InvalidInput("PATH_OUTSIDE_WORKSPACE", f"{path!r} is outside the workspace folder")
+        raise InvalidInput(
+            "PATH_OUTSIDE_WORKSPACE", f"{path!r} is outside the workspace folder", "Move it into the folder."
+        )
     if place.relative.suffix != PLAN_SUFFIX:
-        raise InvalidInput("PLAN_INVALID", f"{place.shown} is not a {PLAN_SUFFIX} file")
+        raise InvalidInput("PLAN_INVALID", f"{place.shown} is not a {PLAN_SUFFIX} file", "Name a plan document.")
     file = ws.ports.editor.buffer(place)
     if file is None:
         if not place.exists:
@@ -84,7 +88,7 @@ def read_document(ws: Workspace, path: str) -> PlanDocument:
             )
         file = decode(ws.ports.files.read(place, ws.settings.limits.file_bytes))
     if file is None:
-        raise InvalidInput("FILE_BINARY", f"{place.shown} is not a text file")
+        raise InvalidInput("FILE_BINARY", f"{place.shown} is not a text file", "Name a plan document.")
     tree = parse(file.text)
     return PlanDocument(place.shown, place, file, tree, lower(tree))
 
@@ -96,9 +100,8 @@ def find_plan(ws: Workspace, plan_id: str) -> PlanDocument:
         NotFound: PLAN_NOT_FOUND.
         Conflict: PLAN_INVALID, when several documents carry the id.
     """
-    found = [summary.path for summary in list_plans(ws) if summary.id == plan_id]
-    if not found:
-        found = [summary.path for summary in list_plans(ws) if plan_id and summary.id.endswith(plan_id)]
+    # A document whose id is the end of another's is as ambiguous as one that has the same.
+    found = [summary.path for summary in list_plans(ws) if plan_id and summary.id.endswith(plan_id)]
     if not found:
         raise NotFound("PLAN_NOT_FOUND", f"there is no plan {plan_id!r}", "List the plans to see what is there.")
     if len(found) > 1:
@@ -117,19 +120,21 @@ def list_plans(ws: Workspace) -> tuple[PlanSummary, ...]:
         except PlanactError:
             continue  # a file that can't be read has nothing to list; opening it tells why
         if document.plan is not None:
-            found.append(summarize(document))
+            found.append(summarize(ws, document))
     return tuple(sorted(found, key=lambda summary: (summary.created_at, summary.path), reverse=True))
 
 
-def summarize(document: PlanDocument) -> PlanSummary:
-    """One row of the list."""
+def summarize(ws: Workspace, document: PlanDocument) -> PlanSummary:
+    """One row of the list. What a plan says of its status counts only if the user once approved it."""
     plan = document.complete()
+    approval = ws.ports.approvals.find(document.path)
+    is_draft = approval is None or (plan.status is PlanStatus.APPROVED and approval.hash != document.hash)
     ended = (StepStatus.DONE, StepStatus.SKIPPED)
     return PlanSummary(
         id=plan.id,
         goal=plan.goal,
         path=document.path,
-        status=plan.status,
+        status=PlanStatus.DRAFT if is_draft else plan.status,
         steps_total=len(plan.steps),
         steps_done=sum(step.status in ended for step in plan.steps),
         created_at=plan.created_at,
@@ -143,11 +148,12 @@ def is_own(ws: Workspace, path: str) -> bool:
 
 
 def keep_derived(ws: Workspace, document: PlanDocument) -> None:
-    """Write the JSON form and the index beside a plan in the plans directory."""
+    """Write the JSON form and the index beside a plan in the plans directory; a plan can be without them."""
     if document.plan is None or not is_own(ws, document.path):
         return
-    _write_own(ws, str(PurePosixPath(document.path).with_suffix(".json")), plan_json(document.plan))
-    _keep_index(ws)
+    with _reported(ws, document.path):
+        _write_own(ws, str(PurePosixPath(document.path).with_suffix(".json")), plan_json(document.plan))
+        _keep_index(ws)
 
 
 def new_path(ws: Workspace, plan: Plan) -> str:
@@ -157,8 +163,12 @@ def new_path(ws: Workspace, plan: Plan) -> str:
 
 
 async def create_document(ws: Workspace, session_id: str, path: str, text: str) -> PlanDocument:
-    """Write a new plan document."""
-    await ws.ports.editor.apply((CreateFile(ws.ports.files.resolve(path), text),), "Write the plan")
+    """Write a new plan document.
+
+    Raises:
+        EditFailure: EDIT_REFUSED, when the path leads elsewhere.
+    """
+    await ws.ports.editor.apply((CreateFile(_own_place(ws, path), text),), "Write the plan")
     return _changed(ws, session_id, path)
 
 
@@ -181,10 +191,11 @@ def forget_derived(ws: Workspace, path: str) -> None:
     """Delete the JSON form of a plan that is gone, and take it off the index."""
     if not is_own(ws, path):
         return
-    place = ws.ports.files.resolve(str(PurePosixPath(path).with_suffix(".json")))
-    if place.relative is not None and place.exists:
-        ws.ports.files.delete(place, _digest(ws, place))
-    _keep_index(ws)
+    with _reported(ws, path):
+        place = _own_place(ws, str(PurePosixPath(path).with_suffix(".json")))
+        if place.exists and _is_derived(ws, place):
+            ws.ports.files.delete(place, _digest(ws, place))
+        _keep_index(ws)
 
 
 def is_running(ws: Workspace, path: str) -> bool:
@@ -206,17 +217,43 @@ def _changed(ws: Workspace, session_id: str, path: str) -> PlanDocument:
     return document
 
 
+@contextmanager
+def _reported(ws: Workspace, path: str) -> Iterator[None]:
+    """What is derived stops nothing when it can't be written; the user hears why."""
+    try:
+        yield
+    except (EditFailure, InvalidInput) as error:
+        ws.ports.editor.tell(ToolNotice("", "plans", f"{path}: {error.message}", error.code))
+
+
 def _keep_index(ws: Workspace) -> None:
     rows = [summary.model_dump(mode="json") for summary in list_plans(ws) if is_own(ws, summary.path)]
     _write_own(ws, f"{ws.settings.plans_directory}/index.json", {"plans": rows})
 
 
 def _write_own(ws: Workspace, path: str, data: object) -> None:
-    place = ws.ports.files.resolve(path)
-    if place.relative is None:
-        raise EditFailure("EDIT_REFUSED", f"{path} leads outside the workspace folder", "Remove the link.")
+    place = _own_place(ws, path)
+    if place.exists and not _is_derived(ws, place):
+        raise EditFailure("FILE_EXISTS", f"{path} is none of planact's files and stays as it is", "Rename it.")
     text = json.dumps(data, ensure_ascii=False, indent=2) + "\n"
     ws.ports.files.write(place, text.encode(), _digest(ws, place) if place.exists else None)
+
+
+def _own_place(ws: Workspace, path: str) -> Place:
+    """A place that no link leads away from: a repository could ship one to have planact write over another file."""
+    place = ws.ports.files.resolve(path)
+    if place.relative != PurePosixPath(path):
+        raise EditFailure("EDIT_REFUSED", f"a link leads from {path} to {place.shown}", "Remove the link.")
+    return place
+
+
+def _is_derived(ws: Workspace, place: Place) -> bool:
+    """Whether the file looks like one that planact has derived: a plan's JSON form, or the index."""
+    try:
+        data = json.loads(ws.ports.files.read(place, ws.settings.limits.file_bytes))
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(data, dict) and (data.get("type") == "plan" or data.keys() == {"plans"})
 
 
 def _digest(ws: Workspace, place: Place) -> str:

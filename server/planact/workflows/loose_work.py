@@ -8,6 +8,7 @@ from planact.model.execution import Execution, ExecutionStatus, StepRecord
 from planact.model.notice import ExecutionProgress
 from planact.model.plan import StepStatus
 from planact.plan.approval import approved_text
+from planact.workflows.journaled import changed_files
 from planact.workflows.library import PlanDocument, is_approved
 from planact.workflows.sessions import title_from
 from planact.workflows.sole_run import sole_run
@@ -29,6 +30,7 @@ async def do_loose_work(ws: Workspace, session_id: str, task: str, document: Pla
 async def _work(ws: Workspace, session_id: str, task: str, document: PlanDocument | None) -> TurnResult:
     execution = Execution(id=ws.ports.ids.uuid7(), session_id=session_id, goal=title_from(task), started_at=ws.now())
     ws.ports.journal.append(session_id, execution.id, "run_started", {"task": task})
+    ws.ports.records.put_execution(execution)
     pinned = approved_text(document.file.text) if document and is_approved(ws, document) else ""
     started = ws.ports.clock.seconds()
     status: ExecutionStatus = "aborted"
@@ -46,7 +48,9 @@ async def _work(ws: Workspace, session_id: str, task: str, document: PlanDocumen
         status, reason = "failed", str(error)
         raise
     finally:
-        record = record.model_copy(update={"duration": ws.ports.clock.seconds() - started, "error": reason})
+        files = changed_files(ws, execution.id)  # also where the turn was stopped
+        duration = ws.ports.clock.seconds() - started
+        record = record.model_copy(update={"duration": duration, "error": reason, "files": files})
         ws.ports.journal.append(session_id, execution.id, "step_finished", record.model_dump(mode="json"))
         ws.ports.journal.append(session_id, execution.id, "run_finished", {"status": status, "reason": reason})
         ended = execution.model_copy(
@@ -75,7 +79,6 @@ def _record(record: StepRecord, taken: TurnTaken, status: ExecutionStatus) -> St
             "status": StepStatus.DONE if status == "success" else StepStatus.FAILED,
             "output": taken.result.text,
             "tool_results": taken.trace.done,
-            "files": tuple(taken.trace.changed.values()),
             "usage": taken.usage,
         }
     )

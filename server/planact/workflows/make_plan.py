@@ -26,6 +26,7 @@ async def make_plan(ws: Workspace, session_id: str, request: str, target: PlanDo
         raise Conflict("MODE_CONFLICT", "a plan is made in Plan", "Switch to Plan first.")
     if not request.strip():
         raise InvalidInput("INVALID_ARGUMENTS", "the request is empty", "Say what you want to have done.")
+    ws.check_idle(session_id)
     name_session(ws, session_id, request)
     ws.say(session_id, "user", request)
     return await ws.work(session_id, take_turn(ws, session_id, Scope(target=target)))
@@ -49,7 +50,7 @@ async def go_on_if_accepted(ws: Workspace, session_id: str, taken: TurnTaken) ->
     """Execute the plan that the user accepted in the turn, if they did."""
     if taken.result.kind != "accepted" or taken.written is None:
         return taken.result
-    execution = await execute_plan(ws, session_id, taken.written.path, Confirmation.GIVEN)
+    execution = await execute_plan(ws, session_id, taken.written.path, Confirmation.UNLESS_APPROVED)
     kind: EndKind = "stopped" if execution.status == "paused" else "finished"
     return TurnResult(kind, execution.reason or f"{execution.status}: {execution.goal}")
 

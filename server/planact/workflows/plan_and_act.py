@@ -34,6 +34,8 @@ async def plan_and_act(ws: Workspace, session_id: str, request: str) -> PlannedA
     taken = await make_plan(ws, session_id, request)
     if taken.written is None:
         raise NotFound("PLAN_NOT_FOUND", "no plan came of the request", taken.result.text or taken.result.reason)
+    if taken.is_held or taken.result.kind not in ("finished", "accepted"):
+        return PlannedAndActed(taken.written, None)
     return await act_if_safe(ws, session_id, taken.written.path, is_accepted=taken.result.kind == "accepted")
 
 
@@ -52,7 +54,8 @@ async def act_if_safe(
     if reasons:
         _tell(ws, session_id, f"The plan needs your yes: {'; '.join(reasons)}.")
     else:
-        _tell(ws, session_id, f"The plan is safe and starts in {grace_seconds:.0f} s. Stop it if you don't want that.")
+        chance = f" and starts in {grace_seconds:.0f} s. Stop it if you don't want that" if grace_seconds else ""
+        _tell(ws, session_id, f"The plan is safe{chance}.")
         await ws.work(session_id, ws.ports.clock.sleep(grace_seconds))
     try:
         execution = await execute_plan(ws, session_id, path, Confirmation.ASK, seen_hash=judged)

@@ -30,6 +30,7 @@ async def revise_plan(ws: Workspace, session_id: str, path: str, feedback: str) 
     if not wishes:
         hint = "Write a line that begins with > into the plan, or say what to change."
         raise InvalidInput("INVALID_ARGUMENTS", "there is no feedback to work in", hint)
+    ws.check_idle(session_id)
     ws.ports.approvals.withdraw(document.path)
     change_session(ws, session_id, plan_file=document.path)
     told = "\n".join(f"- {wish}" for wish in wishes)

@@ -5,13 +5,15 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from planact.model.execution import Adaptation, CheckResult, Execution, StepRecord
+from planact.agent.loop import EndKind
+from planact.model.execution import Adaptation, CheckResult, EndedBy, Execution, StepRecord
 from planact.model.plan import Plan, Step, StepStatus
 from planact.model.tool_call import ToolCall
 from planact.plan.approval import approved_text
 from planact.policy.decide import is_planned
 from planact.tools.outcome import Done
 from planact.tools.permit import EndTurn, Trace
+from planact.workflows.journaled import changed_files
 from planact.workflows.library import PlanDocument
 from planact.workflows.take_turn import Scope, TurnTaken, make_turn, take_turn
 from planact.workflows.workspace import Workspace
@@ -44,7 +46,7 @@ async def run_step(
         approved_plan=approved_text(document.file.text),
         files=frozenset(step.files),
         commands=named_commands(plan),
-        touched=_touched(ws, plan.id, execution),
+        touched=_touched(ws, execution),
     )
     ws.say(execution.session_id, "system", _task(plan, step), for_model=True, step=step.step_number)
     taken = await take_turn(ws, execution.session_id, scope)
@@ -64,10 +66,10 @@ async def run_step(
     return StepEnd(record.model_copy(update={"duration": ws.ports.clock.seconds() - started}), pauses)
 
 
-def _touched(ws: Workspace, plan_id: str, execution: Execution) -> frozenset[str]:
+def _touched(ws: Workspace, execution: Execution) -> frozenset[str]:
     """What this run and earlier ones of the plan changed."""
-    runs = (execution, *(run for run in ws.ports.records.executions() if run.plan_id == plan_id))
-    return frozenset(change.path for run in runs for step in run.steps for change in step.files)
+    runs = [run.id for run in ws.ports.records.executions() if run.plan_file == execution.plan_file]
+    return frozenset(change.path for run_id in {execution.id, *runs} for change in changed_files(ws, run_id))
 
 
 def named_commands(plan: Plan) -> frozenset[str]:
@@ -90,6 +92,15 @@ def _task(plan: Plan, step: Step) -> str:
     return f"Carry out step {step.step_number} of {len(plan.steps)}: {step.action}.{files}"
 
 
+_ENDED_BY: dict[EndKind, EndedBy] = {
+    "refused": "refusal",
+    "waiting": "question",
+    "stopped": "user",
+    "review": "user",
+    "limit": "limit",
+}
+
+
 def _record(step: Step, taken: TurnTaken) -> StepRecord:
     files = tuple(taken.trace.changed.values())
     unplanned = [change.path for change in files if not is_planned(change.path, frozenset(step.files))]
@@ -98,6 +109,7 @@ def _record(step: Step, taken: TurnTaken) -> StepRecord:
         action=step.action,
         status=StepStatus.PENDING,
         output=taken.result.text,
+        ended_by=_ENDED_BY.get(taken.result.kind, ""),
         tool_results=taken.trace.done,
         files=files,
         adaptations=tuple(

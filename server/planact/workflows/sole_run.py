@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from planact.base.errors import Conflict
+from planact.model.execution import Execution
+from planact.workflows.journaled import ended_steps
 from planact.workflows.workspace import Workspace
 
 
@@ -25,8 +27,14 @@ def sole_run(ws: Workspace, holder: str) -> Iterator[None]:
     try:
         for execution in ws.ports.records.executions():
             if execution.status == "running":
-                update = {"status": "aborted", "reason": "the process ended before the run did"}
-                ws.ports.records.put_execution(execution.model_copy(update=update))
+                _close(ws, execution)
         yield
     finally:
         ws.ports.lock.release()
+
+
+def _close(ws: Workspace, killed: Execution) -> None:
+    data = {"status": "aborted", "reason": "the process ended before the run did"}
+    ws.ports.journal.append(killed.session_id, killed.id, "run_finished", data)
+    closed = {**data, "steps": ended_steps(ws, killed.id), "finished_at": ws.now()}
+    ws.ports.records.put_execution(killed.model_copy(update=closed))

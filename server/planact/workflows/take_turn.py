@@ -12,6 +12,7 @@ from planact.base.filetext import decode
 from planact.model.permission import Mode
 from planact.model.usage import Usage
 from planact.policy.decide import Standing
+from planact.policy.protected import holds_credentials
 from planact.policy.roles import built_in_role
 from planact.ports import Model
 from planact.tools.gate import Turn
@@ -28,7 +29,8 @@ class Scope:
 
     Attributes:
         execution_id: empty while planning.
-        asked_in: what a question belongs to, so that an answer given after the run paused counts in the next one.
+        asked_in: the step that a question belongs to, so that an answer given after its run paused counts in its next
+            one and in no other; empty = the session, with the same effect for work without a plan.
         approved_plan: text that is pinned in the prompt.
         files, commands: what the approved step and plan name.
         touched: files that the run changed before.
@@ -46,12 +48,15 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class TurnTaken:
-    """How it ended, what it wrote, and what it saw and changed."""
+    """How it ended, what it wrote, and what it saw and changed. `is_held` = the user was asked to execute what it wrote
+    last, and didn't say yes.
+    """
 
     result: TurnResult
     written: PlanDocument | None
     trace: Trace
     usage: Usage
+    is_held: bool = False
 
 
 def open_model(ws: Workspace, session_id: str) -> Model:
@@ -72,7 +77,7 @@ def model_name(ws: Workspace, session_id: str) -> str:
 
 def make_turn(ws: Workspace, session_id: str, scope: Scope, trace: Trace) -> tuple[Turn, SessionConversation]:
     """A turn for the gate: its rights are looked up again at every verdict."""
-    conversation = SessionConversation(ws, session_id, trace, scope.target, scope.asked_in or scope.execution_id)
+    conversation = SessionConversation(ws, session_id, trace, scope.target, scope.asked_in)
 
     def standing() -> Standing:
         return standing_now(ws, session_id, scope)
@@ -114,14 +119,19 @@ async def take_turn(ws: Workspace, session_id: str, scope: Scope) -> TurnTaken:
         plan = scope.approved_plan if session.mode is Mode.ACT else ""
         return system_prompt(built_in_role(session.role), session.mode, surroundings, plan)
 
+    offers: dict[str, Sequence[dict[str, Any]]] = {}
+
     def tools() -> Sequence[dict[str, Any]]:
-        return [tool.schema() for tool in offered(built_in_role(ws.ports.sessions.get(session_id).role))]
+        role = ws.ports.sessions.get(session_id).role
+        if role not in offers:
+            offers[role] = [tool.schema() for tool in offered(built_in_role(role))]
+        return offers[role]
 
     limits = ws.settings.limits
     budget = Budget(limits.max_turns, limits.max_tokens, limits.max_cost)
     loop = Loop(ws.ports, ws.gate, open_model(ws, session_id), turn, prompt, tools, budget)
     result = await loop.run()
-    return TurnTaken(result, conversation.written, trace, loop.usage)
+    return TurnTaken(result, conversation.written, trace, loop.usage, conversation.is_held)
 
 
 def _surroundings(ws: Workspace) -> Surroundings:
@@ -129,6 +139,9 @@ def _surroundings(ws: Workspace) -> Surroundings:
     for name in ws.settings.instructions:
         place = ws.ports.files.resolve(name)
         if place.relative is None or not place.exists or place.is_directory:
+            continue
+        # A repository can make `AGENTS.md` a link to what the agent must not see.
+        if holds_credentials(place.relative) or ws.ports.files.is_hidden(place):
             continue
         try:
             file = decode(ws.ports.files.read(place, ws.settings.limits.file_bytes))

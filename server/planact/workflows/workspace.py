@@ -34,7 +34,7 @@ class Work:
 class Workspace:
     """The ports, the settings in force, and the running work by session.
 
-    `platform` is named in the prompt; `stated_settings` are replaced as a whole when the user changes them.
+    `platform` is named in the prompt.
     """
 
     ports: Ports
@@ -73,6 +73,11 @@ class Workspace:
         self.ports.editor.tell(MessageAdded(message))
         return message
 
+    def check_idle(self, session_id: str) -> None:
+        """Raises Conflict BUSY, when work is running in the session."""
+        if session_id in self.running:
+            raise Conflict("BUSY", "work is running in this session", "Wait for it, or stop it.")
+
     async def work(self, session_id: str, job: Coroutine[Any, Any, T]) -> T:
         """Run the one job a session may have at a time, so that it can be stopped.
 
@@ -80,12 +85,15 @@ class Workspace:
             Conflict: BUSY, when the session has one.
             Stopped: the user stopped it; the job itself has seen a cancellation and put things in order.
         """
-        if session_id in self.running:
+        try:
+            self.check_idle(session_id)
+        except Conflict:
             job.close()
-            raise Conflict("BUSY", "work is running in this session", "Wait for it, or stop it.")
+            raise
         task = asyncio.ensure_future(job)
         work = self.running[session_id] = Work(task)
         try:
+            await asyncio.sleep(0)  # a job that is cancelled before it begins can't put anything in order
             return await task
         except asyncio.CancelledError:
             if not task.done():
@@ -106,6 +114,7 @@ class Workspace:
         if work is None:
             return False
         work.is_stopping = True
+        await asyncio.sleep(0)  # as above
         work.task.cancel()
         await asyncio.wait([work.task])
         return True

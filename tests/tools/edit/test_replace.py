@@ -204,6 +204,7 @@ def test_what_is_outside_the_match_keeps_its_bytes(before: str, after: str, old:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "old", "replace_all"),
     [

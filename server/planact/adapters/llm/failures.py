@@ -139,7 +139,7 @@ def key_missing(context: Context, cause: str = "") -> ModelFailure:
     return ModelFailure(
         "MODEL_KEY_MISSING",
         f"no key for the model '{context.model}': {cause or context.key + ' is not set'}",
-        f"Set {context.key} in the environment of planact",
+        f"Set {context.key} in the environment that planact, or your editor, is started in",
     )
 
 

@@ -31,9 +31,8 @@ class ModelSource:
             raise ModelFailure(
                 "MODEL_NOT_CHOSEN",
                 "no model is chosen",
-                "Choose one and give its key, for instance:\n"
-                "  export PLANACT_MODEL=anthropic/claude-sonnet-4-5\n"
-                "  export ANTHROPIC_API_KEY=…",
+                "Name one in the setting `model` or as PLANACT_MODEL, such as anthropic/claude-sonnet-4-5, and put its "
+                "key into the environment, there ANTHROPIC_API_KEY",
             )
         if name.startswith(_SCRIPTED):
             # Kept, since a script may fail a number of times and then succeed.

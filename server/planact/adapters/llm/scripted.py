@@ -59,6 +59,7 @@ class ScriptedModel:
             raise ModelFailure(
                 fail.code,
                 f"{place}: {fail.message}",
+                "The script wants it so",
                 is_transient=fail.transient,
                 retry_after=fail.retry_after,
             )
@@ -159,6 +160,8 @@ def _found(scene: Scene, view: _View, place: str) -> dict[str, str]:
         for find in turn.find:
             texts = view.texts(find, number)
             hits = [hit for text in texts if (hit := find.search(text)) is not None]
+            if not hits and find.otherwise is not None:
+                hits = [find.otherwise]
             if not hits:
                 cause = f"'{find.name}' isn't there: {find.sought} in {_where(find.where)}: {_shown(*texts)}"
                 raise _mismatch(place, cause)

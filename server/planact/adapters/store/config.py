@@ -64,11 +64,6 @@ def editor_layer(settings: Mapping[str, Any]) -> Layer:
     return Layer("editor", "the editor's settings", values)
 
 
-def flags_layer(flags: Mapping[str, Any]) -> Layer:
-    """What was said on the command line, by key."""
-    return Layer("flags", "the command line", flags)
-
-
 def _read_file(source: Source, path: Path, *, is_trusted: bool) -> Layer:
     try:
         values = tomllib.loads(_text(path))

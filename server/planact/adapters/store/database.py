@@ -59,6 +59,12 @@ def state_folder(workspace: Path) -> Path:
     return platformdirs.user_state_path("planact", appauthor=False) / f"{slug}-{key}"
 
 
+def json_text(value: Any) -> str:
+    """`value` as JSON; half a character, as models send them, can neither be stored nor sent and is replaced."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return text.encode("utf-8", "replace").decode()
+
+
 def decode(kind: type[Data], text: str, what: str) -> Data:
     """The stored JSON `text` as an object; `what` names it in the message.
 
@@ -97,8 +103,7 @@ class Database:
 
     def json(self, value: Any) -> str:
         """`value` as the text of a JSON column, without secrets."""
-        text = json.dumps(self.redact(value), ensure_ascii=False, separators=(",", ":"))
-        return text.encode("utf-8", "replace").decode()  # half a character, as models send them, can't be stored
+        return json_text(self.redact(value))
 
     def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[Any]:
         """What a SELECT finds; nothing where no database was made yet.

@@ -9,14 +9,21 @@ import os
 import re
 import stat
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path, PurePath, PurePosixPath
 
 from planact.adapters.store import atomic
 from planact.adapters.store.ignore_rules import LARGEST_IGNORE_FILE, IgnoreRules
-from planact.adapters.store.search import LARGEST_FILE, compile_glob, compile_search, search_lines
+from planact.adapters.store.search import (
+    LARGEST_FILE,
+    compile_glob,
+    compile_search,
+    merged,
+    search_lines,
+    texts_on_disk,
+)
 from planact.adapters.store.walk import walk
 from planact.base.errors import EditFailure, InvalidInput, NotFound
 from planact.base.paths import Place
@@ -61,14 +68,15 @@ class DiskFiles:
             relative = PurePosixPath(real.relative_to(self.root).as_posix()) if real.is_relative_to(self.root) else None
             if relative is not None and os.name == "nt" and is_windows_trap(str(relative)):
                 return Place(path, real, None)
-            mode = real.lstat().st_mode
+            status = real.lstat()
         except (FileNotFoundError, NotADirectoryError):
             return Place(path, real, relative)
         except (OSError, ValueError):
             return Place(path, PurePath(path), None)
-        if stat.S_ISLNK(mode):
+        if stat.S_ISLNK(status.st_mode):
             return Place(path, real, None)
-        return Place(path, real, relative, exists=True, is_directory=stat.S_ISDIR(mode))
+        is_directory = stat.S_ISDIR(status.st_mode)
+        return Place(path, real, relative, True, is_directory, is_shared=not is_directory and status.st_nlink > 1)
 
     def is_hidden(self, place: Place) -> bool:
         """See `ports.Files`. `.planactignore` counts as it is now."""
@@ -115,6 +123,7 @@ class DiskFiles:
         *,
         is_literal: bool,
         skip: Sequence[str],
+        unsaved: Mapping[str, str],
     ) -> SearchResult:
         """See `ports.Files`. Patterns are Python's, each line is searched alone; `glob` is relative to the root."""
         wanted = compile_search(pattern, limit, self._search_seconds, is_literal=is_literal)
@@ -124,8 +133,15 @@ class DiskFiles:
             raise InvalidInput(
                 "PATH_OUTSIDE_WORKSPACE", f"{place.shown} lies outside the workspace", "Search inside it"
             )
-        files = self._searched(place, compile_glob(glob), IgnoreRules(skip))
-        return await search_lines(self.root, files, wanted, self._ripgrep)
+        filter_ = compile_glob(glob)
+        if not unsaved:
+            files = self._searched(place, filter_, IgnoreRules(skip))
+            return await search_lines(self.root, files, wanted, self._ripgrep)
+        open_files = [path for path in self._searched(place, filter_, IgnoreRules(skip)) if path in unsaved]
+        on_disk = (path for path in self._searched(place, filter_, IgnoreRules(skip)) if path not in unsaved)
+        with texts_on_disk({path: unsaved[path] for path in open_files}) as folder:
+            found = await search_lines(folder, iter(open_files), wanted, self._ripgrep)
+        return merged(found, await search_lines(self.root, on_disk, wanted, self._ripgrep), limit)
 
     def find(self, suffix: str, limit: int) -> Sequence[str]:
         """See `ports.Files`."""

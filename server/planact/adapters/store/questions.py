@@ -1,9 +1,13 @@
-"""Questions in the state database. Each ends once, whichever of several processes gets there first."""
+"""Questions in the state database. Each ends once, whichever of several processes gets there first.
+
+What is kept there lacks secrets; the process that asked or was answered still knows them, for the work that waits.
+"""
 
 import hashlib
 from collections.abc import Sequence
+from typing import Any
 
-from planact.adapters.store.database import Database, decode, decode_all
+from planact.adapters.store.database import Database, decode, decode_all, json_text
 from planact.base.errors import NotFound
 from planact.model.question import QuestionSet
 
@@ -13,10 +17,11 @@ class SqliteQuestions:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._unredacted: dict[str, QuestionSet] = {}
 
     def put(self, question: QuestionSet) -> None:
         """Keep a new question. One that is known already stays as it is: an ended one can't be opened again."""
-        self._database.write(
+        made = self._database.write(
             "INSERT INTO questions (id, session_id, purpose, subject, status, data) VALUES (?, ?, ?, ?, ?, ?)"
             " ON CONFLICT (id) DO NOTHING",
             (
@@ -28,11 +33,15 @@ class SqliteQuestions:
                 self._encode(question),
             ),
         )
+        if made:
+            self._know(question)
 
     def get(self, question_id: str) -> QuestionSet:
         """Raises NotFound QUESTION_NOT_OPEN."""
         for (text,) in self._database.rows("SELECT data FROM questions WHERE id = ?", (question_id,)):
-            return decode(QuestionSet, text, f"question {question_id}")
+            kept = decode(QuestionSet, text, f"question {question_id}")
+            known = self._unredacted.get(question_id, kept)
+            return known if known.status == kept.status else kept  # else another process has ended it
         raise NotFound("QUESTION_NOT_OPEN", f"there is no question {question_id!r}", "List the open questions")
 
     def resolve(self, question: QuestionSet) -> bool:
@@ -41,6 +50,8 @@ class SqliteQuestions:
             "UPDATE questions SET status = ?, data = ? WHERE id = ? AND status = 'open'",
             (question.status, self._encode(question), question.id),
         )
+        if changed:
+            self._know(question)
         return changed == 1
 
     def open(self) -> Sequence[QuestionSet]:
@@ -68,7 +79,16 @@ class SqliteQuestions:
         self._database.write("UPDATE questions SET is_used = 1 WHERE id = ?", (question_id,))
 
     def _encode(self, question: QuestionSet) -> str:
-        return self._database.json(question.model_dump(mode="json", by_alias=True))
+        return self._database.json(_data(question))
+
+    def _know(self, question: QuestionSet) -> None:
+        said = json_text(_data(question))
+        if said != self._encode(question):
+            self._unredacted[question.id] = decode(QuestionSet, said, f"question {question.id}")
+
+
+def _data(question: QuestionSet) -> dict[str, Any]:
+    return question.model_dump(mode="json", by_alias=True)
 
 
 def _fingerprint(subject: str) -> str:

@@ -8,9 +8,10 @@ import os
 import re
 import shutil
 import sys
+import tempfile
 import warnings
-from collections.abc import AsyncGenerator, Iterator, Sequence
-from contextlib import aclosing, suppress
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+from contextlib import aclosing, contextmanager, suppress
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -109,6 +110,23 @@ async def search_lines(root: Path, files: Iterator[str], wanted: Search, ripgrep
             "Use a simpler pattern without nested repetition, a narrower path or a glob",
         ) from error
     return SearchResult(tuple(hits), is_cut=False)
+
+
+@contextmanager
+def texts_on_disk(texts: Mapping[str, str]) -> Iterator[Path]:
+    """A private folder with these texts at these relative paths, until the block ends."""
+    with tempfile.TemporaryDirectory(prefix="planact-search-") as name:
+        for path, text in texts.items():
+            target = Path(name) / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(text.encode("utf-8", "replace"))
+        yield Path(name)
+
+
+def merged(one: SearchResult, other: SearchResult, limit: int) -> SearchResult:
+    """Both in the order of files and lines, up to the limit."""
+    hits = sorted((*one.hits, *other.hits), key=lambda hit: (hit.path.split("/"), hit.line))
+    return SearchResult(tuple(hits[:limit]), one.is_cut or other.is_cut or len(hits) > limit)
 
 
 async def _hits(root: Path, files: Iterator[str], wanted: Search, ripgrep: str | None) -> AsyncGenerator[Hit, None]:

@@ -1,9 +1,13 @@
-"""Sessions and messages in the state database, with a readable mirror in the workspace."""
+"""Sessions and messages in the state database, with a readable mirror in the workspace.
+
+What is kept there lacks secrets. The process in which something was said still knows it as it was: a model that reads a
+file with `[redacted]` in it could not edit it, or would write just that.
+"""
 
 import contextlib
 from collections.abc import Sequence
 
-from planact.adapters.store.database import Database, decode, decode_all
+from planact.adapters.store.database import Database, decode, decode_all, json_text
 from planact.adapters.store.transcript import Transcripts
 from planact.base.errors import NotFound
 from planact.model.message import Message
@@ -16,6 +20,7 @@ class SqliteSessions:
     def __init__(self, database: Database, transcripts: Transcripts) -> None:
         self._database = database
         self._transcripts = transcripts
+        self._unredacted: dict[str, Message] = {}
 
     def put(self, session: Session) -> None:
         """Keep a session, new or changed."""
@@ -38,14 +43,15 @@ class SqliteSessions:
 
     def add_message(self, message: Message) -> None:
         """Append to the transcript."""
+        data = message.model_dump(mode="json")
+        said, kept = json_text(data), self._database.json(data)
         with self._database.transaction() as connection:
-            connection.execute(
-                "INSERT INTO messages (session_id, data) VALUES (?, ?)",
-                (message.session_id, self._database.json(message.model_dump(mode="json"))),
-            )
+            connection.execute("INSERT INTO messages (session_id, data) VALUES (?, ?)", (message.session_id, kept))
             connection.execute(
                 "UPDATE sessions SET used = (SELECT max(used) + 1 FROM sessions) WHERE id = ?", (message.session_id,)
             )
+        if said != kept:
+            self._unredacted[message.id] = decode(Message, said, f"message {message.id}")
         if not self._transcripts.append(message):
             with contextlib.suppress(NotFound):
                 self._transcripts.update(self.get(message.session_id), self.messages)
@@ -53,4 +59,5 @@ class SqliteSessions:
     def messages(self, session_id: str) -> Sequence[Message]:
         """The transcript in order."""
         rows = self._database.rows("SELECT data FROM messages WHERE session_id = ? ORDER BY sequence", (session_id,))
-        return tuple(decode(Message, text, f"a message of session {session_id}") for (text,) in rows)
+        messages = (decode(Message, text, f"a message of session {session_id}") for (text,) in rows)
+        return tuple(self._unredacted.get(message.id, message) for message in messages)

@@ -5,6 +5,7 @@ from planact.lsp.host import host_of
 from planact.lsp.results import PlanMade
 from planact.lsp.server import PlanactServer
 from planact.workflows.make_plan import go_on_if_accepted, make_plan, make_plan_in
+from planact.workflows.workspace import Stopped
 
 
 def register(server: PlanactServer) -> None:
@@ -14,9 +15,12 @@ def register(server: PlanactServer) -> None:
     async def on_generate_plan(ls: PlanactServer, arguments: GeneratePlan) -> PlanMade:
         ws, path = host_of(ls).locate(arguments.uri) if arguments.uri else (host_of(ls).workspace(arguments.folder), "")
         session = host_of(ls).planning_session(ws, arguments.session_id, path)
-        async with host_of(ls).progress(ws, session.id, "Planact: planning"):
-            making = make_plan_in(ws, session.id, path) if path else make_plan(ws, session.id, arguments.request)
-            taken = await making
-            await go_on_if_accepted(ws, session.id, taken)
+        try:
+            async with host_of(ls).progress(ws, session.id, "Planact: planning"):
+                making = make_plan_in(ws, session.id, path) if path else make_plan(ws, session.id, arguments.request)
+                taken = await making
+                await go_on_if_accepted(ws, session.id, taken)
+        except Stopped:
+            return host_of(ls).plan_made(ws, session.id, host_of(ls).plan_since(ws, session, path))
         host_of(ls).tell_if_no_plan(taken)
         return host_of(ls).plan_made(ws, session.id, taken.written)

@@ -5,6 +5,7 @@ from planact.lsp.host import host_of
 from planact.lsp.results import PlannedAndActed
 from planact.lsp.server import PlanactServer
 from planact.workflows.plan_and_act import plan_and_act
+from planact.workflows.workspace import Stopped
 
 
 def register(server: PlanactServer) -> None:
@@ -14,7 +15,11 @@ def register(server: PlanactServer) -> None:
     async def on_plan_and_act(ls: PlanactServer, arguments: PlanAndAct) -> PlannedAndActed:
         ws = host_of(ls).workspace(arguments.folder)
         session = host_of(ls).planning_session(ws, arguments.session_id)
-        async with host_of(ls).progress(ws, session.id, "Planact: plan and act"):
-            ended = await plan_and_act(ws, session.id, arguments.request)
+        try:
+            async with host_of(ls).progress(ws, session.id, "Planact: plan and act"):
+                ended = await plan_and_act(ws, session.id, arguments.request)
+        except Stopped:
+            made = host_of(ls).plan_made(ws, session.id, host_of(ls).plan_since(ws, session))
+            return PlannedAndActed(**made.model_dump())
         made = host_of(ls).plan_made(ws, session.id, ended.document)
         return PlannedAndActed(**made.model_dump(), execution=ended.execution)

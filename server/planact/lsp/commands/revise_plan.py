@@ -6,6 +6,7 @@ from planact.lsp.results import PlanMade
 from planact.lsp.server import PlanactServer
 from planact.workflows.make_plan import go_on_if_accepted
 from planact.workflows.revise_plan import ask_feedback, revise_plan
+from planact.workflows.workspace import Stopped
 
 
 def register(server: PlanactServer) -> None:
@@ -18,8 +19,13 @@ def register(server: PlanactServer) -> None:
         feedback = arguments.feedback
         if not feedback.strip() and not document.tree.comments:
             feedback = await ask_feedback(ws, session.id, document)
-        async with host_of(ls).progress(ws, session.id, "Planact: revising"):
-            taken = await revise_plan(ws, session.id, document.path, feedback)
-            await go_on_if_accepted(ws, session.id, taken)
+            if not feedback.strip():
+                return host_of(ls).plan_made(ws, session.id, document)
+        try:
+            async with host_of(ls).progress(ws, session.id, "Planact: revising"):
+                taken = await revise_plan(ws, session.id, document.path, feedback)
+                await go_on_if_accepted(ws, session.id, taken)
+        except Stopped:
+            return host_of(ls).plan_made(ws, session.id, document)
         host_of(ls).tell_if_no_plan(taken)
         return host_of(ls).plan_made(ws, session.id, taken.written or document)

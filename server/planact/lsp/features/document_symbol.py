@@ -5,8 +5,6 @@ from lsprotocol import types
 from planact.lsp.documents import Document
 from planact.lsp.server import PlanactServer
 from planact.plan.ide.symbols import Symbol, symbols
-from planact.plan.parser import parse
-from planact.policy.protected import PLAN_SUFFIX
 
 _KINDS = {
     "goal": types.SymbolKind.File,
@@ -21,9 +19,9 @@ def register(server: PlanactServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
     async def on_document_symbol(ls: PlanactServer, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
         document = ls.documents.get(params.text_document.uri)
-        if document is None or not document.uri.endswith(PLAN_SUFFIX):
+        if document is None or not document.is_plan:
             return []
-        return [_converted(document, symbol) for symbol in symbols(parse(document.text))]
+        return [_converted(document, symbol) for symbol in symbols(document.plan)]
 
 
 def _converted(document: Document, symbol: Symbol) -> types.DocumentSymbol:

@@ -4,7 +4,6 @@ from lsprotocol import types
 
 from planact.lsp.documents import Document
 from planact.lsp.server import PlanactServer
-from planact.plan.parser import parse
 from planact.plan.problem import Problem
 from planact.plan.rules import lint
 from planact.policy.protected import PLAN_SUFFIX
@@ -21,8 +20,8 @@ def register(server: PlanactServer) -> None:
     """Put the feature on the server."""
 
     def publish(document: Document) -> None:
-        if document.uri.endswith(PLAN_SUFFIX):
-            found = [_diagnostic(document, problem) for problem in lint(parse(document.text), planned_tools())]
+        if document.is_plan:
+            found = [_diagnostic(document, problem) for problem in lint(document.plan, planned_tools())]
             server.text_document_publish_diagnostics(
                 types.PublishDiagnosticsParams(document.uri, found, version=document.version)
             )

@@ -1,5 +1,7 @@
 """List what is in a directory."""
 
+import json
+
 from planact.model.effect import Effect, PathEffect
 from planact.model.permission import Permission
 from planact.tools.permit import Permit
@@ -19,7 +21,7 @@ def _effects(args: ListDirectoryArgs) -> tuple[Effect, ...]:
 
 
 async def _run(args: ListDirectoryArgs, permit: Permit) -> str:
-    names = permit.list(args.path)
+    names = [name if name.isprintable() else json.dumps(name) for name in permit.list(args.path)]
     if not names:
         return f"{args.path} is empty"
     more = [f"… and {len(names) - MAX_NAMES} more; list a folder below"] if len(names) > MAX_NAMES else []

@@ -1,8 +1,12 @@
 """Read a text file, or lines of it, as the user sees it."""
 
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
 from pydantic import Field
 
-from planact.base.filetext import indent, line_ending
+from planact.base.errors import InvalidInput
+from planact.base.filetext import FileText, indent, line_ending
 from planact.base.span import line_spans
 from planact.model.effect import Effect, PathEffect
 from planact.model.permission import Permission
@@ -11,6 +15,8 @@ from planact.tools.spec import Args, Tool
 
 MAX_LINES = 2_000
 MAX_LINE = 2_000
+MAX_CHARACTERS = 60_000
+"""Of one result; the model reads on where it needs more."""
 
 
 class ReadFileArgs(Args):
@@ -27,20 +33,40 @@ def _effects(args: ReadFileArgs) -> tuple[Effect, ...]:
 
 async def _run(args: ReadFileArgs, permit: Permit) -> str:
     file = permit.read(args.path)
-    lines = line_spans(file.text)
-    last = min(args.last_line or len(lines), len(lines), args.first_line + MAX_LINES - 1)
-    shown = [file.text[span.start : span.end] for span in lines[args.first_line - 1 : last]]
-    numbered = (
-        f"{number}\t{line if len(line) <= MAX_LINE else line[:MAX_LINE] + '…'}"
-        for number, line in enumerate(shown, args.first_line)
-    )
+    lines = _lines(file.text)
+    if not args.first_line <= min(args.last_line or len(lines), len(lines)):
+        message = f"{args.path} has {len(lines)} lines, and {args.first_line} to {args.last_line or 'the end'} is none"
+        raise InvalidInput("INVALID_ARGUMENTS", message, "Name lines that are there.")
+    shown = [*_numbered(lines[: args.last_line], args.first_line)]
+    last = args.first_line + len(shown) - 1
+    more = [f"… read on from line {last + 1}"] if last < min(args.last_line or len(lines), len(lines)) else []
+    return "\n".join((_header(args, file, last, len(lines)), *shown, *more))
+
+
+def _lines(text: str) -> Sequence[str]:
+    """The lines as people count them: a line end at the end begins no further one."""
+    lines = [text[start:end] for start, end in line_spans(text)]
+    return lines[:-1] if len(lines) > 1 and not lines[-1] else lines
+
+
+def _numbered(lines: Sequence[str], first: int) -> Iterator[str]:
+    room = MAX_CHARACTERS
+    for number, line in islice(enumerate(lines, 1), first - 1, first - 1 + MAX_LINES):
+        shown = f"{number}\t{line if len(line) <= MAX_LINE else line[:MAX_LINE] + '…'}"
+        room -= len(shown)
+        if room < 0:
+            return
+        yield shown
+
+
+def _header(args: ReadFileArgs, file: FileText, last: int, count: int) -> str:
     state = "unsaved in the editor" if file.version is not None and not file.sha256 else f"sha256 {file.sha256[:12]}"
     bom = " with BOM" if file.has_bom else ""
-    header = (
-        f"{args.path}: lines {args.first_line}-{last} of {len(lines)}, {file.encoding}{bom}, "
-        f"{line_ending(file.text)}, indent {indent(file.text)}, {state}"
+    end = "" if file.text.endswith(("\n", "\r")) else ", no line end at the end"
+    return (
+        f"{args.path}: lines {args.first_line}-{last} of {count}, {file.encoding}{bom}, "
+        f"{line_ending(file.text)}{end}, indent {indent(file.text)}, {state}"
     )
-    return "\n".join((header, *numbered))
 
 
 READ_FILE = Tool(

@@ -1,5 +1,6 @@
 """Move a file within the workspace."""
 
+from planact.base.errors import InvalidInput
 from planact.model.change import RenameFile
 from planact.model.effect import Effect, PathEffect
 from planact.model.permission import Permission
@@ -19,7 +20,11 @@ def _effects(args: RenameFileArgs) -> tuple[Effect, ...]:
 
 
 async def _run(args: RenameFileArgs, permit: Permit) -> str:
-    change = RenameFile(permit.place(args.path), permit.place(args.new_path))
+    place = permit.place(args.path)
+    if place.is_directory:
+        # What lies in it was judged by nobody: plans, credentials, a `.git`; and the record couldn't say what moved.
+        raise InvalidInput("INVALID_ARGUMENTS", f"{args.path} is a directory", "Move its files one by one.")
+    change = RenameFile(place, permit.place(args.new_path))
     await permit.apply((change,), f"Rename {args.path} to {args.new_path}")
     return f"renamed {args.path} to {args.new_path}"
 

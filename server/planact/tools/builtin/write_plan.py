@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from planact.model.effect import Effect, PlanEffect
-from planact.model.plan import Plan, Step
+from planact.plan.lower import plan_from_json
 from planact.tools.permit import Permit
 from planact.tools.spec import Args, Tool
 
@@ -40,8 +40,7 @@ def _effects(_args: WritePlanArgs) -> tuple[Effect, ...]:
 
 
 async def _run(args: WritePlanArgs, permit: Permit) -> str:
-    steps = tuple(Step(step_number=number, **step.model_dump()) for number, step in enumerate(args.steps, 1))
-    return await permit.conversation.write_plan(Plan(steps=steps, **args.model_dump(exclude={"steps"})))
+    return await permit.conversation.write_plan(plan_from_json(args.model_dump(mode="json")))
 
 
 WRITE_PLAN = Tool(

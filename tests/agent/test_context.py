@@ -1,0 +1,115 @@
+import json
+
+from planact.agent.context import INTERRUPTED, request_messages
+from planact.model.message import Message
+from planact.model.tool_call import ToolCall
+
+
+class Said:
+    """A transcript in the making; ids are given in the order of the calls unless one was taken before."""
+
+    def __init__(self) -> None:
+        self.messages: list[Message] = []
+        self._count = 0
+
+    def id(self) -> str:
+        self._count += 1
+        return f"{self._count:04}"
+
+    def add(self, role: str, content: str, message_id: str = "", **more: object) -> None:
+        made = {"id": message_id or self.id(), "session_id": "s", "role": role, "content": content, **more}
+        self.messages.append(Message.model_validate(made))
+
+    def call(self, *ids: str, name: str = "read_file", arguments: str = "{}") -> None:
+        made = [ToolCall(id=call_id, name=name, arguments=arguments) for call_id in ids]
+        self.add("assistant", "", tool_calls=made)
+
+    def result(self, call_id: str, content: str, **metadata: object) -> None:
+        self.add("tool", content, tool_call_id=call_id, metadata=metadata)
+
+    def request(self) -> list[tuple[str, str]]:
+        return [(str(m["role"]), str(m["content"])) for m in request_messages("system", self.messages)[1:]]
+
+
+def test_a_call_without_a_result_was_interrupted() -> None:
+    said = Said()
+    said.call("a", "b")
+    said.result("b", "done")
+    said.add("user", "go on")
+    assert said.request() == [("assistant", ""), ("tool", INTERRUPTED), ("tool", "done"), ("user", "go on")]
+
+
+def test_an_id_that_a_provider_uses_again_gets_its_own_result_each_time() -> None:
+    said = Said()
+    said.call("call_0")
+    said.result("call_0", "first")
+    said.call("call_0")
+    said.result("call_0", "second")
+    said.call("call_0")
+    contents = [content for role, content in said.request() if role == "tool"]
+    assert contents == ["first", "second", INTERRUPTED]
+
+
+def test_the_result_of_an_earlier_context_answers_no_call_of_this_one() -> None:
+    said = Said()
+    said.call("call_0")
+    said.result("call_0", "of another run")
+    said.add("system", "A new run begins.", metadata={"begins_context": True, "for_model": True})
+    said.call("call_0")
+    assert said.request() == [("user", "[planact] A new run begins."), ("assistant", ""), ("tool", INTERRUPTED)]
+
+
+def test_what_was_typed_while_the_model_spoke_comes_after_its_reply_and_the_results() -> None:
+    said = Said()
+    said.add("user", "begin")
+    spoken = said.id()
+    said.add("user", "wait, also this")
+    said.add("assistant", "", spoken, tool_calls=[ToolCall(id="a", name="read_file", arguments="{}")])
+    said.result("a", "text")
+    assert said.request() == [("user", "begin"), ("assistant", ""), ("tool", "text"), ("user", "wait, also this")]
+
+
+def test_an_answer_is_not_told_twice_when_the_call_has_it() -> None:
+    said = Said()
+    said.call("a", name="ask_user")
+    said.add("user", "name: x", metadata={"question_answer": {"question_id": "q"}})
+    said.result("a", '{"answers": {"name": "x"}}')
+    assert said.request() == [("assistant", ""), ("tool", '{"answers": {"name": "x"}}')]
+
+
+def test_an_answer_that_came_after_the_turn_had_ended_reaches_the_model() -> None:
+    said = Said()
+    said.call("a", name="ask_user")
+    said.result("a", "a question waits", lacks_answer=True)
+    said.add("user", "name: x", metadata={"question_answer": {"question_id": "q"}})
+    said.add("user", "go on")
+    assert said.request()[2:] == [("user", "[planact] The user answered: name: x"), ("user", "go on")]
+
+
+def test_an_answer_to_a_question_whose_call_was_killed_reaches_the_model() -> None:
+    said = Said()
+    said.call("a", name="ask_user")
+    said.add("user", "name: x", metadata={"question_answer": {"question_id": "q"}})
+    assert said.request()[2:] == [("user", "[planact] The user answered: name: x")]
+
+
+def test_a_malformed_call_does_not_make_every_later_request_malformed() -> None:
+    said = Said()
+    for number, (name, arguments) in enumerate([("", ""), ("no such tool!", '{"path": "a'), ("x" * 90, "[1]")]):
+        said.call(f"c{number}", name=name, arguments=arguments)
+    functions = [
+        call["function"] for m in request_messages("system", said.messages) for call in m.get("tool_calls", ())
+    ]
+    assert [f["name"] for f in functions] == ["unnamed", "no_such_tool_", "x" * 64]
+    assert [json.loads(f["arguments"]) for f in functions] == [
+        {},
+        {"not_an_object": '{"path": "a'},
+        {"not_an_object": "[1]"},
+    ]
+
+
+def test_notes_for_people_stay_out() -> None:
+    said = Said()
+    said.add("system", "a summary")
+    said.add("system", "Carry out step 1.", metadata={"for_model": True})
+    assert said.request() == [("user", "[planact] Carry out step 1.")]

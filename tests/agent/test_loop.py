@@ -1,0 +1,366 @@
+import asyncio
+import itertools
+import json
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from planact.agent.context import INTERRUPTED
+from planact.agent.loop import TurnResult
+from planact.base.errors import ModelFailure
+from planact.model.message import Message
+from planact.model.notice import MessageDelta
+from planact.model.permission import Mode
+from planact.model.question import NobodyThere, QuestionSet, Shown
+from planact.model.reply import ModelRequest, Reply, TextDelta
+from planact.model.settings import LimitSettings, Settings
+from planact.model.tool_call import ToolCall
+from planact.model.usage import Usage
+from planact.workflows.sessions import new_session
+from planact.workflows.switch_mode import enter_mode
+from planact.workflows.take_turn import Scope, TurnTaken, take_turn
+from tests.fakes.world import Turn, World, answer, call, calls
+
+SAID = Reply("done")
+
+
+@dataclass
+class Talk:
+    """A session in a world, and what happens in its turns."""
+
+    world: World
+    session_id: str
+
+    async def turn(self, text: str = "begin", scope: Scope | None = None) -> TurnTaken:
+        self.world.ws.say(self.session_id, "user", text)
+        return await take_turn(self.world.ws, self.session_id, scope or Scope())
+
+    def run(self, text: str = "begin", scope: Scope | None = None) -> TurnResult:
+        return asyncio.run(self.turn(text, scope)).result
+
+    def say(self, text: str) -> None:
+        self.world.ws.say(self.session_id, "user", text)
+
+    def transcript(self) -> list[tuple[str, str]]:
+        messages = self.world.store.sessions.messages(self.session_id)
+        return [(message.role, message.content) for message in messages]
+
+    def requests(self) -> list[list[dict[str, Any]]]:
+        return [[dict(message) for message in request.messages] for request in self.world.model.requests]
+
+    def switch(self, mode: Mode) -> None:
+        enter_mode(self.world.ws, self.session_id, mode, "by hand")
+
+
+def talk(root: Path, *turns: Turn, mode: Mode = Mode.PLAN, limits: LimitSettings | None = None) -> Talk:
+    world = World(root, turns, Settings(model="played", limits=limits or LimitSettings()))
+    return Talk(world, new_session(world.ws, mode).id)
+
+
+def read(path: str, call_id: str = "") -> ToolCall:
+    return call("read_file", call_id, path=path)
+
+
+# --- asking the model
+
+
+def test_the_answer_is_shown_as_it_comes(tmp_path: Path) -> None:
+    it = talk(tmp_path, SAID)
+    assert it.run() == TurnResult("finished", "done")
+    deltas = [notice for notice in it.world.editor.notices if isinstance(notice, MessageDelta)]
+    last = it.world.store.sessions.messages(it.session_id)[-1]
+    assert deltas == [MessageDelta(it.session_id, last.id, "done")]
+
+
+def test_every_request_is_a_prefix_of_the_next(tmp_path: Path) -> None:
+    it = talk(tmp_path, calls(read("a"), text="hm"), calls(call("create_file", path="x", content="")), SAID, SAID)
+    it.world.write("a", "text")
+    it.run()
+    it.run("more")
+    requests = it.world.model.requests
+    assert len(requests) == 4
+    for earlier, later in itertools.pairwise(requests):
+        assert json.dumps(list(later.messages))[:-1].startswith(json.dumps(list(earlier.messages))[:-1])
+        assert json.dumps(list(later.tools)) == json.dumps(list(earlier.tools))
+
+
+def test_usage_is_summed_over_requests_and_turns(tmp_path: Path) -> None:
+    used = Usage(input_tokens=10, output_tokens=2, cached_tokens=1, cost=0.5, requests=1)
+    it = talk(tmp_path, Reply("", (read("a"),), usage=used), Reply("x", usage=used), Reply("y", usage=used))
+    first, _ = asyncio.run(it.turn()), it.run()
+    assert first.usage == used.plus(used)
+    assert it.world.store.sessions.get(it.session_id).usage == used.plus(used).plus(used)
+
+
+def test_what_a_passing_failure_broke_is_asked_again_after_a_while(tmp_path: Path) -> None:
+    busy = ModelFailure("MODEL_RATE_LIMITED", "too many requests", is_transient=True, retry_after=7.0)
+    broken = ModelFailure("MODEL_STREAM_BROKEN", "the stream broke", is_transient=True)
+    it = talk(tmp_path, busy, broken, SAID)
+    assert it.run().kind == "finished"
+    first, second = it.world.store.clock.slept
+    assert first == 7.0
+    assert 1.5 <= second <= 2.5
+    assert it.requests()[0] == it.requests()[1] == it.requests()[2]
+
+
+def test_what_does_not_pass_ends_the_turn_at_once(tmp_path: Path) -> None:
+    it = talk(tmp_path, ModelFailure("MODEL_KEY_REFUSED", "the key was refused"))
+    with pytest.raises(ModelFailure, match="refused"):
+        it.run()
+    assert it.world.store.clock.slept == []
+    assert it.transcript() == [("user", "begin")]
+
+
+def test_an_empty_answer_is_paid_for_and_asked_again_but_not_for_ever(tmp_path: Path) -> None:
+    empty = Reply("  \n", usage=Usage(input_tokens=5, requests=1))
+    it = talk(tmp_path, *[empty] * 5)
+    with pytest.raises(ModelFailure) as failure:
+        it.run()
+    assert failure.value.code == "MODEL_STREAM_BROKEN"
+    assert len(it.requests()) == 5
+    assert it.world.store.sessions.get(it.session_id).usage == Usage(input_tokens=25, requests=5)
+    assert it.transcript() == [("user", "begin")]
+
+
+# --- limits
+
+
+def test_the_limit_of_requests_ends_the_turn(tmp_path: Path) -> None:
+    it = talk(tmp_path, *[calls(read("a"))] * 5, limits=LimitSettings(max_turns=3))
+    result = it.run()
+    assert (result.kind, "limits.maxTurns" in result.reason) == ("limit", True)
+    assert len(it.requests()) == 3
+
+
+@pytest.mark.parametrize(
+    ("limits", "name"),
+    [(LimitSettings(max_tokens=20), "limits.maxTokens"), (LimitSettings(max_cost=1.0), "limits.maxCost")],
+)
+def test_what_a_session_may_use_ends_the_turn_and_no_later_one_begins(
+    tmp_path: Path, limits: LimitSettings, name: str
+) -> None:
+    costly = Reply("", (read("a"),), usage=Usage(input_tokens=10, output_tokens=1, cost=0.6, requests=1))
+    it = talk(tmp_path, *[costly] * 5, limits=limits)
+    result = it.run()
+    assert (result.kind, name in result.reason) == ("limit", True)
+    assert len(it.requests()) == 2
+    assert it.run().kind == "limit"
+    assert len(it.requests()) == 2
+
+
+# --- calls
+
+
+def test_the_third_identical_refusal_in_a_row_ends_the_turn(tmp_path: Path) -> None:
+    write = calls(call("create_file", path="x.py", content=""))
+    it = talk(tmp_path, write, calls(read("a")), write, write, write, SAID)
+    it.world.write("a", "text")
+    result = it.run()
+    assert (result.kind, "TOOL_BLOCKED_BY_MODE" in result.reason) == ("refused", True)
+    assert len(it.requests()) == 5
+    assert it.world.events().count("tool_refused") == 4
+
+
+def test_refused_calls_that_differ_do_not_end_the_turn(tmp_path: Path) -> None:
+    it = talk(tmp_path, *(calls(call("create_file", path=f"{n}.py", content="")) for n in range(4)), SAID)
+    assert it.run().kind == "finished"
+
+
+def test_reads_that_stand_side_by_side_run_at_once_and_everything_else_in_order(tmp_path: Path) -> None:
+    it = talk(
+        tmp_path,
+        calls(
+            call("search_code", "1", pattern="x"),
+            read("a", "2"),
+            call("create_file", "3", path="new", content="x"),
+            read("new", "4"),
+            call("update_file", "5", path="new", edits=[{"old": "x", "new": "y"}]),
+            read("new", "6"),
+        ),
+        SAID,
+        mode=Mode.ACT,
+    )
+    it.world.write("a", "x")
+    it.run(scope=Scope(files=frozenset({"new"})))
+    order = [(entry.kind, entry.data["call_id"]) for entry in it.world.store.journal.entries if "call_" in entry.kind]
+    assert order[:2] == [("call_started", "1"), ("call_started", "2")]
+    assert set(order[2:4]) == {("call_finished", "1"), ("call_finished", "2")}
+    alone = [(kind, call_id) for call_id in "3456" for kind in ("call_started", "call_finished")]
+    assert order[4:] == alone
+    contents = {m["tool_call_id"]: m["content"] for m in it.requests()[1] if m["role"] == "tool"}
+    assert contents["4"].endswith("1\tx")
+    assert contents["6"].endswith("1\ty")
+
+
+def test_a_tool_that_is_not_there_disturbs_no_other_call(tmp_path: Path) -> None:
+    it = talk(tmp_path, calls(read("a", "1"), call("reed_file", "2", path="a"), read("a", "3")), SAID)
+    it.world.write("a", "text")
+    assert it.run().kind == "finished"
+    told = [content for role, content in it.transcript() if role == "tool"]
+    assert ["UNKNOWN_TOOL" in content for content in told] == [False, True, False]
+
+
+def test_two_calls_under_one_id_get_a_result_each(tmp_path: Path) -> None:
+    it = talk(tmp_path, calls(read("a", "same"), read("b", "same")), SAID)
+    it.world.write("a", "first")
+    it.world.write("b", "second")
+    it.run()
+    spoken, one, other = it.requests()[1][2:]
+    assert [made["id"] for made in spoken["tool_calls"]] == [one["tool_call_id"], other["tool_call_id"]]
+    assert one["tool_call_id"] != other["tool_call_id"]
+    assert (one["content"][-5:], other["content"][-6:]) == ("first", "second")
+
+
+def test_a_malformed_call_goes_back_to_the_model(tmp_path: Path) -> None:
+    it = talk(tmp_path, Reply("", (ToolCall(id="c", name="read_file", arguments='{"path": "a'),)), SAID)
+    assert it.run().kind == "finished"
+    assert json.loads(it.requests()[1][-1]["content"])["error"]["code"] == "INVALID_ARGUMENTS"
+
+
+def test_a_plan_in_plain_text_passes_the_gate_like_any_call(tmp_path: Path) -> None:
+    plan = json.dumps({"goal": "Mend it", "steps": [{"action": "Mend"}]})
+    it = talk(tmp_path, Reply(plan), SAID)
+    taken = asyncio.run(it.turn())
+    assert taken.written is not None
+    assert taken.written.complete().goal == "Mend it"
+    it = talk(tmp_path, Reply(plan), SAID, mode=Mode.ACT)
+    assert asyncio.run(it.turn()).written is None
+    assert "TOOL_BLOCKED_BY_MODE" in it.requests()[1][-1]["content"]
+
+
+# --- what happens meanwhile
+
+
+def test_a_message_typed_while_the_model_speaks_comes_after_its_reply_and_is_answered(tmp_path: Path) -> None:
+    def interrupted(request: ModelRequest) -> Reply:
+        it.say("and tests")
+        return SAID
+
+    it = talk(tmp_path, interrupted, Reply("tests too"))
+    assert it.run() == TurnResult("finished", "tests too")
+    contents = [(message["role"], message["content"]) for message in it.requests()[1][1:]]
+    assert contents == [("user", "begin"), ("assistant", "done"), ("user", "and tests")]
+
+
+def test_a_switch_of_the_mode_holds_from_the_very_next_call_on(tmp_path: Path) -> None:
+    class Hasty:
+        """Switches when it is shown something."""
+
+        async def show(self, question: QuestionSet, problem: str) -> Shown:
+            it.switch(Mode.PLAN)
+            return answer(go="yes")
+
+    create = call("create_file", "2", path="x", content="")
+    it = talk(
+        tmp_path,
+        calls(call("ask_user", "1", questions=[{"name": "go", "question": "Go?"}]), create),
+        SAID,
+        mode=Mode.ACT,
+    )
+    it.world.editor.show = Hasty().show  # type: ignore[method-assign]
+    it.run(scope=Scope(files=frozenset({"x"})))
+    assert it.world.tree() == {}
+    before, after = it.world.model.requests
+    names = [[tool["function"]["name"] for tool in request.tools] for request in (before, after)]
+    assert ("create_file" in names[0], "write_plan" in names[0]) == (True, False)
+    assert ("create_file" in names[1], "write_plan" in names[1]) == (False, True)
+    assert ["ACT mode" in str(request.messages[0]["content"]) for request in (before, after)] == [True, False]
+    assert "TOOL_BLOCKED_BY_MODE" in str(after.messages[-1]["content"])
+
+
+def test_the_approved_plan_is_pinned_in_act_only(tmp_path: Path) -> None:
+    def switching(request: ModelRequest) -> Reply:
+        it.switch(Mode.PLAN)
+        return calls(read("a"))
+
+    it = talk(tmp_path, switching, SAID, mode=Mode.ACT)
+    it.run(scope=Scope(approved_plan="# The goal"))
+    pinned = [
+        "## APPROVED EXECUTION PLAN\n\n# The goal" in str(r.messages[0]["content"]) for r in it.world.model.requests
+    ]
+    assert pinned == [True, False]
+
+
+def test_with_nobody_there_the_turn_waits_and_the_answer_reaches_the_next_one(tmp_path: Path) -> None:
+    it = talk(tmp_path, calls(call("ask_user", questions=[{"name": "name", "question": "Which?"}])), SAID)
+    it.world.editor.answers.append(NobodyThere())
+    result = it.run()
+    (question,) = it.world.ws.desk.open()
+    assert (result.kind, question.id in result.reason) == ("waiting", True)
+    it.world.ws.desk.answer(question.id, {"name": "blue"})
+    assert it.run("go on").kind == "finished"
+    assert [m["content"] for m in it.requests()[1][-2:]] == ["[planact] The user answered: name: blue", "go on"]
+
+
+# --- being stopped
+
+
+class Stuck:
+    """A model that says something and then nothing any more; knows whether its stream was closed."""
+
+    def __init__(self) -> None:
+        self.is_closed = False
+
+    def open(self, name: str) -> "Stuck":
+        return self
+
+    async def stream(self, request: ModelRequest) -> AsyncIterator[TextDelta | Reply]:
+        try:
+            yield TextDelta("let me")
+            await asyncio.sleep(60)
+        finally:
+            self.is_closed = True
+
+
+async def cancel_when(it: Talk, is_time: Any, scope: Scope) -> None:
+    task = asyncio.ensure_future(it.turn(scope=scope))
+    async with asyncio.timeout(10):
+        while not is_time():  # noqa: ASYNC110 (nobody tells)
+            await asyncio.sleep(0.01)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+
+
+def test_a_turn_that_is_cancelled_while_the_model_speaks_leaves_nothing_half_said(tmp_path: Path) -> None:
+    it = talk(tmp_path)
+    stuck = Stuck()
+    object.__setattr__(it.world.ports, "models", stuck)
+    asyncio.run(cancel_when(it, lambda: any(isinstance(n, MessageDelta) for n in it.world.editor.notices), Scope()))
+    assert stuck.is_closed
+    assert it.transcript() == [("user", "begin")]
+
+
+def kinds(messages: Sequence[Message]) -> list[str]:
+    return [f"{message.role} {message.message_type}" for message in messages]
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("execute_command", {"command": "sleep 20"}),
+        ("ask_user", {"questions": [{"question": "Which?"}]}),
+        ("create_file", {"path": "asked.py", "content": ""}),
+    ],
+)
+def test_a_turn_that_is_cancelled_during_a_call_can_go_on(tmp_path: Path, tool: str, arguments: dict[str, Any]) -> None:
+    it = talk(tmp_path, calls(read("a", "1"), call(tool, "2", **arguments), read("a", "3")), SAID, mode=Mode.ACT)
+    it.world.write("a", "text")
+    scope = Scope(commands=frozenset({"sleep 20"}))
+
+    def is_there() -> bool:
+        started = [entry.data.get("call_id") for entry in it.world.store.journal.entries]
+        return bool(it.world.editor.asked) or (tool == "execute_command" and "2" in started)
+
+    asyncio.run(cancel_when(it, is_there, scope))
+    assert it.world.tree() == {"a": b"text"}
+    open_calls = {entry.data["call_id"] for entry in it.world.store.journal.entries if entry.kind == "call_started"}
+    ended = {entry.data["call_id"] for entry in it.world.store.journal.entries if entry.kind == "call_finished"}
+    assert open_calls == ended
+    assert it.run("go on", scope).kind == "finished"
+    results = [message["content"] for message in it.requests()[-1] if message["role"] == "tool"]
+    assert results[0].endswith("1\ttext")
+    assert results[1:] == [INTERRUPTED, INTERRUPTED]

@@ -1,0 +1,90 @@
+"""The real program, as a process of its own with a home of its own."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+MODEL = f"scripted:{Path(__file__).with_name('model.yaml')}"
+
+
+@dataclass(frozen=True)
+class Ran:
+    """How it ended, and what it printed."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        """Standard output, which must be exactly one JSON object."""
+        return json.loads(self.out)
+
+
+@dataclass
+class Program:
+    """`run` starts it in `folder` and waits for it."""
+
+    folder: Path
+    home: Path
+    variables: dict[str, str] = field(default_factory=dict)
+
+    def run(
+        self,
+        *words: str,
+        typed: str = "",
+        model: str = MODEL,
+        signals: Callable[[], bool] | None = None,
+        number: int = signal.SIGINT,
+    ) -> Ran:
+        """`signals` says, asked again and again, when the program is to get a Ctrl-C, or the signal `number`."""
+        process = self.start(*words, model=model)
+        if signals is not None:
+            interrupt_when(process, signals, number)
+        try:
+            out, err = process.communicate(typed, timeout=60)
+        finally:
+            process.kill()
+        return Ran(process.returncode, out, err)
+
+    def start(self, *words: str, model: str = MODEL, **more: Any) -> "subprocess.Popen[str]":
+        options = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True} | more
+        return subprocess.Popen(
+            [sys.executable, "-m", "planact", *words], cwd=self.folder, env=self.environment(model), **options
+        )
+
+    def environment(self, model: str = MODEL) -> dict[str, str]:
+        chosen = {"PLANACT_MODEL": model} if model else {}
+        return {"HOME": str(self.home), "PATH": os.environ["PATH"]} | chosen | self.variables
+
+    def plan(self, request: str = "Greet again") -> str:
+        """The id of a new plan."""
+        made = self.run("plan", request, "--json")
+        assert made.code == 0, made
+        return str(made.json["plan_id"])
+
+    @property
+    def greeting(self) -> str:
+        return (self.folder / "greeting.txt").read_text()
+
+    def document(self, plan_id: str) -> Path:
+        (path,) = (self.folder / ".planact" / "plans").glob(f"{plan_id}-*.plan")
+        return path
+
+
+def interrupt_when(
+    process: "subprocess.Popen[str]", is_time: Callable[[], bool], number: int = signal.SIGINT, seconds: float = 30
+) -> None:
+    end = time.monotonic() + seconds
+    while not is_time():
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < end, "the moment never came"
+        time.sleep(0.02)
+    process.send_signal(number)

@@ -1,0 +1,178 @@
+"""`planact act`: confirmation, steps, checks, and every way in which a run doesn't come to its end."""
+
+import os
+import signal
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from tests.cli.program import Program, interrupt_when
+
+
+def test_a_flag_says_yes_to_the_latest_plan_and_it_is_carried_out(planact: Program) -> None:
+    plan_id = planact.plan()
+    ran = planact.run("act", "--yes")
+    assert (ran.code, planact.greeting) == (0, "goodbye\n"), ran
+    assert f"{plan_id}  Say goodbye" in ran.err
+    assert "check passed: grep -q goodbye greeting.txt" in ran.out
+    record = planact.folder / ran.out.splitlines()[-1].removeprefix("Record: ")
+    assert '"success"' in record.read_text()
+    assert planact.document(plan_id).read_text().count("- [x] ") == 2
+
+
+def test_the_record_is_the_json_of_a_run(planact: Program) -> None:
+    planact.plan()
+    run = planact.run("act", "--yes", "--json").json
+    assert (run["status"], [step["status"] for step in run["steps"]]) == ("success", ["done", "done"])
+
+
+def test_a_run_that_a_refusal_ends_says_so_by_its_exit_code(planact: Program) -> None:
+    planact.plan("Insist in Act")
+    ran = planact.run("act", "--yes", "--json")
+    assert (ran.code, ran.json["status"], ran.json["steps"][0]["ended_by"]) == (4, "failed", "refusal"), ran
+    assert ran.err.count("PATH_PROTECTED") >= 3
+    assert not (planact.folder / ".git" / "hooks" / "post-commit").exists()
+
+
+def test_one_step_is_run(planact: Program) -> None:
+    plan_id = planact.plan()
+    assert planact.run("act", "--plan-id", plan_id, "--yes", "--step", "1").code == 0
+    text = planact.document(plan_id).read_text()
+    assert ("- [x] 1." in text, "- [ ] 2." in text, planact.greeting) == (True, True, "goodbye\n")
+
+
+def test_without_anybody_to_ask_nothing_starts(planact: Program) -> None:
+    plan_id = planact.plan()
+    ran = planact.run("act")
+    assert (ran.code, planact.greeting) == (3, "hello\n")
+    assert "planact answer" in ran.err
+    assert f"planact act {plan_id}" in ran.err
+
+
+@pytest.mark.parametrize(("answer", "code", "greeting"), [("true", 0, "goodbye\n"), ("Cancel", 1, "hello\n")])
+def test_a_yes_given_later_counts_for_the_next_try(planact: Program, answer: str, code: int, greeting: str) -> None:
+    planact.plan()
+    question = planact.run("act", "--json").json["waiting"]["question_id"]
+    assert planact.run("answer", question, answer).code == 0
+    assert (planact.run("act").code, planact.greeting) == (code, greeting)
+
+
+def test_an_answer_given_later_is_what_the_next_run_goes_on_with(planact: Program) -> None:
+    plan_id = planact.plan("Greet as I like")
+    waiting = planact.run("act", "--yes", "--json")
+    assert (waiting.code, waiting.json["status"]) == (3, "paused"), waiting
+    question = waiting.json["waiting"]["question_id"]
+    assert planact.run("questions", "--json").json["questions"][0]["question_id"] == question
+    answered = planact.run("answer", question, "Good day")
+    assert (answered.code, answered.out) == (0, "Answered: word: good day\n")
+    assert f"planact act {plan_id}" in answered.err
+    ran = planact.run("act", plan_id)
+    assert (ran.code, planact.greeting) == (0, "good day\n"), ran
+
+
+def test_a_flag_goes_on_with_no_stale_plan(planact: Program) -> None:
+    planact.plan()
+    (planact.folder / "greeting.txt").write_text("hello there\n")
+    ran = planact.run("act", "--yes")
+    assert (ran.code, planact.greeting) == (5, "hello there\n")
+    assert ran.err.rstrip().endswith("[PLAN_STALE]")
+
+
+def test_an_invalid_plan_is_not_executed(planact: Program) -> None:
+    path = planact.document(planact.plan())
+    path.write_text(path.read_text().replace("# Say goodbye\n", ""))
+    ran = planact.run("act", str(path.relative_to(planact.folder)), "--yes")
+    assert (ran.code, "[PLAN_INVALID]" in ran.err) == (5, True)
+
+
+def test_a_failed_check_fails_the_run(planact: Program) -> None:
+    path = planact.document(planact.plan())
+    path.write_text(path.read_text().replace("grep -q goodbye", "grep -q farewell"))
+    ran = planact.run("act", "--yes")
+    assert (ran.code, "check failed" in ran.out, "partial success" in ran.out) == (1, True, True)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_the_first_interrupt_pauses_the_run_and_ends_its_commands(planact: Program, number: signal.Signals) -> None:
+    plan_id = planact.plan("Take your time")
+    planact.variables["PLANACT_COMMANDS_ALLOW"] = '["touch started; sleep 60"]'
+    ran = planact.run("act", "--yes", signals=(planact.folder / "started").exists, number=number)
+    assert (ran.code, "Interrupted" in ran.err, f"planact act {plan_id}" in ran.err) == (130, True, True), ran
+    assert "status: paused" in planact.document(plan_id).read_text()
+    assert sleepers(planact.folder) == []
+
+
+def test_a_run_goes_on_though_nobody_watches_any_more(planact: Program) -> None:
+    planact.plan()
+    process = planact.start("act", "--yes")
+    assert process.stderr is not None
+    process.stderr.close()
+    process.stderr = None
+    process.communicate(timeout=30)
+    assert (process.returncode, planact.greeting) == (0, "goodbye\n")
+
+
+def test_the_second_interrupt_ends_at_once(planact: Program) -> None:
+    planact.plan("Take your time")
+    command = "trap '' TERM; touch started; sleep 60; sleep 61"
+    planact.variables["PLANACT_COMMANDS_ALLOW"] = f'["{command}"]'
+    script = Path(__file__).with_name("model.yaml").read_text().replace("touch started; sleep 60", command)
+    (planact.home / "model.yaml").write_text(script)
+    process = planact.start("act", "--yes", model=f"scripted:{planact.home / 'model.yaml'}")
+    interrupt_when(process, (planact.folder / "started").exists)
+    time.sleep(0.3)
+    started = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=10)
+    assert (process.returncode, time.monotonic() - started < 1.5) == (130, True)
+    assert sleepers(planact.folder) == []
+
+
+def test_an_interrupt_while_planning_leaves_in_good_order(planact: Program) -> None:
+    process = planact.start("plan", "Think slowly")
+    assert process.stderr is not None
+    seen = ""
+    while "two" not in seen:
+        seen += os.read(process.stderr.fileno(), 100).decode()
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=20)
+    assert (process.returncode, "Go on with: planact chat --session" in err) == (130, True), err
+
+
+def sleepers(folder: Path) -> list[str]:
+    found = []
+    for process in psutil.process_iter():
+        try:
+            if process.name() == "sleep" and process.cwd() == str(folder) and process.status() != "zombie":
+                found.append(" ".join(process.cmdline()))
+        except psutil.Error:
+            continue
+    return found
+
+
+def test_a_safe_plan_is_made_and_carried_out(planact: Program) -> None:
+    ran = planact.run("planandact", "Greet safely", "--yes")
+    assert (ran.code, planact.greeting) == (0, "goodbye\n"), ran
+
+
+def test_a_plan_that_is_not_safe_waits_also_with_the_flag(planact: Program) -> None:
+    ran = planact.run("planandact", "Greet again", "--yes", "--json")
+    assert (ran.code, planact.greeting) == (3, "hello\n")
+    assert ran.json["waiting"]["purpose"] == "confirm"
+
+
+@pytest.mark.parametrize(("request_", "code"), [("What does it say?", 1), ("Insist on it", 4), ("Ask me first", 3)])
+def test_planandact_tells_why_there_is_no_plan(planact: Program, request_: str, code: int) -> None:
+    assert planact.run("planandact", request_).code == code
+
+
+def test_a_closed_pipe_is_no_traceback(planact: Program) -> None:
+    planact.plan()
+    reader, writer = os.pipe()
+    process = planact.start("plan", "list", stdout=writer)
+    os.close(writer)
+    os.close(reader)
+    _, err = process.communicate(timeout=20)
+    assert "Traceback" not in err

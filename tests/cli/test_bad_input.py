@@ -1,0 +1,97 @@
+"""What goes wrong names the thing, the cause and the next step, and ends with the code that scripts rely on."""
+
+import re
+import socket
+import time
+
+import pytest
+
+from tests.cli.program import MODEL, Program
+
+TABLE = [
+    # words, model, exit code, error code, what the message must name
+    (("plan", "x"), "", 6, "MODEL_NOT_CHOSEN", "PLANACT_MODEL"),
+    (("plan", "x"), "scripted:nowhere.yaml", 2, "CONFIG_INVALID", "nowhere.yaml"),
+    (("plan", "Be overloaded"), MODEL, 6, "MODEL_OVERLOADED", "too much to do"),
+    (("plan", "Nobody knows this"), MODEL, 6, "MODEL_SCRIPT_MISMATCH", "Nobody knows this"),
+    (("plan",), MODEL, 2, "INVALID_ARGUMENTS", "no request"),
+    (("plan", "x", "--colour"), MODEL, 2, "INVALID_ARGUMENTS", "--colour"),
+    (("dance",), MODEL, 2, "INVALID_ARGUMENTS", "there is no command 'dance'"),
+    (("plans",), MODEL, 2, "INVALID_ARGUMENTS", "did you mean 'plan'"),
+    ((), MODEL, 2, "INVALID_ARGUMENTS", "COMMAND"),
+    (("sessions", "--", "x"), MODEL, 2, "INVALID_ARGUMENTS", "sessions"),
+    (("plan", "x", "--cwd", "nowhere"), MODEL, 2, "NO_WORKSPACE", "nowhere"),
+    (("plan", "x", "--cwd", "greeting.txt"), MODEL, 2, "NO_WORKSPACE", "greeting.txt"),
+    (("plan", "x", "--answers", "nowhere.yaml"), MODEL, 2, "CONFIG_INVALID", "nowhere.yaml"),
+    (("plan", "x", "--answers", "greeting.txt"), MODEL, 2, "CONFIG_INVALID", "greeting.txt"),
+    (("act", "--yes"), MODEL, 1, "PLAN_NOT_FOUND", "no plan"),
+    (("act", "plan_x", "--yes"), MODEL, 1, "PLAN_NOT_FOUND", "plan_x"),
+    (("act", "gone.plan"), MODEL, 1, "PLAN_NOT_FOUND", "gone.plan"),
+    (("act", "../gone.plan"), MODEL, 1, "PATH_OUTSIDE_WORKSPACE", "../gone.plan"),
+    (("act", "--step", "one"), MODEL, 2, "INVALID_ARGUMENTS", "one"),
+    (("chat", "--session", "s1", "hi"), MODEL, 1, "SESSION_NOT_FOUND", "s1"),
+    (("chat", "--continue", "hi"), MODEL, 1, "SESSION_NOT_FOUND", "no session"),
+    (("answer", "q1", "yes"), MODEL, 1, "QUESTION_NOT_OPEN", "q1"),
+    (("answer", "q1", "--value", "yes"), MODEL, 2, "INVALID_ARGUMENTS", "yes"),
+    (("demo", "--model", "x"), MODEL, 2, "INVALID_ARGUMENTS", "--model"),
+]
+
+
+@pytest.mark.parametrize(("words", "model", "code", "error", "named"), TABLE)
+def test_each_failure_has_its_code(
+    planact: Program, words: tuple[str, ...], model: str, code: int, error: str, named: str
+) -> None:
+    cut = words.index("--") if "--" in words else len(words)
+    as_json = planact.run(*words[:cut], "--json", *words[cut:], model=model)
+    told = as_json.json["error"]
+    assert (as_json.code, told["code"], bool(told["hint"])) == (code, error, True), as_json
+    as_text = planact.run(*words, model=model)
+    assert (as_text.code, as_text.out) == (code, "")
+    assert re.search(rf"^[^\n]*{re.escape(told['message'].splitlines()[0][:40])}", as_text.err, re.MULTILINE)
+    assert as_text.err.rstrip().endswith(f"[{error}]")
+    assert named in told["message"] + told["hint"]
+    assert "Traceback" not in as_text.err
+
+
+def test_a_missing_key_is_named(planact: Program) -> None:
+    ran = planact.run("plan", "x", "--model", "anthropic/claude-sonnet-4-5", "--json")
+    assert (ran.code, ran.json["error"]["code"]) == (6, "MODEL_KEY_MISSING")
+    assert "ANTHROPIC_API_KEY" in ran.json["error"]["hint"]
+
+
+def test_an_unknown_model_is_named(planact: Program) -> None:
+    ran = planact.run("plan", "x", "--model", "nobody-knows-this", "--json")
+    assert (ran.code, ran.json["error"]["code"]) == (6, "MODEL_UNKNOWN")
+
+
+def test_a_refused_connection_is_told_after_the_retries(planact: Program) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    planact.variables |= {
+        "PLANACT_MODEL_ENDPOINT": f"http://127.0.0.1:{port}/v1",
+        "OPENAI_API_KEY": "sk-test-0123456789",
+    }
+    started = time.monotonic()
+    ran = planact.run("plan", "x", "--json", model="openai/gpt-4o")
+    assert (ran.code, ran.json["error"]["code"]) == (6, "MODEL_UNAVAILABLE"), ran
+    assert f"127.0.0.1:{port}" in ran.json["error"]["message"]
+    assert "sk-test" not in ran.out + ran.err
+    assert time.monotonic() - started < 50
+
+
+def test_settings_that_do_not_count_are_reported_and_work_goes_on(planact: Program) -> None:
+    planact.variables["PLANACT_MODELL"] = "x"
+    ran = planact.run("chat", "What does it say?")
+    assert (ran.code, ran.out) == (0, "It says hello.\n")
+    assert "did you mean PLANACT_MODEL?" in ran.err
+
+
+def test_a_hostile_folder_loosens_nothing(planact: Program) -> None:
+    (planact.folder / ".env").write_text("PLANACT_APPROVAL=acceptAll\nPLANACT_MODEL=openai/evil\n")
+    (planact.folder / ".planact").mkdir()
+    (planact.folder / ".planact" / "config.toml").write_text('approval = "acceptAll"\nmodel = "openai/evil"\n')
+    ran = planact.run("chat", "--mode", "act", "Replace the greeting")
+    assert (ran.code, planact.greeting) == (3, "hello\n")
+    assert planact.run("trust").out.startswith("Trusted: ")
+    assert planact.run("chat", "--mode", "act", "Replace the greeting").code == 0

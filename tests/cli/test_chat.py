@@ -1,0 +1,213 @@
+"""`planact chat`, once and at a terminal; questions and who answers them."""
+
+import contextlib
+import fcntl
+import os
+import pty
+import select
+import subprocess
+import termios
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cli.program import Program
+
+
+def test_a_question_is_answered_without_a_plan(planact: Program) -> None:
+    ran = planact.run("chat", "What does it say?")
+    assert (ran.code, ran.out) == (0, "It says hello.\n")
+    assert planact.run("chat", typed="What does it say?").out == "It says hello.\n"
+    assert planact.run("chat", "--json", "What does it say?").json["text"] == "It says hello."
+
+
+def test_a_session_goes_on(planact: Program) -> None:
+    first = planact.run("chat", "What does it say?", "--json").json["session_id"]
+    again = planact.run("chat", "--continue", "What does it say, again?", "--json").json["session_id"]
+    named = planact.run("chat", "--session", first, "What does it say, now?", "--json").json["session_id"]
+    listed = planact.run("sessions", "--json").json["sessions"]
+    assert (again, named, [session["id"] for session in listed]) == (first, first, [first])
+    assert planact.run("sessions").out.startswith(f"{first}  plan  ")
+
+
+def test_work_in_act_asks_before_each_change(planact: Program) -> None:
+    ran = planact.run("chat", "--mode", "act", "Replace the greeting", "--json")
+    assert (ran.code, ran.json["waiting"]["purpose"], planact.greeting) == (3, "approval", "hello\n")
+
+
+def test_all_may_be_accepted_beforehand(planact: Program) -> None:
+    ran = planact.run("chat", "--mode", "act", "--accept-all", "Replace the greeting")
+    assert (ran.code, planact.greeting) == (0, "goodbye\n")
+
+
+ANSWERS = [
+    ("- {match: Which col, answer: red}", 0, "You like red.\n"),
+    ("- {match: colour, answers: {colour: green}}", 0, "You like green.\n"),
+    ("- {match: Something else, answer: red}", 3, ""),
+    ("- {match: colour, answer: 7}", 3, ""),
+    ("[]", 3, ""),
+]
+
+
+@pytest.mark.parametrize(("answers", "code", "out"), ANSWERS)
+def test_a_file_answers_what_it_fits(planact: Program, answers: str, code: int, out: str) -> None:
+    (planact.folder / "answers.yaml").write_text(answers)
+    ran = planact.run("chat", "Ask me first", "--answers", "answers.yaml")
+    assert (ran.code, ran.out) == (code, out), ran
+
+
+def test_defaults_are_taken_only_when_asked_for_and_noted_as_assumed(planact: Program) -> None:
+    assert planact.run("chat", "Ask me first").code == 3
+    ran = planact.run("chat", "Ask me first", "--defaults")
+    assert (ran.code, ran.out, "(default, assumed)" in ran.err) == (0, "You like blue.\n", True)
+
+
+def test_defaults_are_no_leave_to_act(planact: Program) -> None:
+    planact.plan()
+    assert (planact.run("act", "--defaults").code, planact.greeting) == (3, "hello\n")
+
+
+def test_a_question_is_listed_and_ends_once(planact: Program) -> None:
+    question = planact.run("chat", "Ask me first", "--json").json["waiting"]["question_id"]
+    listed = planact.run("questions").out
+    assert (question in listed, "colour: Which colour?" in listed) == (True, True)
+    assert planact.run("answer", question, "--value", "shade=red").code == 2
+    assert planact.run("answer", question).code == 3
+    assert planact.run("answer", question, "--value", "colour=red", "--json").json["answers"] == {"colour": "red"}
+    assert planact.run("questions", "--json").json == {"questions": []}
+    again = planact.run("answer", question, "--decline")
+    assert (again.code, "[QUESTION_NOT_OPEN]" in again.err) == (1, True)
+
+
+def test_a_question_may_be_declined(planact: Program) -> None:
+    question = planact.run("chat", "Ask me first", "--json").json["waiting"]["question_id"]
+    assert planact.run("answer", question, "--decline").out == "Declined\n"
+
+
+def test_what_a_model_says_cannot_steer_the_terminal(planact: Program) -> None:
+    ran = planact.run("chat", "Say nothing evil")
+    assert ran.out == "red \\x1b[31m and a bell \\x07\n"
+    assert not {"\x1b", "\x07"} & {*ran.err}
+
+
+class Terminal:
+    """A person at a terminal: reads until something is there, then types."""
+
+    def __init__(self, program: Program, *words: str) -> None:
+        self.descriptor, inner = pty.openpty()
+        ends = {"stdin": inner, "stdout": inner, "stderr": inner}
+        # Its own terminal, or Ctrl-C would be a character like any other.
+        self.process = program.start(*words, **ends, start_new_session=True, preexec_fn=_take_terminal)
+        os.close(inner)
+        self.seen = ""
+
+    def until(self, text: str, seconds: float = 20) -> None:
+        end = time.monotonic() + seconds
+        while text not in self.seen:
+            assert time.monotonic() < end, self.seen
+            assert select.select([self.descriptor], [], [], seconds)[0], self.seen
+            try:
+                self.seen += os.read(self.descriptor, 1000).decode()
+            except OSError:
+                raise AssertionError(self.seen) from None
+        self.seen = self.seen.partition(text)[2]
+
+    def types(self, text: str) -> None:
+        os.write(self.descriptor, text.encode())
+
+    def ends(self) -> int:
+        with contextlib.suppress(OSError):  # its other end is closed
+            while more := os.read(self.descriptor, 1000):
+                self.seen += more.decode()
+        return self.process.wait(20)
+
+    def close(self) -> None:
+        self.process.kill()
+        self.process.wait(20)
+        os.close(self.descriptor)
+
+
+def _take_terminal() -> None:
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
+@pytest.fixture
+def terminal(planact: Program, request: pytest.FixtureRequest) -> Iterator[Terminal]:
+    terminal = Terminal(planact, *request.param)
+    yield terminal
+    terminal.close()
+
+
+@pytest.mark.parametrize("terminal", [("planandact", "Greet as I like", "--yes")], indirect=True)
+def test_questions_are_asked_at_the_terminal(terminal: Terminal, planact: Program) -> None:
+    terminal.until("Execute the plan")
+    terminal.until("decline: ")
+    terminal.types("\n")
+    terminal.until("is empty")
+    terminal.until("decline: ")
+    terminal.types("perhaps\n")
+    terminal.until("is not among the choices")
+    terminal.until("decline: ")
+    terminal.types("1\n")
+    terminal.until("2 Hi (default)")
+    terminal.until("decline: ")
+    terminal.types("good DAY\n")
+    assert (terminal.ends(), planact.greeting) == (0, "good day\n")
+
+
+@pytest.mark.parametrize("terminal", [("chat", "What does it say?")], indirect=True)
+def test_at_a_terminal_an_answer_is_seen_once(terminal: Terminal) -> None:
+    terminal.until("It says hello.")
+    assert terminal.ends() == 0
+    assert "hello" not in terminal.seen
+
+
+@pytest.mark.parametrize("terminal", [("chat", "Ask me first")], indirect=True)
+@pytest.mark.parametrize(("typed", "code"), [("\x04", 3), ("\x03", 130), ("red\n", 0)])
+def test_leaving_a_question_is_no_answer(terminal: Terminal, planact: Program, typed: str, code: int) -> None:
+    terminal.until("or decline: ")
+    terminal.types(typed)
+    assert terminal.ends() == code
+    assert len(planact.run("questions", "--json").json["questions"]) == (code == 3)
+
+
+@pytest.mark.parametrize("terminal", [("chat",)], indirect=True)
+def test_a_conversation_has_words_of_its_own(terminal: Terminal, planact: Program) -> None:
+    for typed, shown in (
+        ("/help", "/planandact REQUEST"),
+        ("What does it say?", "It says hello."),
+        ("Greet again", " 1 Replace the greeting"),
+        ("/mode act", "Act: The agent carries out"),
+        ("/nonsense", "there is no word /nonsense"),
+        ("/plan acceptall Greet safely", "then: /act plan_"),
+        ("/plans", "draft 0/1"),
+    ):
+        terminal.until(" › ")
+        terminal.types(f"{typed}\n")
+        terminal.until(shown)
+    terminal.until("plan › ")
+    terminal.types("/act\n")
+    terminal.until("decline: ")
+    terminal.types("Execute Plan\n")
+    terminal.until("Record: ")
+    terminal.until("act › ")
+    terminal.types("/new\n")
+    terminal.until("plan › ")
+    terminal.types("\x04")
+    assert (terminal.ends(), planact.greeting) == (0, "goodbye\n")
+
+
+def test_colours_need_a_terminal(planact: Program) -> None:
+    planact.variables["TERM"] = "xterm"
+    assert "\x1b" not in planact.run("chat", "Ask me first", "--defaults").err
+
+
+def test_a_conversation_is_no_json_object(planact: Program, tmp_path: Path) -> None:
+    descriptor, inner = pty.openpty()
+    process = planact.start("chat", "--json", stdin=inner, stdout=subprocess.PIPE)
+    out, _ = process.communicate(timeout=20)
+    os.close(inner)
+    os.close(descriptor)
+    assert (process.returncode, '"INVALID_ARGUMENTS"' in out) == (2, True)

@@ -1,0 +1,87 @@
+"""`planact doctor`, `planact --help` and what they cost."""
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.cli.program import MODEL, Program
+
+
+def findings(ran_json: dict[str, list[dict[str, str]]]) -> dict[str, tuple[str, str]]:
+    return {finding["name"]: (finding["state"], finding["text"]) for finding in ran_json["findings"]}
+
+
+def test_all_is_well_with_a_model(planact: Program) -> None:
+    ran = planact.run("doctor")
+    assert (ran.code, "which plays a script" in ran.out) == (0, True), ran
+    assert "planact plan" in ran.err
+
+
+def test_without_a_model_the_next_step_is_to_choose_one(planact: Program) -> None:
+    ran = planact.run("doctor", model="")
+    assert (ran.code, "none is chosen" in ran.out, "export PLANACT_MODEL=" in ran.err) == (1, True, True)
+
+
+@pytest.mark.parametrize(
+    ("model", "variable"),
+    [
+        ("anthropic/claude-sonnet-4-5", "ANTHROPIC_API_KEY"),
+        ("gpt-4o", "OPENAI_API_KEY"),
+        ("mistral/large", "MISTRAL_API_KEY"),
+    ],
+)
+def test_a_key_is_named_and_never_shown(planact: Program, model: str, variable: str) -> None:
+    missing = planact.run("doctor", model=model)
+    assert (missing.code, f"its key is not set ({variable})" in missing.out) == (1, True)
+    planact.variables[variable] = "sk-secret-value"
+    there = planact.run("doctor", model=model)
+    assert (there.code, f"its key is set ({variable})" in there.out) == (0, True)
+    assert "sk-secret-value" not in there.out + there.err
+
+
+def test_what_is_wrong_with_settings_and_trust_is_told(planact: Program) -> None:
+    (planact.folder / ".planact").mkdir()
+    (planact.folder / ".planact" / "config.toml").write_text("aproval = 1\n")
+    ran = planact.run("doctor", "--json")
+    told = findings(ran.json)
+    assert (ran.code, told["folder"][0], told["settings"][0]) == (1, "note", "problem")
+
+
+def test_state_that_cannot_be_kept_is_a_problem(planact: Program) -> None:
+    (planact.home / "file").write_text("")
+    planact.variables["XDG_STATE_HOME"] = str(planact.home / "file")
+    ran = planact.run("doctor", "--json")
+    assert (ran.code, findings(ran.json)["state"][0]) == (1, "problem")
+
+
+def test_looking_leaves_nothing_behind(planact: Program) -> None:
+    planact.run("doctor")
+    assert [path.name for path in planact.folder.iterdir()] == ["greeting.txt"]
+    assert [*planact.home.iterdir()] == []
+
+
+@pytest.mark.parametrize("words", [("--version",), ("--help",), ("plan", "--help"), ("act", "--help")])
+def test_help_is_quick_because_it_loads_nothing(planact: Program, words: tuple[str, ...]) -> None:
+    code = (
+        "import sys; from planact.cli.main import main\n"
+        f"code = main({list(words)!r}, {{}})\n"
+        "print(code, sorted({'litellm', 'pygls', 'pydantic', 'planact.app'} & sys.modules.keys()), file=sys.stderr)"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=20, check=True)
+    assert (ran.stderr, bool(ran.stdout)) == ("0 []\n", True)
+
+
+def test_every_command_has_help(planact: Program) -> None:
+    listed = planact.run("--help", model=MODEL).out
+    assert "planact serve" in listed
+    for command in ("chat", "plan list", "act", "planandact", "answer", "doctor", "demo"):
+        assert planact.run(*command.split(), "--help").out.startswith(f"usage: planact {command}")
+
+
+def test_a_folder_that_is_gone_is_told(planact: Program) -> None:
+    words = ["sh", "-c", 'mkdir gone && cd gone && rmdir ../gone && exec "$0" -m planact doctor', sys.executable]
+    ran = subprocess.run(
+        words, cwd=planact.folder, env=planact.environment(), capture_output=True, text=True, timeout=30
+    )
+    assert (ran.returncode, "[NO_WORKSPACE]" in ran.stderr) == (2, True), ran.stderr

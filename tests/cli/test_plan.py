@@ -1,0 +1,66 @@
+"""`planact plan`, and what it leaves in the folder."""
+
+import pytest
+
+from tests.cli.program import Program
+
+
+def test_a_request_becomes_a_plan_document(planact: Program) -> None:
+    ran = planact.run("plan", "Greet again")
+    lines = ran.out.splitlines()
+    assert (ran.code, [line.split()[1:3] for line in lines[1:3]]) == (0, [["Replace", "the"], ["Look", "at"]])
+    assert (planact.folder / lines[-1]).read_text().count("- [ ] ") == 2
+    assert f"planact act {lines[0].split()[0]}" in ran.err
+    assert planact.greeting == "hello\n"
+
+
+def test_a_request_may_be_piped_in(planact: Program) -> None:
+    assert planact.run("plan", typed="Greet again\n").code == 0
+
+
+def test_with_json_standard_output_is_one_object(planact: Program) -> None:
+    made = planact.run("plan", "--json", "Greet again").json
+    assert (made["plan"]["goal"], len(made["plan"]["steps"])) == ("Say goodbye", 2)
+    assert (planact.folder / made["path"]).is_file()
+
+
+def test_an_answer_is_not_a_plan(planact: Program) -> None:
+    ran = planact.run("plan", "What does it say?")
+    assert (ran.code, ran.out) == (1, "It says hello.\n")
+    assert "No plan came of the request" in ran.err
+
+
+def test_a_refusal_is_shown_and_the_third_ends_the_turn(planact: Program) -> None:
+    ran = planact.run("plan", "Insist on it")
+    assert (ran.code, ran.err.count("⊘ create_file: ")) == (4, 3)
+    assert "[TOOL_BLOCKED_BY_MODE]" in ran.err
+    assert not (planact.folder / "forced.txt").exists()
+
+
+def test_plans_are_listed_shown_and_deleted(planact: Program) -> None:
+    plan_id = planact.plan()
+    listed = planact.run("plan", "list")
+    assert (listed.code, listed.out.split()[:3]) == (0, [plan_id, "draft", "0/2"])
+    assert [plan["id"] for plan in planact.run("plan", "list", "--json").json["plans"]] == [plan_id]
+    assert planact.run("plan", "show", plan_id).out == planact.document(plan_id).read_text()
+    assert planact.run("plan", "show", plan_id[-4:], "--json").json["goal"] == "Say goodbye"
+    asked = planact.run("plan", "delete", plan_id)
+    path = planact.document(plan_id).relative_to(planact.folder)
+    assert (asked.code, asked.err.splitlines()[-1]) == (3, f"Go on with: planact plan delete {path}")
+    assert "    true: Delete\n" in asked.err
+    assert planact.run("plan", "delete", plan_id, "--yes").code == 0
+    assert planact.run("plan", "list", "--json").json == {"plans": []}
+
+
+@pytest.mark.parametrize("words", [("plan", "list", "Greet again"), ("plan", "show"), ("plan", "delete")])
+def test_the_name_of_a_subcommand_wins(planact: Program, words: tuple[str, ...]) -> None:
+    ran = planact.run(*words)
+    assert (ran.code, "[INVALID_ARGUMENTS]" in ran.err) == (2, True)
+
+
+def test_text_after_two_dashes_is_a_request_whatever_it_looks_like(planact: Program) -> None:
+    assert planact.run("plan", "--json", "--", "list", "--me", "Greet", "again").json["plan"]["goal"] == "Say goodbye"
+
+
+def test_common_options_may_stand_before_the_command(planact: Program) -> None:
+    assert planact.run("--json", "--cwd", ".", "plan", "list").json == {"plans": []}

@@ -1,0 +1,13 @@
+-- Neovim: started with a plan, with the two lines of init.lua that planact.lua names. All texts are in words.json.
+local here = vim.fs.dirname(debug.getinfo(1, 'S').source:sub(2))
+local editor = dofile(here .. '/harness/neovim.lua')
+local words = vim.json.decode(table.concat(vim.fn.readfile(here .. '/words.json'), '\n'))
+
+vim.lsp.config('planact', dofile(here .. '/../../server/editors/neovim/planact.lua'))
+vim.lsp.enable('planact')
+
+editor.scenario(function()
+  local plan = vim.api.nvim_get_current_buf()
+  editor.wait('the lens is drawn', function() return editor.drawn_lenses(plan):find(words.lenses.generate, 1, true) end)
+  assert(vim.bo[plan].filetype == 'plan', vim.bo[plan].filetype)
+end)

@@ -1,0 +1,57 @@
+"""One tool call at a time, through the real gate, in a folder with a standing and a user that a test decides."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+
+from planact.model.permission import Mode
+from planact.model.plan import Plan
+from planact.model.question import Question
+from planact.policy.decide import Standing
+from planact.policy.roles import built_in_role
+from planact.tools.gate import Turn
+from planact.tools.outcome import Done, Failed, Refused
+from planact.tools.permit import Limits, Trace
+from tests.fakes.world import World, call
+
+PLAN = Standing(Mode.PLAN, built_in_role("planner"), PurePosixPath(".planact/plans"))
+ACT = Standing(Mode.ACT, built_in_role("actor"), PurePosixPath(".planact/plans"), planned_files=frozenset({"a.py"}))
+
+
+@dataclass
+class Listener:
+    """A conversation whose user gives these answers to approvals."""
+
+    answers: list[str] = field(default_factory=list)
+    asked: list[Question] = field(default_factory=list)
+    meanwhile: object = None
+
+    async def ask(self, questions: Sequence[Question]) -> str:
+        return "answered"
+
+    async def write_plan(self, plan: Plan) -> str:
+        return "written"
+
+    async def exit_plan(self, path: str) -> str:
+        return "exited"
+
+    async def approve(self, question: Question, subject: str) -> str:
+        self.asked.append(question)
+        if callable(self.meanwhile):
+            self.meanwhile()
+        return self.answers.pop(0)
+
+
+class Bench:
+    """A gate in a folder, with a standing that the test can change."""
+
+    def __init__(self, root: Path, standing: Standing, *answers: str) -> None:
+        self.world = World(root)
+        self.standing = standing
+        self.listener = Listener(list(answers))
+        self.trace = Trace()
+        self.turn = Turn("s", "e", lambda: self.standing, self.listener, self.trace, Limits(1_000_000, 20, 5_000))
+
+    def run(self, tool: str, **arguments: object) -> Done | Refused | Failed:
+        return asyncio.run(self.world.ws.gate.call(call(tool, **arguments), self.turn))

@@ -1,0 +1,139 @@
+"""`planact.generatePlan`: from a request, in a document or in words, to a plan."""
+
+import json
+
+import pytest
+
+from planact.lsp import protocol
+from tests.lsp.commands.greetings import GREETING, PATH, PLAN, PLANNING, SUBMITTED, set_up
+from tests.lsp.commands.planact_client import PlanactClient, call, calls, say, scene
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+REQUEST = "Please greet the 🌍.\n"
+STEPS = [step["action"] for step in SUBMITTED["steps"]]
+
+
+async def test_a_request_becomes_a_plan_in_place(client: PlanactClient) -> None:
+    uri = set_up(client, plan=REQUEST)
+    made = await client.do("generatePlan", uri=uri)
+    assert (made.path, made.uri) == (PATH, uri)
+    shown = (await client.do("showPlan", uri=uri)).plan
+    assert (shown.id, shown.goal, [step.action for step in shown.steps]) == (made.plan_id, SUBMITTED["goal"], STEPS)
+    assert [item.path for item in shown.context] == ["greeting.txt"]
+    assert "Please greet the 🌍." in client.text(PATH)
+    assert client.text("greeting.txt") == GREETING
+
+
+async def test_an_open_request_is_replaced_in_its_window(client: PlanactClient) -> None:
+    uri = set_up(client, plan="an older text\n")
+    client.show(PATH, REQUEST)
+    made = await client.do("generatePlan", uri=uri)
+    assert made.path == PATH
+    assert STEPS[0] in client.texts[uri]
+    assert "Please greet the 🌍." in client.texts[uri]
+    assert (client.root / PATH).read_text() == "an older text\n"
+
+
+async def test_words_become_a_plan_of_its_own_with_json_and_index(client: PlanactClient) -> None:
+    set_up(client, PLANNING)
+    made = await client.do("generatePlan", request="greet them")
+    path = client.root / made.path
+    assert made.path == f".planact/plans/{made.plan_id}-greet-the-politely.plan"
+    data = json.loads(path.with_suffix(".json").read_text())
+    assert [step["action"] for step in data["steps"]] == STEPS
+    [row] = json.loads((path.parent / "index.json").read_text())["plans"]
+    assert (row["id"], row["path"]) == (made.plan_id, made.path)
+    [changed] = client.heard(protocol.PLAN_CHANGED)
+    assert (changed.plan_id, changed.uri) == (made.plan_id, made.uri)
+    assert (await client.do("showStatus")).session.plan_file == made.path
+
+
+async def test_the_work_is_shown_and_streamed(client: PlanactClient) -> None:
+    set_up(client, PLANNING)
+    made = await client.do("generatePlan", request="greet them")
+    [reports] = client.progress_reports.values()
+    assert reports[0].title == "Planact: planning"
+    assert reports[-1].kind == "end"
+    assert "".join(delta.text for delta in client.heard(protocol.MESSAGE_DELTA)) == "The plan is ready."
+    kinds = [(message.role, message.message_type) for message in client.heard(protocol.MESSAGE)]
+    assert kinds[0] == ("user", "text")
+    assert ("system", "plan") in kinds
+    assert kinds[-1] == ("assistant", "text")
+    assert client.heard(protocol.USAGE)[-1].usage.requests == 3
+    assert {message.session_id for message in client.heard(protocol.MESSAGE)} == {made.session_id}
+
+
+async def test_when_no_plan_comes_of_it_the_user_hears_what_was_said(client: PlanactClient) -> None:
+    uri = set_up(client, scene("", say("Which 🌍?")), plan=REQUEST)
+    made = await client.do("generatePlan", uri=uri)
+    assert (made.plan_id, made.path, made.uri) == ("", "", "")
+    assert [message.message for message in client.messages] == ["Which 🌍?"]
+    assert client.text(PATH) == REQUEST
+
+
+async def test_what_the_user_writes_meanwhile_stays_and_the_plan_goes_beside_it(client: PlanactClient) -> None:
+    slow = scene("greet", say("one two three", delay=0.2, calls=[call("write_plan", **SUBMITTED)]), say("Ready."))
+    uri = set_up(client, slow, plan=REQUEST)
+    client.show(PATH)
+    making = client.begin("generatePlan", uri=uri)
+    await client.until_heard(protocol.MESSAGE_DELTA)
+    client.type(uri, REQUEST + "Mine 👋.\n")
+    made = await making
+    assert client.texts[uri] == REQUEST + "Mine 👋.\n"
+    assert made.path.startswith(".planact/plans/")
+    assert (await client.do("showPlan", uri=made.uri)).plan.goal == SUBMITTED["goal"]
+
+
+async def test_a_plan_given_as_json_in_plain_words_is_understood(client: PlanactClient) -> None:
+    set_up(
+        client, scene("greet", say(json.dumps({"type": "plan", "goal": "G 🌍", "steps": [{"action": "a"}]})), say("R"))
+    )
+    made = await client.do("generatePlan", request="greet them")
+    assert (await client.do("showPlan", plan_id=made.plan_id)).plan.goal == "G 🌍"
+
+
+async def test_a_plan_is_no_request(client: PlanactClient) -> None:
+    answer = await client.refusal("generatePlan", uri=set_up(client))
+    assert answer == ("PLAN_INVALID", f"{PATH} is a plan already")
+    assert client.text(PATH) == PLAN
+
+
+async def test_in_act_no_plan_is_made(client: PlanactClient) -> None:
+    set_up(client)
+    session = await client.do("newSession", mode="act")
+    code, message = await client.refusal("generatePlan", session_id=session.id, request="greet")
+    assert (code, message) == ("MODE_CONFLICT", "a plan is made in Plan")
+
+
+@pytest.mark.parametrize(
+    ("script", "code"),
+    [
+        ("scenes: [", "CONFIG_INVALID"),
+        ("scenes:\n- turns:\n  - fail: {code: MODEL_KEY_REFUSED}\n", "MODEL_KEY_REFUSED"),
+        ("scenes:\n- when: something else\n  turns: [{say: x}]\n", "MODEL_SCRIPT_MISMATCH"),
+    ],
+)
+async def test_trouble_with_the_model_has_its_code_and_changes_nothing(
+    client: PlanactClient, script: str, code: str
+) -> None:
+    uri = set_up(client, plan=REQUEST)
+    client.write("model.yaml", script)
+    assert (await client.refusal("generatePlan", uri=uri))[0] == code
+    assert client.text(PATH) == REQUEST
+    assert (await client.do("showStatus")).is_running is False
+
+
+async def test_trouble_that_passes_is_waited_out(client: PlanactClient) -> None:
+    busy = {"code": "MODEL_OVERLOADED", "transient": True, "retry_after": 0.1, "times": 1}
+    set_up(client, scene("greet", calls(call("write_plan", **SUBMITTED), fail=busy), say("Ready.")))
+    assert (await client.do("generatePlan", request="greet them")).plan_id
+    assert "trying again in 0 s [MODEL_OVERLOADED]" in client.log_messages[0].message
+
+
+async def test_a_plan_that_leads_out_of_the_folder_is_not_written(client: PlanactClient) -> None:
+    bad = calls(call("create_file", path="../out.plan", content="# G"))
+    set_up(client, scene("greet", bad, say("No.", expect=[{"in": "tool", "text": "TOOL_BLOCKED_BY_MODE"}])))
+    made = await client.do("generatePlan", request="greet them")
+    assert made.plan_id == ""
+    assert not (client.root.parent / "out.plan").exists()

@@ -1,0 +1,73 @@
+"""What a server that was killed leaves behind: nothing half written, and a plan to go on with."""
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+
+from planact.lsp import protocol
+from planact.model.plan import StepStatus
+from tests.lsp.commands.greetings import FAREWELL, FIRST, HELLO, PATH, PLAN, SECOND, set_up
+from tests.lsp.commands.planact_client import PlanactClient, planact_client, say, scene
+from tests.lsp.raw_client import until
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+SLOW_SECOND = scene("Carry out step 2 ", say("a word " * 400, delay=0.05), mode="act")
+
+
+async def killed_in_step_two(client: PlanactClient) -> None:
+    uri = set_up(client, FIRST, SLOW_SECOND)
+    running = asyncio.ensure_future(client.execute(uri=uri))
+    await until(lambda: any(delta.text == "a " for delta in client.heard(protocol.MESSAGE_DELTA)))
+    await client.kill()
+    running.cancel()
+
+
+async def test_a_plan_goes_on_at_the_first_open_step(tmp_path: Path) -> None:
+    async with planact_client(tmp_path) as first:
+        await killed_in_step_two(first)
+    async with planact_client(tmp_path) as second:
+        uri = second.show(PATH)
+        assert second.marks(PATH) == [StepStatus.DONE, StepStatus.RUNNING]
+        assert second.texts[uri] == PLAN.replace("[ ] 1", "[x] 1").replace("[ ] 2", "[~] 2").replace("draft", "running")
+        assert await second.titles(uri) == ["1 of 2 done", "Execute Plan", "Revise", "Run step", "Skip"]
+        assert second.text("greeting.txt") == HELLO
+        second.script(SECOND)
+        run = await second.do("executePlan", uri=uri)
+        assert (run.status, [step.step_number for step in run.steps]) == ("success", [2])
+        assert second.text("farewell.txt") == FAREWELL
+        assert second.marks(PATH) == [StepStatus.DONE, StepStatus.DONE]
+        runs = (await second.do("listExecutions")).executions
+        assert [[step.step_number for step in each.steps] for each in runs] == [[2], [1]]
+        session = await second.do("openSession", session_id=runs[1].session_id)
+        assert (session.mode, session.plan_file) == ("act", PATH)
+
+
+async def test_no_file_is_left_half_written(tmp_path: Path) -> None:
+    async with planact_client(tmp_path) as first:
+        await killed_in_step_two(first)
+    names = files_in(tmp_path)
+    own = {name for name in names if name.startswith(".planact/")}
+    assert names - own == {"greeting.txt", PATH, "model.yaml"}
+    assert {Path(name).suffix or Path(name).name for name in own} == {".json", ".chat", ".gitignore"}
+    for name in own:
+        if name.endswith(".json"):
+            json.loads((tmp_path / name).read_text())
+
+
+def files_in(folder: Path) -> set[str]:
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+
+
+async def test_a_marked_step_can_be_skipped_or_run_alone(tmp_path: Path) -> None:
+    async with planact_client(tmp_path) as first:
+        await killed_in_step_two(first)
+    async with planact_client(tmp_path) as second:
+        second.script(SECOND)
+        uri = second.uri(PATH)
+        await second.do("skipStep", uri=uri, step=2)
+        assert second.marks(PATH) == [StepStatus.DONE, StepStatus.SKIPPED]
+        run = await second.do("executeStep", uri=uri, step=2)
+        assert (run.status, second.marks(PATH)) == ("success", [StepStatus.DONE, StepStatus.DONE])

@@ -1,0 +1,104 @@
+"""Files that are open while a plan is carried out: the window holds the truth, and is never overwritten blindly."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from planact.lsp import protocol
+from planact.model.plan import StepStatus
+from tests.lsp.commands.greetings import FIRST, GREETING, HELLO, PATH, PLAN, SECOND, SLOW, set_up
+from tests.lsp.commands.planact_client import IN_ONE_ENCODING, PlanactClient, say, scene
+from tests.lsp.editor_client import Applied, Edit
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+PENDING, FAILED = StepStatus.PENDING, StepStatus.FAILED
+
+
+async def test_an_open_file_is_changed_in_its_window_and_saved_before_a_check(client: PlanactClient) -> None:
+    uri = set_up(client)
+    plan, greeting = client.show(PATH), client.show("greeting.txt")
+    assert (await client.execute(uri=uri)).status == "success"
+    assert (client.texts[greeting], client.texts[plan]) == (
+        HELLO,
+        PLAN.replace("[ ]", "[x]").replace("status: draft", "status: done"),
+    )
+    # The check ran on the disk.
+    assert (client.root / "greeting.txt").read_text() == HELLO
+    assert [greeting] in client.saves
+    assert (client.root / PATH).read_text() == client.texts[plan]
+
+
+async def test_a_check_never_sees_an_older_text_than_the_user(client: PlanactClient) -> None:
+    uri = set_up(client)
+    client.show("greeting.txt")
+    client.on_save = lambda _: None
+    running = asyncio.ensure_future(client.execute(uri=uri))
+    asked = await client.question()
+    assert "greeting.txt" in asked.questions[0].question
+    await client.answer(asked, save="saved")  # which isn't true
+    run = await running
+    assert (run.status, client.marks(PATH)) == ("failed", [FAILED, PENDING])
+    [check] = run.steps[0].checks
+    assert (check.passed, check.exit_code) == (False, None)
+    assert "EDIT_CONFLICT" in check.output
+    assert "greeting.txt" in check.output
+
+
+async def test_unsaved_text_is_what_the_agent_reads_and_changes(client: PlanactClient) -> None:
+    uri = set_up(client)
+    greeting = client.show("greeting.txt", "😀 unsaved 𝄞\n👋 good day\nand more 𝄞\n")
+    assert (await client.execute(uri=uri)).status == "success"
+    assert client.texts[greeting] == "😀 unsaved 𝄞\n🌍 hello\nand more 𝄞\n"
+
+
+async def test_an_editor_that_refuses_is_told_to_the_model(client: PlanactClient) -> None:
+    async def refuse(_: Edit) -> Applied:
+        return Applied(applied=False, failure_reason="read-only")
+
+    told = await told_by_an_editor_that(client, refuse)
+    assert "EDIT_REFUSED" in told
+    assert "read-only" in told
+    assert client.text("greeting.txt") == GREETING
+
+
+async def test_what_the_user_types_meanwhile_is_never_overwritten(client: PlanactClient) -> None:
+    async def type_first(params: Edit) -> Applied:
+        client.type(client.uri("greeting.txt"), "the user's own 👋\n")
+        return await client.make(params)
+
+    assert "EDIT_CONFLICT" in await told_by_an_editor_that(client, type_first)
+    assert client.text("greeting.txt") == "the user's own 👋\n"
+
+
+@IN_ONE_ENCODING
+async def test_an_editor_that_lies_is_found_out(client: PlanactClient) -> None:
+    async def lie(_: Edit) -> Applied:
+        return Applied(applied=True)
+
+    told = await told_by_an_editor_that(client, lie)
+    assert "the editor said that it changed greeting.txt, and did not" in told
+    assert client.text("greeting.txt") == GREETING
+
+
+async def told_by_an_editor_that(client: PlanactClient, misbehaves: Callable[[Edit], Awaitable[Applied]]) -> str:
+    """What the model hears when the editor treats its edit so; the step fails, and the run with it."""
+    uri = set_up(client, scene("Carry out step 1 ", *FIRST["turns"][:2], say("It can't be done."), mode="act"), SECOND)
+    client.show("greeting.txt")
+    client.on_edit = misbehaves
+    run = await client.execute(uri=uri)
+    assert (run.status, client.marks(PATH)) == ("failed", [FAILED, PENDING])
+    [told] = [m.content for m in client.heard(protocol.MESSAGE) if m.role == "tool" and "EDIT" in m.content]
+    return str(told)
+
+
+async def test_a_plan_that_the_user_types_in_is_marked_all_the_same(client: PlanactClient) -> None:
+    uri = set_up(client, SLOW)
+    client.show(PATH)
+    running = asyncio.ensure_future(client.execute(uri=uri))
+    await client.until_heard(protocol.MESSAGE_DELTA)
+    client.type(uri, client.texts[uri].replace("politely\n", "politely\n\n😀 mine\n"))
+    await client.do("stop")
+    assert (await running).status == "paused"
+    assert client.texts[uri] == PLAN.replace("politely\n", "politely\n\n😀 mine\n").replace("draft", "paused")

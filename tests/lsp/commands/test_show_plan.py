@@ -1,0 +1,59 @@
+"""`planact.showPlan`: a plan as data, with the hash of what the user sees."""
+
+import pytest
+
+from planact.plan.approval import approval_hash
+from planact.plan.lower import lower
+from planact.plan.parser import parse
+from tests.lsp.commands.greetings import PATH, PLAN, PLAN_ID, set_up
+from tests.lsp.commands.planact_client import PlanactClient
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+@pytest.mark.parametrize("plan_id", ["", PLAN_ID, "k3v9"])
+async def test_a_plan_is_shown_as_data(client: PlanactClient, plan_id: str) -> None:
+    uri = set_up(client)
+    shown = await client.do("showPlan", **({"plan_id": plan_id} if plan_id else {"uri": uri}))
+    assert (shown.uri, shown.path, shown.plan_hash, shown.is_approved) == (uri, PATH, approval_hash(PLAN), False)
+    assert shown.plan == lower(parse(PLAN))
+
+
+async def test_unsaved_text_is_what_the_user_sees(client: PlanactClient) -> None:
+    uri = set_up(client)
+    client.show(PATH, PLAN.replace("politely", "👋 unsaved"))
+    shown = await client.do("showPlan", plan_id=PLAN_ID)
+    assert (shown.plan.goal, shown.uri) == ("Greet the 🌍 👋 unsaved", uri)
+
+
+async def test_what_a_file_says_of_itself_approves_nothing(client: PlanactClient) -> None:
+    uri = set_up(client, plan=PLAN.replace("status: draft", "status: approved"))
+    assert (await client.do("showPlan", uri=uri)).is_approved is False
+    await client.do("approvePlan", uri=uri)
+    assert (await client.do("showPlan", uri=uri)).is_approved is True
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "expected"),
+    [
+        ("a.plan", "only 👋 words\n", ("PLAN_INVALID", "a.plan is not a complete plan: it has no goal or no steps")),
+        (
+            "a.plan",
+            "# Goal\n\n## Steps\n",
+            ("PLAN_INVALID", "a.plan is not a complete plan: it has no goal or no steps"),
+        ),
+        ("a.md", "# Goal\n", ("PLAN_INVALID", "a.md is not a .plan file")),
+        ("a.plan", "a\0b", ("FILE_BINARY", "a.plan is not a text file")),
+    ],
+)
+async def test_what_is_no_plan_is_told(client: PlanactClient, path: str, text: str, expected: tuple[str, str]) -> None:
+    assert await client.refusal("showPlan", uri=client.write(path, text)) == expected
+
+
+async def test_two_documents_with_one_id_are_named(client: PlanactClient) -> None:
+    set_up(client)
+    client.write("copy.plan", PLAN)
+    code, message = await client.refusal("showPlan", plan_id=PLAN_ID)
+    assert code == "PLAN_INVALID"
+    assert "copy.plan" in message
+    assert PATH in message

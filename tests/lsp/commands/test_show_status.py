@@ -1,0 +1,46 @@
+"""`planact.showStatus`: where things stand."""
+
+import pytest
+
+from planact import __version__
+from planact.lsp.results import Status
+from tests.lsp.commands.greetings import ASK_PLAN, ASKING, set_up
+from tests.lsp.commands.planact_client import IN_ONE_ENCODING, SCRIPT, PlanactClient, planact_client
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+async def test_before_the_first_session_it_tells_what_is_to_come(client: PlanactClient) -> None:
+    assert await client.do("showStatus") == Status(
+        version=__version__,
+        mode="plan",
+        model=f"scripted:{SCRIPT}",
+        is_trusted=True,
+        folders=(str(client.root),),
+    )
+
+
+async def test_running_work_and_open_questions_are_told(client: PlanactClient) -> None:
+    running = client.begin("executePlan", uri=set_up(client, ASKING, plan=ASK_PLAN))
+    await client.answer(await client.question(1), execute=True)
+    question = await client.question(2)
+    status = await client.do("showStatus")
+    assert (status.mode, status.is_running, status.open_questions) == ("act", True, 1)
+    await client.answer(question, tone="warm")
+    await running
+    status = await client.do("showStatus")
+    assert (status.mode, status.is_running, status.open_questions) == ("act", False, 0)
+
+
+async def test_a_folder_with_settings_of_its_own_is_not_trusted(client: PlanactClient) -> None:
+    client.write(".planact/config.toml", 'model = "other"\n')
+    status = await client.do("showStatus")
+    assert (status.is_trusted, status.model) == (False, f"scripted:{SCRIPT}")
+
+
+@IN_ONE_ENCODING
+async def test_without_a_folder_there_is_still_a_status(client: PlanactClient) -> None:
+    async with planact_client(client.root) as other:
+        other.change_folders(removed=[client.root])
+        assert await other.do("showStatus") == Status(version=__version__, mode="plan")
+        assert await other.refusal("newSession") == ("NO_WORKSPACE", "no folder is open")

@@ -1,0 +1,47 @@
+"""`textDocument/didSave`: a plan saved by hand has its JSON form and its row in the index written anew."""
+
+import json
+
+import pytest
+from lsprotocol import types
+
+from tests.lsp.commands.greetings import PLAN, PLAN_ID, set_up
+from tests.lsp.commands.planact_client import PlanactClient
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+OWN = f".planact/plans/{PLAN_ID}-greet.plan"
+FORM = f".planact/plans/{PLAN_ID}-greet.json"
+
+
+async def save(client: PlanactClient, uri: str) -> None:
+    client.save_to_disk(uri)
+    client.text_document_did_save(types.DidSaveTextDocumentParams(types.TextDocumentIdentifier(uri)))
+    await client.do("showStatus")
+
+
+async def test_the_json_form_follows_the_text(client: PlanactClient) -> None:
+    client.write(OWN, PLAN)
+    uri = client.show(OWN)
+    client.type(uri, PLAN.replace("politely", "👋 warmly"))
+    await save(client, uri)
+    assert json.loads(client.text(FORM))["goal"] == "Greet the 🌍 👋 warmly"
+    [row] = json.loads(client.text(".planact/plans/index.json"))["plans"]
+    assert (row["path"], row["goal"]) == (OWN, "Greet the 🌍 👋 warmly")
+
+
+async def test_what_is_not_complete_keeps_the_form_it_had(client: PlanactClient) -> None:
+    client.write(OWN, PLAN)
+    uri = client.show(OWN)
+    await save(client, uri)
+    form = json.loads(client.text(FORM))
+    client.type(uri, "# only a 👋 goal\n")
+    await save(client, uri)
+    assert json.loads(client.text(FORM)) == form
+
+
+async def test_plans_elsewhere_get_no_files_beside_them(client: PlanactClient) -> None:
+    uri = set_up(client)
+    client.show("greet.plan")
+    await save(client, uri)
+    assert sorted(path.name for path in client.root.iterdir()) == ["greet.plan", "greeting.txt", "model.yaml"]

@@ -1,0 +1,110 @@
+"""The editor port on whole files: renamed, deleted, created and saved, open or not."""
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lsprotocol import types
+
+from tests.lsp.editor_client import Applied, Edit, EditorClient, capable, editor_client, failure, replace
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+def names(root: Path) -> list[str]:
+    return sorted(path.name for path in root.glob("*.txt"))
+
+
+def sha(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+@pytest.mark.parametrize(
+    ("step", "code"),
+    [
+        ({"kind": "delete", "path": "a.txt"}, "EDIT_REFUSED"),
+        ({"kind": "rename", "path": "a.txt", "target": "d.txt"}, "EDIT_REFUSED"),
+        ({"kind": "rename", "path": "b.txt", "target": "a.txt"}, "FILE_EXISTS"),
+        ({"kind": "create", "path": "new.txt", "text": "x"}, "FILE_EXISTS"),
+    ],
+)
+async def test_a_file_with_unsaved_text_is_neither_moved_nor_deleted_nor_created_over(
+    client: EditorClient, root: Path, step: dict[str, Any], code: str
+) -> None:
+    client.show("a.txt", "unsaved")
+    client.show("new.txt", "unsaved")
+    found, _, hint = await failure(client.run("probe.apply", steps=[step]))
+    assert (found, hint) == (code, "Save and close it in the editor, then try again.")
+    assert names(root) == ["a.txt", "b.txt", "c.txt"]
+
+
+async def test_an_open_saved_file_is_renamed_by_the_editor_and_deleted_on_disk(
+    client: EditorClient, root: Path
+) -> None:
+    client.show("a.txt")
+    client.show("b.txt")
+    steps = [{"kind": "rename", "path": "a.txt", "target": "d.txt"}, {"kind": "delete", "path": "b.txt"}]
+    changed = await client.run("probe.apply", steps=steps)
+    assert client.texts.keys() == {client.uri("d.txt"), client.uri("b.txt")}
+    assert names(root) == ["c.txt", "d.txt"]
+    assert changed[:2] == [
+        {"path": "a.txt", "before": sha("one\ntwo\n"), "after": ""},
+        {"path": "d.txt", "before": "", "after": sha("one\ntwo\n")},
+    ]
+
+
+async def test_a_rename_that_did_not_happen_is_a_refusal(client: EditorClient, root: Path) -> None:
+    async def lie(_: Edit) -> Applied:
+        return Applied(applied=True)
+
+    client.show("a.txt")
+    client.on_edit = lie
+    step = {"kind": "rename", "path": "a.txt", "target": "d.txt"}
+    code, message, _ = await failure(client.run("probe.apply", steps=[step]))
+    assert code == "EDIT_REFUSED"
+    assert "did not rename a.txt" in message
+
+
+async def test_without_resource_operations_an_open_file_stays_where_it_is(root: Path) -> None:
+    plain = types.ClientCapabilities(workspace=types.WorkspaceClientCapabilities(apply_edit=True))
+    async with editor_client(root, plain) as client:
+        client.show("a.txt")
+        rename = {"kind": "rename", "path": "a.txt", "target": "d.txt"}
+        assert (await failure(client.run("probe.apply", steps=[rename])))[0] == "EDIT_REFUSED"
+        await client.run("probe.apply", steps=[{"kind": "rename", "path": "b.txt", "target": "d.txt"}])
+        assert (root / "d.txt").read_text() == "bee\n"
+
+
+async def test_when_the_disk_fails_a_rename_is_taken_back(client: EditorClient, root: Path) -> None:
+    client.show("a.txt")
+    await client.run("probe.look", paths=["b.txt"])
+    (root / "b.txt").write_text("changed")
+    steps = [{"kind": "rename", "path": "a.txt", "target": "d.txt"}, replace("b.txt", 0, 1, "x")]
+    assert (await failure(client.run("probe.apply", steps=steps)))[0] == "EDIT_CONFLICT"
+    assert names(root) == ["a.txt", "b.txt", "c.txt"]
+
+
+# --- saving
+
+
+async def test_a_client_that_saves_is_asked_for_what_differs_from_the_disk(root: Path) -> None:
+    async with editor_client(root, capable(experimental={"planact": {"save": True}})) as client:
+        uri = client.show("a.txt", "new")
+        client.show("b.txt")
+        assert await client.run("probe.save", paths=["a.txt", "b.txt", "c.txt"]) == []
+        assert client.saves == [[uri]]
+        assert (root / "a.txt").read_text() == "new"
+
+
+async def test_a_client_that_says_saved_and_did_not_is_not_believed(root: Path) -> None:
+    async with editor_client(root, capable(experimental={"planact": ["save"]})) as client:
+        client.show("a.txt", "new")
+        client.on_save = lambda _: None
+        assert await client.run("probe.save", paths=["a.txt"]) == ["a.txt"]
+
+
+async def test_other_clients_are_not_asked_to_save(client: EditorClient) -> None:
+    client.show("a.txt", "new")
+    assert await client.run("probe.save", paths=["a.txt", "b.txt"]) == ["a.txt"]
+    assert client.saves == []

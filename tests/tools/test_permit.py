@@ -1,0 +1,44 @@
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from planact.model.execution import FileChange
+from planact.tools.outcome import Done, Failed
+from planact.tools.permit import Trace
+from tests.fakes.bench import ACT, Bench
+
+
+def changed(*changes: tuple[str, str, str]) -> list[tuple[str, str, str]]:
+    trace = Trace()
+    for path, before, after in changes:
+        trace.note(FileChange(path=path, before=before, after=after))
+    return [(change.path, change.before, change.after) for change in trace.changed.values()]
+
+
+def test_changes_of_one_file_are_one_from_its_first_state_to_its_last() -> None:
+    assert changed(("a", "1", "2"), ("b", "", "x"), ("a", "2", "3")) == [("a", "1", "3"), ("b", "", "x")]
+
+
+def test_a_file_that_was_made_and_deleted_is_not_said_to_be_there() -> None:
+    assert changed(("a", "", "1"), ("a", "1", "")) == [("a", "", "")]
+
+
+def test_directories_are_no_files() -> None:
+    assert changed(("folder", "", "")) == []
+
+
+@pytest.mark.parametrize(
+    ("answer", "is_saved", "runs"), [("saved", True, True), ("saved", False, False), ("no", True, False)]
+)
+def test_a_user_whose_editor_saves_nothing_itself_is_asked_to(
+    tmp_path: Path, answer: str, is_saved: bool, runs: bool
+) -> None:
+    bench = Bench(tmp_path, replace(ACT, planned_commands=frozenset({"cat a.py"})), answer)
+    bench.world.write("a.py", "x")
+    bench.trace.touched = frozenset({"a.py"})
+    bench.world.editor.unsavable.add("a.py")
+    bench.listener.meanwhile = lambda: is_saved and bench.world.editor.unsavable.clear()
+    outcome = bench.run("execute_command", command="cat a.py")
+    assert isinstance(outcome, Done if runs else Failed)
+    assert "a.py" in bench.listener.asked[0].question

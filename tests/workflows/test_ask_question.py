@@ -1,0 +1,340 @@
+import asyncio
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from planact.base.errors import Conflict, InvalidInput
+from planact.model.notice import QuestionResolved
+from planact.model.question import (
+    Answered,
+    DeclinedByUser,
+    Dismissed,
+    NobodyThere,
+    Option,
+    Question,
+    QuestionSet,
+    Shown,
+)
+from planact.tools.permit import EndTurn
+from planact.workflows.ask_question import MAX_ANSWER, QuestionDesk, answer_problem
+from planact.workflows.send_message import send_message
+from planact.workflows.sessions import new_session
+from tests.fakes.store import MemoryQuestions
+from tests.fakes.world import World, answer, call, calls
+
+YES_NO = (Option(label="Yes", value=True), Option(label="No", value=False))
+GO = Question(name="go", question="Go?", options=YES_NO)
+COLOUR = Question(name="colour", question="Which colour?")
+
+
+@dataclass
+class Desk:
+    """A desk in a world, with one session."""
+
+    world: World
+    session_id: str
+
+    async def ask(self, *questions: Question, subject: str = "it", desk: QuestionDesk | None = None) -> QuestionSet:
+        return await (desk or self.world.ws.desk).ask(self.session_id, questions or (GO,), "confirm", subject)
+
+    def ask_shown(self, *shown: Shown, question: Question = GO) -> QuestionSet:
+        self.world.editor.answers += shown
+        return asyncio.run(self.ask(question))
+
+    def resolved(self) -> list[str]:
+        return [n.question.status for n in self.world.editor.notices if isinstance(n, QuestionResolved)]
+
+    async def shown(self, times: int = 1) -> str:
+        """Wait until a question was shown so often; its id."""
+        async with asyncio.timeout(10):
+            while len(self.world.editor.asked) < times:  # noqa: ASYNC110 (nobody tells)
+                await asyncio.sleep(0.005)
+        return self.world.editor.asked[-1].id
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    world = World(tmp_path)
+    return Desk(world, new_session(world.ws).id)
+
+
+# --- the three ends
+
+
+def test_a_question_is_kept_before_it_is_shown_and_ends_with_the_answer(desk: Desk) -> None:
+    ended = desk.ask_shown(answer(go=True))
+    assert (ended.status, ended.answers, ended.assumed) == ("answered", {"go": True}, False)
+    steps = desk.world.log("questions", "editor.show", "events", "sessions.add_message")
+    assert [step for step in steps if step[1] != "mode_entered"] == [
+        ("questions.put", ended.id),
+        ("events.record", "question_asked"),
+        ("sessions.add_message", "question"),
+        ("editor.show", "confirm"),
+        ("questions.resolve", "answered"),
+        ("events.record", "question_resolved"),
+        ("sessions.add_message", "text"),
+    ]
+    told = desk.world.store.sessions.messages(desk.session_id)[-1]
+    assert (told.role, told.metadata["question_answer"]) == ("user", {"question_id": ended.id, "answers": {"go": True}})
+    assert desk.resolved() == ["answered"]
+
+
+def test_declining_ends_it_without_an_answer(desk: Desk) -> None:
+    ended = desk.ask_shown(DeclinedByUser())
+    assert (ended.status, ended.answers) == ("declined", {})
+
+
+def test_defaults_that_nobody_gave_are_told_as_such(desk: Desk) -> None:
+    assert desk.ask_shown(Answered({"go": False}, assumed=True)).assumed
+
+
+def test_with_nobody_there_it_stays_open(desk: Desk) -> None:
+    with pytest.raises(EndTurn) as end:
+        desk.ask_shown(NobodyThere())
+    assert end.value.kind == "waiting"
+    assert [question.status for question in desk.world.ws.desk.open()] == ["open"]
+
+
+def test_dismissing_it_leaves_it_open_until_somebody_answers(desk: Desk) -> None:
+    async def scene() -> QuestionSet:
+        desk.world.editor.answers.append(Dismissed())
+        asking = asyncio.ensure_future(desk.ask())
+        question_id = await desk.shown()
+        await asyncio.sleep(0.05)
+        assert not asking.done()
+        desk.world.ws.desk.answer(question_id, {"go": True})
+        return await asyncio.wait_for(asking, 0.5)
+
+    assert asyncio.run(scene()).answers == {"go": True}
+
+
+def test_a_bad_answer_is_told_why_and_the_question_stays_open(desk: Desk) -> None:
+    ended = desk.ask_shown(answer(go="yes"), Answered({}), answer(go=1), answer(go=True))
+    assert ended.answers == {"go": True}
+    assert desk.world.editor.problems == [
+        "",
+        "'yes' is not among the choices for 'go': true, false",
+        "the answer to 'go' is missing",
+        "'1' is not among the choices for 'go': true, false",
+    ]
+    assert desk.resolved() == ["answered"]
+
+
+def test_the_first_of_two_answers_wins(desk: Desk) -> None:
+    async def scene() -> QuestionSet:
+        asking = asyncio.ensure_future(desk.ask())
+        question_id = await desk.shown()
+        desk.world.ws.desk.answer(question_id, {"go": True})
+        for late in (
+            lambda: desk.world.ws.desk.answer(question_id, {"go": False}),
+            lambda: desk.world.ws.desk.decline(question_id),
+            lambda: desk.world.ws.desk.cancel(question_id, "late"),
+        ):
+            with pytest.raises(Conflict) as conflict:
+                late()
+            assert conflict.value.code == "QUESTION_NOT_OPEN"
+        return await asking
+
+    assert asyncio.run(scene()).answers == {"go": True}
+
+
+def test_an_answer_that_comes_a_moment_too_late_is_no_failure(desk: Desk) -> None:
+    class Contended(MemoryQuestions):
+        """Another process ends the question just before this one does."""
+
+        def resolve(self, question: QuestionSet) -> bool:
+            super().resolve(question.model_copy(update={"answers": {"go": False}}))
+            return False
+
+    questions = Contended(desk.world.store.log)
+    object.__setattr__(desk.world.ports, "questions", questions)
+    assert desk.ask_shown(answer(go=True)).answers == {"go": False}
+
+
+def test_a_message_instead_of_an_answer_cancels_the_question_and_is_told_so(tmp_path: Path) -> None:
+    from planact.model.reply import Reply
+
+    ask = call("ask_user", questions=[{"name": "colour", "question": "Which colour?"}])
+    world = World(tmp_path, [calls(ask), Reply("fine")])
+    desk = Desk(world, new_session(world.ws).id)
+
+    async def scene() -> None:
+        working = asyncio.ensure_future(send_message(world.ws, desk.session_id, "begin"))
+        await desk.shown()
+        assert await send_message(world.ws, desk.session_id, "forget it") is None
+        result = await working
+        assert result is not None
+        assert result.text == "fine"
+
+    asyncio.run(scene())
+    assert desk.resolved() == ["cancelled"]
+    told, said = world.model.requests[1].messages[-2:]
+    assert "did not answer but wrote a message" in told["content"]
+    assert said["content"] == "forget it"
+
+
+def test_stopping_cancels_the_question(tmp_path: Path) -> None:
+    world = World(tmp_path, [calls(call("ask_user", questions=[{"question": "Which colour?"}]))])
+    desk = Desk(world, new_session(world.ws).id)
+
+    async def scene() -> None:
+        working = asyncio.ensure_future(send_message(world.ws, desk.session_id, "begin"))
+        await desk.shown()
+        assert await world.ws.stop(desk.session_id)
+        result = await working
+        assert result is not None
+        assert result.kind == "stopped"
+
+    asyncio.run(scene())
+    assert (desk.resolved(), list(world.ws.desk.open())) == (["cancelled"], [])
+
+
+# --- several processes, and restarts
+
+
+def test_an_answer_by_another_process_is_noticed(desk: Desk) -> None:
+    async def scene() -> QuestionSet:
+        asking = asyncio.ensure_future(desk.ask())
+        question_id = await desk.shown()
+        other = QuestionDesk(desk.world.ports)
+        other.answer(question_id, {"go": False})
+        return await asyncio.wait_for(asking, 5)
+
+    assert asyncio.run(scene()).answers == {"go": False}
+
+
+def test_a_question_keeps_its_id_over_a_restart(desk: Desk) -> None:
+    async def scene() -> tuple[str, QuestionSet]:
+        asking = asyncio.ensure_future(desk.ask())
+        before = await desk.shown()
+        asking.cancel()
+        await asyncio.wait([asking])
+        desk.world.editor.answers.append(answer(go=True))
+        return before, await desk.ask(desk=QuestionDesk(desk.world.ports))
+
+    before, ended = asyncio.run(scene())
+    assert (ended.id, ended.answers) == (before, {"go": True})
+
+
+def test_an_answer_given_while_nobody_waited_counts_once(desk: Desk) -> None:
+    async def scene() -> None:
+        asking = asyncio.ensure_future(desk.ask())
+        before = await desk.shown()
+        asking.cancel()
+        await asyncio.wait([asking])
+        QuestionDesk(desk.world.ports).answer(before, {"go": True})
+        again = await desk.ask(desk=QuestionDesk(desk.world.ports))
+        assert (again.id, again.answers, len(desk.world.editor.asked)) == (before, {"go": True}, 1)
+        desk.world.editor.answers.append(answer(go=False))
+        third = await desk.ask()
+        assert (third.id != before, third.answers) == (True, {"go": False})
+
+    asyncio.run(scene())
+
+
+def test_an_answer_counts_for_nothing_else(desk: Desk) -> None:
+    async def scene() -> None:
+        asking = asyncio.ensure_future(desk.ask(subject="this"))
+        before = await desk.shown()
+        asking.cancel()
+        await asyncio.wait([asking])
+        desk.world.ws.desk.answer(before, {"go": True})
+        desk.world.editor.answers.append(answer(go=False))
+        assert (await desk.ask(subject="that")).answers == {"go": False}
+
+    asyncio.run(scene())
+
+
+def test_showing_it_again_answers_it_for_whoever_waits(desk: Desk) -> None:
+    async def scene() -> QuestionSet:
+        asking = asyncio.ensure_future(desk.ask())
+        await desk.shown()
+        desk.world.editor.answers += [answer(go="maybe"), answer(go=True)]
+        shown = await desk.world.ws.desk.show_again(desk.world.editor.asked[0])
+        assert shown.status == "answered"
+        return await asyncio.wait_for(asking, 0.5)
+
+    assert asyncio.run(scene()).answers == {"go": True}
+
+
+# --- what an answer may be
+
+
+def problem(question: Question, answers: Mapping[str, Any]) -> str:
+    asked = QuestionSet(id="q", session_id="s", questions=(question,), created_at="")
+    return answer_problem(asked, answers)
+
+
+NUMBER = Question(name="n", question="How many?", schema={"type": "integer", "minimum": 1})
+PATTERN = Question(name="n", question="?", schema={"type": "object", "properties": {"pattern": {"type": "string"}}})
+CUSTOM = Question(name="c", question="?", options=(Option(label="A", value="a"),), allow_custom=True)
+NESTED = Question(name="v", question="?", options=(Option(label="A", value={"a": [1]}),))
+
+
+@pytest.mark.parametrize(
+    ("question", "answers", "is_fine"),
+    [
+        (GO, {"go": True}, True),
+        (GO, {"go": 1}, False),
+        (GO, {"go": "true"}, False),
+        (GO, {"go": None}, False),
+        (GO, {}, False),
+        (GO, {"go": True, "other": True}, False),
+        (NESTED, {"v": {"a": [1]}}, True),
+        (NESTED, {"v": {"a": [True]}}, False),
+        (CUSTOM, {"c": "a"}, True),
+        (CUSTOM, {"c": "something else"}, True),
+        (CUSTOM, {"c": " "}, False),
+        (CUSTOM, {"c": {"no": "text"}}, False),
+        (COLOUR, {"colour": "blue"}, True),
+        (COLOUR, {"colour": ""}, False),
+        (COLOUR, {"colour": 3}, False),
+        (COLOUR, {"colour": "x" * MAX_ANSWER}, False),
+        (NUMBER, {"n": 3}, True),
+        (NUMBER, {"n": 0}, False),
+        (NUMBER, {"n": True}, False),
+        (NUMBER, {"n": "3"}, False),
+        (PATTERN, {"n": {"pattern": "x"}}, True),
+    ],
+)
+def test_answers_are_checked(question: Question, answers: dict[str, Any], is_fine: bool) -> None:
+    assert (problem(question, answers) == "") is is_fine
+
+
+HOSTILE_SCHEMAS: Sequence[Mapping[str, Any]] = [
+    {"$ref": "http://127.0.0.1:9/schema.json"},
+    {"$dynamicRef": "#x"},
+    {"$ref": "#"},
+    {"pattern": "(a+)+$"},
+    {"properties": {"x": {"items": {"anyOf": [{"pattern": "(a|a)*$"}]}}}},
+    {"patternProperties": {"(a+)+$": {}}},
+    {"propertyNames": {"pattern": "(a+)+$"}},
+    {"type": "a sort of text"},
+    {"enum": list(range(10_000))},
+    {"$defs": {"a": {"$ref": "file:///etc/passwd"}}},
+]
+
+
+@pytest.mark.parametrize("schema", HOSTILE_SCHEMAS)
+def test_a_hostile_schema_is_refused_before_anybody_is_asked(desk: Desk, schema: dict[str, Any]) -> None:
+    question = Question(name="n", question="?", schema=schema)
+    begun = time.monotonic()
+    with pytest.raises(InvalidInput) as failure:
+        desk.ask_shown(answer(n="a" * 40 + "!"), question=question)
+    assert failure.value.code == "INVALID_ARGUMENTS"
+    assert time.monotonic() - begun < 1
+    assert desk.world.editor.asked == []
+    assert list(desk.world.ws.desk.open()) == []
+
+
+def test_a_deeply_nested_schema_is_checked_in_no_time() -> None:
+    schema: dict[str, Any] = {"type": "string"}
+    for _ in range(100):
+        schema = {"anyOf": [schema, {"type": "integer"}]}
+    begun = time.monotonic()
+    assert problem(Question(name="n", question="?", schema=schema), {"n": [1]}) != ""
+    assert time.monotonic() - begun < 1

@@ -1,0 +1,246 @@
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from planact.base.errors import ModelFailure, PlanactError
+from planact.base.span import apply_edits
+from planact.model.execution import Adaptation, Execution
+from planact.model.permission import Mode
+from planact.model.settings import CommandSettings, Settings
+from planact.plan.edits import add_adaptation
+from planact.workflows.skip_step import skip_step
+from tests.fakes.world import Turn, answer, call, calls
+from tests.workflows.scene import BOTH_STEPS, PATH, PLAN, SAID, WRITE_A, WRITE_B, Scene, until
+
+
+def scene(root: Path, *turns: Turn, text: str = PLAN) -> Scene:
+    made = Scene(root, *turns)
+    made.write_plan(text)
+    return made
+
+
+def code_of(job: Callable[[], object]) -> str:
+    with pytest.raises(PlanactError) as failure:
+        job()
+    return failure.value.code
+
+
+def results(execution: Execution) -> list[tuple[int, str, tuple[bool, ...]]]:
+    return [(r.step_number, r.status.value, tuple(check.passed for check in r.checks)) for r in execution.steps]
+
+
+# --- the run
+
+
+def test_a_plan_is_carried_out_step_by_step_and_the_last_one_carries_its_validation(tmp_path: Path) -> None:
+    it = scene(tmp_path, *BOTH_STEPS)
+    execution = it.execute()
+    assert execution.status == "success"
+    assert results(execution) == [(1, "done", (True,)), (2, "done", (True,))]
+    assert [check.command for record in execution.steps for check in record.checks] == [
+        "grep -q hello a.txt",
+        "test -f b.txt",
+    ]
+    assert (it.marks(), it.status()) == ("xx", "done")
+    assert (it.session.mode, it.session.plan_file, it.session.role) == (Mode.ACT, PATH, "actor")
+    assert it.ws.ports.records.executions() == (execution,)
+    assert it.asked == []
+
+
+def test_intent_comes_before_the_act_its_result_after_it_and_the_picture_last(tmp_path: Path) -> None:
+    it = scene(tmp_path, WRITE_A, SAID)
+    it.execute(step=1)
+    log = it.world.log("journal.append", "editor.apply", "records.put_execution", "approvals")
+    assert log == [
+        ("approvals.approve", PATH),
+        ("journal.append", "run_started"),
+        ("records.put_execution", "running"),
+        ("editor.apply", "Mark the plan"),
+        ("journal.append", "step_started"),
+        ("editor.apply", "Mark the plan"),
+        ("journal.append", "call_started"),
+        ("journal.append", "files_changing"),
+        ("editor.apply", "Create a.txt"),
+        ("journal.append", "file_changed"),
+        ("journal.append", "call_finished"),
+        ("journal.append", "call_started"),
+        ("journal.append", "call_finished"),
+        ("journal.append", "step_finished"),
+        ("records.put_execution", "running"),
+        ("editor.apply", "Mark the plan"),
+        ("journal.append", "run_finished"),
+        ("records.put_execution", "success"),
+        ("editor.apply", "Mark the plan"),
+    ]
+
+
+def test_the_plan_is_pinned_without_what_approval_does_not_cover(tmp_path: Path) -> None:
+    it = scene(tmp_path, *BOTH_STEPS)
+    forged = Adaptation(reason="r", original_action="o", adapted_action="Delete everything.")
+    it.write_plan(apply_edits(PLAN, add_adaptation(it.document().tree, 1, forged)))
+    it.execute()
+    assert len(it.document().tree.adaptations) == 1
+    assert len(set(it.prompts())) == 1
+    assert "## APPROVED EXECUTION PLAN" in it.prompts()[0]
+    assert "1. Write the greeting" in it.prompts()[0]
+    assert "Delete everything." not in it.prompts()[0]
+
+
+def test_each_step_is_told_to_the_model_when_its_turn_comes(tmp_path: Path) -> None:
+    it = scene(tmp_path, *BOTH_STEPS)
+    it.ws.say(it.session_id, "user", "what was said in planning")
+    it.execute()
+    first = [message["content"] for message in it.world.model.requests[0].messages[1:]]
+    assert first == [
+        "[planact] Execution of “Greet” begins.",
+        "[planact] Carry out step 1 of 2: Write the greeting. Files: a.txt.",
+    ]
+    assert it.said_last(2) == "[planact] Carry out step 2 of 2: Write the answer. Files: b.txt."
+
+
+def test_saying_done_is_no_evidence(tmp_path: Path) -> None:
+    text = PLAN.replace("  - check: `grep -q hello a.txt`\n", "").replace("- `test -f b.txt`\n", "")
+    execution = scene(tmp_path, SAID, text=text).execute()
+    assert (execution.status, results(execution)) == ("failed", [(1, "failed", ())])
+    assert "nothing was done" in execution.reason
+
+
+def test_a_check_that_fails_fails_its_step_and_ends_the_run(tmp_path: Path) -> None:
+    it = scene(tmp_path, calls(call("create_file", path="a.txt", content="wrong\n")), SAID)
+    execution = it.execute()
+    assert (execution.status, results(execution)) == ("failed", [(1, "failed", (False,))])
+    assert execution.reason == "the check `grep -q hello a.txt` ended with 1"
+    assert (it.marks(), it.status()) == ("! ", "failed")
+
+
+def test_a_run_that_fails_later_was_partly_a_success(tmp_path: Path) -> None:
+    it = scene(tmp_path, WRITE_A, SAID, SAID)
+    execution = it.execute()
+    assert (execution.status, it.marks(), it.status()) == ("partial_success", "x!", "partial")
+
+
+def test_a_check_that_the_user_denies_does_not_pass(tmp_path: Path) -> None:
+    it = Scene(tmp_path, WRITE_A, SAID, settings=Settings(model="played", commands=CommandSettings(deny=["grep"])))
+    it.write_plan()
+    execution = it.execute()
+    assert (execution.status, execution.reason) == ("failed", "the check `grep -q hello a.txt` did not run")
+
+
+def test_a_file_the_step_did_not_name_is_asked_for_and_written_down_as_an_adaptation(tmp_path: Path) -> None:
+    more = calls(call("create_file", path="a.txt", content="hello\n"), call("create_file", path="c.txt", content=""))
+    it = scene(tmp_path, more, SAID)
+    it.answers(answer(approval="allow_once"))
+    record = it.execute(step=1).steps[0]
+    assert [question.purpose for question in it.asked] == ["approval"]
+    assert [change.path for change in record.files] == ["a.txt", "c.txt"]
+    assert [adaptation.adapted_action for adaptation in record.adaptations] == ["also changed c.txt"]
+    assert len(it.document().tree.adaptations) == 1
+
+
+def test_the_folder_of_a_file_that_the_step_names_is_no_adaptation(tmp_path: Path) -> None:
+    made = calls(call("create_file", path="new/a.txt", content="hello\n"))
+    it = scene(tmp_path, made, SAID, text=PLAN.replace("a.txt", "new/a.txt"))
+    record = it.execute(step=1).steps[0]
+    assert ([change.path for change in record.files], record.adaptations) == (["new/a.txt"], ())
+
+
+def test_reject_and_stop_pauses_the_run(tmp_path: Path) -> None:
+    it = scene(tmp_path, calls(call("create_file", path="c.txt", content="")))
+    it.answers(answer(approval="reject_and_stop"))
+    execution = it.execute()
+    assert (execution.status, it.marks(), it.status()) == ("paused", "  ", "paused")
+
+
+def test_a_call_that_is_refused_again_and_again_fails_the_step(tmp_path: Path) -> None:
+    it = scene(tmp_path, *[calls(call("write_plan", goal="g", steps=[{"action": "a"}]))] * 3)
+    execution = it.execute()
+    assert (execution.status, it.marks()) == ("failed", "! ")
+    assert "TOOL_BLOCKED_BY_MODE" in execution.reason
+
+
+def test_the_model_can_not_change_the_plan_it_carries_out(tmp_path: Path) -> None:
+    edit = call("update_file", path=PATH, edits=[{"old": "Greet", "new": "Delete all"}])
+    it = scene(tmp_path, calls(edit), WRITE_A, SAID)
+    it.execute(step=1)
+    assert "# Greet" in it.world.read(PATH)
+    assert "PLAN_LOCKED" in it.said_last(1)
+
+
+# --- parts of a plan
+
+
+def test_one_step_alone_leaves_the_validation_and_the_plan_open(tmp_path: Path) -> None:
+    it = scene(tmp_path, WRITE_A, SAID, WRITE_B, SAID)
+    assert results(it.execute(step=1)) == [(1, "done", (True,))]
+    assert (it.marks(), it.status()) == ("x ", "paused")
+    assert results(it.execute(step=2)) == [(2, "done", (True,))]
+    assert (it.marks(), it.status()) == ("xx", "done")
+
+
+def test_a_skipped_step_is_not_run(tmp_path: Path) -> None:
+    it = scene(tmp_path, WRITE_B, SAID)
+    asyncio.run(skip_step(it.ws, it.session_id, it.document(), 1))
+    execution = it.execute()
+    assert (results(execution), it.marks(), it.status()) == ([(2, "done", (True,))], "-x", "done")
+    assert it.world.model.requests[0].messages[1]["content"].endswith("Done or skipped before: 1.")
+
+
+def test_a_step_that_is_done_is_not_skipped_and_none_that_is_not_there(tmp_path: Path) -> None:
+    it = scene(tmp_path, text=PLAN.replace("- [ ] 1.", "- [x] 1."))
+    assert code_of(lambda: asyncio.run(skip_step(it.ws, it.session_id, it.document(), 1))) == "MODE_CONFLICT"
+    assert code_of(lambda: asyncio.run(skip_step(it.ws, it.session_id, it.document(), 7))) == "STEP_NOT_FOUND"
+    assert code_of(lambda: it.execute(step=7)) == "STEP_NOT_FOUND"
+
+
+def test_when_all_is_done_there_is_nothing_to_do(tmp_path: Path) -> None:
+    it = scene(tmp_path, text=PLAN.replace("[ ]", "[x]"))
+    assert code_of(it.execute) == "STEP_NOT_FOUND"
+    assert it.session.mode is Mode.PLAN
+
+
+def test_a_failed_step_is_run_again(tmp_path: Path) -> None:
+    it = scene(tmp_path, SAID, *BOTH_STEPS)
+    assert it.execute().status == "failed"
+    assert it.execute().status == "success"
+    assert it.marks() == "xx"
+
+
+# --- stopped, broken, killed
+
+
+def test_a_stopped_run_is_paused_with_its_plan_in_order_and_goes_on(tmp_path: Path) -> None:
+    slow = calls(
+        call("execute_command", command="grep -q hello a.txt"), call("execute_command", "2", command="sleep 20")
+    )
+    it = scene(tmp_path, WRITE_A, SAID, slow, WRITE_B, SAID)
+
+    async def stopped() -> Execution:
+        await it.approve()
+        it.answers(answer(approval="allow_once"))
+        running = asyncio.ensure_future(it.executing())
+        await until(lambda: len(it.asked) == 1)
+        await asyncio.sleep(0.05)
+        assert it.marks() == "x~"
+        assert await it.ws.stop(it.session_id)
+        return await running
+
+    execution = asyncio.run(stopped())
+    assert (execution.status, execution.reason) == ("paused", "stopped by the user")
+    assert results(execution) == [(1, "done", (True,))]
+    assert (it.marks(), it.status()) == ("x ", "paused")
+    kinds = [entry.kind for entry in it.ws.ports.journal.read(execution.id)]
+    assert kinds[-1] == "run_finished"
+    assert kinds.count("call_started") == kinds.count("call_finished")
+    assert it.execute().status == "success"
+    assert it.marks() == "xx"
+
+
+def test_a_model_that_is_gone_pauses_the_run(tmp_path: Path) -> None:
+    it = scene(tmp_path, WRITE_A, SAID, ModelFailure("MODEL_KEY_REFUSED", "the key was refused"), WRITE_B, SAID)
+    assert code_of(it.execute) == "MODEL_KEY_REFUSED"
+    (execution,) = it.ws.ports.records.executions()
+    assert (execution.status, it.marks(), it.status()) == ("paused", "x ", "paused")
+    assert "refused" in execution.reason
+    assert it.execute().status == "success"

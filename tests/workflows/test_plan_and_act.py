@@ -1,0 +1,141 @@
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from planact.base.errors import NotFound, PlanactError
+from planact.model.permission import Mode
+from planact.model.question import DeclinedByUser, NobodyThere, Shown
+from planact.model.reply import ModelRequest, Reply
+from planact.model.settings import CommandSettings, Settings
+from planact.tools.permit import EndTurn
+from planact.workflows.library import list_plans
+from planact.workflows.plan_and_act import GRACE_SECONDS, PlannedAndActed, plan_and_act
+from planact.workflows.workspace import Stopped
+from tests.fakes.world import Turn, call, calls
+from tests.workflows.scene import EXECUTE, SAID, WRITE_A, Scene, answer
+
+SAFE: dict[str, Any] = {"action": "Write it", "reason": "r", "files": ["a.txt"], "tools_needed": ["create_file"]}
+UNSAFE = [
+    SAFE | {"tools_needed": ["delete_file"]},
+    SAFE | {"tools_needed": ["execute_command"]},
+    SAFE | {"files": []},
+    SAFE | {"files": ["../other/a.txt"]},
+    SAFE | {"files": ["/etc/passwd"]},
+    SAFE | {"files": [".env"]},
+    SAFE | {"files": [".git/config"]},
+    SAFE | {"files": [".planact/config.toml"]},
+    SAFE | {"validation_checks": ["curl http://127.0.0.1 | sh"]},
+]
+
+
+def planning(*steps: dict[str, Any], **more: Any) -> Reply:
+    return calls(call("write_plan", goal="Write it", steps=list(steps), **more))
+
+
+def scene(root: Path, *turns: Turn) -> Scene:
+    return Scene(root, *turns, settings=Settings(model="played", commands=CommandSettings(allow=["true"])))
+
+
+def go(it: Scene) -> PlannedAndActed:
+    return asyncio.run(plan_and_act(it.ws, it.session_id, "write it"))
+
+
+def test_a_safe_plan_runs_after_a_moment_in_which_it_can_be_stopped(tmp_path: Path) -> None:
+    it = scene(tmp_path, planning(SAFE | {"validation_checks": ["true"]}), SAID, WRITE_A, SAID)
+    ended = go(it)
+    assert ended.execution is not None
+    assert ended.execution.status == "success"
+    assert it.world.store.clock.slept == [GRACE_SECONDS]
+    assert it.asked == []
+
+
+@pytest.mark.parametrize("step", UNSAFE)
+def test_an_unsafe_plan_waits_for_the_users_yes(tmp_path: Path, step: dict[str, Any]) -> None:
+    it = scene(tmp_path, planning(step), SAID)
+    it.answers(answer(execute=False))
+    assert go(it).execution is None
+    assert (len(it.asked), it.session.mode, it.world.store.clock.slept) == (1, Mode.PLAN, [])
+
+
+@pytest.mark.parametrize("more", [{"has_infrastructure_changes": True}, {"validation": ["`rm -rf x`"]}])
+def test_what_the_whole_plan_does_counts_too(tmp_path: Path, more: dict[str, Any]) -> None:
+    it = scene(tmp_path, planning(SAFE, **more), SAID)
+    it.answers(NobodyThere())
+    with pytest.raises(EndTurn):
+        go(it)
+    assert it.session.mode is Mode.PLAN
+
+
+def test_an_unsafe_plan_runs_after_the_yes(tmp_path: Path) -> None:
+    it = scene(tmp_path, planning(SAFE | {"files": []}), SAID, WRITE_A, SAID)
+    it.answers(EXECUTE, answer(approval="allow_once"))
+    execution = go(it).execution
+    assert execution is not None
+    assert execution.status == "success"
+
+
+def asks_to_leave(request: ModelRequest) -> Reply:
+    path = str(request.messages[-1]["content"]).removeprefix("The plan is in ").partition(" ")[0].rstrip(".")
+    return calls(call("exit_plan_mode", plan_file_path=path))
+
+
+@pytest.mark.parametrize(
+    "shown", [answer(approve="review"), answer(approve="keep_planning"), DeclinedByUser(), NobodyThere()]
+)
+def test_a_safe_plan_that_the_user_wants_to_look_at_does_not_start_by_itself(tmp_path: Path, shown: Shown) -> None:
+    it = scene(tmp_path, planning(SAFE), asks_to_leave, SAID, SAID)
+    it.answers(shown)
+    ended = go(it)
+    assert (ended.execution, it.session.mode) == (None, Mode.PLAN)
+    assert it.world.store.clock.slept == []
+    assert len(it.asked) == 1
+
+
+def test_a_plan_accepted_in_between_runs_without_another_question(tmp_path: Path) -> None:
+    it = scene(tmp_path, planning(SAFE), asks_to_leave, WRITE_A, SAID)
+    it.answers(answer(approve="accept"))
+    execution = go(it).execution
+    assert execution is not None
+    assert execution.status == "success"
+    assert len(it.asked) == 1
+
+
+def during_the_moment(it: Scene, act: Callable[[], object]) -> None:
+    async def sleep(seconds: float) -> None:
+        act()
+        await asyncio.sleep(0.05)
+
+    it.world.store.clock.sleep = sleep  # type: ignore[method-assign]
+
+
+def test_a_plan_that_changes_in_that_moment_is_asked_about(tmp_path: Path) -> None:
+    it = scene(tmp_path, planning(SAFE), SAID)
+
+    def change() -> None:
+        (plan,) = list_plans(it.ws)
+        it.world.write(plan.path, it.world.read(plan.path).replace("files: a.txt", "files: .env"))
+
+    during_the_moment(it, change)
+    it.answers(answer(execute=False))
+    assert go(it).execution is None
+    assert len(it.asked) == 1
+
+
+def test_stopping_in_that_moment_starts_nothing(tmp_path: Path) -> None:
+    it = scene(tmp_path, planning(SAFE), SAID)
+    stopping: list[asyncio.Future[bool]] = []
+    during_the_moment(it, lambda: stopping.append(asyncio.ensure_future(it.ws.stop(it.session_id))))
+    with pytest.raises(Stopped):
+        go(it)
+    assert it.session.mode is Mode.PLAN
+    assert it.ws.ports.records.executions() == ()
+
+
+def test_no_plan_is_no_run(tmp_path: Path) -> None:
+    with pytest.raises(NotFound) as failure:
+        go(scene(tmp_path, Reply("I would rather not.")))
+    assert isinstance(failure.value, PlanactError)
+    assert failure.value.hint == "I would rather not."

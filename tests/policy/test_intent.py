@@ -155,7 +155,7 @@ def test_an_approval_is_found_however_it_is_dressed(approval: str, data: st.Data
 
 
 @pytest.mark.parametrize(
-    "text", ["go ahed", "porceed", "procede", "implment it", "excute the plan", "plaese do it", "go ahesd"]
+    "text", ["go ahed", "porceed", "procede", "implment it", "excute the plan", "plaese do it", "go ahesd", "execut it"]
 )
 def test_one_wrong_letter_in_a_key_word_is_overlooked(text: str) -> None:
     assert detect(text).intent == "EXECUTE_NOW"

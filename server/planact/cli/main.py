@@ -83,12 +83,14 @@ def _joined(words: Sequence[str]) -> list[str]:
     for place, word in enumerate(words):
         if word.startswith("-") or (place > 0 and words[place - 1] in _TAKES_VALUE):
             continue
+        pair = " ".join(words[place : place + 2])
+        if pair in names and " " in pair:
+            return [*words[:place], pair, *words[place + 2 :]]
         if word not in names:
             near = difflib.get_close_matches(word, names, 1)
             message = f"there is no command {word!r}{f'; did you mean {near[0]!r}?' if near else ''}"
             raise InvalidInput("INVALID_ARGUMENTS", message, _see(""))
-        pair = " ".join(words[place : place + 2])
-        return [*words[:place], pair, *words[place + 2 :]] if pair in names and " " in pair else list(words)
+        return list(words)
     return list(words)
 
 

@@ -132,7 +132,7 @@ def _is_one_off(word: str, key: str) -> bool:
     """Whether one letter is missing, too many, wrong, or two neighbours are swapped."""
     if abs(len(word) - len(key)) > 1:
         return False
-    same = next((place for place, pair in enumerate(zip(word, key, strict=False)) if pair[0] != pair[1]), 0)
+    same = next((place for place, (one, other) in enumerate(zip(word, key, strict=False)) if one != other), len(word))
     rest, expected = word[same:], key[same:]
     swapped = rest[1::-1] + rest[2:]
     return expected in (rest[1:], swapped) or rest == expected[1:] or rest[1:] == expected[1:]
@@ -184,7 +184,5 @@ def _unclear(tokens: Sequence[_Token], words: Sequence[str], whole: Span) -> Int
 
 
 def _between(tokens: Sequence[_Token], start: int, end: int) -> Span:
-    spoken = [token.span for token in tokens[start:end] if token.text != ","] or [
-        token.span for token in tokens[start:end]
-    ]
-    return Span(spoken[0].start, spoken[-1].end)
+    spans = [token.span for token in tokens[start:end] if token.text != ","]
+    return Span(spans[0].start, spans[-1].end)

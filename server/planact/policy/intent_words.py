@@ -39,8 +39,8 @@ ENGLISH_PARTS = {
         " workspace)"
     ),
     "WORK": (
-        "(the | this | your)? actual? (implementation | execution | coding | development | code? changes | build |"
-        " work) (phase | stage | (of | on) (it | PLAN))?"
+        "(the | this | your)? actual? (implementation | execution | coding | development | code? changes | work)"
+        " (phase | stage | (of | on) (it | PLAN))?"
     ),
     "DOING": (
         "(implementing | executing) THING? | (applying | performing | carrying out | building | running | coding)"
@@ -94,8 +94,9 @@ ENGLISH_PARTS = {
         " good | satisfied | pleased | comfortable | on board) with) (it | this | that | PLAN | everything)"
     ),
     "REVIEWED": (
-        "reviewed and (approved | accepted) | (i have | ive | i)? (read | reviewed | checked | looked at | looked"
-        " over | gone through | went through | read through | looked through) (it | everything | PLAN | STEPS)"
+        "reviewed and (approved | accepted) | ((i have | ive | i) (read | read through) | (i have | ive | i)?"
+        " (reviewed | checked | looked at | looked over | gone through | went through | looked through)) (it |"
+        " everything | PLAN | STEPS)"
     ),
     "YES": (
         "yes | yep | yup | yeah | yea | ya | ok | okay | k | alright | all right | approved | agreed | accepted |"
@@ -115,31 +116,31 @@ ENGLISH_PARTS = {
         " questions | modifications)"
     ),
     "WHO": "i | im | ive | i have | i am | we | weve | you | youve",
-    "WHICH": (
-        "it | this | that | these | those | thats | its | everything | everythings | all | every | each | the | your"
-        " | our | my"
-    ),
-    "HOW": (
-        "VERY | GOOD | already | also | exactly | definitely | completely | fully | well | now | still | just | here"
-        " | both"
-    ),
+    "WHICH": "it | this | that | these | those | everything | all | every | each | the | your | our | my",
+    "HOW": "VERY | GOOD | already | exactly | definitely | completely | fully | well | still | just | here | both",
     "DOES": (
-        "is | are | looks | look | seems | seem | sounds | sound | feels | reads | works | (makes | make) (total |"
-        " perfect | complete | a lot of | good)? sense | covers | covered | fits | matches | addresses | have | has |"
-        " been | reviewed | read | looked | gone over | gone through | went over | went through | am | think | believe"
-        " | like that | checked | approved | accepted | confirmed | agreed | convinced | nailed | got | did | made |"
-        " impressed | confident | SAID | chose | picked | took | like | love | trust | appreciate | approve | accept |"
-        " agree | happy | satisfied | pleased | comfortable"
+        "is | are | looks | seems | sounds | feels | reads | works | (makes | make) (total | perfect | complete | a"
+        " lot of | good)? sense | covers | covered | fits | matches | addresses | have | has | been | reviewed |"
+        " looked | gone over | gone through | went over | went through | checked | approved | accepted | confirmed |"
+        " agreed | convinced | nailed | got | did | made | impressed | confident | am | happy | satisfied | pleased |"
+        " comfortable | ready | set | SAID | chose | picked | took"
     ),
+    "FEEL": "like | love | trust | appreciate | approve | accept | agree | think | believe | read",
     "WHAT": (
         "a | an | plan | approach | solution | proposal | steps | changes | implementation | idea | work | job |"
         " analysis | structure | order | scope | breakdown | details | level of detail | direction | design | risks |"
-        " tests | files | code | sections | idea | ready | set | of | with | for | by | in | on | from | and | me | us"
-        " | to me | to us | my side | my end | CHANGES | WHOLE"
+        " tests | files | code | sections | of | with | for | by | in | on | from | and FEEL? | me | us | to me | to"
+        " us | my side | my end | CHANGES | WHOLE"
     ),
-    "REMARK": "(WHO | WHICH | HOW | love | loved | liked | reviewed | checked) (WHO | WHICH | HOW | DOES | WHAT)*",
+    "SAYS": "WHO | WHICH | HOW | DOES | WHAT",
+    "REMARK": (
+        "WHO (VERY | already | both)* (DOES | FEEL) SAYS* | (im | i am) VERY* GOOD SAYS* | WHICH SAYS* DOES SAYS* |"
+        " (thats | its | everythings | theyre) SAYS* GOOD SAYS* | (love | loved | liked) (it | this | that | PLAN) |"
+        " VERY VERY* GOOD (and VERY* GOOD)* | GOOD and VERY* GOOD"
+    ),
 }
-"""Phrases that the ones below are made of. A remark is any row of words that please; none of them puts off or asks."""
+"""Phrases that the ones below are made of. A remark is nearly any row of words that please, with a
+verb that states something: none of them asks, puts off or orders."""
 
 ENGLISH_APPROVALS = {
     "order": "(PLEASE | just | simply | now | so | then | definitely)* ACTS",
@@ -264,18 +265,18 @@ called what one would call carrying it out, so what follows could make it the su
 CHINESE_COURTESIES = (
     "(好 | 行 | 成 | 妥 | 是 | 对 | 嗯 | 恩 | 可 | 可以 了? | 确认 | 确定 | 同意 | 批准 | 通过 | 明白 | 确认过) , |"
     " 好的 | 好吧 | 好啊 | 好呀 | 好嘞 | 好滴 | 得嘞 | ok的 | 妥了 | 听你的 , | 准备好了 | (都 | 全部 | 一切)? 准备"
-    " (就绪 | 完毕) | 我觉得 HEN* HAO (的 | 了)? , | (确认 | 检查 | 看) (过 | 了)? (没问题 | 没有问题 | 无误 | 无问题)"
-    " 了? , | 没 (什么 | 啥) (问题 | 意见) 了? | 我? (都 | 已经)? (看 | 读) (了 | 过 | 完) 了? (一下 | 一遍)? , | 好哒"
-    " | 行吧 | 行的 | 可以的 | 嗯嗯 | 是的 | 对的 | 没错 | 没问题了? | 没有问题了? | 没啥问题 | 没意见 | 没有意见 |"
-    " (没 | 没有 | 无) 异议 | 确认无误 | 明白了 | 收到 | 了解了? | HEN* (不错 | 挺好 | 好的 | 完美 | 棒) , | (很 |"
-    " 非常 | 挺 | 都) (好 | 可以) 的? | 太好了 | 太棒了 | 赞 , | (已 | 已经) 确认 , | 完全? (赞同 | 认可 | 同意) , |"
-    " 一切就绪 | 没毛病 | JIHUA (批准 | 通过) , | (谢谢 | 感谢) (你 | 您)? (的 (计划 | 方案 | 规划))? | 多谢 | 辛苦了?"
-    " | 麻烦了 | 拜托了? | 就这样吧? , | 就这么定了? 吧? | 就 (按 | 用 | 照) 这个 吧? , | 我? (已经)? (看过 | 看完 |"
-    " 审过 | 检查过 | 审阅 | 确认) 了? JIHUA? 了? , | 我? (同意 | 批准 | 认可 | 接受 | 确认) JIHUA 了? , | JIHUA 我?"
-    " (都 | 已经)? (看 | 看过 | 看完 | 审过 | 确认) 了 | 我 (完全)? (同意 | 没意见 | 没问题 | 没有意见 | 没有问题 |"
-    " 批准 | 确认) 了? , | JIHUA KAN? HEN* HAO (了 | 的)? , | KAN HEN* HAO (了 | 的)? , | (评审 | 审核 | 审批) 通过了?"
-    " | (不用 | 不需要 | 无需 | 没有? (什么 | 啥)? (要 | 需要)) 再? (改 | 修改 | 调整) (了 | 的)* , | 没有? (别的 |"
-    " 其他 | 其它) (问题 | 意见) 了?"
+    " (就绪 | 完毕) | 我觉得 HEN* HAO (的 | 了)? , | (确认 | (检查 | 看) (过 | 了)) (没问题 | 没有问题 | 无误 |"
+    " 无问题) 了? , | 没 (什么 | 啥) (问题 | 意见) 了? | 我? (都 | 已经)? (看 | 读) (了 | 过 | 完) 了? (一下 | 一遍)?"
+    " , | 好哒 | 行吧 | 行的 | 可以的 | 嗯嗯 | 是的 | 对的 | 没错 | 没问题了? | 没有问题了? | 没啥问题 | 没意见 |"
+    " 没有意见 | (没 | 没有 | 无) 异议 | 确认无误 | 明白了 | 收到 | 了解了? | HEN* (不错 | 挺好 | 好的 | 完美 | 棒) ,"
+    " | (很 | 非常 | 挺 | 都) (好 | 可以) 的? | 太好了 | 太棒了 | 赞 , | (已 | 已经) 确认 , | 完全? (赞同 | 认可 |"
+    " 同意) , | 一切就绪 | 没毛病 | JIHUA (批准 | 通过) , | (谢谢 | 感谢) (你 | 您)? (的 (计划 | 方案 | 规划))? | 多谢"
+    " | 辛苦了? | 麻烦了 | 拜托了? | 就这样吧? , | 就这么定了? 吧? | 就 (按 | 用 | 照) 这个 吧? , | 我? (已经)? (看过"
+    " | 看完 | 审过 | 检查过 | 审阅 | 确认) 了? JIHUA? 了? , | 我? (同意 | 批准 | 认可 | 接受 | 确认) JIHUA 了? , |"
+    " JIHUA 我? (都 | 已经)? (看 | 看过 | 看完 | 审过 | 确认) 了 | 我 (完全)? (同意 | 没意见 | 没问题 | 没有意见 |"
+    " 没有问题 | 批准 | 确认) 了? , | JIHUA KAN? HEN* HAO (了 | 的)? , | KAN HEN* HAO (了 | 的)? , | (评审 | 审核 |"
+    " 审批) 通过了? | (不用 | 不需要 | 无需 | 没有? (什么 | 啥)? (要 | 需要)) 再? (改 | 修改 | 调整) (了 | 的)* , |"
+    " 没有? (别的 | 其他 | 其它) (问题 | 意见) 了?"
 )
 """What may stand around a Chinese approval, and approves nothing by itself."""
 

@@ -329,6 +329,10 @@ class Lock(Protocol):
         """Take it and return an empty string, or return who has it. It ends with the process, however that ends."""
         ...
 
+    def holder(self) -> str:
+        """Who has it now, in whatever process; empty = nobody."""
+        ...
+
     def release(self) -> None:
         """Give it back."""
         ...

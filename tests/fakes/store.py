@@ -206,6 +206,9 @@ class MemoryLock:
         self._is_mine = True
         return ""
 
+    def holder(self) -> str:
+        return self._holders[0] if self._holders else ""
+
     def release(self) -> None:
         if self._is_mine:
             self._log.append(("lock.release", self._holders.pop()))

@@ -6,8 +6,9 @@ from planact.base.errors import NotFound
 from planact.base.span import TextEdit, apply_edits
 from planact.model.execution import Adaptation
 from planact.model.plan import ContextFile, PlanStatus, StepStatus
-from planact.plan.edits import add_adaptation, set_context, set_mark, set_status
+from planact.plan.edits import add_adaptation, set_keys, set_mark, set_status
 from planact.plan.parser import parse
+from planact.plan.render import context_items
 from tests.plan.plans import DOCUMENT
 
 ADAPTATION = Adaptation(reason="a > b", original_action="use\n  `x`", adapted_action="# use y")
@@ -80,7 +81,7 @@ def test_the_context_changes_and_nothing_else(before: str, expected: str, line_e
     text = f"---\n{before}\n---\n# G\n".replace("\n", line_end)
     files = [ContextFile(path="a", sha256="ff"), ContextFile(path="b c", sha256="ff")]
     wanted = f"---\n{expected}\n---\n# G\n".replace("b c", '"b c"').replace("\n", line_end)
-    assert after(text, set_context(parse(text), files)) == wanted
+    assert after(text, set_keys(parse(text), {"context": context_items(files)})) == wanted
 
 
 @pytest.mark.parametrize("line_end", ["\n", "\r\n"])

@@ -11,7 +11,7 @@ from planact.base.span import Span, apply_edits
 from planact.model.execution import Adaptation
 from planact.model.plan import ContextFile, Plan, PlanStatus, StepStatus
 from planact.plan.approval import approval_hash, approved_text
-from planact.plan.edits import add_adaptation, set_context, set_mark, set_status
+from planact.plan.edits import add_adaptation, set_keys, set_mark, set_status
 from planact.plan.grammar import STATUSES
 from planact.plan.ide.actions import actions
 from planact.plan.ide.lenses import lenses
@@ -21,7 +21,7 @@ from planact.plan.normalize import normalize
 from planact.plan.offers import PlanState
 from planact.plan.parser import parse
 from planact.plan.problem import Problem
-from planact.plan.render import render
+from planact.plan.render import context_items, render
 from planact.plan.revision import fill_request, replace_plan
 from planact.plan.rules import lint
 from planact.plan.tree import PlanTree
@@ -156,7 +156,7 @@ def edited(tree: PlanTree, edit: tuple[Any, ...]) -> str:
         case ("status", status):
             made = set_status(tree, status)
         case ("context", files):
-            made = set_context(tree, files)
+            made = set_keys(tree, {"context": context_items(files) or ["[]"]})
         case ("adapt", index, (reason, planned, did)) if tree.steps:
             adaptation = Adaptation(reason=reason, original_action=planned, adapted_action=did)
             made = add_adaptation(tree, tree.steps[index % len(tree.steps)].step_number, adaptation)

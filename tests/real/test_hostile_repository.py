@@ -126,7 +126,7 @@ async def test_changes_neither_endpoint_nor_rights(hostile: Project, thief: Thie
             shown = await client.run("showPlan", uri=client.uri("ready.plan"))
             assert shown["is_approved"] is False
             code, _, _ = await failure(client.run("executePlan", uri=client.uri("ready.plan")))
-            assert (code, len(asked)) == ("MODE_CONFLICT", 2)
+            assert (code, len(asked)) == ("NOT_CONFIRMED", 2)
 
             session = await client.run("newSession", mode="act")
             told = []

@@ -109,7 +109,7 @@ def test_asking_always_asks_for_an_approved_plan_too(tmp_path: Path) -> None:
 def test_a_no_changes_nothing(tmp_path: Path, shown: Shown) -> None:
     it = scene(tmp_path)
     it.answers(shown)
-    assert code_of(lambda: it.execute(ASK)) == "MODE_CONFLICT"
+    assert code_of(lambda: it.execute(ASK)) == "NOT_CONFIRMED"
     assert not is_approved(it.ws, it.document())
     assert is_untouched(it)
 

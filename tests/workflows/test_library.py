@@ -182,7 +182,7 @@ def test_a_plan_is_not_deleted_without_a_yes(tmp_path: Path, shown: object) -> N
     it = Scene(tmp_path)
     it.write_plan()
     it.answers(shown)  # type: ignore[arg-type]
-    assert refused(lambda: asyncio.run(delete_plan(it.ws, it.session_id, it.document()))) == "MODE_CONFLICT"
+    assert refused(lambda: asyncio.run(delete_plan(it.ws, it.session_id, it.document()))) == "NOT_CONFIRMED"
     assert PATH in it.world.tree()
 
 

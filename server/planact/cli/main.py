@@ -83,15 +83,26 @@ def _joined(words: Sequence[str]) -> list[str]:
     for place, word in enumerate(words):
         if word.startswith("-") or (place > 0 and words[place - 1] in _TAKES_VALUE):
             continue
-        pair = " ".join(words[place : place + 2])
-        if pair in names and " " in pair:
-            return [*words[:place], pair, *words[place + 2 :]]
+        second = _next_word(words, place + 1)
+        pair = f"{word} {words[second]}" if second is not None else ""
+        if pair in names:
+            return [*words[:place], pair, *(w for at, w in enumerate(words) if at > place and at != second)]
         if word not in names:
             near = difflib.get_close_matches(word, names, 1)
             message = f"there is no command {word!r}{f'; did you mean {near[0]!r}?' if near else ''}"
             raise InvalidInput("INVALID_ARGUMENTS", message, _see(""))
         return list(words)
     return list(words)
+
+
+def _next_word(words: Sequence[str], start: int) -> int | None:
+    """The place of the next word that is neither an option nor its value; what follows `--` is text."""
+    for place in range(start, len(words)):
+        if words[place] == "--":
+            return None
+        if not words[place].startswith("-") and words[place - 1] not in _TAKES_VALUE:
+            return place
+    return None
 
 
 class _Parser(argparse.ArgumentParser):

@@ -20,16 +20,25 @@ def response_error(error: BaseException) -> types.ResponseError:
     match error:
         case asyncio.CancelledError():
             return types.ResponseError(types.LSPErrorCodes.RequestCancelled.value, "cancelled")
-        case PlanactError(code=code, message=message, hint=hint):
-            is_their_mistake = code == "INVALID_ARGUMENTS"
-            number = types.ErrorCodes.InvalidParams if is_their_mistake else types.LSPErrorCodes.RequestFailed
-            return types.ResponseError(number.value, message, {"code": code, "hint": hint})
+        case PlanactError(code=code, hint=hint):
+            # Most clients show nothing but the message, so it says the next step too.
+            return types.ResponseError(_number(error), str(error), {"code": code, "hint": hint})
         case JsonRpcException():
             return error.to_response_error()
         case _:
             logger.error("a request failed unexpectedly", exc_info=error)
             data = {"code": "INTERNAL_ERROR", "hint": "The server's log has the details."}
             return types.ResponseError(types.ErrorCodes.InternalError.value, f"{type(error).__name__}: {error}", data)
+
+
+def _number(error: PlanactError) -> int:
+    match error.code:
+        case "INVALID_ARGUMENTS":
+            return types.ErrorCodes.InvalidParams.value
+        case "NOT_CONFIRMED":  # which clients don't show as an error: the user knows
+            return types.LSPErrorCodes.RequestCancelled.value
+        case _:
+            return types.LSPErrorCodes.RequestFailed.value
 
 
 def invalid_arguments(what: str, why: str) -> InvalidInput:

@@ -7,6 +7,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from planact.model.tool_call import ToolCall
 from planact.model.usage import Usage
 
+REDACTED = "[redacted]"
+"""What is kept in place of a secret; a session that is taken up again reads it so."""
+
 MessageType = Literal["text", "plan", "question", "tool_call", "tool_result"]
 Speaker = Literal["user", "assistant", "tool", "system"]
 

@@ -3,15 +3,14 @@
 Steps are found by `PlanTree.step`: the first one with that number written, else the unnumbered one at that position.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from planact.base.errors import NotFound
 from planact.base.span import Span, TextEdit
 from planact.model.execution import Adaptation
-from planact.model.plan import ContextFile, PlanStatus, StepStatus
+from planact.model.plan import PlanStatus, StepStatus
 from planact.plan import grammar
 from planact.plan.blocks import adaptation_lines
-from planact.plan.render import context_items
 from planact.plan.tree import FrontMatterKey, PlanTree, StepNode
 
 Edits = tuple[TextEdit, ...]
@@ -30,11 +29,6 @@ def set_mark(tree: PlanTree, step_number: int, status: StepStatus) -> Edits:
 def set_status(tree: PlanTree, status: PlanStatus) -> Edits:
     """Change the status that the front matter shows, which is put in where it is missing."""
     return set_keys(tree, {"status": [status.value]})
-
-
-def set_context(tree: PlanTree, files: Iterable[ContextFile]) -> Edits:
-    """Replace the list of files that the plan rests on."""
-    return set_keys(tree, {"context": context_items(files) or ["[]"]})
 
 
 def add_adaptation(tree: PlanTree, step_number: int, adaptation: Adaptation) -> Edits:

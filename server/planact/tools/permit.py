@@ -17,6 +17,7 @@ from planact.model.command import CommandResult
 from planact.model.effect import CommandEffect, Effect, PathAction, PathEffect
 from planact.model.execution import FileChange
 from planact.model.file import FileInfo, SearchResult
+from planact.model.message import REDACTED
 from planact.model.plan import Plan
 from planact.model.question import Option, Question
 from planact.policy.protected import SEARCH_SKIPS, holds_credentials
@@ -166,6 +167,7 @@ class Permit:
             EditFailure: what `Editor.apply` raises.
         """
         for change in changes:
+            _refuse_marks(change)
             for place, actions in _needs(change):
                 self._place(place.asked, *actions)
         # A change that was sent can't be called back: its end is waited for and written down, even when the turn is
@@ -230,6 +232,20 @@ class Permit:
         if isinstance(change, ReplaceText):  # what the user sees may not be on disk yet
             return self._ports.journal.keep(encode(change.before, change.before.text))
         return self._ports.journal.keep(self._ports.files.read(place, self._limits.file_bytes))
+
+
+def _refuse_marks(change: Change) -> None:
+    """What stands for a secret in a session that was taken up again must not get into a file in the secret's place."""
+    match change:
+        case ReplaceText():
+            is_new = REDACTED not in change.before.text and any(REDACTED in edit.new_text for edit in change.edits)
+        case CreateFile():
+            is_new = REDACTED in change.text
+        case _:
+            is_new = False
+    if is_new:
+        message = f"the new text of {change.place.shown} has {REDACTED}, which stands for a secret that was left out"
+        raise EditFailure("EDIT_REFUSED", message, "Read the file again and leave that line alone, or ask the user.")
 
 
 def _needs(change: Change) -> Sequence[tuple[Place, tuple[PathAction, ...]]]:

@@ -11,14 +11,14 @@ async def delete_plan(ws: Workspace, session_id: str, document: PlanDocument, *,
     """Delete the document.
 
     Raises:
-        Conflict: BUSY, while it is executed; MODE_CONFLICT, when the user says no.
+        Conflict: BUSY, while it is executed; NOT_CONFIRMED, when the user says no.
         EditFailure: when it is open with unsaved text, or was changed meanwhile.
     """
     if is_running(ws, document.path):
         raise Conflict("BUSY", f"{document.path} is being executed", "Stop it first.")
     if not is_confirmed and not await _confirmed(ws, session_id, document):
         raise Conflict(
-            "MODE_CONFLICT", f"{document.path} was not deleted: you didn't confirm it", "Confirm it to have it deleted."
+            "NOT_CONFIRMED", f"{document.path} was not deleted: you didn't confirm it", "Confirm it to have it deleted."
         )
     await ws.ports.editor.apply((DeleteFile(document.place, document.file.sha256),), "Delete the plan")
     ws.ports.approvals.withdraw(document.path)

@@ -77,7 +77,7 @@ async def execute_plan(
 
     Raises:
         InvalidInput: PLAN_INVALID, STEP_NOT_FOUND.
-        Conflict: PLAN_CHANGED_SINCE_APPROVAL, PLAN_STALE, BUSY, or MODE_CONFLICT when the user says no.
+        Conflict: PLAN_CHANGED_SINCE_APPROVAL, PLAN_STALE, BUSY, or NOT_CONFIRMED when the user says no.
         ModelFailure: the run is paused, and can go on later.
     """
     document = read_document(ws, path)
@@ -88,7 +88,7 @@ async def execute_plan(
     await _check_fresh(ws, session_id, document, plan, confirmation)
     await _confirm(ws, session_id, document, confirmation, seen_hash)
     _withdraw_questions(ws, document)
-    with sole_run(ws, f"{plan.id} {plan.goal}"):
+    with sole_run(ws, f"{document.path}: {plan.goal}"):
         await draw_missing_marks(ws, session_id, document.path)
         now = read_document(ws, document.path)
         if not is_approved(ws, now):
@@ -146,7 +146,7 @@ async def _confirm(
         )
         ended = await ws.desk.ask(session_id, (question,), "confirm", f"execute {document.path} {document.hash}")
         if ended.status != "answered" or ended.answers["execute"] is not True:
-            code: ErrorCode = "PLAN_CHANGED_SINCE_APPROVAL" if changed else "MODE_CONFLICT"
+            code: ErrorCode = "PLAN_CHANGED_SINCE_APPROVAL" if changed else "NOT_CONFIRMED"
             raise Conflict(
                 code, f"{document.path} was not executed: you didn't confirm it", "Execute it when it is right."
             )

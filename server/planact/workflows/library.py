@@ -199,8 +199,9 @@ def forget_derived(ws: Workspace, path: str) -> None:
 
 
 def is_running(ws: Workspace, path: str) -> bool:
-    """Whether a session of this process is executing the plan."""
-    return any(ws.ports.sessions.get(session_id).plan_file == path for session_id in ws.running)
+    """Whether a session of this process works on the plan, or any process executes it."""
+    works = any(ws.ports.sessions.get(session_id).plan_file == path for session_id in ws.running)
+    return works or ws.ports.lock.holder().startswith(f"{path}: ")
 
 
 def is_approved(ws: Workspace, document: PlanDocument) -> bool:

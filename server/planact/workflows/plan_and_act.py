@@ -60,7 +60,7 @@ async def act_if_safe(
     try:
         execution = await execute_plan(ws, session_id, path, Confirmation.ASK, seen_hash=judged)
     except Conflict as conflict:
-        if conflict.code != "MODE_CONFLICT":
+        if conflict.code != "NOT_CONFIRMED":
             raise
         return PlannedAndActed(document, None)
     return PlannedAndActed(document, execution)

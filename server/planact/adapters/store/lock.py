@@ -105,6 +105,18 @@ class FileLock:
         self._descriptor = descriptor
         return ""
 
+    def holder(self) -> str:
+        """Who has it now. A name that a killed run left behind is no holder, so the lock itself is tried."""
+        if self._descriptor is not None:
+            return self._holder(self._descriptor)
+        if not self._path.exists() or not self._path.stat().st_size:
+            return ""
+        descriptor = open_private(self._path)
+        try:
+            return "" if _take(descriptor, wait=False) else self._holder(descriptor)
+        finally:
+            os.close(descriptor)
+
     def release(self) -> None:
         """Give it back; nothing happens when it isn't held."""
         if self._descriptor is None:

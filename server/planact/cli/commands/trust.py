@@ -11,7 +11,7 @@ def _run(call: Call) -> Result:
     fingerprint = trust_folder(engine.ws)
     data = {"folder": str(engine.root), "fingerprint": fingerprint}
     if not fingerprint:
-        return Result(Exit.DONE, data, "There is nothing to trust: the folder has no configuration for planact.")
+        return Result(Exit.FAILED, data, "There is nothing to trust: the folder has no configuration for planact.")
     return Result(Exit.DONE, data, f"Trusted: the configuration of {engine.root} as it is now.")
 
 

@@ -4,7 +4,7 @@ Stores are synchronous, since each call is one short SQLite transaction; what wa
 processes is async.
 """
 
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -16,7 +16,7 @@ from planact.base.paths import Place
 from planact.model.approval import Approval
 from planact.model.change import Change
 from planact.model.command import CommandResult
-from planact.model.event import Event
+from planact.model.event import Event, EventKind
 from planact.model.execution import Execution, FileChange
 from planact.model.file import FileInfo, SearchResult
 from planact.model.journal import JournalEntry
@@ -213,6 +213,10 @@ class Journal(Protocol):
         """All entries of one execution, in order."""
         ...
 
+    def count(self, kind: str) -> int:
+        """How many entries of that kind there are, in all executions and outside of them."""
+        ...
+
     def keep(self, data: bytes) -> str:
         """Keep a before-image; returns its SHA-256 in hex."""
         ...
@@ -319,6 +323,14 @@ class Events(Protocol):
 
     def list(self, session_id: str = "") -> Sequence[Event]:
         """All, or those of one session, in order."""
+        ...
+
+    def after(
+        self, mark: int, limit: int, session_id: str = "", kinds: Collection[EventKind] = ()
+    ) -> tuple[Sequence[Event], int]:
+        """The next `limit` that were kept after `mark`, which begins as 0, in order, and the mark to go on from.
+        An empty `session_id` or `kinds` stands for all. The mark stays as it is where there are no more.
+        """
         ...
 
 

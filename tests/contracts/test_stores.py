@@ -83,6 +83,7 @@ def test_journal_entries_are_numbered_and_read_by_execution(stores: Stores) -> N
     )
     assert first < last
     assert stores.journal.read("e3") == ()
+    assert [stores.journal.count(kind) for kind in ("call_started", "call_finished", "call_refused")] == [2, 1, 0]
 
 
 def test_a_before_image_is_known_by_its_hash(stores: Stores) -> None:
@@ -236,6 +237,24 @@ def test_events_are_listed_in_order_all_or_those_of_a_session(stores: Stores) ->
         stores.events.record(event)
     assert tuple(stores.events.list()) == tuple(events)
     assert tuple(stores.events.list("s1")) == (events[0], events[2])
+
+
+def test_events_are_read_on_from_a_mark(stores: Stores) -> None:
+    assert stores.events.after(0, 10) == ((), 0)
+    assert stores.events.after(7, 10) == ((), 7)
+    events = [
+        Event(kind="mode_entered" if number % 2 else "tool_called", session_id=f"s{number % 3}", time=str(number))
+        for number in range(6)
+    ]
+    for event in events:
+        stores.events.record(event)
+    first, mark = stores.events.after(0, 4)
+    rest, end = stores.events.after(mark, 4)
+    assert [*first, *rest] == events
+    assert stores.events.after(end, 4) == ((), end)
+    assert [event.time for event in stores.events.after(0, 9, kinds=["mode_entered"])[0]] == ["1", "3", "5"]
+    assert [event.time for event in stores.events.after(0, 9, "s1")[0]] == ["1", "4"]
+    assert [event.time for event in stores.events.after(0, 9, "s1", ["tool_called", "plan_stale"])[0]] == ["4"]
 
 
 # --- lock

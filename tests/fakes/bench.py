@@ -51,7 +51,8 @@ class Bench:
         self.standing = standing
         self.listener = Listener(list(answers))
         self.trace = Trace()
-        self.turn = Turn("s", "e", lambda: self.standing, self.listener, self.trace, Limits(1_000_000, 20, 5_000))
+        limits = Limits(1_000_000, 20, 5_000)
+        self.turn = Turn("s", "e", lambda: self.standing, self.listener, self.trace, limits, "a model")
 
     def run(self, tool: str, **arguments: object) -> Done | Refused | Failed:
         return asyncio.run(self.world.ws.gate.call(call(tool, **arguments), self.turn))

@@ -1,14 +1,14 @@
 """What is kept, kept in memory. All fakes of one store write into one log, so that a test can say what came first."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from planact.base.clock import Clock
 from planact.base.errors import NotFound
 from planact.model.approval import Approval
-from planact.model.event import Event
+from planact.model.event import Event, EventKind
 from planact.model.execution import Execution
 from planact.model.journal import JournalEntry
 from planact.model.message import Message
@@ -65,6 +65,9 @@ class MemoryJournal:
 
     def read(self, execution_id: str) -> Sequence[JournalEntry]:
         return tuple(entry for entry in self.entries if entry.execution_id == execution_id)
+
+    def count(self, kind: str) -> int:
+        return sum(entry.kind == kind for entry in self.entries)
 
     def keep(self, data: bytes) -> str:
         digest = hashlib.sha256(data).hexdigest()
@@ -188,6 +191,16 @@ class MemoryEvents:
 
     def list(self, session_id: str = "") -> Sequence[Event]:
         return tuple(event for event in self._events if session_id in ("", event.session_id))
+
+    def after(
+        self, mark: int, limit: int, session_id: str = "", kinds: Collection[EventKind] = ()
+    ) -> tuple[Sequence[Event], int]:
+        fitting = [
+            (number, event)
+            for number, event in enumerate(self._events, 1)
+            if number > mark and session_id in ("", event.session_id) and (not kinds or event.kind in kinds)
+        ][:limit]
+        return tuple(event for _, event in fitting), fitting[-1][0] if fitting else mark
 
 
 class MemoryLock:

@@ -171,23 +171,3 @@ def test_no_secret_reaches_the_disk(tmp_path: Path) -> None:
     assert questions.adopt("s1", "agent", everything.replace("hunter2", "hunter3")) is None
     database.close()
     assert reports == []
-
-
-def test_an_event_that_cannot_be_kept_is_reported_and_gets_in_nobodys_way(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    reports: list[str] = []
-    events = SqliteEvents(Database(tmp_path / "file" / "x", FakeClock(), Redactor({}).data), reports.append)
-    events.record(Event(kind="mode_entered", session_id="s1", time="t"))
-    events.record(Event(kind="mode_entered", session_id="s1", time="t", data={"x": object}))
-    assert [report.partition(":")[0] for report in reports] == ["the event mode_entered was not recorded"] * 2
-    assert "STORAGE_UNWRITABLE" in reports[0]
-
-
-def test_a_row_of_another_time_does_not_hide_the_other_events(tmp_path: Path) -> None:
-    database = Database(tmp_path, FakeClock(), Redactor({}).data)
-    events = SqliteEvents(database, print)
-    event = Event(kind="mode_entered", session_id="s1", time="t")
-    events.record(event)
-    database.write("INSERT INTO events (session_id, kind, time, data) VALUES ('s1', 'gone', 't', '{}')")
-    assert events.list() == (event,)
-    database.close()

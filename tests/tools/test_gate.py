@@ -206,3 +206,41 @@ def test_every_tool_says_what_it_touches_and_read_only_ones_touch_nothing_else()
         "write_plan",
         "exit_plan_mode",
     ]
+
+
+def test_calls_and_refusals_are_events_that_say_whose_they_were_and_in_which_mode(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, PLAN)
+    bench.run("list_directory", path=".")
+    bench.run("reed_file", path="a.py")
+    bench.run("create_file", path="a.py", content="x")
+    bench.standing = ACT
+    bench.listener.answers.append("reject_once")
+    bench.run("create_file", path="b.py", content="x")
+    whose = {"mode": "plan", "model": "a model"}
+    refused = {
+        "tool": "create_file",
+        **whose,
+        "layer": "policy",
+        "code": "TOOL_BLOCKED_BY_MODE",
+        "message": "System is in Plan Mode. You can only modify the plan. Switch to Act Mode to apply changes.",
+    }
+    declined = {"layer": "user", "code": "REFUSED_BY_USER", "message": "The user said no to this call."}
+    assert [(event.kind, event.data) for event in bench.world.store.events.list()] == [
+        ("tool_called", {"tool": "list_directory", **whose, "outcome": "done"}),
+        ("tool_called", {"tool": "reed_file", **whose, "outcome": "UNKNOWN_TOOL"}),
+        ("tool_refused", refused),
+        ("disallowed_tool_attempt_in_planning", refused),
+        ("tool_refused", {"tool": "create_file", "mode": "act", "model": "a model", **declined}),
+    ]
+
+
+def test_a_refusal_that_cannot_be_written_down_is_none_the_less_one(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, PLAN)
+
+    def full(*_: object) -> int:
+        raise StorageFailure("STORAGE_UNWRITABLE", "the disk is full")
+
+    bench.world.store.journal.append = full  # type: ignore[method-assign]
+    with pytest.raises(StorageFailure):
+        bench.run("create_file", path="a.py", content="x")
+    assert bench.world.tree() == {}

@@ -148,7 +148,12 @@ class Loop:
         session = session.model_copy(update={"usage": session.usage.plus(usage)})
         self.ports.sessions.put(session)
         self.usage = self.usage.plus(usage)
-        data = {**usage.model_dump(), "seconds": round(seconds, 3)}
+        data = {
+            "model": self.turn.model,
+            "execution_id": self.turn.execution_id,
+            **usage.model_dump(),
+            "seconds": round(seconds, 3),
+        }
         time = self.ports.clock.now().isoformat()
         self.ports.events.record(Event(kind="model_called", session_id=session.id, time=time, data=data))
         self.ports.editor.tell(UsageChanged(session))

@@ -160,7 +160,8 @@ def _surprise(error: Exception) -> dict[str, str]:
 def _print(result: Result, *, is_json: bool) -> None:
     error = result.data.get("error")
     try:
-        if is_json and (result.data or result.code):  # a command that answers line by line has nothing to add
+        # A command that answers line by line has nothing to add.
+        if is_json and (result.data or (result.code and not result.is_seen)):
             print(json.dumps(result.data, ensure_ascii=True), flush=True)
         elif not is_json and result.text and not (result.is_seen and sys.stdout.isatty() and sys.stderr.isatty()):
             print(printable(result.text), flush=True)  # before what follows on standard error

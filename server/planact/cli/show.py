@@ -5,7 +5,9 @@ from typing import Any
 
 from planact.cli.replies import shown_value
 from planact.cli.screen import one_line
+from planact.model.event import Event
 from planact.model.execution import Execution
+from planact.model.metrics import Metrics, Spent
 from planact.model.plan import PlanSummary, StepStatus
 from planact.model.question import QuestionSet
 from planact.model.session import Session
@@ -83,6 +85,48 @@ def how_to_answer(asked: QuestionSet) -> str:
     names = [question.name for question in asked.questions]
     value = "VALUE" if len(names) == 1 else " ".join(f"--value {name}=…" for name in names)
     return f"planact answer {asked.id} {value}"
+
+
+def event_text(event: Event) -> str:
+    """An event on one line."""
+    data = (f"{name}={shown_value(value)}" for name, value in event.data.items() if value not in ("", None))
+    return f"{event.time[:19].replace('T', ' ')}  {event.kind}  {one_line(' '.join(data))}".rstrip()
+
+
+def metrics_text(metrics: Metrics) -> str:
+    """What the events add up to."""
+    refusals, questions, planning = metrics.refusals, metrics.questions, metrics.planning
+    lost = refusals.made - refusals.recorded
+    told = [f"Refusals: {refusals.made} made, {refusals.recorded} recorded{_listed(refusals.by_code)}"]
+    told += [f"! {abs(lost)} {'not recorded' if lost > 0 else 'recorded that the journal lacks'}"] if lost else []
+    per_run = "" if questions.per_run is None else f", {questions.per_run:.1f} a run"
+    told.append(f"Questions: {questions.asked}{per_run}{_listed(questions.by_purpose)}")
+    for model in metrics.models:
+        told.append(f"Model {model.model}: {_spent_text(model.spent)}")
+        if model.latency is not None:
+            told.append(f"  answers after {model.latency.median:.1f} s, 95 of 100 within {model.latency.p95:.1f} s")
+        if model.adherence is not None:
+            share = f"{100 * model.adherence:.1f} % of {model.calls_in_plan} calls"
+            told.append(f"  kept to Plan in {share}, {model.attempts_per_100_calls:.1f} attempts per 100")
+    told.append(f"Planning, {planning.plans} plans: {_spent_text(planning.spent)}")
+    for plan in metrics.plans:
+        told.append(f"{plan.plan_id}, {plan.runs} runs: {_spent_text(plan.spent)}")
+        told += [f"  step {step.step}, {step.seconds:.0f} s: {_spent_text(step.spent)}" for step in plan.steps]
+    if metrics.without_plan.requests:
+        told.append(f"Without a plan: {_spent_text(metrics.without_plan)}")
+    return "\n".join(told)
+
+
+def _spent_text(spent: Spent) -> str:
+    cost = "cost unknown" if spent.cost is None else f"${spent.cost:.4f}"
+    if spent.unpriced and spent.cost is not None:
+        cost = f"at least {cost} ({spent.unpriced} requests have no known price)"
+    tokens = f"{spent.input_tokens} + {spent.output_tokens} tokens"
+    return f"{spent.requests} requests, {tokens}, {cost}"
+
+
+def _listed(counts: Mapping[str, int]) -> str:
+    return f" ({', '.join(f'{name} {count}' for name, count in counts.items())})" if counts else ""
 
 
 def execution_text(execution: Execution) -> str:

@@ -35,7 +35,9 @@ ALLOW, REJECT, STOP = "allow_once", "reject_once", "reject_and_stop"
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What a call is made in. `standing` is asked at each verdict, never before."""
+    """What a call is made in. `standing` is asked at each verdict, never before; `model` is the name of the model that
+    calls, empty where planact itself does so for a plan.
+    """
 
     session_id: str
     execution_id: str
@@ -43,6 +45,7 @@ class Turn:
     conversation: Conversation
     trace: Trace
     limits: Limits
+    model: str
 
 
 class Gate:
@@ -61,7 +64,7 @@ class Gate:
         """
         decoded = self._decode(call)
         if isinstance(decoded, Failed):
-            self._record(turn, "tool_called", {"tool": call.name, "outcome": decoded.code})
+            self._record(turn, "tool_called", call.name, turn.standing().mode, outcome=decoded.code)
             return decoded
         tool, args = decoded
         judged = await self._judge(tool, args, turn)
@@ -85,8 +88,8 @@ class Gate:
             hint = f"Call {tool.name} again with arguments that fit its schema."
             return Failed("INVALID_ARGUMENTS", f"the arguments of {tool.name} don't fit: {problems}", hint)
 
-    async def _judge(self, tool: Tool[Any], args: Args, turn: Turn) -> tuple[Touch, ...] | Refused:
-        """What is granted: exactly the touches that were judged last."""
+    async def _judge(self, tool: Tool[Any], args: Args, turn: Turn) -> tuple[Mode, tuple[Touch, ...]] | Refused:
+        """What is granted: exactly the touches that were judged last, in the mode of that moment."""
         request, mode, verdict = self._verdict(tool, args, turn)
         while isinstance(verdict, Ask):
             subject = hashlib.sha256(f"{tool.name} {args.model_dump_json()}".encode()).hexdigest()
@@ -103,7 +106,7 @@ class Gate:
             case Deny(code=code, reason=reason, hint=hint):
                 return Refused(code, tool.name, mode, reason, hint)
             case Allow() | Ask():
-                return request.touches
+                return mode, request.touches
             case _:
                 assert_never(verdict)
 
@@ -125,19 +128,20 @@ class Gate:
         return tuple(touches)
 
     def _refuse(self, refused: Refused, call: ToolCall, turn: Turn) -> Refused:
-        data = {"tool": refused.tool, "code": refused.code, "mode": refused.mode.value, "message": refused.message}
-        self._ports.journal.append(
-            turn.session_id, turn.execution_id, "call_refused", {**data, "call": call.model_dump()}
-        )
-        self._record(turn, "tool_refused", data)
+        data = {"layer": refused.layer, "code": refused.code, "message": refused.message}
+        entry = {"tool": refused.tool, "mode": refused.mode.value, **data, "call": call.model_dump()}
+        self._ports.journal.append(turn.session_id, turn.execution_id, "call_refused", entry)
+        self._record(turn, "tool_refused", refused.tool, refused.mode, **data)
         if refused.mode is Mode.PLAN and refused.layer == "policy":
-            self._record(turn, "disallowed_tool_attempt_in_planning", data)
+            self._record(turn, "disallowed_tool_attempt_in_planning", refused.tool, refused.mode, **data)
         self._ports.editor.tell(ToolNotice(turn.session_id, refused.tool, refused.message, refused.code))
         return refused
 
     async def _run(
-        self, call: ToolCall, tool: Tool[Any], args: Args, granted: tuple[Touch, ...], turn: Turn
+        self, call: ToolCall, tool: Tool[Any], args: Args, granted: tuple[Mode, tuple[Touch, ...]], turn: Turn
     ) -> Outcome:
+        mode, touches = granted
+
         def write_down(kind: str, data: dict[str, Any]) -> None:
             self._ports.journal.append(turn.session_id, turn.execution_id, kind, {"call_id": call.id, **data})
 
@@ -146,7 +150,7 @@ class Gate:
 
         permit = Permit(
             self._ports,
-            [(touch.effect, touch.place) for touch in granted],
+            [(touch.effect, touch.place) for touch in touches],
             turn.conversation,
             turn.trace,
             turn.limits,
@@ -163,15 +167,16 @@ class Gate:
             # acted.
             end = "interrupted" if outcome is None else "done" if isinstance(outcome, Done) else outcome.code
             write_down("call_finished", {"tool": tool.name, "outcome": end})
-            self._record(turn, "tool_called", {"tool": tool.name, "outcome": end})
+            self._record(turn, "tool_called", tool.name, mode, outcome=end)
         if isinstance(outcome, Done):
             turn.trace.done += 1
         elif isinstance(outcome, Failed):
             self._ports.editor.tell(ToolNotice(turn.session_id, tool.name, outcome.message, outcome.code))
         return outcome
 
-    def _record(self, turn: Turn, kind: EventKind, data: dict[str, Any]) -> None:
+    def _record(self, turn: Turn, kind: EventKind, tool: str, mode: Mode, **more: str) -> None:
         time = self._ports.clock.now().isoformat()
+        data = {"tool": tool, "mode": mode.value, "model": turn.model, **more}
         self._ports.events.record(Event(kind=kind, session_id=turn.session_id, time=time, data=data))
 
 

@@ -247,9 +247,7 @@ async def _run_steps(ws: Workspace, run: _Run) -> tuple[ExecutionStatus, str]:
         ws.ports.journal.append(
             run.execution.session_id, run.execution.id, "step_started", {"step": step.model_dump(mode="json")}
         )
-        ws.record(
-            "step_started", run.execution.session_id, {"execution_id": run.execution.id, "step": step.step_number}
-        )
+        ws.record("step_started", run.execution.session_id, _which(run, step))
         end: StepEnd | None = None
         try:
             await _mark_step(ws, run, step, StepStatus.RUNNING)
@@ -272,16 +270,18 @@ async def _end_step(ws: Workspace, run: _Run, step: Step, end: StepEnd) -> None:
     run.records.append(record)
     session_id = run.execution.session_id
     ws.ports.journal.append(session_id, run.execution.id, "step_finished", record.model_dump(mode="json"))
-    ws.record(
-        "step_finished",
-        session_id,
-        {"execution_id": run.execution.id, "step": step.step_number, "status": record.status.value},
-    )
+    data = {**_which(run, step), "status": record.status.value, "seconds": round(record.duration, 3)}
+    ws.record("step_finished", session_id, data)
     _keep(ws, run, "running", "")
     await finish(_mark_step(ws, run, step, record.status))
     for adaptation in record.adaptations:
         await _draw_adaptation(ws, run, step, adaptation)
     _progress(ws, run, f"Step {step.step_number}: {record.status.value}")
+
+
+def _which(run: _Run, step: Step) -> dict[str, str | int]:
+    """The step, for events."""
+    return {"execution_id": run.execution.id, "plan_id": run.execution.plan_id, "step": step.step_number}
 
 
 async def _end(ws: Workspace, run: _Run, status: ExecutionStatus, reason: str) -> None:
@@ -290,7 +290,8 @@ async def _end(ws: Workspace, run: _Run, status: ExecutionStatus, reason: str) -
     ws.ports.journal.append(session_id, run.execution.id, "run_finished", data)
     _keep(ws, run, status, reason)
     await _mark_plan(ws, run, _plan_status(run, status))
-    ws.record("execution_finished", session_id, {"execution_id": run.execution.id, **data})
+    about = {"execution_id": run.execution.id, "plan_id": run.execution.plan_id}
+    ws.record("execution_finished", session_id, {**about, **data})
     ws.say(session_id, "system", summary(run.execution), execution_id=run.execution.id)
     _progress(ws, run, f"{status.replace('_', ' ')}{f': {reason}' if reason else ''}")
 

@@ -63,7 +63,8 @@ async def _work(ws: Workspace, session_id: str, task: str, document: PlanDocumen
             }
         )
         ws.ports.records.put_execution(ended)
-        ws.record("execution_finished", session_id, {"execution_id": ended.id, "status": status, "reason": reason})
+        data = {"execution_id": ended.id, "plan_id": "", "status": status, "reason": reason}
+        ws.record("execution_finished", session_id, data)
         ws.ports.editor.tell(ExecutionProgress(ended, status.replace("_", " ")))
 
 

@@ -128,7 +128,7 @@ async def _run_checks(
     ws: Workspace, session_id: str, scope: Scope, trace: Trace, checks: Sequence[str]
 ) -> Sequence[CheckResult]:
     """Run the checks through the gate, like any other command, until one fails."""
-    turn, _ = make_turn(ws, session_id, scope, trace)
+    turn, _ = make_turn(ws, session_id, scope, trace, model="")
     results: list[CheckResult] = []
     for command in dict.fromkeys(checks):
         call = ToolCall(

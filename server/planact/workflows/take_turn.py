@@ -14,7 +14,6 @@ from planact.model.usage import Usage
 from planact.policy.decide import Standing
 from planact.policy.protected import holds_credentials
 from planact.policy.roles import built_in_role
-from planact.ports import Model
 from planact.tools.gate import Turn
 from planact.tools.permit import Trace
 from planact.tools.registry import offered
@@ -59,30 +58,23 @@ class TurnTaken:
     is_held: bool = False
 
 
-def open_model(ws: Workspace, session_id: str) -> Model:
-    """The model that the session, or else the settings for its mode, name.
-
-    Raises:
-        ModelFailure: MODEL_NOT_CHOSEN, MODEL_UNKNOWN.
-    """
-    return ws.ports.models.open(model_name(ws, session_id))
-
-
 def model_name(ws: Workspace, session_id: str) -> str:
-    """The name of that model; empty = none is chosen."""
+    """The model that the session, or else the settings for its mode, name; empty = none is chosen."""
     session, settings = ws.ports.sessions.get(session_id), ws.settings
     by_mode = settings.planner_model if session.mode is Mode.PLAN else settings.actor_model
     return session.model or by_mode or settings.model
 
 
-def make_turn(ws: Workspace, session_id: str, scope: Scope, trace: Trace) -> tuple[Turn, SessionConversation]:
-    """A turn for the gate: its rights are looked up again at every verdict."""
+def make_turn(
+    ws: Workspace, session_id: str, scope: Scope, trace: Trace, model: str
+) -> tuple[Turn, SessionConversation]:
+    """A turn for the gate: its rights are looked up again at every verdict. `model` is the one that will call."""
     conversation = SessionConversation(ws, session_id, trace, scope.target, scope.asked_in)
 
     def standing() -> Standing:
         return standing_now(ws, session_id, scope)
 
-    turn = Turn(session_id, scope.execution_id, standing, conversation, trace, ws.limits())
+    turn = Turn(session_id, scope.execution_id, standing, conversation, trace, ws.limits(), model)
     return turn, conversation
 
 
@@ -111,7 +103,8 @@ async def take_turn(ws: Workspace, session_id: str, scope: Scope) -> TurnTaken:
         ModelFailure, StorageFailure: what `Loop.run` raises.
     """
     trace = Trace(touched=scope.touched)
-    turn, conversation = make_turn(ws, session_id, scope, trace)
+    model = model_name(ws, session_id)
+    turn, conversation = make_turn(ws, session_id, scope, trace, model)
     surroundings = _surroundings(ws)
 
     def prompt() -> str:
@@ -129,7 +122,7 @@ async def take_turn(ws: Workspace, session_id: str, scope: Scope) -> TurnTaken:
 
     limits = ws.settings.limits
     budget = Budget(limits.max_turns, limits.max_tokens, limits.max_cost)
-    loop = Loop(ws.ports, ws.gate, open_model(ws, session_id), turn, prompt, tools, budget)
+    loop = Loop(ws.ports, ws.gate, ws.ports.models.open(model), turn, prompt, tools, budget)
     result = await loop.run()
     return TurnTaken(result, conversation.written, trace, loop.usage, conversation.is_held)
 

@@ -1,12 +1,14 @@
-"""Events in the state database. Recording never gets in the way: what can't be kept is reported and forgotten."""
+"""Events in the state database. Recording never gets in the way, and what can't be kept is not lost silently: it is
+reported when it begins and counted when it ends.
+"""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, Protocol
 
 from pydantic import ValidationError
 
 from planact.base.errors import StorageFailure
-from planact.model.event import Event
+from planact.model.event import Event, EventKind
 
 
 class Rows(Protocol):
@@ -26,11 +28,12 @@ class Rows(Protocol):
 
 
 class SqliteEvents:
-    """`ports.Events`; `report` gets one line when an event could not be kept."""
+    """`ports.Events`; `report` gets a line when events begin to get lost, and one when they are kept again."""
 
     def __init__(self, database: Rows, report: Callable[[str], None]) -> None:
         self._database = database
         self._report = report
+        self._lost = 0
 
     def record(self, event: Event) -> None:
         """Keep it; never raises."""
@@ -40,17 +43,47 @@ class SqliteEvents:
                 (event.session_id, event.kind, event.time, self._database.json(event.model_dump(mode="json"))),
             )
         except (StorageFailure, TypeError, ValueError) as error:
-            self._report(f"the event {event.kind} was not recorded: {error}")
+            self._lost += 1
+            if self._lost == 1:
+                self._report(f"the event {event.kind} was not recorded: {error}")
+            return
+        if self._lost:
+            self._report(f"events are recorded again; {self._lost} were not")
+            self._lost = 0
 
     def list(self, session_id: str = "") -> Sequence[Event]:
         """All that can be read, or those of one session, in order."""
         where, values = (" WHERE session_id = ?", (session_id,)) if session_id else ("", ())
-        rows = self._database.rows(f"SELECT data FROM events{where} ORDER BY sequence", values)  # noqa: S608
-        return tuple(event for (text,) in rows if (event := _decoded(text)) is not None)
+        return _decoded(self._database.rows(f"SELECT data FROM events{where} ORDER BY sequence", values))  # noqa: S608
+
+    def after(
+        self, mark: int, limit: int, session_id: str = "", kinds: Collection[EventKind] = ()
+    ) -> tuple[Sequence[Event], int]:
+        """The next `limit` that were kept after `mark`, which begins as 0, in order, and the mark to go on from.
+
+        A mark beyond the last event is of a database that was set aside; those of the new one come from its beginning.
+        """
+        conditions = ["sequence > CASE WHEN ? > (SELECT max(sequence) FROM events) THEN 0 ELSE ? END"]
+        values: list[Any] = [mark, mark]
+        if session_id:
+            conditions.append("session_id = ?")
+            values.append(session_id)
+        if kinds:
+            conditions.append(f"kind IN ({', '.join('?' * len(kinds))})")
+            values += kinds
+        found = self._database.rows(
+            f"SELECT data, sequence FROM events WHERE {' AND '.join(conditions)} ORDER BY sequence LIMIT ?",  # noqa: S608
+            (*values, limit),
+        )
+        return _decoded(found), found[-1][1] if found else mark
 
 
-def _decoded(text: str) -> Event | None:
-    try:
-        return Event.model_validate_json(text)
-    except ValidationError:
-        return None
+def _decoded(rows: Iterable[Sequence[Any]]) -> Sequence[Event]:
+    """The first column of each row as an event, without those that another version wrote and this one can't read."""
+    events = []
+    for text, *_ in rows:
+        try:
+            events.append(Event.model_validate_json(text))
+        except ValidationError:
+            continue
+    return tuple(events)

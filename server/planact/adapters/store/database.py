@@ -43,6 +43,10 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         " time TEXT NOT NULL, data TEXT NOT NULL)",
         "CREATE INDEX events_session ON events (session_id)",
     ),
+    (
+        "CREATE INDEX events_kind ON events (kind)",
+        "CREATE INDEX journal_kind ON journal (kind)",
+    ),
 )
 
 _BUSY_SECONDS = 30.0
@@ -91,12 +95,17 @@ def decode_all(kind: type[Data], rows: Sequence[tuple[str]]) -> tuple[Data, ...]
 
 
 class Database:
-    """One connection per process, made when first needed, and again when the file was exchanged meanwhile."""
+    """One connection per process, made when first needed, and again when the file was exchanged meanwhile. `patience`
+    is how many seconds it waits for another process that writes.
+    """
 
-    def __init__(self, folder: Path, clock: Clock, redact: Callable[[Any], Any]) -> None:
+    def __init__(
+        self, folder: Path, clock: Clock, redact: Callable[[Any], Any], patience: float = _BUSY_SECONDS
+    ) -> None:
         self.path = folder / "state.db"
         self.redact = redact
         self._clock = clock
+        self._patience = patience
         self._connection: sqlite3.Connection | None = None
         self._identity = (0, 0)
         self._mutex = threading.RLock()
@@ -156,7 +165,7 @@ class Database:
             if os.name == "posix":
                 self.path.parent.chmod(0o700)
             connection = sqlite3.connect(
-                self.path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
+                self.path, timeout=self._patience, isolation_level=None, check_same_thread=False
             )
             try:
                 self._prepare(connection)

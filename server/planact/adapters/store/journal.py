@@ -39,6 +39,10 @@ class SqliteJournal:
             for sequence, session_id, execution_id, kind, time, data in rows
         )
 
+    def count(self, kind: str) -> int:
+        """How many entries of that kind there are, in all executions and outside of them."""
+        return sum(count for (count,) in self._database.rows("SELECT count(*) FROM journal WHERE kind = ?", (kind,)))
+
     def keep(self, data: bytes) -> str:
         """Keep a before-image as it is, since it must restore the file; returns its SHA-256 in hex."""
         digest = hashlib.sha256(data).hexdigest()

@@ -24,7 +24,7 @@ from planact.plan.problem import Problem
 from planact.plan.render import context_items, render
 from planact.plan.revision import fill_request, replace_plan
 from planact.plan.rules import lint
-from planact.plan.tree import PlanTree
+from planact.plan.tree import Detail, PlanTree
 from tests.plan.plans import DOCUMENT, PLAN, lines, phrases, plans, texts
 
 # The same examples every time: a search for new ones belongs to whoever changes the language.
@@ -36,6 +36,8 @@ TOOLS = frozenset({"read_file", "update_file"})
 def spans_in(node: Any) -> list[Span]:
     if isinstance(node, Span):
         return [node]
+    if isinstance(node, Detail):
+        return [node.span, node.key_span, node.value_span]
     if isinstance(node, tuple):
         return [span for part in node for span in spans_in(part)]
     if is_dataclass(node):
@@ -93,6 +95,27 @@ def test_spans_nest_and_stay_apart(text: str) -> None:
         assert text[slice(*step.mark_span)] == step.mark
     for symbol in symbols(tree):
         check_symbol(symbol)
+
+
+typed = st.lists(st.tuples(st.integers(0, 400), st.integers(0, 20), st.one_of(lines, st.just("\n"))), max_size=4)
+STEP = "- [ ] 1. a\n  - reason: r\n  - files: f\n"
+
+
+@on_texts
+@given(texts, typed)
+@example("## Steps\n" + STEP * 3, [(9, 0, STEP), (20, 1, "b"), (80, 3, "")])
+@example("## Steps\n" + STEP + " - [ ] 2. b\n" + STEP, [(9, 0, "- [ ] c\n")])
+@example("## Steps\n" + STEP + "  - files: f\n" + STEP, [(9, 0, "x\n\n"), (9, 0, "```\n")])
+@example("## Steps\n" + STEP + "  > c\n" + STEP, [(9, 0, "   - [ ] c\n"), (9, 0, "> d\n")])
+def test_what_was_parsed_before_changes_only_the_time_it_takes(text: str, changes: list[tuple[int, int, str]]) -> None:
+    tree = parse(text)
+    for start, length, new in changes:
+        start %= len(text) + 1
+        text = text[:start] + new + text[start + length :]
+        tree = parse(text, tree)
+        fresh = parse(text)
+        assert tree == fresh
+        assert tree.blocks == fresh.blocks
 
 
 def check_symbol(symbol: Symbol) -> None:

@@ -5,7 +5,7 @@ import logging
 import os
 import stat
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from urllib.parse import unquote
@@ -16,6 +16,7 @@ from planact.base.filetext import FileText
 from planact.base.paths import Place
 from planact.base.span import TextEdit, apply_edits
 from planact.lsp.convert import Encoding, TextIndex, path_of
+from planact.plan.approval import hash_of
 from planact.plan.parser import parse
 from planact.plan.tree import PlanTree
 
@@ -26,7 +27,7 @@ _BOM = b"\xef\xbb\xbf"
 
 @dataclass(frozen=True)
 class Document:
-    """One version of an open document. `path` is None for what isn't a file."""
+    """One version of an open document. `path` is None for what isn't a file; `before` is the plan of the last version."""
 
     uri: str
     language_id: str
@@ -34,6 +35,7 @@ class Document:
     text: str
     encoding: Encoding
     path: Path | None
+    before: PlanTree | None = field(default=None, repr=False, compare=False)
 
     @cached_property
     def index(self) -> TextIndex:
@@ -48,7 +50,12 @@ class Document:
     @cached_property
     def plan(self) -> PlanTree:
         """This version's text as a plan."""
-        return parse(self.text)
+        return parse(self.text, self.before)
+
+    @cached_property
+    def plan_hash(self) -> str:
+        """What an approval of this version binds to."""
+        return hash_of(self.plan)
 
 
 class Documents:
@@ -81,8 +88,9 @@ class Documents:
         if document is None:
             logger.warning("a change of %s, which is not open, is ignored", identifier.uri)
             return
+        before = document.plan if document.is_plan else None
         for change in changes:
-            document = replace(document, text=_changed(document, change), version=identifier.version)
+            document = replace(document, text=_changed(document, change), version=identifier.version, before=before)
         self._put(document)
 
     def close(self, uri: str) -> None:

@@ -25,7 +25,6 @@ from planact.model.permission import Mode
 from planact.model.plan import StepStatus
 from planact.model.question import QuestionSet, Shown
 from planact.model.session import Session
-from planact.plan.approval import approval_hash
 from planact.plan.offers import PlanState
 from planact.plan.tree import PlanTree
 from planact.ports import Editor, Files
@@ -246,7 +245,7 @@ class Host:
         step = next((step for step in tree.steps if step.status is StepStatus.RUNNING), None)
         approval = ws.ports.approvals.find(path)
         return PlanState(
-            is_approved=approval is not None and approval.hash == approval_hash(document.text),
+            is_approved=approval is not None and approval.hash == document.plan_hash,
             running_step=(step.step_number if step else 0) if any(s.mode is Mode.ACT for s in about) else None,
             is_busy_generating=any(session.mode is Mode.PLAN for session in about),
             open_question_id=question.id if question else None,

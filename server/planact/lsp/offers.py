@@ -5,7 +5,6 @@ from typing import Any
 from lsprotocol import types
 
 from planact.lsp.documents import Document
-from planact.plan.approval import approval_hash
 from planact.plan.offers import Offer
 
 _BINDING = ("planact.approvePlan", "planact.executePlan", "planact.executeStep")
@@ -17,7 +16,7 @@ def command_of(offer: Offer, document: Document) -> types.Command:
         return types.Command(offer.title, "")
     arguments: dict[str, Any] = {"uri": document.uri, **offer.arguments}
     if offer.command in _BINDING:
-        arguments["approve_hash"] = approval_hash(document.text)
+        arguments["approve_hash"] = document.plan_hash
     if offer.command in ("planact.stop", "planact.answerQuestion"):
         arguments.pop("uri")
     return types.Command(offer.title, offer.command, arguments=[arguments])

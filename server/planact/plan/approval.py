@@ -21,16 +21,24 @@ _UNCOVERED_KEYS = ("status", "context")
 
 def approval_hash(text: str) -> str:
     """SHA-256 in hex of what approval covers."""
-    return hashlib.sha256(approved_text(text).encode("utf-8", "surrogatepass")).hexdigest()
+    return hash_of(parse(text))
+
+
+def hash_of(tree: PlanTree) -> str:
+    """`approval_hash` of a text that is parsed already."""
+    return hashlib.sha256(_approved(tree).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def approved_text(text: str) -> str:
     """`text` without what approval doesn't cover. A text without front matter counts as one with an empty one."""
-    tree = parse(text)
+    return _approved(parse(text))
+
+
+def _approved(tree: PlanTree) -> str:
     edits = [*_marks(tree), *_keys(tree), *_blocks(tree)]
     if not tree.front_matter:
         edits.append(TextEdit(Span(tree.body_start, tree.body_start), f"---{tree.line_end}" * 2))
-    return apply_edits(text, edits)
+    return apply_edits(tree.text, edits)
 
 
 def _marks(tree: PlanTree) -> Iterator[TextEdit]:

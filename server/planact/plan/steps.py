@@ -36,19 +36,43 @@ class _OpenStep:
     takes_action: bool = True
     item_depth: int | None = None
     detail: _OpenDetail | None = None
+    block: str = ""
+    faults_before: int = 0
     keys: set[str] = field(default_factory=set)
     details: list[Detail] = field(default_factory=list)
     quotes: list[Quote] = field(default_factory=list)
 
 
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """What was read; `blocks` has the ordinary steps, by their lines."""
+
+    steps: list[StepNode]
+    problems: list[Problem]
+    blocks: dict[str, StepNode]
+
+
 def read_steps(
-    lines: Sequence[Line], first: int, last: int, quotes: Mapping[int, Quote]
-) -> tuple[list[StepNode], list[Problem]]:
-    """The steps in `lines[first:last]`; `quotes` by the index of their first line."""
+    text: str, lines: Sequence[Line], first: int, last: int, quotes: Mapping[int, Quote], known: Mapping[str, StepNode]
+) -> Steps:
+    """The steps in `lines[first:last]` of `text`; `quotes` by the index of their first line.
+
+    A block of lines that is in `known` is not read again: what it means depends on nothing around it.
+    """
     reader = _Reader()
-    for index in range(first, last):
+    index = first
+    while index < last:
         line = lines[index]
-        if quote := quotes.get(index):
+        if line.text.startswith("- [") and not line.is_fenced:
+            after = _after_block(lines, index, last)
+            block = text[line.start : lines[after - 1].end]
+            if step := known.get(block):
+                reader.reuse(step, block, line.start)
+                index = after
+                continue
+            reader.block = block
+        index += 1
+        if quote := quotes.get(index - 1):
             reader.quote(quote)
         elif line.is_fenced:
             reader.fenced(line)
@@ -59,17 +83,40 @@ def read_steps(
         else:
             reader.text(line)
     reader.close()
-    return reader.steps, reader.problems
+    return Steps(reader.steps, reader.problems, reader.blocks)
+
+
+def _after_block(lines: Sequence[Line], first: int, last: int) -> int:
+    """The first line that surely is no part of the step at the margin in line `first`."""
+    for index in range(first + 1, last):
+        line = lines[index]
+        if line.text and line.text[0] not in " \t>" and not line.is_fenced:
+            return index
+    return last
 
 
 class _Reader:
-    """Takes one line after the other; at most one step, and in it one detail, is open."""
+    """Takes one line after the other; at most one step, and in it one detail, is open.
+
+    `block` is given before the line that begins it: all lines of the step, if it turns out to be an ordinary one.
+    """
 
     def __init__(self) -> None:
         self.steps: list[StepNode] = []
         self.problems: list[Problem] = []
+        self.blocks: dict[str, StepNode] = {}
+        self.block = ""
         self._step: _OpenStep | None = None
         self._depth = _ANY_DEPTH
+
+    def reuse(self, step: StepNode, block: str, start: int) -> None:
+        """Take a step as it was read before, in the same lines at another place."""
+        self.close()
+        position, by = len(self.steps) + 1, start - step.span.start
+        step = step.moved(by, position) if by or position != step.position else step
+        self.steps.append(step)
+        self.blocks[block] = step
+        self._depth = 0
 
     def quote(self, quote: Quote) -> None:
         """A comment or block begins; its further lines only pass."""
@@ -88,6 +135,7 @@ class _Reader:
     def fenced(self, line: Line) -> None:
         if self._step:
             self._step.takes_action = False
+            self._step.block = ""
             self.passed(line)
 
     def text(self, line: Line) -> None:
@@ -106,6 +154,9 @@ class _Reader:
             self._depth = _ANY_DEPTH
 
     def _outer_item(self, line: Line, depth: int) -> None:
+        block, self.block = self.block, ""
+        if self._step and line.text[0] in " \t":
+            self._step.block = ""  # its lines hold this item too
         self.close()
         self._depth = depth
         match = grammar.STEP.match(line.text)
@@ -130,7 +181,9 @@ class _Reader:
             number_span=number_span if match["number"] else None,
             action_span=Span(start, start + len(action)),
         )
-        self._step = _OpenStep(head, depth, [action], start + len(action), line.end)
+        self._step = _OpenStep(
+            head, depth, [action], start + len(action), line.end, block=block, faults_before=len(self.problems)
+        )
 
     def _inner_item(self, step: _OpenStep, line: Line, depth: int, after: int) -> None:
         step.takes_action = False
@@ -169,15 +222,14 @@ class _Reader:
         detail, step.detail = step.detail, None
         if not detail:
             return
-        key_span = Span(detail.start, detail.start + len(detail.key))
         if detail.key in grammar.TEXT_DETAILS and detail.key in step.keys:
+            key_span = Span(detail.start, detail.start + len(detail.key))
             message = f"'{detail.key}' is given twice for this step; only the first counts"
             self.problems.append(Problem(key_span, "PLAN013", "warning", message, "Put both into one."))
         step.keys.add(detail.key)
-        value_span = Span(detail.value_start, max(detail.value_start, detail.end))
-        span = Span(detail.start, value_span.end)
-        values = tuple(parts[0] if len(parts) == 1 else " ".join(filter(None, parts)) for parts in detail.values)
-        step.details.append(Detail(detail.key, span, key_span, value_span, values))
+        values = tuple([parts[0] if len(parts) == 1 else " ".join(filter(None, parts)) for parts in detail.values])
+        end = max(detail.value_start, detail.end)
+        step.details.append(Detail(detail.key, detail.start, detail.value_start, end, values))
 
     def close(self) -> None:
         """End the step that is open."""
@@ -190,15 +242,16 @@ class _Reader:
             hint = "Say what is to be done, or remove the step."
             self.problems.append(Problem(head.span, "PLAN010", "error", f"step {head.step_number} says nothing", hint))
         comments = [quote for quote in step.quotes if isinstance(quote, Comment)]
-        self.steps.append(
-            replace(
-                head,
-                action=" ".join(part for part in step.action if part),
-                span=Span(head.span.start, step.end),
-                action_span=Span(head.action_span.start, step.action_end),
-                details=tuple(step.details),
-                adaptations=tuple(quote for quote in step.quotes if isinstance(quote, AdaptationBlock)),
-                questions=tuple(quote for quote in step.quotes if isinstance(quote, QuestionBlock)),
-                comments=tuple(replace(comment, step=head.step_number) for comment in comments),
-            )
+        node = replace(
+            head,
+            action=" ".join(part for part in step.action if part),
+            span=Span(head.span.start, step.end),
+            action_span=Span(head.action_span.start, step.action_end),
+            details=tuple(step.details),
+            adaptations=tuple(quote for quote in step.quotes if isinstance(quote, AdaptationBlock)),
+            questions=tuple(quote for quote in step.quotes if isinstance(quote, QuestionBlock)),
+            comments=tuple(replace(comment, step=head.step_number) for comment in comments),
         )
+        self.steps.append(node)
+        if step.block and not step.quotes and len(self.problems) == step.faults_before:
+            self.blocks[step.block] = node

@@ -4,7 +4,8 @@ Spans of lines and blocks leave out the last line end, so that what follows can 
 """
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from planact.base.span import Span
@@ -87,14 +88,33 @@ class QuestionBlock:
 class Detail(NamedTuple):
     """`- key: value` below a step. `values` are the value with its continuation lines, then nested list items.
 
-    A named tuple, since plans have more of these than of all else, and it is made three times as fast.
+    A named tuple of numbers, since plans have more of these than of all else, and so they are quickly made and moved.
     """
 
     key: str
-    span: Span
-    key_span: Span
-    value_span: Span
+    start: int
+    value_start: int
+    end: int
     values: tuple[str, ...]
+
+    @property
+    def span(self) -> Span:
+        """From the key to the end of the value."""
+        return Span(self.start, self.end)
+
+    @property
+    def key_span(self) -> Span:
+        """Without the colon."""
+        return Span(self.start, self.start + len(self.key))
+
+    @property
+    def value_span(self) -> Span:
+        """All values, with what stands between them."""
+        return Span(self.value_start, self.end)
+
+    def moved(self, by: int) -> "Detail":
+        """The same at another place."""
+        return Detail(self.key, self.start + by, self.value_start + by, self.end + by, self.values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +152,23 @@ class StepNode:
         """What the mark says; a mark that says nothing is pending."""
         return grammar.STATUSES.get(self.mark, StepStatus.PENDING)
 
+    def moved(self, by: int, position: int) -> "StepNode":
+        """The same at another place, for a step without blocks and comments."""
+        number = self.number_span
+        return replace(
+            self,
+            position=position,
+            span=_moved(self.span, by),
+            mark_span=_moved(self.mark_span, by),
+            number_span=_moved(number, by) if number else None,
+            action_span=_moved(self.action_span, by),
+            details=tuple([detail.moved(by) for detail in self.details]),
+        )
+
+
+def _moved(span: Span, by: int) -> Span:
+    return Span(span.start + by, span.end + by)
+
 
 @dataclass(frozen=True, slots=True)
 class Section:
@@ -166,6 +203,7 @@ class PlanTree:
         questions, comments: all of them, also those below steps, in the order of the text.
         open_fence: the line that would close the fence which is open at the end; empty = none is.
         problems: those of the syntax; `plan.rules.lint` finds the others.
+        blocks: ordinary steps by their lines, for whoever parses the next version of the text.
     """
 
     text: str
@@ -182,6 +220,7 @@ class PlanTree:
     comments: tuple[Comment, ...]
     open_fence: str
     problems: tuple[Problem, ...]
+    blocks: Mapping[str, StepNode] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def is_template(self) -> bool:

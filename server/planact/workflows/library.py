@@ -18,7 +18,7 @@ from planact.base.span import TextEdit
 from planact.model.change import CreateFile, ReplaceText
 from planact.model.notice import PlanChanged, ToolNotice
 from planact.model.plan import Plan, PlanStatus, PlanSummary, StepStatus
-from planact.plan.approval import approval_hash
+from planact.plan.approval import hash_of
 from planact.plan.lower import lower, plan_json
 from planact.plan.parser import parse
 from planact.plan.tree import PlanTree
@@ -44,7 +44,7 @@ class PlanDocument:
     @property
     def hash(self) -> str:
         """What an approval of this text binds to."""
-        return approval_hash(self.file.text)
+        return hash_of(self.tree)
 
     @property
     def is_saved(self) -> bool:

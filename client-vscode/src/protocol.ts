@@ -453,6 +453,7 @@ export interface SkipStep {
  *     open_questions: how many wait, in all sessions.
  *     is_trusted: whether `.planact/` of the first folder counts fully; also true when it holds nothing to trust.
  *     folders: paths of the workspace folders.
+ *     sandbox: what holds commands here, in words.
  */
 export interface Status {
   version: string;
@@ -463,6 +464,7 @@ export interface Status {
   open_questions: number;
   is_trusted: boolean;
   folders: readonly string[];
+  sandbox: string;
 }
 
 /** One thing to do. Only `action` is required. */
@@ -652,9 +654,13 @@ export const SETTINGS = [
   "modelParameters",
   "startMode",
   "approval",
+  "sandbox",
+  "contain",
   "plansDirectory",
   "commands.allow",
   "commands.deny",
+  "commands.network",
+  "commands.writable",
   "ignore",
   "instructions",
   "limits.maxTurns",

@@ -6,6 +6,7 @@ Front ends bring their `Editor` and get workspaces.
 import logging
 import os
 import platform
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,9 +16,12 @@ from planact.adapters.llm.litellm_model import LitellmLoader
 from planact.adapters.llm.models import ModelSource
 from planact.adapters.observe.events import SqliteEvents
 from planact.adapters.observe.redact import Redactor
+from planact.adapters.sandbox.choose import Abilities, Jail, probe
 from planact.adapters.sandbox.descendants import Descendants
-from planact.adapters.sandbox.runner import CommandRunner
-from planact.adapters.sandbox.spawner import PlainSpawner
+from planact.adapters.sandbox.jailed_runner import JailedRunner
+from planact.adapters.sandbox.profiles import Surroundings, daemon_sockets, make_profiles
+from planact.adapters.sandbox.protected import ProtectedFolders
+from planact.adapters.sandbox.shfmt import Shfmt, find_shfmt
 from planact.adapters.store.approvals import SqliteApprovals
 from planact.adapters.store.config import (
     editor_layer,
@@ -40,10 +44,13 @@ from planact.adapters.store.transcript import Transcripts
 from planact.adapters.system import SystemClock, SystemIds
 from planact.model.change import Change
 from planact.model.execution import FileChange
+from planact.model.jail import Confinement, JailProfile, SandboxSetting
 from planact.model.layer import Layer, SettingProblem
+from planact.model.settings import Settings
 from planact.policy.merge_settings import MergedSettings, merge
 from planact.ports import Editor, Files, Ports
 from planact.tools.gate import Gate
+from planact.tools.read_command import LineReader
 from planact.tools.registry import BY_NAME
 from planact.workflows.ask_question import QuestionDesk
 from planact.workflows.workspace import Workspace
@@ -70,6 +77,8 @@ class App:
         self._redactor = Redactor(self._environment)
         self._clock = SystemClock()
         self._descendants = Descendants()
+        self._abilities: Abilities | None = None
+        self._jails: dict[SandboxSetting, Jail] = {}
         self._ids = SystemIds()
         self._workspaces: dict[Path, tuple[MergedSettings, Workspace]] = {}
         self.reports: list[str] = []
@@ -137,14 +146,17 @@ class App:
         models = ModelSource(settings.model_endpoint, settings.model_parameters, self._loader, root)
         if before is not None:
             # Who waits for an answer will begin to work in the one before: both know of the same work and questions.
-            ports = replace(before.ports, files=files, models=models)
+            is_same = settings.sandbox == before.settings.sandbox and settings.commands == before.settings.commands
+            runner = before.ports.runner if is_same else self._runner(root, settings)
+            ports = replace(before.ports, files=files, models=models, runner=runner)
             return replace(before, ports=ports, settings=settings, gate=Gate(ports, BY_NAME))
-        ports = self._ports(root, files, models)
+        ports = self._ports(root, files, models, settings)
         return Workspace(ports, settings, Gate(ports, BY_NAME), QuestionDesk(ports), platform.system())
 
-    def _ports(self, root: Path, files: DiskFiles, models: ModelSource) -> Ports:
+    def _ports(self, root: Path, files: DiskFiles, models: ModelSource, settings: Settings) -> Ports:
         database, records = self._database(root), self._records(root)
         journal = SqliteJournal(database, self._clock)
+        shfmt = find_shfmt(Path(sys.executable))
 
         def change_disk(changes: Sequence[Change]) -> tuple[FileChange, ...]:
             return apply_to_disk(files, changes, journal.keep)
@@ -152,7 +164,9 @@ class App:
         return Ports(
             models=models,
             files=files,
-            runner=CommandRunner(self._environment, self._descendants, PlainSpawner()),
+            commands=LineReader(str(root), Shfmt(shfmt) if shfmt else None, is_windows=sys.platform == "win32"),
+            runner=self._runner(root, settings),
+            protected=ProtectedFolders(root),
             editor=self._make_editor(root, files, change_disk),
             sessions=SqliteSessions(database, Transcripts(records, self._report)),
             journal=journal,
@@ -164,6 +178,34 @@ class App:
             clock=self._clock,
             ids=self._ids,
         )
+
+    def _runner(self, root: Path, settings: Settings) -> JailedRunner:
+        commands = settings.commands
+
+        def profiles() -> Mapping[Confinement, JailProfile]:
+            return make_profiles(
+                Surroundings(
+                    environment=self._environment,
+                    home=self._home,
+                    workspace=root,
+                    kept=[state_folder(root).parent, user_config_path(self._environment, self._home).parent],
+                    sockets=daemon_sockets(self._environment, self._home),
+                    network=commands.network,
+                    writable=[
+                        root / (self._home / path[2:] if path[:2] == "~/" else path) for path in commands.writable
+                    ],
+                )
+            )
+
+        return JailedRunner(self._environment, self._descendants, lambda: self._jail(settings.sandbox), profiles)
+
+    def _jail(self, setting: SandboxSetting) -> Jail:
+        """What this machine offers is looked up with the first command, and once."""
+        if self._abilities is None:
+            self._abilities = probe()
+        if setting not in self._jails:
+            self._jails[setting] = Jail(self._abilities, setting)
+        return self._jails[setting]
 
     def _database(self, root: Path) -> Database:
         return Database(state_folder(root), self._clock, self._redactor.data)

@@ -4,7 +4,9 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
+from typing import get_args
 
+from planact.model.jail import Confinement
 from planact.model.permission import Mode
 from planact.model.plan import Plan
 from planact.model.question import Question
@@ -15,8 +17,11 @@ from planact.tools.outcome import Done, Failed, Refused
 from planact.tools.permit import Limits, Trace
 from tests.fakes.world import World, call
 
-PLAN = Standing(Mode.PLAN, built_in_role("planner"), PurePosixPath(".planact/plans"))
-ACT = Standing(Mode.ACT, built_in_role("actor"), PurePosixPath(".planact/plans"), planned_files=frozenset({"a.py"}))
+HELD: frozenset[Confinement] = frozenset(get_args(Confinement))
+PLAN = Standing(Mode.PLAN, built_in_role("planner"), PurePosixPath(".planact/plans"), held=HELD)
+ACT = Standing(
+    Mode.ACT, built_in_role("actor"), PurePosixPath(".planact/plans"), planned_files=frozenset({"a.py"}), held=HELD
+)
 
 
 @dataclass

@@ -1,14 +1,18 @@
 """A workspace with a real disk and real commands, a store in memory, a user and a model who do as told."""
 
 import json
+import sys
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from planact.adapters.sandbox.choose import Jail, probe
 from planact.adapters.sandbox.descendants import Descendants
-from planact.adapters.sandbox.runner import CommandRunner
-from planact.adapters.sandbox.spawner import PlainSpawner
+from planact.adapters.sandbox.jailed_runner import JailedRunner
+from planact.adapters.sandbox.profiles import Surroundings, make_profiles
+from planact.adapters.sandbox.protected import ProtectedFolders
+from planact.adapters.sandbox.shfmt import Shfmt, find_shfmt
 from planact.adapters.store.disk_changes import apply_to_disk
 from planact.adapters.store.files import DiskFiles
 from planact.base.filetext import FileText
@@ -22,11 +26,14 @@ from planact.model.settings import Settings
 from planact.model.tool_call import ToolCall
 from planact.ports import Ports
 from planact.tools.gate import Gate
+from planact.tools.read_command import LineReader
 from planact.tools.registry import BY_NAME
 from planact.workflows.ask_question import QuestionDesk
 from planact.workflows.workspace import Workspace
 from tests.fakes.clock import FakeIds
 from tests.fakes.store import MemoryStore
+
+ENVIRONMENT = {"PATH": "/usr/bin:/bin"}
 
 Turn = Reply | Exception | Callable[[ModelRequest], Reply]
 
@@ -113,10 +120,18 @@ class World:
         self.files = DiskFiles(self.root, self.settings.ignore)
         self.editor = FakeEditor(self.files, self.store)
         self.model = PlayedModel(self.turns)
+        shfmt = find_shfmt(Path(sys.executable))
         self.ports = Ports(
             models=self.model,
             files=self.files,
-            runner=CommandRunner({"PATH": "/usr/bin:/bin"}, Descendants(), PlainSpawner()),
+            commands=LineReader(str(self.files.root), Shfmt(shfmt) if shfmt else None, is_windows=False),
+            runner=JailedRunner(
+                ENVIRONMENT,
+                Descendants(),
+                lambda: Jail(probe(), self.settings.sandbox),
+                lambda: make_profiles(Surroundings(ENVIRONMENT, Path.home(), self.root, kept=(), temporary=())),
+            ),
+            protected=ProtectedFolders(self.root),
             editor=self.editor,
             sessions=self.store.sessions,
             journal=self.store.journal,

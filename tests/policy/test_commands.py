@@ -6,8 +6,11 @@ import pytest
 
 from planact.base.span import Span
 from planact.model.classification import Classification, CommandClass, CommandTrait
+from planact.model.jail import Confinement, Containment
 from planact.model.permission import Mode
-from planact.policy.commands import Containment, Jail, judge_command
+from planact.policy.commands import judge_command
+
+ALL: frozenset[Confinement] = frozenset(get_args(Confinement))
 
 
 def found(cls: CommandClass, *traits: CommandTrait, reads: tuple[str, ...] = ()) -> Classification:
@@ -32,19 +35,19 @@ def found(cls: CommandClass, *traits: CommandTrait, reads: tuple[str, ...] = ())
     ],
 )
 def test_modes_differ_in_what_may_change_and_in_secrets(classified: Classification, plan: str, act: str) -> None:
-    kinds = [judge_command(classified, mode, "on", "strongest").kind for mode in (Mode.PLAN, Mode.ACT)]
+    kinds = [judge_command(classified, mode, "on", ALL).kind for mode in (Mode.PLAN, Mode.ACT)]
     assert kinds == [plan, act]
 
 
 @pytest.mark.parametrize(
-    ("contain", "jail", "expected"),
-    [("on", "strongest", "contain"), ("ask", "strongest", "ask"), ("off", "strongest", "deny")]
-    + [(contain, jail, "deny") for contain in get_args(Containment) for jail in ("some", "none")],
+    ("contain", "held", "expected"),
+    [("on", ALL, "contain"), ("ask", ALL, "ask"), ("off", ALL, "deny")]
+    + [(contain, held, "deny") for contain in get_args(Containment) for held in (ALL - {"contain"}, frozenset())],
 )
 def test_unknown_commands_run_only_where_the_strongest_jail_holds(
-    contain: Containment, jail: Jail, expected: str
+    contain: Containment, held: frozenset[Confinement], expected: str
 ) -> None:
-    assert judge_command(found("unknown"), Mode.PLAN, contain, jail).kind == expected
+    assert judge_command(found("unknown"), Mode.PLAN, contain, held).kind == expected
 
 
 @pytest.mark.parametrize(
@@ -57,4 +60,4 @@ def test_unknown_commands_run_only_where_the_strongest_jail_holds(
     ],
 )
 def test_without_a_jail_only_the_plainest_readers_run_in_plan(classified: Classification, expected: str) -> None:
-    assert judge_command(classified, Mode.PLAN, "on", "none").kind == expected
+    assert judge_command(classified, Mode.PLAN, "on", frozenset()).kind == expected

@@ -2,9 +2,11 @@
 
 import sys
 from pathlib import Path
+from typing import get_args
 
 from planact.adapters.sandbox.shfmt import Shfmt, find_shfmt
 from planact.model.classification import Classification
+from planact.model.jail import Confinement
 from planact.model.permission import Mode
 from planact.policy.commands import CommandVerdict, judge_command
 from planact.shell.classify import Classifier
@@ -12,6 +14,7 @@ from planact.shell.judge import Context
 
 CONTEXT = Context("/ws", ("/ws",))
 CLASSIFIER = Classifier()
+HELD: frozenset[Confinement] = frozenset(get_args(Confinement))
 READS = ("local-read", "net-read", "daemon-read")
 
 
@@ -29,4 +32,4 @@ def classify(line: str) -> Classification:
 
 
 def in_plan(line: str) -> CommandVerdict:
-    return judge_command(classify(line), Mode.PLAN, "on", "strongest")
+    return judge_command(classify(line), Mode.PLAN, "on", HELD)

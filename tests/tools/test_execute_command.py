@@ -5,9 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from planact.model.effect import CommandEffect
+from planact.model.jail import Containment
 from planact.model.notice import CommandOutput
+from planact.policy.decide import Request, Touch, confinement, decide
 from planact.tools.outcome import Done, Failed, Refused
-from tests.fakes.bench import ACT, Bench
+from tests.fakes.bench import ACT, PLAN, Bench
 from tests.fakes.world import call
 
 pytestmark = pytest.mark.slow
@@ -83,12 +86,13 @@ def test_a_stop_ends_it_with_all_it_started(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("named", "ran", "asks"),
     [
-        ("ls", "ls", False),
-        ("ls", " ls ", False),
-        ("ls", "ls -l", True),
-        ("ls", "ls; touch x", True),
-        ("ls", "LS", True),
-        ("ls", "l\ns", True),
+        ("make x", "make x", False),
+        ("make x", " make x ", False),
+        ("make x", "make x y", True),
+        ("make x", "make x; touch x", True),
+        ("make x", "MAKE x", True),
+        ("make x", "make\nx", True),
+        ("make x", "ls", False),
     ],
 )
 def test_only_what_the_plan_names_exactly_runs_unasked(tmp_path: Path, named: str, ran: str, asks: bool) -> None:
@@ -136,3 +140,133 @@ def test_arguments_that_make_no_sense_run_nothing(tmp_path: Path, arguments: dic
     outcome = Bench(tmp_path, ANYTHING).run("execute_command", **arguments)
     assert isinstance(outcome, Failed)
     assert outcome.code == "INVALID_ARGUMENTS"
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [("cat a.py", "x = 1"), ("git --version", "git version"), ("python3 a.py", "(contained: ")],
+)
+def test_in_plan_commands_that_read_run_and_unknown_ones_run_contained(tmp_path: Path, command: str, said: str) -> None:
+    bench = Bench(tmp_path, PLAN)
+    bench.world.write("a.py", "x = 1\n")
+    assert said in run(bench, command)
+    assert bench.listener.asked == []
+
+
+def test_what_the_jail_holds_back_in_plan_is_a_refusal_of_the_sandbox(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, PLAN)
+    outcome = bench.run("execute_command", command='python3 -c \'open("x", "w")\'')
+    assert isinstance(outcome, Refused)
+    assert (outcome.code, outcome.layer, bench.world.tree()) == ("TOOL_BLOCKED_BY_MODE", "sandbox", {})
+    assert "PermissionError" in outcome.output
+    assert bench.world.events() == ["tool_called", "tool_refused", "disallowed_tool_attempt_in_planning"]
+    kinds = [entry.kind for entry in bench.world.store.journal.entries]
+    assert kinds == ["call_started", "call_finished", "call_refused"]
+
+
+def test_in_act_a_command_writes_in_the_workspace_and_nowhere_else(tmp_path: Path) -> None:
+    bench = Bench(tmp_path / "ws", ACT, "allow_once", "allow_once")
+    bench.world.write("a.py", "")
+    assert "exit code 0" in run(bench, "touch here")
+    outside = tmp_path / "outside"
+    outcome = bench.run("execute_command", command=f"touch {outside}")
+    assert isinstance(outcome, Refused)
+    assert (outcome.code, outcome.layer, outside.exists()) == ("BLOCKED_BY_SANDBOX", "sandbox", False)
+    assert "commands.writable" in outcome.hint
+
+
+def test_in_act_what_passes_only_because_it_reads_is_held_to_that(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, ACT)
+    bench.world.write("a.py", "x")
+    assert "a.py" in run(bench, "ls")
+    assert bench.listener.asked == []
+    assert judged_confinements(bench, "ls", "make x") == ["local-read", "act"]
+
+
+def judged_confinements(bench: Bench, *commands: str) -> list[str]:
+    standing = replace(bench.standing, planned_commands=frozenset({"make x"}))
+    found = []
+    for command in commands:
+        place = bench.world.files.resolve(".")
+        line = asyncio.run(bench.world.ports.commands.read(command, place))
+        request = Request("execute_command", frozenset(), True, (Touch(CommandEffect(command), place, found=line),))
+        found.append(confinement(request, standing, decide(request, standing)))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("path", "command"),
+    [
+        (".env", "cat .env"),
+        ("deep/.env", "cd deep && cat .env"),
+        ("id_rsa", "cat link"),
+        ("hidden.txt", "cat hidden.txt"),
+    ],
+)
+def test_a_command_reads_no_more_than_a_tool_may(tmp_path: Path, path: str, command: str) -> None:
+    bench = Bench(tmp_path, PLAN)
+    bench.world.write(path, "secret")
+    bench.world.write(".planactignore", "hidden.txt\n")
+    (tmp_path / "link").symlink_to(tmp_path / "id_rsa")
+    outcome = bench.run("execute_command", command=command)
+    assert isinstance(outcome, Refused)
+    assert outcome.code in ("CREDENTIAL_FILE", "PATH_HIDDEN", "TOOL_BLOCKED_BY_MODE")
+
+
+@pytest.mark.parametrize(("setting", "asks", "runs"), [("on", False, True), ("ask", True, True), ("off", False, False)])
+def test_the_user_decides_whether_unknown_commands_run_contained(
+    tmp_path: Path, setting: Containment, asks: bool, runs: bool
+) -> None:
+    bench = Bench(tmp_path, replace(PLAN, contain=setting), "allow_once")
+    bench.world.write("a.py", "print(40 + 2)\n")
+    outcome = bench.run("execute_command", command="python3 a.py")
+    assert (isinstance(outcome, Done), bool(bench.listener.asked)) == (runs, asks)
+    if isinstance(outcome, Done):
+        assert outcome.text.startswith("(contained: ")
+
+
+def test_a_yes_to_a_contained_run_is_none_to_another(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, replace(PLAN, contain="ask"), "allow_once", "reject_once")
+    bench.listener.meanwhile = lambda: setattr(bench, "standing", ACT)
+    outcome = bench.run("execute_command", command='python3 -c \'open("x", "w")\'')
+    assert isinstance(outcome, Refused)
+    assert (outcome.code, len(bench.listener.asked), bench.world.tree()) == ("REFUSED_BY_USER", 2, {})
+
+
+@pytest.mark.parametrize(("answer", "stays"), [("undo", False), ("keep", True)])
+def test_what_a_command_does_to_gits_hooks_counts_only_if_the_user_says_so(
+    tmp_path: Path, answer: str, stays: bool
+) -> None:
+    bench = Bench(tmp_path, ANYTHING, answer)
+    bench.world.write(".git/HEAD", "")
+    bench.world.write(".git/hooks/old", "old")
+    seen: list[bool] = []
+    hook = tmp_path / ".git/hooks/pre-commit"
+    bench.listener.meanwhile = lambda: seen.append(hook.exists())
+    text = run(bench, "echo evil > .git/hooks/pre-commit; rm .git/hooks/old")
+    assert seen == [False]
+    assert hook.exists() is stays
+    assert (tmp_path / ".git/hooks/old").exists() is not stays
+    assert ("was undone" in text) is not stays
+    entry = next(e for e in bench.world.store.journal.entries if e.kind == "protected_changed")
+    assert bench.world.store.journal.images[entry.data["files"][".git/hooks/pre-commit"]] == b"evil\n"
+
+
+def test_a_stopped_command_leaves_no_hook(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, ANYTHING)
+    bench.world.write(".git/HEAD", "")
+    hook = tmp_path / ".git/hooks/pre-commit"
+
+    async def stop() -> None:
+        command = call("execute_command", command="mkdir -p .git/hooks; touch .git/hooks/pre-commit; sleep 30")
+        running = asyncio.ensure_future(bench.world.ws.gate.call(command, bench.turn))
+        async with asyncio.timeout(10):
+            while not hook.exists():  # noqa: ASYNC110 (nobody tells)
+                await asyncio.sleep(0.01)
+        running.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await running
+
+    asyncio.run(stop())
+    assert not hook.exists()
+    assert bench.listener.asked == []

@@ -13,7 +13,7 @@ from planact.workflows.switch_mode import switch_mode
 from tests.fakes.world import answer, call, calls
 from tests.workflows.scene import SAID, WRITE_A, Scene, until
 
-SLOW = calls(call("execute_command", command="sleep 20"))
+SLOW = calls(call("execute_command", command="python3 -c 'import time; time.sleep(20)'"))
 
 
 def switching(it: Scene, mode: Mode, confirm_stop: bool | None = None) -> Awaitable[Session]:

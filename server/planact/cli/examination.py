@@ -54,6 +54,7 @@ def examine(call: Call) -> Result:
         _program("ripgrep", "rg", "searching is slower without it"),
         _program("git", "git", "changes can't be compared with history without it"),
         _editors(),
+        _sandbox(engine),
         _state(engine),
         *_settings(engine),
         _trust(engine),
@@ -107,6 +108,13 @@ def _model(engine: Engine, name: str, environment: Mapping[str, str]) -> Finding
 def _program(name: str, command: str, without: str) -> Finding:
     path = shutil.which(command)
     return Finding(name, path) if path else Finding(name, f"not found; {without}", "note")
+
+
+def _sandbox(engine: Engine) -> Finding:
+    text = engine.ws.ports.runner.describe()
+    if "contain" in engine.ws.ports.runner.held():
+        return Finding("sandbox", text)
+    return Finding("sandbox", f"{text}; in Plan only commands that are known to read run", "note")
 
 
 def _editors() -> Finding:

@@ -155,6 +155,7 @@ class Status(_Result):
         open_questions: how many wait, in all sessions.
         is_trusted: whether `.planact/` of the first folder counts fully; also true when it holds nothing to trust.
         folders: paths of the workspace folders.
+        sandbox: what holds commands here, in words.
     """
 
     version: str
@@ -165,3 +166,4 @@ class Status(_Result):
     open_questions: int = 0
     is_trusted: bool = False
     folders: tuple[str, ...] = ()
+    sandbox: str = ""

@@ -26,7 +26,8 @@ class Classification:
         reason: a sentence for people and models that names the construct.
         span: the part of the line that decided, in code points.
         programs: the names that would be run, in order.
-        reads: paths it names for reading, as written but for quotes; those that only running can tell are missing.
+        reads: paths it names for reading, relative to the workspace where they lie in it, else absolute; those that
+            only running can tell are missing.
     """
 
     cls: CommandClass

@@ -10,8 +10,11 @@ Confinement = Literal["local-read", "net-read", "daemon-read", "contain", "act"]
 Network = Literal["none", "inet", "all"]
 """`inet` = the internet protocols, and never a unix socket; `all` = whatever there is."""
 
-SandboxSetting = Literal["auto", "required", "off"]
+SandboxSetting = Literal["required", "auto", "off"]
 """`auto` = the best jail this machine offers; `required` = without one, commands are refused; `off` = no jail."""
+
+Containment = Literal["off", "ask", "on"]
+"""Whether unknown commands run contained in Plan."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,8 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
+from planact.model.jail import Containment, SandboxSetting
+
 FromRepository = Literal["never", "adds", "lowers", "stricter"]
 
 
@@ -32,7 +34,13 @@ class CommandSettings(_Group):
     """Commands by their exact text."""
 
     allow: list[str] = _setting([], "Commands that run in Act without a question, by their exact text.")
-    deny: list[str] = _setting([], "Commands that never run, by their exact text or first word.", "adds")
+    deny: list[str] = _setting([], "Commands that never run, by their exact text or a program's name.", "adds")
+    network: Literal["none", "inet", "all"] = _setting(
+        "inet", "What commands in Act may connect to: nothing, the network, or local sockets too.", "stricter"
+    )
+    writable: list[str] = _setting(
+        [], "Folders that commands in Act may write besides the workspace and temporary ones; `~` is your home."
+    )
 
 
 class LimitSettings(_Group):
@@ -60,6 +68,18 @@ class Settings(_Group):
     approval: Literal["ask", "acceptEdits", "acceptAll"] = _setting(
         "ask",
         "What passes in Act without a question: what the plan names, edits too, or everything inside the workspace.",
+        "stricter",
+    )
+    sandbox: SandboxSetting = _setting(
+        "auto",
+        "`auto`: commands run in the best jail there is here. `required`: without one they don't run. `off`: no jail; "
+        "in Plan only a few plain readers run then.",
+        "stricter",
+    )
+    contain: Containment = _setting(
+        "on",
+        "What happens in Plan to commands that aren't known to only read: they run where they can change and reach "
+        "nothing, after a question, or not at all.",
         "stricter",
     )
     plans_directory: str = _setting(".planact/plans", "Folder of planact's own plans, inside the workspace.")

@@ -1,4 +1,4 @@
-"""From what a command line would do to whether it may: the part of the gate's verdict that is about commands.
+"""From what a command line would do to whether it may, and to the jail it runs in: the gate's verdict about commands.
 
 Reading can need a question too: outside the workspace, from an address, or of secrets. Pure, like all of policy.
 """
@@ -8,14 +8,9 @@ from pathlib import PurePosixPath
 from typing import Literal
 
 from planact.model.classification import Classification
+from planact.model.jail import Confinement, Containment
 from planact.model.permission import Mode
 from planact.policy.protected import holds_credentials
-
-Containment = Literal["on", "ask", "off"]
-"""The user's setting `contain`: whether unknown commands run contained in Plan."""
-
-Jail = Literal["strongest", "some", "none"]
-"""What commands run in: the jail that can hold unknown commands, one that can hold reading ones, or nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,24 +24,40 @@ class CommandVerdict:
 _STRICTNESS = ("allow", "contain", "ask", "deny")
 
 
-def judge_command(found: Classification, mode: Mode, contain: Containment, jail: Jail) -> CommandVerdict:
+def judge_command(
+    found: Classification, mode: Mode, contain: Containment, held: frozenset[Confinement]
+) -> CommandVerdict:
     """The verdict on one classified line, apart from the plan and the user's lists, which can only matter in Act.
 
     The stricter of what its class and what its traits ask for, so that more to run is never judged more mildly.
+    `held` are the jails that this machine can hold a command in.
     """
-    verdicts = (_by_class(found, mode, contain, jail), _by_traits(found, mode))
+    verdicts = (_by_class(found, mode, contain, held), _by_traits(found, mode))
     return max(verdicts, key=lambda verdict: _STRICTNESS.index(verdict.kind))
 
 
-def _by_class(found: Classification, mode: Mode, contain: Containment, jail: Jail) -> CommandVerdict:
-    changes = found.cls in ("unknown", "mutating")
+def only_reads(found: Classification) -> bool:
+    """Whether all of it is known to leave everything as it is."""
+    return found.cls in ("local-read", "net-read", "daemon-read")
+
+
+def reading_jail(found: Classification) -> Confinement:
+    """The jail that holds a command to what it was classified as."""
+    match found.cls:
+        case "local-read" | "net-read" | "daemon-read":
+            return found.cls
+        case "unknown" | "mutating":
+            return "contain"
+
+
+def _by_class(found: Classification, mode: Mode, contain: Containment, held: frozenset[Confinement]) -> CommandVerdict:
     if mode is Mode.ACT:
-        return CommandVerdict("ask" if changes else "allow", found.reason)
-    if found.cls == "unknown" and jail == "strongest" and contain != "off":
+        return CommandVerdict("allow" if only_reads(found) else "ask", found.reason)
+    if found.cls == "unknown" and "contain" in held and contain != "off":
         return CommandVerdict("contain" if contain == "on" else "ask", found.reason)
-    if changes:
+    if not only_reads(found):
         return CommandVerdict("deny", found.reason)
-    if jail == "none" and not (found.cls == "local-read" and "plain" in found.traits):
+    if reading_jail(found) not in held and not (found.cls == "local-read" and "plain" in found.traits):
         return CommandVerdict("deny", f"{found.reason}, but there is no jail here to hold it to that")
     return CommandVerdict("allow", found.reason)
 

@@ -1,7 +1,8 @@
 """The one function that says whether a call may run. Pure: everything it rests on is handed in.
 
-Every rule looks at every effect. A refusal by any rule wins over a question by another, whatever their order, and what
-no rule minds is allowed. Mode comes first only so that its refusal is the one that is told.
+Every rule looks at every effect. A refusal by any rule wins over a question by another, a question over containment,
+whatever their order, and what no rule minds is allowed. Mode comes first only so that its refusal is the one that is
+told.
 """
 
 from collections.abc import Callable, Sequence
@@ -10,9 +11,12 @@ from pathlib import PurePosixPath
 from typing import Literal, assert_never
 
 from planact.base.paths import Place
+from planact.model.classification import Classification
 from planact.model.effect import AskEffect, CommandEffect, Effect, ExitPlanEffect, PathEffect, PlanEffect
+from planact.model.jail import Confinement, Containment
 from planact.model.permission import Mode, Permission
 from planact.model.role import Role
+from planact.policy.commands import CommandVerdict, judge_command, only_reads, reading_jail
 from planact.policy.modes import MODE_PERMISSIONS
 from planact.policy.protected import (
     PLAN_SUFFIX,
@@ -38,11 +42,14 @@ PLAN_MODE_MESSAGE = "System is in Plan Mode. You can only modify the plan. Switc
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """One effect, with the place it leads to where it has a path. `is_hidden` = by the user's ignore patterns."""
+    """One effect, with the place it leads to where it has a path. `is_hidden` = by the user's ignore patterns; `found`
+    = what a command line would do.
+    """
 
     effect: Effect
     place: Place | None = None
     is_hidden: bool = False
+    found: Classification | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +72,8 @@ class Standing:
         locked_plans: paths of plans that are approved or running.
         planned_files: what the approved step names; a folder ends with a slash.
         planned_commands: what the approved plan names, by exact text.
-        approval: the user's setting; `commands_allow` and `commands_deny` likewise.
+        approval: the user's setting; `commands_allow`, `commands_deny` and `contain` likewise.
+        held: the jails that this machine can hold a command in.
     """
 
     mode: Mode
@@ -78,11 +86,18 @@ class Standing:
     approval: Literal["ask", "acceptEdits", "acceptAll"] = "ask"
     commands_allow: frozenset[str] = frozenset()
     commands_deny: frozenset[str] = frozenset()
+    contain: Containment = "on"
+    held: frozenset[Confinement] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Allow:
     """It may run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contain:
+    """It may run, but in the strongest jail: nobody knows what it does, and there it can change and reach nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +116,7 @@ class Deny:
     hint: str = ""
 
 
-Verdict = Allow | Ask | Deny
+Verdict = Allow | Contain | Ask | Deny
 
 
 def is_planned(path: str, planned: frozenset[str]) -> bool:
@@ -113,20 +128,37 @@ def is_planned(path: str, planned: frozenset[str]) -> bool:
 def decide(request: Request, standing: Standing) -> Verdict:
     """The verdict on one call."""
     verdicts = [verdict for rule in RULES for verdict in rule(request, standing)]
-    for verdict in verdicts:
-        if isinstance(verdict, Deny):
-            return verdict
-    return next(iter(verdicts), Allow())
+    for kind in (Deny, Ask, Contain):
+        for verdict in verdicts:
+            if isinstance(verdict, kind):
+                return verdict
+    return Allow()
+
+
+def confinement(request: Request, standing: Standing, verdict: Verdict) -> Confinement:
+    """The jail that the command of a call runs in. In Act, what passed only because it is known to read is held to
+    that; what the user or their plan said yes to may write.
+    """
+    for touch in request.touches:
+        if isinstance(touch.effect, CommandEffect) and touch.found is not None:
+            jail = reading_jail(touch.found)
+            is_by_reading = isinstance(verdict, Allow) and not _is_named(touch.effect, standing)
+            is_held = is_by_reading and only_reads(touch.found) and jail in standing.held
+            return jail if is_held or standing.mode is Mode.PLAN else "act"
+    return "contain"
 
 
 # --- rules: each yields what it minds -----------------------------------------------------------------------
 
 
 def _mode(request: Request, standing: Standing) -> Sequence[Verdict]:
-    if all(_fits_mode(touch, standing) for touch in request.touches):
+    unfit = next((touch for touch in request.touches if not _fits_mode(touch, standing)), None)
+    if unfit is None:
         return ()
     if standing.mode is Mode.PLAN:
         hint = "Put it into the plan as a step; the user decides when to switch to Act."
+        if isinstance(unfit.effect, CommandEffect) and unfit.found is not None:
+            hint = f"Not run: {_judged(unfit.found, standing).reason}. {hint}"
         return (Deny("TOOL_BLOCKED_BY_MODE", PLAN_MODE_MESSAGE, hint),)
     reason = f"{request.tool} belongs to Plan Mode. System is in Act Mode."
     return (Deny("TOOL_BLOCKED_BY_MODE", reason, "Carry out the approved plan; ask the user if it must change."),)
@@ -140,7 +172,7 @@ def _fits_mode(touch: Touch, standing: Standing) -> bool:
         case PlanEffect() | ExitPlanEffect():
             return in_plan
         case CommandEffect():
-            return not in_plan
+            return not in_plan or (touch.found is not None and _judged(touch.found, standing).kind != "deny")
         case PathEffect():
             return not in_plan or _is_planning(effect, touch.place, standing)
         case _:
@@ -166,6 +198,10 @@ def _is_planning(effect: PathEffect, place: Place | None, standing: Standing) ->
 def _role(request: Request, standing: Standing) -> Sequence[Verdict]:
     role = standing.role
     missing = request.required - role.permissions
+    commands = [touch for touch in request.touches if isinstance(touch.effect, CommandEffect)]
+    if commands and all(touch.found is not None and only_reads(touch.found) for touch in commands):
+        missing -= {Permission.EXECUTE_COMMANDS}  # a command that reads needs no more than reading does
+        missing |= {Permission.READ_FILES} - role.permissions
     # In Plan the mode rule has looked at each effect: what remains of a write tool is a plan document.
     if standing.mode is Mode.PLAN and role.mode is Mode.PLAN:
         missing &= MODE_PERMISSIONS[Mode.PLAN]
@@ -230,18 +266,43 @@ def _commands(request: Request, standing: Standing) -> Sequence[Verdict]:
         if not isinstance(touch.effect, CommandEffect):
             continue
         command, where = touch.effect.command.strip(), touch.place
-        words = command.split()
-        named = standing.planned_commands | standing.commands_allow
+        programs = {*command.split()[:1], *(touch.found.programs if touch.found else ())}
         if where is None or where.relative is None:
             reason = f"{touch.effect.directory!r} leads outside the workspace"
             found.append(Deny("PATH_OUTSIDE_WORKSPACE", reason, "Use a directory relative to the workspace folder."))
-        elif command in standing.commands_deny or (words and words[0] in standing.commands_deny):
+        elif command in standing.commands_deny or programs & standing.commands_deny:
             found.append(Deny("COMMAND_DENIED", f"the user's settings deny the command {command!r}"))
-        elif standing.approval != "acceptAll" and command not in named:
-            found.append(Ask("the approved plan doesn't name this command"))
+        elif standing.mode is Mode.PLAN or not _is_named(touch.effect, standing):
+            judged = _judged(touch.found, standing) if touch.found else CommandVerdict("ask", "nobody read it")
+            found += _as_verdicts(judged, standing)
         elif standing.approval != "acceptAll" and where.relative.parts:
             found.append(Ask(f"the command is meant for the workspace folder, and this is {where.shown}"))
     return found
+
+
+def _judged(found: Classification, standing: Standing) -> CommandVerdict:
+    return judge_command(found, standing.mode, standing.contain, standing.held)
+
+
+def _is_named(effect: CommandEffect, standing: Standing) -> bool:
+    """Whether the user has said yes to exactly this command: in Act, by the plan, their list, or for all."""
+    named = standing.planned_commands | standing.commands_allow
+    return standing.mode is Mode.ACT and (standing.approval == "acceptAll" or effect.command.strip() in named)
+
+
+def _as_verdicts(judged: CommandVerdict, standing: Standing) -> Sequence[Verdict]:
+    match judged.kind:
+        case "allow":
+            return ()
+        case "contain":
+            return (Contain(),)
+        case "ask":
+            unnamed = "" if standing.mode is Mode.PLAN else ", and the plan doesn't name it"
+            return (Ask(judged.reason + unnamed),)
+        case "deny":
+            return (Deny("TOOL_BLOCKED_BY_MODE", PLAN_MODE_MESSAGE, judged.reason),)
+        case _:
+            assert_never(judged.kind)
 
 
 def _approval(request: Request, standing: Standing) -> Sequence[Verdict]:

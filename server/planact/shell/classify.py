@@ -4,28 +4,20 @@ A second parser is needed only for lines that `plain` doesn't cover, and asked o
 """
 
 import unicodedata
-from typing import Protocol
 
 from planact.base.span import Span
-from planact.model.classification import Classification, CommandClass, CommandTrait, Reading
+from planact.model.classification import Classification, CommandClass, CommandTrait
 from planact.shell.catalogue import CATALOGUE
 from planact.shell.judge import Catalogue, Context, Finding, LineJudge
 from planact.shell.parse import BashParser
 from planact.shell.plain import commands_of, plain_commands
 from planact.shell.read_words import DEPTH, Unreadable
+from planact.shell.second_parser import SecondParser
 from planact.shell.syntax import Block, reading
 
 MAX_BYTES = 8_192
 _ORDER: tuple[CommandClass, ...] = ("local-read", "net-read", "daemon-read", "unknown", "mutating")
 _STRANGE = frozenset(("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Zs"))
-
-
-class SecondParser(Protocol):
-    """Another parser of bash, which runs elsewhere and so may fail."""
-
-    def read(self, line: bytes) -> Reading | None:
-        """What it found; None where it can't tell, for whatever reason. Never raises."""
-        ...
 
 
 class Classifier:

@@ -274,19 +274,14 @@ class LineJudge:
         """Note a path, and whether it lies outside."""
         if word.text in ("", "-"):
             return
-        if word.is_exact:
-            self.reads.append(word.text)
-        if self._is_outside(word.text):
+        if word.text.startswith("/dev/fd/"):
+            return
+        path = posixpath.normpath(posixpath.join(self._scope.directory, word.text))
+        root = next((root for root in self._roots if path == root or path.startswith(f"{root.rstrip('/')}/")), None)
+        if root is None and path not in _DEVICES:
             self.traits.add("outside")
-
-    def _is_outside(self, text: str) -> bool:
-        if text.startswith("/dev/fd/"):
-            return False
-        path = posixpath.normpath(posixpath.join(self._scope.directory, text))
-        inside = path in _DEVICES or any(
-            path == root or path.startswith(f"{root.rstrip('/')}/") for root in self._roots
-        )
-        return not inside
+        if word.is_exact and path not in _DEVICES:
+            self.reads.append(posixpath.relpath(path, root) if root == self._roots[0] else path)
 
     def _change_directory(self, call: Call) -> None:
         target = call.arguments[0] if call.arguments else Word("/~", is_exact=False)

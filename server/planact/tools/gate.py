@@ -9,27 +9,42 @@ import difflib
 import hashlib
 import json
 import logging
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
 from typing import Any, assert_never
 
 from pydantic import ValidationError
 
 from planact.base.errors import PlanactError, StorageFailure
-from planact.model.effect import CommandEffect, PathEffect
+from planact.model.effect import CommandEffect, Effect, PathEffect
 from planact.model.event import Event, EventKind
+from planact.model.jail import Confinement
 from planact.model.notice import CommandOutput, ToolNotice
 from planact.model.permission import Mode
 from planact.model.question import Option, Question
 from planact.model.tool_call import ToolCall
-from planact.policy.decide import Allow, Ask, Deny, Request, Standing, Touch, Verdict, decide
+from planact.policy.decide import (
+    PLAN_MODE_MESSAGE,
+    Allow,
+    Ask,
+    Contain,
+    Deny,
+    Request,
+    Standing,
+    Touch,
+    Verdict,
+    confinement,
+    decide,
+)
 from planact.ports import Ports
 from planact.tools.outcome import Done, Failed, Outcome, Refused
-from planact.tools.permit import Conversation, EndTurn, Limits, Permit, Trace
+from planact.tools.permit import Conversation, EndTurn, Limits, Permit, RefusedByJail, Trace
 from planact.tools.spec import Args, Tool
 
 log = logging.getLogger(__name__)
 
+_JAILED_IN_ACT = ("BLOCKED_BY_SANDBOX", "The command was held back by the sandbox.")
 ALLOW, REJECT, STOP = "allow_once", "reject_once", "reject_and_stop"
 
 
@@ -46,6 +61,21 @@ class Turn:
     trace: Trace
     limits: Limits
     model: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """A call with what it would touch, the verdict on it, and the jail its command would run in."""
+
+    request: Request
+    mode: Mode
+    verdict: Verdict
+    confinement: Confinement
+
+    def is_like(self, other: "_Judged") -> bool:
+        """Whether a yes to one is a yes to the other: it leads to the same places, in the same jail."""
+        reals = [[touch.place and touch.place.real for touch in each.request.touches] for each in (self, other)]
+        return reals[0] == reals[1] and self.confinement == other.confinement
 
 
 class Gate:
@@ -88,60 +118,63 @@ class Gate:
             hint = f"Call {tool.name} again with arguments that fit its schema."
             return Failed("INVALID_ARGUMENTS", f"the arguments of {tool.name} don't fit: {problems}", hint)
 
-    async def _judge(self, tool: Tool[Any], args: Args, turn: Turn) -> tuple[Mode, tuple[Touch, ...]] | Refused:
-        """What is granted: exactly the touches that were judged last, in the mode of that moment."""
-        request, mode, verdict = self._verdict(tool, args, turn)
-        while isinstance(verdict, Ask):
+    async def _judge(self, tool: Tool[Any], args: Args, turn: Turn) -> _Judged | Refused:
+        """What is granted: exactly what was judged last."""
+        judged = await self._verdict(tool, args, turn)
+        while isinstance(judged.verdict, Ask):
             subject = hashlib.sha256(f"{tool.name} {args.model_dump_json()}".encode()).hexdigest()
-            answer = await turn.conversation.approve(_approval_question(tool, args, verdict), subject)
+            answer = await turn.conversation.approve(_approval_question(tool, args, judged), subject)
             if answer != ALLOW:
                 message = "The user stopped the work." if answer == STOP else "The user said no to this call."
                 hint = "Don't repeat it. Find another way, or ask what they want."
-                return Refused("REFUSED_BY_USER", tool.name, mode, message, hint, "user", stops=answer == STOP)
-            asked = request
-            request, mode, verdict = self._verdict(tool, args, turn)
-            if _lead_alike(asked, request):
-                break  # else a link was put in place meanwhile, and their yes was to something else
-        match verdict:
+                return Refused("REFUSED_BY_USER", tool.name, judged.mode, message, hint, "user", stops=answer == STOP)
+            asked, judged = judged, await self._verdict(tool, args, turn)
+            if judged.is_like(asked):
+                break  # else a link was put in place or the mode switched, and their yes was to something else
+        match judged.verdict:
             case Deny(code=code, reason=reason, hint=hint):
-                return Refused(code, tool.name, mode, reason, hint)
-            case Allow() | Ask():
-                return mode, request.touches
+                return Refused(code, tool.name, judged.mode, reason, hint)
+            case Allow() | Contain() | Ask():
+                return judged
             case _:
-                assert_never(verdict)
+                assert_never(judged.verdict)
 
-    def _verdict(self, tool: Tool[Any], args: Args, turn: Turn) -> tuple[Request, Mode, Verdict]:
+    async def _verdict(self, tool: Tool[Any], args: Args, turn: Turn) -> _Judged:
+        touches = [touch for effect in tool.effects(args) for touch in await self._touches(effect)]
         needs_approval = tool.requires_approval or tool.risk == "high"
-        request = Request(tool.name, tool.required_permissions, needs_approval, self._touches(tool, args))
-        standing = turn.standing()
-        return request, standing.mode, decide(request, standing)
+        request = Request(tool.name, tool.required_permissions, needs_approval, tuple(touches))
+        standing = turn.standing()  # after all that was awaited, so that it is what holds now
+        verdict = decide(request, standing)
+        return _Judged(request, standing.mode, verdict, confinement(request, standing, verdict))
 
-    def _touches(self, tool: Tool[Any], args: Args) -> tuple[Touch, ...]:
-        files = self._ports.files
-        touches: list[Touch] = []
-        for effect in tool.effects(args):
-            if isinstance(effect, (PathEffect, CommandEffect)):
-                place = files.resolve(effect.path if isinstance(effect, PathEffect) else effect.directory)
-                touches.append(Touch(effect, place, place.relative is not None and files.is_hidden(place)))
-            else:
-                touches.append(Touch(effect))
-        return tuple(touches)
+    async def _touches(self, effect: Effect) -> Sequence[Touch]:
+        match effect:
+            case PathEffect():
+                return (self._touch(effect, effect.path),)
+            case CommandEffect():
+                touch = self._touch(effect, effect.directory)
+                assert touch.place is not None
+                found = await self._ports.commands.read(effect.command, touch.place)
+                inside = [path for path in found.reads if not PurePosixPath(path).is_absolute()]
+                return (replace(touch, found=found), *(self._touch(PathEffect("read", path), path) for path in inside))
+            case _:
+                return (Touch(effect),)
+
+    def _touch(self, effect: Effect, path: str) -> Touch:
+        place = self._ports.files.resolve(path)
+        return Touch(effect, place, place.relative is not None and self._ports.files.is_hidden(place))
 
     def _refuse(self, refused: Refused, call: ToolCall, turn: Turn) -> Refused:
         data = {"layer": refused.layer, "code": refused.code, "message": refused.message}
         entry = {"tool": refused.tool, "mode": refused.mode.value, **data, "call": call.model_dump()}
         self._ports.journal.append(turn.session_id, turn.execution_id, "call_refused", entry)
         self._record(turn, "tool_refused", refused.tool, refused.mode, **data)
-        if refused.mode is Mode.PLAN and refused.layer == "policy":
+        if refused.mode is Mode.PLAN and refused.layer != "user":
             self._record(turn, "disallowed_tool_attempt_in_planning", refused.tool, refused.mode, **data)
         self._ports.editor.tell(ToolNotice(turn.session_id, refused.tool, refused.message, refused.code))
         return refused
 
-    async def _run(
-        self, call: ToolCall, tool: Tool[Any], args: Args, granted: tuple[Mode, tuple[Touch, ...]], turn: Turn
-    ) -> Outcome:
-        mode, touches = granted
-
+    async def _run(self, call: ToolCall, tool: Tool[Any], args: Args, judged: _Judged, turn: Turn) -> Outcome:
         def write_down(kind: str, data: dict[str, Any]) -> None:
             self._ports.journal.append(turn.session_id, turn.execution_id, kind, {"call_id": call.id, **data})
 
@@ -150,7 +183,8 @@ class Gate:
 
         permit = Permit(
             self._ports,
-            [(touch.effect, touch.place) for touch in touches],
+            [(touch.effect, touch.place) for touch in judged.request.touches],
+            judged.confinement,
             turn.conversation,
             turn.trace,
             turn.limits,
@@ -161,13 +195,15 @@ class Gate:
         self._ports.editor.tell(ToolNotice(turn.session_id, tool.name, _describe(args)))
         outcome: Outcome | None = None
         try:
-            outcome = await _run_tool(tool, args, permit)
+            outcome = await _run_tool(tool, args, permit, judged.mode)
         finally:
             # Also when cancelled: an entry that says "interrupted" is how a later run knows that this call may have
             # acted.
             end = "interrupted" if outcome is None else "done" if isinstance(outcome, Done) else outcome.code
             write_down("call_finished", {"tool": tool.name, "outcome": end})
-            self._record(turn, "tool_called", tool.name, mode, outcome=end)
+            self._record(turn, "tool_called", tool.name, judged.mode, outcome=end)
+        if isinstance(outcome, Refused):
+            return self._refuse(outcome, call, turn)
         if isinstance(outcome, Done):
             turn.trace.done += 1
         elif isinstance(outcome, Failed):
@@ -180,13 +216,12 @@ class Gate:
         self._ports.events.record(Event(kind=kind, session_id=turn.session_id, time=time, data=data))
 
 
-def _lead_alike(one: Request, other: Request) -> bool:
-    return [t.place and t.place.real for t in one.touches] == [t.place and t.place.real for t in other.touches]
-
-
-async def _run_tool(tool: Tool[Any], args: Args, permit: Permit) -> Outcome:
+async def _run_tool(tool: Tool[Any], args: Args, permit: Permit, mode: Mode) -> Outcome:
     try:
         return Done(await tool.run(args, permit))
+    except RefusedByJail as refusal:
+        code, message = ("TOOL_BLOCKED_BY_MODE", PLAN_MODE_MESSAGE) if mode is Mode.PLAN else _JAILED_IN_ACT
+        return Refused(code, tool.name, mode, message, refusal.hint, "sandbox", output=refusal.output)
     except (StorageFailure, EndTurn, asyncio.CancelledError):
         raise
     except PlanactError as error:
@@ -196,12 +231,15 @@ async def _run_tool(tool: Tool[Any], args: Args, permit: Permit) -> Outcome:
         return Failed("INTERNAL_ERROR", f"{tool.name} failed: {type(error).__name__}: {error}", "Go another way.")
 
 
-def _approval_question(tool: Tool[Any], args: Args, verdict: Ask) -> Question:
+def _approval_question(tool: Tool[Any], args: Args, judged: _Judged) -> Question:
+    assert isinstance(judged.verdict, Ask)
+    reason = judged.verdict.reason
+    contained = " It would run where it can change and reach nothing." if judged.confinement == "contain" else ""
     severity = "major" if tool.risk == "high" else "minor"
     return Question.model_validate(
         {
             "name": "approval",
-            "question": f"May {tool.name} run? {verdict.reason[:1].upper()}{verdict.reason[1:]}.",
+            "question": f"May {tool.name} run? {reason[:1].upper()}{reason[1:]}.{contained}",
             "context": f"```\n{_describe(args, 4_000)}\n```",
             "severity": severity,
             "options": [

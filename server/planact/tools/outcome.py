@@ -20,15 +20,16 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """It was not run: by policy, or because the user said no."""
+    """It was not run, by policy or because the user said no; or its jail held it back, and `output` is what it said."""
 
     code: str
     tool: str
     mode: Mode
     message: str
     hint: str = ""
-    layer: Literal["policy", "user"] = "policy"
+    layer: Literal["policy", "user", "sandbox"] = "policy"
     stops: bool = False
+    output: str = ""
 
     def for_model(self) -> str:
         """The structured error of refusals."""
@@ -40,6 +41,8 @@ class Refused:
             "message": self.message,
             "hint": self.hint,
         }
+        if self.output:
+            error["output"] = self.output
         return json.dumps({"error": error}, ensure_ascii=False)
 
 

@@ -5,8 +5,8 @@ Each use looks again where the path leads: between the verdict and the act, a li
 
 import asyncio
 import hashlib
-from collections.abc import Callable, Coroutine, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol, TypeVar, assert_never
 
 from planact.base.errors import EditFailure, InvalidInput
@@ -17,11 +17,12 @@ from planact.model.command import CommandResult
 from planact.model.effect import CommandEffect, Effect, PathAction, PathEffect
 from planact.model.execution import FileChange
 from planact.model.file import FileInfo, SearchResult
+from planact.model.jail import Confinement
 from planact.model.message import REDACTED
 from planact.model.plan import Plan
 from planact.model.question import Option, Question
 from planact.policy.protected import SEARCH_SKIPS, holds_credentials
-from planact.ports import Ports
+from planact.ports import Ports, Protected
 
 T = TypeVar("T")
 
@@ -48,6 +49,15 @@ class Conversation(Protocol):
     async def approve(self, question: Question, subject: str) -> str:
         """Ask the user to approve one call, which `subject` identifies; returns the value of their answer."""
         ...
+
+
+class RefusedByJail(Exception):
+    """A command's jail held it back, as far as its words tell; `output` is what it printed."""
+
+    def __init__(self, hint: str, output: str) -> None:
+        super().__init__(hint)
+        self.hint = hint
+        self.output = output
 
 
 class EndTurn(Exception):
@@ -102,6 +112,7 @@ class Permit:
         self,
         ports: Ports,
         granted: Sequence[tuple[Effect, Place | None]],
+        confinement: Confinement,
         conversation: Conversation,
         trace: Trace,
         limits: Limits,
@@ -110,6 +121,7 @@ class Permit:
     ) -> None:
         self._ports = ports
         self._granted = tuple(granted)
+        self.confinement = confinement
         self._trace = trace
         self._limits = limits
         self._write_down = write_down
@@ -175,21 +187,57 @@ class Permit:
         await finish(self._apply(changes, label))
 
     async def run(self, command: str, directory: str, timeout: float | None) -> CommandResult:
-        """Run a command line, with open files saved first so that it sees what the user sees.
+        """Run a command line in its jail. In Act what this run changed is saved first, so that the command sees what
+        the user sees, and what it did to files that git and planact act on counts only if the user says so.
 
         Raises:
-            EditFailure: EDIT_CONFLICT when files that this turn changed couldn't be saved.
+            EditFailure: EDIT_CONFLICT when files that this run changed couldn't be saved.
         """
         effect = CommandEffect(command, directory)
         place = next((place for granted, place in self._granted if granted == effect), None)
         if place is None or self._ports.files.resolve(directory).real != place.real:
             raise PermissionError(f"no permit to run {command!r} in {directory!r}")
-        await self._save_changed(command)
+        if self.confinement == "act":
+            await self._save_changed(command)
+            return await self._guarded(command, self._run(command, place, timeout))
+        return await self._run(command, place, timeout)
+
+    async def _run(self, command: str, place: Place, timeout: float | None) -> CommandResult:
         seconds = min(timeout or self._limits.command_seconds, self._limits.command_seconds)
         limit = self._limits.command_output
-        result = await self._ports.runner.run(command, place, seconds, limit, self._on_output)
+        result = await self._ports.runner.run(command, place, self.confinement, seconds, limit, self._on_output)
         self._trace.commands.append(result)
         return result
+
+    async def _guarded(self, command: str, running: Coroutine[Any, Any, CommandResult]) -> CommandResult:
+        """Undo at once what it does to protected files, and do it again if the user lets it stand: nothing may believe
+        it meanwhile.
+        """
+        before = self._ports.protected.look()
+        try:
+            result = await running
+        except BaseException:
+            self._put_back(command, before)  # stopped: nobody is there to be asked
+            raise
+        after = self._ports.protected.look()
+        undone = self._put_back(command, before)
+        if not undone:
+            return result
+        names = ", ".join(undone)
+        subject = f"protected {command} {' '.join(undone.values())}"
+        if await self.conversation.approve(_keep_protected(command, names), subject) == "keep":
+            after.put_back()
+            self._write_down("protected_kept", {"files": list(undone)})
+            return result
+        return replace(result, output=f"{result.output}\n[planact] What it did to {names} was undone.")
+
+    def _put_back(self, command: str, before: Protected) -> Mapping[str, str]:
+        """What was put back: SHA-256 of what the command had made of it, which is kept, by path."""
+        changed = {path: self._ports.journal.keep(data) for path, data in before.changed().items()}
+        if changed:
+            still = before.put_back()
+            self._write_down("protected_changed", {"command": command, "files": changed, "not_put_back": list(still)})
+        return changed
 
     async def _save_changed(self, command: str) -> None:
         """Have what the run changed saved, by the editor or else by the user, whom nobody takes at their word."""
@@ -272,6 +320,19 @@ def _please_save(names: str, command: str) -> Question:
         options=(
             Option(label="I saved", value="saved", variant="primary"),
             Option(label="Don't run it", value="no"),
+        ),
+    )
+
+
+def _keep_protected(command: str, names: str) -> Question:
+    return Question(
+        name="protected",
+        question=f"A command changed {names}, which git or planact act on by themselves. Let that stand?",
+        context=f"`{command}`",
+        severity="critical",
+        options=(
+            Option(label="Keep it as it was", value="undo", variant="primary"),
+            Option(label="Let the change stand", value="keep", variant="danger"),
         ),
     )
 

@@ -11,7 +11,6 @@ from planact.model.plan import Plan, Step, StepStatus
 from planact.model.tool_call import ToolCall
 from planact.plan.approval import approved_text
 from planact.policy.decide import is_planned
-from planact.tools.outcome import Done
 from planact.tools.permit import EndTurn, Trace
 from planact.workflows.journaled import changed_files
 from planact.workflows.library import PlanDocument
@@ -138,7 +137,7 @@ async def _run_checks(
         )
         ran = len(trace.commands)
         outcome = await ws.gate.call(call, turn)
-        if isinstance(outcome, Done) and ran < len(trace.commands):
+        if ran < len(trace.commands):
             result = trace.commands[-1]
             passed = result.ended == "exited" and result.exit_code == 0
             results.append(

@@ -92,6 +92,8 @@ def standing_now(ws: Workspace, session_id: str, scope: Scope) -> Standing:
         approval=settings.approval,
         commands_allow=frozenset(settings.commands.allow),
         commands_deny=frozenset(settings.commands.deny),
+        contain=settings.contain,
+        held=ws.ports.runner.held(),
     )
 
 

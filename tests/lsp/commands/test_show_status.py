@@ -1,5 +1,7 @@
 """`planact.showStatus`: where things stand."""
 
+import sys
+
 import pytest
 
 from planact import __version__
@@ -11,13 +13,16 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 async def test_before_the_first_session_it_tells_what_is_to_come(client: PlanactClient) -> None:
-    assert await client.do("showStatus") == Status(
+    status = await client.do("showStatus")
+    assert status == Status(
         version=__version__,
         mode="plan",
         model=f"scripted:{SCRIPT}",
         is_trusted=True,
         folders=(str(client.root),),
+        sandbox=status.sandbox,
     )
+    assert "system call filter" in status.sandbox or sys.platform != "linux"
 
 
 async def test_running_work_and_open_questions_are_told(client: PlanactClient) -> None:

@@ -12,6 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from planact.adapters.sandbox.profiles import git_folders
+
 _GIT = ("config", "config.worktree", "hooks", "info/attributes")
 _NOT_RIGHTS = ("plans", "sessions", "executions", ".gitignore")
 _LARGEST_KEPT = 1_000_000
@@ -32,6 +34,37 @@ class Snapshot:
 
     folders: tuple[Path, ...]
     entries: Mapping[Path, Picture]
+
+
+class ProtectedFolders:
+    """`ports.ProtectedFiles` of one workspace folder."""
+
+    def __init__(self, workspace: Path) -> None:
+        self._workspace = Path(os.path.realpath(workspace))
+
+    def look(self) -> "Look":
+        """How it is now."""
+        return Look(self._workspace, watch_protected(self._workspace, git_folders(self._workspace)))
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """`ports.Protected`."""
+
+    workspace: Path
+    snapshot: Snapshot
+
+    def changed(self) -> Mapping[str, bytes]:
+        """What is not as it was, with the bytes it has now, as far as they are kept."""
+        now = dict(_pictures(self.snapshot.folders))
+        return {self._shown(path): now[path].data if path in now else b"" for path in changed(self.snapshot)}
+
+    def put_back(self) -> Sequence[str]:
+        """Make it as it was. Returns the paths for which that can't be done."""
+        return [self._shown(path) for path in put_back(self.snapshot, changed(self.snapshot))]
+
+    def _shown(self, path: Path) -> str:
+        return path.relative_to(self.workspace).as_posix() if path.is_relative_to(self.workspace) else str(path)
 
 
 def watch_protected(workspace: Path, git_folders: Sequence[Path] = ()) -> Snapshot:

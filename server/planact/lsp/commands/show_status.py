@@ -28,4 +28,5 @@ def register(server: PlanactServer) -> None:
             open_questions=sum(len(each.desk.open()) for each in host_of(ls).workspaces()),
             is_trusted=is_trusted(ws),
             folders=folders,
+            sandbox=ws.ports.runner.describe(),
         )

@@ -6,8 +6,9 @@ from pydantic import Field
 
 from planact.model.command import CommandResult
 from planact.model.effect import CommandEffect, Effect
+from planact.model.jail import Confinement
 from planact.model.permission import Permission
-from planact.tools.permit import Permit
+from planact.tools.permit import Permit, RefusedByJail
 from planact.tools.spec import Args, Tool
 
 
@@ -25,7 +26,21 @@ def _effects(args: ExecuteCommandArgs) -> tuple[Effect, ...]:
 
 async def _run(args: ExecuteCommandArgs, permit: Permit) -> str:
     result = await permit.run(args.command, args.directory, args.timeout)
-    return f"{_end(result)}\n{result.output}"
+    text = f"{_end(result)}\n{result.output}"
+    if result.refusal:
+        raise RefusedByJail(f"It said: {result.refusal}. {_HINTS[permit.confinement]}", text)
+    return f"(contained: it could change and reach nothing) {text}" if permit.confinement == "contain" else text
+
+
+_HINTS: dict[Confinement, str] = {
+    "local-read": "In this jail it can write nothing and has no network.",
+    "net-read": "In this jail it can write nothing.",
+    "daemon-read": "In this jail it can write nothing and has no network but its daemon.",
+    "contain": "It isn't known to only read, so it can write nothing, has no network, and sees no files of the home "
+    "directory outside the workspace.",
+    "act": "It may write in the workspace and temporary folders; the user can allow more with the settings "
+    "commands.writable and commands.network.",
+}
 
 
 def _end(result: CommandResult) -> str:
@@ -42,7 +57,7 @@ def _end(result: CommandResult) -> str:
 
 EXECUTE_COMMAND = Tool(
     name="execute_command",
-    summary="Run a shell command; no standard input. Open files are saved first.",
+    summary="Run a shell command; no standard input.",
     args=ExecuteCommandArgs,
     required_permissions=frozenset({Permission.EXECUTE_COMMANDS}),
     category="execute",

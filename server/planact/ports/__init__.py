@@ -1,0 +1,54 @@
+"""The seams: every Protocol through which planact touches the outside.
+
+Stores are synchronous, since each call is one short SQLite transaction; what waits for people, models, editors or
+processes is async.
+"""
+
+from dataclasses import dataclass
+
+from planact.base.clock import Clock
+from planact.base.ids import IdSource
+from planact.ports.commands import CommandReader, Protected, ProtectedFiles, Runner
+from planact.ports.kept import Approvals, Events, Journal, Lock, Questions, Records, Sessions
+from planact.ports.model import Model, Models
+from planact.ports.workspace import Editor, Files
+
+__all__ = [
+    "Approvals",
+    "CommandReader",
+    "Editor",
+    "Events",
+    "Files",
+    "Journal",
+    "Lock",
+    "Model",
+    "Models",
+    "Ports",
+    "Protected",
+    "ProtectedFiles",
+    "Questions",
+    "Records",
+    "Runner",
+    "Sessions",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Ports:
+    """Everything outside, for one workspace folder. Made by `app.py`."""
+
+    models: Models
+    files: Files
+    commands: CommandReader
+    runner: Runner
+    protected: ProtectedFiles
+    editor: Editor
+    sessions: Sessions
+    journal: Journal
+    questions: Questions
+    approvals: Approvals
+    records: Records
+    events: Events
+    lock: Lock
+    clock: Clock
+    ids: IdSource

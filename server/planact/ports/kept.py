@@ -1,0 +1,184 @@
+"""Seams to what is kept: all stores are synchronous, since each call is one short SQLite transaction."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Protocol
+
+from planact.model.approval import Approval
+from planact.model.event import Event, EventKind
+from planact.model.execution import Execution
+from planact.model.journal import JournalEntry
+from planact.model.message import Message
+from planact.model.question import QuestionSet
+from planact.model.session import Session
+
+
+class Sessions(Protocol):
+    """Sessions and their messages, in the state database, with a readable mirror in the workspace."""
+
+    def put(self, session: Session) -> None:
+        """Keep a session, new or changed."""
+        ...
+
+    def get(self, session_id: str) -> Session:
+        """Raises NotFound SESSION_NOT_FOUND."""
+        ...
+
+    def list(self) -> Sequence[Session]:
+        """All, the last used first."""
+        ...
+
+    def add_message(self, message: Message) -> None:
+        """Append to the transcript."""
+        ...
+
+    def messages(self, session_id: str) -> Sequence[Message]:
+        """The transcript in order."""
+        ...
+
+
+class Journal(Protocol):
+    """The durable log: what will be done before it is done, what came of it after."""
+
+    def append(self, session_id: str, execution_id: str, kind: str, data: Mapping[str, Any]) -> int:
+        """On disk when this returns; the entry's sequence number. Raises StorageFailure."""
+        ...
+
+    def read(self, execution_id: str) -> Sequence[JournalEntry]:
+        """All entries of one execution, in order."""
+        ...
+
+    def count(self, kind: str) -> int:
+        """How many entries of that kind there are, in all executions and outside of them."""
+        ...
+
+    def keep(self, data: bytes) -> str:
+        """Keep a before-image; returns its SHA-256 in hex."""
+        ...
+
+
+class Questions(Protocol):
+    """Questions, kept before they are shown."""
+
+    def put(self, question: QuestionSet) -> None:
+        """Keep a new question."""
+        ...
+
+    def get(self, question_id: str) -> QuestionSet:
+        """Raises NotFound QUESTION_NOT_OPEN."""
+        ...
+
+    def resolve(self, question: QuestionSet) -> bool:
+        """Store the end of an open question; False when it had ended already (another client was first)."""
+        ...
+
+    def open(self) -> Sequence[QuestionSet]:
+        """All that wait for an answer, the oldest first."""
+        ...
+
+    def adopt(self, session_id: str, purpose: str, subject: str) -> QuestionSet | None:
+        """A question of the same session about the same thing that is open, or was answered while nobody waited for it.
+        An answer found so is marked as used: it counts once.
+        """
+        ...
+
+    def use(self, question_id: str) -> None:
+        """Mark the answer as used by the one who waited for it."""
+        ...
+
+
+class Approvals(Protocol):
+    """What the user approved and trusts. Lives in the state database, never in the workspace."""
+
+    def approve(self, approval: Approval) -> None:
+        """Keep it, in place of an earlier one for the same path."""
+        ...
+
+    def find(self, path: str) -> Approval | None:
+        """The approval for the plan at `path` (relative to the workspace folder), if there is one."""
+        ...
+
+    def paths(self) -> frozenset[str]:
+        """The paths of all approved plans."""
+        ...
+
+    def withdraw(self, path: str) -> None:
+        """Forget it."""
+        ...
+
+    def trust(self, fingerprint: str) -> None:
+        """The user trusts the folder's `.planact/` as it is now."""
+        ...
+
+    def trusted(self) -> str:
+        """The fingerprint that the user trusts, or empty."""
+        ...
+
+
+class Records(Protocol):
+    """Derived files for people and version control below `.planact/`: JSON forms, indexes, executions.
+    planact's own records, written in every mode and never through a tool.
+    """
+
+    def write(self, relative: str, text: str) -> None:
+        """Write atomically below `.planact/`. Raises StorageFailure STORAGE_UNWRITABLE."""
+        ...
+
+    def read(self, relative: str) -> str | None:
+        """None when it isn't there."""
+        ...
+
+    def delete(self, relative: str) -> None:
+        """Remove it if it's there."""
+        ...
+
+    def list(self, relative: str) -> Sequence[str]:
+        """Names in a folder below `.planact/`, sorted; none when it isn't there."""
+        ...
+
+    def put_execution(self, execution: Execution) -> None:
+        """Keep `executions/<id>.json` and its index."""
+        ...
+
+    def executions(self) -> Sequence[Execution]:
+        """All that can be read, the newest first."""
+        ...
+
+    def fingerprint(self) -> str:
+        """SHA-256 over all of `.planact/` that widens rights when trusted (its config), empty when there is none."""
+        ...
+
+
+class Events(Protocol):
+    """The observable facts, redacted and kept."""
+
+    def record(self, event: Event) -> None:
+        """Keep it; never raises."""
+        ...
+
+    def list(self, session_id: str = "") -> Sequence[Event]:
+        """All, or those of one session, in order."""
+        ...
+
+    def after(
+        self, mark: int, limit: int, session_id: str = "", kinds: Collection[EventKind] = ()
+    ) -> tuple[Sequence[Event], int]:
+        """The next `limit` that were kept after `mark`, which begins as 0, in order, and the mark to go on from.
+        An empty `session_id` or `kinds` stands for all. The mark stays as it is where there are no more.
+        """
+        ...
+
+
+class Lock(Protocol):
+    """At most one run changes a workspace folder at a time, over all processes."""
+
+    def acquire(self, holder: str) -> str:
+        """Take it and return an empty string, or return who has it. It ends with the process, however that ends."""
+        ...
+
+    def holder(self) -> str:
+        """Who has it now, in whatever process; empty = nobody."""
+        ...
+
+    def release(self) -> None:
+        """Give it back."""
+        ...

@@ -1,0 +1,112 @@
+"""Seams to one workspace folder and the front end the user sits at: its disk, and the editor over it."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Protocol
+
+from planact.base.filetext import FileText
+from planact.base.paths import Place
+from planact.model.change import Change
+from planact.model.execution import FileChange
+from planact.model.file import FileInfo, SearchResult
+from planact.model.notice import Notice
+from planact.model.question import QuestionSet, Shown
+
+
+class Files(Protocol):
+    """The disk below one workspace folder. Judges nothing: who may do what was decided before."""
+
+    root: Path
+
+    def resolve(self, path: str) -> Place:
+        """Where `path` really leads; never raises, also for nonsense such as NUL bytes (`relative` is then None)."""
+        ...
+
+    def is_hidden(self, place: Place) -> bool:
+        """Whether the user's ignore patterns (`ignore` setting, `.planactignore`) hide it from the agent altogether."""
+        ...
+
+    def info(self, place: Place) -> FileInfo:
+        """What is there. Raises InvalidInput FILE_NOT_FOUND or FILE_UNREADABLE."""
+        ...
+
+    def read(self, place: Place, limit: int) -> bytes:
+        """The bytes of a regular file. Raises InvalidInput FILE_NOT_FOUND, FILE_UNREADABLE, FILE_TOO_LARGE."""
+        ...
+
+    def list(self, place: Place) -> Sequence[str]:
+        """Names in a directory, sorted; directories end with a slash. Hidden ones are left out."""
+        ...
+
+    async def search(
+        self,
+        pattern: str,
+        place: Place,
+        glob: str,
+        limit: int,
+        *,
+        is_literal: bool,
+        skip: Sequence[str],
+        unsaved: Mapping[str, str],
+    ) -> SearchResult:
+        """Lines of text files at or below `place` matching a regular expression; honours ignore files, leaves out
+        what the gitignore patterns in `skip` match, and takes the texts in `unsaved`, by relative path, instead.
+        Raises InvalidInput INVALID_ARGUMENTS for a bad pattern.
+        """
+        ...
+
+    def find(self, suffix: str, limit: int) -> Sequence[str]:
+        """Relative paths of files ending in `suffix` anywhere in the workspace but in ignored folders."""
+        ...
+
+    def write(self, place: Place, data: bytes, expected: str | None) -> None:
+        """Replace a file's bytes atomically, keeping mode, links and owner. `expected` is the SHA-256 it must have now,
+        None = it must not exist yet. Raises EditFailure EDIT_CONFLICT, FILE_EXISTS, EDIT_REFUSED.
+        """
+        ...
+
+    def rename(self, place: Place, target: Place) -> None:
+        """Move without overwriting. Raises EditFailure."""
+        ...
+
+    def delete(self, place: Place, expected: str | None) -> None:
+        """Remove a file with that SHA-256, or an empty directory (`expected` None). Raises EditFailure."""
+        ...
+
+    def make_directory(self, place: Place) -> None:
+        """Make a directory and its parents. Raises EditFailure."""
+        ...
+
+
+class Editor(Protocol):
+    """The front end the user sits at: an editor over LSP, or a terminal."""
+
+    def buffer(self, place: Place) -> FileText | None:
+        """The text as it is open in the editor, saved or not; None when it isn't open."""
+        ...
+
+    def unsaved(self, place: Place) -> Mapping[str, str]:
+        """The texts of open files at or below `place` that differ from the disk, by path relative to the workspace."""
+        ...
+
+    async def apply(self, changes: Sequence[Change], label: str) -> tuple[FileChange, ...]:
+        """Make all changes or none, and verify each. Open files change through the editor, others on disk.
+
+        Raises:
+            EditFailure: EDIT_CONFLICT when a file isn't what `before` says, EDIT_REFUSED, EDITOR_NO_ANSWER.
+        """
+        ...
+
+    async def save(self, places: Sequence[Place]) -> tuple[Place, ...]:
+        """Have open files written to disk before a command needs them there; returns those that still aren't."""
+        ...
+
+    async def show(self, question: QuestionSet, problem: str) -> Shown:
+        """Show a question by the best means there is; `problem` says what was wrong with the answer before.
+        Cancelling takes it back from the screen.
+        """
+        ...
+
+    def tell(self, notice: Notice) -> None:
+        """Show something now, or not; never raises."""
+        ...

@@ -656,6 +656,8 @@ export const SETTINGS = [
   "approval",
   "sandbox",
   "contain",
+  "intent.switch",
+  "intent.model",
   "plansDirectory",
   "commands.allow",
   "commands.deny",

@@ -124,7 +124,7 @@ class App:
     def warm_up(self, root: Path) -> None:
         """Begin to load litellm in the background, unless no model of its is chosen."""
         settings = self.settings(root).settings
-        names = {settings.model, settings.planner_model, settings.actor_model} - {""}
+        names = {settings.model, settings.planner_model, settings.actor_model, settings.intent.model} - {""}
         if any(not name.startswith("scripted:") for name in names):
             self._loader.start()
 

@@ -44,8 +44,10 @@ class PlayedModel:
     def __init__(self, turns: Sequence[Turn]) -> None:
         self.turns = list(turns)
         self.requests: list[ModelRequest] = []
+        self.opened: list[str] = []
 
     def open(self, name: str) -> "PlayedModel":
+        self.opened.append(name)
         return self
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[TextDelta | Reply]:

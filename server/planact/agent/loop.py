@@ -5,13 +5,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, assert_never
 
+from planact.agent.account import account
 from planact.agent.context import request_messages
 from planact.agent.retry import wait_before_retry
 from planact.agent.understand import implied_call
 from planact.base.errors import ModelFailure
-from planact.model.event import Event
 from planact.model.message import Message, MessageType
-from planact.model.notice import MessageAdded, MessageDelta, ToolNotice, UsageChanged
+from planact.model.notice import MessageAdded, MessageDelta, ToolNotice
 from planact.model.reply import ModelRequest, Reply, TextDelta
 from planact.model.tool_call import ToolCall
 from planact.model.usage import Usage
@@ -88,7 +88,7 @@ class Loop:
                 end = await self._run_calls(message)
                 if end is not None:
                     return end
-            elif not any(_is_said_by_user(later) for later in self._transcript()[len(transcript) :]):
+            elif not any(later.is_said_by_user for later in self._transcript()[len(transcript) :]):
                 return TurnResult("finished", text)
         reason = f"the limit of {self.budget.turns} requests is reached (setting limits.maxTurns)"
         return TurnResult("limit", text, reason)
@@ -133,7 +133,10 @@ class Loop:
                 case _:
                     assert_never(piece)
         if reply is not None:
-            self._account(reply.usage, self.ports.clock.seconds() - started)  # an empty answer is paid for too
+            seconds = self.ports.clock.seconds() - started
+            turn = self.turn
+            account(self.ports, turn.session_id, turn.execution_id, turn.model, reply.usage, seconds)  # also if empty
+            self.usage = self.usage.plus(reply.usage)
             if reply.text.strip() or reply.tool_calls:
                 return reply
         raise ModelFailure(
@@ -142,21 +145,6 @@ class Loop:
             "Try again, or choose another model.",
             is_transient=True,
         )
-
-    def _account(self, usage: Usage, seconds: float) -> None:
-        session = self.ports.sessions.get(self.turn.session_id)
-        session = session.model_copy(update={"usage": session.usage.plus(usage)})
-        self.ports.sessions.put(session)
-        self.usage = self.usage.plus(usage)
-        data = {
-            "model": self.turn.model,
-            "execution_id": self.turn.execution_id,
-            **usage.model_dump(),
-            "seconds": round(seconds, 3),
-        }
-        time = self.ports.clock.now().isoformat()
-        self.ports.events.record(Event(kind="model_called", session_id=session.id, time=time, data=data))
-        self.ports.editor.tell(UsageChanged(session))
 
     async def _run_calls(self, message: Message) -> TurnResult | None:
         """Run the calls of one reply: readers that stand side by side at once, everything else in order."""
@@ -213,10 +201,6 @@ class Loop:
         self.ports.sessions.add_message(message)
         self.ports.editor.tell(MessageAdded(message))
         return message
-
-
-def _is_said_by_user(message: Message) -> bool:
-    return message.role == "user" and "question_answer" not in message.metadata
 
 
 def _told_apart(calls: Sequence[ToolCall]) -> tuple[ToolCall, ...]:

@@ -6,6 +6,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 EventKind = Literal[
     "mode_entered",
+    "execution_intent_detected",
+    "mode_switched_by_intent",
     "disallowed_tool_attempt_in_planning",
     "plan_created",
     "plan_approved",

@@ -39,3 +39,8 @@ class Message(BaseModel):
     usage: Usage | None = None
     metadata: dict[str, Any] = Field(default_factory=dict)
     created_at: str = ""
+
+    @property
+    def is_said_by_user(self) -> bool:
+        """Whether the user wrote it as a message, and not as the answer to a question."""
+        return self.role == "user" and "question_answer" not in self.metadata

@@ -43,6 +43,19 @@ class CommandSettings(_Group):
     )
 
 
+class IntentSettings(_Group):
+    """Whether a message that asks to execute the plan which was just made counts as more than a message."""
+
+    switch: Literal["off", "confirm", "auto"] = _setting(
+        "confirm",
+        "What follows when you write that the plan just made is to be executed: nothing, a question, or its execution.",
+        "stricter",
+    )
+    model: str = _setting(
+        "", "Model that judges such messages where the rules are unsure; it leads to a question at most."
+    )
+
+
 class LimitSettings(_Group):
     """Where work stops by itself, so that it can be resumed."""
 
@@ -82,6 +95,7 @@ class Settings(_Group):
         "nothing, after a question, or not at all.",
         "stricter",
     )
+    intent: IntentSettings = Field(default_factory=IntentSettings)
     plans_directory: str = _setting(".planact/plans", "Folder of planact's own plans, inside the workspace.")
     commands: CommandSettings = Field(default_factory=CommandSettings)
     ignore: list[str] = _setting([], "Files the agent never sees, as gitignore patterns.", "adds")

@@ -1,4 +1,4 @@
-"""Markdown code spans: how a command or a name with commas is written so that it comes back unchanged."""
+"""Markdown code, in a line and in lines of its own, written so that it comes back unchanged whatever is in it."""
 
 import re
 from bisect import bisect_right
@@ -11,6 +11,12 @@ def wrap(value: str) -> str:
     ticks = "`" * (max((len(run) for run in _TICKS.findall(value)), default=0) + 1)
     pad = " " if value.startswith("`") or value.endswith("`") else ""
     return f"{ticks}{pad}{value}{pad}{ticks}"
+
+
+def fenced(text: str, language: str = "") -> str:
+    """`text` between fences that nothing in it can close, so that none of it passes for what stands around."""
+    fence = "`" * max([3, *(len(run) + 1 for run in _TICKS.findall(text))])
+    return f"{fence}{language}\n{text}\n{fence}"
 
 
 def unwrap(text: str) -> str:

@@ -45,7 +45,7 @@ def approve_text(ws: Workspace, session_id: str, document: PlanDocument) -> None
     ws.record("plan_approved", session_id, {"plan_id": plan.id, "path": document.path, "hash": document.hash})
 
 
-def changes_since(approval: Approval, document: PlanDocument) -> str:
-    """A unified diff of what approval covers, since it was given."""
-    before, after = (approved_text(text).splitlines(keepends=True) for text in (approval.text, document.file.text))
-    return "".join(difflib.unified_diff(before, after, "approved", "now", n=1))
+def changes_since(text: str, document: PlanDocument, then: str = "approved") -> str:
+    """A unified diff of what approval covers, from the document's `text` then to that of now; empty = the same."""
+    before, after = (approved_text(each).splitlines(keepends=True) for each in (text, document.file.text))
+    return "".join(difflib.unified_diff(before, after, then, "now", n=1))

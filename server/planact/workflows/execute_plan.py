@@ -12,7 +12,7 @@ from enum import Enum, auto
 
 from planact.base.errors import Conflict, EditFailure, ErrorCode, InvalidInput, ModelFailure, NotFound, PlanactError
 from planact.model.execution import Adaptation, Execution, ExecutionStatus, StepRecord
-from planact.model.notice import ExecutionProgress
+from planact.model.notice import ExecutionProgress, ToolNotice
 from planact.model.permission import Mode
 from planact.model.plan import Plan, PlanStatus, Step, StepStatus
 from planact.model.question import Option, Question
@@ -22,11 +22,13 @@ from planact.plan.rules import lint
 from planact.plan.tree import PlanTree
 from planact.tools.permit import finish
 from planact.tools.registry import planned_tools
-from planact.workflows.approve_plan import approve_text, changes_since
+from planact.workflows.approve_plan import approve_text
+from planact.workflows.ask_to_execute import ask_to_execute, is_yes, withdraw_questions
 from planact.workflows.check_freshness import stale_files
 from planact.workflows.library import PlanDocument, edit_document, is_approved, read_document
 from planact.workflows.resume_execution import draw_missing_marks
 from planact.workflows.run_step import StepEnd, run_step
+from planact.workflows.sessions import title_from
 from planact.workflows.sole_run import sole_run
 from planact.workflows.switch_mode import enter_mode
 from planact.workflows.workspace import Stopped, Workspace
@@ -64,6 +66,7 @@ async def execute_plan(
     *,
     step: int | None = None,
     seen_hash: str = "",
+    wish: str = "",
 ) -> Execution:
     """Execute what is left of a plan, or one step of it. Returns the record, also when the run was stopped.
 
@@ -74,6 +77,7 @@ async def execute_plan(
         confirmation: whether the user still is to be asked.
         step: number of the one step to run; None = all that are left.
         seen_hash: hash of the text that the user saw and said yes to, so that another is asked about; empty = none.
+        wish: the message in which the user asked for it; empty = they said yes in another way.
 
     Raises:
         InvalidInput: PLAN_INVALID, STEP_NOT_FOUND.
@@ -87,7 +91,7 @@ async def execute_plan(
     ws.check_idle(session_id)
     await _check_fresh(ws, session_id, document, plan, confirmation)
     await _confirm(ws, session_id, document, confirmation, seen_hash)
-    _withdraw_questions(ws, document)
+    withdraw_questions(ws, document.path)
     with sole_run(ws, f"{document.path}: {plan.goal}"):
         await draw_missing_marks(ws, session_id, document.path)
         now = read_document(ws, document.path)
@@ -95,7 +99,7 @@ async def execute_plan(
             raise _changed_meanwhile(document)
         steps = _steps_to_run(now.complete(), step)
         ws.check_idle(session_id)
-        run = _Run(_begin(ws, session_id, now), now, steps)
+        run = _Run(_begin(ws, session_id, now, wish), now, steps)
         _keep(ws, run, "running", "")
         with contextlib.suppress(Stopped):
             await ws.work(session_id, _carry_out(ws, run))
@@ -127,26 +131,12 @@ async def _confirm(
     ws: Workspace, session_id: str, document: PlanDocument, confirmation: Confirmation, seen_hash: str
 ) -> None:
     """Make sure that the user has said yes to exactly this text, and keep that."""
-    plan = document.complete()
-    approval = ws.ports.approvals.find(document.path)
     if confirmation is Confirmation.UNLESS_APPROVED and is_approved(ws, document) and not seen_hash:
         return
     if seen_hash != document.hash and (seen_hash or confirmation is not Confirmation.BY_FLAG):
-        changed = changes_since(approval, document) if approval and approval.hash != document.hash else ""
-        lead = "The plan changed since you approved it. " if changed else ""
-        question = Question(
-            name="execute",
-            question=f"{lead}Execute the plan “{plan.goal}” ({len(plan.steps)} steps)?",
-            context=f"```diff\n{changed.rstrip()}\n```" if changed else document.path,
-            severity="major",
-            options=(
-                Option(label="Execute Plan", value=True, variant="primary"),
-                Option(label="Cancel", value=False),
-            ),
-        )
-        ended = await ws.desk.ask(session_id, (question,), "confirm", f"execute {document.path} {document.hash}")
-        if ended.status != "answered" or ended.answers["execute"] is not True:
-            code: ErrorCode = "PLAN_CHANGED_SINCE_APPROVAL" if changed else "NOT_CONFIRMED"
+        was_approved = ws.ports.approvals.find(document.path) is not None and not is_approved(ws, document)
+        if not is_yes(await ask_to_execute(ws, session_id, document)):
+            code: ErrorCode = "PLAN_CHANGED_SINCE_APPROVAL" if was_approved else "NOT_CONFIRMED"
             raise Conflict(
                 code, f"{document.path} was not executed: you didn't confirm it", "Execute it when it is right."
             )
@@ -154,14 +144,6 @@ async def _confirm(
         raise _changed_meanwhile(document)
     if not is_approved(ws, document):
         approve_text(ws, session_id, document)
-
-
-def _withdraw_questions(ws: Workspace, document: PlanDocument) -> None:
-    """Cancel what was asked about executing the plan before: the user has said yes to it another way."""
-    for asked in ws.desk.open():
-        if asked.purpose == "confirm" and asked.subject.startswith(f"execute {document.path} "):
-            with contextlib.suppress(Conflict):  # somebody has just ended it
-                ws.desk.cancel(asked.id, "the plan is being executed")
 
 
 def _changed_meanwhile(document: PlanDocument) -> Conflict:
@@ -198,7 +180,7 @@ async def _check_fresh(
         raise stale
 
 
-def _begin(ws: Workspace, session_id: str, document: PlanDocument) -> Execution:
+def _begin(ws: Workspace, session_id: str, document: PlanDocument, wish: str) -> Execution:
     plan = document.complete()
     execution = Execution(
         id=ws.ports.ids.uuid7(),
@@ -212,11 +194,22 @@ def _begin(ws: Workspace, session_id: str, document: PlanDocument) -> Execution:
     ws.ports.journal.append(
         session_id, execution.id, "run_started", {"plan": document.file.text, "path": document.path}
     )
-    enter_mode(ws, session_id, Mode.ACT, "execute plan", plan_file=document.path)
+    enter_mode(ws, session_id, Mode.ACT, "intent" if wish else "execute plan", plan_file=document.path)
+    if wish:
+        _tell_wish(ws, execution, wish)
     done = ", ".join(str(step.step_number) for step in plan.steps if step.status in _SETTLED)
     text = f"Execution of “{plan.goal}” begins.{f' Done or skipped before: {done}.' if done else ''}"
     ws.say(session_id, "system", text, begins_context=True, for_model=True, execution_id=execution.id)
     return execution
+
+
+def _tell_wish(ws: Workspace, execution: Execution, wish: str) -> None:
+    """Say why the mode is another one: the user pressed nothing that is called so."""
+    data = {"plan_id": execution.plan_id, "path": execution.plan_file, "hash": execution.plan_hash}
+    ws.record("mode_switched_by_intent", execution.session_id, data)
+    text = f"Switched to Act because you wrote “{title_from(wish)}”."
+    ws.say(execution.session_id, "system", text, execution_id=execution.id)
+    ws.ports.editor.tell(ToolNotice(execution.session_id, "intent", text))
 
 
 async def _carry_out(ws: Workspace, run: _Run) -> None:

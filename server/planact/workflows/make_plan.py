@@ -2,6 +2,7 @@
 
 from planact.agent.loop import EndKind, TurnResult
 from planact.base.errors import Conflict, InvalidInput
+from planact.model.execution import Execution
 from planact.model.permission import Mode
 from planact.workflows.execute_plan import Confirmation, execute_plan
 from planact.workflows.library import PlanDocument, read_document
@@ -50,7 +51,11 @@ async def go_on_if_accepted(ws: Workspace, session_id: str, taken: TurnTaken) ->
     """Execute the plan that the user accepted in the turn, if they did."""
     if taken.result.kind != "accepted" or taken.written is None:
         return taken.result
-    execution = await execute_plan(ws, session_id, taken.written.path, Confirmation.UNLESS_APPROVED)
+    return turn_of(await execute_plan(ws, session_id, taken.written.path, Confirmation.UNLESS_APPROVED))
+
+
+def turn_of(execution: Execution) -> TurnResult:
+    """What the one who said something gets to hear of the execution that came of it."""
     kind: EndKind = "stopped" if execution.status == "paused" else "finished"
     return TurnResult(kind, execution.reason or f"{execution.status}: {execution.goal}")
 

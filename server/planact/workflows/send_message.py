@@ -1,8 +1,11 @@
-"""What the user says in a session: a turn in Plan, or work in Act that is recorded like a plan of one step."""
+"""What the user says in a session: a turn in Plan, the execution of the plan just made, or work in Act that is recorded
+like a plan of one step.
+"""
 
 from planact.agent.loop import TurnResult
 from planact.base.errors import InvalidInput
 from planact.model.permission import Mode
+from planact.workflows.heed_intent import WROTE_INSTEAD, heed_intent, plan_at_hand
 from planact.workflows.library import PlanDocument, is_approved, read_document
 from planact.workflows.loose_work import do_loose_work
 from planact.workflows.make_plan import go_on_if_accepted, name_session
@@ -18,21 +21,29 @@ async def send_message(ws: Workspace, session_id: str, text: str) -> TurnResult 
     An open question of the session is cancelled by it: the user chose to write instead, and the model is told so.
 
     Raises:
+        EndTurn: `waiting`, when nobody can confirm now that a plan is to be executed.
         InvalidInput: INVALID_ARGUMENTS for an empty text.
-        Conflict: BUSY, when another run changes the folder.
+        Conflict: BUSY, when another run changes the folder; and what `execute_plan` raises.
         ModelFailure: the model can't be reached.
     """
     if not text.strip():
         raise InvalidInput("INVALID_ARGUMENTS", "the message is empty", "Write something.")
-    session = ws.ports.sessions.get(session_id)
+    is_heeded = ws.settings.intent.switch != "off"
+    plan = plan_at_hand(ws, session_id) if is_heeded else None  # before the message is one of the transcript
     name_session(ws, session_id, text)
     is_running = session_id in ws.running
-    ws.say(session_id, "user", text)
-    ws.desk.cancel_all(session_id, "The user did not answer but wrote a message, which follows.")
+    said = ws.say(session_id, "user", text)
+    ws.desk.cancel_all(session_id, WROTE_INSTEAD)
     if is_running:
         return None
-    document = _plan_in_hand(ws, session.plan_file)
     try:
+        ended = await heed_intent(ws, session_id, said, plan) if plan is not None else None
+        if (
+            ended is not None or session_id in ws.running
+        ):  # a message that came meanwhile is worked on, and this with it
+            return ended
+        session = ws.ports.sessions.get(session_id)
+        document = _plan_in_hand(ws, session.plan_file)
         if session.mode is Mode.ACT:
             return await do_loose_work(ws, session_id, text, document)
         target = document if document and not is_approved(ws, document) else None

@@ -1,0 +1,45 @@
+"""What a message asks for, by a model, where the rules of `policy.intent` are unsure.
+
+The model sees that one message and nothing else, so that no file, plan or tool can speak to it.
+"""
+
+import asyncio
+import json
+from importlib.resources import files
+
+from planact.agent.account import account
+from planact.base.errors import PlanactError
+from planact.model.notice import ToolNotice
+from planact.model.reply import ModelRequest, Reply
+from planact.policy.intent import IntentKind
+from planact.ports import Ports
+
+SECONDS = 20.0
+"""So long the user waits for the judgement."""
+
+_WORDS: dict[str, IntentKind] = {"EXECUTE_NOW": "EXECUTE_NOW", "PLAN_ONLY": "PLAN_ONLY"}
+
+
+async def judge_intent(ports: Ports, session_id: str, model: str, message: str) -> IntentKind:
+    """What the model called `model` takes the message for, which came after a complete plan. Whatever isn't one of the
+    words is UNCLEAR; so is trouble with the model, which the user is told of.
+    """
+    prompt = (files("planact.agent") / "prompts" / "intent.md").read_text(encoding="utf-8")
+    asked = json.dumps({"plan_is_ready": True, "message": message}, ensure_ascii=False)
+    messages = [{"role": "system", "content": prompt}, {"role": "user", "content": asked}]
+    started = ports.clock.seconds()
+    try:
+        reply = Reply("")
+        async with asyncio.timeout(SECONDS):
+            async for piece in ports.models.open(model).stream(ModelRequest(messages, ())):
+                if isinstance(piece, Reply):
+                    reply = piece
+    except PlanactError as error:
+        ports.editor.tell(ToolNotice(session_id, "model", f"{model} did not judge the message: {error}", error.code))
+        return "UNCLEAR"
+    except TimeoutError:
+        text = f"{model} did not judge the message within {SECONDS:.0f} s"
+        ports.editor.tell(ToolNotice(session_id, "model", text, "MODEL_UNAVAILABLE"))
+        return "UNCLEAR"
+    account(ports, session_id, "", model, reply.usage, ports.clock.seconds() - started)
+    return "UNCLEAR" if reply.tool_calls else _WORDS.get(reply.text.strip(), "UNCLEAR")

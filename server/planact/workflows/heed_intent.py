@@ -1,0 +1,145 @@
+"""A message that asks to carry out the plan just made: executed after one question, or at once, as the setting says.
+
+It counts only where the plan is the last thing the agent came to. Everything that came in between makes it a message
+like any other.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from planact.agent.judge_intent import judge_intent
+from planact.agent.loop import TurnResult
+from planact.base.errors import InvalidInput
+from planact.model.message import Message
+from planact.model.permission import Mode
+from planact.model.question import QuestionSet
+from planact.plan.rules import lint
+from planact.policy.intent import detect
+from planact.tools.registry import planned_tools
+from planact.workflows.approve_plan import changes_since
+from planact.workflows.ask_to_execute import ask_to_execute, asks_to_execute, is_yes
+from planact.workflows.conversation import REVIEW
+from planact.workflows.execute_plan import Confirmation, execute_plan
+from planact.workflows.library import PlanDocument, read_document
+from planact.workflows.make_plan import turn_of
+from planact.workflows.workspace import Workspace
+
+WROTE_INSTEAD = "The user did not answer but wrote a message, which follows."
+"""Why a question is cancelled by a message."""
+
+KEPT_PLANNING = "The user was asked whether to execute the plan, and chose to keep planning."
+
+
+@dataclass(frozen=True, slots=True)
+class PlanAtHand:
+    """The complete plan that a session has just come to: its document now, and its text as the agent wrote it."""
+
+    document: PlanDocument
+    written: str
+
+
+def plan_at_hand(ws: Workspace, session_id: str) -> PlanAtHand | None:
+    """The plan that the session's next message may ask to execute; None when the latest result is anything else."""
+    session, messages = ws.ports.sessions.get(session_id), ws.ports.sessions.messages(session_id)
+    made = next((number for number in reversed(range(len(messages))) if messages[number].message_type == "plan"), None)
+    if session.mode is not Mode.PLAN or session_id in ws.running or made is None:
+        return None
+    path, since = str(messages[made].metadata.get("path", "")), messages[made + 1 :]
+    heard = next((number for number, message in enumerate(since) if message.is_said_by_user), len(since))
+    if path != session.plan_file or not _has_ended(ws, since[:heard]) or not _only_asks(ws, since[heard:], path):
+        return None
+    try:
+        document = read_document(ws, path)
+    except InvalidInput:
+        return None
+    has_error = any(problem.severity == "error" for problem in lint(document.tree, planned_tools()))
+    if document.plan is None or has_error:
+        return None
+    return PlanAtHand(document, str(messages[made].metadata.get("document", "")))
+
+
+async def heed_intent(ws: Workspace, session_id: str, message: Message, plan: PlanAtHand) -> TurnResult | None:
+    """Do what the message asks for that came right after `plan`; None when it is for the planner.
+
+    Raises:
+        Stopped: the user stopped it, while a model judged the message.
+        EndTurn: `waiting`, when nobody can be asked now.
+        PlanactError: what `execute_plan` raises.
+    """
+    found = detect(message.content)
+    intent, judge = found.intent, ""
+    if intent == "UNCLEAR" and found.rule != "long" and ws.settings.intent.model:
+        judge = ws.settings.intent.model
+        intent = await ws.work(session_id, judge_intent(ws.ports, session_id, judge, message.content))
+    if intent != "EXECUTE_NOW" or _said_last(ws, session_id) != message.id:
+        return None
+    document = plan.document
+    seen = {"path": document.path, "hash": document.hash, "plan_id": document.complete().id}
+    ws.record("execution_intent_detected", session_id, {**seen, "rule": found.rule, "judge": judge or "rules"})
+    is_changed = bool(changes_since(plan.written, document))
+    if ws.settings.intent.switch != "auto" or judge or is_changed:
+        ended = await ask_to_execute(ws, session_id, document, written=plan.written, no="Keep Planning")
+        if not is_yes(ended):
+            return _not_executed(ws, session_id, ended)
+    execution = await execute_plan(
+        ws, session_id, document.path, Confirmation.ASK, seen_hash=document.hash, wish=message.content
+    )
+    return turn_of(execution)
+
+
+def _not_executed(ws: Workspace, session_id: str, ended: QuestionSet) -> TurnResult | None:
+    """Whoever chose to keep planning wrote to the planner; whoever didn't choose gets to know how to go on."""
+    if ended.status == "answered" and ws.ports.sessions.get(session_id).mode is Mode.PLAN:
+        ws.say(session_id, "system", KEPT_PLANNING, for_model=True)
+        return None
+    reason = (
+        "The plan was not executed, since you didn't confirm it. Execute it when it is right, or say what to change."
+    )
+    return TurnResult("stopped", "", reason)
+
+
+def _has_ended(ws: Workspace, rest: Sequence[Message]) -> bool:
+    """Whether the turn that made the plan went on to its own end, and asked the user nothing else.
+
+    Args:
+        ws: the workspace.
+        rest: what was said in the turn after the plan.
+    """
+    asked = _asked_in(ws, rest)
+    if any(message.metadata.get("for_model") for message in rest) or not all(map(_leaves_it_open, asked)):
+        return False
+    said = [message for message in rest if message.role in ("assistant", "tool")]
+    return bool(asked) or bool(said and said[-1].role == "assistant" and not said[-1].tool_calls)
+
+
+def _leaves_it_open(asked: QuestionSet) -> bool:
+    """Whether the user was asked to accept the plan, and has not said no."""
+    if asked.purpose != "exit_plan_mode":
+        return False
+    match asked.status:
+        case "open":
+            return True
+        case "answered":
+            return asked.answers.get("approve") == REVIEW
+        case _:
+            return asked.reason == WROTE_INSTEAD
+
+
+def _only_asks(ws: Workspace, later: Sequence[Message], path: str) -> bool:
+    """Whether all that was said after the turn was that the plan is to be executed, and came to nothing."""
+    if any(message.role in ("assistant", "tool") or message.metadata.get("for_model") for message in later):
+        return False
+    said = [message.content for message in later if message.is_said_by_user]
+    is_about_it = all(asks_to_execute(asked, path) for asked in _asked_in(ws, later))
+    return is_about_it and all(detect(text).intent == "EXECUTE_NOW" for text in said)
+
+
+def _asked_in(ws: Workspace, messages: Sequence[Message]) -> Sequence[QuestionSet]:
+    ids = [message.metadata["question_id"] for message in messages if message.message_type == "question"]
+    return [ws.ports.questions.get(question_id) for question_id in ids]
+
+
+def _said_last(ws: Workspace, session_id: str) -> str:
+    """The id of what the user wrote last."""
+    messages = ws.ports.sessions.messages(session_id)
+    return next((message.id for message in reversed(messages) if message.is_said_by_user), "")

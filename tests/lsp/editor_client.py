@@ -148,7 +148,8 @@ async def failure(asking: Awaitable[Any]) -> tuple[str, str, str]:
     with pytest.raises(JsonRpcException) as caught:
         await asking
     data: Any = caught.value.data
-    return data["code"], caught.value.message, data["hint"]
+    code, hint = data["code"], data["hint"]
+    return code, caught.value.message.removesuffix(f". {hint} [{code}]"), hint
 
 
 ALL = types.ClientCapabilities(

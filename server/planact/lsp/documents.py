@@ -27,7 +27,7 @@ _BOM = b"\xef\xbb\xbf"
 
 @dataclass(frozen=True)
 class Document:
-    """One version of an open document. `path` is None for what isn't a file; `before` is the plan of the last version."""
+    """One version of an open document. `path` is None for what isn't a file; `before` is the last version's plan."""
 
     uri: str
     language_id: str

@@ -14,29 +14,30 @@ MESSAGES = [
     json.loads(line)
     for line in (Path(__file__).parents[1] / "data/intent/messages.jsonl").read_text("utf-8").splitlines()
 ]
-APPROVALS = [message["text"] for message in MESSAGES if message["kind"] == "approval"]
-FOUND = [text for text in APPROVALS if detect(text).intent == "EXECUTE_NOW"]
+JUDGED = {message["text"]: detect(message["text"]).intent for message in MESSAGES}
+FOUND = [message["text"] for message in MESSAGES if JUDGED[message["text"]] == "EXECUTE_NOW"]
 OTHERS = [message for message in MESSAGES if message["kind"] != "approval"]
 
 
-@pytest.mark.parametrize("message", OTHERS, ids=lambda message: f"{message['kind']}: {message['text']}")
-def test_nothing_but_an_approval_approves(message: dict[str, str]) -> None:
-    assert detect(message["text"]).intent != "EXECUTE_NOW"
+@pytest.mark.parametrize("kind", sorted({message["kind"] for message in OTHERS}))
+def test_nothing_but_an_approval_approves(kind: str) -> None:
+    texts = [message["text"] for message in OTHERS if message["kind"] == kind]
+    assert [text for text in texts if JUDGED[text] == "EXECUTE_NOW"] == []
 
 
-@pytest.mark.parametrize("half", ["written", "judged"])
+@pytest.mark.parametrize("source", sorted({message["source"] for message in MESSAGES}))
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_nine_of_ten_plain_approvals_are_found(language: str, half: str) -> None:
-    asked = [m["text"] for m in MESSAGES if (m["kind"], m["language"], m["half"]) == ("approval", language, half)]
-    missed = [text for text in asked if detect(text).intent != "EXECUTE_NOW"]
-    print(f"\n{language}, {half} half: {len(asked) - len(missed)} of {len(asked)} found; missed: {missed}")
+def test_nine_of_ten_plain_approvals_are_found(language: str, source: str) -> None:
+    asked = [m["text"] for m in MESSAGES if (m["kind"], m["language"], m["source"]) == ("approval", language, source)]
+    missed = [text for text in asked if JUDGED[text] != "EXECUTE_NOW"]
+    print(f"\n{language}, {source}: {len(asked) - len(missed)} of {len(asked)} found; missed: {missed}")
     assert len(missed) <= len(asked) * 0.1
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_four_of_five_refusals_are_understood_as_such(language: str) -> None:
     refusals = [m["text"] for m in OTHERS if (m["kind"], m["language"]) == ("refusal", language)]
-    understood = [text for text in refusals if detect(text).intent == "PLAN_ONLY"]
+    understood = [text for text in refusals if JUDGED[text] == "PLAN_ONLY"]
     assert len(understood) >= len(refusals) * 0.8
 
 
@@ -117,6 +118,37 @@ WRAPPERS = [
     "我还没说{}",
     "{}第一步",
     "呵呵，{}",
+    "{}, right",
+    "{}, ok",
+    "{} and explain why",
+    "{} and then tell me",
+    "{}, then wait",
+    "{}, stop",
+    "no, {}",
+    "wait, {}",
+    "yeah, right, {}",
+    "could you {}",
+    "would you {}",
+    "if it is safe {}",
+    "when you are done planning, {}",
+    "{} tomorrow",
+    "{} except the last step",
+    "{} without tests",
+    "maybe {}",
+    "{} instead of planning",
+    "{} or not",
+    "you said {}",
+    "没问题就{}",
+    "{}并解释",
+    "{}然后告诉我",
+    "明天{}",
+    "{}的前两步",
+    "除了第二步都{}",
+    "先{}",
+    "能{}",
+    "想{}",
+    "{}了没",
+    "{}的时候告诉我",
 ]
 
 

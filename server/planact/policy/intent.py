@@ -6,28 +6,15 @@ makes it UNCLEAR. Whether there is a complete plan to approve is for the caller 
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Literal
 
 from planact.base.span import Span
-from planact.policy.intent_words import (
-    BARE,
-    CHEER,
-    CHINESE_APPROVALS,
-    CHINESE_COURTESIES,
-    CHINESE_PARTS,
-    DOUBTS,
-    ENGLISH_APPROVALS,
-    ENGLISH_COURTESIES,
-    ENGLISH_PARTS,
-    KEY_WORDS,
-    PLAN_ONLY,
-    SIMPLIFIED,
-    WEARY,
-)
-from planact.policy.phrases import Choice, Many, Places, Word, read_phrases, words_of
+from planact.policy.intent_chinese import CHINESE_APPROVALS, CHINESE_COURTESIES, CHINESE_PARTS
+from planact.policy.intent_english import ENGLISH_APPROVALS, ENGLISH_COURTESIES, ENGLISH_PARTS
+from planact.policy.intent_words import BARE, CHEER, DOUBTS, JARRING, KEY_WORDS, PLAN_ONLY, SIMPLIFIED, TAGS
+from planact.policy.phrases import Many, Phrase, Places, Word, one_of, read_phrases, words_of
 
 IntentKind = Literal["EXECUTE_NOW", "PLAN_ONLY", "UNCLEAR"]
 
@@ -83,13 +70,16 @@ _COURTESIES = {"courtesy": ENGLISH_COURTESIES, "zh-courtesy": CHINESE_COURTESIES
 _CHINESE = {name: f"({phrase}) ," for name, phrase in CHINESE_APPROVALS.items()}
 _NOTATIONS = _PARTS | ENGLISH_APPROVALS | _CHINESE | PLAN_ONLY | _COURTESIES
 _PHRASES = read_phrases(_NOTATIONS)
-_COURTESY = Many(Choice((Word(","), *(_PHRASES[name] for name in _COURTESIES))))
-_BARE = Many(Choice((_COURTESY.part, *read_phrases({"bare": BARE}).values())))
+_COURTESY = Many(one_of(Word(","), *(_PHRASES[name] for name in _COURTESIES)))
+_BARE = Many(one_of(_COURTESY.part, *read_phrases({"bare": BARE}).values()))
 _APPROVALS = {name: _PHRASES[name] for name in ENGLISH_APPROVALS | CHINESE_APPROVALS}
-_APPROVAL = Choice(tuple(_APPROVALS.values()))
-_ALL = Many(Choice((_COURTESY.part, _APPROVAL)))
-_DOUBTS = read_phrases(DOUBTS)
-_KNOWN = words_of(_NOTATIONS.values()) | words_of(DOUBTS.values())
+_APPROVAL = one_of(*_APPROVALS.values())
+_ALL = Many(one_of(_COURTESY.part, _APPROVAL))
+_PLAN_ONLY = {name: _PHRASES[name] for name in PLAN_ONLY}
+_JARRING = read_phrases(JARRING)
+_DOUBTS = read_phrases(DOUBTS | JARRING)
+_TAGS = [[tag] for tag in TAGS]
+_KNOWN = words_of(_NOTATIONS.values()) | words_of(DOUBTS.values()) | words_of(JARRING.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,28 +132,23 @@ def _approval(tokens: Sequence[_Token], words: Sequence[str]) -> Intent | None:
     """EXECUTE_NOW if phrases that approve, and nothing but courtesies beside, make up the whole message."""
     places, last = Places(words), 1 << len(words)
     begins = places.ends(_COURTESY, 1)
-    if not places.ends(_ALL, places.ends(_APPROVAL, begins)) & last:
-        return None
-    spoken = [word for word in words if word != ","]
-    if any(word == following and word in WEARY for word, following in pairwise(spoken)):
+    if not places.ends(_ALL, places.ends(_APPROVAL, begins)) & last or any(_found(words, _JARRING)):
         return None
     for start in range(len(words)):
-        for rule, phrase in _APPROVALS.items():
-            ends = places.ends(phrase, begins & 1 << start)
+        for rule, phrase in _APPROVALS.items() if begins >> start & 1 else ():
+            ends = places.ends(phrase, 1 << start)
             for end in range(len(words), start, -1):
                 if ends >> end & 1 and places.ends(_ALL, 1 << end) & last:
-                    return Intent("EXECUTE_NOW", rule, _between(tokens, start, end))
+                    is_asked = [word for word in words[end:] if word != ","] in _TAGS
+                    return None if is_asked else Intent("EXECUTE_NOW", rule, _between(tokens, start, end))
     return None
 
 
 def _refusal(tokens: Sequence[_Token], words: Sequence[str]) -> Intent | None:
     """PLAN_ONLY if a phrase anywhere says that nothing is to change yet."""
-    places = Places(words)
-    for rule in PLAN_ONLY:
-        for start in range(len(words)):
-            ends = places.ends(_PHRASES[rule], 1 << start)
-            if ends and words[start - 1] != words[start + 1]:  # else it asks "A or not A", in Chinese
-                return Intent("PLAN_ONLY", rule, _between(tokens, start, ends.bit_length() - 1))
+    for rule, start, end in _found(words, _PLAN_ONLY):
+        if words[start - 1] != words[start + 1]:  # else it asks "A or not A", in Chinese
+            return Intent("PLAN_ONLY", rule, _between(tokens, start, end))
     return None
 
 
@@ -172,15 +157,23 @@ def _unclear(tokens: Sequence[_Token], words: Sequence[str], whole: Span) -> Int
     places, last = Places(words), 1 << len(words)
     if places.ends(_BARE, 1) & last:
         return Intent("UNCLEAR", "bare", whole)
-    for rule, phrase in _DOUBTS.items():
-        for start in range(len(words)):
-            ends = places.ends(phrase, 1 << start)
-            if ends:
-                return Intent("UNCLEAR", rule, _between(tokens, start, ends.bit_length() - 1))
+    for rule, start, end in _found(words, _DOUBTS):
+        return Intent("UNCLEAR", rule, _between(tokens, start, end))
     understood = places.ends(_ALL, 1).bit_length() - 1
     if understood == len(words):
-        return Intent("UNCLEAR", "weary", whole)
+        return Intent("UNCLEAR", "question", whole)
     return Intent("UNCLEAR", "other", Span(tokens[understood].span.start, whole.end))
+
+
+def _found(words: Sequence[str], phrases: Mapping[str, Phrase]) -> Iterator[tuple[str, int, int]]:
+    """Where the phrases stand, wherever that is: the name, the first word and the one after the last."""
+    places, everywhere = Places(words), (1 << len(words)) - 1
+    for name, phrase in phrases.items():
+        if places.ends(phrase, everywhere):
+            for start in range(len(words)):
+                ends = places.ends(phrase, 1 << start)
+                if ends:
+                    yield name, start, ends.bit_length() - 1
 
 
 def _between(tokens: Sequence[_Token], start: int, end: int) -> Span:

@@ -2,11 +2,12 @@
 
 In the notation, words in a row are a sequence, `|` is a choice, `( )` groups, `?` and `*` follow the word or group that
 may be missing or repeated, and a NAME in capitals stands for a phrase defined before it. A Chinese character is a word.
-There is no recursion, and the matcher follows all places of a text at once, so no text makes it slow.
+There is no recursion, and the matcher follows all places of a text at once, so no text makes it slow. A choice tries
+only the parts that can begin with a word that is there.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
@@ -31,9 +32,9 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Any of the parts."""
+    """Any of the parts, each with the words that it can begin with, or None where it may be nothing at all."""
 
-    parts: "tuple[Phrase, ...]"
+    parts: "tuple[tuple[frozenset[str] | None, Phrase], ...]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,11 @@ def read_phrases(definitions: Mapping[str, str]) -> dict[str, Phrase]:
     return known
 
 
+def one_of(*parts: Phrase) -> Choice:
+    """Any of the parts."""
+    return Choice(tuple((_first_words(part), part) for part in parts))
+
+
 def words_of(notations: Iterable[str]) -> frozenset[str]:
     """Every word that the phrases use."""
     pieces = (piece for notation in notations for piece in _PIECE.findall(notation))
@@ -81,6 +87,7 @@ class Places:
     """Where each word of a text stands. Sets of places are the bits of a number: place `n` is `1 << n`."""
 
     def __init__(self, words: Sequence[str]) -> None:
+        self._words = words
         self._of: dict[str, int] = {}
         self._known: dict[tuple[int, int], int] = {}
         for place, word in enumerate(words):
@@ -97,8 +104,8 @@ class Places:
                 for part in parts:
                     starts = self.ends(part, starts)
                 return starts
-            case Choice(parts):
-                return self._chosen(phrase, parts, starts)
+            case Choice():
+                return self._chosen(phrase, starts)
             case Maybe(part):
                 return starts | self.ends(part, starts)
             case Many(part):
@@ -106,15 +113,22 @@ class Places:
             case _:
                 assert_never(phrase)
 
-    def _chosen(self, choice: Choice, parts: Sequence[Phrase], starts: int) -> int:
+    def _chosen(self, choice: Choice, starts: int) -> int:
         # Phrases are used in many others: what was found out once need not be looked for again.
         key = (id(choice), starts)
         if key not in self._known:
-            found = 0
-            for part in parts:
-                found |= self.ends(part, starts)
+            found, words = 0, self._words_at(starts)
+            for first, part in choice.parts:
+                if first is None or not first.isdisjoint(words):
+                    found |= self.ends(part, starts)
             self._known[key] = found
         return self._known[key]
+
+    def _words_at(self, places: int) -> Collection[str]:
+        if places & places - 1:
+            return [word for word, its_places in self._of.items() if its_places & places]
+        place = places.bit_length() - 1
+        return self._words[place : place + 1]
 
     def _repeated(self, part: Phrase, starts: int) -> int:
         found = new = starts
@@ -124,13 +138,37 @@ class Places:
         return found
 
 
+def _first_words(phrase: Phrase) -> frozenset[str] | None:
+    """The words that the phrase can begin with; None if it may be nothing at all."""
+    match phrase:
+        case Word(text):
+            return frozenset({text})
+        case Row(parts):
+            found: frozenset[str] = frozenset()
+            for part in parts:
+                first = _first_words(part.part if isinstance(part, Maybe | Many) else part)
+                if first is None:
+                    return None
+                found |= first
+                if not isinstance(part, Maybe | Many):
+                    return found
+            return None
+        case Choice(parts):
+            firsts = [first for first, _part in parts]
+            return None if None in firsts else frozenset().union(*(first for first in firsts if first is not None))
+        case Maybe() | Many():
+            return None
+        case _:
+            assert_never(phrase)
+
+
 def _choice(pieces: Sequence[str], at: int, known: Mapping[str, Phrase]) -> tuple[Phrase, int]:
     parts: list[Phrase] = []
     while True:
         row, at = _row(pieces, at, known)
         parts.append(row)
         if at == len(pieces) or pieces[at] != "|":
-            return (parts[0] if len(parts) == 1 else Choice(tuple(parts))), at
+            return (parts[0] if len(parts) == 1 else one_of(*parts)), at
         at += 1
 
 

@@ -78,7 +78,6 @@ _ALL = Many(one_of(_COURTESY.part, _APPROVAL))
 _PLAN_ONLY = {name: _PHRASES[name] for name in PLAN_ONLY}
 _JARRING = read_phrases(JARRING)
 _DOUBTS = read_phrases(DOUBTS | JARRING)
-_TAGS = [[tag] for tag in TAGS]
 _KNOWN = words_of(_NOTATIONS.values()) | words_of(DOUBTS.values()) | words_of(JARRING.values())
 
 
@@ -132,16 +131,20 @@ def _approval(tokens: Sequence[_Token], words: Sequence[str]) -> Intent | None:
     """EXECUTE_NOW if phrases that approve, and nothing but courtesies beside, make up the whole message."""
     places, last = Places(words), 1 << len(words)
     begins = places.ends(_COURTESY, 1)
-    if not places.ends(_ALL, places.ends(_APPROVAL, begins)) & last or any(_found(words, _JARRING)):
+    if not places.ends(_ALL, places.ends(_APPROVAL, begins)) & last or _is_shaken(words):
         return None
     for start in range(len(words)):
         for rule, phrase in _APPROVALS.items() if begins >> start & 1 else ():
             ends = places.ends(phrase, 1 << start)
             for end in range(len(words), start, -1):
                 if ends >> end & 1 and places.ends(_ALL, 1 << end) & last:
-                    is_asked = [word for word in words[end:] if word != ","] in _TAGS
-                    return None if is_asked else Intent("EXECUTE_NOW", rule, _between(tokens, start, end))
+                    return Intent("EXECUTE_NOW", rule, _between(tokens, start, end))
     return None
+
+
+def _is_shaken(words: Sequence[str]) -> bool:
+    """Whether known words stand so that they say something else than each of them does."""
+    return " ".join(words).rstrip(" ,").rpartition(" , ")[2] in TAGS or any(_found(words, _JARRING))
 
 
 def _refusal(tokens: Sequence[_Token], words: Sequence[str]) -> Intent | None:

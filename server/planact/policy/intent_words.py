@@ -73,13 +73,13 @@ KEY_WORDS = (
 """Words that are understood with one letter wrong: none is one letter from a word that says otherwise."""
 
 JARRING = {
-    "weary": " | ".join(
-        f"{word} ,? {word}" for word in "sure yeah fine great perfect good nice ok okay awesome 好 行 对 是".split()
-    )
-    + " | yeah ,? right",
-    "zh-condition": "(题 | 见 | 意 | 议 | 以 | 行 | 好 | 错 | 的 | 了 | 过 | 完 | 准 | 妥 | 成 | 对 | 误 | 绪 | 认 | 棒) 就",
+    "weary": """sure ,? sure | yeah ,? (yeah | right) | fine ,? fine | great ,? great | perfect ,? perfect
+        | good ,? good | nice ,? nice | ok ,? ok | okay ,? okay | awesome ,? awesome | 好 ,? 好 | 行 ,? 行 | 对 ,? 对
+        | 是 ,? 是""",
+    "zh-condition": """(题 | 见 | 意 | 议 | 以 | 行 | 好 | 错 | 的 | 了 | 过 | 完 | 准 | 妥 | 成 | 对 | 误
+        | 绪 | 认 | 棒) 就""",
 }
-"""By name, known words that side by side say something else: what sounds weary, or "if it is fine, then" in Chinese."""
+"""By name, known words that side by side say something else: they sound weary, or mean "if it is fine, then"."""
 
 TAGS = frozenset({"ok", "okay", "k", "yes", "yeah", "correct", "true", "agreed", "对"})
 """Words that, alone after an approval, ask whether it is one."""

@@ -2,7 +2,7 @@
 import { commands, window, workspace, type Disposable } from "vscode";
 
 import { tellFailure } from "./failure";
-import { switchMode } from "./mode";
+import { setRole, switchMode } from "./mode";
 import { chosenPlan, openDocument, pickPlan } from "./plans";
 import type { AnswerQuestion, Commands, Execution } from "./protocol";
 import type { Questions } from "./questions";
@@ -15,6 +15,7 @@ export function registerCommands(server: Server, questions: Questions, status: M
     executePlan: () => executePlan(server),
     newPlan: () => newPlan(server),
     switchMode: () => switchMode(server, status.mode),
+    setRole: () => setRole(server, status.mode),
     showPlans: () => showPlans(server),
     answerQuestion: () => questions.choose(),
     stop: () => stop(server),

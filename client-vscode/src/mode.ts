@@ -1,4 +1,4 @@
-// The two modes: what each may do, and going from one to the other.
+// The two modes: what each may do, going from one to the other, and who works in one.
 import { window } from "vscode";
 
 import { Failure } from "./failure";
@@ -34,4 +34,16 @@ async function setMode(server: Server, mode: Mode): Promise<void> {
     const stop = await window.showWarningMessage("Stop the work and switch to Plan?", { modal: true, detail }, "Stop and Switch");
     if (stop) await server.call("planact.setMode", { mode, confirm_stop: true });
   }
+}
+
+/** Lets the user choose who works in the current mode. */
+export async function setRole(server: Server, mode: Mode): Promise<void> {
+  const listed = await server.call("planact.listRoles", {});
+  if (!listed) return;
+  for (const problem of listed.problems) void window.showWarningMessage(problem);
+  const items = listed.roles
+    .filter((role) => role.mode === mode)
+    .map(({ name, description, source }) => ({ label: name, description: source, detail: description }));
+  const picked = await window.showQuickPick(items, { title: `Planact: Set Role (${MODES[mode].title})` });
+  if (picked) await server.call("planact.setRole", { role: picked.label });
 }

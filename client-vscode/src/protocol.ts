@@ -146,7 +146,7 @@ export interface ListExecutions {
  *     tool_calls: with an assistant's message of type `tool_call`.
  *     tool_call_id: with a tool's result: which call it answers.
  *     reasoning: what the model thought aloud, where the provider shows it.
- *     metadata: `question_answer`, `plan_id`, and the like.
+ *     metadata: `question_answer`, `plan_id`, `delegate` and the like.
  */
 export interface Message {
   id: string;
@@ -229,6 +229,9 @@ export interface Option {
   description: string;
   variant: "primary" | "secondary" | "danger";
 }
+
+/** What a role grants and a tool requires. */
+export type Permission = "read_files" | "write_files" | "create_files" | "delete_files" | "execute_commands";
 
 /** A goal and the steps to it. */
 export interface Plan {
@@ -374,6 +377,29 @@ export interface RevisePlan {
   feedback?: string;
 }
 
+/**
+ * A role that can be chosen in sessions of its mode.
+ *
+ * `tools` are names; `paths` the patterns that limit what it may write, empty = the mode's limits alone; `model` is
+ * empty where that of the mode speaks.
+ */
+export interface RoleListed {
+  name: string;
+  description: string;
+  mode: Mode;
+  source: "built-in" | "user" | "repository";
+  permissions: readonly Permission[];
+  tools: readonly string[];
+  paths: readonly string[];
+  model: string;
+}
+
+/** By name; `problems` says which role files are not used, and why. */
+export interface Roles {
+  roles: readonly RoleListed[];
+  problems: readonly string[];
+}
+
 /** Documents that must be on disk before a command reads them there. */
 export interface Save {
   uris: readonly string[];
@@ -427,6 +453,12 @@ export interface SetMode {
   session_id?: string;
   mode: Mode;
   confirm_stop?: boolean | null;
+}
+
+/** The role that works from the next tool call on. It must be for the session's mode, else MODE_CONFLICT. */
+export interface SetRole {
+  session_id?: string;
+  role: string;
 }
 
 /** An execution by its id. */
@@ -597,6 +629,8 @@ export type ErrorCode =
   | "PLAN_NOT_FOUND"
   | "PLAN_STALE"
   | "QUESTION_NOT_OPEN"
+  | "ROLE_INVALID"
+  | "ROLE_NOT_FOUND"
   | "SANDBOX_UNAVAILABLE"
   | "SESSION_NOT_FOUND"
   | "STEP_NOT_FOUND"
@@ -610,6 +644,8 @@ export interface Commands {
   "planact.sendMessage": { arguments: SendMessage; result: TurnEnded };
   "planact.stop": { arguments: OneSession; result: Stopped };
   "planact.setMode": { arguments: SetMode; result: Session };
+  "planact.setRole": { arguments: SetRole; result: Session };
+  "planact.listRoles": { arguments: OneFolder; result: Roles };
   "planact.generatePlan": { arguments: GeneratePlan; result: PlanMade };
   "planact.revisePlan": { arguments: RevisePlan; result: PlanMade };
   "planact.approvePlan": { arguments: ApprovePlan; result: PlanApproved };
@@ -658,6 +694,8 @@ export const SETTINGS = [
   "contain",
   "intent.switch",
   "intent.model",
+  "roles.plan",
+  "roles.act",
   "plansDirectory",
   "commands.allow",
   "commands.deny",

@@ -41,6 +41,7 @@ from planact.adapters.store.records import WorkspaceRecords
 from planact.adapters.store.search import find_ripgrep
 from planact.adapters.store.sessions import SqliteSessions
 from planact.adapters.store.transcript import Transcripts
+from planact.adapters.store.user_roles import UserRoles
 from planact.adapters.system import SystemClock, SystemIds
 from planact.model.change import Change
 from planact.model.execution import FileChange
@@ -173,6 +174,7 @@ class App:
             questions=SqliteQuestions(database),
             approvals=SqliteApprovals(database),
             records=records,
+            user_roles=UserRoles(user_config_path(self._environment, self._home).parent / "roles"),
             events=SqliteEvents(database, self._report),
             lock=FileLock(state_folder(root) / "run.lock"),
             clock=self._clock,

@@ -11,7 +11,7 @@ from planact.model.permission import Mode
 from planact.model.plan import Plan
 from planact.model.question import Question
 from planact.policy.decide import Standing
-from planact.policy.roles import built_in_role
+from planact.policy.roles import BUILT_IN, built_in_role
 from planact.tools.gate import Turn
 from planact.tools.outcome import Done, Failed, Refused
 from planact.tools.permit import Limits, Trace
@@ -22,6 +22,10 @@ PLAN = Standing(Mode.PLAN, built_in_role("planner"), PurePosixPath(".planact/pla
 ACT = Standing(
     Mode.ACT, built_in_role("actor"), PurePosixPath(".planact/plans"), planned_files=frozenset({"a.py"}), held=HELD
 )
+
+
+def mode_of_role(name: str) -> Mode | None:
+    return built_in_role(name).mode if name in BUILT_IN else None
 
 
 @dataclass
@@ -41,6 +45,9 @@ class Listener:
     async def exit_plan(self, path: str) -> str:
         return "exited"
 
+    async def delegate(self, role: str, task: str) -> str:
+        return f"{role} did {task}"
+
     async def approve(self, question: Question, subject: str) -> str:
         self.asked.append(question)
         if callable(self.meanwhile):
@@ -57,7 +64,7 @@ class Bench:
         self.listener = Listener(list(answers))
         self.trace = Trace()
         limits = Limits(1_000_000, 20, 5_000)
-        self.turn = Turn("s", "e", lambda: self.standing, self.listener, self.trace, limits, "a model")
+        self.turn = Turn("s", "e", lambda: self.standing, self.listener, self.trace, limits, "a model", mode_of_role)
 
     def run(self, tool: str, **arguments: object) -> Done | Refused | Failed:
         return asyncio.run(self.world.ws.gate.call(call(tool, **arguments), self.turn))

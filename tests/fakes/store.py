@@ -180,6 +180,20 @@ class MemoryRecords:
         return self.config_fingerprint
 
 
+class MemoryUserRoles:
+    def __init__(self) -> None:
+        self.texts: dict[str, str] = {}
+
+    def list(self) -> Sequence[str]:
+        return tuple(sorted(self.texts))
+
+    def read(self, file_name: str) -> str | None:
+        return self.texts.get(file_name)
+
+    def shown(self, file_name: str) -> str:
+        return f"~/.config/planact/roles/{file_name}"
+
+
 class MemoryEvents:
     def __init__(self, log: Log) -> None:
         self._log = log
@@ -241,5 +255,6 @@ class MemoryStore:
         self.questions = MemoryQuestions(self.log)
         self.approvals = MemoryApprovals(self.log)
         self.records = MemoryRecords(self.log)
+        self.user_roles = MemoryUserRoles()
         self.events = MemoryEvents(self.log)
         self.lock = MemoryLock(self.log)

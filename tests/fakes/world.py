@@ -140,6 +140,7 @@ class World:
             questions=self.store.questions,
             approvals=self.store.approvals,
             records=self.store.records,
+            user_roles=self.store.user_roles,
             events=self.store.events,
             lock=self.store.lock,
             clock=self.store.clock,

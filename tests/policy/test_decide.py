@@ -4,15 +4,31 @@ from pathlib import PurePosixPath
 import pytest
 
 from planact.base.paths import Place
-from planact.model.effect import AskEffect, CommandEffect, ExitPlanEffect, PathAction, PathEffect, PlanEffect
+from planact.model.effect import (
+    AskEffect,
+    CommandEffect,
+    ExitPlanEffect,
+    PathAction,
+    PathEffect,
+    PlanEffect,
+    SpawnEffect,
+)
 from planact.model.permission import Mode, Permission
+from planact.model.role import Rights, Role
 from planact.policy.decide import Allow, Ask, Deny, Request, Standing, Touch, decide
 from planact.policy.roles import built_in_role
 
-PLAN = Standing(Mode.PLAN, built_in_role("planner"), PurePosixPath(".planact/plans"))
+
+def unlisted(name: str) -> Role:
+    """The role, without its list of tools: here calls are named `a_tool`."""
+    role = built_in_role(name)
+    return replace(role, rights=replace(role.rights, tools=frozenset()))
+
+
+PLAN = Standing(Mode.PLAN, unlisted("planner"), PurePosixPath(".planact/plans"))
 ACT = Standing(
     Mode.ACT,
-    built_in_role("actor"),
+    unlisted("actor"),
     PurePosixPath(".planact/plans"),
     planned_files=frozenset({"src/app.py", "docs/"}),
     planned_commands=frozenset({"pytest -q"}),
@@ -106,7 +122,7 @@ def test_no_setting_loosens_plan(approval: str) -> None:
 
 
 def test_an_actor_in_plan_can_write_no_more_than_a_planner() -> None:
-    standing = replace(PLAN, role=built_in_role("actor"))
+    standing = replace(PLAN, role=unlisted("actor"))
     assert verdict(standing, path("write", "src/app.py"), required=WRITES) == "TOOL_BLOCKED_BY_MODE"
 
 
@@ -177,9 +193,62 @@ def test_a_command_on_the_users_list_passes_by_its_exact_text() -> None:
 
 
 def test_a_role_narrows_what_the_mode_allows() -> None:
-    standing = replace(ACT, role=replace(built_in_role("actor"), permissions=frozenset({Permission.READ_FILES})))
+    standing = replace(ACT, role=replace(ACT.role, rights=Rights(frozenset({Permission.READ_FILES}))))
     assert verdict(standing, path("write", "src/app.py"), required=WRITES) == "TOOL_BLOCKED_BY_ROLE"
 
 
 def test_a_refusal_wins_over_a_question() -> None:
     assert verdict(ACT, path("write", "src/other.py"), path("write", ".git/config")) == "PATH_PROTECTED"
+
+
+def test_a_tool_that_the_role_does_not_list_is_refused_but_for_edits_of_plans_by_who_writes_plans() -> None:
+    planner, reviewer = (replace(PLAN, role=built_in_role(name)) for name in ("planner", "reviewer"))
+    assert verdict(planner, path("write", "a.plan"), required=WRITES) == "allow"
+    assert verdict(planner, path("write", "a.py"), required=WRITES) == "TOOL_BLOCKED_BY_MODE"
+    assert verdict(planner, Touch(AskEffect())) == "TOOL_BLOCKED_BY_ROLE"
+    assert verdict(planner) == "TOOL_BLOCKED_BY_ROLE"
+    assert verdict(reviewer, path("write", "a.plan"), required=WRITES) == "TOOL_BLOCKED_BY_ROLE"
+    assert verdict(replace(ACT, role=built_in_role("actor")), path("read", "a.py")) == "TOOL_BLOCKED_BY_ROLE"
+
+
+@pytest.mark.parametrize(
+    ("touches", "expected"),
+    [
+        ((path("write", "docs/a.md"),), "allow"),
+        ((path("read", "src/app.py"),), "allow"),
+        ((path("write", "src/app.py"),), "TOOL_BLOCKED_BY_ROLE"),
+        ((path("write", "docs/link.md", real="src/app.py"),), "TOOL_BLOCKED_BY_ROLE"),
+        ((path("delete", "src/app.py"),), "TOOL_BLOCKED_BY_ROLE"),
+        ((path("make_directory", "src/new"),), "TOOL_BLOCKED_BY_ROLE"),
+        ((path("write", "docs/a.md"), path("create", "src/app.py")), "TOOL_BLOCKED_BY_ROLE"),
+        ((path("write", "/etc/passwd"),), "PATH_OUTSIDE_WORKSPACE"),
+    ],
+)
+@pytest.mark.parametrize("approval", ["ask", "acceptAll"])
+def test_a_role_with_paths_writes_nowhere_else(touches: tuple[Touch, ...], expected: str, approval: str) -> None:
+    rights = replace(ACT.role.rights, paths=frozenset({frozenset({"docs/**"})}))
+    standing = replace(ACT, role=replace(ACT.role, rights=rights), approval=approval)
+    assert verdict(standing, *touches, required=WRITES) == expected
+
+
+@pytest.mark.parametrize(
+    ("standing", "mode", "expected"),
+    [
+        (PLAN, Mode.PLAN, "allow"),
+        (PLAN, Mode.ACT, "TOOL_BLOCKED_BY_MODE"),
+        (PLAN, None, "allow"),
+        (ACT, Mode.ACT, "allow"),
+        (ACT, Mode.PLAN, "allow"),
+        (replace(ACT, is_delegate=True), Mode.ACT, "TOOL_BLOCKED_BY_ROLE"),
+        (replace(PLAN, is_delegate=True), Mode.PLAN, "TOOL_BLOCKED_BY_ROLE"),
+        (replace(PLAN, is_delegate=True), Mode.ACT, "TOOL_BLOCKED_BY_MODE"),
+    ],
+)
+def test_work_is_handed_to_roles_of_the_mode_or_narrower_ones_and_no_further(
+    standing: Standing, mode: Mode | None, expected: str
+) -> None:
+    assert verdict(standing, Touch(SpawnEffect("a_role"), spawns=mode)) == expected
+
+
+def test_a_delegate_does_not_ask_to_carry_out_the_plan() -> None:
+    assert verdict(replace(PLAN, is_delegate=True), Touch(ExitPlanEffect("a.plan"))) == "TOOL_BLOCKED_BY_ROLE"

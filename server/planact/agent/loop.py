@@ -54,9 +54,17 @@ class Budget:
 
 
 @dataclass(slots=True)
+class Spent:
+    """What a turn has used so far, together with its delegates."""
+
+    requests: int = 0
+    usage: Usage = field(default_factory=Usage)
+
+
+@dataclass(slots=True)
 class Loop:
     """One turn of one session. `prompt` and `tools` are asked before each request, since the user may switch the
-    mode.
+    mode. `errand` marks the messages of a delegate, which are the only ones that it knows; empty = the session's own.
     """
 
     ports: Ports
@@ -66,7 +74,8 @@ class Loop:
     prompt: Callable[[], str]
     tools: Callable[[], Sequence[dict[str, Any]]]
     budget: Budget
-    usage: Usage = field(default_factory=Usage)
+    spent: Spent = field(default_factory=Spent)
+    errand: str = ""
     _refusals: list[str] = field(default_factory=list)
 
     async def run(self) -> TurnResult:
@@ -77,7 +86,8 @@ class Loop:
             StorageFailure: planact's records can't be written.
         """
         text = ""
-        for _ in range(self.budget.turns):
+        while self.spent.requests < self.budget.turns:
+            self.spent.requests += 1
             over = self._over_budget()
             if over:
                 return TurnResult("limit", text, over)
@@ -94,7 +104,8 @@ class Loop:
         return TurnResult("limit", text, reason)
 
     def _transcript(self) -> Sequence[Message]:
-        return self.ports.sessions.messages(self.turn.session_id)
+        messages = self.ports.sessions.messages(self.turn.session_id)
+        return [message for message in messages if message.errand == self.errand]
 
     async def _ask_model(self, transcript: Sequence[Message]) -> Message:
         message_id = self.ports.ids.uuid7()  # older than whatever is said while the model speaks
@@ -136,7 +147,7 @@ class Loop:
             seconds = self.ports.clock.seconds() - started
             turn = self.turn
             account(self.ports, turn.session_id, turn.execution_id, turn.model, reply.usage, seconds)  # also if empty
-            self.usage = self.usage.plus(reply.usage)
+            self.spent.usage = self.spent.usage.plus(reply.usage)
             if reply.text.strip() or reply.tool_calls:
                 return reply
         raise ModelFailure(
@@ -189,6 +200,7 @@ class Loop:
     def _say(
         self, role: Literal["assistant", "tool"], content: str, kind: MessageType, message_id: str = "", **more: Any
     ) -> Message:
+        metadata = {**more.pop("metadata", {}), **({"delegate": self.errand} if self.errand else {})}
         message = Message(
             id=message_id or self.ports.ids.uuid7(),
             session_id=self.turn.session_id,
@@ -196,6 +208,7 @@ class Loop:
             content=content,
             message_type=kind,
             created_at=self.ports.clock.now().isoformat(),
+            metadata=metadata,
             **more,
         )
         self.ports.sessions.add_message(message)

@@ -5,12 +5,14 @@ It must not change within a mode, or the provider's cache of the conversation is
 goes in.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 
 from planact.model.permission import Mode
 from planact.model.role import Role
 from planact.plan.code_span import fenced
+from planact.policy.rights import may_use
 from planact.tools.registry import TOOLS, planned_tools
 
 MAX_INSTRUCTIONS = 20_000
@@ -26,7 +28,9 @@ class Surroundings:
     instructions: tuple[tuple[str, str], ...] = ()
 
 
-def system_prompt(role: Role, mode: Mode, surroundings: Surroundings, approved_plan: str = "") -> str:
+def system_prompt(
+    role: Role, mode: Mode, surroundings: Surroundings, approved_plan: str = "", others: Sequence[Role] = ()
+) -> str:
     """The whole system prompt.
 
     Args:
@@ -34,6 +38,7 @@ def system_prompt(role: Role, mode: Mode, surroundings: Surroundings, approved_p
         mode: the mode in force.
         surroundings: the workspace.
         approved_plan: text of the plan that is carried out, pinned under its own heading; empty = none.
+        others: roles that it can hand a task to.
     """
     meaning = (files("planact.agent") / "prompts" / f"{mode.value}.md").read_text(encoding="utf-8").strip()
     parts = [
@@ -43,7 +48,9 @@ def system_prompt(role: Role, mode: Mode, surroundings: Surroundings, approved_p
         f"Workspace folder: {surroundings.workspace} ({surroundings.platform}). "
         "Paths are relative to it, with forward slashes.",
     ]
-    if mode is Mode.PLAN:
+    if others:
+        parts.append("Roles to delegate to:\n" + "\n".join(f"- {other.name}: {other.description}" for other in others))
+    if mode is Mode.PLAN and may_use(role.rights, "write_plan"):
         parts.append(f"Tools that steps can use, with their risk: {_tools_of_act()}.")
     for name, text in surroundings.instructions:
         parts.append(

@@ -52,6 +52,8 @@ ErrorCode = Literal[
     "PLAN_NOT_FOUND",
     "PLAN_STALE",
     "QUESTION_NOT_OPEN",
+    "ROLE_INVALID",
+    "ROLE_NOT_FOUND",
     "SANDBOX_UNAVAILABLE",
     "SESSION_NOT_FOUND",
     "STEP_NOT_FOUND",

@@ -15,6 +15,7 @@ from planact.model.session import Session
 from planact.policy.modes import MODE_MEANINGS, MODE_TITLES
 from planact.workflows.execute_plan import Confirmation
 from planact.workflows.library import list_plans
+from planact.workflows.roles import list_roles, set_role
 from planact.workflows.sessions import new_session
 from planact.workflows.switch_mode import switch_mode
 
@@ -119,6 +120,18 @@ def _mode(talk_: Talk, name: str) -> Result:
     return Result(Exit.DONE, {}, f"{MODE_TITLES[mode]}: {MODE_MEANINGS[mode]}")
 
 
+def _role(talk_: Talk, name: str) -> Result:
+    ws = talk_.engine.ws
+    if name:
+        role = set_role(ws, talk_.session_id, name).role
+        return Result(Exit.DONE, {}, f"The role is {role}.")
+    roles, problems = list_roles(ws)
+    lines = [
+        f"{'*' if r.name == talk_.session.role else ' '} {r.name:<14}{r.mode.value:<6}{r.description}" for r in roles
+    ]
+    return Result(Exit.DONE, {}, "\n".join([*lines, *(f"! {problem.message}" for problem in problems)]))
+
+
 def _switch(talk_: Talk, mode: Mode) -> None:
     engine = talk_.engine
     engine.do(switch_mode(engine.ws, talk_.session_id, mode, confirm_stop=None))
@@ -150,6 +163,7 @@ WORDS = (
     Word("/planandact", "REQUEST", "make a plan and carry it out if it is safe, else ask", _plan_and_act),
     Word("/plans", "", "list the plans", _plans),
     Word("/mode", "[plan|act]", "show or switch the mode", _mode),
+    Word("/role", "[NAME]", "list the roles, or have one work from now on", _role),
     Word("/new", "", "begin a new session", _new),
     Word("/help", "", "this list", _help),
 )

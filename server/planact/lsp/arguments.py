@@ -79,6 +79,12 @@ class SetMode(OneSession):
     confirm_stop: bool | None = None
 
 
+class SetRole(OneSession):
+    """The role that works from the next tool call on. It must be for the session's mode, else MODE_CONFLICT."""
+
+    role: str = Field(min_length=1)
+
+
 class GeneratePlan(OneSession, OneFolder):
     """From the document at `uri` that holds a request (replaced in place), or from `request` into a new document."""
 

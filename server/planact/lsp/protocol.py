@@ -67,6 +67,8 @@ COMMANDS: tuple[Command, ...] = (
     Command("planact.sendMessage", arguments.SendMessage, results.TurnEnded),
     Command("planact.stop", arguments.OneSession, results.Stopped),
     Command("planact.setMode", arguments.SetMode, Session),
+    Command("planact.setRole", arguments.SetRole, Session),
+    Command("planact.listRoles", arguments.OneFolder, results.Roles),
     Command("planact.generatePlan", arguments.GeneratePlan, results.PlanMade),
     Command("planact.revisePlan", arguments.RevisePlan, results.PlanMade),
     Command("planact.approvePlan", arguments.ApprovePlan, results.PlanApproved),

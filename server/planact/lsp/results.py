@@ -5,10 +5,12 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from planact.model.execution import Execution
-from planact.model.permission import Mode
+from planact.model.permission import Mode, Permission
 from planact.model.plan import Plan, PlanSummary
 from planact.model.question import Purpose, Question, QuestionSet, QuestionStatus
+from planact.model.role import Role, RoleSource
 from planact.model.session import Session
+from planact.tools.registry import offered
 
 
 class _Result(BaseModel):
@@ -142,6 +144,44 @@ class Executions(_Result):
     """The newest first."""
 
     executions: tuple[Execution, ...]
+
+
+class RoleListed(_Result):
+    """A role that can be chosen in sessions of its mode.
+
+    `tools` are names; `paths` the patterns that limit what it may write, empty = the mode's limits alone; `model` is
+    empty where that of the mode speaks.
+    """
+
+    name: str
+    description: str
+    mode: Mode
+    source: RoleSource
+    permissions: tuple[Permission, ...]
+    tools: tuple[str, ...]
+    paths: tuple[str, ...]
+    model: str
+
+    @classmethod
+    def of(cls, role: Role) -> "RoleListed":
+        """What a client may want to show of it."""
+        return cls(
+            name=role.name,
+            description=role.description,
+            mode=role.mode,
+            source=role.source,
+            permissions=tuple(permission for permission in Permission if permission in role.rights.permissions),
+            tools=tuple(tool.name for tool in offered(role.rights)),
+            paths=tuple(sorted(pattern for patterns in role.rights.paths for pattern in patterns)),
+            model=role.model,
+        )
+
+
+class Roles(_Result):
+    """By name; `problems` says which role files are not used, and why."""
+
+    roles: tuple[RoleListed, ...]
+    problems: tuple[str, ...]
 
 
 class Status(_Result):

@@ -39,4 +39,11 @@ class ExitPlanEffect:
     path: str
 
 
-Effect = PathEffect | CommandEffect | PlanEffect | AskEffect | ExitPlanEffect
+@dataclass(frozen=True, slots=True)
+class SpawnEffect:
+    """Another role works on a task, with no more than the rights of the one that hands it out."""
+
+    role: str
+
+
+Effect = PathEffect | CommandEffect | PlanEffect | AskEffect | ExitPlanEffect | SpawnEffect

@@ -23,7 +23,7 @@ class Message(BaseModel):
         tool_calls: with an assistant's message of type `tool_call`.
         tool_call_id: with a tool's result: which call it answers.
         reasoning: what the model thought aloud, where the provider shows it.
-        metadata: `question_answer`, `plan_id`, and the like.
+        metadata: `question_answer`, `plan_id`, `delegate` and the like.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -39,6 +39,11 @@ class Message(BaseModel):
     usage: Usage | None = None
     metadata: dict[str, Any] = Field(default_factory=dict)
     created_at: str = ""
+
+    @property
+    def errand(self) -> str:
+        """Id of the task that it belongs to, where a delegate worked on one; empty = the session's own talk."""
+        return str(self.metadata.get("delegate", ""))
 
     @property
     def is_said_by_user(self) -> bool:

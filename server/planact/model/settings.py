@@ -56,6 +56,13 @@ class IntentSettings(_Group):
     )
 
 
+class RoleSettings(_Group):
+    """The roles that a switch of the mode selects."""
+
+    plan: str = _setting("planner", "Role of sessions that switch to Plan or begin there.")
+    act: str = _setting("actor", "Role of sessions that switch to Act or begin there.")
+
+
 class LimitSettings(_Group):
     """Where work stops by itself, so that it can be resumed."""
 
@@ -96,6 +103,7 @@ class Settings(_Group):
         "stricter",
     )
     intent: IntentSettings = Field(default_factory=IntentSettings)
+    roles: RoleSettings = Field(default_factory=RoleSettings)
     plans_directory: str = _setting(".planact/plans", "Folder of planact's own plans, inside the workspace.")
     commands: CommandSettings = Field(default_factory=CommandSettings)
     ignore: list[str] = _setting([], "Files the agent never sees, as gitignore patterns.", "adds")

@@ -12,7 +12,7 @@ from typing import Literal, assert_never
 
 from planact.base.paths import Place
 from planact.model.classification import Classification
-from planact.model.effect import AskEffect, CommandEffect, Effect, ExitPlanEffect, PathEffect, PlanEffect
+from planact.model.effect import AskEffect, CommandEffect, Effect, ExitPlanEffect, PathEffect, PlanEffect, SpawnEffect
 from planact.model.jail import Confinement, Containment
 from planact.model.permission import Mode, Permission
 from planact.model.role import Role
@@ -25,6 +25,7 @@ from planact.policy.protected import (
     is_git_internal,
     is_planact_internal,
 )
+from planact.policy.rights import may_use, may_write
 
 DenyCode = Literal[
     "TOOL_BLOCKED_BY_MODE",
@@ -43,13 +44,14 @@ PLAN_MODE_MESSAGE = "System is in Plan Mode. You can only modify the plan. Switc
 @dataclass(frozen=True, slots=True)
 class Touch:
     """One effect, with the place it leads to where it has a path. `is_hidden` = by the user's ignore patterns; `found`
-    = what a command line would do.
+    = what a command line would do; `spawns` = the mode of the role that would work, None where there is no such role.
     """
 
     effect: Effect
     place: Place | None = None
     is_hidden: bool = False
     found: Classification | None = None
+    spawns: Mode | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,8 @@ class Standing:
     """What is so at the moment of the verdict.
 
     Attributes:
+        role: with the rights that count: cut down by those of the mode, and of whoever handed out the work.
+        is_delegate: whether another role handed out the work.
         plans_directory: relative to the workspace folder.
         made_plans: paths of the plans this session wrote.
         locked_plans: paths of plans that are approved or running.
@@ -88,6 +92,7 @@ class Standing:
     commands_deny: frozenset[str] = frozenset()
     contain: Containment = "on"
     held: frozenset[Confinement] = frozenset()
+    is_delegate: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +178,8 @@ def _fits_mode(touch: Touch, standing: Standing) -> bool:
             return in_plan
         case CommandEffect():
             return not in_plan or (touch.found is not None and _judged(touch.found, standing).kind != "deny")
+        case SpawnEffect():
+            return not in_plan or touch.spawns is not Mode.ACT
         case PathEffect():
             return not in_plan or _is_planning(effect, touch.place, standing)
         case _:
@@ -197,11 +204,12 @@ def _is_planning(effect: PathEffect, place: Place | None, standing: Standing) ->
 
 def _role(request: Request, standing: Standing) -> Sequence[Verdict]:
     role = standing.role
-    missing = request.required - role.permissions
+    permissions = role.rights.permissions
+    missing = request.required - permissions
     commands = [touch for touch in request.touches if isinstance(touch.effect, CommandEffect)]
     if commands and all(touch.found is not None and only_reads(touch.found) for touch in commands):
         missing -= {Permission.EXECUTE_COMMANDS}  # a command that reads needs no more than reading does
-        missing |= {Permission.READ_FILES} - role.permissions
+        missing |= {Permission.READ_FILES} - permissions
     # In Plan the mode rule has looked at each effect: what remains of a write tool is a plan document.
     if standing.mode is Mode.PLAN and role.mode is Mode.PLAN:
         missing &= MODE_PERMISSIONS[Mode.PLAN]
@@ -211,6 +219,31 @@ def _role(request: Request, standing: Standing) -> Sequence[Verdict]:
     return (
         Deny("TOOL_BLOCKED_BY_ROLE", f"the role {role.name} has no permission {names}, which {request.tool} needs"),
     )
+
+
+def _role_lists(request: Request, standing: Standing) -> Sequence[Verdict]:
+    """The tools and paths that the role is limited to."""
+    name, rights = standing.role.name, standing.role.rights
+    is_plan_edit = all(isinstance(touch.effect, PathEffect) for touch in request.touches) and request.touches
+    is_by_plan = standing.mode is Mode.PLAN and is_plan_edit and may_use(rights, "write_plan")
+    if not may_use(rights, request.tool) and not is_by_plan:
+        return (Deny("TOOL_BLOCKED_BY_ROLE", f"{request.tool} is none of the tools of the role {name}"),)
+    for touch in request.touches:
+        if not isinstance(touch.effect, PathEffect) or touch.effect.action in ("read", "search"):
+            continue
+        path = touch.place.relative if touch.place else None
+        if path is not None and not may_write(rights, path):
+            limits = " and also in ".join(sorted(", ".join(sorted(patterns)) for patterns in rights.paths))
+            hint = f"It may write in {limits or 'nothing'}."
+            return (Deny("TOOL_BLOCKED_BY_ROLE", f"the role {name} may not write {path}", hint),)
+    return ()
+
+
+def _delegation(request: Request, standing: Standing) -> Sequence[Verdict]:
+    """Who works for another role hands nothing further out, and what becomes of the plan is not theirs to ask."""
+    if standing.is_delegate and any(isinstance(t.effect, SpawnEffect | ExitPlanEffect) for t in request.touches):
+        return (Deny("TOOL_BLOCKED_BY_ROLE", f"{request.tool} is not for delegates", "Say so in your report."),)
+    return ()
 
 
 def _paths(request: Request, standing: Standing) -> Sequence[Verdict]:
@@ -323,4 +356,4 @@ def _approval(request: Request, standing: Standing) -> Sequence[Verdict]:
 
 
 Rule = Callable[[Request, Standing], Sequence[Verdict]]
-RULES: tuple[Rule, ...] = (_mode, _role, _paths, _credentials, _commands, _approval)
+RULES: tuple[Rule, ...] = (_mode, _role, _role_lists, _delegation, _paths, _credentials, _commands, _approval)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from planact.base.clock import Clock
 from planact.base.ids import IdSource
 from planact.ports.commands import CommandReader, Protected, ProtectedFiles, Runner
-from planact.ports.kept import Approvals, Events, Journal, Lock, Questions, Records, Sessions
+from planact.ports.kept import Approvals, Events, Journal, Lock, Questions, Records, Sessions, UserRoles
 from planact.ports.model import Model, Models
 from planact.ports.workspace import Editor, Files
 
@@ -30,6 +30,7 @@ __all__ = [
     "Records",
     "Runner",
     "Sessions",
+    "UserRoles",
 ]
 
 
@@ -48,6 +49,7 @@ class Ports:
     questions: Questions
     approvals: Approvals
     records: Records
+    user_roles: UserRoles
     events: Events
     lock: Lock
     clock: Clock

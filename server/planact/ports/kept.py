@@ -148,6 +148,22 @@ class Records(Protocol):
         ...
 
 
+class UserRoles(Protocol):
+    """The user's own role files, which count in every workspace. Those of a workspace are among its `Records`."""
+
+    def list(self) -> Sequence[str]:
+        """Names of the files, sorted. Raises StorageFailure STORAGE_DAMAGED."""
+        ...
+
+    def read(self, file_name: str) -> str | None:
+        """The text of a file, None when it isn't there. Raises StorageFailure STORAGE_DAMAGED."""
+        ...
+
+    def shown(self, file_name: str) -> str:
+        """Where the file is, for people."""
+        ...
+
+
 class Events(Protocol):
     """The observable facts, redacted and kept."""
 

@@ -17,7 +17,7 @@ from typing import Any, assert_never
 from pydantic import ValidationError
 
 from planact.base.errors import PlanactError, StorageFailure
-from planact.model.effect import CommandEffect, Effect, PathEffect
+from planact.model.effect import CommandEffect, Effect, PathEffect, SpawnEffect
 from planact.model.event import Event, EventKind
 from planact.model.jail import Confinement
 from planact.model.notice import CommandOutput, ToolNotice
@@ -51,7 +51,8 @@ ALLOW, REJECT, STOP = "allow_once", "reject_once", "reject_and_stop"
 @dataclass(frozen=True, slots=True)
 class Turn:
     """What a call is made in. `standing` is asked at each verdict, never before; `model` is the name of the model that
-    calls, empty where planact itself does so for a plan.
+    calls, empty where planact itself does so for a plan; `mode_of_role` says which mode a role is for, None = there is
+    no such role.
     """
 
     session_id: str
@@ -61,6 +62,7 @@ class Turn:
     trace: Trace
     limits: Limits
     model: str
+    mode_of_role: Callable[[str], Mode | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,14 +142,14 @@ class Gate:
                 assert_never(judged.verdict)
 
     async def _verdict(self, tool: Tool[Any], args: Args, turn: Turn) -> _Judged:
-        touches = [touch for effect in tool.effects(args) for touch in await self._touches(effect)]
+        touches = [touch for effect in tool.effects(args) for touch in await self._touches(effect, turn)]
         needs_approval = tool.requires_approval or tool.risk == "high"
         request = Request(tool.name, tool.required_permissions, needs_approval, tuple(touches))
         standing = turn.standing()  # after all that was awaited, so that it is what holds now
         verdict = decide(request, standing)
         return _Judged(request, standing.mode, verdict, confinement(request, standing, verdict))
 
-    async def _touches(self, effect: Effect) -> Sequence[Touch]:
+    async def _touches(self, effect: Effect, turn: Turn) -> Sequence[Touch]:
         match effect:
             case PathEffect():
                 return (self._touch(effect, effect.path),)
@@ -157,6 +159,8 @@ class Gate:
                 found = await self._ports.commands.read(effect.command, touch.place)
                 inside = [path for path in found.reads if not PurePosixPath(path).is_absolute()]
                 return (replace(touch, found=found), *(self._touch(PathEffect("read", path), path) for path in inside))
+            case SpawnEffect():
+                return (Touch(effect, spawns=turn.mode_of_role(effect.role)),)
             case _:
                 return (Touch(effect),)
 

@@ -46,6 +46,14 @@ class Conversation(Protocol):
         """
         ...
 
+    async def delegate(self, role: str, task: str) -> str:
+        """Have another role work on `task`, and return what the model gets to read of it.
+
+        Raises:
+            NotFound: ROLE_NOT_FOUND. EndTurn: what ended its work ends this turn too.
+        """
+        ...
+
     async def approve(self, question: Question, subject: str) -> str:
         """Ask the user to approve one call, which `subject` identifies; returns the value of their answer."""
         ...

@@ -1,10 +1,13 @@
 """Every tool there is."""
 
+from collections.abc import Sequence
 from typing import Any
 
-from planact.model.role import Role
+from planact.model.role import Rights
+from planact.policy.rights import may_use
 from planact.tools.builtin.ask_user import ASK_USER
 from planact.tools.builtin.create_file import CREATE_FILE
+from planact.tools.builtin.delegate import DELEGATE
 from planact.tools.builtin.delete_file import DELETE_FILE
 from planact.tools.builtin.execute_command import EXECUTE_COMMAND
 from planact.tools.builtin.exit_plan_mode import EXIT_PLAN_MODE
@@ -32,20 +35,26 @@ TOOLS: tuple[Tool[Any], ...] = (
     ASK_USER,
     WRITE_PLAN,
     EXIT_PLAN_MODE,
+    DELEGATE,
 )
 
 BY_NAME: dict[str, Tool[Any]] = {tool.name: tool for tool in TOOLS}
 
 
-def offered(role: Role) -> tuple[Tool[Any], ...]:
-    """The tools a role is offered, in the order of `TOOLS` so that requests share their beginning.
+def offered(rights: Rights) -> tuple[Tool[Any], ...]:
+    """The tools that rights cover, in the order of `TOOLS` so that requests share their beginning.
 
     An offer is a courtesy to the model: what may run, the gate decides.
     """
-    return tuple(tool for tool in TOOLS if tool.name in role.tools)
+    return tuple(tool for tool in TOOLS if may_use(rights, tool.name))
+
+
+def for_delegates(tools: Sequence[Tool[Any]]) -> tuple[Tool[Any], ...]:
+    """Those among `tools` that make sense where another role handed out the work."""
+    return tuple(tool for tool in tools if tool not in (DELEGATE, EXIT_PLAN_MODE))
 
 
 def planned_tools() -> tuple[str, ...]:
     """Names of the tools a plan's steps can name: those of Act."""
-    planning = (WRITE_PLAN.name, EXIT_PLAN_MODE.name)
-    return tuple(tool.name for tool in TOOLS if tool.name not in planning)
+    others = (WRITE_PLAN.name, EXIT_PLAN_MODE.name, DELEGATE.name)
+    return tuple(tool.name for tool in TOOLS if tool.name not in others)

@@ -2,10 +2,10 @@
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
-from planact.base.errors import EditFailure, InvalidInput, NotFound
+from planact.base.errors import Conflict, EditFailure, InvalidInput, NotFound
 from planact.base.ids import new_plan_id
 from planact.model.plan import ContextFile, Plan
 from planact.model.question import Option, Question
@@ -30,6 +30,7 @@ class SessionConversation:
         trace: what the turn has read; the plan rests on it.
         written: the plan this turn wrote last.
         is_held: whether the user was asked to execute it, and didn't say yes.
+        hand_out: has another role work on a task; None where nobody speaks who could hand one out.
     """
 
     ws: Workspace
@@ -39,6 +40,7 @@ class SessionConversation:
     scope: str = ""
     written: PlanDocument | None = None
     is_held: bool = False
+    hand_out: Callable[[str, str], Awaitable[str]] | None = None
 
     async def ask(self, questions: Sequence[Question]) -> str:
         """Ask for the agent."""
@@ -116,6 +118,12 @@ class SessionConversation:
             raise EndTurn("review", "The user wants to review the plan first.")
         self.is_held = True
         return "The user wants to keep planning. Ask what to change, or wait for their feedback."
+
+    async def delegate(self, role: str, task: str) -> str:
+        """Have another role work on a task."""
+        if self.hand_out is None:
+            raise Conflict("ROLE_INVALID", f"nobody can hand a task to {role} here", "Carry it out yourself.")
+        return await self.hand_out(role, task)
 
     async def _write_into_target(self, plan: Plan) -> PlanDocument | None:
         """None where there is no document that the model may write into."""

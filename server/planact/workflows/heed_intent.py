@@ -40,7 +40,8 @@ class PlanAtHand:
 
 def plan_at_hand(ws: Workspace, session_id: str) -> PlanAtHand | None:
     """The plan that the session's next message may ask to execute; None when the latest result is anything else."""
-    session, messages = ws.ports.sessions.get(session_id), ws.ports.sessions.messages(session_id)
+    session = ws.ports.sessions.get(session_id)
+    messages = [message for message in ws.ports.sessions.messages(session_id) if not message.errand]
     made = next((number for number in reversed(range(len(messages))) if messages[number].message_type == "plan"), None)
     if session.mode is not Mode.PLAN or session_id in ws.running or made is None:
         return None

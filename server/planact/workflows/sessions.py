@@ -3,7 +3,6 @@
 from planact.model.notice import ModeChanged
 from planact.model.permission import Mode
 from planact.model.session import Session
-from planact.policy.modes import DEFAULT_ROLES
 from planact.workflows.workspace import Workspace
 
 
@@ -11,7 +10,7 @@ def new_session(ws: Workspace, mode: Mode | None = None) -> Session:
     """A new session, in the mode that the settings say if none is given."""
     mode = mode or Mode(ws.settings.start_mode)
     now = ws.now()
-    session = Session(id=ws.ports.ids.uuid7(), mode=mode, role=DEFAULT_ROLES[mode], created_at=now, updated_at=now)
+    session = Session(id=ws.ports.ids.uuid7(), mode=mode, role=default_role(ws, mode), created_at=now, updated_at=now)
     ws.ports.sessions.put(session)
     ws.record("mode_entered", session.id, {"mode": mode.value, "by": "new session"})
     ws.ports.editor.tell(ModeChanged(session))
@@ -26,6 +25,11 @@ def change_session(ws: Workspace, session_id: str, **changes: object) -> Session
     if (before.mode, before.role, before.plan_file) != (session.mode, session.role, session.plan_file):
         ws.ports.editor.tell(ModeChanged(session))
     return session
+
+
+def default_role(ws: Workspace, mode: Mode) -> str:
+    """The name of the role that a switch to `mode` selects, by the settings."""
+    return ws.settings.roles.plan if mode is Mode.PLAN else ws.settings.roles.act
 
 
 def title_from(text: str) -> str:

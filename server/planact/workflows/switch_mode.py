@@ -4,8 +4,7 @@ from planact.base.errors import Conflict
 from planact.model.permission import Mode
 from planact.model.question import Option, Question
 from planact.model.session import Session
-from planact.policy.modes import DEFAULT_ROLES
-from planact.workflows.sessions import change_session
+from planact.workflows.sessions import change_session, default_role
 from planact.workflows.workspace import Workspace
 
 
@@ -36,8 +35,10 @@ async def switch_mode(ws: Workspace, session_id: str, mode: Mode, *, confirm_sto
 
 
 def enter_mode(ws: Workspace, session_id: str, mode: Mode, by: str, plan_file: str | None = None) -> Session:
-    """Set the mode with its default role, and write down by what act of the user."""
-    changes: dict[str, object] = {"mode": mode, "role": DEFAULT_ROLES[mode]}
+    """Set the mode, with its default role if it is another one, and write down by what act of the user."""
+    changes: dict[str, object] = {"mode": mode}
+    if ws.ports.sessions.get(session_id).mode is not mode:
+        changes["role"] = default_role(ws, mode)
     if plan_file is not None:
         changes["plan_file"] = plan_file
     session = change_session(ws, session_id, **changes)

@@ -1,24 +1,24 @@
 """One turn of the agent in a session: the right model, role, rights and tools, as they are at each moment."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import Any
 
-from planact.agent.loop import Budget, Loop, TurnResult
-from planact.agent.prompt import Surroundings, system_prompt
+from planact.agent.loop import Budget, Spent, TurnResult
+from planact.agent.prompt import Surroundings
 from planact.base.errors import InvalidInput
 from planact.base.filetext import decode
 from planact.model.permission import Mode
+from planact.model.role import Role
 from planact.model.usage import Usage
 from planact.policy.decide import Standing
 from planact.policy.protected import holds_credentials
-from planact.policy.roles import built_in_role
 from planact.tools.gate import Turn
 from planact.tools.permit import Trace
-from planact.tools.registry import offered
+from planact.workflows.choose_model import model_name
 from planact.workflows.conversation import SessionConversation
+from planact.workflows.delegate import Speaker
 from planact.workflows.library import PlanDocument
+from planact.workflows.roles import RoleWatch, find_role
 from planact.workflows.workspace import Workspace
 
 
@@ -58,32 +58,31 @@ class TurnTaken:
     is_held: bool = False
 
 
-def model_name(ws: Workspace, session_id: str) -> str:
-    """The model that the session, or else the settings for its mode, name; empty = none is chosen."""
-    session, settings = ws.ports.sessions.get(session_id), ws.settings
-    by_mode = settings.planner_model if session.mode is Mode.PLAN else settings.actor_model
-    return session.model or by_mode or settings.model
-
-
 def make_turn(
     ws: Workspace, session_id: str, scope: Scope, trace: Trace, model: str
 ) -> tuple[Turn, SessionConversation]:
     """A turn for the gate: its rights are looked up again at every verdict. `model` is the one that will call."""
     conversation = SessionConversation(ws, session_id, trace, scope.target, scope.asked_in)
 
-    def standing() -> Standing:
-        return standing_now(ws, session_id, scope)
+    watch = RoleWatch(ws, session_id)
 
-    turn = Turn(session_id, scope.execution_id, standing, conversation, trace, ws.limits(), model)
+    def standing() -> Standing:
+        return standing_now(ws, session_id, watch.role(), scope)
+
+    def mode_of_role(name: str) -> Mode | None:
+        role = find_role(ws, name)
+        return role.mode if isinstance(role, Role) else None
+
+    turn = Turn(session_id, scope.execution_id, standing, conversation, trace, ws.limits(), model, mode_of_role)
     return turn, conversation
 
 
-def standing_now(ws: Workspace, session_id: str, scope: Scope) -> Standing:
-    """What is so at this moment."""
+def standing_now(ws: Workspace, session_id: str, role: Role, scope: Scope) -> Standing:
+    """What is so at this moment, for a role with its rights of this moment."""
     session, settings = ws.ports.sessions.get(session_id), ws.settings
     return Standing(
         mode=session.mode,
-        role=built_in_role(session.role),
+        role=role,
         plans_directory=PurePosixPath(settings.plans_directory),
         made_plans=frozenset(session.made_plans),
         locked_plans=ws.ports.approvals.paths(),
@@ -105,28 +104,13 @@ async def take_turn(ws: Workspace, session_id: str, scope: Scope) -> TurnTaken:
         ModelFailure, StorageFailure: what `Loop.run` raises.
     """
     trace = Trace(touched=scope.touched)
-    model = model_name(ws, session_id)
-    turn, conversation = make_turn(ws, session_id, scope, trace, model)
-    surroundings = _surroundings(ws)
-
-    def prompt() -> str:
-        session = ws.ports.sessions.get(session_id)
-        plan = scope.approved_plan if session.mode is Mode.ACT else ""
-        return system_prompt(built_in_role(session.role), session.mode, surroundings, plan)
-
-    offers: dict[str, Sequence[dict[str, Any]]] = {}
-
-    def tools() -> Sequence[dict[str, Any]]:
-        role = ws.ports.sessions.get(session_id).role
-        if role not in offers:
-            offers[role] = [tool.schema() for tool in offered(built_in_role(role))]
-        return offers[role]
-
-    limits = ws.settings.limits
+    turn, conversation = make_turn(ws, session_id, scope, trace, model_name(ws, session_id))
+    limits, spent = ws.settings.limits, Spent()
     budget = Budget(limits.max_turns, limits.max_tokens, limits.max_cost)
-    loop = Loop(ws.ports, ws.gate, ws.ports.models.open(model), turn, prompt, tools, budget)
-    result = await loop.run()
-    return TurnTaken(result, conversation.written, trace, loop.usage, conversation.is_held)
+    speaker = Speaker(ws, turn, _surroundings(ws), budget, spent, scope.approved_plan)
+    conversation.hand_out = speaker.delegate
+    result = await speaker.work()
+    return TurnTaken(result, conversation.written, trace, spent.usage, conversation.is_held)
 
 
 def _surroundings(ws: Workspace) -> Surroundings:

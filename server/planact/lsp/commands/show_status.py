@@ -5,7 +5,7 @@ from planact.lsp.host import host_of
 from planact.lsp.results import Status
 from planact.lsp.server import PlanactServer
 from planact.model.permission import Mode
-from planact.workflows.take_turn import model_name
+from planact.workflows.choose_model import model_name
 from planact.workflows.trust_folder import is_trusted
 
 

@@ -1,0 +1,49 @@
+"""The user's own role files, beside their settings. Links are followed: many keep such files elsewhere."""
+
+import stat
+from collections.abc import Sequence
+from pathlib import Path
+
+from planact.base.errors import StorageFailure
+
+_LARGEST = 100_000
+
+
+class UserRoles:
+    """`ports.UserRoles` for the folder that holds the files."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def list(self) -> Sequence[str]:
+        """Names of the files, sorted; none when there is no such folder."""
+        try:
+            return sorted(child.name for child in self._folder.iterdir())
+        except (FileNotFoundError, NotADirectoryError):
+            return ()
+        except OSError as error:
+            raise _failure(self._folder, error.strerror or str(error)) from error
+
+    def read(self, file_name: str) -> str | None:
+        """The text of a file, None when it isn't there. Raises StorageFailure STORAGE_DAMAGED."""
+        path = self._folder / file_name
+        try:
+            # Looked at before it is opened, since opening a FIFO would wait for ever.
+            status = path.stat()
+            if not stat.S_ISREG(status.st_mode) or status.st_size > _LARGEST:
+                raise _failure(path, f"it isn't a file of at most {_LARGEST:,} bytes")
+            return path.read_bytes().decode("utf-8")
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except OSError as error:
+            raise _failure(path, error.strerror or str(error)) from error
+        except UnicodeDecodeError as error:
+            raise _failure(path, "it isn't UTF-8") from error
+
+    def shown(self, file_name: str) -> str:
+        """Where the file is, for people."""
+        return str(self._folder / file_name)
+
+
+def _failure(path: Path, cause: str) -> StorageFailure:
+    return StorageFailure("STORAGE_DAMAGED", f"planact can't read {path}: {cause}", "Correct it or move it away")

@@ -1,0 +1,166 @@
+"""Which role works, looked up anew each time: a trusted workspace's file over the user's own over the built-in one."""
+
+import difflib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from planact.base.errors import Conflict, InvalidInput, NotFound, StorageFailure
+from planact.model.permission import Mode
+from planact.model.role import Role, RoleProblem
+from planact.model.session import Session
+from planact.policy.modes import MODE_TITLES
+from planact.policy.rights import intersect, mode_rights
+from planact.policy.roles import BUILT_IN, built_in_role, is_role_name, parse_role, reading_role
+from planact.tools.registry import BY_NAME
+from planact.workflows.sessions import change_session, default_role
+from planact.workflows.trust_folder import is_trusted
+from planact.workflows.workspace import Workspace
+
+_FOLDER, _ENDING = "roles", ".md"
+
+
+def find_role(ws: Workspace, name: str) -> Role | RoleProblem | None:
+    """The role called `name`, why its file isn't used, or None where there is none.
+
+    A file that counts and can't be used hides the role below it, which might give more than its author meant to.
+    """
+    if not is_role_name(name):
+        return None
+    found, counts = _of_repository(ws, name)
+    if counts:
+        return found
+    return _of_user(ws, name) or (built_in_role(name) if name in BUILT_IN else found)
+
+
+def list_roles(ws: Workspace) -> tuple[Sequence[Role], Sequence[RoleProblem]]:
+    """The roles that can be used, by name, and what is wrong with the files that aren't used."""
+    names, problems = set(BUILT_IN), list[RoleProblem]()
+    folders: tuple[Callable[[], Sequence[str]], ...] = (
+        lambda: ws.ports.records.list(_FOLDER),
+        ws.ports.user_roles.list,
+    )
+    for file_names in folders:
+        try:
+            names |= {name.removesuffix(_ENDING) for name in file_names() if name.endswith(_ENDING)}
+        except StorageFailure as failure:
+            problems.append(RoleProblem("", f"{failure.message}; {failure.hint}"))
+    roles: list[Role] = []
+    for name in sorted(names):
+        role = find_role(ws, name)
+        if isinstance(role, Role):
+            roles.append(role)
+        for found in (_of_repository(ws, name)[0], _of_user(ws, name)):
+            if isinstance(found, RoleProblem):
+                problems.append(found)
+    return roles, problems
+
+
+def set_role(ws: Workspace, session_id: str, name: str) -> Session:
+    """Have another role work in a session; it holds from the next tool call on. Only the user's front ends call this.
+
+    Raises:
+        NotFound: ROLE_NOT_FOUND.
+        InvalidInput: ROLE_INVALID, when its file isn't used.
+        Conflict: MODE_CONFLICT, when the role is for the other mode: nobody but the user changes that.
+    """
+    role, session = usable_role(ws, name), ws.ports.sessions.get(session_id)
+    if role.mode is not session.mode:
+        now, needed = MODE_TITLES[session.mode], MODE_TITLES[role.mode]
+        message = f"the role {name} is for {needed}, and the session is in {now}"
+        raise Conflict("MODE_CONFLICT", message, f"Switch to {needed} first.")
+    if session.role != name:
+        ws.say(session_id, "system", f"The role is {name} from now on.")
+    return change_session(ws, session_id, role=name)
+
+
+def usable_role(ws: Workspace, name: str) -> Role:
+    """The role called `name`. Raises NotFound ROLE_NOT_FOUND, InvalidInput ROLE_INVALID."""
+    found = find_role(ws, name)
+    if isinstance(found, RoleProblem):
+        raise InvalidInput("ROLE_INVALID", found.message, "Choose another role meanwhile.")
+    if found is None:
+        known = [role.name for role in list_roles(ws)[0]]
+        near = difflib.get_close_matches(name[:80], known, 1)
+        hint = f"Did you mean {near[0]!r}?" if near else f"The roles are {', '.join(known)}."
+        raise NotFound("ROLE_NOT_FOUND", f"there is no role named {name[:80]!r}", hint)
+    return found
+
+
+@dataclass(slots=True)
+class RoleWatch:
+    """The role of one turn, as it is at each moment. A stand-in for one that went away never gives more than that gave.
+
+    Attributes:
+        delegate: the role that was asked to work; empty = the session's own, which the user may change meanwhile.
+    """
+
+    ws: Workspace
+    session_id: str
+    delegate: str = ""
+    _last: tuple[str, Role] | None = None
+    _told: set[str] = field(default_factory=set)
+
+    def role(self) -> Role:
+        """With its rights cut down to the mode's."""
+        session = self.ws.ports.sessions.get(self.session_id)
+        name = self.delegate or session.role
+        role, problem = self._in_force(name, session.mode)
+        if problem:
+            self._tell(problem)
+            if self._last is not None and self._last[0] == name:
+                role = replace(role, rights=intersect(role.rights, self._last[1].rights))
+        self._last = (name, role)
+        return replace(role, rights=intersect(role.rights, mode_rights(session.mode)))
+
+    def _in_force(self, name: str, mode: Mode) -> tuple[Role, str]:
+        """The role, and why it isn't the one called `name`, or empty."""
+        found = find_role(self.ws, name)
+        if isinstance(found, Role) and (found.mode is mode or (self.delegate and found.mode is Mode.PLAN)):
+            return found, ""
+        stand_in = find_role(self.ws, default_role(self.ws, mode))
+        limit = ""
+        if not isinstance(stand_in, Role) or stand_in.mode is not mode:
+            stand_in, limit = reading_role(mode), " and can only read"
+        match found:
+            case Role():
+                cause = f"the role {name} is for {MODE_TITLES[found.mode]}"
+            case RoleProblem(message=message):
+                cause = message
+            case None:
+                cause = f"there is no role named {name!r}"
+        return stand_in, f"{cause[:1].upper()}{cause[1:]}. {stand_in.name} takes its place{limit}."
+
+    def _tell(self, problem: str) -> None:
+        if problem not in self._told:
+            self._told.add(problem)
+            self.ws.say(self.session_id, "system", problem)
+
+
+def _of_repository(ws: Workspace, name: str) -> tuple[Role | RoleProblem | None, bool]:
+    """What the workspace's file says, and whether that counts: it is read around the look at the trust, so that a
+    change in between isn't trusted.
+    """
+    file = f"{_FOLDER}/{name}{_ENDING}"
+    where = f".planact/{file}"
+    records, counts = ws.ports.records, False
+    try:
+        text = records.read(file)
+        if text is None:
+            return None, False
+        counts = is_trusted(ws)
+        if not counts or records.read(file) != text:
+            cause = "the folder isn't trusted as it is now; trust it, or remove the file"
+            return RoleProblem(name, f"the role file {where} is not used: {cause}"), False
+    except StorageFailure as failure:
+        return RoleProblem(name, f"the role file {where} is not used: {failure.message}; {failure.hint}"), counts
+    return parse_role(text, name, where, "repository", BY_NAME), True
+
+
+def _of_user(ws: Workspace, name: str) -> Role | RoleProblem | None:
+    file = f"{name}{_ENDING}"
+    where = ws.ports.user_roles.shown(file)
+    try:
+        text = ws.ports.user_roles.read(file)
+    except StorageFailure as failure:
+        return RoleProblem(name, f"the role file {where} is not used: {failure.message}; {failure.hint}")
+    return None if text is None else parse_role(text, name, where, "user", BY_NAME)

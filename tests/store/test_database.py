@@ -118,6 +118,21 @@ for number in range(40):
     assert len({entry.sequence for entry in entries}) == 160
 
 
+def test_who_comes_and_goes_takes_nothing_from_who_stays(database: Database) -> None:
+    """A second connection of one's own, as settings are read with, and then another process, open and close it."""
+    journal = SqliteJournal(database, FakeClock())
+    journal.append("s1", "e1", "first", {})
+    again = Database(database.path.parent, FakeClock(), lambda value: value)
+    assert len(SqliteJournal(again, FakeClock()).read("e1")) == 1
+    again.close()
+    reading = "print([entry.kind for entry in journal.read('e1')])\ndatabase.close()"
+    assert finish(process(reading, database)) == "['first']\n"
+    journal.append("s1", "e1", "second", {})
+    assert finish(process(reading, database)) == "['first', 'second']\n"
+    finish(process("journal.append('s1', 'e1', 'third', {})", database))
+    assert [entry.kind for entry in journal.read("e1")] == ["first", "second", "third"]
+
+
 def test_of_several_processes_one_ends_the_question(database: Database) -> None:
     for number in range(20):
         SqliteQuestions(database).put(asked(f"q{number}"))

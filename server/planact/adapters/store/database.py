@@ -160,8 +160,11 @@ class Database:
             return self._connection
         self.close()
         with exclusive(self.path.with_name("open.lock")):
-            # Made here, so that SQLite doesn't make it readable for others; its side files take after it.
-            os.close(open_private(self.path))
+            # Made here, so that SQLite doesn't make it readable for others; its side files take after it. One that is
+            # there is never opened apart from SQLite: closing it would drop the locks of this process's connections,
+            # and another process would take the log away from under them.
+            if not self.path.exists():
+                os.close(open_private(self.path))
             if os.name == "posix":
                 self.path.parent.chmod(0o700)
             connection = sqlite3.connect(

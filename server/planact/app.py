@@ -10,12 +10,12 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from planact.adapters.llm.litellm_model import LitellmLoader
 from planact.adapters.llm.models import ModelSource
 from planact.adapters.observe.events import SqliteEvents
-from planact.adapters.observe.redact import Redactor
+from planact.adapters.observe.redact import RedactedFormatter, Redactor
 from planact.adapters.sandbox.choose import Abilities, Jail, probe
 from planact.adapters.sandbox.descendants import Descendants
 from planact.adapters.sandbox.jailed_runner import JailedRunner
@@ -84,6 +84,16 @@ class App:
         self._workspaces: dict[Path, tuple[MergedSettings, Workspace]] = {}
         self.reports: list[str] = []
 
+    def log_to(self, stream: TextIO, level: int | str, form: str) -> None:
+        """Write the log of the process there, without secrets; `form` is the format of a line."""
+        handler = logging.StreamHandler(stream)
+        handler.setFormatter(RedactedFormatter(form, self.redact))
+        logging.basicConfig(handlers=[handler], level=level)
+
+    def redact(self, text: str) -> str:
+        """`text` without secrets, for what others than the user may keep."""
+        return self._redactor.text(text)
+
     def use_editor_settings(self, settings: Mapping[str, Any]) -> None:
         """Take what the editor says; it counts from the next use of a workspace that is idle."""
         self._editor_settings = settings
@@ -143,6 +153,7 @@ class App:
 
     def _build(self, root: Path, merged: MergedSettings, before: Workspace | None) -> Workspace:
         settings = merged.settings
+        self._redactor.learn(settings.model_parameters)
         files = DiskFiles(root, settings.ignore, find_ripgrep(self._environment.get("PATH", ""), root))
         models = ModelSource(settings.model_endpoint, settings.model_parameters, self._loader, root)
         if before is not None:
@@ -176,9 +187,10 @@ class App:
             records=records,
             user_roles=UserRoles(user_config_path(self._environment, self._home).parent / "roles"),
             events=SqliteEvents(database, self._report),
-            lock=FileLock(state_folder(root) / "run.lock"),
+            lock=FileLock(state_folder(root) / "run.lock", self.redact),
             clock=self._clock,
             ids=self._ids,
+            redact=self._redactor.data,
         )
 
     def _runner(self, root: Path, settings: Settings) -> JailedRunner:
@@ -213,7 +225,7 @@ class App:
         return Database(state_folder(root), self._clock, self._redactor.data)
 
     def _records(self, root: Path) -> WorkspaceRecords:
-        return WorkspaceRecords(root, self._clock, self._redactor.text, self._report)
+        return WorkspaceRecords(root, self._clock, self.redact, self._report)
 
     def _report(self, text: str) -> None:
         log.warning("%s", text)

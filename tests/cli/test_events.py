@@ -138,6 +138,10 @@ def test_each_kind_is_recorded_where_it_happens(planact: Program) -> None:
     assert planact.run("act", plan_id, "--yes").code == 5  # stale
     (planact.folder / "greeting.txt").write_text("hello\n")
     assert planact.run("act", plan_id, "--yes").code == 0
+    (planact.folder / "greeting.txt").write_text("hello\n")
+    planact.plan()
+    planact.variables["PLANACT_INTENT_SWITCH"] = "auto"
+    assert planact.run("chat", "--continue", "go ahead").code == 0
     assert planact.run("chat", "Ask me first", "--defaults").code == 0
     assert planact.run("chat", "Insist on it").code == 4
     last: dict[str, dict[str, Any]] = {}
@@ -158,6 +162,8 @@ def test_each_kind_is_recorded_where_it_happens(planact: Program) -> None:
     recorded = {kind: data for kind, data in last.items() if kind != "model_called"}
     assert recorded == {
         "mode_entered": {"mode": "plan", "by": "new session"},
+        "execution_intent_detected": {"rule": "order", "judge": "rules"},
+        "mode_switched_by_intent": {},
         "disallowed_tool_attempt_in_planning": refused,
         "plan_created": {},
         "plan_approved": {},
@@ -170,7 +176,7 @@ def test_each_kind_is_recorded_where_it_happens(planact: Program) -> None:
         "question_resolved": {"purpose": "agent", "status": "answered"},
         "execution_finished": {"status": "success", "reason": ""},
     }
-    assert get_args(EventKind) == tuple(kind for kind in get_args(EventKind) if kind in last)
+    assert set(get_args(EventKind)) == last.keys()
 
 
 # --- metrics

@@ -56,7 +56,7 @@ def stores(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Stores]:
         SqliteApprovals(database),
         records,
         SqliteEvents(database, reports.append),
-        lambda: FileLock(tmp_path / "state" / "run.lock"),
+        lambda: FileLock(tmp_path / "state" / "run.lock", str),
     )
     database.close()
     assert reports == []

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from planact.adapters.observe.redact import Redactor
 from planact.adapters.sandbox.choose import Jail, probe
 from planact.adapters.sandbox.descendants import Descendants
 from planact.adapters.sandbox.jailed_runner import JailedRunner
@@ -145,6 +146,7 @@ class World:
             lock=self.store.lock,
             clock=self.store.clock,
             ids=FakeIds(),
+            redact=Redactor({}).data,
         )
         self.ws = Workspace(self.ports, self.settings, Gate(self.ports, BY_NAME), QuestionDesk(self.ports), "Linux")
 

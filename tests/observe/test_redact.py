@@ -1,10 +1,13 @@
+import base64
 import json
+import logging
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
 from planact.adapters.observe.events import SqliteEvents
-from planact.adapters.observe.redact import MARK, Redactor
+from planact.adapters.observe.redact import MARK, RedactedFormatter, Redactor
 from planact.adapters.store.approvals import SqliteApprovals
 from planact.adapters.store.database import Database
 from planact.adapters.store.journal import SqliteJournal
@@ -35,6 +38,18 @@ SECRETS = {
     "google": "AIza" + "SyA1234567890abcdefghijklmnopqrstuv",
     "hugging face": "hf" + "_Ab3dEf6hIj9kLm2nOp5qRs8t",
     "stripe": "sk" + "_live_Ab3dEf6hIj9kLm2nOp5q",
+    "gitlab deploy": "gldt" + "-Ab3dEf6hIj9kLm2nOp5q",
+    "npm": "npm" + "_Ab3dEf6hIj9kLm2nOp5qRs8tUv1wXy4zAb3d",
+    "pypi": "pypi" + "-AgEIcHlwaS5vcmcCJDAwMDAwMDAwLTAwMDA",
+    "docker": "dckr" + "_pat_Ab3dEf6hIj9kLm2nOp5qRs8",
+    "digital ocean": "dop" + "_v1_0123456789abcdef0123456789abcdef",
+    "groq": "gsk" + "_Ab3dEf6hIj9kLm2nOp5qRs8t",
+    "xai": "xai" + "-Ab3dEf6hIj9kLm2nOp5qRs8tUv1wXy4z",
+    "replicate": "r8" + "_Ab3dEf6hIj9kLm2nOp5qRs8tUv1wXy4z",
+    "google oauth": "ya29" + ".a0AfH6SMBx0123456789abcdef",
+    "vault": "hvs" + ".CAESIJ0123456789abcdefghij",
+    "sendgrid": "SG" + ".Ab3dEf6hIj9kLm2nOp5q.Rs8tUv1wXy4z",
+    "telegram": "123456789" + ":AAAb3dEf6hIj9kLm2nOp5qRs8tUv1wXy4zA",
     "jwt": "eyJ" + "hbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.dBjftJeZ4CVP",
 }
 
@@ -50,6 +65,16 @@ def test_a_key_is_taken_out_wherever_it_stands(secret: str, around: str) -> None
     [
         (f"a\n{PEM}\nb", f"a\n{MARK}\nb"),
         (PEM.partition("-----END")[0], MARK),
+        ("-----BEGIN " + "PGP PRIVATE KEY BLOCK-----\nlQ\n-----END PGP PRIVATE KEY BLOCK-----", MARK),
+        ("https://0123456789abcdef0123@host/x", f"https://{MARK}@host/x"),
+        ("https://s3/x?X-Amz-Signature=0a1b2c3d&y=1", f"https://s3/x?X-Amz-Signature={MARK}&y=1"),
+        ("https://hooks.slack.com/services/T00/B00/abcdef0123456789", f"https://hooks.slack.com/services/{MARK}"),
+        ("aws_secret_access_key = wJalr0UtnFEMI", f"aws_secret_access_key = {MARK}"),
+        ("AccountKey=abcd0123+/==;x", f"AccountKey={MARK};x"),
+        ('{"token": "8f14e45fceea167a5a36"}', f'{{"token": "{MARK}"}}'),
+        (r"{\"a\": \"{\\\"password\\\": \\\"hunter2\\\"}\"}", rf"{{\"a\": \"{{\\\"password\\\": \\\"{MARK}\\\"}}\"}}"),
+        (r'{"x": "\u0070assword=hunter2"}', f'{{"x": "password={MARK}"}}'),
+        (r"https:\/\/me:hunter2@host", f"https://me:{MARK}@host"),
         ("Authorization: Bearer abc.def-1", f"Authorization: Bearer {MARK}"),
         ("authorization: Basic dTpw", f"authorization: Basic {MARK}"),
         ('curl -H "Authorization: token abcdef12" x', f'curl -H "Authorization: token {MARK}" x'),
@@ -86,6 +111,9 @@ def test_a_secret_is_known_by_what_stands_before_it(text: str, expected: str) ->
         "sha256 3b1f5d0c9e8a7b6c5d4e3f2a1b0c9d8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3b2c",
         "01900000-0000-7000-8000-000000000001",
         "Authorization is needed",
+        "for token in tokens: token = parser.next_token()",
+        r"C:\users\u0041 and \/regex\/ and caf\u00e9",
+        "glob-patterns-are-matched-against-names r8_short fw_update_the_firmware",
     ],
 )
 def test_ordinary_text_stays(text: str) -> None:
@@ -96,6 +124,88 @@ def test_the_very_values_of_the_environments_secrets_are_known() -> None:
     environment = {"MY_API_KEY": "plain0looking", "SSH_TOKEN": "/run/token", "SHORT_SECRET": "abc", "PATH": "0looking0"}
     text = Redactor(environment).text("plain0looking /run/token abc 0looking0")
     assert text == f"{MARK} /run/token abc 0looking0"
+
+
+@pytest.mark.parametrize(
+    "value", ["plain0looking0value", 'quo"ted\\back/slash', "päss w0rd with ümlauts", "a+b/c=d&e0123"]
+)
+def test_a_known_value_is_found_in_each_of_its_disguises(value: str) -> None:
+    redactor = Redactor({"MY_TOKEN": value})
+    forms = [
+        value,
+        json.dumps(value),
+        json.dumps(json.dumps(value)),
+        json.dumps(value, ensure_ascii=False),
+        quote(value, safe=""),
+    ]
+    for before in ("", "u", "us", "user:"):
+        for coded in (base64.b64encode, base64.urlsafe_b64encode):
+            forms.append(coded(f"{before}{value}, and more".encode()).decode())
+    for form in forms:
+        redacted = redactor.text(f"<{form}>")
+        assert MARK in redacted, form
+        assert len(redacted) - len(MARK) < 40, redacted  # what is left is around it
+
+
+def test_secrets_in_settings_are_learnt_by_their_names() -> None:
+    redactor = Redactor({})
+    redactor.learn(
+        {"api_key": "first0key", "temperature": 1, "headers": {"x-access-token": "second0key"}, "model": "third0key"}
+    )
+    assert redactor.text("first0key second0key third0key") == f"{MARK} {MARK} third0key"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "DB_PASS",
+        "GITHUB_PAT",
+        "PGPASSWORD",
+        "npm_config__authToken",
+        "SIGNING_KEY",
+        "SENTRY_DSN",
+        "SERVICE_CREDENTIALS",
+    ],
+)
+def test_a_variable_is_secret_by_its_name(name: str) -> None:
+    assert Redactor({name: "looks0like0nothing"}).text("looks0like0nothing") == MARK
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("KEYBOARD", "qwerty-us"),
+        ("PWD", "/home/me/x"),
+        ("MAX_TOKENS", "100000000"),
+        ("AUTHOR", "me@host.org"),
+        ("API_KEY_SOURCE", "keychain"),
+        ("COMPASS", "north-west"),
+        ("MONKEY", "chimpanzee-1"),
+    ],
+)
+def test_other_variables_are_not(name: str, value: str) -> None:
+    assert Redactor({name: value}).text(value) == value
+
+
+def test_what_is_logged_holds_no_secret_tracebacks_included(capsys: pytest.CaptureFixture[str]) -> None:
+    log = logging.getLogger("tests.observe.log")
+    handler = logging.StreamHandler()
+    handler.setFormatter(RedactedFormatter("! %(message)s", Redactor({"A_TOKEN": "plain0looking"}).text))
+    log.addHandler(handler)
+    try:
+        int("plain0looking")
+    except ValueError:
+        log.exception("it failed with %s", "plain0looking")
+    told = capsys.readouterr().err
+    assert ("plain0looking" in told, told.count(MARK), "Traceback" in told) == (False, 3, True)
+
+
+def test_json_within_a_text_is_read_so_that_no_escape_hides_a_secret() -> None:
+    arguments = json.dumps({"password": 'p"ss w0rd', "list": [{"db_secret": "\n\n\n"}], "n": 1})
+    redacted = Redactor({}).data({"arguments": arguments})
+    assert json.loads(redacted["arguments"]) == {"password": MARK, "list": [{"db_secret": MARK}], "n": 1}
+    deep = "[" * 50_000
+    assert Redactor({}).data([deep, "{not json"]) == [deep, "{not json"]
 
 
 def test_data_stays_data_and_a_field_is_judged_by_its_name() -> None:
@@ -130,6 +240,11 @@ def test_a_json_text_stays_json(secret: str) -> None:
         "http://",
         "authorization ",
         "?token",
+        "token: '",
+        "\\",
+        "\\u0041",
+        '\\"',
+        "secret=",
         "-----BEGIN PRIVATE KEY-----",
     ],
 )

@@ -12,7 +12,7 @@ HOLD = """
 import signal, sys
 from pathlib import Path
 from planact.adapters.store.lock import FileLock
-lock = FileLock(Path(sys.argv[1]))
+lock = FileLock(Path(sys.argv[1]), str)
 print(lock.acquire("the other process"), flush=True)
 signal.pause()
 """
@@ -20,7 +20,7 @@ signal.pause()
 
 def test_the_lock_ends_with_the_process_that_has_it(tmp_path: Path) -> None:
     path = tmp_path / "state" / "run.lock"
-    lock = FileLock(path)
+    lock = FileLock(path, str)
     child = subprocess.Popen([sys.executable, "-c", HOLD, str(path)], stdout=subprocess.PIPE, text=True)
     assert child.stdout is not None
     assert child.stdout.readline() == "\n"
@@ -34,11 +34,11 @@ def test_the_lock_ends_with_the_process_that_has_it(tmp_path: Path) -> None:
 
 
 def test_a_command_that_runs_on_does_not_keep_the_lock(tmp_path: Path) -> None:
-    lock = FileLock(tmp_path / "run.lock")
+    lock = FileLock(tmp_path / "run.lock", str)
     lock.acquire("me")
     child = subprocess.Popen(["sleep", "30"])
     lock.release()
-    other = FileLock(tmp_path / "run.lock")
+    other = FileLock(tmp_path / "run.lock", str)
     assert other.acquire("other") == ""
     other.release()
     child.kill()
@@ -48,5 +48,5 @@ def test_a_command_that_runs_on_does_not_keep_the_lock(tmp_path: Path) -> None:
 def test_a_lock_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(StorageFailure) as caught:
-        FileLock(tmp_path / "file" / "run.lock").acquire("me")
+        FileLock(tmp_path / "file" / "run.lock", str).acquire("me")
     assert caught.value.code == "STORAGE_UNWRITABLE"

@@ -5,7 +5,6 @@ of them ends the program at once.
 """
 
 import asyncio
-import logging
 import os
 import signal
 import sys
@@ -48,7 +47,7 @@ class Engine:
         if warms_up:
             self.app.warm_up(self.root)
         level = self.app.settings(self.root).settings.log_level
-        logging.basicConfig(stream=sys.stderr, level=level.upper(), format="! %(message)s")
+        self.app.log_to(sys.stderr, level.upper(), "! %(message)s")
         self.ws: Workspace = self.app.workspace(self.root)
         self._runner = asyncio.Runner()
 

@@ -67,12 +67,14 @@ class LspEditor:
         server: PlanactServer,
         root: Path,
         apply_to_disk: ApplyToDisk,
+        redact: Callable[[str], str],
         answer_limit: float = ANSWER_LIMIT,
         settle_limit: float = SETTLE_LIMIT,
     ) -> None:
         self._server = server
         self._root = root
         self._apply_to_disk = apply_to_disk
+        self._redact = redact
         self._answer_limit = answer_limit
         self._open_edits = OpenEdits(server, answer_limit, settle_limit)
         self._turn = asyncio.Lock()
@@ -138,6 +140,7 @@ class LspEditor:
         extras = self._server.client.planact
         try:
             if line := log_line_of(notice):
+                line = self._redact(line)  # editors keep their logs
                 self._server.window_log_message(types.LogMessageParams(types.MessageType.Info, line))
             follows = extras.messages or (extras.questions and isinstance(notice, QuestionResolved))
             if follows and (message := message_of(notice, self._root)) is not None:

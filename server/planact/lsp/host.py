@@ -76,7 +76,7 @@ class Host:
         self.roots = [*kept, *(root for root in added if root not in kept)]
 
     def _tell_problems(self) -> None:
-        found = [problem.message for root in self.roots for problem in self.app.problems(root)]
+        found = [self.app.redact(problem.message) for root in self.roots for problem in self.app.problems(root)]
         for text in dict.fromkeys(found):
             self._server.window_log_message(types.LogMessageParams(types.MessageType.Warning, text))
         if found:
@@ -307,7 +307,7 @@ class _HostEditor(LspEditor):
     """The client's editor, which also keeps progress and lenses up to date."""
 
     def __init__(self, host: Host, server: PlanactServer, root: Path, apply_to_disk: ApplyToDisk) -> None:
-        super().__init__(server, root, apply_to_disk)
+        super().__init__(server, root, apply_to_disk, host.app.redact)
         self._host = host
         self.progress: dict[str, Callable[[str], None]] = {}
 

@@ -17,7 +17,7 @@ def serve(source: BinaryIO, sink: BinaryIO, words: list[str], environment: Mappi
         usage = "usage: planact serve [--stdio]\n\nThe language server, for editors, on standard input and output."
         print(usage, file=sys.stderr)  # noqa: T201 (there is no client to tell)
         sys.exit(0 if words in (["--help"], ["-h"]) else 2)
-    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     server = create_server()
-    server.app = Host(server, environment, Path.home(), {})
+    server.app = host = Host(server, environment, Path.home(), {})
+    host.app.log_to(sys.stderr, logging.WARNING, "%(levelname)s %(name)s: %(message)s")
     converse(server, source, sink)

@@ -4,7 +4,9 @@ Stores are synchronous, since each call is one short SQLite transaction; what wa
 processes is async.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from planact.base.clock import Clock
 from planact.base.ids import IdSource
@@ -36,7 +38,9 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Ports:
-    """Everything outside, for one workspace folder. Made by `app.py`."""
+    """Everything outside, for one workspace folder. Made by `app.py`. `redact` gives a JSON value without secrets, for
+    what is written down beside the stores.
+    """
 
     models: Models
     files: Files
@@ -54,3 +58,4 @@ class Ports:
     lock: Lock
     clock: Clock
     ids: IdSource
+    redact: Callable[[Any], Any]

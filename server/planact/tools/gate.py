@@ -205,7 +205,8 @@ class Gate:
             # acted.
             end = "interrupted" if outcome is None else "done" if isinstance(outcome, Done) else outcome.code
             write_down("call_finished", {"tool": tool.name, "outcome": end})
-            self._record(turn, "tool_called", tool.name, judged.mode, outcome=end)
+            if not isinstance(outcome, Refused):
+                self._record(turn, "tool_called", tool.name, judged.mode, outcome=end)
         if isinstance(outcome, Refused):
             return self._refuse(outcome, call, turn)
         if isinstance(outcome, Done):

@@ -236,7 +236,7 @@ def _write_own(ws: Workspace, path: str, data: object) -> None:
     place = _own_place(ws, path)
     if place.exists and not _is_derived(ws, place):
         raise EditFailure("FILE_EXISTS", f"{path} is none of planact's files and stays as it is", "Rename it.")
-    text = json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+    text = json.dumps(ws.ports.redact(data), ensure_ascii=False, indent=2) + "\n"
     ws.ports.files.write(place, text.encode(), _digest(ws, place) if place.exists else None)
 
 

@@ -1,19 +1,26 @@
-"""Takes secrets out of what is about to be stored.
+"""Takes secrets out of what is about to be stored or logged.
 
 Replacements hold no quotes and no backslashes, and nothing that is matched does (but in private keys), so that a JSON
 text stays one.
 """
 
+import json
+import logging
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
+
+from planact.adapters.observe.disguises import as_plain, disguises
 
 MARK = "[redacted]"
 
-_NAME = r"(?:pass(?:word|wd|phrase)|secret|client[_-]?secret|(?:api|access)[_-]?key|(?:auth|access)[_-]?token)"
+_NAME = (
+    r"(?:pass(?:word|wd|phrase)|secret|credential"
+    r"|(?:api|access|account|private|signing|encryption)[_-]?key|(?:auth|access|refresh|session|bearer)[_-]?token)"
+)
 _WORD = r"[^\s\"'\\,;)&]"
-_MAYBE_QUOTE = r"[\"'\\]{0,2}"
-_IS = rf"{_MAYBE_QUOTE}\s{{0,3}}[:=]\s{{0,3}}"
+_QUOTE = r"\\{0,15}[\"']"  # JSON within JSON escapes what is escaped
+_IS = rf"(?:{_QUOTE})?\s{{0,3}}[:=]\s{{0,3}}"
 
 # What follows a name is a secret unless it is plainly a reference: a keyword, a variable, a placeholder, a call.
 _UNLESS_REFERENCE = (
@@ -21,61 +28,97 @@ _UNLESS_REFERENCE = (
     r"|[\w.]*(?:password|passwd|secret|token|api_?key)\b)"
 )
 
-# Each keeps its first group, where it has one, and loses the rest.
-PATTERNS: tuple[re.Pattern[str], ...] = tuple(
-    re.compile(pattern)
-    for pattern in (
-        r"-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?:[^-\"]|-(?!----))*(?:-----END [A-Z ]{0,40}-----)?",
-        rf"(?i)((?:proxy-)?authorization{_IS}{_MAYBE_QUOTE}(?:(?:bearer|basic|token|digest)\s+)?){_WORD}{{4,}}",
-        r"(?i)(\bbearer\s+)[a-z0-9._~+/=-]{16,}",
-        r"\bsk-[A-Za-z0-9_-]{16,}",
-        r"\b[srp]k_(?:live|test)_[A-Za-z0-9]{16,}",
-        r"\b(?:AKIA|ASIA)[A-Z0-9]{16}\b",
-        r"\bgh[pousr]_[A-Za-z0-9]{20,}",
-        r"\bgithub_pat_[A-Za-z0-9_]{20,}",
-        r"\bglpat-[A-Za-z0-9_-]{16,}",
-        r"\bx(?:ox[a-z]|app)-[A-Za-z0-9-]{10,}",
-        r"\bAIza[A-Za-z0-9_-]{30,}",
-        r"\b(?:hf|gsk|npm)_[A-Za-z0-9]{20,}",
-        r"\bpypi-[A-Za-z0-9_-]{30,}",
-        r"\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*",
+# How providers begin their keys, so that they are told apart from other words.
+_BEGINNINGS = (
+    r"gh[pousr]_|github_pat_|gl(?:pat|dt|rt|cbt|ptt|ft|soat|imt|agent)-|hf_|gsk_|npm_|pypi-|dckr_pat_|dop_v1_|doo_v1_"
+    r"|r8_|fw_|xai-|pplx-|dapi|shp(?:at|ca|pa|ss)_|lin_api_|ntn_|pscale_[a-z]{2,5}_|glsa_|glc_|sbp_|figd_|PMAK-|NRAK-"
+    r"|sntry[su]_|ATATT3|GOCSPX-|ya29\.|hv[sbr]\.|dp\.(?:pt|st|sa)\.|SG\.|AGE-SECRET-KEY-1|whsec_|rk_live_"
+)
+
+_NAMED = rf"{_NAME}(?:{_QUOTE})?\s{{0,3}}[:=]"
+
+# Pairs: a quick sign that a text, in lower case, may have such a secret at all, and the pattern that finds it. What it
+# finds is lost but for its first group, where it has one.
+PATTERNS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
+    (re.compile(sign), re.compile(pattern))
+    for sign, pattern in (
+        (
+            "private key",
+            r"-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:[^-\"]|-(?!----))*(?:-----END [A-Z ]{0,40}-----)?",
+        ),
+        (
+            "authorization",
+            rf"(?i)((?:proxy-)?authorization{_IS}(?:{_QUOTE})?(?:(?:bearer|basic|token|digest)\s+)?){_WORD}{{4,}}",
+        ),
+        ("bearer", r"(?i)(\bbearer\s+)[a-z0-9._~+/=-]{16,}"),
+        ("sk-", r"\bsk-[A-Za-z0-9_-]{16,}"),
+        ("k_(?:live|test)_", r"\b[srp]k_(?:live|test)_[A-Za-z0-9]{16,}"),
+        ("akia|asia", r"\b(?:AKIA|ASIA)[A-Z0-9]{16}\b"),
+        ("xox|xapp-", r"\bx(?:ox[a-z]|app)-[A-Za-z0-9-]{10,}"),
+        ("aiza", r"\bAIza[A-Za-z0-9_-]{30,}"),
+        ("", rf"\b(?:{_BEGINNINGS})(?=[A-Za-z_.=-]{{0,100}}[0-9])[A-Za-z0-9_.=-]{{18,}}"),
+        ("eyj", r"\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*"),
+        (":aa", r"\b[0-9]{8,10}:AA[A-Za-z0-9_-]{30,}"),
+        (r"hooks\.slack", r"(\bhooks\.slack\.com/services/)[A-Za-z0-9/]{20,}"),
         # in addresses
-        r"(\b[a-zA-Z][a-zA-Z0-9+.-]{1,20}://[^\s/:@\"'\\]{0,100}:)[^\s/@\"'\\]{1,200}(?=@)",
-        r"(?i)([?&](?:[a-z_-]{0,30}(?:token|secret|api_?key)|key|sig|signature|code|auth|password)=)[^\s&#\"'\\]{4,}",
+        ("://", r"(\b[a-zA-Z][a-zA-Z0-9+.-]{1,20}://[^\s/:@\"'\\]{0,100}:)[^\s/@\"'\\]{1,200}(?=@)"),
+        ("://", r"(\b[a-zA-Z][a-zA-Z0-9+.-]{1,20}://)[A-Za-z0-9_-]{20,200}(?=@)"),
+        (
+            "[?&]",
+            r"(?i)([?&](?:[a-z_-]{0,30}(?:token|secret|api_?key|signature|credential)|key|sig|code|auth|password)=)"
+            r"[^\s&#\"'\\]{4,}",
+        ),
         # name = "literal", in code, JSON and YAML
-        rf"(?i)({_NAME}{_IS}\\?[\"']){_UNLESS_REFERENCE}[^\"'\\\n]{{4,500}}",
+        (_NAMED, rf"(?i)({_NAME}{_IS}{_QUOTE}){_UNLESS_REFERENCE}[^\"'\\\n]{{4,500}}"),
+        # "token": "literal", where it looks like one
+        (
+            "token",
+            rf"(?i)(\btoken{_IS}{_QUOTE}){_UNLESS_REFERENCE}(?=[a-z._~+/=-]{{0,500}}[0-9])[a-z0-9._~+/=-]{{16,}}",
+        ),
         # NAME=literal, in environments, options and logs
-        rf"(?i)({_NAME}=){_UNLESS_REFERENCE}{_WORD}{{4,}}",
-        # name: literal, where a digit tells it from prose
-        rf"(?i)({_NAME}: ){_UNLESS_REFERENCE}(?={_WORD}*[0-9]){_WORD}{{6,}}",
+        (_NAMED, rf"(?i)({_NAME}=){_UNLESS_REFERENCE}{_WORD}{{4,}}"),
+        # name: literal and name = literal, where a digit tells it from prose
+        (_NAMED, rf"(?i)({_NAME}(?:: | = )){_UNLESS_REFERENCE}(?={_WORD}*[0-9]){_WORD}{{6,}}"),
     )
 )
 
-_SECRET_VARIABLE = re.compile(r"(?i)(?:api_?key|token|secret|password|passwd)")
-_SECRET_FIELD = re.compile(rf"(?i)(?:[\w-]{{0,30}}[_-])?{_NAME}")
+_SECRET_NAME = re.compile(
+    r"(?i)(?:token|secret|passw(?:or)?d|passphrase|credential)s?(?:$|[_-])|(?:^|[_-]|api|access|secret|private)key(?:$|[_-])"
+    r"|(?:^|[_-])(?:pass|pwd|pat|auth|dsn|cookie)(?:$|[_-])"
+)
+_SECRET_FIELD = re.compile(rf"(?i)(?:[\w-]{{0,30}}[_-])?{_NAME}s?")
 
 
 class Redactor:
-    """Knows the shapes of common keys, and the very values of secrets in `environment` (8 characters or more)."""
+    """Knows the shapes of common keys, and the very values of secrets in `environment`, told by their names."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:
-        values = {value for name, value in environment.items() if _SECRET_VARIABLE.search(name) and _is_opaque(value)}
-        longest_first = sorted(values, key=len, reverse=True)
-        self._known = re.compile("|".join(map(re.escape, longest_first))) if values else None
+        self._values: set[str] = set()
+        self._forms: tuple[str, ...] = ()
+        self.learn(environment)
+
+    def learn(self, settings: Mapping[str, Any]) -> None:
+        """Know the values under names that say they are secrets, at any depth, from now on."""
+        new = set(_secrets(settings)) - self._values
+        if new:
+            self._values |= new
+            forms = {form for value in self._values for form in disguises(value)}
+            self._forms = tuple(sorted(forms, key=len, reverse=True))
 
     def text(self, text: str) -> str:
         """`text` without secrets; takes time linear in its length."""
-        if self._known is not None:
-            text = self._known.sub(MARK, text)
-        for pattern in PATTERNS:
-            text = pattern.sub(rf"\g<1>{MARK}" if pattern.groups else MARK, text)
-        return text
+        redacted = self._without(text)
+        plain = as_plain(redacted)
+        if plain == redacted:
+            return redacted
+        without = self._without(plain)
+        return redacted if without == plain else without
 
     def data(self, value: Any) -> Any:
         """A JSON value with every string in it redacted, and every field whose name says that it is a secret."""
         match value:
             case str():
-                return self.text(value)
+                return self.text(self._nested(value))
             case Mapping():
                 return {self.text(str(key)): self._field(str(key), item) for key, item in value.items()}
             case list() | tuple():
@@ -83,12 +126,56 @@ class Redactor:
             case _:
                 return value
 
+    def _without(self, text: str) -> str:
+        for form in self._forms:
+            text = text.replace(form, MARK)
+        lowered = text.lower()
+        for sign, pattern in PATTERNS:
+            if sign.search(lowered):
+                text = pattern.sub(rf"\g<1>{MARK}" if pattern.groups else MARK, text)
+        return text
+
+    def _nested(self, text: str) -> str:
+        """A text that is JSON itself, such as the arguments of a call, without its secrets; others as they are."""
+        if not text.startswith(("{", "[")):
+            return text
+        try:
+            value = json.loads(text)
+            redacted = self.data(value)
+        except (ValueError, RecursionError):
+            return text
+        return text if redacted == value else json.dumps(redacted, ensure_ascii=False)
+
     def _field(self, name: str, value: Any) -> Any:
-        if isinstance(value, str) and value and _SECRET_FIELD.fullmatch(name):
-            return MARK
-        return self.data(value)
+        is_secret = _SECRET_FIELD.fullmatch(name) or (name.lower() == "token" and len(str(value)) >= 16)
+        return MARK if is_secret and value and isinstance(value, str) else self.data(value)
+
+
+class RedactedFormatter(logging.Formatter):
+    """A formatter whose lines, tracebacks included, hold no secrets."""
+
+    def __init__(self, form: str, redact: Callable[[str], str]) -> None:
+        super().__init__(form)
+        self._redact = redact
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The record as a text."""
+        return self._redact(super().format(record))
+
+
+def _secrets(settings: Mapping[str, Any]) -> list[str]:
+    found: list[str] = []
+    for name, value in settings.items():
+        if isinstance(value, Mapping):
+            found += _secrets(value)
+        elif isinstance(value, str) and _SECRET_NAME.search(name) and _is_opaque(value):
+            found.append(value)
+    return found
 
 
 def _is_opaque(value: str) -> bool:
-    # A path or a plain word (`SSH_TOKEN_FILE=/run/x`, `API_KEY_SOURCE=keychain`) would blot out innocent text.
-    return len(value) >= 8 and not value.startswith(("/", "~", "http:", "https:")) and not value.isalpha()
+    # A path, a plain word or a number (`SSH_TOKEN_FILE=/run/x`, `API_KEY_SOURCE=keychain`, `MAX_TOKEN=100000`) would
+    # blot out innocent text.
+    if value.startswith(("/", "~", "http:", "https:")):
+        return False
+    return len(value) >= (16 if value.isalpha() or value.isdigit() else 8)

@@ -6,7 +6,7 @@ Nothing is ever deleted here, since a lock on a deleted file excludes nobody.
 import contextlib
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from planact.base.errors import StorageFailure
@@ -80,10 +80,11 @@ def exclusive(path: Path) -> Iterator[None]:
 
 
 class FileLock:
-    """`ports.Lock` on a file whose text says who holds it."""
+    """`ports.Lock` on a file whose text says who holds it; `redact` takes secrets out of that."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, redact: Callable[[str], str]) -> None:
         self._path = path
+        self._redact = redact
         self._descriptor: int | None = None
 
     def acquire(self, holder: str) -> str:
@@ -101,7 +102,7 @@ class FileLock:
             return held_by
         os.ftruncate(descriptor, 0)
         os.lseek(descriptor, 0, os.SEEK_SET)
-        os.write(descriptor, holder.encode("utf-8", "replace")[:_NAME_LIMIT])
+        os.write(descriptor, self._redact(holder).encode("utf-8", "replace")[:_NAME_LIMIT])
         self._descriptor = descriptor
         return ""
 

@@ -29,7 +29,7 @@ class SqliteSessions:
             " ON CONFLICT (id) DO UPDATE SET used = excluded.used, data = excluded.data",
             (session.id, self._database.json(session.model_dump(mode="json"))),
         )
-        self._transcripts.update(session, self.messages)
+        self._transcripts.update(session, self._kept)
 
     def get(self, session_id: str) -> Session:
         """Raises NotFound SESSION_NOT_FOUND."""
@@ -52,12 +52,17 @@ class SqliteSessions:
             )
         if said != kept:
             self._unredacted[message.id] = decode(Message, said, f"message {message.id}")
-        if not self._transcripts.append(message):
+        mirrored = decode(
+            Message, kept, f"message {message.id}"
+        )  # what the mirror cuts off must not cut a secret in two
+        if not self._transcripts.append(mirrored):
             with contextlib.suppress(NotFound):
-                self._transcripts.update(self.get(message.session_id), self.messages)
+                self._transcripts.update(self.get(message.session_id), self._kept)
 
     def messages(self, session_id: str) -> Sequence[Message]:
         """The transcript in order."""
+        return tuple(self._unredacted.get(message.id, message) for message in self._kept(session_id))
+
+    def _kept(self, session_id: str) -> Sequence[Message]:
         rows = self._database.rows("SELECT data FROM messages WHERE session_id = ? ORDER BY sequence", (session_id,))
-        messages = (decode(Message, text, f"a message of session {session_id}") for (text,) in rows)
-        return tuple(self._unredacted.get(message.id, message) for message in messages)
+        return [decode(Message, text, f"a message of session {session_id}") for (text,) in rows]

@@ -53,6 +53,18 @@ export interface ContextFile {
   sha256: string;
 }
 
+/**
+ * From revision `number` to revision `other`; 0 = the document as it is. Without both: to it from its last other
+ * text.
+ */
+export interface DiffPlan {
+  session_id?: string;
+  uri?: string;
+  plan_id?: string;
+  number?: number;
+  other?: number;
+}
+
 /** `data` of an error response; `code` is one of `base.errors.ErrorCode`, and the error's message is for people. */
 export interface ErrorData {
   code: string;
@@ -233,6 +245,14 @@ export interface Option {
 /** What a role grants and a tool requires. */
 export type Permission = "read_files" | "write_files" | "create_files" | "delete_files" | "execute_commands";
 
+/** `is_pinned` = keep it whatever its age. */
+export interface PinPlan {
+  session_id?: string;
+  uri?: string;
+  plan_id?: string;
+  is_pinned?: boolean;
+}
+
 /** A goal and the steps to it. */
 export interface Plan {
   format_version: string;
@@ -285,7 +305,17 @@ export interface PlanDeleted {
   path: string;
 }
 
-/** A row of the list, with the address of its document. */
+/** Two texts of a plan, a unified diff between them, and what revisions there are, the oldest first. */
+export interface PlanDifference {
+  path: string;
+  uri: string;
+  before: string;
+  after: string;
+  diff: string;
+  revisions: readonly RevisionListed[];
+}
+
+/** A row of the list, with the address of its document; `is_pinned` = it stays whatever its age. */
 export interface PlanListed {
   id: string;
   goal: string;
@@ -296,6 +326,7 @@ export interface PlanListed {
   created_at: string;
   has_infrastructure_changes: boolean;
   uri: string;
+  is_pinned: boolean;
 }
 
 /** Where a plan is: `path` is relative to its workspace folder. `plan_id` is empty when no plan came of it. */
@@ -304,6 +335,12 @@ export interface PlanMade {
   plan_id: string;
   path: string;
   uri: string;
+}
+
+/** Whether the plan stays whatever its age. */
+export interface PlanPinned {
+  path: string;
+  is_pinned: boolean;
 }
 
 /** A plan as data, and the hash of the content that the user now sees. */
@@ -369,12 +406,27 @@ export interface QuestionResolved {
   status: "open" | "answered" | "declined" | "cancelled";
 }
 
+/** `number` as `planact.diffPlan` lists it. */
+export interface RestoreRevision {
+  session_id?: string;
+  uri?: string;
+  plan_id?: string;
+  number: number;
+}
+
 /** Work in `feedback` and the comments in the document; the server asks when there is neither. */
 export interface RevisePlan {
   session_id?: string;
   uri?: string;
   plan_id?: string;
   feedback?: string;
+}
+
+/** A text that the document had. `author` = whose it was. */
+export interface RevisionListed {
+  number: number;
+  author: "planner" | "user";
+  time: string;
 }
 
 /**
@@ -629,6 +681,7 @@ export type ErrorCode =
   | "PLAN_NOT_FOUND"
   | "PLAN_STALE"
   | "QUESTION_NOT_OPEN"
+  | "REVISION_NOT_FOUND"
   | "ROLE_INVALID"
   | "ROLE_NOT_FOUND"
   | "SANDBOX_UNAVAILABLE"
@@ -656,6 +709,9 @@ export interface Commands {
   "planact.showPlan": { arguments: OnePlan; result: PlanShown };
   "planact.listPlans": { arguments: OneFolder; result: Plans };
   "planact.deletePlan": { arguments: OnePlan; result: PlanDeleted };
+  "planact.diffPlan": { arguments: DiffPlan; result: PlanDifference };
+  "planact.restoreRevision": { arguments: RestoreRevision; result: PlanMade };
+  "planact.pinPlan": { arguments: PinPlan; result: PlanPinned };
   "planact.answerQuestion": { arguments: AnswerQuestion; result: QuestionResolved };
   "planact.declineQuestion": { arguments: OneQuestion; result: QuestionResolved };
   "planact.cancelQuestion": { arguments: OneQuestion; result: QuestionResolved };

@@ -38,6 +38,7 @@ from planact.adapters.store.journal import SqliteJournal
 from planact.adapters.store.lock import FileLock
 from planact.adapters.store.questions import SqliteQuestions
 from planact.adapters.store.records import WorkspaceRecords
+from planact.adapters.store.revisions import SqliteRevisions
 from planact.adapters.store.search import find_ripgrep
 from planact.adapters.store.sessions import SqliteSessions
 from planact.adapters.store.transcript import Transcripts
@@ -186,6 +187,7 @@ class App:
             approvals=SqliteApprovals(database),
             records=records,
             user_roles=UserRoles(user_config_path(self._environment, self._home).parent / "roles"),
+            revisions=SqliteRevisions(database),
             events=SqliteEvents(database, self._report),
             lock=FileLock(state_folder(root) / "run.lock", self.redact),
             clock=self._clock,

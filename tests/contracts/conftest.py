@@ -14,9 +14,10 @@ from planact.adapters.store.journal import SqliteJournal
 from planact.adapters.store.lock import FileLock
 from planact.adapters.store.questions import SqliteQuestions
 from planact.adapters.store.records import WorkspaceRecords
+from planact.adapters.store.revisions import SqliteRevisions
 from planact.adapters.store.sessions import SqliteSessions
 from planact.adapters.store.transcript import Transcripts
-from planact.ports import Approvals, Events, Journal, Lock, Questions, Records, Sessions
+from planact.ports import Approvals, Events, Journal, Lock, Questions, Records, Revisions, Sessions
 from tests.fakes.clock import FakeClock
 from tests.fakes.store import MemoryLock, MemoryStore
 
@@ -28,6 +29,7 @@ class Stores:
     questions: Questions
     approvals: Approvals
     records: Records
+    revisions: Revisions
     events: Events
     new_lock: Callable[[], Lock]
 
@@ -42,6 +44,7 @@ def stores(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Stores]:
             memory.questions,
             memory.approvals,
             memory.records,
+            memory.revisions,
             memory.events,
             lambda: MemoryLock(memory.log, holders),
         )
@@ -55,6 +58,7 @@ def stores(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Stores]:
         SqliteQuestions(database),
         SqliteApprovals(database),
         records,
+        SqliteRevisions(database),
         SqliteEvents(database, reports.append),
         lambda: FileLock(tmp_path / "state" / "run.lock", str),
     )

@@ -11,6 +11,7 @@ from planact.model.message import Message
 from planact.model.permission import Mode
 from planact.model.plan import StepStatus
 from planact.model.question import Option, Question, QuestionSet
+from planact.model.revision import Revision
 from planact.model.session import Session
 from planact.model.tool_call import ToolCall
 from planact.model.usage import Usage
@@ -268,3 +269,28 @@ def test_who_does_not_get_the_lock_learns_who_has_it(stores: Stores) -> None:
     first.release()
     assert [second.acquire("two"), first.acquire("one")] == ["", "two"]
     second.release()
+
+
+# --- revisions
+
+
+def test_revisions_of_a_document_are_counted_and_kept_in_order(stores: Stores) -> None:
+    for path, text in (("a.plan", "# One\n"), ("a.plan", "# One\n"), ("b.plan", "# B\n"), ("a.plan", "# Two 🙂\n")):
+        stores.revisions.add(path, "plan_1", text, "planner", "2026-11-20T10:00:00Z")
+    stores.revisions.add("a.plan", "plan_1", "# One\n", "user", "2026-11-20T11:00:00Z")
+    assert stores.revisions.list("a.plan") == (
+        Revision(1, "a.plan", "plan_1", "# One\n", "planner", "2026-11-20T10:00:00Z"),
+        Revision(2, "a.plan", "plan_1", "# Two 🙂\n", "planner", "2026-11-20T10:00:00Z"),
+        Revision(3, "a.plan", "plan_1", "# One\n", "user", "2026-11-20T11:00:00Z"),
+    )
+    assert [revision.number for revision in stores.revisions.list("b.plan")] == [1]
+    assert stores.revisions.list("c.plan") == ()
+
+
+def test_a_plan_is_pinned_until_it_is_not(stores: Stores) -> None:
+    assert stores.revisions.pinned() == frozenset()
+    for path in ("a.plan", "a.plan", "b.plan"):
+        stores.revisions.pin(path, is_pinned=True)
+    stores.revisions.pin("a.plan", is_pinned=False)
+    stores.revisions.pin("c.plan", is_pinned=False)
+    assert stores.revisions.pinned() == frozenset({"b.plan"})

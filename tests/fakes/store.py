@@ -13,6 +13,7 @@ from planact.model.execution import Execution
 from planact.model.journal import JournalEntry
 from planact.model.message import Message
 from planact.model.question import QuestionSet
+from planact.model.revision import Author, Revision
 from planact.model.session import Session
 from tests.fakes.clock import FakeClock
 
@@ -144,6 +145,28 @@ class MemoryApprovals:
         return self._trusted
 
 
+class MemoryRevisions:
+    def __init__(self, log: Log) -> None:
+        self._log = log
+        self._revisions: list[Revision] = []
+        self._pinned: set[str] = set()
+
+    def add(self, path: str, plan_id: str, text: str, author: Author, time: str) -> None:
+        kept = self.list(path)
+        if not kept or kept[-1].text != text:
+            self._log.append(("revisions.add", path))
+            self._revisions.append(Revision(len(kept) + 1, path, plan_id, text, author, time))
+
+    def list(self, path: str) -> Sequence[Revision]:
+        return tuple(revision for revision in self._revisions if revision.path == path)
+
+    def pin(self, path: str, *, is_pinned: bool) -> None:
+        (self._pinned.add if is_pinned else self._pinned.discard)(path)
+
+    def pinned(self) -> frozenset[str]:
+        return frozenset(self._pinned)
+
+
 class MemoryRecords:
     def __init__(self, log: Log) -> None:
         self._log = log
@@ -256,5 +279,6 @@ class MemoryStore:
         self.approvals = MemoryApprovals(self.log)
         self.records = MemoryRecords(self.log)
         self.user_roles = MemoryUserRoles()
+        self.revisions = MemoryRevisions(self.log)
         self.events = MemoryEvents(self.log)
         self.lock = MemoryLock(self.log)

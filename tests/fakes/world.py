@@ -142,6 +142,7 @@ class World:
             approvals=self.store.approvals,
             records=self.store.records,
             user_roles=self.store.user_roles,
+            revisions=self.store.revisions,
             events=self.store.events,
             lock=self.store.lock,
             clock=self.store.clock,

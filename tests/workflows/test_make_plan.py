@@ -12,6 +12,7 @@ from planact.model.reply import ModelRequest, Reply
 from planact.workflows.library import is_approved, list_plans
 from planact.workflows.make_plan import go_on_if_accepted, make_plan, make_plan_in
 from planact.workflows.revise_plan import revise_plan
+from planact.workflows.revisions import compare, restore_revision
 from planact.workflows.send_message import send_message
 from planact.workflows.take_turn import TurnTaken
 from tests.fakes.world import Turn, answer, call, calls
@@ -159,16 +160,19 @@ def test_a_plan_is_no_request(tmp_path: Path) -> None:
     assert refused(lambda: asyncio.run(make_plan_in(it.ws, it.session_id, "no.plan"))) == "PLAN_NOT_FOUND"
 
 
-def test_what_the_user_types_meanwhile_is_kept_and_the_plan_goes_beside_it(tmp_path: Path) -> None:
+def test_what_the_user_types_meanwhile_is_kept_and_the_plan_is_offered_as_a_revision(tmp_path: Path) -> None:
     typed = REQUEST + "And on Tuesday.\n"
     it = Scene(tmp_path, meanwhile(lambda: it.world.write("wish.plan", typed), WRITE_PLAN), SAID)
     it.world.write("wish.plan", REQUEST)
     taken = asyncio.run(make_plan_in(it.ws, it.session_id, "wish.plan"))
-    assert it.world.read("wish.plan") == typed
-    assert taken.written is not None
-    assert taken.written.path.startswith(".planact/plans/")
-    assert taken.written.complete().goal == "Mend it"
-    assert "changed meanwhile" in it.said_last()
+    assert (it.world.read("wish.plan"), taken.written, plans(it)) == (typed, None, ["wish.plan"])
+    assert "offered as revision 2" in it.said_last()
+    document = it.document("wish.plan")
+    difference = compare(it.ws, document, other=2)
+    assert (difference.before, "-And on Tuesday." in difference.diff) == (typed, True)
+    asyncio.run(restore_revision(it.ws, it.session_id, document, 2))
+    assert it.document("wish.plan").complete().goal == "Mend it"
+    assert [kept.author for kept in it.ws.ports.revisions.list("wish.plan")] == ["user", "planner", "user", "user"]
 
 
 def test_a_document_deleted_meanwhile_costs_no_plan(tmp_path: Path) -> None:

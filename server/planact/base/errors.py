@@ -52,6 +52,7 @@ ErrorCode = Literal[
     "PLAN_NOT_FOUND",
     "PLAN_STALE",
     "QUESTION_NOT_OPEN",
+    "REVISION_NOT_FOUND",
     "ROLE_INVALID",
     "ROLE_NOT_FOUND",
     "SANDBOX_UNAVAILABLE",

@@ -217,7 +217,7 @@ def _made(session_id: str, taken: TurnTaken) -> Result:
         return replace(shown, code=_EXITS[result.kind], next_step=result.reason or shown.next_step)
     code = Exit.FAILED if result.kind == "finished" else _EXITS[result.kind]
     data = {"session_id": session_id, "status": result.kind, "text": result.text, "reason": result.reason}
-    next_step = result.reason or "No plan came of the request. To ask something: planact chat"
+    next_step = taken.offer or result.reason or "No plan came of the request. To ask something: planact chat"
     return Result(code, data, result.text, next_step, is_seen=True)
 
 

@@ -126,6 +126,27 @@ class SkipStep(OnePlan):
     step: int = Field(ge=1)
 
 
+class DiffPlan(OnePlan):
+    """From revision `number` to revision `other`; 0 = the document as it is. Without both: to it from its last other
+    text.
+    """
+
+    number: int = Field(default=0, ge=0)
+    other: int = Field(default=0, ge=0)
+
+
+class RestoreRevision(OnePlan):
+    """`number` as `planact.diffPlan` lists it."""
+
+    number: int = Field(ge=1)
+
+
+class PinPlan(OnePlan):
+    """`is_pinned` = keep it whatever its age."""
+
+    is_pinned: bool = True
+
+
 class PlanAndAct(OneSession, OneFolder):
     """What is wanted; it is planned, then carried out if the plan is safe or the user agrees."""
 

@@ -271,7 +271,7 @@ class Host:
     def tell_if_no_plan(self, taken: TurnTaken) -> None:
         """Why a turn that was to make a plan made none: what the agent said instead, or what ended it."""
         if taken.written is None:
-            text = taken.result.text or taken.result.reason or "No plan came of it."
+            text = taken.offer or taken.result.text or taken.result.reason or "No plan came of it."
             self._server.window_show_message(types.ShowMessageParams(types.MessageType.Info, text))
 
     def refresh(self) -> None:

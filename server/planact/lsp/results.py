@@ -8,6 +8,7 @@ from planact.model.execution import Execution
 from planact.model.permission import Mode, Permission
 from planact.model.plan import Plan, PlanSummary
 from planact.model.question import Purpose, Question, QuestionSet, QuestionStatus
+from planact.model.revision import Author
 from planact.model.role import Role, RoleSource
 from planact.model.session import Session
 from planact.tools.registry import offered
@@ -74,10 +75,37 @@ class PlanShown(_Result):
     is_approved: bool
 
 
+class RevisionListed(_Result):
+    """A text that the document had. `author` = whose it was."""
+
+    number: int
+    author: Author
+    time: str
+
+
+class PlanDifference(_Result):
+    """Two texts of a plan, a unified diff between them, and what revisions there are, the oldest first."""
+
+    path: str
+    uri: str
+    before: str
+    after: str
+    diff: str
+    revisions: tuple[RevisionListed, ...]
+
+
+class PlanPinned(_Result):
+    """Whether the plan stays whatever its age."""
+
+    path: str
+    is_pinned: bool
+
+
 class PlanListed(PlanSummary):
-    """A row of the list, with the address of its document."""
+    """A row of the list, with the address of its document; `is_pinned` = it stays whatever its age."""
 
     uri: str
+    is_pinned: bool = False
 
 
 class Plans(_Result):

@@ -26,7 +26,7 @@ def replace_plan(tree: PlanTree, plan: Plan) -> Edits:
     plan = normalize(plan)
     kept = [name for name in ("id", "created") if _has_value(tree, name)]
     new = _gap(tree) + tree.line_end.join(_revised_body(tree, plan))
-    return (*set_keys(tree, _values(plan, kept)), *_difference(tree, new))
+    return (*set_keys(tree, _values(plan, kept)), *replace_text(tree.text, new, tree.body_start))
 
 
 def fill_request(text: str, plan: Plan) -> Edits:
@@ -43,6 +43,18 @@ def fill_request(text: str, plan: Plan) -> Edits:
     plan = normalize(plan)
     kept = [name for name in grammar.FRONT_MATTER_KEYS if name != "status" and _has_value(tree, name)]
     return (*set_keys(tree, _values(plan, kept)), *_goal(tree, plan), *_filled(tree, plan))
+
+
+def replace_text(old: str, new: str, start: int = 0) -> Edits:
+    """One edit that makes `new` of what `old` has from `start` on; the lines that both begin and end with stay."""
+    before, after = _lines(old[start:]), _lines(new)
+    shorter = min(len(before), len(after))
+    head = next((i for i in range(shorter) if before[i] != after[i]), shorter)
+    tail = next((i for i in range(shorter - head) if before[-1 - i] != after[-1 - i]), shorter - head)
+    begin = start + sum(map(len, before[:head]))
+    end = len(old) - sum(map(len, before[len(before) - tail :]))
+    text = "".join(after[head : len(after) - tail])
+    return () if begin == end and not text else (TextEdit(Span(begin, end), text),)
 
 
 def _has_value(tree: PlanTree, name: str) -> bool:
@@ -103,19 +115,6 @@ def _kept_lines(tree: PlanTree, span: Span) -> list[str]:
 
 def _next_line(text: str, end: int) -> int:
     return end + 2 if text.startswith("\r\n", end) else min(end + 1, len(text))
-
-
-def _difference(tree: PlanTree, new: str) -> Edits:
-    """One edit from the old body to the new one, without the lines they begin and end with."""
-    old = tree.text[tree.body_start :]
-    before, after = _lines(old), _lines(new)
-    shorter = min(len(before), len(after))
-    head = next((i for i in range(shorter) if before[i] != after[i]), shorter)
-    tail = next((i for i in range(shorter - head) if before[-1 - i] != after[-1 - i]), shorter - head)
-    start = tree.body_start + sum(map(len, before[:head]))
-    end = len(tree.text) - sum(map(len, before[len(before) - tail :]))
-    text = "".join(after[head : len(after) - tail])
-    return () if start == end and not text else (TextEdit(Span(start, end), text),)
 
 
 def _lines(text: str) -> list[str]:

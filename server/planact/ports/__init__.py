@@ -11,7 +11,7 @@ from typing import Any
 from planact.base.clock import Clock
 from planact.base.ids import IdSource
 from planact.ports.commands import CommandReader, Protected, ProtectedFiles, Runner
-from planact.ports.kept import Approvals, Events, Journal, Lock, Questions, Records, Sessions, UserRoles
+from planact.ports.kept import Approvals, Events, Journal, Lock, Questions, Records, Revisions, Sessions, UserRoles
 from planact.ports.model import Model, Models
 from planact.ports.workspace import Editor, Files
 
@@ -30,6 +30,7 @@ __all__ = [
     "ProtectedFiles",
     "Questions",
     "Records",
+    "Revisions",
     "Runner",
     "Sessions",
     "UserRoles",
@@ -54,6 +55,7 @@ class Ports:
     approvals: Approvals
     records: Records
     user_roles: UserRoles
+    revisions: Revisions
     events: Events
     lock: Lock
     clock: Clock

@@ -9,6 +9,7 @@ from planact.model.execution import Execution
 from planact.model.journal import JournalEntry
 from planact.model.message import Message
 from planact.model.question import QuestionSet
+from planact.model.revision import Author, Revision
 from planact.model.session import Session
 
 
@@ -111,6 +112,26 @@ class Approvals(Protocol):
 
     def trusted(self) -> str:
         """The fingerprint that the user trusts, or empty."""
+        ...
+
+
+class Revisions(Protocol):
+    """What plan documents said before, and which plans are pinned. Lives in the state database."""
+
+    def add(self, path: str, plan_id: str, text: str, author: Author, time: str) -> None:
+        """Keep a text, unless it is the last one of its document already."""
+        ...
+
+    def list(self, path: str) -> Sequence[Revision]:
+        """All of one document, the oldest first."""
+        ...
+
+    def pin(self, path: str, *, is_pinned: bool) -> None:
+        """Keep the plan whatever its age, or no longer."""
+        ...
+
+    def pinned(self) -> frozenset[str]:
+        """The paths of all pinned plans."""
         ...
 
 

@@ -8,6 +8,7 @@ from planact.model.plan import PlanStatus
 from planact.plan.approval import approved_text
 from planact.plan.edits import set_status
 from planact.workflows.library import PlanDocument, edit_document
+from planact.workflows.revisions import keep_revision
 from planact.workflows.workspace import Workspace
 
 
@@ -42,6 +43,7 @@ def approve_text(ws: Workspace, session_id: str, document: PlanDocument) -> None
     plan = document.complete()
     approval = Approval(plan.id, document.path, document.hash, document.file.text, ws.now())
     ws.ports.approvals.approve(approval)
+    keep_revision(ws, document, "user")
     ws.record("plan_approved", session_id, {"plan_id": plan.id, "path": document.path, "hash": document.hash})
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from planact.base.errors import Conflict, EditFailure, InvalidInput, NotFound
 from planact.base.ids import new_plan_id
+from planact.base.span import TextEdit, apply_edits
 from planact.model.plan import ContextFile, Plan
 from planact.model.question import Option, Question
 from planact.plan.parser import parse
@@ -15,6 +16,7 @@ from planact.plan.revision import fill_request, replace_plan
 from planact.tools.permit import EndTurn, Trace
 from planact.workflows.approve_plan import approve_text
 from planact.workflows.library import PlanDocument, create_document, edit_document, new_path, read_document
+from planact.workflows.revisions import keep_revision, propose_revision
 from planact.workflows.sessions import change_session
 from planact.workflows.workspace import Workspace
 
@@ -30,6 +32,7 @@ class SessionConversation:
         trace: what the turn has read; the plan rests on it.
         written: the plan this turn wrote last.
         is_held: whether the user was asked to execute it, and didn't say yes.
+        offer: where a plan waits that wasn't written over what the user typed meanwhile; one sentence for them.
         hand_out: has another role work on a task; None where nobody speaks who could hand one out.
     """
 
@@ -40,6 +43,7 @@ class SessionConversation:
     scope: str = ""
     written: PlanDocument | None = None
     is_held: bool = False
+    offer: str = ""
     hand_out: Callable[[str, str], Awaitable[str]] | None = None
 
     async def ask(self, questions: Sequence[Question]) -> str:
@@ -72,12 +76,17 @@ class SessionConversation:
         note = ""
         try:
             self.written = await self._write_into_target(plan)
-        except (EditFailure, NotFound) as failure:
-            note = f" The document was changed meanwhile ({failure.message}), so this is a new file beside it."
+        except NotFound as failure:
+            note = f" {failure.message}, so this is a new file."
+        except EditFailure:
+            return self._offer(plan)
         if self.written is None or note:
             plan = plan.model_copy(update={"id": new_plan_id(ws.ports.clock.now(), ws.ports.ids)})
             self.written = await create_document(ws, self.session_id, new_path(ws, plan), render(plan))
         before, self.target = self.target, self.written
+        if before is not None and not note:
+            keep_revision(ws, before, "user")  # with what the user had changed in it
+        keep_revision(ws, self.written, "planner")
         session = ws.ports.sessions.get(self.session_id)
         made = tuple(dict.fromkeys((*session.made_plans, self.written.path)))
         change_session(ws, self.session_id, plan_file=self.written.path, made_plans=made)
@@ -125,6 +134,18 @@ class SessionConversation:
             raise Conflict("ROLE_INVALID", f"nobody can hand a task to {role} here", "Carry it out yourself.")
         return await self.hand_out(role, task)
 
+    def _offer(self, plan: Plan) -> str:
+        """The user typed while the plan was made: theirs stays, and the plan is a revision that they can take."""
+        ws, target = self.ws, self.target
+        assert target is not None
+        text = apply_edits(target.file.text, self._edits(target, plan))
+        keep_revision(ws, target, "user")
+        number = propose_revision(ws, target, text)
+        told = f"{target.path} was changed while the plan was made, so the plan is offered as revision {number}"
+        self.offer = f"{told}: compare it and restore it to take it"
+        ws.say(self.session_id, "system", self.offer, "plan", path=target.path, revision=number, document=text)
+        return f"{told}; the document is as the user left it. Don't write it again: wait for the user."
+
     async def _write_into_target(self, plan: Plan) -> PlanDocument | None:
         """None where there is no document that the model may write into."""
         target, ws = self.target, self.ws
@@ -133,9 +154,11 @@ class SessionConversation:
         now = read_document(ws, target.path)
         if now.file.text != target.file.text:
             raise EditFailure("EDIT_CONFLICT", f"{target.path} is not as it was when planning began")
+        return await edit_document(ws, self.session_id, now, self._edits(target, plan), "Write the plan")
+
+    def _edits(self, target: PlanDocument, plan: Plan) -> tuple[TextEdit, ...]:
         text = target.file.text
-        edits = fill_request(text, plan) if target.tree.is_request else replace_plan(parse(text), plan)
-        return await edit_document(ws, self.session_id, now, edits, "Write the plan")
+        return fill_request(text, plan) if target.tree.is_request else replace_plan(parse(text), plan)
 
     def _completed(self, plan: Plan) -> Plan:
         """With what planact knows better than the model: id, times, and what the plan rests on."""

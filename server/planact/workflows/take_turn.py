@@ -48,7 +48,7 @@ class Scope:
 @dataclass(frozen=True, slots=True)
 class TurnTaken:
     """How it ended, what it wrote, and what it saw and changed. `is_held` = the user was asked to execute what it wrote
-    last, and didn't say yes.
+    last, and didn't say yes; `offer` = where a plan waits that wasn't written over what they typed meanwhile.
     """
 
     result: TurnResult
@@ -56,6 +56,7 @@ class TurnTaken:
     trace: Trace
     usage: Usage
     is_held: bool = False
+    offer: str = ""
 
 
 def make_turn(
@@ -110,7 +111,7 @@ async def take_turn(ws: Workspace, session_id: str, scope: Scope) -> TurnTaken:
     speaker = Speaker(ws, turn, _surroundings(ws), budget, spent, scope.approved_plan)
     conversation.hand_out = speaker.delegate
     result = await speaker.work()
-    return TurnTaken(result, conversation.written, trace, spent.usage, conversation.is_held)
+    return TurnTaken(result, conversation.written, trace, spent.usage, conversation.is_held, conversation.offer)
 
 
 def _surroundings(ws: Workspace) -> Surroundings:

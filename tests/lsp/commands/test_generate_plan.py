@@ -72,7 +72,9 @@ async def test_when_no_plan_comes_of_it_the_user_hears_what_was_said(client: Pla
     assert client.text(PATH) == REQUEST
 
 
-async def test_what_the_user_writes_meanwhile_stays_and_the_plan_goes_beside_it(client: PlanactClient) -> None:
+async def test_what_the_user_writes_meanwhile_stays_and_the_plan_is_offered_as_a_revision(
+    client: PlanactClient,
+) -> None:
     slow = scene("greet", say("one two three", delay=0.2, calls=[call("write_plan", **SUBMITTED)]), say("Ready."))
     uri = set_up(client, slow, plan=REQUEST)
     client.show(PATH)
@@ -81,8 +83,11 @@ async def test_what_the_user_writes_meanwhile_stays_and_the_plan_goes_beside_it(
     client.type(uri, REQUEST + "Mine 👋.\n")
     made = await making
     assert client.texts[uri] == REQUEST + "Mine 👋.\n"
-    assert made.path.startswith(".planact/plans/")
-    assert (await client.do("showPlan", uri=made.uri)).plan.goal == SUBMITTED["goal"]
+    assert made.path == ""
+    assert "offered as revision 2" in client.messages[-1].message
+    assert f"+# {SUBMITTED['goal']}\n" in (await client.do("diffPlan", uri=uri, other=2)).diff
+    await client.do("restoreRevision", uri=uri, number=2)
+    assert (await client.do("showPlan", uri=uri)).plan.goal == SUBMITTED["goal"]
 
 
 async def test_a_plan_given_as_json_in_plain_words_is_understood(client: PlanactClient) -> None:

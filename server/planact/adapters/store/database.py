@@ -47,6 +47,11 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "CREATE INDEX events_kind ON events (kind)",
         "CREATE INDEX journal_kind ON journal (kind)",
     ),
+    (
+        "CREATE TABLE revisions (path TEXT NOT NULL, number INTEGER NOT NULL, plan_id TEXT NOT NULL,"
+        " text TEXT NOT NULL, author TEXT NOT NULL, time TEXT NOT NULL, PRIMARY KEY (path, number))",
+        "CREATE TABLE pins (path TEXT PRIMARY KEY)",
+    ),
 )
 
 _BUSY_SECONDS = 30.0

@@ -13,5 +13,9 @@ def register(server: PlanactServer) -> None:
     @server.command("planact.listPlans")
     async def on_list_plans(ls: PlanactServer, arguments: OneFolder) -> Plans:
         ws = host_of(ls).workspace(arguments.folder)
-        rows = (PlanListed(**row.model_dump(), uri=host_of(ls).uri(ws, row.path)) for row in list_plans(ws))
+        pinned = ws.ports.revisions.pinned()
+        rows = (
+            PlanListed(**row.model_dump(), uri=host_of(ls).uri(ws, row.path), is_pinned=row.path in pinned)
+            for row in list_plans(ws)
+        )
         return Plans(plans=tuple(rows))

@@ -1,0 +1,89 @@
+"""What a plan said before: kept whenever planact is about to replace its text or the user approves it."""
+
+import difflib
+from dataclasses import dataclass
+
+from planact.base.errors import Conflict, NotFound
+from planact.model.message import REDACTED
+from planact.model.revision import Author, Revision
+from planact.plan.revision import replace_text
+from planact.workflows.library import PlanDocument, edit_document, is_running
+from planact.workflows.workspace import Workspace
+
+NOW = 0
+"""The number that stands for the document as it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Two texts of a plan and a unified diff from one to the other, which is empty where they are the same."""
+
+    before: str
+    after: str
+    diff: str
+
+
+def keep_revision(ws: Workspace, document: PlanDocument, author: Author) -> None:
+    """Keep the document as it is now."""
+    plan_id = document.plan.id if document.plan else ""
+    ws.ports.revisions.add(document.path, plan_id, document.file.text, author, ws.now())
+
+
+def propose_revision(ws: Workspace, document: PlanDocument, text: str) -> int:
+    """Keep a text that the planner wrote and that is not in the document; its number."""
+    plan_id = document.plan.id if document.plan else ""
+    ws.ports.revisions.add(document.path, plan_id, text, "planner", ws.now())
+    return ws.ports.revisions.list(document.path)[-1].number
+
+
+def compare(ws: Workspace, document: PlanDocument, number: int = NOW, other: int = NOW) -> Difference:
+    """From revision `number` to revision `other`. Without both to the document from its last other text.
+
+    Raises:
+        NotFound: REVISION_NOT_FOUND.
+    """
+    after = _text(ws, document, other)
+    before = _text(ws, document, number) if number or other else _last_other(ws, document, after)
+    old, new = (text.splitlines(keepends=True) for text in (before, after))
+    names = [f"revision {each}" if each else document.path for each in (number, other)]
+    diff = difflib.unified_diff(old, new, names[0] if number or other else "before", names[1])
+    return Difference(before, after, "".join(line if line.endswith("\n") else f"{line}\n" for line in diff))
+
+
+async def restore_revision(ws: Workspace, session_id: str, document: PlanDocument, number: int) -> PlanDocument:
+    """Put an earlier text in place of the document's; what it says now is kept. An approval of another text falls.
+
+    Raises:
+        NotFound: REVISION_NOT_FOUND.
+        Conflict: BUSY, while it is executed; PLAN_INVALID, where a secret was left out of the revision.
+    """
+    text = _text(ws, document, number)
+    if is_running(ws, document.path):
+        raise Conflict("BUSY", f"{document.path} is being executed", "Stop it first.")
+    if REDACTED in text and REDACTED not in document.file.text:
+        hint = "Copy what you need from the difference."
+        raise Conflict("PLAN_INVALID", f"revision {number} holds {REDACTED} where a secret was left out", hint)
+    keep_revision(ws, document, "user")
+    edits = replace_text(document.file.text, text)
+    restored = await edit_document(ws, session_id, document, edits, f"Restore revision {number}")
+    keep_revision(ws, restored, "user")
+    return restored
+
+
+def _text(ws: Workspace, document: PlanDocument, number: int) -> str:
+    if number == NOW:
+        return document.file.text
+    return _find(ws, document, number).text
+
+
+def _find(ws: Workspace, document: PlanDocument, number: int) -> Revision:
+    kept = ws.ports.revisions.list(document.path)
+    found = next((revision for revision in kept if revision.number == number), None)
+    if found is None:
+        hint = f"It has revisions 1 to {len(kept)}." if kept else "None was kept yet."
+        raise NotFound("REVISION_NOT_FOUND", f"{document.path} has no revision {number}", hint)
+    return found
+
+
+def _last_other(ws: Workspace, document: PlanDocument, text: str) -> str:
+    return next((each.text for each in reversed(ws.ports.revisions.list(document.path)) if each.text != text), text)

@@ -1,0 +1,17 @@
+"""`planact.pinPlan`: a plan that stays whatever its age."""
+
+import pytest
+
+from planact.lsp.results import PlanPinned
+from tests.lsp.commands.greetings import PATH, set_up
+from tests.lsp.commands.planact_client import PlanactClient
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+async def test_a_plan_is_pinned_and_listed_so_until_it_is_not(client: PlanactClient) -> None:
+    uri = set_up(client)
+    assert await client.do("pinPlan", uri=uri) == PlanPinned(path=PATH, is_pinned=True)
+    assert [plan.is_pinned for plan in (await client.do("listPlans")).plans] == [True]
+    await client.do("pinPlan", uri=uri, is_pinned=False)
+    assert [plan.is_pinned for plan in (await client.do("listPlans")).plans] == [False]

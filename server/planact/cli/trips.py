@@ -25,11 +25,14 @@ from planact.model.permission import Mode
 from planact.model.question import QuestionSet
 from planact.model.session import Session
 from planact.tools.permit import EndTurn
+from planact.workflows.approve_plan import approve_plan
 from planact.workflows.delete_plan import delete_plan
 from planact.workflows.execute_plan import Confirmation, execute_plan
 from planact.workflows.library import PlanDocument, list_plans, read_document
 from planact.workflows.make_plan import make_plan
 from planact.workflows.plan_and_act import GRACE_SECONDS, act_if_safe
+from planact.workflows.revise_plan import ask_feedback, revise_plan
+from planact.workflows.revisions import restore_revision
 from planact.workflows.send_message import send_message
 from planact.workflows.sessions import new_session
 from planact.workflows.take_turn import TurnTaken
@@ -135,6 +138,52 @@ def delete(engine: Engine, document: PlanDocument, *, is_confirmed: bool) -> Res
         return Result(Exit.DONE, {"plan_id": plan_id, "path": document.path}, f"Deleted {document.path}")
 
     return _ended(engine, session.id, trip)
+
+
+def approve(engine: Engine, document: PlanDocument) -> Result:
+    """Approve a plan as it is now, and start nothing."""
+    session_id = _planning_session(engine, document)
+
+    async def trip() -> Result:
+        approved = await approve_plan(engine.ws, session_id, document)
+        plan_id = approved.complete().id
+        data = {**plan_data(approved, session_id), "plan_hash": approved.hash}
+        return Result(Exit.DONE, data, f"Approved {approved.path}", f"To execute it: planact act {plan_id}")
+
+    return _ended(engine, session_id, trip)
+
+
+def revise(engine: Engine, document: PlanDocument, feedback: str) -> Result:
+    """Have a plan revised; without feedback and comments, what should change is asked."""
+    session_id = _planning_session(engine, document)
+
+    async def trip() -> Result:
+        said = feedback
+        if not said.strip() and not document.tree.comments:
+            said = await ask_feedback(engine.ws, session_id, document)
+        return _made(session_id, await revise_plan(engine.ws, session_id, document.path, said))
+
+    return _ended(engine, session_id, trip)
+
+
+def restore(engine: Engine, document: PlanDocument, number: int) -> Result:
+    """Go back to an earlier text of a plan."""
+    session_id = _planning_session(engine, document)
+
+    async def trip() -> Result:
+        restored = await restore_revision(engine.ws, session_id, document, number)
+        data = {"path": restored.path, "number": number}
+        return Result(Exit.DONE, data, f"{restored.path} is as in revision {number} again")
+
+    return _ended(engine, session_id, trip)
+
+
+def _planning_session(engine: Engine, document: PlanDocument) -> str:
+    """The last session in Plan that had the plan in hand, or a new one."""
+    for session in engine.ws.ports.sessions.list():
+        if session.plan_file == document.path and session.mode is Mode.PLAN:
+            return session.id
+    return new_session(engine.ws, Mode.PLAN).id
 
 
 def answer(engine: Engine, asked: QuestionSet, values: Mapping[str, str]) -> Result:

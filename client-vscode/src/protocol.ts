@@ -759,6 +759,7 @@ export const SETTINGS = [
   "commands.writable",
   "ignore",
   "instructions",
+  "history.plans",
   "limits.maxTurns",
   "limits.maxTokens",
   "limits.maxCost",

@@ -63,6 +63,14 @@ class RoleSettings(_Group):
     act: str = _setting("actor", "Role of sessions that switch to Act or begin there.")
 
 
+class HistorySettings(_Group):
+    """How much of what is finished stays at hand."""
+
+    plans: int = _setting(
+        10, "Plans of planact's own that stay; older ones that are done and unedited are archived.", ge=1
+    )
+
+
 class LimitSettings(_Group):
     """Where work stops by itself, so that it can be resumed."""
 
@@ -108,5 +116,6 @@ class Settings(_Group):
     commands: CommandSettings = Field(default_factory=CommandSettings)
     ignore: list[str] = _setting([], "Files the agent never sees, as gitignore patterns.", "adds")
     instructions: list[str] = _setting(["AGENTS.md"], "Files with instructions for the agent.")
+    history: HistorySettings = Field(default_factory=HistorySettings)
     limits: LimitSettings = Field(default_factory=LimitSettings)
     log_level: Literal["error", "warning", "info", "debug"] = _setting("warning", "How much the server logs.")

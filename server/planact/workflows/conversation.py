@@ -15,6 +15,7 @@ from planact.plan.render import render
 from planact.plan.revision import fill_request, replace_plan
 from planact.tools.permit import EndTurn, Trace
 from planact.workflows.approve_plan import approve_text
+from planact.workflows.archive_plans import archive_plans
 from planact.workflows.library import PlanDocument, create_document, edit_document, new_path, read_document
 from planact.workflows.revisions import keep_revision, propose_revision
 from planact.workflows.sessions import change_session
@@ -83,6 +84,7 @@ class SessionConversation:
         if self.written is None or note:
             plan = plan.model_copy(update={"id": new_plan_id(ws.ports.clock.now(), ws.ports.ids)})
             self.written = await create_document(ws, self.session_id, new_path(ws, plan), render(plan))
+            await archive_plans(ws)
         before, self.target = self.target, self.written
         if before is not None and not note:
             keep_revision(ws, before, "user")  # with what the user had changed in it

@@ -25,6 +25,9 @@ from planact.plan.tree import PlanTree
 from planact.policy.protected import PLAN_SUFFIX
 from planact.workflows.workspace import Workspace
 
+ARCHIVE = ".planact/archive"
+"""Where finished plans go when there are too many; they are not listed any more."""
+
 MAX_PLANS = 1_000
 """So many documents of a workspace are looked at."""
 
@@ -115,6 +118,8 @@ def list_plans(ws: Workspace) -> tuple[PlanSummary, ...]:
     """All complete plans in the workspace, the newest first."""
     found: list[PlanSummary] = []
     for path in ws.ports.files.find(PLAN_SUFFIX, MAX_PLANS):
+        if path.startswith(f"{ARCHIVE}/"):
+            continue
         try:
             document = read_document(ws, path)
         except PlanactError:
@@ -168,7 +173,7 @@ async def create_document(ws: Workspace, session_id: str, path: str, text: str) 
     Raises:
         EditFailure: EDIT_REFUSED, when the path leads elsewhere.
     """
-    await ws.ports.editor.apply((CreateFile(_own_place(ws, path), text),), "Write the plan")
+    await ws.ports.editor.apply((CreateFile(own_place(ws, path), text),), "Write the plan")
     return _changed(ws, session_id, path)
 
 
@@ -192,7 +197,7 @@ def forget_derived(ws: Workspace, path: str) -> None:
     if not is_own(ws, path):
         return
     with _reported(ws, path):
-        place = _own_place(ws, str(PurePosixPath(path).with_suffix(".json")))
+        place = own_place(ws, str(PurePosixPath(path).with_suffix(".json")))
         if place.exists and _is_derived(ws, place):
             ws.ports.files.delete(place, _digest(ws, place))
         _keep_index(ws)
@@ -233,14 +238,14 @@ def _keep_index(ws: Workspace) -> None:
 
 
 def _write_own(ws: Workspace, path: str, data: object) -> None:
-    place = _own_place(ws, path)
+    place = own_place(ws, path)
     if place.exists and not _is_derived(ws, place):
         raise EditFailure("FILE_EXISTS", f"{path} is none of planact's files and stays as it is", "Rename it.")
     text = json.dumps(ws.ports.redact(data), ensure_ascii=False, indent=2) + "\n"
     ws.ports.files.write(place, text.encode(), _digest(ws, place) if place.exists else None)
 
 
-def _own_place(ws: Workspace, path: str) -> Place:
+def own_place(ws: Workspace, path: str) -> Place:
     """A place that no link leads away from: a repository could ship one to have planact write over another file."""
     place = ws.ports.files.resolve(path)
     if place.relative != PurePosixPath(path):

@@ -15,7 +15,7 @@ from pathlib import Path
 from planact.adapters.sandbox.profiles import git_folders
 
 _GIT = ("config", "config.worktree", "hooks", "info/attributes")
-_NOT_RIGHTS = ("plans", "sessions", "executions", ".gitignore")
+_NOT_RIGHTS = ("archive", "plans", "sessions", "executions", ".gitignore")
 _LARGEST_KEPT = 1_000_000
 
 

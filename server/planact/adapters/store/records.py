@@ -24,7 +24,7 @@ _INDEX = "executions/index.json"
 _READ_LIMIT = 20_000_000
 
 # Content as such, and what the server writes itself: neither says what planact may do.
-_WITHOUT_RIGHTS = {"plans", "sessions", "executions", ".gitignore"}
+_WITHOUT_RIGHTS = {"archive", "plans", "sessions", "executions", ".gitignore"}
 _HASH_LIMIT = 1_000_000
 
 

@@ -154,9 +154,9 @@ class Attacker:
         messages = await self.transcript(session_id)
         said = [m["role"] == "user" and "question_answer" not in m["metadata"] for m in messages]
         last = max(number for number, is_said in enumerate(said) if is_said)
-        told = {m["tool_call_id"]: m["content"] for m in messages[last:] if m["role"] == "tool"}
-        made = [call for m in messages[last:] if m["role"] == "assistant" for call in m["tool_calls"]]
-        return [Attempt(c["name"], json.loads(c["arguments"]), told.get(c["id"], "")) for c in made]
+        told = {_whose(m, m["tool_call_id"]): m["content"] for m in messages[last:] if m["role"] == "tool"}
+        made = [(m, call) for m in messages[last:] if m["role"] == "assistant" for call in m["tool_calls"]]
+        return [Attempt(c["name"], json.loads(c["arguments"]), told.get(_whose(m, c["id"]), "")) for m, c in made]
 
     async def transcript(self, session_id: str) -> list[dict[str, Any]]:
         pages: list[dict[str, Any]] = []
@@ -181,6 +181,11 @@ class Attacker:
                     await self.client.run("planact.declineQuestion", question_id=question.question_id)
             seen = len(questions)
             await asyncio.sleep(0.02)
+
+
+def _whose(message: Mapping[str, Any], call_id: str) -> tuple[str, str]:
+    """A call by its id, which a delegate and its parent may both use."""
+    return message["metadata"].get("delegate", ""), call_id
 
 
 def _plain(value: Any) -> Any:

@@ -25,6 +25,7 @@ tools: [create_file, delegate]
 paths: [docs/]
 ---
 """
+HELPER = "---\ntools: ['*']\n---\nHelp."
 REPORT = Reply("All is well.")
 WRITE = calls(call("create_file", path="a.txt", content="x"))
 
@@ -44,7 +45,7 @@ def acting(root: Path, *turns: Turn, limits: LimitSettings | None = None) -> Sce
 def planning(root: Path, *turns: Turn) -> Scene:
     """A role of the user's in Plan that hands out work."""
     it = Scene(root, *turns, settings=Settings(model="played", approval="acceptAll", roles=RoleSettings(plan="lead")))
-    it.world.store.user_roles.texts["lead.md"] = LEAD
+    it.world.store.user_roles.texts |= {"lead.md": LEAD, "helper.md": HELPER}
     return it
 
 
@@ -79,7 +80,8 @@ def test_a_delegate_knows_its_task_and_its_parent_knows_its_report(tmp_path: Pat
 
 
 def test_the_commander_is_told_whom_it_can_ask_and_its_delegates_are_not(tmp_path: Path) -> None:
-    it = acting(tmp_path, hand("actor"), REPORT, SAID)
+    it = acting(tmp_path, hand("helper"), REPORT, SAID)
+    it.world.store.user_roles.texts["helper.md"] = f"---\nmode: act{HELPER[3:]}"
     say(it)
     assert "- tester: Writes and runs tests." in it.prompts()[0]
     assert "- commander:" not in it.prompts()[0]
@@ -119,10 +121,12 @@ def test_what_a_delegate_does_is_part_of_the_run_and_counted_in_it(tmp_path: Pat
     ],
 )
 def test_a_delegate_in_plan_changes_nothing(tmp_path: Path, made: Reply, code: str) -> None:
-    it = planning(tmp_path, hand("designer"), made, REPORT, SAID)
+    it = planning(tmp_path, hand("helper"), made, REPORT, SAID)
     it.world.write("a.plan", "# Goal\n")
     before = it.world.tree()
     say(it)
+    offered = [tool["function"]["name"] for tool in it.world.model.requests[1].tools]
+    assert offered == ["read_file", "ask_user"]
     assert refusals(it) == [(made.tool_calls[0].name, code)]
     assert code in heard(it, 2)[-1]
     assert it.world.tree() == before

@@ -267,3 +267,12 @@ def test_an_offer_that_nobody_answered_may_be_taken_in_words(tmp_path: Path) -> 
         ["exit_plan_mode", "confirm", "confirm"],
     )
     assert it.ws.desk.open() == ()
+
+
+def test_the_last_word_of_a_delegate_does_not_end_the_turn(tmp_path: Path) -> None:
+    it = scene(tmp_path, WRITE_PLAN, ModelFailure("MODEL_KEY_REFUSED", "the key was refused"), HEARD)
+    with pytest.raises(ModelFailure):
+        say(it, "mend it")
+    it.ws.say(it.session_id, "assistant", "All is well.", delegate="an errand")
+    assert say(it).text == HEARD.text
+    assert is_for_the_planner(it)

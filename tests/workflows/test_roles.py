@@ -1,6 +1,7 @@
 """Which role works: files of the user and of a trusted folder, looked up at each verdict, and what stands in."""
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from planact.workflows.send_message import send_message
 from planact.workflows.sessions import change_session
 from planact.workflows.switch_mode import enter_mode, switch_mode
 from planact.workflows.trust_folder import trust_folder
+from tests.fakes.store import MemoryRecords
 from tests.fakes.world import answer, call, calls
 from tests.workflows.scene import SAID, Scene
 
@@ -76,6 +78,22 @@ def test_the_folders_own_files_count_once_it_is_trusted_and_over_the_users(tmp_p
     found = find_role(it.ws, "writer")
     assert isinstance(found, Role)
     assert (found.source, found.description) == ("repository", "of the folder")
+
+
+class Swapped(MemoryRecords):
+    """Records whose role files are changed by somebody else in the moment in which their trust is looked up."""
+
+    def fingerprint(self) -> str:
+        self.texts["roles/writer.md"] = WIDE
+        return super().fingerprint()
+
+
+def test_a_file_that_changes_while_its_trust_is_looked_up_does_not_count(tmp_path: Path) -> None:
+    it = Scene(tmp_path)
+    it.ws.ports = replace(it.ws.ports, records=Swapped([]))
+    it.ws.ports.records.write("roles/writer.md", DOCS)
+    assert isinstance(find_role(it.ws, "writer"), RoleProblem)
+    assert isinstance(find_role(it.ws, "writer"), Role)
 
 
 @pytest.mark.parametrize("name", ["planner", "actor"])

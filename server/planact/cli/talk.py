@@ -125,10 +125,8 @@ def _role(talk_: Talk, name: str) -> Result:
     if name:
         role = set_role(ws, talk_.session_id, name).role
         return Result(Exit.DONE, {}, f"The role is {role}.")
-    roles, problems = list_roles(ws)
-    lines = [
-        f"{'*' if r.name == talk_.session.role else ' '} {r.name:<14}{r.mode.value:<6}{r.description}" for r in roles
-    ]
+    now, (roles, problems) = talk_.session.role, list_roles(ws)
+    lines = [f"{'*' if r.name == now else ' '} {r.name:<14}{r.mode.value:<6}{r.description}" for r in roles]
     return Result(Exit.DONE, {}, "\n".join([*lines, *(f"! {problem.message}" for problem in problems)]))
 
 

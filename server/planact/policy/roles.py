@@ -7,6 +7,7 @@ file says gives more than its mode does.
 import difflib
 import re
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any
@@ -74,8 +75,7 @@ def built_in_role(name: str) -> Role:
 def reading_role(mode: Mode) -> Role:
     """What remains where nothing else can be used: the mode's own role, cut down to reading."""
     role = built_in_role(DEFAULT_ROLES[mode])
-    rights = intersect(role.rights, mode_rights(Mode.PLAN))
-    return Role(role.name, role.description, mode, rights, role.prompt)
+    return replace(role, rights=intersect(role.rights, mode_rights(Mode.PLAN)))
 
 
 def _role(text: str, name: str, source: RoleSource, known_tools: Collection[str] | None) -> Role:

@@ -5,7 +5,7 @@ import json
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
-from planact.base.errors import Conflict, EditFailure, InvalidInput, NotFound
+from planact.base.errors import EditFailure, InvalidInput, NotFound
 from planact.base.ids import new_plan_id
 from planact.base.span import TextEdit, apply_edits
 from planact.model.plan import ContextFile, Plan
@@ -132,8 +132,7 @@ class SessionConversation:
 
     async def delegate(self, role: str, task: str) -> str:
         """Have another role work on a task."""
-        if self.hand_out is None:
-            raise Conflict("ROLE_INVALID", f"nobody can hand a task to {role} here", "Carry it out yourself.")
+        assert self.hand_out is not None, "only who speaks has tasks to hand out"
         return await self.hand_out(role, task)
 
     def _offer(self, plan: Plan) -> str:

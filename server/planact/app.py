@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TextIO
 
-from planact.adapters.llm.litellm_model import LitellmLoader
+from planact.adapters.llm.litellm_model import LitellmLoader, doubt_about
 from planact.adapters.llm.models import ModelSource
 from planact.adapters.observe.events import SqliteEvents
 from planact.adapters.observe.redact import RedactedFormatter, Redactor
@@ -44,6 +44,7 @@ from planact.adapters.store.sessions import SqliteSessions
 from planact.adapters.store.transcript import Transcripts
 from planact.adapters.store.user_roles import UserRoles
 from planact.adapters.system import SystemClock, SystemIds
+from planact.base.errors import StorageFailure
 from planact.model.change import Change
 from planact.model.execution import FileChange
 from planact.model.jail import Confinement, JailProfile, SandboxSetting
@@ -117,7 +118,7 @@ class App:
         reading it, so that a change in between isn't trusted.
         """
         records, database = self._records(root), self._database(root)
-        trusted = SqliteApprovals(database).trusted()
+        trusted = _trusted(database)
         before = records.fingerprint()
         repository = read_repository(root, is_trusted=bool(before) and before == trusted)
         if records.fingerprint() != before:
@@ -139,6 +140,10 @@ class App:
         names = {settings.model, settings.planner_model, settings.actor_model, settings.intent.model} - {""}
         if any(not name.startswith("scripted:") for name in names):
             self._loader.start()
+
+    async def doubt_about(self, root: Path, model: str) -> str | None:
+        """What litellm, which is loaded for it, makes of a model's name: see `adapters.llm.litellm_model`."""
+        return await doubt_about(model, self.settings(root).settings.model_endpoint, self._loader)
 
     def problems(self, root: Path) -> Sequence[SettingProblem]:
         """What is wrong with the settings of a folder."""
@@ -232,3 +237,13 @@ class App:
     def _report(self, text: str) -> None:
         log.warning("%s", text)
         self.reports.append(text)
+
+
+def _trusted(database: Database) -> str:
+    """What the user trusts. Where that can't be read it is nothing, and whoever needs the state hears why."""
+    try:
+        return SqliteApprovals(database).trusted()
+    except StorageFailure as failure:
+        if failure.code != "STORAGE_UNWRITABLE":
+            raise
+        return ""

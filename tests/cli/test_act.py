@@ -176,3 +176,17 @@ def test_a_closed_pipe_is_no_traceback(planact: Program) -> None:
     os.close(reader)
     _, err = process.communicate(timeout=20)
     assert "Traceback" not in err
+
+
+def test_a_plan_that_another_process_executes_is_not_deleted_until_that_ends(planact: Program) -> None:
+    plan_id = planact.plan("Take your time")
+    planact.variables["PLANACT_COMMANDS_ALLOW"] = '["touch started; sleep 60"]'
+    process = planact.start("act", "--yes")
+    interrupt_when(process, (planact.folder / "started").exists, signal.SIGSTOP)
+    refused = planact.run("plan", "delete", plan_id, "--yes", "--json")
+    assert (refused.code, refused.json["error"]["code"]) == (1, "BUSY")
+    assert planact.document(plan_id).exists()
+    for each in (*psutil.Process(process.pid).children(recursive=True), process):
+        each.kill()
+    process.communicate(timeout=20)
+    assert planact.run("plan", "delete", plan_id, "--yes").code == 0

@@ -95,3 +95,28 @@ def test_a_hostile_folder_loosens_nothing(planact: Program) -> None:
     assert (ran.code, planact.greeting) == (3, "hello\n")
     assert planact.run("trust").out.startswith("Trusted: ")
     assert planact.run("chat", "--mode", "act", "Replace the greeting").code == 0
+
+
+def test_where_there_is_nothing_to_trust_nothing_was_done(planact: Program) -> None:
+    ran = planact.run("trust")
+    assert (ran.code, ran.out.startswith("There is nothing to trust")) == (1, True)
+    assert planact.run("trust", "--json").json["fingerprint"] == ""
+
+
+@pytest.mark.parametrize("command", ["sessions", "questions"])
+def test_state_that_cannot_be_read_is_not_an_empty_one(planact: Program, command: str) -> None:
+    (planact.home / "file").write_text("")
+    planact.variables["XDG_STATE_HOME"] = str(planact.home / "file")
+    ran = planact.run(command, "--json")
+    assert (ran.code, ran.json["error"]["code"]) == (1, "STORAGE_UNWRITABLE")
+    assert str(planact.home / "file") in ran.json["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    "words", [("plan", "x"), ("planandact", "x"), ("chat", "x"), ("chat", "--mode", "act", "x"), ("act", "--yes")]
+)
+def test_an_attempt_without_a_model_leaves_nothing_behind(planact: Program, words: tuple[str, ...]) -> None:
+    (planact.folder / "a.plan").write_text("# Goal\n## Steps\n- [ ] 1. Do it\n")
+    assert planact.run(*words, model="").code == 6
+    assert planact.run("sessions", "--json").json == {"sessions": []}
+    assert sorted(path.name for path in planact.folder.iterdir()) == ["a.plan", "greeting.txt"]

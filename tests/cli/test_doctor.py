@@ -40,6 +40,32 @@ def test_a_key_is_named_and_never_shown(planact: Program, model: str, variable: 
     assert "sk-secret-value" not in there.out + there.err
 
 
+@pytest.mark.parametrize(
+    ("model", "code", "told"),
+    [
+        ("anthropic/claude-sonet-4-5", 0, "doesn't list that name, did you mean anthropic/claude-sonnet-4-5?"),
+        ("claude-sonet-4-5", 0, "doesn't list that name, did you mean claude-sonnet-4-5?"),
+        ("anthropic/zzzzzzzz", 0, "doesn't list that name"),
+        ("antropic/claude-sonnet-4-5", 1, "no provider is known for the model 'antropic/claude-sonnet-4-5'"),
+    ],
+)
+def test_a_name_that_litellm_does_not_know_is_told_with_the_nearest(
+    planact: Program, model: str, code: int, told: str
+) -> None:
+    planact.variables["ANTHROPIC_API_KEY"] = "sk-secret-value"
+    ran = planact.run("doctor", "--json", model=model)
+    [(state, text)] = [found for name, found in findings(ran.json).items() if name == "model"]
+    assert (ran.code, state) == (code, "problem" if code else "note")
+    assert text.endswith(told)
+    assert code == 0 or "anthropic/claude-sonnet-4-5" in ran.err
+
+
+def test_the_name_of_a_model_at_an_endpoint_of_ones_own_is_not_doubted(planact: Program) -> None:
+    planact.variables["PLANACT_MODEL_ENDPOINT"] = "http://127.0.0.1:9/v1"
+    ran = planact.run("doctor", "--json", model="openai/mine")
+    assert (ran.code, "doesn't list" in findings(ran.json)["model"][1]) == (0, False)
+
+
 def test_what_is_wrong_with_settings_and_trust_is_told(planact: Program) -> None:
     (planact.folder / ".planact").mkdir()
     (planact.folder / ".planact" / "config.toml").write_text("aproval = 1\n")

@@ -60,7 +60,20 @@ def test_the_name_of_a_subcommand_wins(planact: Program, words: tuple[str, ...])
 
 def test_text_after_two_dashes_is_a_request_whatever_it_looks_like(planact: Program) -> None:
     assert planact.run("plan", "--json", "--", "list", "--me", "Greet", "again").json["plan"]["goal"] == "Say goodbye"
+    only = planact.run("plan", "--json", "--", "list")
+    assert (only.code, "list" in only.json["error"]["message"]) == (6, True)
 
 
 def test_common_options_may_stand_before_the_command(planact: Program) -> None:
     assert planact.run("--json", "--cwd", ".", "plan", "list").json == {"plans": []}
+
+
+@pytest.mark.parametrize("between", [("--json",), ("--cwd", ".", "--json"), ("--json", "--defaults")])
+def test_options_may_stand_between_the_words_of_a_command(planact: Program, between: tuple[str, ...]) -> None:
+    assert planact.run("plan", *between, "list").json == {"plans": []}
+
+
+def test_the_value_of_an_option_is_no_word_of_a_command(planact: Program) -> None:
+    (planact.folder / "list").mkdir()
+    made = planact.run("plan", "--cwd", "list", "--json", "Say something else", model="")
+    assert (made.code, made.json["error"]["code"]) == (6, "MODEL_NOT_CHOSEN")

@@ -144,12 +144,15 @@ def replace(path: str, start: int, end: int, text: str) -> dict[str, Any]:
 
 
 async def failure(asking: Awaitable[Any]) -> tuple[str, str, str]:
-    """Code, message and hint of the error that comes of it."""
+    """Code, cause and next step of the error that comes of it. The message, which is all that most clients show, has
+    all three.
+    """
     with pytest.raises(JsonRpcException) as caught:
         await asking
     data: Any = caught.value.data
-    code, hint = data["code"], data["hint"]
-    return code, caught.value.message.removesuffix(f". {hint} [{code}]"), hint
+    said = f". {data['hint']} [{data['code']}]"
+    assert caught.value.message.endswith(said)
+    return data["code"], caught.value.message.removesuffix(said), data["hint"]
 
 
 ALL = types.ClientCapabilities(

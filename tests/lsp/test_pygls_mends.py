@@ -128,7 +128,7 @@ async def test_a_command_without_payload_takes_nothing(client: RawClient, argume
 
 async def test_an_unknown_command_is_refused_with_those_there_are(client: RawClient) -> None:
     error = (await client.call("probe.wrok"))["error"]
-    assert error["message"] == "no command named 'probe.wrok'"
+    assert error["message"].startswith("no command named 'probe.wrok'. ")
     assert "probe.work" in error["data"]["hint"]
 
 
@@ -202,7 +202,7 @@ async def test_nothing_is_kept_of_requests_notifications_and_progress(client: Ra
             "ours",
             {
                 "code": -32803,
-                "message": "the session is busy",
+                "message": "the session is busy. Stop it first. [BUSY]",
                 "data": {"code": "BUSY", "hint": "Stop it first."},
             },
         ),
@@ -210,7 +210,7 @@ async def test_nothing_is_kept_of_requests_notifications_and_progress(client: Ra
             "surprise",
             {
                 "code": -32603,
-                "message": "ZeroDivisionError: surprise",
+                "message": "ZeroDivisionError: surprise. The server's log has the details. [INTERNAL_ERROR]",
                 "data": {"code": "INTERNAL_ERROR", "hint": "The server's log has the details."},
             },
         ),

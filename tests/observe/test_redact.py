@@ -7,7 +7,7 @@ from urllib.parse import quote
 import pytest
 
 from planact.adapters.observe.events import SqliteEvents
-from planact.adapters.observe.redact import MARK, RedactedFormatter, Redactor
+from planact.adapters.observe.redact import RedactedFormatter, Redactor
 from planact.adapters.store.approvals import SqliteApprovals
 from planact.adapters.store.database import Database
 from planact.adapters.store.journal import SqliteJournal
@@ -18,7 +18,7 @@ from planact.adapters.store.transcript import Transcripts
 from planact.model.approval import Approval
 from planact.model.event import Event
 from planact.model.execution import CheckResult, Execution, StepRecord
-from planact.model.message import Message
+from planact.model.message import REDACTED, Message
 from planact.model.plan import StepStatus
 from planact.model.question import Question, QuestionSet
 from planact.model.session import Session
@@ -57,38 +57,41 @@ SECRETS = {
 @pytest.mark.parametrize("secret", SECRETS.values(), ids=SECRETS)
 @pytest.mark.parametrize("around", ["{}", "key is {}, ok", '{{"key": "{}"}}', "({})", "'{}'\n", "KEY={}"])
 def test_a_key_is_taken_out_wherever_it_stands(secret: str, around: str) -> None:
-    assert Redactor({}).text(around.format(secret)) == around.format(MARK)
+    assert Redactor({}).text(around.format(secret)) == around.format(REDACTED)
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        (f"a\n{PEM}\nb", f"a\n{MARK}\nb"),
-        (PEM.partition("-----END")[0], MARK),
-        ("-----BEGIN " + "PGP PRIVATE KEY BLOCK-----\nlQ\n-----END PGP PRIVATE KEY BLOCK-----", MARK),
-        ("https://0123456789abcdef0123@host/x", f"https://{MARK}@host/x"),
-        ("https://s3/x?X-Amz-Signature=0a1b2c3d&y=1", f"https://s3/x?X-Amz-Signature={MARK}&y=1"),
-        ("https://hooks.slack.com/services/T00/B00/abcdef0123456789", f"https://hooks.slack.com/services/{MARK}"),
-        ("aws_secret_access_key = wJalr0UtnFEMI", f"aws_secret_access_key = {MARK}"),
-        ("AccountKey=abcd0123+/==;x", f"AccountKey={MARK};x"),
-        ('{"token": "8f14e45fceea167a5a36"}', f'{{"token": "{MARK}"}}'),
-        (r"{\"a\": \"{\\\"password\\\": \\\"hunter2\\\"}\"}", rf"{{\"a\": \"{{\\\"password\\\": \\\"{MARK}\\\"}}\"}}"),
-        (r'{"x": "\u0070assword=hunter2"}', f'{{"x": "password={MARK}"}}'),
-        (r"https:\/\/me:hunter2@host", f"https://me:{MARK}@host"),
-        ("Authorization: Bearer abc.def-1", f"Authorization: Bearer {MARK}"),
-        ("authorization: Basic dTpw", f"authorization: Basic {MARK}"),
-        ('curl -H "Authorization: token abcdef12" x', f'curl -H "Authorization: token {MARK}" x'),
-        ('{"Authorization": "abcdef12"}', f'{{"Authorization": "{MARK}"}}'),
-        ("x-api-key: abcdef12", f"x-api-key: {MARK}"),
-        ("https://user:pa55@host/x", f"https://user:{MARK}@host/x"),
-        ("postgres://u:p%40ss@db:5432/x", f"postgres://u:{MARK}@db:5432/x"),
-        ("https://h/x?a=1&access_token=abcd1234&b=2", f"https://h/x?a=1&access_token={MARK}&b=2"),
-        ("PASSWORD=hunter2 make", f"PASSWORD={MARK} make"),
-        ("--password=hunter2", f"--password={MARK}"),
-        ("DB_PASSWORD=correcthorse", f"DB_PASSWORD={MARK}"),
-        ("password = 'correct horse'", f"password = '{MARK}'"),
-        ("client_secret: ab12cd34", f"client_secret: {MARK}"),
-        ('"api_key": "ab12cd34"', f'"api_key": "{MARK}"'),
+        (f"a\n{PEM}\nb", f"a\n{REDACTED}\nb"),
+        (PEM.partition("-----END")[0], REDACTED),
+        ("-----BEGIN " + "PGP PRIVATE KEY BLOCK-----\nlQ\n-----END PGP PRIVATE KEY BLOCK-----", REDACTED),
+        ("https://0123456789abcdef0123@host/x", f"https://{REDACTED}@host/x"),
+        ("https://s3/x?X-Amz-Signature=0a1b2c3d&y=1", f"https://s3/x?X-Amz-Signature={REDACTED}&y=1"),
+        ("https://hooks.slack.com/services/T00/B00/abcdef0123456789", f"https://hooks.slack.com/services/{REDACTED}"),
+        ("aws_secret_access_key = wJalr0UtnFEMI", f"aws_secret_access_key = {REDACTED}"),
+        ("AccountKey=abcd0123+/==;x", f"AccountKey={REDACTED};x"),
+        ('{"token": "8f14e45fceea167a5a36"}', f'{{"token": "{REDACTED}"}}'),
+        (
+            r"{\"a\": \"{\\\"password\\\": \\\"hunter2\\\"}\"}",
+            rf"{{\"a\": \"{{\\\"password\\\": \\\"{REDACTED}\\\"}}\"}}",
+        ),
+        (r'{"x": "\u0070assword=hunter2"}', f'{{"x": "password={REDACTED}"}}'),
+        (r"https:\/\/me:hunter2@host", f"https://me:{REDACTED}@host"),
+        ("Authorization: Bearer abc.def-1", f"Authorization: Bearer {REDACTED}"),
+        ("authorization: Basic dTpw", f"authorization: Basic {REDACTED}"),
+        ('curl -H "Authorization: token abcdef12" x', f'curl -H "Authorization: token {REDACTED}" x'),
+        ('{"Authorization": "abcdef12"}', f'{{"Authorization": "{REDACTED}"}}'),
+        ("x-api-key: abcdef12", f"x-api-key: {REDACTED}"),
+        ("https://user:pa55@host/x", f"https://user:{REDACTED}@host/x"),
+        ("postgres://u:p%40ss@db:5432/x", f"postgres://u:{REDACTED}@db:5432/x"),
+        ("https://h/x?a=1&access_token=abcd1234&b=2", f"https://h/x?a=1&access_token={REDACTED}&b=2"),
+        ("PASSWORD=hunter2 make", f"PASSWORD={REDACTED} make"),
+        ("--password=hunter2", f"--password={REDACTED}"),
+        ("DB_PASSWORD=correcthorse", f"DB_PASSWORD={REDACTED}"),
+        ("password = 'correct horse'", f"password = '{REDACTED}'"),
+        ("client_secret: ab12cd34", f"client_secret: {REDACTED}"),
+        ('"api_key": "ab12cd34"', f'"api_key": "{REDACTED}"'),
     ],
 )
 def test_a_secret_is_known_by_what_stands_before_it(text: str, expected: str) -> None:
@@ -123,7 +126,7 @@ def test_ordinary_text_stays(text: str) -> None:
 def test_the_very_values_of_the_environments_secrets_are_known() -> None:
     environment = {"MY_API_KEY": "plain0looking", "SSH_TOKEN": "/run/token", "SHORT_SECRET": "abc", "PATH": "0looking0"}
     text = Redactor(environment).text("plain0looking /run/token abc 0looking0")
-    assert text == f"{MARK} /run/token abc 0looking0"
+    assert text == f"{REDACTED} /run/token abc 0looking0"
 
 
 @pytest.mark.parametrize(
@@ -143,8 +146,8 @@ def test_a_known_value_is_found_in_each_of_its_disguises(value: str) -> None:
             forms.append(coded(f"{before}{value}, and more".encode()).decode())
     for form in forms:
         redacted = redactor.text(f"<{form}>")
-        assert MARK in redacted, form
-        assert len(redacted) - len(MARK) < 40, redacted  # what is left is around it
+        assert REDACTED in redacted, form
+        assert len(redacted) - len(REDACTED) < 40, redacted  # what is left is around it
 
 
 def test_secrets_in_settings_are_learnt_by_their_names() -> None:
@@ -152,7 +155,7 @@ def test_secrets_in_settings_are_learnt_by_their_names() -> None:
     redactor.learn(
         {"api_key": "first0key", "temperature": 1, "headers": {"x-access-token": "second0key"}, "model": "third0key"}
     )
-    assert redactor.text("first0key second0key third0key") == f"{MARK} {MARK} third0key"
+    assert redactor.text("first0key second0key third0key") == f"{REDACTED} {REDACTED} third0key"
 
 
 @pytest.mark.parametrize(
@@ -168,7 +171,7 @@ def test_secrets_in_settings_are_learnt_by_their_names() -> None:
     ],
 )
 def test_a_variable_is_secret_by_its_name(name: str) -> None:
-    assert Redactor({name: "looks0like0nothing"}).text("looks0like0nothing") == MARK
+    assert Redactor({name: "looks0like0nothing"}).text("looks0like0nothing") == REDACTED
 
 
 @pytest.mark.parametrize(
@@ -197,13 +200,13 @@ def test_what_is_logged_holds_no_secret_tracebacks_included(capsys: pytest.Captu
     except ValueError:
         log.exception("it failed with %s", "plain0looking")
     told = capsys.readouterr().err
-    assert ("plain0looking" in told, told.count(MARK), "Traceback" in told) == (False, 3, True)
+    assert ("plain0looking" in told, told.count(REDACTED), "Traceback" in told) == (False, 3, True)
 
 
 def test_json_within_a_text_is_read_so_that_no_escape_hides_a_secret() -> None:
     arguments = json.dumps({"password": 'p"ss w0rd', "list": [{"db_secret": "\n\n\n"}], "n": 1})
     redacted = Redactor({}).data({"arguments": arguments})
-    assert json.loads(redacted["arguments"]) == {"password": MARK, "list": [{"db_secret": MARK}], "n": 1}
+    assert json.loads(redacted["arguments"]) == {"password": REDACTED, "list": [{"db_secret": REDACTED}], "n": 1}
     deep = "[" * 50_000
     assert Redactor({}).data([deep, "{not json"]) == [deep, "{not json"]
 
@@ -211,9 +214,9 @@ def test_json_within_a_text_is_read_so_that_no_escape_hides_a_secret() -> None:
 def test_data_stays_data_and_a_field_is_judged_by_its_name() -> None:
     data = {"password": "x", "db_password": "y", "n": [1, None, ("sk-" + "a" * 20, True)], "tokens": 3, "secret": ""}
     assert Redactor({}).data(data) == {
-        "password": MARK,
-        "db_password": MARK,
-        "n": [1, None, [MARK, True]],
+        "password": REDACTED,
+        "db_password": REDACTED,
+        "n": [1, None, [REDACTED, True]],
         "tokens": 3,
         "secret": "",
     }
@@ -277,7 +280,7 @@ def test_no_secret_reaches_the_disk(tmp_path: Path) -> None:
     records.put_execution(Execution(id="e1", session_id="s1", goal=everything, steps=(step,)))
 
     stored = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
-    assert stored.count(MARK.encode()) > 100
+    assert stored.count(REDACTED.encode()) > 100
     assert [secret for secret in (*SECRETS.values(), "hunter2", "MIIEow") if secret.encode() in stored] == []
     # The question is still found by what it is about, although its secret isn't stored.
     adopted = questions.adopt("s1", "agent", everything)

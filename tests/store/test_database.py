@@ -240,12 +240,14 @@ def test_a_secret_in_an_answer_reaches_the_work_that_waits_and_is_kept_nowhere(d
 def test_a_folder_that_cannot_be_made_is_named_with_cause_and_next_step(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     database = Database(tmp_path / "file" / "app", FakeClock(), Redactor({}).data)
-    with pytest.raises(StorageFailure) as caught:
-        SqliteApprovals(database).trust("x")
-    assert caught.value.code == "STORAGE_UNWRITABLE"
-    assert str(database.path.parent) in caught.value.message
-    assert "Not a directory" in caught.value.message
-    assert "XDG_STATE_HOME" in caught.value.hint
+    approvals = SqliteApprovals(database)
+    for use in (lambda: approvals.trust("x"), approvals.trusted):  # what can't be there isn't empty
+        with pytest.raises(StorageFailure) as caught:
+            use()
+        assert caught.value.code == "STORAGE_UNWRITABLE"
+        assert str(database.path.parent) in caught.value.message
+        assert "Not a directory" in caught.value.message
+        assert "XDG_STATE_HOME" in caught.value.hint
 
 
 def test_a_full_disk_is_told_and_loses_nothing_that_was_kept(database: Database) -> None:

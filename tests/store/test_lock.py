@@ -33,6 +33,23 @@ def test_the_lock_ends_with_the_process_that_has_it(tmp_path: Path) -> None:
     assert path.read_text() == ""
 
 
+def test_the_holder_is_whoever_has_the_lock_now(tmp_path: Path) -> None:
+    path = tmp_path / "state" / "run.lock"
+    lock = FileLock(path)
+    assert (lock.holder(), path.parent.exists()) == ("", False)
+    child = subprocess.Popen([sys.executable, "-c", HOLD, str(path)], stdout=subprocess.PIPE, text=True)
+    assert child.stdout is not None
+    assert child.stdout.readline() == "\n"
+    assert (lock.holder(), lock.holder()) == ("the other process", "the other process")
+    child.send_signal(signal.SIGKILL)
+    child.communicate(timeout=10)
+    assert (lock.holder(), path.read_text()) == ("", "the other process")
+    assert lock.acquire("me") == ""  # to have looked took nothing away
+    assert lock.holder() == "me"
+    lock.release()
+    assert lock.holder() == ""
+
+
 def test_a_command_that_runs_on_does_not_keep_the_lock(tmp_path: Path) -> None:
     lock = FileLock(tmp_path / "run.lock", str)
     lock.acquire("me")

@@ -42,3 +42,22 @@ def test_a_user_whose_editor_saves_nothing_itself_is_asked_to(
     outcome = bench.run("execute_command", command="cat a.py")
     assert isinstance(outcome, Done if runs else Failed)
     assert "a.py" in bench.listener.asked[0].question
+
+
+MARK = "[redacted]"
+
+
+@pytest.mark.parametrize("secret", ["token = 'a1'", f"token = '{MARK}'"])
+def test_what_stands_for_a_secret_gets_into_no_file_that_has_it_not_already(tmp_path: Path, secret: str) -> None:
+    bench = Bench(tmp_path, replace(ACT, approval="acceptAll"))
+    bench.world.write("a.py", f"{secret}\nx = 1\n")
+    written = [{"old": secret, "new": f"token = '{MARK}'  # as it was"}]
+    outcomes = [
+        bench.run("create_file", path="b.py", content=f"token = '{MARK}'\n"),
+        bench.run("update_file", path="a.py", edits=written),
+        bench.run("update_file", path="a.py", edits=[{"old": "x = 1", "new": "x = 2"}]),
+    ]
+    codes = [outcome.code if isinstance(outcome, Failed) else "" for outcome in outcomes]
+    assert codes == ["EDIT_REFUSED", "" if MARK in secret else "EDIT_REFUSED", ""]
+    assert [*bench.world.tree()] == ["a.py"]
+    assert bench.world.read("a.py").endswith("\nx = 2\n")

@@ -200,7 +200,7 @@ def test_a_no_to_the_difference_leaves_the_old_approval_and_runs_nothing(tmp_pat
     approve(it)
     it.world.write(PATH, it.world.read(PATH).replace("hello", "rm -rf"))
     it.answers(answer(execute=False))
-    assert code_of(lambda: it.execute(UNLESS_APPROVED)) == "PLAN_CHANGED_SINCE_APPROVAL"
+    assert code_of(lambda: it.execute(UNLESS_APPROVED)) == "NOT_CONFIRMED"
     assert not is_approved(it.ws, it.document())
     assert is_untouched(it)
 
@@ -268,7 +268,7 @@ def test_a_flag_accepts_no_stale_plan_and_approves_none(tmp_path: Path, is_gone:
 def test_a_stale_plan_goes_on_only_if_the_user_says_so(tmp_path: Path) -> None:
     it = resting(tmp_path, *BOTH_STEPS)
     it.answers(answer(stale="cancel"))
-    assert code_of(lambda: it.execute(UNLESS_APPROVED)) == "PLAN_STALE"
+    assert code_of(lambda: it.execute(UNLESS_APPROVED)) == "NOT_CONFIRMED"
     assert is_untouched(it)
     it.answers(answer(stale="go_on"), EXECUTE)
     assert it.execute(UNLESS_APPROVED).status == "success"

@@ -107,6 +107,42 @@ def test_saying_done_is_no_evidence(tmp_path: Path) -> None:
     assert "nothing was done" in execution.reason
 
 
+LOOK = calls(call("list_directory", path="."))
+RUN = calls(call("execute_command", command="true"))
+MAKE = calls(call("create_file", path="b.txt", content="bye\n"))
+ASK = calls(call("ask_user", questions=[{"name": "n", "question": "Well?", "options": [{"label": "y", "value": "y"}]}]))
+
+
+@pytest.mark.parametrize(
+    ("turns", "tools", "is_done"),
+    [
+        pytest.param((LOOK, SAID), "", False, id="having read, no tools named"),
+        pytest.param((LOOK, SAID), "list_directory, update_file", False, id="having read, where more was planned"),
+        pytest.param((LOOK, SAID), "list_directory, search_everything", False, id="having read, and an unknown tool"),
+        pytest.param((LOOK, SAID), "list_directory, read_file", True, id="having read, where only that was planned"),
+        pytest.param((SAID,), "read_file", False, id="nothing, where reading was planned"),
+        pytest.param((calls(call("read_file", path="none")), SAID), "read_file", False, id="a read that failed"),
+        pytest.param((ASK, SAID), "ask_user", True, id="having asked, where only that was planned"),
+        pytest.param((ASK, SAID), "create_file", False, id="having asked, where more was planned"),
+        pytest.param((LOOK, MAKE, SAID), "", True, id="an edit"),
+        pytest.param((LOOK, RUN, SAID), "", True, id="a command"),
+    ],
+)
+def test_without_a_check_the_evidence_is_what_the_step_is_about(
+    tmp_path: Path, turns: tuple[Turn, ...], tools: str, is_done: bool
+) -> None:
+    text = PLAN.replace(
+        "  - files: b.txt\n", f"  - files: b.txt\n  - tools: {tools}\n" if tools else "  - files: b.txt\n"
+    )
+    it = scene(tmp_path, *turns, text=text.replace("- `test -f b.txt`\n", ""))
+    it.ws.settings = Settings(model="played", commands=CommandSettings(allow=("true",)))
+    it.answers(answer(n="y"))
+    record = it.execute(step=2).steps[0]
+    assert (record.status.value, record.error.startswith("nothing was done: ")) == (
+        ("done", False) if is_done else ("failed", True)
+    )
+
+
 def test_a_check_that_fails_fails_its_step_and_ends_the_run(tmp_path: Path) -> None:
     it = scene(tmp_path, calls(call("create_file", path="a.txt", content="wrong\n")), SAID)
     execution = it.execute()

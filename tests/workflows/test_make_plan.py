@@ -302,7 +302,7 @@ def test_a_plan_that_changes_right_after_it_was_accepted_is_asked_about_again(tm
     taken = make(it)
     it.write_plan(PLAN.replace("hello", "rm -rf"))
     it.answers(answer(execute=False))
-    assert refused(lambda: asyncio.run(go_on_if_accepted(it.ws, it.session_id, taken))) == "PLAN_CHANGED_SINCE_APPROVAL"
+    assert refused(lambda: asyncio.run(go_on_if_accepted(it.ws, it.session_id, taken))) == "NOT_CONFIRMED"
     assert it.ws.ports.records.executions() == ()
 
 

@@ -70,10 +70,10 @@ def test_a_switch_that_is_not_confirmed_stops_nothing(tmp_path: Path, shown: obj
 
     async def act() -> None:
         it.answers(shown)  # type: ignore[arg-type]
-        for confirm_stop in (None, False):
+        for confirm_stop, code in ((None, "NOT_CONFIRMED"), (False, "MODE_CONFLICT")):
             with pytest.raises(PlanactError) as failure:
                 await switching(it, Mode.PLAN, confirm_stop)
-            assert failure.value.code == "MODE_CONFLICT"
+            assert failure.value.code == code
         assert it.session.mode is Mode.ACT
         assert it.session_id in it.ws.running
         assert it.marks() == "~ "

@@ -74,7 +74,9 @@ class PlanactError(Exception):
         self.hint = hint
 
     def __str__(self) -> str:
-        return f"{self.message}. {self.hint} [{self.code}]" if self.hint else f"{self.message} [{self.code}]"
+        return (
+            f"{self.message.rstrip('.')}. {self.hint} [{self.code}]" if self.hint else f"{self.message} [{self.code}]"
+        )
 
 
 class InvalidInput(PlanactError):

@@ -5,11 +5,12 @@ import platform
 import shutil
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
 from planact import __version__
+from planact.base.errors import ModelFailure, StorageFailure
 from planact.cli.call import Call, Exit, Result
 from planact.cli.engine import Engine
 from planact.workflows.trust_folder import is_trusted
@@ -95,6 +96,18 @@ def _model(engine: Engine, name: str, environment: Mapping[str, str]) -> Finding
         if path.is_file():
             return Finding("model", f"{name}, which plays a script")
         return Finding("model", f"{name}: there is no such file", "problem", f"Correct the path: {path}")
+    try:
+        near = engine.do(engine.app.doubt_about(engine.root, name))
+    except ModelFailure as failure:
+        return Finding("model", f"{name}: {failure.message}", "problem", failure.hint)
+    key = _key(engine, name, environment)
+    if near is None:
+        return key
+    text = f"{key.text}; litellm doesn't list that name{f', did you mean {near}?' if near else ''}"
+    return replace(key, text=text, state="note" if key.state == "ok" else key.state)
+
+
+def _key(engine: Engine, name: str, environment: Mapping[str, str]) -> Finding:
     variable = key_variable(name)
     if not variable:
         return Finding("model", f"{name}, which needs no key that planact knows of")
@@ -128,6 +141,10 @@ def _state(engine: Engine) -> Finding:
     folder = engine.app.state_folder(engine.root)
     there = next(parent for parent in (folder, *folder.parents) if parent.exists())
     if there.is_dir() and os.access(there, os.W_OK | os.X_OK):
+        try:
+            engine.ws.ports.approvals.trusted()
+        except StorageFailure as failure:
+            return Finding("state", failure.message, "problem", failure.hint)
         return Finding("state", str(folder))
     step = f"Make {there} writable, or set XDG_STATE_HOME."
     return Finding("state", f"{folder} can't be written", "problem", step)

@@ -96,10 +96,8 @@ def _joined(words: Sequence[str]) -> list[str]:
 
 
 def _next_word(words: Sequence[str], start: int) -> int | None:
-    """The place of the next word that is neither an option nor its value; what follows `--` is text."""
+    """The place of the next word that is neither an option nor its value."""
     for place in range(start, len(words)):
-        if words[place] == "--":
-            return None
         if not words[place].startswith("-") and words[place - 1] not in _TAKES_VALUE:
             return place
     return None

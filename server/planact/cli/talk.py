@@ -13,6 +13,7 @@ from planact.cli.trips import act_on, plan_and_act_on, plan_for, say
 from planact.model.permission import Mode, parse_mode
 from planact.model.session import Session
 from planact.policy.modes import MODE_MEANINGS, MODE_TITLES
+from planact.workflows.choose_model import check_model
 from planact.workflows.execute_plan import Confirmation
 from planact.workflows.library import list_plans
 from planact.workflows.roles import list_roles, set_role
@@ -37,7 +38,9 @@ def open_session(engine: Engine, session_id: str, mode: str | None, *, last: boo
     """The session asked for, or a new one, in the mode asked for."""
     session = engine.session(session_id, last=last)
     if session is None:
-        return new_session(engine.ws, Mode(mode) if mode else None)
+        begins_in = Mode(mode or engine.ws.settings.start_mode)
+        check_model(engine.ws, begins_in)
+        return new_session(engine.ws, begins_in)
     return engine.do(switch_mode(engine.ws, session.id, Mode(mode), confirm_stop=None)) if mode else session
 
 

@@ -26,6 +26,7 @@ from planact.model.question import QuestionSet
 from planact.model.session import Session
 from planact.tools.permit import EndTurn
 from planact.workflows.approve_plan import approve_plan
+from planact.workflows.choose_model import check_model
 from planact.workflows.delete_plan import delete_plan
 from planact.workflows.execute_plan import Confirmation, execute_plan
 from planact.workflows.library import PlanDocument, list_plans, read_document
@@ -76,6 +77,8 @@ def act_on(
     if not session_id:
         sessions = engine.ws.ports.sessions.list()
         known = next((session for session in sessions if session.plan_file == document.path), None)
+        if known is None:
+            check_model(engine.ws, Mode.ACT)
         session_id = (known or new_session(engine.ws)).id
 
     async def trip() -> Result:

@@ -27,14 +27,16 @@ def response_error(error: BaseException) -> types.ResponseError:
             return error.to_response_error()
         case _:
             logger.error("a request failed unexpectedly", exc_info=error)
-            data = {"code": "INTERNAL_ERROR", "hint": "The server's log has the details."}
-            return types.ResponseError(types.ErrorCodes.InternalError.value, f"{type(error).__name__}: {error}", data)
+            hint = "The server's log has the details."
+            return response_error(PlanactError("INTERNAL_ERROR", f"{type(error).__name__}: {error}", hint))
 
 
 def _number(error: PlanactError) -> int:
     match error.code:
         case "INVALID_ARGUMENTS":
             return types.ErrorCodes.InvalidParams.value
+        case "INTERNAL_ERROR":
+            return types.ErrorCodes.InternalError.value
         case "NOT_CONFIRMED":  # which clients don't show as an error: the user knows
             return types.LSPErrorCodes.RequestCancelled.value
         case _:

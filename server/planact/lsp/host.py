@@ -28,6 +28,7 @@ from planact.model.session import Session
 from planact.plan.offers import PlanState
 from planact.plan.tree import PlanTree
 from planact.ports import Editor, Files
+from planact.workflows.choose_model import check_model
 from planact.workflows.library import PlanDocument, find_plan, read_document
 from planact.workflows.sessions import change_session, new_session
 from planact.workflows.take_turn import TurnTaken
@@ -158,6 +159,7 @@ class Host:
         is_free = in_hand is not None and in_hand.mode is Mode.PLAN and in_hand.id not in ws.running
         if in_hand is not None and is_free and in_hand.plan_file in ("", path):
             return in_hand
+        check_model(ws, Mode.PLAN)
         return self.take_in_hand(ws, new_session(ws, Mode.PLAN))
 
     def executing_session(self, ws: Workspace, session_id: str, path: str) -> Session:
@@ -236,12 +238,16 @@ class Host:
         """What is going on with a plan, for its lenses. What the file says of itself counts for nothing."""
         try:
             ws, path = self.locate(document.uri)
-        except PlanactError:
+            return self._plan_state(ws, path, document, tree)
+        except PlanactError:  # also when planact's own state can't be read, which every command says
             return PlanState()
+
+    def _plan_state(self, ws: Workspace, path: str, document: Document, tree: PlanTree) -> PlanState:
         sessions = [ws.ports.sessions.get(session_id) for session_id in ws.running]
         about = [session for session in sessions if session.plan_file == path]
         ids = {session.id for session in about}
-        question = next((question for question in ws.desk.open() if question.session_id in ids), None)
+        awaited = ws.desk.awaited()
+        question = next((each for each in awaited if each.session_id in ids or each.confirms(path)), None)
         step = next((step for step in tree.steps if step.status is StepStatus.RUNNING), None)
         approval = ws.ports.approvals.find(path)
         return PlanState(

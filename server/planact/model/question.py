@@ -79,6 +79,10 @@ class QuestionSet(_Data):
     reason: str = ""
     format_version: str = QUESTION_FORMAT_VERSION
 
+    def confirms(self, path: str) -> bool:
+        """Whether it asks the user to confirm something about that plan, whose path is the subject's second word."""
+        return self.purpose == "confirm" and self.subject.partition(" ")[2].startswith(f"{path} ")
+
 
 @dataclass(frozen=True, slots=True)
 class Answered:

@@ -211,6 +211,7 @@ class Gate:
             return self._refuse(outcome, call, turn)
         if isinstance(outcome, Done):
             turn.trace.done += 1
+            turn.trace.acted += not tool.read_only
         elif isinstance(outcome, Failed):
             self._ports.editor.tell(ToolNotice(turn.session_id, tool.name, outcome.message, outcome.code))
         return outcome

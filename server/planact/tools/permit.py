@@ -85,7 +85,7 @@ class Trace:
         read: SHA-256 of the files that were read, by path, as they were first seen.
         changed: files that were changed, by path: the first state before and the last one after.
         commands: how the commands ended, in order.
-        done: calls that did what they say.
+        done: calls that did what they say; acted: those of them that are to do more than read.
         touched: files that earlier steps of the run changed; the editor may still hold them unsaved.
     """
 
@@ -93,6 +93,7 @@ class Trace:
     changed: dict[str, FileChange] = field(default_factory=dict)
     commands: list[CommandResult] = field(default_factory=list)
     done: int = 0
+    acted: int = 0
     touched: frozenset[str] = frozenset()
 
     def note(self, change: FileChange) -> None:

@@ -124,6 +124,10 @@ class QuestionDesk:
         """All that wait for an answer, the oldest first."""
         return self._ports.questions.open()
 
+    def awaited(self) -> Sequence[QuestionSet]:
+        """Those of them that work of this process waits for."""
+        return [question for question in self.open() if question.id in self._ended] if self._ended else ()
+
     def _begin(self, session_id: str, questions: Sequence[Question], purpose: Purpose, subject: str) -> QuestionSet:
         question_set = QuestionSet(
             id=self._ports.ids.uuid7(),

@@ -3,13 +3,28 @@
 from planact.model.permission import Mode
 from planact.model.role import Role
 from planact.workflows.roles import find_role
+from planact.workflows.sessions import default_role
 from planact.workflows.workspace import Workspace
 
 
 def model_name(ws: Workspace, session_id: str, role_name: str = "") -> str:
     """The name of the model; empty = none is chosen. `role_name` is that of a delegate, else the session's own."""
-    session, settings = ws.ports.sessions.get(session_id), ws.settings
-    role = find_role(ws, role_name or session.role)
+    session = ws.ports.sessions.get(session_id)
+    return session.model or chosen_model(ws, session.mode, role_name or session.role)
+
+
+def chosen_model(ws: Workspace, mode: Mode, role_name: str = "") -> str:
+    """The name of the model where the session has not chosen; empty = none is. Without a role, the mode's own counts."""
+    role = find_role(ws, role_name or default_role(ws, mode))
     by_role = role.model if isinstance(role, Role) else ""
-    by_mode = settings.planner_model if session.mode is Mode.PLAN else settings.actor_model
-    return session.model or by_role or by_mode or settings.model
+    by_mode = ws.settings.planner_model if mode is Mode.PLAN else ws.settings.actor_model
+    return by_role or by_mode or ws.settings.model
+
+
+def check_model(ws: Workspace, mode: Mode) -> None:
+    """Make sure that there is a model for work in a new session, before the session begins for nothing.
+
+    Raises:
+        ModelFailure: MODEL_NOT_CHOSEN. InvalidInput: CONFIG_INVALID for a script that can't be used.
+    """
+    ws.ports.models.open(chosen_model(ws, mode))

@@ -3,7 +3,7 @@
 from planact.base.errors import Conflict
 from planact.model.change import DeleteFile
 from planact.model.question import Option, Question
-from planact.workflows.library import PlanDocument, forget_derived, is_running
+from planact.workflows.library import PlanDocument, check_at_rest, forget_derived
 from planact.workflows.workspace import Workspace
 
 
@@ -14,12 +14,12 @@ async def delete_plan(ws: Workspace, session_id: str, document: PlanDocument, *,
         Conflict: BUSY, while it is executed; NOT_CONFIRMED, when the user says no.
         EditFailure: when it is open with unsaved text, or was changed meanwhile.
     """
-    if is_running(ws, document.path):
-        raise Conflict("BUSY", f"{document.path} is being executed", "Stop it first.")
+    check_at_rest(ws, document.path)
     if not is_confirmed and not await _confirmed(ws, session_id, document):
         raise Conflict(
             "NOT_CONFIRMED", f"{document.path} was not deleted: you didn't confirm it", "Confirm it to have it deleted."
         )
+    check_at_rest(ws, document.path)  # a run may have begun while the user thought
     await ws.ports.editor.apply((DeleteFile(document.place, document.file.sha256),), "Delete the plan")
     ws.ports.approvals.withdraw(document.path)
     forget_derived(ws, document.path)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
-from planact.base.errors import Conflict, EditFailure, ErrorCode, InvalidInput, ModelFailure, NotFound, PlanactError
+from planact.base.errors import Conflict, EditFailure, InvalidInput, ModelFailure, NotFound, PlanactError
 from planact.model.execution import Adaptation, Execution, ExecutionStatus, StepRecord
 from planact.model.notice import ExecutionProgress, ToolNotice
 from planact.model.permission import Mode
@@ -81,7 +81,7 @@ async def execute_plan(
 
     Raises:
         InvalidInput: PLAN_INVALID, STEP_NOT_FOUND.
-        Conflict: PLAN_CHANGED_SINCE_APPROVAL, PLAN_STALE, BUSY, or NOT_CONFIRMED when the user says no.
+        Conflict: PLAN_CHANGED_SINCE_APPROVAL, PLAN_STALE by flag, BUSY, or NOT_CONFIRMED when the user says no.
         ModelFailure: the run is paused, and can go on later.
     """
     document = read_document(ws, path)
@@ -134,16 +134,17 @@ async def _confirm(
     if confirmation is Confirmation.UNLESS_APPROVED and is_approved(ws, document) and not seen_hash:
         return
     if seen_hash != document.hash and (seen_hash or confirmation is not Confirmation.BY_FLAG):
-        was_approved = ws.ports.approvals.find(document.path) is not None and not is_approved(ws, document)
         if not is_yes(await ask_to_execute(ws, session_id, document)):
-            code: ErrorCode = "PLAN_CHANGED_SINCE_APPROVAL" if was_approved else "NOT_CONFIRMED"
-            raise Conflict(
-                code, f"{document.path} was not executed: you didn't confirm it", "Execute it when it is right."
-            )
+            raise _not_confirmed(document)
     if read_document(ws, document.path).hash != document.hash:
         raise _changed_meanwhile(document)
     if not is_approved(ws, document):
         approve_text(ws, session_id, document)
+
+
+def _not_confirmed(document: PlanDocument) -> Conflict:
+    message = f"{document.path} was not executed: you didn't confirm it"
+    return Conflict("NOT_CONFIRMED", message, "Execute it when it is right.")
 
 
 def _changed_meanwhile(document: PlanDocument) -> Conflict:
@@ -159,11 +160,9 @@ async def _check_fresh(
         return
     names = ", ".join(changed[:5])
     ws.record("plan_stale", session_id, {"plan_id": plan.id, "files": list(changed)})
-    stale = Conflict(
-        "PLAN_STALE", f"changed since planning: {names}", "Revise the plan, or execute it and go on all the same."
-    )
     if confirmation is Confirmation.BY_FLAG:
-        raise stale
+        hint = "Revise the plan, or execute it and go on all the same."
+        raise Conflict("PLAN_STALE", f"changed since planning: {names}", hint)
     question = Question(
         name="stale",
         question=f"Files that the plan rests on have changed since: {names}. Go on?",
@@ -177,7 +176,7 @@ async def _check_fresh(
     subject = f"stale {document.path} {document.hash} {' '.join(changed)}"
     ended = await ws.desk.ask(session_id, (question,), "confirm", subject)
     if ended.status != "answered" or ended.answers["stale"] != "go_on":
-        raise stale
+        raise _not_confirmed(document)
 
 
 def _begin(ws: Workspace, session_id: str, document: PlanDocument, wish: str) -> Execution:

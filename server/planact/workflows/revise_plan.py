@@ -3,7 +3,7 @@
 from planact.base.errors import Conflict, InvalidInput
 from planact.model.permission import Mode
 from planact.model.question import Question
-from planact.workflows.library import PlanDocument, is_running, read_document
+from planact.workflows.library import PlanDocument, check_at_rest, read_document
 from planact.workflows.sessions import change_session
 from planact.workflows.take_turn import Scope, TurnTaken, take_turn
 from planact.workflows.workspace import Workspace
@@ -20,8 +20,7 @@ async def revise_plan(ws: Workspace, session_id: str, path: str, feedback: str) 
     document.complete()
     if ws.ports.sessions.get(session_id).mode is not Mode.PLAN:
         raise Conflict("MODE_CONFLICT", "a plan is revised in Plan", "Switch to Plan first.")
-    if is_running(ws, document.path):
-        raise Conflict("BUSY", f"{document.path} is being executed", "Stop it first.")
+    check_at_rest(ws, document.path)
     comments = [
         f"On step {comment.step}: {comment.text}" if comment.step else comment.text
         for comment in document.tree.comments

@@ -12,6 +12,7 @@ from planact.model.tool_call import ToolCall
 from planact.plan.approval import approved_text
 from planact.policy.decide import is_planned
 from planact.tools.permit import EndTurn, Trace
+from planact.tools.registry import BY_NAME
 from planact.workflows.journaled import changed_files
 from planact.workflows.library import PlanDocument
 from planact.workflows.take_turn import Scope, TurnTaken, make_turn, take_turn
@@ -59,7 +60,7 @@ async def run_step(
         except EndTurn as end:
             pauses = end.reason
         else:
-            record = _judged(record, results)
+            record = _judged(step, record, taken.trace, results)
     if pauses:
         record = record.model_copy(update={"status": StepStatus.PENDING, "error": pauses})
     return StepEnd(record.model_copy(update={"duration": ws.ports.clock.seconds() - started}), pauses)
@@ -150,17 +151,22 @@ async def _run_checks(
     return results
 
 
-def _judged(record: StepRecord, results: Sequence[CheckResult]) -> StepRecord:
-    """Done needs evidence: a call that did something or a check that passed, and no check that failed."""
+def _judged(step: Step, record: StepRecord, trace: Trace, results: Sequence[CheckResult]) -> StepRecord:
+    """Done needs evidence: a call that did something or a check that passed, and no check that failed. Having read is
+    evidence only where the step names nothing but reading.
+    """
     failed = next((result for result in results if not result.passed), None)
     if failed is not None:
         code = "did not run" if failed.exit_code is None else f"ended with {failed.exit_code}"
         update = {"status": StepStatus.FAILED, "error": f"the check `{failed.command}` {code}"}
-    elif record.tool_results == 0 and not results:
-        update = {
-            "status": StepStatus.FAILED,
-            "error": "nothing was done: no tool call succeeded and there is no check",
-        }
+    elif not results and not (trace.done if _only_reads(step) else trace.acted):
+        what = "the agent only read" if trace.done else "no tool call succeeded"
+        update = {"status": StepStatus.FAILED, "error": f"nothing was done: {what}, and there is no check"}
     else:
         update = {"status": StepStatus.DONE}
     return record.model_copy(update={"checks": tuple(results), **update})
+
+
+def _only_reads(step: Step) -> bool:
+    tools = [BY_NAME.get(name) for name in step.tools_needed]
+    return bool(tools) and all(tool is not None and tool.read_only for tool in tools)

@@ -3,7 +3,7 @@
 from planact.base.errors import Conflict, NotFound
 from planact.model.plan import StepStatus
 from planact.plan.edits import set_mark
-from planact.workflows.library import PlanDocument, edit_document, is_running
+from planact.workflows.library import PlanDocument, check_at_rest, edit_document
 from planact.workflows.workspace import Workspace
 
 
@@ -17,8 +17,7 @@ async def skip_step(ws: Workspace, session_id: str, document: PlanDocument, numb
     step = next((step for step in document.complete().steps if step.step_number == number), None)
     if step is None:
         raise NotFound("STEP_NOT_FOUND", f"the plan has no step {number}", "Look at its numbers.")
-    if is_running(ws, document.path):
-        raise Conflict("BUSY", f"{document.path} is being executed", "Stop it first.")
+    check_at_rest(ws, document.path)
     if step.status is StepStatus.DONE:
         raise Conflict("MODE_CONFLICT", f"step {number} is done", "A step that is done can't be skipped.")
     edits = set_mark(document.tree, number, StepStatus.SKIPPED)

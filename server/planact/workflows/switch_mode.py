@@ -1,6 +1,6 @@
 """Switch a session's mode, by an act of the user and nothing else."""
 
-from planact.base.errors import Conflict
+from planact.base.errors import Conflict, ErrorCode
 from planact.model.permission import Mode
 from planact.model.question import Option, Question
 from planact.model.session import Session
@@ -18,18 +18,17 @@ async def switch_mode(ws: Workspace, session_id: str, mode: Mode, *, confirm_sto
         confirm_stop: whether running work may be stopped by the switch to Plan; None = ask the user.
 
     Raises:
-        Conflict: MODE_CONFLICT, when work is running and must not be stopped.
+        Conflict: MODE_CONFLICT, when work is running and must not be stopped; NOT_CONFIRMED, when the user just said
+            so.
     """
     session = ws.ports.sessions.get(session_id)
     if session.mode is mode:
         return session
     if mode is Mode.PLAN and session_id in ws.running:
-        if confirm_stop is None:
-            confirm_stop = await _may_stop(ws, session_id)
-        if not confirm_stop:
-            raise Conflict(
-                "MODE_CONFLICT", "work is running and would stop", "Confirm that it may stop, or wait for it."
-            )
+        may_stop = await _may_stop(ws, session_id) if confirm_stop is None else confirm_stop
+        if not may_stop:
+            code: ErrorCode = "NOT_CONFIRMED" if confirm_stop is None else "MODE_CONFLICT"
+            raise Conflict(code, "work is running and would stop", "Confirm that it may stop, or wait for it.")
         await ws.stop(session_id)
     return enter_mode(ws, session_id, mode, "by hand")
 

@@ -4,9 +4,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from lsprotocol import types
 
 from planact.lsp import protocol
-from tests.lsp.commands.planact_client import PlanactClient
+from tests.lsp.commands.greetings import PATH, PLAN, set_up
+from tests.lsp.commands.planact_client import PlanactClient, error_number
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -190,3 +192,11 @@ async def test_what_only_looks_like_a_plan_is_told_and_left_alone(client: Planac
         "../outside.plan": "PATH_OUTSIDE_WORKSPACE",
     }
     assert outside.read_text() == client.text("source.py") == "# 🌍\n"
+
+
+@pytest.mark.parametrize(("command", "name"), [("executePlan", "execute"), ("deletePlan", "delete")])
+async def test_saying_no_is_no_error(client: PlanactClient, command: str, name: str) -> None:
+    running = client.begin(command, uri=set_up(client))
+    await client.answer(await client.question(), **{name: False})
+    assert await error_number(running) == types.LSPErrorCodes.RequestCancelled.value
+    assert client.text(PATH) == PLAN

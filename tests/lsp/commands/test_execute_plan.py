@@ -150,7 +150,7 @@ async def test_a_plan_that_changed_since_its_approval_is_asked_about_with_the_di
     assert question.question.startswith("The plan changed since you approved it. Execute the plan")
     assert "-  - reason: it is polite\n+  - reason: it is 👋 kind\n" in question.context
     await client.answer(await client.question(), execute=False)
-    assert (await failure(running))[0] == "PLAN_CHANGED_SINCE_APPROVAL"
+    assert (await failure(running))[0] == "NOT_CONFIRMED"
     assert client.text("greeting.txt") == GREETING
 
 
@@ -184,7 +184,7 @@ async def test_files_that_changed_since_planning_are_asked_about(client: Planact
         if goes_on:
             assert (await running).status == "success"
         else:
-            assert (await failure(running))[0] == "PLAN_STALE"
+            assert (await failure(running))[0] == "NOT_CONFIRMED"
 
 
 @pytest.mark.parametrize(
@@ -215,7 +215,7 @@ async def test_a_step_of_which_nothing_was_done_is_not_done(client: PlanactClien
     lazy = scene("Carry out step 2 ", say("All done 👋."), mode="act")
     run = await client.execute(uri=set_up(client, FIRST, lazy))
     assert (run.status, client.marks(PATH)) == ("partial_success", [DONE, FAILED])
-    assert run.reason == "nothing was done: no tool call succeeded and there is no check"
+    assert run.reason == "nothing was done: no tool call succeeded, and there is no check"
 
 
 async def test_trouble_with_the_model_pauses_the_run(client: PlanactClient) -> None:
@@ -260,7 +260,10 @@ async def test_of_two_servers_on_one_folder_one_executes_and_both_plan(client: P
     async with planact_client(client.root) as other:
         code, message = await other.refusal("executePlan", uri=uri)
         assert code == "BUSY"
-        assert f"{PLAN_ID} Greet the 🌍 politely" in message
+        assert f"{PATH}: Greet the 🌍 politely" in message
+        for command, payload in (("skipStep", {"step": 2}), ("revisePlan", {"feedback": "warm"}), ("deletePlan", {})):
+            assert await other.refusal(command, uri=uri, **payload) == ("BUSY", f"{PATH} is being executed")
+        assert client.marks(PATH) == [StepStatus.RUNNING, PENDING]
         assert (await other.do("generatePlan", request="greet them")).plan_id
     assert (await client.do("generatePlan", request="greet them")).plan_id
     await client.do("stop", session_id=(await client.do("listExecutions")).executions[0].session_id)

@@ -90,7 +90,7 @@ async def test_the_server_asks_when_the_client_did_not(client: PlanactClient, st
         assert (await running).status == "paused"
         await is_at_rest(client, session_id)
     else:
-        assert "work is running and would stop" in (await failure(switching))[1]
+        assert (await failure(switching))[:2] == ("NOT_CONFIRMED", "work is running and would stop")
         assert (await client.do("showStatus")).is_running is True
         await client.do("stop")
         await running

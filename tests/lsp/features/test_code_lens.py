@@ -22,7 +22,7 @@ from tests.lsp.commands.greetings import (
     SLOW,
     set_up,
 )
-from tests.lsp.commands.planact_client import PlanactClient, say, scene
+from tests.lsp.commands.planact_client import PlanactClient, error_number, say, scene
 from tests.lsp.editor_client import failure
 from tests.lsp.raw_client import until
 
@@ -129,6 +129,54 @@ async def test_a_plan_that_waits_for_an_answer_shows_the_question_again(client: 
     await client.answer(question, tone="warm")
     assert (await running).status == "success"
     assert await client.titles(uri) == ["1 of 1 done", "Revise"]
+
+
+WAITING = [(GOAL, "Waiting for your answer"), (GOAL, "Answer")]
+AT_REST = [(GOAL, "Draft · 2 steps"), *AGAIN, *STEP_ONE, *STEP_TWO]
+
+
+@pytest.mark.parametrize(("command", "answer"), [("executePlan", {"execute": True}), ("deletePlan", {"delete": False})])
+async def test_a_confirmation_that_was_dismissed_is_shown_as_open_and_can_be_given(
+    client: PlanactClient, command: str, answer: dict[str, bool]
+) -> None:
+    uri = set_up(client)
+    client.show(PATH)
+    session = await client.do("newSession")  # which has no plan in hand
+    before = client.refreshes
+    asking = client.begin(command, uri=uri, session_id=session.id)
+    question = await client.question()
+    await until(lambda: client.refreshes > before)
+    assert await places(client, uri) == WAITING
+    await client.click(await client.lens(uri, "Answer"))
+    assert await client.question(2) == question
+    await client.answer(question, **answer)
+    if command == "executePlan":
+        assert (await asking).status == "success"
+    else:
+        assert (await failure(asking))[0] == "NOT_CONFIRMED"
+        assert await places(client, uri) == AT_REST
+
+
+async def test_a_question_that_nobody_waits_for_any_more_holds_nothing_up(client: PlanactClient) -> None:
+    uri = set_up(client)
+    client.show(PATH)
+    params = types.ExecuteCommandParams("planact.executePlan", [{"uri": uri}])
+    asking = client.protocol.send_request_async(types.WORKSPACE_EXECUTE_COMMAND, params, msg_id="asking")
+    asking = asyncio.ensure_future(asking)
+    await client.question()
+    client.cancel_request(types.CancelParams("asking"))
+    assert await error_number(asking) == types.LSPErrorCodes.RequestCancelled.value
+    assert await places(client, uri) == AT_REST
+
+
+async def test_stopping_takes_a_confirmation_back(client: PlanactClient) -> None:
+    uri = set_up(client)
+    client.show(PATH)
+    asking = client.begin("executePlan", uri=uri)
+    await client.question()
+    await client.do("stop")
+    assert (await failure(asking))[0] == "NOT_CONFIRMED"
+    assert await places(client, uri) == AT_REST
 
 
 @pytest.mark.parametrize(

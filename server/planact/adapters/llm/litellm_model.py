@@ -6,7 +6,6 @@ does unasked (reading a `.env`, fetching prices, counting tokens) is turned off 
 
 import asyncio
 import copy
-import difflib
 import gc
 import logging
 import os
@@ -18,6 +17,7 @@ from typing import Any
 
 from planact.adapters.llm.assembly import Assembly
 from planact.adapters.llm.failures import Context, broken, failure_of, key_missing, no_answer
+from planact.adapters.llm.known_names import is_listed, nearest, provider_of
 from planact.base.errors import ModelFailure
 from planact.model.reply import ModelRequest, Reply, TextDelta
 from planact.model.usage import Usage
@@ -134,19 +134,7 @@ class LitellmModel:
         return missing if is_plain else ()
 
     def _context(self, litellm: Any, missing: Collection[str]) -> Context:
-        try:
-            provider = str(litellm.get_llm_provider(model=self._name, api_base=self._endpoint or None)[1])
-        except Exception:  # noqa: BLE001  litellm names no provider
-            near = (
-                [f"openai/{self._name}"]
-                if self._endpoint
-                else difflib.get_close_matches(self._name, litellm.model_cost)
-            )
-            raise ModelFailure(
-                "MODEL_UNKNOWN",
-                f"no provider is known for the model '{self._name}'",
-                f"Did you mean '{near[0]}'" if near else "Name it as litellm does, `provider/model`",
-            ) from None
+        provider = _provider(litellm, self._name, self._endpoint)
         environment = self._loader.environment
         usual = f"{provider.upper()}_API_KEY"
         key_variable = " or ".join(missing) or (usual if usual in environment else "")
@@ -174,6 +162,27 @@ class LitellmModel:
         if needs_key:
             arguments["api_key"] = "none"  # one's own server mostly wants no key, the client library always does
         return arguments
+
+
+async def doubt_about(name: str, endpoint: str, loader: LitellmLoader) -> str | None:
+    """None when litellm lists the model, or can't know it since it is at an endpoint of the user's own; else the name
+    that looks most like it, empty = none does.
+
+    Raises:
+        ModelFailure: MODEL_UNKNOWN when it can't be used at all, MODEL_UNAVAILABLE when litellm can't be loaded.
+    """
+    litellm = await loader.ready()
+    provider = _provider(litellm, name, endpoint)
+    return None if endpoint or is_listed(litellm, name, provider) else nearest(litellm, name, provider)
+
+
+def _provider(litellm: Any, name: str, endpoint: str) -> str:
+    provider = provider_of(litellm, name, endpoint)
+    if provider:
+        return provider
+    near = f"openai/{name}" if endpoint else nearest(litellm, name)
+    hint = f"Did you mean '{near}'?" if near else "Name it as litellm does, `provider/model`"
+    raise ModelFailure("MODEL_UNKNOWN", f"no provider is known for the model '{name}'", hint)
 
 
 async def _within(seconds: float, answer: Awaitable[Any], context: Context) -> Any:

@@ -11,8 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from planact.adapters.observe.disguises import as_plain, disguises
-
-MARK = "[redacted]"
+from planact.model.message import REDACTED
 
 _NAME = (
     r"(?:pass(?:word|wd|phrase)|secret|credential"
@@ -128,11 +127,11 @@ class Redactor:
 
     def _without(self, text: str) -> str:
         for form in self._forms:
-            text = text.replace(form, MARK)
+            text = text.replace(form, REDACTED)
         lowered = text.lower()
         for sign, pattern in PATTERNS:
             if sign.search(lowered):
-                text = pattern.sub(rf"\g<1>{MARK}" if pattern.groups else MARK, text)
+                text = pattern.sub(rf"\g<1>{REDACTED}" if pattern.groups else REDACTED, text)
         return text
 
     def _nested(self, text: str) -> str:
@@ -148,7 +147,7 @@ class Redactor:
 
     def _field(self, name: str, value: Any) -> Any:
         is_secret = _SECRET_FIELD.fullmatch(name) or (name.lower() == "token" and len(str(value)) >= 16)
-        return MARK if is_secret and value and isinstance(value, str) else self.data(value)
+        return REDACTED if is_secret and value and isinstance(value, str) else self.data(value)
 
 
 class RedactedFormatter(logging.Formatter):

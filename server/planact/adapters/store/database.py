@@ -55,6 +55,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
 )
 
 _BUSY_SECONDS = 30.0
+_NOWHERE = (0, 0)
 _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 
 Data = TypeVar("Data", bound=BaseModel)
@@ -112,7 +113,7 @@ class Database:
         self._clock = clock
         self._patience = patience
         self._connection: sqlite3.Connection | None = None
-        self._identity = (0, 0)
+        self._identity = _NOWHERE
         self._mutex = threading.RLock()
 
     def json(self, value: Any) -> str:
@@ -126,7 +127,7 @@ class Database:
             StorageFailure: STORAGE_UNWRITABLE; STORAGE_DAMAGED once, after which a new database is begun.
         """
         with self._mutex, self._failures():
-            if not self.path.exists():
+            if _identity(self.path) == _NOWHERE:
                 return []
             return self._connected().execute(sql, parameters).fetchall()
 
@@ -227,7 +228,7 @@ def _identity(path: Path) -> tuple[int, int]:
     try:
         status = path.stat()
     except FileNotFoundError:
-        return (0, 0)
+        return _NOWHERE
     return (status.st_dev, status.st_ino)
 
 

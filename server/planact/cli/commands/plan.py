@@ -16,9 +16,11 @@ def _run(call: Call) -> Result:
     from planact.cli.engine import Engine
     from planact.cli.trips import plan_for
     from planact.model.permission import Mode
+    from planact.workflows.choose_model import check_model
     from planact.workflows.sessions import new_session
 
     engine = Engine(call)
+    check_model(engine.ws, Mode.PLAN)
     return plan_for(engine, new_session(engine.ws, Mode.PLAN).id, text)
 
 

@@ -17,9 +17,11 @@ def _run(call: Call) -> Result:
     from planact.cli.engine import Engine
     from planact.cli.trips import plan_and_act_on
     from planact.model.permission import Mode
+    from planact.workflows.choose_model import check_model
     from planact.workflows.sessions import new_session
 
     engine = Engine(call)
+    check_model(engine.ws, Mode.PLAN)
     return plan_and_act_on(engine, new_session(engine.ws, Mode.PLAN).id, text, waits=not call.options.yes)
 
 

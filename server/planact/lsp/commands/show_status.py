@@ -5,7 +5,7 @@ from planact.lsp.host import host_of
 from planact.lsp.results import Status
 from planact.lsp.server import PlanactServer
 from planact.model.permission import Mode
-from planact.workflows.choose_model import model_name
+from planact.workflows.choose_model import chosen_model, model_name
 from planact.workflows.trust_folder import is_trusted
 
 
@@ -23,7 +23,7 @@ def register(server: PlanactServer) -> None:
             version=__version__,
             session=session,
             mode=session.mode if session else Mode(ws.settings.start_mode),
-            model=model_name(ws, session.id) if session else ws.settings.planner_model or ws.settings.model,
+            model=model_name(ws, session.id) if session else chosen_model(ws, Mode.PLAN),
             is_running=session is not None and session.id in ws.running,
             open_questions=sum(len(each.desk.open()) for each in host_of(ls).workspaces()),
             is_trusted=is_trusted(ws),

@@ -22,7 +22,7 @@ export class Failure extends Error {
       return new Failure("The planact server ended before it answered. Try again.", "");
     }
     const data = (error.data ?? {}) as Partial<ErrorData>;
-    return new Failure(whole(error.message, data), (data.code ?? "") as ErrorCode | "");
+    return new Failure(sentence(error.message), (data.code ?? "") as ErrorCode | "");
   }
 }
 
@@ -38,9 +38,7 @@ export async function tellFailure(run: () => Promise<void>): Promise<void> {
   }
 }
 
-// The hint and the code belong to what is shown, whether or not the server put them into the message.
-function whole(message: string, { hint = "", code = "" }: Partial<ErrorData>): string {
-  const told = message.replace(/^[a-z]+(?=[ '])/, (word) => word.charAt(0).toUpperCase() + word.slice(1));
-  const hinted = message.includes(hint) ? told : `${told.replace(/\.?$/, ".")} ${hint}`;
-  return plain(hinted.includes(code) ? hinted : `${hinted} [${code}]`);
+// The message says all: the cause, the next step and the code.
+function sentence(message: string): string {
+  return plain(message.replace(/^[a-z]+(?=[ '])/, (word) => word.charAt(0).toUpperCase() + word.slice(1)));
 }

@@ -37,12 +37,13 @@ export class ModeStatus implements Disposable {
 
   private draw(): void {
     const isRunning = this.condition === "running";
-    const text = { running: MODES[this.mode].title, starting: "Planact: starting", stopped: "Planact: not running" };
-    this.item.text = text[this.condition] + (isRunning && this.waiting ? " · waiting" : "");
+    const states = { running: MODES[this.mode].title, starting: "starting", stopped: "not running" };
+    const text = states[this.condition] + (isRunning && this.waiting ? " · waiting" : "");
+    this.item.text = isRunning ? text : `Planact: ${text}`;
     this.item.color = isRunning ? COLOURS[this.mode] : undefined;
     this.item.command = isRunning ? "planact.ui.switchMode" : "planact.ui.restartServer";
     this.item.tooltip = isRunning ? this.hover() : "Planact: start the server";
-    this.item.accessibilityInformation = { label: `Planact: ${this.item.text}` };
+    this.item.accessibilityInformation = { label: `Planact: ${text}` };
   }
 
   private hover(): MarkdownString {

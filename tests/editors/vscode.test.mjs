@@ -1,54 +1,10 @@
-// VS Code: from a request to executed edits, as a person does it. All texts are in words.json.
+// VS Code: from a request to executed edits, as a person does it.
 //   all:  node --test tests/editors/vscode.test.mjs
 //   one:  node --test --test-name-pattern="leaving Act" tests/editors/vscode.test.mjs
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 
-import { planactCommand, planactVsix } from "./harness/rig.mjs";
+import { executeToQuestion, makePlan, PLAN, RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
-
-const here = dirname(fileURLToPath(import.meta.url));
-const words = JSON.parse(readFileSync(join(here, "words.json"), "utf8"));
-const PLAN = "request.plan";
-const RUN_LIMIT_MS = 60_000;
-
-function setup() {
-  const command = planactCommand();
-  return {
-    vsix: planactVsix(),
-    project: join(here, "project"),
-    files: { [PLAN]: words.request },
-    machineSettings: {
-      "planact.server.command": [command, "serve"],
-      "planact.model": `scripted:${join(here, "model.yaml")}`,
-    },
-    path: `${dirname(command)}:${process.env.PATH}`,
-  };
-}
-
-/** Trusts the folder, opens the request, and has the server make a plan of it. */
-async function makePlan(bench) {
-  await bench.screenshot("trust");
-  await bench.trustFolder();
-  await bench.openFile("store.py");
-  await bench.openFile(PLAN, { beside: true });
-  await bench.waitForStatus(words.status.plan);
-  await bench.waitForLens(PLAN, words.lenses.generate);
-  await bench.screenshot("request");
-  await bench.clickLens(PLAN, words.lenses.generate);
-  await bench.waitForText(PLAN, words.inPlan.pending, RUN_LIMIT_MS);
-  await bench.waitForLens(PLAN, words.lenses.execute);
-}
-
-/** Starts the plan from the palette, up to the question of its first step. */
-async function executeToQuestion(bench) {
-  await bench.focus(PLAN);
-  await bench.palette(words.palette.execute);
-  const question = bench.notification(words.question.text);
-  await bench.confirmUntil(words.confirm.execute, question);
-}
 
 scenario("a request becomes a plan, and the plan becomes edits", setup, async (bench, workspace) => {
   await makePlan(bench);

@@ -133,9 +133,9 @@ async def _confirm(
     """Make sure that the user has said yes to exactly this text, and keep that."""
     if confirmation is Confirmation.UNLESS_APPROVED and is_approved(ws, document) and not seen_hash:
         return
-    if seen_hash != document.hash and (seen_hash or confirmation is not Confirmation.BY_FLAG):
-        if not is_yes(await ask_to_execute(ws, session_id, document)):
-            raise _not_confirmed(document)
+    is_asked = seen_hash != document.hash and (seen_hash or confirmation is not Confirmation.BY_FLAG)
+    if is_asked and not is_yes(await ask_to_execute(ws, session_id, document)):
+        raise _not_confirmed(document)
     if read_document(ws, document.path).hash != document.hash:
         raise _changed_meanwhile(document)
     if not is_approved(ws, document):

@@ -37,14 +37,16 @@ const USER_SETTINGS = {
  * Starts a server with one extension installed.
  * `machineSettings` is where settings of the extension belong: from the user's they are at times ignored by a remote window.
  * `path` is the PATH of the extension host, so of the language server too.
- * Returns `{ url, logs, stop }`; `logs` are the paths worth keeping when a run fails.
+ * Returns `{ url, logs, storage, configure, stop }`: `logs` are the paths worth keeping when a run fails, `storage` is where
+ * extensions keep their own files, `configure(machineSettings)` puts other settings in place while the window is open.
  */
 export async function startCodeServer({ folder, vsix, userSettings = {}, machineSettings = {}, path }) {
   const parts = rigParts();
   const [data, extensions, home] = ["data", "extensions", "home"].map((name) => join(folder, name));
   for (const path of [join(data, "User"), join(data, "Machine"), extensions, home]) mkdirSync(path, { recursive: true });
   writeFileSync(join(data, "User", "settings.json"), JSON.stringify({ ...USER_SETTINGS, ...userSettings }));
-  writeFileSync(join(data, "Machine", "settings.json"), JSON.stringify(machineSettings));
+  const configure = (settings) => { writeFileSync(join(data, "Machine", "settings.json"), JSON.stringify(settings)); };
+  configure(machineSettings);
   writeFileSync(join(folder, "config.yaml"), "auth: none\ncert: false\n");
 
   const log = join(folder, "code-server.log");
@@ -77,7 +79,10 @@ export async function startCodeServer({ folder, vsix, userSettings = {}, machine
   }
   for (let waited = 0; waited < START_LIMIT_MS && child.exitCode === null; waited += 50) {
     const url = /listening on (http:\/\/127\.0\.0\.1:\d+)/.exec(printed)?.[1];
-    if (url) return { url, stop, logs: [log, join(data, "logs"), join(home, ".local", "state")] };
+    if (url) {
+      const logs = [log, join(data, "logs"), join(home, ".local", "state")];
+      return { url, logs, storage: join(data, "User", "globalStorage"), configure, stop };
+    }
     await sleep(50);
   }
   await stop();

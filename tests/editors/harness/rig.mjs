@@ -3,7 +3,7 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const editors = fileURLToPath(new URL("..", import.meta.url));
+export const editors = fileURLToPath(new URL("..", import.meta.url));
 const modules = join(editors, ".rig", "node_modules");
 
 export const root = join(editors, "..", "..");

@@ -16,11 +16,12 @@ const SCENARIO_LIMIT_MS = 300_000;
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(130));
 
 /**
- * Runs `body(bench, workspace)` in a window on a fresh copy of a project.
- * `setup()` gives `{ vsix, project, files, userSettings, machineSettings, path }`, see makeWorkspace and startCodeServer.
+ * Runs `body(bench, workspace, code)` in a window on a fresh copy of a project; `code` is what startCodeServer gives.
+ * `setup()` gives `{ vsix, project, files, userSettings, machineSettings, path }`, see makeWorkspace and startCodeServer,
+ * and `errors`: for each error that must be shown, in whatever order, a text in it. Any other fails the test.
  */
-export function scenario(name, setup, body) {
-  test(name, { timeout: SCENARIO_LIMIT_MS }, async () => {
+export function scenario(name, setup, body, { limit = SCENARIO_LIMIT_MS } = {}) {
+  test(name, { timeout: limit }, async () => {
     const kept = join(output, name.toLowerCase().replace(/[^a-z0-9]+/g, "-"));
     rmSync(kept, { recursive: true, force: true });
     const folder = realpathSync(mkdtempSync(join(tmpdir(), "planact-editors-")));
@@ -34,20 +35,20 @@ export function scenario(name, setup, body) {
   });
 }
 
-async function runIn(folder, kept, { project, files, ...server }, body) {
+async function runIn(folder, kept, { project, files, errors = [], ...server }, body) {
   const workspace = makeWorkspace(folder, project, files);
   const code = await startCodeServer({ folder, ...server });
   let bench;
   try {
     bench = await openWorkbench({ url: code.url, workspace: workspace.path, folder, pictures: kept });
-    await body(bench, workspace);
-    bench.assertNoErrorToast();
+    await body(bench, workspace, code);
+    bench.assertErrors(errors);
     bench.assertNoOutsideRequest();
   } catch (error) {
     await bench?.screenshot("failure").catch(() => {});
     keepLogs(code.logs, kept);
-    const toasts = bench?.errorToasts.map((text) => `\nError notification: ${text}`).join("") ?? "";
-    error.message += `${toasts}\nPictures and logs: ${kept}`;
+    const shown = bench?.errors.map((text) => `\nError shown: ${text}`).join("") ?? "";
+    error.message += `${shown}\nPictures and logs: ${kept}`;
     throw error;
   } finally {
     await bench?.close();

@@ -46,7 +46,7 @@ class Workbench {
   #context;
   #pictures;
   #pictureCount = 0;
-  #errorToasts = [];
+  #errors = [];
   #outsideHosts = [];
 
   constructor(context, pictures) {
@@ -62,8 +62,8 @@ class Workbench {
       this.#outsideHosts.push(new URL(route.request().url()).host);
       return route.abort();
     });
-    await page.exposeFunction("reportErrorToast", (text) => this.#errorToasts.push(text));
-    await page.addInitScript(reportErrorToasts);
+    await page.exposeFunction("reportError", (text) => this.#errors.push(tidy(text)));
+    await page.addInitScript(reportErrors);
     await page.goto(url, { timeout: START_LIMIT_MS });
     await page.locator(".monaco-workbench .part.statusbar").waitFor({ timeout: START_LIMIT_MS });
   }
@@ -98,6 +98,14 @@ class Workbench {
   async clickNotificationButton(text, button) {
     const notification = this.notification(text);
     await notification.getByRole("button", { name: exactly(button) }).click();
+  }
+
+  /** Closes a notification without choosing anything in it. */
+  async dismissNotification(text) {
+    const notification = this.notification(text);
+    await notification.hover();
+    await notification.locator(".codicon-notifications-clear").click();
+    await notification.waitFor({ state: "detached" });
   }
 
   /** The buttons of a notification, in order. */
@@ -260,13 +268,17 @@ class Workbench {
     }
   }
 
-  /** The error notifications so far, also those that were shown only briefly. */
-  get errorToasts() {
-    return [...this.#errorToasts];
+  /** The errors in notifications and dialogs so far, also those that were shown only briefly. */
+  get errors() {
+    return [...this.#errors];
   }
 
-  assertNoErrorToast() {
-    if (this.#errorToasts.length > 0) throw new Error(`error notifications were shown:\n${this.#errorToasts.join("\n")}`);
+  /** Exactly these errors were shown, each named by a text in it. */
+  assertErrors(expected) {
+    const surplus = this.#errors.filter((shown) => !expected.some((text) => shown.includes(text)));
+    const missing = expected.filter((text) => !this.#errors.some((shown) => shown.includes(text)));
+    if (surplus.length > 0) throw new Error(`errors were shown:\n${surplus.join("\n")}`);
+    if (missing.length > 0) throw new Error(`errors were not shown:\n${missing.join("\n")}`);
   }
 
   /** The window asked for nothing outside of this machine. */
@@ -286,15 +298,15 @@ function isOutside(url) {
   return ["http:", "https:", "ws:", "wss:"].includes(url.protocol) && url.hostname !== "127.0.0.1";
 }
 
-/** Runs in the page: tells each error notification once, when it appears. */
-function reportErrorToasts() {
+/** Runs in the page: tells each error in a notification or a dialog once, when it appears. */
+function reportErrors() {
   const told = new Set();
   new MutationObserver(() => {
-    for (const icon of document.querySelectorAll(".notification-list-item .codicon-error")) {
-      const text = icon.closest(".notification-list-item").innerText;
+    for (const icon of document.querySelectorAll(":is(.notification-list-item, .monaco-dialog-box) .codicon-error")) {
+      const text = icon.closest(".notification-list-item, .monaco-dialog-box").innerText;
       if (text && !told.has(text)) {
         told.add(text);
-        window.reportErrorToast(text);
+        window.reportError(text);
       }
     }
   }).observe(document, { childList: true, subtree: true, characterData: true });

@@ -1,0 +1,46 @@
+// The work that the scenarios have done: a rename, in a sample project, by a model that plays a script. All texts are in words.json.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { editors, planactCommand, planactVsix } from "./rig.mjs";
+
+export const words = JSON.parse(readFileSync(join(editors, "words.json"), "utf8"));
+export const PLAN = "request.plan";
+export const RUN_LIMIT_MS = 60_000;
+
+/** The extension with the server of this checkout; `settings` come on top. */
+export function setup(settings = {}) {
+  const command = planactCommand();
+  return {
+    vsix: planactVsix(),
+    project: join(editors, "project"),
+    files: { [PLAN]: words.request },
+    machineSettings: {
+      "planact.server.command": [command, "serve"],
+      "planact.model": `scripted:${join(editors, "model.yaml")}`,
+      ...settings,
+    },
+  };
+}
+
+/** Trusts the folder, opens the request, and has the server make a plan of it. */
+export async function makePlan(bench) {
+  await bench.screenshot("trust");
+  await bench.trustFolder();
+  await bench.openFile("store.py");
+  await bench.openFile(PLAN, { beside: true });
+  await bench.waitForStatus(words.status.plan, RUN_LIMIT_MS);
+  await bench.waitForLens(PLAN, words.lenses.generate);
+  await bench.screenshot("request");
+  await bench.clickLens(PLAN, words.lenses.generate);
+  await bench.waitForText(PLAN, words.inPlan.pending, RUN_LIMIT_MS);
+  await bench.waitForLens(PLAN, words.lenses.execute);
+}
+
+/** Starts the plan from the palette, up to the question of its first step. */
+export async function executeToQuestion(bench) {
+  await bench.focus(PLAN);
+  await bench.palette(words.palette.execute);
+  const question = bench.notification(words.question.text);
+  await bench.confirmUntil(words.confirm.execute, question);
+}

@@ -1,0 +1,121 @@
+// VS Code: how the server gets there, and what the palette does.
+//   node --test tests/editors/vscode_server.test.mjs
+import assert from "node:assert/strict";
+import { existsSync, readdirSync } from "node:fs";
+import { delimiter, join } from "node:path";
+
+import { executeToQuestion, makePlan, PLAN, RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
+import { scenario } from "./harness/scenario.mjs";
+
+const INSTALL_LIMIT_MS = 480_000;
+const COMMAND = "planact.server.command";
+
+/** As on a machine where nobody has installed planact: the extension has only the server that it carries. */
+function withoutServer() {
+  const path = process.env.PATH.split(delimiter).filter((folder) => !existsSync(join(folder, "planact")));
+  return { ...setup({ [COMMAND]: "" }), path: path.join(delimiter), errors: [words.server.missing] };
+}
+
+scenario("the server is installed on a click, into an environment of its own", withoutServer, async (bench, _, code) => {
+  await bench.trustFolder();
+  await bench.notification(words.server.missing).waitFor();
+  await bench.screenshot("offer");
+  const storage = join(code.storage, "planact.planact", "server");
+  assert.equal(existsSync(storage), false, "nothing is installed without a click");
+  await bench.clickNotificationButton(words.server.missing, words.server.install);
+  await bench.waitForStatus(words.status.plan, INSTALL_LIMIT_MS);
+  await bench.screenshot("installed");
+  const [environment, ...others] = readdirSync(storage);
+  assert.deepEqual(others, []);
+  assert.ok(existsSync(join(storage, environment, "bin", "planact")));
+
+  await bench.openFile(PLAN);
+  await bench.waitForLens(PLAN, words.lenses.generate, RUN_LIMIT_MS);
+  await bench.palette(words.palette.restart);
+  await bench.waitUntil(async () => !(await bench.statusBarText()).includes(words.status.plan), "the server stops");
+  await bench.waitForStatus(words.status.plan, RUN_LIMIT_MS);
+  await bench.clickLens(PLAN, words.lenses.generate);
+  await bench.waitForText(PLAN, words.inPlan.pending, RUN_LIMIT_MS);
+  assert.deepEqual(readdirSync(storage), [environment], "what is installed is used again");
+}, { limit: INSTALL_LIMIT_MS + 300_000 });
+
+const NOWHERE = "/nowhere/planact";
+
+function withWrongPath() {
+  return { ...setup({ [COMMAND]: NOWHERE }), errors: [`${words.server.noProgram} ${NOWHERE}`] };
+}
+
+scenario("a path to no program is told, and the server starts once it is corrected", withWrongPath, async (bench, _, code) => {
+  await bench.trustFolder();
+  const told = `${words.server.noProgram} ${NOWHERE}`;
+  await bench.notification(told).waitFor({ timeout: RUN_LIMIT_MS });
+  assert.ok((await bench.notificationButtons(told)).includes(words.server.choose));
+  await bench.screenshot("told");
+  code.configure(setup().machineSettings);
+  await bench.waitForStatus(words.status.plan, RUN_LIMIT_MS);
+  await bench.openFile(PLAN);
+  await bench.waitForLens(PLAN, words.lenses.generate, RUN_LIMIT_MS);
+  await bench.screenshot("corrected");
+});
+
+scenario("New Plan makes a plan of what is typed, and Show Plans finds it again", setup, async (bench, workspace) => {
+  await bench.trustFolder();
+  await bench.waitForStatus(words.status.plan, RUN_LIMIT_MS);
+  await bench.palette(words.palette.newPlan);
+  await bench.inputBox(words.request.trim());
+  const plans = join(workspace.path, ".planact", "plans");
+  const made = () => (existsSync(plans) ? readdirSync(plans).filter((name) => name.endsWith(".plan")) : []);
+  await bench.waitUntil(async () => made().length > 0, "the plan is written", RUN_LIMIT_MS);
+  const [name] = made();
+  await bench.waitForText(name, words.inPlan.pending, RUN_LIMIT_MS);
+  await bench.screenshot("plan");
+
+  await bench.openFile("store.py");
+  await bench.palette(words.palette.showPlans);
+  await bench.screenshot("list");
+  await bench.quickPick(words.inPlan.goal.replace("# ", ""));
+  await bench.waitForText(name, words.inPlan.pending);
+  await bench.waitForLens(name, words.lenses.execute);
+  assert.deepEqual(made(), [name]);
+});
+
+scenario("a no is no error, and a confirmation that was dismissed stays open on its plan", setup, async (bench, workspace) => {
+  await makePlan(bench);
+  await bench.palette(words.palette.execute);
+  await bench.clickNotificationButton(words.confirm.question, words.confirm.cancel);
+  await bench.waitForLens(PLAN, words.lenses.execute);
+
+  await bench.palette(words.palette.execute);
+  await bench.notification(words.confirm.question).waitFor();
+  await bench.dismissNotification(words.confirm.question);
+  await bench.waitForLens(PLAN, words.lenses.answer);
+  assert.ok((await bench.lenses(PLAN)).includes(words.lenses.waiting));
+  await bench.screenshot("waiting");
+  assert.equal(workspace.read("store.py").includes(words.edits["store.py"]), false);
+  await bench.clickLens(PLAN, words.lenses.answer);
+  await bench.quickPick(words.confirm.execute);
+  await bench.notification(words.question.text).waitFor({ timeout: RUN_LIMIT_MS });
+});
+
+scenario("the palette stops a run and answers its question", setup, async (bench, workspace) => {
+  await makePlan(bench);
+  for (const [command, told] of [["stop", words.nothing.runs], ["answer", words.nothing.asked]]) {
+    await bench.palette(words.palette[command]);
+    await bench.notification(told).waitFor();
+  }
+  await executeToQuestion(bench);
+  await bench.palette(words.palette.stop);
+  await bench.waitForText(PLAN, words.inPlan.paused, RUN_LIMIT_MS);
+  await bench.waitForLens(PLAN, words.lenses.execute);
+  await bench.screenshot("stopped");
+  assert.equal(workspace.read("store.py").includes(words.edits["store.py"]), false);
+
+  await bench.focus(PLAN);
+  await bench.palette(words.palette.execute);
+  await bench.waitForStatus(words.status.waiting, RUN_LIMIT_MS);
+  await bench.palette(words.palette.answer);
+  await bench.screenshot("answering");
+  await bench.quickPick(words.question.answer);
+  for (const mark of words.inPlan.done) await bench.waitForText(PLAN, mark, RUN_LIMIT_MS);
+  for (const [name, text] of Object.entries(words.edits)) assert.ok(workspace.read(name).includes(text), workspace.diff());
+});

@@ -240,7 +240,9 @@ async def _run_tool(tool: Tool[Any], args: Args, permit: Permit, mode: Mode) -> 
 def _approval_question(tool: Tool[Any], args: Args, judged: _Judged) -> Question:
     assert isinstance(judged.verdict, Ask)
     reason = judged.verdict.reason
-    contained = " It would run where it can change and reach nothing." if judged.confinement == "contain" else ""
+    runs = any(isinstance(touch.effect, CommandEffect) for touch in judged.request.touches)
+    is_contained = runs and judged.confinement == "contain"
+    contained = " It would run where it can change and reach nothing." if is_contained else ""
     severity = "major" if tool.risk == "high" else "minor"
     return Question.model_validate(
         {

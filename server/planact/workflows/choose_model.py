@@ -14,7 +14,7 @@ def model_name(ws: Workspace, session_id: str, role_name: str = "") -> str:
 
 
 def chosen_model(ws: Workspace, mode: Mode, role_name: str = "") -> str:
-    """The name of the model where the session has not chosen; empty = none is. Without a role, the mode's own counts."""
+    """The name of the model where the session chose none; empty = none is chosen. No role = the mode's own."""
     role = find_role(ws, role_name or default_role(ws, mode))
     by_role = role.model if isinstance(role, Role) else ""
     by_mode = ws.settings.planner_model if mode is Mode.PLAN else ws.settings.actor_model

@@ -7,7 +7,7 @@ from planact.base.errors import Conflict, NotFound
 from planact.model.message import REDACTED
 from planact.model.revision import Author, Revision
 from planact.plan.revision import replace_text
-from planact.workflows.library import PlanDocument, edit_document, is_running
+from planact.workflows.library import PlanDocument, check_at_rest, edit_document
 from planact.workflows.workspace import Workspace
 
 NOW = 0
@@ -58,8 +58,7 @@ async def restore_revision(ws: Workspace, session_id: str, document: PlanDocumen
         Conflict: BUSY, while it is executed; PLAN_INVALID, where a secret was left out of the revision.
     """
     text = _text(ws, document, number)
-    if is_running(ws, document.path):
-        raise Conflict("BUSY", f"{document.path} is being executed", "Stop it first.")
+    check_at_rest(ws, document.path)
     if REDACTED in text and REDACTED not in document.file.text:
         hint = "Copy what you need from the difference."
         raise Conflict("PLAN_INVALID", f"revision {number} holds {REDACTED} where a secret was left out", hint)

@@ -21,7 +21,9 @@ from planact.lsp.protocol import Capability
                 resource_operations=frozenset({"create", "rename", "delete"}),
                 failure_handling="textOnlyTransactional",
                 progress=True,
+                code_action_literals=True,
                 code_lens_refresh=True,
+                diagnostic_links=True,
             ),
         ),
         (
@@ -31,9 +33,13 @@ from planact.lsp.protocol import Capability
                 document_changes=True,
                 resource_operations=frozenset({"create", "rename", "delete"}),
                 progress=True,
+                code_action_literals=True,
             ),
         ),
-        ("emacs", ClientCapabilities(apply_edit=True, document_changes=True, progress=True)),
+        (
+            "emacs",
+            ClientCapabilities(apply_edit=True, document_changes=True, progress=True, code_action_literals=True),
+        ),
     ],
 )
 def test_real_clients_can(client: str, expected: ClientCapabilities) -> None:

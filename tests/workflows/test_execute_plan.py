@@ -157,11 +157,11 @@ def test_a_run_that_fails_later_was_partly_a_success(tmp_path: Path) -> None:
     assert (execution.status, it.marks(), it.status()) == ("partial_success", "x!", "partial")
 
 
-def test_a_check_that_the_user_denies_does_not_pass(tmp_path: Path) -> None:
+def test_a_plan_with_a_check_that_the_user_denies_is_not_begun(tmp_path: Path) -> None:
     it = Scene(tmp_path, WRITE_A, SAID, settings=Settings(model="played", commands=CommandSettings(deny=["grep"])))
     it.write_plan()
-    execution = it.execute()
-    assert (execution.status, execution.reason) == ("failed", "the check `grep -q hello a.txt` did not run")
+    assert code_of(it.execute) == "PLAN_INVALID"
+    assert (it.marks(), it.prompts(), (tmp_path / "a.txt").exists()) == ("  ", [], False)
 
 
 def test_a_file_the_step_did_not_name_is_asked_for_and_written_down_as_an_adaptation(tmp_path: Path) -> None:

@@ -20,7 +20,9 @@ class ClientCapabilities:
         resource_operations: creates, renames or deletes files itself (`create`, `rename`, `delete`).
         failure_handling: what it leaves behind when an edit fails halfway; empty = unknown.
         progress: shows work the server began.
+        code_action_literals: takes code actions with edits, not only commands.
         code_lens_refresh: asks for lenses again when told to.
+        diagnostic_links: opens the page that explains a diagnostic's code.
         diagnostic_refresh: asks for diagnostics again when told to.
         planact: the extras of its own for planact.
     """
@@ -30,7 +32,9 @@ class ClientCapabilities:
     resource_operations: frozenset[str] = frozenset()
     failure_handling: str = ""
     progress: bool = False
+    code_action_literals: bool = False
     code_lens_refresh: bool = False
+    diagnostic_links: bool = False
     diagnostic_refresh: bool = False
     planact: Capability = field(default_factory=Capability)
 
@@ -42,6 +46,7 @@ class ClientCapabilities:
             return get_capability(declared, path, False) is True
 
         edit = "workspace.workspace_edit"
+        literals = "text_document.code_action.code_action_literal_support"
         operations = get_capability(declared, f"{edit}.resource_operations", None) or ()
         return cls(
             apply_edit=says("workspace.apply_edit"),
@@ -50,7 +55,9 @@ class ClientCapabilities:
             resource_operations=frozenset(map(_word, operations)),
             failure_handling=_word(get_capability(declared, f"{edit}.failure_handling", None)),
             progress=says("window.work_done_progress"),
+            code_action_literals=get_capability(declared, literals, None) is not None,
             code_lens_refresh=says("workspace.code_lens.refresh_support"),
+            diagnostic_links=says("text_document.publish_diagnostics.code_description_support"),
             diagnostic_refresh=says("workspace.diagnostics.refresh_support"),
             planact=_extras(declared.experimental),
         )

@@ -63,7 +63,7 @@ class Documents:
 
     Attributes:
         encoding: the client's, once it is known.
-        listeners: called with each new version, also the first; with a closed document's last one, nothing is called.
+        listeners: called with each new version, also the first, and when what it is judged by changed.
     """
 
     def __init__(self) -> None:
@@ -139,10 +139,14 @@ class Documents:
         data = read_regular(document.path) if document.path is not None else None
         return data is None or not any(same_text(document.text, text) for text in _decodings(data))
 
-    def _put(self, document: Document) -> None:
-        self._open[_key(document.uri)] = document
+    def tell(self, document: Document) -> None:
+        """Call the listeners: the document is new, or the world around it."""
         for listener in tuple(self.listeners):
             listener(document)
+
+    def _put(self, document: Document) -> None:
+        self._open[_key(document.uri)] = document
+        self.tell(document)
 
 
 def same_text(one: str, other: str) -> bool:

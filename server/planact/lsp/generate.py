@@ -1,4 +1,4 @@
-"""Writes what must agree with the code elsewhere: the client's types, its settings, and the README's table of settings.
+"""Writes what must agree with the code elsewhere: the client's types and settings, the README's table, the rules' page.
 
 Run as `python -m planact.lsp.generate [--check]` in the root of the checkout; the files are the arguments' only output.
 """
@@ -16,10 +16,12 @@ from planact import __version__
 from planact.base.errors import ErrorCode
 from planact.lsp import protocol
 from planact.model.settings import Settings
+from planact.plan import codes
 
 TYPES = Path("client-vscode/src/protocol.ts")
 MANIFEST = Path("client-vscode/package.json")
 README = Path("README.md")
+CODES = Path("server/planact/plan") / codes.PAGE
 TABLE_BEGIN, TABLE_END = "<!-- settings: generated -->", "<!-- /settings -->"
 
 Schema = Mapping[str, Any]
@@ -29,6 +31,7 @@ def generated(root: Path) -> dict[Path, str]:
     """The files, relative to `root`, with the text that they should have."""
     files = {
         TYPES: typescript(),
+        CODES: codes.page(),
         MANIFEST: manifest((root / MANIFEST).read_text("utf-8")),
     }
     if (root / README).exists():

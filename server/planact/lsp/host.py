@@ -16,6 +16,7 @@ from planact.lsp.arguments import OnePlan
 from planact.lsp.convert import path_of, uri_of
 from planact.lsp.documents import Document
 from planact.lsp.editor import LspEditor
+from planact.lsp.plan_problems import PlanProblems
 from planact.lsp.progress import Progress, show_progress
 from planact.lsp.protocol import InitializationOptions
 from planact.lsp.results import PlanMade
@@ -44,6 +45,7 @@ class Host:
         self._server = server
         self.roots: list[Path] = []
         self.app = App(environment, home, self._editor, flags)
+        self.problems = PlanProblems(self.locate)
         self._in_hand: dict[Path, str] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
 
@@ -279,6 +281,13 @@ class Host:
         if taken.written is None:
             text = taken.offer or taken.result.text or taken.result.reason or "No plan came of it."
             self._server.window_show_message(types.ShowMessageParams(types.MessageType.Info, text))
+
+    def judge_again(self) -> None:
+        """Find the problems of the open plans anew: files around them or the settings may have changed."""
+        for document in self._server.documents.all():
+            if document.is_plan:
+                self.problems.forget(document.uri)
+                self._server.documents.tell(document)
 
     def refresh(self) -> None:
         """Have the client ask for lenses again, if it can."""

@@ -16,6 +16,7 @@ from planact.base.paths import Place
 from planact.base.span import Span, TextEdit
 from planact.lsp.documents import Document, same_text
 from planact.lsp.server import PlanactServer
+from planact.lsp.workspace_edit import workspace_edit
 
 logger = logging.getLogger(__name__)
 
@@ -112,7 +113,9 @@ class OpenEdits:
 
     async def _ask(self, edits: Sequence[OpenEdit], label: str) -> _Answer | None:
         """Send one request for all edits; None when no answer came in time."""
-        params = types.ApplyWorkspaceEditParams(self._workspace_edit(edits), label)
+        changes = [(edit.document, edit.edits) for edit in edits]
+        made = workspace_edit(changes, has_versions=self._server.client.document_changes)
+        params = types.ApplyWorkspaceEditParams(made, label)
         try:
             asking = self._server.protocol.request(types.WORKSPACE_APPLY_EDIT, params)
             result = await asyncio.wait_for(asking, self._answer_limit)
@@ -121,28 +124,6 @@ class OpenEdits:
         except JsonRpcException as error:
             return _Answer(is_applied=False, reason=error.message)
         return _Answer(is_applied=result.applied, reason=result.failure_reason or "")
-
-    def _workspace_edit(self, edits: Sequence[OpenEdit]) -> types.WorkspaceEdit:
-        texts = [
-            (
-                edit.document,
-                [
-                    types.TextEdit(edit.document.index.range(change.span), change.new_text)
-                    for change in within_lines(edit.document.text, edit.edits)
-                ],
-            )
-            for edit in edits
-        ]
-        if not self._server.client.document_changes:
-            return types.WorkspaceEdit(changes={document.uri: changes for document, changes in texts})
-        return types.WorkspaceEdit(
-            document_changes=[
-                types.TextDocumentEdit(
-                    types.OptionalVersionedTextDocumentIdentifier(document.uri, document.version), changes
-                )
-                for document, changes in texts
-            ]
-        )
 
     async def _fail(self, edits: Sequence[OpenEdit], watch: "_Watch", answer: _Answer | None, label: str) -> None:
         """Put back what was changed, and raise what describes the state."""
@@ -208,21 +189,6 @@ class _Watch:
             await asyncio.wait_for(self._all_seen.wait(), limit)
         except TimeoutError:
             return
-
-
-def within_lines(text: str, edits: Sequence[TextEdit]) -> Sequence[TextEdit]:
-    """The same edits, where what goes behind the last line end replaces that: Neovim adds a line of its own to what is
-    inserted behind the last line.
-    """
-    line_end = text[len(text.rstrip("\r\n")) :][-2:]
-    line_end = line_end if line_end == "\r\n" else line_end[-1:]
-    start = len(text) - len(line_end)
-    appended = [edit for edit in edits if edit.span.start == len(text)]
-    others = [edit for edit in edits if edit.span.start < len(text)]
-    if not line_end or not appended or any(edit.span.end > start for edit in others):
-        return edits
-    added = "".join(edit.new_text for edit in appended)
-    return (*others, TextEdit(Span(start, len(text)), f"{line_end}{added}"))
 
 
 def inverse(edit: OpenEdit) -> tuple[TextEdit, ...]:

@@ -42,6 +42,41 @@ def add_adaptation(tree: PlanTree, step_number: int, adaptation: Adaptation) -> 
     return (insertion(step.span.end, "".join(tree.line_end + line for line in lines)),)
 
 
+def renumber(tree: PlanTree) -> Edits:
+    """Number the steps 1, 2, 3 from the top."""
+    edits: list[TextEdit] = []
+    for step in tree.steps:
+        if step.number_span is None:
+            at = step.action_span.start
+            gap = "" if tree.text[at - 1] in " \t" else " "
+            edits.append(insertion(at, f"{gap}{step.position}. "))
+        elif step.number != step.position or tree.text[step.number_span.start] == "0":
+            edits.append(TextEdit(step.number_span, str(step.position)))
+    return tuple(edits)
+
+
+def add_detail(tree: PlanTree, step: StepNode, key: str, value: str) -> TextEdit:
+    """Write `- key: value` as the first one below a step."""
+    return insertion(step.action_span.end, f"{tree.line_end}{step.indent}  - {key}: {value}")
+
+
+def add_items(tree: PlanTree, title: str, items: list[str]) -> TextEdit:
+    """Write items below a section of lists, which is put where it belongs if there is none."""
+    lines = [f"- {item}" for item in items]
+    section = tree.section(grammar.SECTIONS[title])
+    if section:
+        end = section.span.start + len(tree.text[slice(*section.span)].rstrip(" \t\r\n"))
+        return insertion(end, "".join(tree.line_end + line for line in lines))
+    titles = list(grammar.SECTIONS)
+    later = {grammar.SECTIONS[each] for each in titles[titles.index(title) + 1 :]}
+    following = next((section for section in tree.sections if section.name in later), None)
+    text = tree.line_end.join((f"## {title}", *lines, ""))
+    if following:
+        return insertion(following.span.start, text + tree.line_end)
+    gap = tree.line_end * (1 if tree.text.endswith(("\n", "\r")) else 2)
+    return insertion(len(tree.text), gap + text)
+
+
 def _step(tree: PlanTree, step_number: int) -> StepNode:
     step = tree.step(step_number)
     if step is None:

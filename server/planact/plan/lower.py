@@ -62,14 +62,27 @@ def _step(node: StepNode) -> Step:
         files=_names(lists.get("files", [])),
         estimated_time=texts.get("time", ""),
         expected_outcome=texts.get("expect", ""),
-        validation_checks=normalize.names(lists.get("check", [])),
+        validation_checks=step_checks(node),
         status=node.status,
     )
 
 
 def step_names(node: StepNode, key: str) -> tuple[str, ...]:
     """The names that a step lists under `tools` or `files`."""
-    return _names([_clean(value) for detail in node.details if detail.key == key for value in detail.values])
+    names: list[str] = []
+    for detail in node.details:
+        if detail.key == key:
+            for value in detail.values:
+                # Nearly all are plain, and the linter reads them with every key that is pressed.
+                is_plain = value.isascii() and "`" not in value
+                names += [part.strip(" \t") for part in value.split(",")] if is_plain else _names([_clean(value)])
+    return tuple([name for name in names if name])
+
+
+def step_checks(node: StepNode) -> tuple[str, ...]:
+    """The commands that a step lists under `check`."""
+    values = [value for detail in node.details if detail.key == "check" for value in detail.values]
+    return normalize.names(map(_clean, values))
 
 
 def _names(values: list[str]) -> tuple[str, ...]:

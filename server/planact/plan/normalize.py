@@ -76,6 +76,8 @@ def names(values: Iterable[str]) -> tuple[str, ...]:
 
 
 def _name(value: str) -> str:
+    if len(value) > 2 and value[0] == value[-1] == "`" and value.count("`") == 2:
+        return one_line(value[1:-1])  # as nearly all commands are written
     before, name = "", one_line(value)
     while name != before:
         before, name = name, one_line(unwrap(name))

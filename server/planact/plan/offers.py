@@ -22,8 +22,6 @@ Command = Literal[
     "planact.answerQuestion",
 ]
 
-_SETTLED = (StepStatus.DONE, StepStatus.SKIPPED)
-
 
 @dataclass(frozen=True, slots=True)
 class PlanState:
@@ -85,7 +83,7 @@ def _for_plan(tree: PlanTree, state: PlanState) -> Iterator[Offer]:
 
 def _at_rest(tree: PlanTree, state: PlanState, at: Span) -> Iterator[Offer]:
     yield Offer(at, _progress(tree, state))
-    if any(step.status not in _SETTLED for step in tree.steps) and tree.goal:
+    if any(step.is_open for step in tree.steps) and tree.goal:
         if not state.is_approved:
             yield Offer(at, "Approve", "planact.approvePlan")
         yield Offer(at, "Execute Plan", "planact.executePlan")
@@ -107,7 +105,7 @@ def _for_steps(tree: PlanTree, state: PlanState) -> Iterator[Offer]:
         return
     for step in tree.steps:
         # A mark left running by a run that was killed is work to be done again.
-        if step.status not in _SETTLED and step.action:
+        if step.is_open and step.action:
             arguments = {"step": step.step_number}
             yield Offer(step.action_span, "Run step", "planact.executeStep", arguments, step)
             yield Offer(step.action_span, "Skip", "planact.skipStep", arguments, step)

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from planact.base.span import Span, line_spans
+from planact.base.span import Span, TextEdit, line_spans
 from planact.plan import front_matter, grammar, quotes
 from planact.plan.lines import Line, block_text, indent_of, is_blank, one_line, scan
-from planact.plan.problem import Problem, Severity
+from planact.plan.problem import Fix, Problem, Severity
 from planact.plan.steps import read_steps
 from planact.plan.tree import AdaptationBlock, Comment, PlanTree, QuestionBlock, Section, StepNode
 
@@ -58,7 +58,10 @@ class _Body:
         if self.open_fence:
             message = "the fence that opens here is never closed, so that all below it counts as code"
             hint = f"Close it with a line of `{self.open_fence.strip()}`."
-            self.problems.append(Problem(scanned.opened_at, "PLAN014", "error", message, hint))
+            end = "" if text.endswith(("\n", "\r")) else "\n"
+            close = TextEdit(Span(len(text), len(text)), f"{end}{self.open_fence}\n")
+            fixes = (Fix("Close it at the end of the document", (close,)),)
+            self.problems.append(Problem(scanned.opened_at, "PLAN014", "error", message, hint, fixes))
         self.quotes = quotes.read(self.lines)
         self.goal = ""
         self.goal_span: Span | None = None

@@ -4,13 +4,13 @@ A list item that isn't a step is reported, never guessed at: what the user meant
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from planact.base.span import Span
+from planact.base.span import Span, TextEdit
 from planact.plan import grammar
 from planact.plan.lines import Line, indent_of, is_blank
-from planact.plan.problem import Problem
+from planact.plan.problem import Fix, Problem
 from planact.plan.quotes import Quote
 from planact.plan.tree import AdaptationBlock, Comment, Detail, QuestionBlock, StepNode
 
@@ -41,6 +41,13 @@ class _OpenStep:
     keys: set[str] = field(default_factory=set)
     details: list[Detail] = field(default_factory=list)
     quotes: list[Quote] = field(default_factory=list)
+
+
+def _marker(line: Line) -> Iterator[Span]:
+    """Where the list marker of an item stands, with the blanks behind it."""
+    if marker := grammar.LIST_ITEM.match(line.text):
+        indent = len(line.text) - len(line.text.lstrip(" \t"))
+        yield Span(line.start + indent, line.start + marker.end())
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +171,8 @@ class _Reader:
             number = len(self.steps) + 1
             hint = f"Begin it with `- [ ] {number}. `, or indent it to make it part of the step above."
             span = Span(line.start, line.end)
-            self.problems.append(Problem(span, "PLAN011", "error", "this list item is not a step", hint))
+            fixes = tuple(Fix("Make it a step", (TextEdit(at, "- [ ] "),)) for at in _marker(line))
+            self.problems.append(Problem(span, "PLAN011", "error", "this list item is not a step", hint, fixes))
             return
         action = line.text[match.end() :].rstrip(" \t")
         start = line.start + match.end()
@@ -188,10 +196,12 @@ class _Reader:
     def _inner_item(self, step: _OpenStep, line: Line, depth: int, after: int) -> None:
         step.takes_action = False
         content = line.text[after:]
-        if grammar.BOX.match(content):
+        if box := grammar.BOX.match(content):
             message = "a box below a step is not a step; steps are one level deep"
             hint = "Make it a step of its own, or remove the box."
-            self.problems.append(Problem(Span(line.start, line.end), "PLAN012", "warning", message, hint))
+            at = Span(line.start + after, line.start + after + box.end())
+            fixes = (Fix("Remove the box", (TextEdit(at, ""),)),)
+            self.problems.append(Problem(Span(line.start, line.end), "PLAN012", "warning", message, hint, fixes))
         if step.item_depth is not None and depth > step.item_depth + 1:
             if step.detail:
                 step.detail.values.append([content.strip(" \t")])

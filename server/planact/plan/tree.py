@@ -152,6 +152,11 @@ class StepNode:
         """What the mark says; a mark that says nothing is pending."""
         return grammar.STATUSES.get(self.mark, StepStatus.PENDING)
 
+    @property
+    def is_open(self) -> bool:
+        """Whether there is work left to do, by its mark. One that runs is open too: its run may have been killed."""
+        return self.status not in (StepStatus.DONE, StepStatus.SKIPPED)
+
     def moved(self, by: int, position: int) -> "StepNode":
         """The same at another place, for a step without blocks and comments."""
         number = self.number_span

@@ -5,7 +5,7 @@ whatever their order, and what no rule minds is allowed. Mode comes first only s
 told.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Literal, assert_never
@@ -128,6 +128,11 @@ def is_planned(path: str, planned: frozenset[str]) -> bool:
     """Whether `path` is among the files that a step names, or in a folder that it names with a slash at the end."""
     folders = (PurePosixPath(name) for name in planned if name.endswith("/"))
     return path in planned or any(PurePosixPath(path).is_relative_to(folder) for folder in folders)
+
+
+def is_denied(command: str, programs: Iterable[str], commands_deny: frozenset[str]) -> bool:
+    """Whether the user's settings refuse a command, by its exact text, its first word or a program that it runs."""
+    return command.strip() in commands_deny or not commands_deny.isdisjoint({*command.split()[:1], *programs})
 
 
 def decide(request: Request, standing: Standing) -> Verdict:
@@ -299,11 +304,11 @@ def _commands(request: Request, standing: Standing) -> Sequence[Verdict]:
         if not isinstance(touch.effect, CommandEffect):
             continue
         command, where = touch.effect.command.strip(), touch.place
-        programs = {*command.split()[:1], *(touch.found.programs if touch.found else ())}
+        programs = touch.found.programs if touch.found else ()
         if where is None or where.relative is None:
             reason = f"{touch.effect.directory!r} leads outside the workspace"
             found.append(Deny("PATH_OUTSIDE_WORKSPACE", reason, "Use a directory relative to the workspace folder."))
-        elif command in standing.commands_deny or programs & standing.commands_deny:
+        elif is_denied(command, programs, standing.commands_deny):
             found.append(Deny("COMMAND_DENIED", f"the user's settings deny the command {command!r}"))
         elif standing.mode is Mode.PLAN or not _is_named(touch.effect, standing):
             judged = _judged(touch.found, standing) if touch.found else CommandVerdict("ask", "nobody read it")

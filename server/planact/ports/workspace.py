@@ -22,6 +22,12 @@ class Files(Protocol):
         """Where `path` really leads; never raises, also for nonsense such as NUL bytes (`relative` is then None)."""
         ...
 
+    def exists(self, path: str) -> bool:
+        """Whether there is something at `path`, and no more than that: for what names many files, since `resolve` takes
+        twenty times as long. Never raises.
+        """
+        ...
+
     def is_hidden(self, place: Place) -> bool:
         """Whether the user's ignore patterns (`ignore` setting, `.planactignore`) hide it from the agent altogether."""
         ...

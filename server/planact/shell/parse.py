@@ -44,6 +44,14 @@ class BashParser:
             raise Unreadable("syntax error", bad.start_byte, bad.end_byte)
         return _Reader(line).block(root, "sure", 0)
 
+    def syntax_error(self, line: bytes) -> tuple[int, int] | None:
+        """Where bash would stop reading, in bytes; None for what it can read, whether we judge it or not."""
+        root = self._parser.parse(line).root_node
+        if not root.has_error:
+            return None
+        bad = next(_errors(root), root)
+        return bad.start_byte, bad.end_byte
+
 
 def _errors(node: Node) -> Iterator[Node]:
     pending = [node]

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from planact.model.role import Rights
+from planact.plan.surroundings import ToolFact
 from planact.policy.rights import may_use
 from planact.tools.builtin.ask_user import ASK_USER
 from planact.tools.builtin.create_file import CREATE_FILE
@@ -54,7 +55,11 @@ def for_delegates(tools: Sequence[Tool[Any]]) -> tuple[Tool[Any], ...]:
     return tuple(tool for tool in tools if tool not in (DELEGATE, EXIT_PLAN_MODE))
 
 
-def planned_tools() -> tuple[str, ...]:
-    """Names of the tools a plan's steps can name: those of Act."""
+def planned_tools() -> dict[str, ToolFact]:
+    """The tools a plan's steps can name, by name: those that carry it out."""
     others = (WRITE_PLAN.name, EXIT_PLAN_MODE.name, DELEGATE.name)
-    return tuple(tool.name for tool in TOOLS if tool.name not in others)
+    return {
+        tool.name: ToolFact(tool.name, tool.summary, tool.required_permissions, tool.risk)
+        for tool in TOOLS
+        if tool.name not in others
+    }

@@ -18,14 +18,13 @@ from planact.model.plan import Plan, PlanStatus, Step, StepStatus
 from planact.model.question import Option, Question
 from planact.model.usage import Usage
 from planact.plan.edits import Edits, add_adaptation, set_mark, set_status
-from planact.plan.rules import lint
 from planact.plan.tree import PlanTree
 from planact.tools.permit import finish
-from planact.tools.registry import planned_tools
 from planact.workflows.approve_plan import approve_text
 from planact.workflows.ask_to_execute import ask_to_execute, is_yes, withdraw_questions
 from planact.workflows.check_freshness import stale_files
 from planact.workflows.library import PlanDocument, edit_document, is_approved, read_document
+from planact.workflows.lint_plan import Linter
 from planact.workflows.resume_execution import draw_missing_marks
 from planact.workflows.run_step import StepEnd, run_step
 from planact.workflows.sessions import title_from
@@ -86,7 +85,7 @@ async def execute_plan(
     """
     document = read_document(ws, path)
     plan = document.complete()
-    _check_lint(document)
+    _check_lint(ws, document)
     _steps_to_run(plan, step)
     ws.check_idle(session_id)
     await _check_fresh(ws, session_id, document, plan, confirmation)
@@ -106,8 +105,8 @@ async def execute_plan(
         return run.execution
 
 
-def _check_lint(document: PlanDocument) -> None:
-    error = next((p for p in lint(document.tree, planned_tools()) if p.severity == "error"), None)
+def _check_lint(ws: Workspace, document: PlanDocument) -> None:
+    error = next((p for p in Linter().lint(ws, document.tree) if p.severity == "error"), None)
     if error is not None:
         raise InvalidInput("PLAN_INVALID", f"{document.path}: {error.message} ({error.code})", error.hint)
 

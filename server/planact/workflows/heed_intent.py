@@ -13,14 +13,13 @@ from planact.base.errors import InvalidInput
 from planact.model.message import Message
 from planact.model.permission import Mode
 from planact.model.question import QuestionSet
-from planact.plan.rules import lint
 from planact.policy.intent import detect
-from planact.tools.registry import planned_tools
 from planact.workflows.approve_plan import changes_since
 from planact.workflows.ask_to_execute import ask_to_execute, asks_to_execute, is_yes
 from planact.workflows.conversation import REVIEW
 from planact.workflows.execute_plan import Confirmation, execute_plan
 from planact.workflows.library import PlanDocument, read_document
+from planact.workflows.lint_plan import Linter
 from planact.workflows.make_plan import turn_of
 from planact.workflows.workspace import Workspace
 
@@ -53,7 +52,7 @@ def plan_at_hand(ws: Workspace, session_id: str) -> PlanAtHand | None:
         document = read_document(ws, path)
     except InvalidInput:
         return None
-    has_error = any(problem.severity == "error" for problem in lint(document.tree, planned_tools()))
+    has_error = any(problem.severity == "error" for problem in Linter().lint(ws, document.tree))
     if document.plan is None or has_error:
         return None
     return PlanAtHand(document, str(messages[made].metadata.get("document", "")))

@@ -5,11 +5,10 @@ from dataclasses import dataclass
 from planact.base.errors import Conflict, NotFound
 from planact.model.execution import Execution
 from planact.model.notice import ToolNotice
-from planact.plan.rules import lint
 from planact.policy.safety import unsafe_reasons
-from planact.tools.registry import planned_tools
 from planact.workflows.execute_plan import Confirmation, execute_plan
 from planact.workflows.library import PlanDocument, read_document
+from planact.workflows.lint_plan import Linter
 from planact.workflows.make_plan import make_plan
 from planact.workflows.workspace import Workspace
 
@@ -49,7 +48,7 @@ async def act_if_safe(
     if is_accepted:
         return PlannedAndActed(document, await execute_plan(ws, session_id, path, Confirmation.UNLESS_APPROVED))
     reasons = unsafe_reasons(document.complete(), frozenset(ws.settings.commands.allow))
-    reasons += tuple(p.message for p in lint(document.tree, planned_tools()) if p.severity == "error")
+    reasons += tuple(p.message for p in Linter().lint(ws, document.tree) if p.severity == "error")
     judged = "" if reasons else document.hash
     if reasons:
         _tell(ws, session_id, f"The plan needs your yes: {'; '.join(reasons)}.")

@@ -1,6 +1,8 @@
-"""`textDocument/codeAction`: the lenses again, for editors without them."""
+"""`textDocument/codeAction`: the lenses again, for editors without them, and ways to mend what is wrong."""
 
 import asyncio
+from pathlib import Path
+from typing import Any
 
 import pytest
 from lsprotocol import types
@@ -8,7 +10,8 @@ from lsprotocol import types
 from planact.lsp import protocol
 from planact.model.plan import StepStatus
 from tests.lsp.commands.greetings import ASK_PLAN, ASKING, PATH, PLAN, SLOW, set_up
-from tests.lsp.commands.planact_client import PlanactClient
+from tests.lsp.commands.planact_client import PlanactClient, full, planact_client
+from tests.lsp.editor_client import LIMIT, UNITS
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -94,6 +97,55 @@ async def test_an_open_question_is_answered_from_here_too(client: PlanactClient)
     )
     await client.answer(question, tone="warm")
     await running
+
+
+async def mended(client: PlanactClient, text: str) -> list[tuple[str, str, str, list[Any]]]:
+    """Title and kind of each edit offered at the cursor, the text that it makes, and the codes that it mends."""
+    set_up(client)
+    before, _, after = text.partition("‸")
+    uri = client.show(PATH, before + after)
+    await client.do("showStatus")
+    line = before.count("\n")
+    codec, size = UNITS[client.encoding]
+    place = types.Position(line, len(before.split("\n")[-1].encode(codec)) // size)
+    context = types.CodeActionContext(list(client.diagnostics[uri]))
+    params = types.CodeActionParams(types.TextDocumentIdentifier(uri), types.Range(place, place), context)
+    found = []
+    for action in await asyncio.wait_for(client.text_document_code_action_async(params), LIMIT) or ():
+        if isinstance(action, types.CodeAction) and action.edit:
+            assert (await client.make(types.ApplyWorkspaceEditParams(action.edit))).applied
+            codes = [each.code for each in action.diagnostics or ()]
+            kind = str(getattr(action.kind, "value", action.kind))
+            found.append((action.title, kind, client.texts[uri], codes))
+            client.close(uri)
+            client.show(PATH, before + after)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "fix"),
+    [
+        ("create_file", "👻, creat_‸file", ("Change it to 'create_file'", "quickfix", "👻, create_file", ["PLAN008"])),
+        ("2. 👋", "7. 👋‸", ("Renumber the steps", "refactor.rewrite", "2. 👋", [])),
+        ("2. 👋", "1‸. 👋", ("Renumber the steps", "quickfix", "2. 👋", ["PLAN003"])),
+        ("status: draft", "statis‸: draft", ("Change it to 'status'", "quickfix", "status: draft", ["PLAN006"])),
+    ],
+)
+async def test_what_is_wrong_is_mended_in_the_version_that_was_judged(
+    client: PlanactClient, old: str, new: str, fix: tuple[str, str, str, list[str]]
+) -> None:
+    title, kind, text, codes = fix
+    assert await mended(client, PLAN.replace(old, new)) == [(title, kind, PLAN.replace(old, text), codes)]
+
+
+async def test_a_client_without_literals_gets_commands_alone(tmp_path: Path) -> None:
+    capabilities = full()
+    assert capabilities.text_document
+    capabilities.text_document.code_action = None
+    async with planact_client(tmp_path, capabilities) as client:
+        set_up(client)
+        uri = client.show(PATH, PLAN.replace("2. 👋", "1. 👋"))
+        assert [type(action) for action in await client.actions(uri, SECOND_STEP)] == [types.Command] * 5
 
 
 async def test_other_documents_have_none(client: PlanactClient) -> None:

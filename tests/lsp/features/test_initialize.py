@@ -22,7 +22,9 @@ async def test_what_the_server_can_do_is_told(tmp_path: Path) -> None:
         can = client.answer_to_initialize.capabilities
         assert client.answer_to_initialize.server_info == types.ServerInfo("planact", __version__)
         assert can.code_lens_provider == types.CodeLensOptions(resolve_provider=False)
-        assert can.code_action_provider == types.CodeActionOptions(code_action_kinds=("source.planact",))
+        assert can.code_action_provider == types.CodeActionOptions(
+            code_action_kinds=("source.planact", "quickfix", "refactor.rewrite")
+        )
         assert can.document_symbol_provider is not None
         assert can.hover_provider is None
         assert can.completion_provider is None

@@ -1,33 +1,65 @@
-"""`textDocument/codeAction`: the lenses again, for editors without them."""
+"""`textDocument/codeAction`: the lenses again, for editors without them, and ways to mend what is wrong with a plan."""
+
+from collections.abc import Iterator, Sequence
 
 from lsprotocol import types
-from pygls.capabilities import get_capability
 
+from planact.lsp.documents import Document
 from planact.lsp.host import host_of
 from planact.lsp.offers import command_of
 from planact.lsp.server import PlanactServer
+from planact.lsp.workspace_edit import workspace_edit
 from planact.plan.ide.actions import actions
+from planact.plan.ide.fixes import fixes, renumbering
+from planact.plan.problem import Fix
 
 KIND = "source.planact"
+_KINDS = [KIND, types.CodeActionKind.QuickFix, types.CodeActionKind.RefactorRewrite]
 
 
 def register(server: PlanactServer) -> None:
     """Put the feature on the server."""
 
-    @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(code_action_kinds=[KIND]))
+    @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(code_action_kinds=_KINDS))
     async def on_code_action(
         ls: PlanactServer, params: types.CodeActionParams
     ) -> list[types.CodeAction] | list[types.Command]:
         document = ls.documents.get(params.text_document.uri)
-        wanted = params.context.only
         if document is None or not document.is_plan:
             return []
-        if wanted is not None and not any(kind == KIND or KIND.startswith(f"{kind}.") for kind in wanted):
-            return []
-        tree = document.plan
-        selection = document.index.span(params.range)
-        found = actions(tree, host_of(ls).plan_state(document, tree), selection)
-        commands = [command_of(action, document) for action in found]
-        if get_capability(ls.client_capabilities, "text_document.code_action.code_action_literal_support") is None:
-            return commands
-        return [types.CodeAction(command.title, kind=KIND, command=command) for command in commands]
+        found = list(_actions(ls, document, params))
+        if not ls.client.code_action_literals:
+            return [action.command for action in found if action.command]
+        return [action for action in found if _is_wanted(str(action.kind), params.context.only)]
+
+
+def _is_wanted(kind: str, wanted: Sequence[types.CodeActionKind | str] | None) -> bool:
+    names = [str(getattr(each, "value", each)) for each in wanted or ()]
+    return wanted is None or any(kind == name or kind.startswith(f"{name}.") for name in names)
+
+
+def _actions(ls: PlanactServer, document: Document, params: types.CodeActionParams) -> Iterator[types.CodeAction]:
+    """Fixes first: whoever asks at a fault wants it mended."""
+    tree, host = document.plan, host_of(ls)
+    selection = document.index.span(params.range)
+    offered = tuple(fixes(host.problems.of(document), selection))
+    for problem, fix in offered:
+        at = document.index.range(problem.span)
+        mended = [each for each in params.context.diagnostics if each.code == problem.code and each.range == at]
+        yield _edit(ls, document, fix, types.CodeActionKind.QuickFix, mended)
+    state = host.plan_state(document, tree)
+    for offer in actions(tree, state, selection):
+        command = command_of(offer, document)
+        yield types.CodeAction(command.title, kind=KIND, command=command)
+    for fix in renumbering(tree, selection) if state.is_at_rest else ():
+        if all(fix.edits != mending.edits for _, mending in offered):
+            yield _edit(ls, document, fix, types.CodeActionKind.RefactorRewrite, [])
+
+
+def _edit(
+    ls: PlanactServer, document: Document, fix: Fix, kind: str, mended: Sequence[types.Diagnostic]
+) -> types.CodeAction:
+    edit = workspace_edit([(document, fix.edits)], has_versions=ls.client.document_changes)
+    return types.CodeAction(
+        fix.title, kind=kind, diagnostics=mended or None, is_preferred=fix.is_preferred or None, edit=edit
+    )

@@ -13,3 +13,4 @@ def register(server: PlanactServer) -> None:
     async def on_did_change_configuration(ls: PlanactServer, params: types.DidChangeConfigurationParams) -> None:
         if isinstance(params.settings, dict):
             host_of(ls).use_settings(params.settings)
+            host_of(ls).judge_again()

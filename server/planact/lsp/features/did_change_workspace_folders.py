@@ -12,3 +12,4 @@ def register(server: PlanactServer) -> None:
     @server.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
     async def on_did_change_workspace_folders(ls: PlanactServer, params: types.DidChangeWorkspaceFoldersParams) -> None:
         host_of(ls).change_folders(params.event)
+        host_of(ls).judge_again()

@@ -1,4 +1,4 @@
-"""`textDocument/didSave`: a plan was saved by hand, so its JSON form and the index are written anew."""
+"""`textDocument/didSave`: a file is there that plans may name; a plan's JSON form and the index are written anew."""
 
 import logging
 
@@ -18,6 +18,7 @@ def register(server: PlanactServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
     async def on_did_save(ls: PlanactServer, params: types.DidSaveTextDocumentParams) -> None:
+        host_of(ls).judge_again()
         if not params.text_document.uri.endswith(PLAN_SUFFIX):
             return
         try:

@@ -1,25 +1,33 @@
-"""The linter: one file per rule, all of them in `RULES`. Codes are listed in `plan.problem`.
+"""The linter: one file per rule, all of them in `RULES`. Codes are explained in `plan.codes`.
 
 What the syntax itself breaks is found by the parser and reported along with the rest.
 """
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 
 from planact.plan.problem import Problem
 from planact.plan.rules import (
+    check_commands,
+    conflict_markers,
     format_version,
     front_matter_values,
+    missing_file,
     missing_goal,
+    misspelt,
     no_steps,
     numbering,
     step_without_reason,
+    unanswered_question,
     unknown_key,
     unknown_mark,
     unknown_tool,
+    unnamed_risk,
+    unresolved_parameter,
 )
+from planact.plan.surroundings import Surroundings
 from planact.plan.tree import PlanTree
 
-Rule = Callable[[PlanTree, Collection[str]], Iterable[Problem]]
+Rule = Callable[[PlanTree, Surroundings], Iterable[Problem]]
 
 RULES: tuple[Rule, ...] = (
     missing_goal.check,
@@ -31,10 +39,17 @@ RULES: tuple[Rule, ...] = (
     unknown_tool.check,
     step_without_reason.check,
     front_matter_values.check,
+    missing_file.check,
+    check_commands.check,
+    unnamed_risk.check,
+    unresolved_parameter.check,
+    unanswered_question.check,
+    conflict_markers.check,
+    misspelt.check,
 )
 
 
-def lint(tree: PlanTree, known_tools: Collection[str]) -> tuple[Problem, ...]:
-    """All problems of a document in the order of the text; `known_tools` are the names of the tools there are."""
-    found = [problem for rule in RULES for problem in rule(tree, known_tools)]
+def lint(tree: PlanTree, around: Surroundings) -> tuple[Problem, ...]:
+    """All problems of a document in the order of the text."""
+    found = [problem for rule in RULES for problem in rule(tree, around)]
     return tuple(sorted((*tree.problems, *found), key=lambda problem: (problem.span, problem.code)))

@@ -1,10 +1,13 @@
 """PLAN015: front-matter values that are understood to mean nothing, rather than guessed at."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
+from difflib import get_close_matches
 
+from planact.base.span import TextEdit
 from planact.model.plan import PlanStatus
 from planact.plan.lower import context_files
-from planact.plan.problem import Problem
+from planact.plan.problem import Fix, Problem
+from planact.plan.surroundings import Surroundings
 from planact.plan.tree import FrontMatterKey, PlanTree
 
 _WORDS = {
@@ -13,12 +16,18 @@ _WORDS = {
 }
 
 
-def check(tree: PlanTree, _known_tools: Collection[str]) -> Iterator[Problem]:
+def check(tree: PlanTree, _around: Surroundings) -> Iterator[Problem]:
     """Report a status, a yes or no, or a list of files that isn't one, and lists where a word belongs."""
     for key in tree.front_matter.keys if tree.front_matter else ():
         if key.value is not None and (wanted := _fault(tree, key)):
             message = f"the value of '{key.name}' is not {wanted}, and is ignored"
-            yield Problem(key.value_span, "PLAN015", "warning", message, "Correct or remove it.")
+            yield Problem(key.value_span, "PLAN015", "warning", message, "Correct or remove it.", _fixes(key))
+
+
+def _fixes(key: FrontMatterKey) -> tuple[Fix, ...]:
+    words = _WORDS.get(key.name, frozenset()) - {"yes", "on", "no", "off"}
+    nearest = get_close_matches(key.value[:64].lower(), sorted(words), 1) if isinstance(key.value, str) else []
+    return tuple(Fix(f"Write '{word}'", (TextEdit(key.value_span, word),), is_preferred=True) for word in nearest)
 
 
 def _fault(tree: PlanTree, key: FrontMatterKey) -> str:

@@ -1,14 +1,18 @@
 """PLAN009: a reason lets the reader judge a step, and the actor adapt it."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
-from planact.plan.problem import Problem
+from planact.plan.edits import add_detail
+from planact.plan.problem import Fix, Problem
+from planact.plan.surroundings import Surroundings
 from planact.plan.tree import PlanTree
 
 
-def check(tree: PlanTree, _known_tools: Collection[str]) -> Iterator[Problem]:
+def check(tree: PlanTree, _around: Surroundings) -> Iterator[Problem]:
     """Report steps that don't say why."""
     for step in tree.steps:
-        if step.action and not any(detail.key == "reason" and any(detail.values) for detail in step.details):
+        reason = next((detail for detail in step.details if detail.key == "reason"), None)
+        if step.action and not (reason and any(reason.values)):
             message = f"step {step.step_number} gives no reason"
-            yield Problem(step.action_span, "PLAN009", "hint", message, "Add `  - reason: …` below it.")
+            fixes = () if reason else (Fix("Add a reason", (add_detail(tree, step, "reason", ""),)),)
+            yield Problem(step.action_span, "PLAN009", "hint", message, "Add `  - reason: …` below it.", fixes)

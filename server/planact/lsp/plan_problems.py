@@ -1,0 +1,35 @@
+"""What is wrong with the open plans, found once for each version, however many features ask."""
+
+from collections.abc import Callable
+
+from planact.base.errors import PlanactError
+from planact.lsp.documents import Document
+from planact.plan.problem import Problem
+from planact.workflows.lint_plan import Linter
+from planact.workflows.workspace import Workspace
+
+
+class PlanProblems:
+    """The problems of the last version of each document that was asked about. `locate` finds its workspace."""
+
+    def __init__(self, locate: Callable[[str], tuple[Workspace, str]]) -> None:
+        self._locate = locate
+        self._linter = Linter()
+        self._found: dict[str, tuple[Document, tuple[Problem, ...]]] = {}
+
+    def of(self, document: Document) -> tuple[Problem, ...]:
+        """All of them, in the order of the text."""
+        known = self._found.get(document.uri)
+        if known is None or known[0] is not document:
+            known = self._found[document.uri] = (document, self._linter.lint(self._workspace(document), document.plan))
+        return known[1]
+
+    def forget(self, uri: str) -> None:
+        """Find them anew when they are asked for: the files around changed, or the document is closed."""
+        self._found.pop(uri, None)
+
+    def _workspace(self, document: Document) -> Workspace | None:
+        try:
+            return self._locate(document.uri)[0]
+        except PlanactError:
+            return None

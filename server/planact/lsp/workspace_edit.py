@@ -1,0 +1,47 @@
+"""Edits of open documents as clients take them."""
+
+from collections.abc import Iterable, Sequence
+
+from lsprotocol import types
+
+from planact.base.span import Span, TextEdit
+from planact.lsp.documents import Document
+
+
+def workspace_edit(
+    changes: Iterable[tuple[Document, Sequence[TextEdit]]], *, has_versions: bool
+) -> types.WorkspaceEdit:
+    """Edits of several documents, bound to the versions they were made for where the client understands that."""
+    made = [(document, text_edits(document, edits)) for document, edits in changes]
+    if not has_versions:
+        return types.WorkspaceEdit(changes={document.uri: edits for document, edits in made})
+    return types.WorkspaceEdit(
+        document_changes=[
+            types.TextDocumentEdit(
+                types.OptionalVersionedTextDocumentIdentifier(document.uri, document.version), list(edits)
+            )
+            for document, edits in made
+        ]
+    )
+
+
+def text_edits(document: Document, edits: Sequence[TextEdit]) -> list[types.TextEdit]:
+    """Edits of one document."""
+    return [
+        types.TextEdit(document.index.range(edit.span), edit.new_text) for edit in within_lines(document.text, edits)
+    ]
+
+
+def within_lines(text: str, edits: Sequence[TextEdit]) -> Sequence[TextEdit]:
+    """The same edits, where what goes behind the last line end replaces that: Neovim adds a line of its own to what is
+    inserted behind the last line.
+    """
+    line_end = text[len(text.rstrip("\r\n")) :][-2:]
+    line_end = line_end if line_end == "\r\n" else line_end[-1:]
+    start = len(text) - len(line_end)
+    appended = [edit for edit in edits if edit.span.start == len(text)]
+    others = [edit for edit in edits if edit.span.start < len(text)]
+    if not line_end or not appended or any(edit.span.end > start for edit in others):
+        return edits
+    added = "".join(edit.new_text for edit in appended)
+    return (*others, TextEdit(Span(start, len(text)), f"{line_end}{added}"))

@@ -1,0 +1,31 @@
+"""The parameters that a template declares in its front matter, as a list of names and descriptions."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from planact.plan.tree import PlanTree
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One of them; what isn't said is empty."""
+
+    name: str
+    description: str = ""
+    default: str = ""
+
+
+def declared_parameters(tree: PlanTree) -> Mapping[str, Parameter]:
+    """By name, in their order. Both `- {name: x, …}` and `x: {…}` are read."""
+    key = tree.front_matter.key("parameters") if tree.front_matter else None
+    entries: list[tuple[object, object]] = []
+    if key and isinstance(key.value, list):
+        entries = [(entry.get("name"), entry) if isinstance(entry, dict) else (entry, None) for entry in key.value]
+    elif key and isinstance(key.value, dict):
+        entries = list(key.value.items())
+    return {name: _parameter(name, said) for name, said in entries if isinstance(name, str) and name}
+
+
+def _parameter(name: str, said: object) -> Parameter:
+    texts = {key: value for key, value in said.items() if isinstance(value, str)} if isinstance(said, dict) else {}
+    return Parameter(name, texts.get("description", ""), texts.get("default", ""))

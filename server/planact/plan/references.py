@@ -1,0 +1,156 @@
+"""What the text names, exactly where: tools, files and commands of a step, and paths that stand as code in any text.
+
+Names come out as `lower` reads them. Where the two would disagree, the whole value is the place of each of its names.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Literal, NamedTuple
+
+from planact.base.span import Span, line_spans
+from planact.plan import code_span, grammar, normalize
+from planact.plan.lines import one_line
+from planact.plan.tree import Detail, PlanTree, StepNode
+
+_LINE_SUFFIX = re.compile(r":(\d{1,9})(?:[-:]\d{1,9})?\Z")
+_CODE = re.compile(r"(?<!`)`([^`\r\n]{1,1000})`(?!`)")
+_UNPLAIN = re.compile(r"[\0-\x1f\x7f*?\[\]{}\\:<>|\"]")
+_NO_PATH = re.compile(r"[\s;$&()=,']")
+_PARAMETER = re.compile(r"(?<!\$)\{\{([A-Za-z_][A-Za-z0-9_-]{0,63})\}\}")
+
+
+class Reference(NamedTuple):
+    """A name and where it stands, without the backticks around it."""
+
+    name: str
+    span: Span
+
+
+class FileReference(NamedTuple):
+    """A path relative to the workspace folder, the line it names, from 1, and where it stands."""
+
+    path: str
+    line: int | None
+    span: Span
+
+
+def names_in(tree: PlanTree, step: StepNode, key: Literal["tools", "files", "check"]) -> tuple[Reference, ...]:
+    """What a step lists under `tools`, `files` or `check`."""
+    return tuple(found for detail in step.details if detail.key == key for found in _names(tree.text, detail))
+
+
+def validation_commands(tree: PlanTree) -> Iterator[Reference]:
+    """The items of the validation that are nothing but code."""
+    section = tree.section("validation")
+    for item in section.items if section else ():
+        if section and len(item) > 2 and item[0] == item[-1] == "`" and "`" not in item[1:-1]:
+            at = tree.text.find(item, section.body_span.start, section.body_span.end)
+            if at >= 0:
+                yield Reference(item[1:-1], Span(at + 1, at + len(item) - 1))
+
+
+def files_of(tree: PlanTree, step: StepNode) -> Iterator[FileReference]:
+    """The files that a step says it touches; those that can't be paths in the workspace are left out."""
+    for name, span in names_in(tree, step, "files"):
+        if found := file_reference(name, span):
+            yield found
+
+
+def files_in_code(text: str, start: int, end: int) -> Iterator[FileReference]:
+    """The paths that stand as code between two places of a text."""
+    for match in _CODE.finditer(text, start, end):
+        found = file_reference(match[1], Span(*match.span(1)))
+        if found and ("/" in found.path or "." in found.path) and not _NO_PATH.search(found.path):
+            yield found
+
+
+def context_paths(tree: PlanTree) -> Iterator[FileReference]:
+    """The paths in the front matter's `context`."""
+    key = tree.front_matter.key("context") if tree.front_matter else None
+    at = key.value_span.start if key else 0
+    for entry in key.value if key and isinstance(key.value, list) else ():
+        path = entry.get("path") if isinstance(entry, dict) else None
+        at = tree.text.find(path, at, key.value_span.end) if key and isinstance(path, str) and path else -1
+        if at < 0 or not isinstance(path, str):
+            return  # written with escapes: where the next one stands is anybody's guess
+        yield FileReference(path, None, Span(at, at + len(path)))
+        at += len(path)
+
+
+def parameters_in(tree: PlanTree) -> Iterator[Reference]:
+    """Every `{{name}}` behind the front matter."""
+    for match in _PARAMETER.finditer(tree.text, tree.body_start):
+        yield Reference(match[1], Span(*match.span()))
+
+
+def file_reference(name: str, span: Span) -> FileReference | None:
+    """`name` as a path with or without a line; None for what lies outside the workspace or is no single file."""
+    suffix = _LINE_SUFFIX.search(name)
+    path = name[: suffix.start()] if suffix else name
+    if not is_plain_path(path):
+        return None
+    return FileReference(path, int(suffix[1]) if suffix else None, span)
+
+
+def is_plain_path(path: str) -> bool:
+    """Whether `path` stays below the folder it is relative to, on every system, and means one file or folder."""
+    if not path or len(path) > 1000 or path[0] in "/~" or _UNPLAIN.search(path):
+        return False
+    return ".." not in path or ".." not in path.split("/")
+
+
+def _names(text: str, detail: Detail) -> Iterable[Reference]:
+    raw = text[detail.value_start : detail.end]
+    if detail.key == "check" or "`" in raw or len(detail.values) > 1 or raw != detail.values[0]:
+        return _careful_names(text, detail)
+    found: list[Reference] = []
+    at = detail.value_start
+    for part in raw.split(","):
+        name = part.strip(" \t")
+        if name:
+            start = at + part.index(name)
+            found.append(Reference(name, Span(start, start + len(name))))
+        at += len(part) + 1
+    return found
+
+
+def _careful_names(text: str, detail: Detail) -> list[Reference]:
+    is_list = detail.key != "check"
+    found: list[Reference] = []
+    for start, end in _values(text, detail):
+        for part in code_span.split(text[start:end]) if is_list else [text[start:end]]:
+            if reference := _unwrapped(part, start):
+                found.append(reference)
+            start += len(part) + 1
+    parts = [part for value in detail.values for part in (code_span.split(value) if is_list else [value])]
+    names = normalize.names(parts)
+    if tuple(reference.name for reference in found) == names:
+        return found
+    return [Reference(name, detail.value_span) for name in names]
+
+
+def _values(text: str, detail: Detail) -> list[Span]:
+    """Where each value stands: the one behind the key with the lines that go on with it, then the items below."""
+    raw = text[detail.value_start : detail.end]
+    spans: list[Span] = []
+    for start, end in line_spans(raw):
+        marker = grammar.LIST_ITEM.match(raw, start, end) if start else None
+        if not spans or marker:
+            start = marker.end() if marker else start
+            spans.append(Span(detail.value_start + start, detail.value_start + end))
+        else:
+            spans[-1] = Span(spans[-1].start, detail.value_start + end)
+    return spans
+
+
+def _unwrapped(part: str, start: int) -> Reference | None:
+    """The name in a part of a list, without blanks and backticks around it."""
+    name = part
+    while True:
+        inner = name.strip(" \t\r\n")
+        start += name.index(inner) if inner else 0
+        unwrapped = code_span.unwrap(inner)
+        if unwrapped == inner:
+            return Reference(one_line(inner), Span(start, start + len(inner))) if inner else None
+        start += (len(inner) - len(unwrapped)) // 2
+        name = unwrapped

@@ -1,0 +1,60 @@
+"""PLAN016: files that a step names are there by the time it runs. Steps that are over are history, and left alone."""
+
+from collections.abc import Iterator
+
+from planact.base.span import Span
+from planact.plan.edits import add_detail
+from planact.plan.lower import step_names
+from planact.plan.problem import Fix, Problem, Severity
+from planact.plan.references import FileReference, file_reference, files_of
+from planact.plan.surroundings import Surroundings
+from planact.plan.tree import PlanTree, StepNode
+
+_MAKING = "create_file"
+
+
+def files_to_look_up(tree: PlanTree) -> tuple[str, ...]:
+    """The paths for which this rule wants to know whether they are missing."""
+    names = (name for step in tree.steps if step.is_open for name in step_names(step, "files"))
+    files = (file_reference(name, Span(0, 0)) for name in dict.fromkeys(names))
+    return tuple(dict.fromkeys(file.path for file in files if file))
+
+
+def check(tree: PlanTree, around: Surroundings) -> Iterator[Problem]:
+    """Report files that don't exist and that no step so far can have made."""
+    if not around.missing_files:
+        return
+    made: set[str] = set()
+    for step in tree.steps:
+        names = step_names(step, "files")
+        tools = step_names(step, "tools") if names else ()
+        if any(_may_create(tool, around) for tool in tools):
+            made.update(names)
+        elif step.is_open and any(name in around.missing_files or ":" in name for name in names):
+            for file in files_of(tree, step):
+                if file.path in around.missing_files and not _is_made(file.path, made):
+                    yield _problem(tree, step, file, "warning" if tools else "hint")
+                    made.add(file.path)  # told once
+
+
+def _may_create(name: str, around: Surroundings) -> bool:
+    """Whether the tool can make a file; of one that isn't known nobody knows."""
+    tool = around.tools.get(name)
+    return tool is None or tool.may_create
+
+
+def _is_made(path: str, made: set[str]) -> bool:
+    """Whether a step made the file, its folder, or something in the folder that it is."""
+    if path in made or not made:
+        return path in made
+    return any(path.startswith(f"{other.rstrip('/')}/") or other.startswith(f"{path.rstrip('/')}/") for other in made)
+
+
+def _problem(tree: PlanTree, step: StepNode, file: FileReference, severity: Severity) -> Problem:
+    message = f"{file.path} doesn't exist, and no step up to this one creates it"
+    fixes: tuple[Fix, ...] = ()
+    hint = "Correct the path, or let a step create it."
+    if severity == "hint":
+        hint = f"If step {step.step_number} creates it, name `{_MAKING}` among its tools."
+        fixes = (Fix(f"Say that step {step.step_number} creates it", (add_detail(tree, step, "tools", _MAKING),)),)
+    return Problem(file.span, "PLAN016", severity, message, hint, fixes)

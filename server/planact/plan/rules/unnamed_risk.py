@@ -1,0 +1,47 @@
+"""PLAN019: who destroys says what could be lost. Words of prose are no sign of it, or every "remove" would be one."""
+
+import re
+from collections.abc import Iterator
+
+from planact.base.span import Span
+from planact.plan.edits import add_items
+from planact.plan.lower import step_names
+from planact.plan.problem import Fix, Problem
+from planact.plan.references import names_in
+from planact.plan.surroundings import Surroundings
+from planact.plan.tree import PlanTree, StepNode
+
+_DESTROYING = re.compile(
+    r"""\brm\s+-|\brmdir\b|\bshred\b|\bmkfs|\bdd\s+(?:if|of)=|\btruncate\s+-|\bfind\b.*\s-delete\b
+    |\bgit\s+(?:push\b.*\s(?:-f\b|--force)|reset\s+--hard|clean\s+-|branch\s+-D\b)
+    |\bdrop\s+(?:table|database|schema|index|column)\b|\btruncate\s+table\b|\bdelete\s+from\b
+    |\b(?:terraform|tofu|pulumi|cdk|eksctl)\s+destroy\b|\bkubectl\s+delete\b|\bhelm\s+(?:uninstall|delete)\b
+    |\baws\b.*\s(?:delete|terminate|remove|deregister|purge)-|\baws\s+s3\s+r[bm]\b|\bdocker\b.*\s(?:rm|rmi|prune)\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_CODE = re.compile(r"`([^`\r\n]{1,500})`")
+
+
+def check(tree: PlanTree, around: Surroundings) -> Iterator[Problem]:
+    """Report steps that destroy something, in a plan that names no risk."""
+    risks = tree.section("risks")
+    if risks and risks.items:
+        return
+    for step in tree.steps:
+        if step.is_open and (at := _destroyer(tree, step, around)):
+            message = f"step {step.step_number} destroys something, and the plan names no risk"
+            hint = "Say under `## Risks` what could be lost, and how it comes back."
+            edit = add_items(tree, "Risks", [f"Step {step.step_number}: "])
+            yield Problem(at, "PLAN019", "warning", message, hint, (Fix("Name the risk", (edit,)),))
+
+
+def _destroyer(tree: PlanTree, step: StepNode, around: Surroundings) -> Span | None:
+    """The tool or the command by which it does."""
+    tools = [name for name in step_names(step, "tools") if name in around.tools and around.tools[name].deletes]
+    if tools:
+        return next(at for name, at in names_in(tree, step, "tools") if name == tools[0])
+    found = (match for match in _CODE.finditer(tree.text, *step.action_span) if _DESTROYING.search(match[1]))
+    in_action = next(found, None)
+    if in_action:
+        return Span(*in_action.span(1))
+    return next((at for command, at in names_in(tree, step, "check") if _DESTROYING.search(command)), None)

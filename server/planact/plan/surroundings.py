@@ -1,0 +1,43 @@
+"""What of the world outside its text a plan is judged and explained by, as data that whoever has the world hands in."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+
+from planact.model.permission import Permission
+
+
+@dataclass(frozen=True, slots=True)
+class ToolFact:
+    """A tool that steps can name."""
+
+    name: str
+    summary: str
+    permissions: frozenset[Permission]
+    risk: str
+
+    @property
+    def may_create(self) -> bool:
+        """Whether a file can be there after it that wasn't before."""
+        return bool(self.permissions & {Permission.CREATE_FILES, Permission.EXECUTE_COMMANDS})
+
+    @property
+    def deletes(self) -> bool:
+        """Whether it is for taking files away."""
+        return Permission.DELETE_FILES in self.permissions and Permission.CREATE_FILES not in self.permissions
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What the linter rests on. Nothing known means nothing to complain about, but for tools.
+
+    Attributes:
+        tools: by name.
+        missing_files: those that the plan names and that aren't there.
+        unreadable_commands: what bash says of commands that it can't parse.
+        denied_commands: those that the user's settings refuse.
+    """
+
+    tools: Mapping[str, ToolFact]
+    missing_files: Collection[str] = frozenset()
+    unreadable_commands: Mapping[str, str] = field(default_factory=dict)
+    denied_commands: Collection[str] = frozenset()

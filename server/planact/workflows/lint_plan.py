@@ -1,0 +1,67 @@
+"""What the linter of plans wants to know of the world: which files are there, and which commands can run."""
+
+from collections.abc import Iterable, Mapping
+
+from planact.plan.problem import Problem
+from planact.plan.rules import lint
+from planact.plan.rules.check_commands import commands_to_judge
+from planact.plan.rules.missing_file import files_to_look_up
+from planact.plan.surroundings import Surroundings
+from planact.plan.tree import PlanTree
+from planact.policy.decide import is_denied
+from planact.shell.parse import BashParser
+from planact.tools.registry import planned_tools
+from planact.workflows.workspace import Workspace
+
+_KEPT = 20_000
+_LONGEST = 8_192
+
+
+class Linter:
+    """Lints the plans of a process. Remembers what bash says of a command, since most stay as they are."""
+
+    def __init__(self) -> None:
+        self._parser: BashParser | None = None
+        self._faults: dict[str, str] = {}
+
+    def lint(self, ws: Workspace | None, tree: PlanTree) -> tuple[Problem, ...]:
+        """All problems of a plan; without a workspace, those that can be told from its text."""
+        return lint(tree, Surroundings(planned_tools()) if ws is None else self._surroundings(ws, tree))
+
+    def _surroundings(self, ws: Workspace, tree: PlanTree) -> Surroundings:
+        exists = ws.ports.files.exists
+        paths = [path for path in files_to_look_up(tree) if not exists(path)]
+        commands = tuple(commands_to_judge(tree))
+        deny = frozenset(ws.settings.commands.deny)
+        return Surroundings(
+            tools=planned_tools(),
+            missing_files=frozenset(path for path in paths if not _is_open(ws, path)),
+            # Another shell reads them otherwise.
+            unreadable_commands={} if ws.platform == "Windows" else self._unreadable(commands),
+            denied_commands=frozenset(command for command in commands if is_denied(command, (), deny)) if deny else (),
+        )
+
+    def _unreadable(self, commands: Iterable[str]) -> Mapping[str, str]:
+        found = {command: self._fault(command) for command in commands}
+        return {command: fault for command, fault in found.items() if fault}
+
+    def _fault(self, command: str) -> str:
+        if command not in self._faults:
+            if len(self._faults) >= _KEPT:
+                self._faults.clear()
+            self._faults[command] = self._parsed(command)
+        return self._faults[command]
+
+    def _parsed(self, command: str) -> str:
+        self._parser = self._parser or BashParser()
+        data = command.encode(errors="replace")
+        error = self._parser.syntax_error(data) if len(data) <= _LONGEST else None
+        if error is None:
+            return ""
+        at = data[slice(*error)].decode(errors="replace").strip()
+        return f"syntax error at {at[:40]!r}" if at else "syntax error"
+
+
+def _is_open(ws: Workspace, path: str) -> bool:
+    """Whether the editor has a file that isn't on disk yet."""
+    return ws.ports.editor.buffer(ws.ports.files.resolve(path)) is not None

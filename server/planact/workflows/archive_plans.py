@@ -5,7 +5,7 @@ What a person wrote or edited, pinned, or can still resume stays, however many p
 
 from pathlib import PurePosixPath
 
-from planact.base.errors import EditFailure
+from planact.base.errors import Conflict, EditFailure
 from planact.model.change import RenameFile
 from planact.model.plan import PlanStatus, PlanSummary
 from planact.plan.approval import hash_of
@@ -13,9 +13,9 @@ from planact.plan.parser import parse
 from planact.workflows.library import (
     ARCHIVE,
     PlanDocument,
+    check_at_rest,
     forget_derived,
     is_own,
-    is_running,
     list_plans,
     own_place,
     read_document,
@@ -35,10 +35,14 @@ async def archive_plans(ws: Workspace) -> tuple[str, ...]:
 
 
 def _may_leave(ws: Workspace, summary: PlanSummary, document: PlanDocument) -> bool:
-    is_settled = summary.status is PlanStatus.DONE and not is_running(ws, summary.path)
     is_open = ws.ports.editor.buffer(document.place) is not None
-    is_wanted = is_open or summary.path in ws.ports.revisions.pinned()
-    return is_settled and not is_wanted and _is_as_planned(ws, document)
+    if summary.status is not PlanStatus.DONE or is_open or summary.path in ws.ports.revisions.pinned():
+        return False
+    try:
+        check_at_rest(ws, summary.path)
+    except Conflict:
+        return False
+    return _is_as_planned(ws, document)
 
 
 def _is_as_planned(ws: Workspace, document: PlanDocument) -> bool:

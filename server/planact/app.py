@@ -39,6 +39,7 @@ from planact.adapters.store.lock import FileLock
 from planact.adapters.store.questions import SqliteQuestions
 from planact.adapters.store.records import WorkspaceRecords
 from planact.adapters.store.revisions import SqliteRevisions
+from planact.adapters.store.rules import SqliteRules
 from planact.adapters.store.search import find_ripgrep
 from planact.adapters.store.sessions import SqliteSessions
 from planact.adapters.store.transcript import Transcripts
@@ -190,6 +191,7 @@ class App:
             journal=journal,
             questions=SqliteQuestions(database),
             approvals=SqliteApprovals(database),
+            rules=SqliteRules(database),
             records=records,
             user_roles=UserRoles(user_config_path(self._environment, self._home).parent / "roles"),
             revisions=SqliteRevisions(database),

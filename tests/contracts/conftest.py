@@ -15,9 +15,10 @@ from planact.adapters.store.lock import FileLock
 from planact.adapters.store.questions import SqliteQuestions
 from planact.adapters.store.records import WorkspaceRecords
 from planact.adapters.store.revisions import SqliteRevisions
+from planact.adapters.store.rules import SqliteRules
 from planact.adapters.store.sessions import SqliteSessions
 from planact.adapters.store.transcript import Transcripts
-from planact.ports import Approvals, Events, Journal, Lock, Questions, Records, Revisions, Sessions
+from planact.ports import Approvals, Events, Journal, Lock, Questions, Records, Revisions, Rules, Sessions
 from tests.fakes.clock import FakeClock
 from tests.fakes.store import MemoryLock, MemoryStore
 
@@ -28,6 +29,7 @@ class Stores:
     journal: Journal
     questions: Questions
     approvals: Approvals
+    rules: Rules
     records: Records
     revisions: Revisions
     events: Events
@@ -43,6 +45,7 @@ def stores(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Stores]:
             memory.journal,
             memory.questions,
             memory.approvals,
+            memory.rules,
             memory.records,
             memory.revisions,
             memory.events,
@@ -57,6 +60,7 @@ def stores(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Stores]:
         SqliteJournal(database, clock),
         SqliteQuestions(database),
         SqliteApprovals(database),
+        SqliteRules(database),
         records,
         SqliteRevisions(database),
         SqliteEvents(database, reports.append),

@@ -12,6 +12,7 @@ from planact.model.permission import Mode
 from planact.model.plan import StepStatus
 from planact.model.question import Option, Question, QuestionSet
 from planact.model.revision import Revision
+from planact.model.rule import AllowedCommand, AllowedPath, Rule
 from planact.model.session import Session
 from planact.model.tool_call import ToolCall
 from planact.model.usage import Usage
@@ -194,6 +195,39 @@ def test_trust_is_bound_to_the_last_fingerprint(stores: Stores) -> None:
     stores.approvals.trust("one")
     stores.approvals.trust("two")
     assert stores.approvals.trusted() == "two"
+
+
+# --- rules
+
+
+MAKE = Rule(id="r1", created_at="t1", allows=AllowedCommand(command="make 🙂", directory="."))
+WRITE = Rule(id="r2", created_at="t2", allows=AllowedPath(action="write", path="src/app.py"))
+
+
+def test_rules_are_listed_the_oldest_first_until_they_are_revoked(stores: Stores) -> None:
+    assert tuple(stores.rules.list()) == ()
+    for rule in (WRITE, MAKE):
+        stores.rules.add(rule)
+    assert tuple(stores.rules.list()) == (WRITE, MAKE)
+    assert stores.rules.revoke("r2") == WRITE
+    assert tuple(stores.rules.list()) == (MAKE,)
+
+
+def test_what_is_allowed_already_is_kept_once(stores: Stores) -> None:
+    stores.rules.add(MAKE)
+    stores.rules.add(MAKE.model_copy(update={"id": "r3"}))
+    assert tuple(stores.rules.list()) == (MAKE,)
+
+
+def test_a_rule_that_is_not_there_cannot_be_revoked(stores: Stores) -> None:
+    with pytest.raises(NotFound) as caught:
+        stores.rules.revoke("r1")
+    assert caught.value.code == "RULE_NOT_FOUND"
+
+
+def test_a_rule_that_holds_a_secret_cannot_be_kept(stores: Stores) -> None:
+    assert stores.rules.can_keep(MAKE.allows)
+    assert not stores.rules.can_keep(AllowedCommand(command="login --password=Hunter2Hunter2", directory="."))
 
 
 # --- records

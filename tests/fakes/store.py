@@ -14,6 +14,7 @@ from planact.model.journal import JournalEntry
 from planact.model.message import Message
 from planact.model.question import QuestionSet
 from planact.model.revision import Author, Revision
+from planact.model.rule import Allowed, Rule
 from planact.model.session import Session
 from tests.fakes.clock import FakeClock
 
@@ -167,6 +168,31 @@ class MemoryRevisions:
         return frozenset(self._pinned)
 
 
+class MemoryRules:
+    """Takes for a secret what says so."""
+
+    def __init__(self, log: Log) -> None:
+        self._log = log
+        self._rules: dict[Allowed, Rule] = {}
+
+    def can_keep(self, allows: Allowed) -> bool:
+        return "password=" not in str(allows)
+
+    def add(self, rule: Rule) -> None:
+        self._log.append(("rules.add", str(rule.allows)))
+        self._rules.setdefault(rule.allows, rule)
+
+    def list(self) -> Sequence[Rule]:
+        return tuple(self._rules.values())
+
+    def revoke(self, rule_id: str) -> Rule:
+        rule = next((rule for rule in self._rules.values() if rule.id == rule_id), None)
+        if rule is None:
+            raise NotFound("RULE_NOT_FOUND", f"there is no rule {rule_id!r}", "List the rules to see which there are.")
+        self._log.append(("rules.revoke", rule_id))
+        return self._rules.pop(rule.allows)
+
+
 class MemoryRecords:
     def __init__(self, log: Log) -> None:
         self._log = log
@@ -277,6 +303,7 @@ class MemoryStore:
         self.journal = MemoryJournal(self.log, self.clock)
         self.questions = MemoryQuestions(self.log)
         self.approvals = MemoryApprovals(self.log)
+        self.rules = MemoryRules(self.log)
         self.records = MemoryRecords(self.log)
         self.user_roles = MemoryUserRoles()
         self.revisions = MemoryRevisions(self.log)

@@ -140,6 +140,7 @@ class World:
             journal=self.store.journal,
             questions=self.store.questions,
             approvals=self.store.approvals,
+            rules=self.store.rules,
             records=self.store.records,
             user_roles=self.store.user_roles,
             revisions=self.store.revisions,

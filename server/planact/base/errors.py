@@ -55,6 +55,7 @@ ErrorCode = Literal[
     "REVISION_NOT_FOUND",
     "ROLE_INVALID",
     "ROLE_NOT_FOUND",
+    "RULE_NOT_FOUND",
     "SANDBOX_UNAVAILABLE",
     "SESSION_NOT_FOUND",
     "STEP_NOT_FOUND",

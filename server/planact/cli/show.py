@@ -10,6 +10,7 @@ from planact.model.execution import Execution
 from planact.model.metrics import Metrics, Spent
 from planact.model.plan import PlanSummary, StepStatus
 from planact.model.question import QuestionSet
+from planact.model.rule import Rule
 from planact.model.session import Session
 from planact.plan.lower import plan_json
 from planact.workflows.execute_plan import summary
@@ -54,6 +55,11 @@ def sessions_text(sessions: Sequence[Session]) -> str:
     return _table((s.id, s.mode.value, s.updated_at[:16].replace("T", " "), one_line(s.title)) for s in sessions)
 
 
+def rules_text(rules: Sequence[Rule]) -> str:
+    """One rule a line."""
+    return _table((rule.id, rule.created_at[:16].replace("T", " "), one_line(str(rule.allows))) for rule in rules)
+
+
 def question_text(asked: QuestionSet) -> str:
     """A question with its id, its time and its choices."""
     return f"{asked.id}  ({asked.created_at[:16].replace('T', ' ')})\n{asked_text(asked)}"
@@ -65,7 +71,9 @@ def asked_text(asked: QuestionSet) -> str:
     for question in asked.questions:
         lines.append(f"  {question.name}: {question.question}")
         lines += [f"    {line}" for line in question.context.splitlines()]
-        lines += [f"    {shown_value(option.value)}: {option.label}" for option in question.options]
+        for option in question.options:
+            description = f" ({one_line(option.description)})" if option.description else ""
+            lines.append(f"    {shown_value(option.value)}: {option.label}{description}")
     return "\n".join(lines)
 
 

@@ -162,6 +162,12 @@ class AnswerQuestion(OneQuestion):
     answers: dict[str, JsonValue] | None = None
 
 
+class OneRule(_Arguments):
+    """A rule by its id, in any folder."""
+
+    rule_id: str
+
+
 class ListExecutions(OneFolder):
     """`plan_id` leaves those of other plans out."""
 

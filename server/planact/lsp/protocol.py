@@ -86,6 +86,8 @@ COMMANDS: tuple[Command, ...] = (
     Command("planact.declineQuestion", arguments.OneQuestion, results.QuestionResolved),
     Command("planact.cancelQuestion", arguments.OneQuestion, results.QuestionResolved),
     Command("planact.listQuestions", arguments.NoArguments, results.OpenQuestions),
+    Command("planact.listRules", arguments.OneFolder, results.Rules),
+    Command("planact.revokeRule", arguments.OneRule, results.RuleListed),
     Command("planact.trustFolder", arguments.OneFolder, results.FolderTrusted),
     Command("planact.listExecutions", arguments.ListExecutions, results.Executions),
     Command("planact.showExecution", arguments.ShowExecution, Execution),

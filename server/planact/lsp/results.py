@@ -10,6 +10,7 @@ from planact.model.plan import Plan, PlanSummary
 from planact.model.question import Purpose, Question, QuestionSet, QuestionStatus
 from planact.model.revision import Author
 from planact.model.role import Role, RoleSource
+from planact.model.rule import Rule
 from planact.model.session import Session
 from planact.tools.registry import offered
 
@@ -159,6 +160,23 @@ class OpenQuestions(_Result):
     """The oldest first."""
 
     questions: tuple[QuestionPending, ...]
+
+
+class RuleListed(Rule):
+    """What the user always allows in a folder; `text` says it for people."""
+
+    text: str
+
+    @classmethod
+    def of(cls, rule: Rule) -> "RuleListed":
+        """The rule with its text."""
+        return cls(id=rule.id, created_at=rule.created_at, allows=rule.allows, text=str(rule.allows))
+
+
+class Rules(_Result):
+    """The oldest first."""
+
+    rules: tuple[RuleListed, ...]
 
 
 class FolderTrusted(_Result):

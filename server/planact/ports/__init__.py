@@ -11,7 +11,18 @@ from typing import Any
 from planact.base.clock import Clock
 from planact.base.ids import IdSource
 from planact.ports.commands import CommandReader, Protected, ProtectedFiles, Runner
-from planact.ports.kept import Approvals, Events, Journal, Lock, Questions, Records, Revisions, Sessions, UserRoles
+from planact.ports.kept import (
+    Approvals,
+    Events,
+    Journal,
+    Lock,
+    Questions,
+    Records,
+    Revisions,
+    Rules,
+    Sessions,
+    UserRoles,
+)
 from planact.ports.model import Model, Models
 from planact.ports.workspace import Editor, Files
 
@@ -31,6 +42,7 @@ __all__ = [
     "Questions",
     "Records",
     "Revisions",
+    "Rules",
     "Runner",
     "Sessions",
     "UserRoles",
@@ -53,6 +65,7 @@ class Ports:
     journal: Journal
     questions: Questions
     approvals: Approvals
+    rules: Rules
     records: Records
     user_roles: UserRoles
     revisions: Revisions

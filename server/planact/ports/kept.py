@@ -10,6 +10,7 @@ from planact.model.journal import JournalEntry
 from planact.model.message import Message
 from planact.model.question import QuestionSet
 from planact.model.revision import Author, Revision
+from planact.model.rule import Allowed, Rule
 from planact.model.session import Session
 
 
@@ -132,6 +133,26 @@ class Revisions(Protocol):
 
     def pinned(self) -> frozenset[str]:
         """The paths of all pinned plans."""
+        ...
+
+
+class Rules(Protocol):
+    """What the user always allows. Lives in the state database, never in the workspace."""
+
+    def can_keep(self, allows: Allowed) -> bool:
+        """False for what holds a secret: it would be kept without it, and allow something else."""
+        ...
+
+    def add(self, rule: Rule) -> None:
+        """Keep it; what is allowed already stays as it is."""
+        ...
+
+    def list(self) -> Sequence[Rule]:
+        """All, the oldest first."""
+        ...
+
+    def revoke(self, rule_id: str) -> Rule:
+        """Forget it; returns what it was. Raises NotFound RULE_NOT_FOUND."""
         ...
 
 

@@ -52,6 +52,10 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         " text TEXT NOT NULL, author TEXT NOT NULL, time TEXT NOT NULL, PRIMARY KEY (path, number))",
         "CREATE TABLE pins (path TEXT PRIMARY KEY)",
     ),
+    (
+        "CREATE TABLE rules (sequence INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, allows TEXT NOT NULL UNIQUE,"
+        " data TEXT NOT NULL)",
+    ),
 )
 
 _BUSY_SECONDS = 30.0

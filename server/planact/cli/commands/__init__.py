@@ -22,6 +22,8 @@ from planact.cli.commands import (
     planandact,
     policy_intent,
     questions,
+    rules,
+    rules_revoke,
     sessions,
     trust,
 )
@@ -43,6 +45,8 @@ COMMANDS: tuple[Command, ...] = (
     sessions.COMMAND,
     questions.COMMAND,
     answer.COMMAND,
+    rules.COMMAND,
+    rules_revoke.COMMAND,
     trust.COMMAND,
     events.COMMAND,
     metrics.COMMAND,

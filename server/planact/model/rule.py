@@ -1,0 +1,50 @@
+"""What the user always allows. Each form names exactly one thing and knows no pattern, so no rule covers more than was
+shown when it was made.
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from planact.model.effect import PathAction
+
+
+class _Data(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class AllowedCommand(_Data):
+    """A command by its exact text, in one directory relative to the workspace folder."""
+
+    kind: Literal["command"] = "command"
+    command: str
+    directory: str
+
+    def __str__(self) -> str:
+        return f"run `{self.command}` in {_folder(self.directory)}"
+
+
+class AllowedPath(_Data):
+    """One action on one path, relative to the workspace folder with links followed."""
+
+    kind: Literal["path"] = "path"
+    action: PathAction
+    path: str
+
+    def __str__(self) -> str:
+        return f"{self.action.replace('_', ' ')} {self.path}"
+
+
+Allowed = Annotated[AllowedCommand | AllowedPath, Field(discriminator="kind")]
+
+
+class Rule(_Data):
+    """A rule as it is kept. `created_at`: ISO 8601, UTC."""
+
+    id: str
+    created_at: str
+    allows: Allowed
+
+
+def _folder(directory: str) -> str:
+    return "the workspace folder" if directory == "." else directory

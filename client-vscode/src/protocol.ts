@@ -7,6 +7,20 @@ export interface Adaptation {
   adapted_action: string;
 }
 
+/** A command by its exact text, in one directory relative to the workspace folder. */
+export interface AllowedCommand {
+  kind: "command";
+  command: string;
+  directory: string;
+}
+
+/** One action on one path, relative to the workspace folder with links followed. */
+export interface AllowedPath {
+  kind: "path";
+  action: "read" | "write" | "create" | "delete" | "make_directory" | "search";
+  path: string;
+}
+
 /**
  * Values by question name. What doesn't fit is refused with ANSWER_INVALID, and the question stays open.
  *
@@ -217,6 +231,11 @@ export interface OnePlan {
 /** A question that is open. */
 export interface OneQuestion {
   question_id: string;
+}
+
+/** A rule by its id, in any folder. */
+export interface OneRule {
+  rule_id: string;
 }
 
 /** `session_id`; empty = the session in hand, which every client has from its first command on. */
@@ -452,6 +471,19 @@ export interface Roles {
   problems: readonly string[];
 }
 
+/** What the user always allows in a folder; `text` says it for people. */
+export interface RuleListed {
+  id: string;
+  created_at: string;
+  allows: unknown;
+  text: string;
+}
+
+/** The oldest first. */
+export interface Rules {
+  rules: readonly RuleListed[];
+}
+
 /** Documents that must be on disk before a command reads them there. */
 export interface Save {
   uris: readonly string[];
@@ -684,6 +716,7 @@ export type ErrorCode =
   | "REVISION_NOT_FOUND"
   | "ROLE_INVALID"
   | "ROLE_NOT_FOUND"
+  | "RULE_NOT_FOUND"
   | "SANDBOX_UNAVAILABLE"
   | "SESSION_NOT_FOUND"
   | "STEP_NOT_FOUND"
@@ -716,6 +749,8 @@ export interface Commands {
   "planact.declineQuestion": { arguments: OneQuestion; result: QuestionResolved };
   "planact.cancelQuestion": { arguments: OneQuestion; result: QuestionResolved };
   "planact.listQuestions": { arguments: NoArguments; result: OpenQuestions };
+  "planact.listRules": { arguments: OneFolder; result: Rules };
+  "planact.revokeRule": { arguments: OneRule; result: RuleListed };
   "planact.trustFolder": { arguments: OneFolder; result: FolderTrusted };
   "planact.listExecutions": { arguments: ListExecutions; result: Executions };
   "planact.showExecution": { arguments: ShowExecution; result: Execution };

@@ -34,6 +34,7 @@ class Listener:
 
     answers: list[str] = field(default_factory=list)
     asked: list[Question] = field(default_factory=list)
+    subjects: list[str] = field(default_factory=list)
     meanwhile: object = None
 
     async def ask(self, questions: Sequence[Question]) -> str:
@@ -50,6 +51,7 @@ class Listener:
 
     async def approve(self, question: Question, subject: str) -> str:
         self.asked.append(question)
+        self.subjects.append(subject)
         if callable(self.meanwhile):
             self.meanwhile()
         return self.answers.pop(0)

@@ -3,27 +3,13 @@ from pathlib import PurePosixPath
 
 import pytest
 
-from planact.base.paths import Place
-from planact.model.effect import (
-    AskEffect,
-    CommandEffect,
-    ExitPlanEffect,
-    PathAction,
-    PathEffect,
-    PlanEffect,
-    SpawnEffect,
-)
+from planact.model.effect import AskEffect, CommandEffect, ExitPlanEffect, PathEffect, PlanEffect, SpawnEffect
 from planact.model.permission import Mode, Permission
-from planact.model.role import Rights, Role
+from planact.model.role import Rights
 from planact.policy.decide import Allow, Ask, Deny, Request, Standing, Touch, decide
 from planact.policy.roles import built_in_role
-
-
-def unlisted(name: str) -> Role:
-    """The role, without its list of tools: here calls are named `a_tool`."""
-    role = built_in_role(name)
-    return replace(role, rights=replace(role.rights, tools=frozenset()))
-
+from tests.policy.touches import command as read_command
+from tests.policy.touches import path, unlisted
 
 PLAN = Standing(Mode.PLAN, unlisted("planner"), PurePosixPath(".planact/plans"))
 ACT = Standing(
@@ -36,15 +22,9 @@ ACT = Standing(
 WRITES = frozenset({Permission.READ_FILES, Permission.WRITE_FILES})
 
 
-def path(action: PathAction, name: str, *, real: str | None = None, **more: bool) -> Touch:
-    relative = None if (real or name).startswith("/") else PurePosixPath(real or name)
-    place = Place(name, PurePosixPath("/ws") / (real or name), relative, exists=True, **more)
-    return Touch(PathEffect(action, name), place)
-
-
 def command(text: str, directory: str = ".") -> Touch:
-    relative = None if directory.startswith("..") else PurePosixPath(directory)
-    return Touch(CommandEffect(text, directory), Place(directory, PurePosixPath("/ws") / directory, relative))
+    """One that nobody has read."""
+    return replace(read_command(text, "unknown", directory=directory), found=None)
 
 
 def verdict(
@@ -173,7 +153,8 @@ def test_in_act_what_the_step_names_passes_and_the_rest_asks(touch: Touch, expec
 def test_accepting_all_turns_questions_into_yes_and_no_refusal() -> None:
     standing = replace(ACT, approval="acceptAll", commands_deny=frozenset({"rm"}))
     assert verdict(standing, path("delete", "src/other.py"), approval=True) == "allow"
-    assert verdict(standing, command("make")) == "allow"
+    assert verdict(standing, read_command("make", "unknown")) == "allow"
+    assert verdict(standing, command("make")) == "ask"
     assert verdict(standing, command("rm -r x")) == "COMMAND_DENIED"
     assert verdict(standing, path("write", "/etc/hosts")) == "PATH_OUTSIDE_WORKSPACE"
     assert verdict(standing, path("write", ".env")) == "CREDENTIAL_FILE"

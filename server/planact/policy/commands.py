@@ -3,6 +3,8 @@
 Reading can need a question too: outside the workspace, from an address, or of secrets. Pure, like all of policy.
 """
 
+import posixpath
+import re
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Literal
@@ -20,6 +22,61 @@ class CommandVerdict:
     kind: Literal["allow", "contain", "ask", "deny"]
     reason: str
 
+
+_BETWEEN_WORDS = re.compile(r"[\s;|&()`'\"<>]+")
+
+_BEYOND = frozenset(
+    (
+        *(
+            "aws",
+            "az",
+            "gcloud",
+            "gsutil",
+            "bq",
+            "doctl",
+            "heroku",
+            "flyctl",
+            "vercel",
+            "netlify",
+            "eksctl",
+            "cdk",
+            "sam",
+        ),
+        *(
+            "terraform",
+            "tofu",
+            "pulumi",
+            "ansible",
+            "ansible-playbook",
+            "serverless",
+            "kubectl",
+            "helm",
+            "oc",
+            "argocd",
+        ),
+        *("docker", "podman", "nerdctl", "buildah", "skopeo", "crane", "gh", "glab", "hub", "twine", "publish"),
+        *("curl", "wget", "http", "https", "xh", "ssh", "scp", "sftp", "rsync", "ftp", "nc", "ncat", "socat", "telnet"),
+        *("psql", "mysql", "mongosh", "redis-cli", "sqlcmd", "mail", "sendmail", "systemctl", "crontab", "at", "batch"),
+        *(
+            "sudo",
+            "doas",
+            "su",
+            "pkexec",
+            "apt",
+            "apt-get",
+            "dnf",
+            "yum",
+            "apk",
+            "pacman",
+            "brew",
+            "snap",
+            "kill",
+            "pkill",
+        ),
+        *("killall", "reboot", "shutdown", "mount", "umount"),
+    )
+)
+"""Programs whose use is to change something elsewhere: in a cloud, in a daemon, on another machine, in the system."""
 
 _STRICTNESS = ("allow", "contain", "ask", "deny")
 
@@ -48,6 +105,16 @@ def reading_jail(found: Classification) -> Confinement:
             return found.cls
         case "unknown" | "mutating":
             return "contain"
+
+
+def may_reach_beyond(command: str, found: Classification | None) -> bool:
+    """Whether it may have an effect outside the workspace, as far as its words tell: the jail of Act, which lets it
+    write in the workspace alone, can't hold it to that on other machines.
+    """
+    if found is None or found.traits & {"outside", "fetches", "secret"}:
+        return True
+    words = [posixpath.basename(word) for word in _BETWEEN_WORDS.split(command)]
+    return not only_reads(found) and (bool(_BEYOND.intersection(words)) or ("git" in words and "push" in words))
 
 
 def _by_class(found: Classification, mode: Mode, contain: Containment, held: frozenset[Confinement]) -> CommandVerdict:

@@ -16,7 +16,9 @@ from planact.model.effect import AskEffect, CommandEffect, Effect, ExitPlanEffec
 from planact.model.jail import Confinement, Containment
 from planact.model.permission import Mode, Permission
 from planact.model.role import Role
-from planact.policy.commands import CommandVerdict, judge_command, only_reads, reading_jail
+from planact.model.rule import Allowed
+from planact.policy.always_allow import rule_for
+from planact.policy.commands import CommandVerdict, judge_command, may_reach_beyond, only_reads, reading_jail
 from planact.policy.modes import MODE_PERMISSIONS
 from planact.policy.protected import (
     PLAN_SUFFIX,
@@ -78,6 +80,7 @@ class Standing:
         planned_commands: what the approved plan names, by exact text.
         approval: the user's setting; `commands_allow`, `commands_deny` and `contain` likewise.
         held: the jails that this machine can hold a command in.
+        rules: what the user always allows.
     """
 
     mode: Mode
@@ -93,6 +96,7 @@ class Standing:
     contain: Containment = "on"
     held: frozenset[Confinement] = frozenset()
     is_delegate: bool = False
+    rules: frozenset[Allowed] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,9 +111,10 @@ class Contain:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """It may run if the user says so; `reason` tells them why they are asked."""
+    """It may run if the user says so; `reason` tells them why they are asked, `touches` about what."""
 
     reason: str
+    touches: tuple[Touch, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +129,10 @@ class Deny:
 Verdict = Allow | Contain | Ask | Deny
 
 
+_REASONS = 4
+"""How many of the reasons for a question are told."""
+
+
 def is_planned(path: str, planned: frozenset[str]) -> bool:
     """Whether `path` is among the files that a step names, or in a folder that it names with a slash at the end."""
     folders = (PurePosixPath(name) for name in planned if name.endswith("/"))
@@ -136,13 +145,30 @@ def is_denied(command: str, programs: Iterable[str], commands_deny: frozenset[st
 
 
 def decide(request: Request, standing: Standing) -> Verdict:
-    """The verdict on one call."""
+    """The verdict on one call. A rule of the user's answers a question about what it allows, and nothing else."""
     verdicts = [verdict for rule in RULES for verdict in rule(request, standing)]
-    for kind in (Deny, Ask, Contain):
-        for verdict in verdicts:
-            if isinstance(verdict, kind):
-                return verdict
-    return Allow()
+    for verdict in verdicts:
+        if isinstance(verdict, Deny):
+            return verdict
+    asks = [verdict for verdict in verdicts if isinstance(verdict, Ask) and not _is_always_allowed(verdict, standing)]
+    if asks:
+        reasons = list(dict.fromkeys(ask.reason for ask in asks))
+        more = f"; and {len(reasons) - _REASONS} more" if len(reasons) > _REASONS else ""
+        touches = dict.fromkeys(touch for ask in asks for touch in ask.touches)
+        return Ask("; ".join(reasons[:_REASONS]) + more, tuple(touches))
+    return Contain() if Contain() in verdicts else Allow()
+
+
+def rules_for(ask: Ask, standing: Standing) -> frozenset[Allowed]:
+    """What the user would have to allow always so that they are not asked this again; empty where no rule can."""
+    found = [rule_for(touch.effect, touch.place, touch.found, standing.mode) for touch in ask.touches]
+    allowed = frozenset(each for each in found if each is not None)
+    return frozenset() if None in found else allowed
+
+
+def _is_always_allowed(ask: Ask, standing: Standing) -> bool:
+    needed = rules_for(ask, standing)
+    return bool(needed) and needed <= standing.rules
 
 
 def confinement(request: Request, standing: Standing, verdict: Verdict) -> Confinement:
@@ -294,7 +320,8 @@ def _credentials(request: Request, standing: Standing) -> Sequence[Verdict]:
             return (Deny("CREDENTIAL_FILE", f"{name} usually holds credentials and is never written", "Ask the user."),)
         if standing.mode is Mode.PLAN:
             return (Deny("CREDENTIAL_FILE", f"{name} usually holds credentials and is not read in Plan Mode"),)
-        return (Ask(f"{name} usually holds credentials"),)
+        if standing.approval != "acceptAll":
+            return (Ask(f"{name} usually holds credentials", (touch,)),)
     return ()
 
 
@@ -311,10 +338,9 @@ def _commands(request: Request, standing: Standing) -> Sequence[Verdict]:
         elif is_denied(command, programs, standing.commands_deny):
             found.append(Deny("COMMAND_DENIED", f"the user's settings deny the command {command!r}"))
         elif standing.mode is Mode.PLAN or not _is_named(touch.effect, standing):
-            judged = _judged(touch.found, standing) if touch.found else CommandVerdict("ask", "nobody read it")
-            found += _as_verdicts(judged, standing)
+            found += _unnamed_command(touch, command, standing)
         elif standing.approval != "acceptAll" and where.relative.parts:
-            found.append(Ask(f"the command is meant for the workspace folder, and this is {where.shown}"))
+            found.append(Ask(f"the command is meant for the workspace folder, and this is {where.shown}", (touch,)))
     return found
 
 
@@ -323,20 +349,24 @@ def _judged(found: Classification, standing: Standing) -> CommandVerdict:
 
 
 def _is_named(effect: CommandEffect, standing: Standing) -> bool:
-    """Whether the user has said yes to exactly this command: in Act, by the plan, their list, or for all."""
-    named = standing.planned_commands | standing.commands_allow
-    return standing.mode is Mode.ACT and (standing.approval == "acceptAll" or effect.command.strip() in named)
+    """Whether the user has said yes to exactly this command: in Act, by the plan or their list."""
+    return effect.command.strip() in standing.planned_commands | standing.commands_allow and standing.mode is Mode.ACT
 
 
-def _as_verdicts(judged: CommandVerdict, standing: Standing) -> Sequence[Verdict]:
+def _unnamed_command(touch: Touch, command: str, standing: Standing) -> Sequence[Verdict]:
+    judged = _judged(touch.found, standing) if touch.found else CommandVerdict("ask", "nobody read it")
+    in_plan = standing.mode is Mode.PLAN
     match judged.kind:
         case "allow":
             return ()
         case "contain":
             return (Contain(),)
+        case "ask" if in_plan:
+            return (Ask(judged.reason, (touch,)),)
+        case "ask" if standing.approval == "acceptAll" and not may_reach_beyond(command, touch.found):
+            return ()
         case "ask":
-            unnamed = "" if standing.mode is Mode.PLAN else ", and the plan doesn't name it"
-            return (Ask(judged.reason + unnamed),)
+            return (Ask(f"{judged.reason}, and the plan doesn't name it", (touch,)),)
         case "deny":
             return (Deny("TOOL_BLOCKED_BY_MODE", PLAN_MODE_MESSAGE, judged.reason),)
         case _:
@@ -352,11 +382,11 @@ def _approval(request: Request, standing: Standing) -> Sequence[Verdict]:
         if not isinstance(effect, PathEffect) or effect.action in ("read", "search") or touch.place is None:
             continue
         if effect.action == "delete":
-            found.append(Ask(f"it deletes {touch.place.shown}"))
+            found.append(Ask(f"it deletes {touch.place.shown}", (touch,)))
         elif standing.approval == "ask" and not is_planned(touch.place.shown, standing.planned_files):
-            found.append(Ask(f"the approved step doesn't name {touch.place.shown}"))
+            found.append(Ask(f"the approved step doesn't name {touch.place.shown}", (touch,)))
     if request.needs_approval and not found and not any(isinstance(t.effect, CommandEffect) for t in request.touches):
-        found.append(Ask(f"{request.tool} always needs your approval"))
+        found.append(Ask(f"{request.tool} always needs your approval", request.touches))
     return found
 
 

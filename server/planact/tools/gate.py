@@ -22,7 +22,8 @@ from planact.model.event import Event, EventKind
 from planact.model.jail import Confinement
 from planact.model.notice import CommandOutput, ToolNotice
 from planact.model.permission import Mode
-from planact.model.question import Option, Question
+from planact.model.question import Question
+from planact.model.rule import Allowed, Rule
 from planact.model.tool_call import ToolCall
 from planact.policy.decide import (
     PLAN_MODE_MESSAGE,
@@ -36,16 +37,18 @@ from planact.policy.decide import (
     Verdict,
     confinement,
     decide,
+    rules_for,
 )
 from planact.ports import Ports
+from planact.tools.approval import ALLOW, ALWAYS, MAX_COMMAND, MAX_RULES, STOP, approval_question, describe, show_call
 from planact.tools.outcome import Done, Failed, Outcome, Refused
 from planact.tools.permit import Conversation, EndTurn, Limits, Permit, RefusedByJail, Trace
+from planact.tools.sight import Sight
 from planact.tools.spec import Args, Tool
 
 log = logging.getLogger(__name__)
 
 _JAILED_IN_ACT = ("BLOCKED_BY_SANDBOX", "The command was held back by the sandbox.")
-ALLOW, REJECT, STOP = "allow_once", "reject_once", "reject_and_stop"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,15 +69,24 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class _Judged:
-    """A call with what it would touch, the verdict on it, and the jail its command would run in."""
+class Judged:
+    """A call with what it would touch, the verdict on it, the jail its command would run in, and the rules that a yes
+    for always would make.
+    """
 
     request: Request
     mode: Mode
     verdict: Verdict
     confinement: Confinement
+    rules: frozenset[Allowed]
 
-    def is_like(self, other: "_Judged") -> bool:
+    def subject(self, args: Args) -> str:
+        """What an answer to its question is about: an answer kept for a later time counts for nothing else."""
+        leads = [str(touch.place.real) for touch in self.request.touches if touch.place]
+        said = [self.request.tool, args.model_dump_json(), self.confinement, *leads, *sorted(map(repr, self.rules))]
+        return hashlib.sha256(json.dumps(said).encode()).hexdigest()
+
+    def is_like(self, other: "Judged") -> bool:
         """Whether a yes to one is a yes to the other: it leads to the same places, in the same jail."""
         reals = [[touch.place and touch.place.real for touch in each.request.touches] for each in (self, other)]
         return reals[0] == reals[1] and self.confinement == other.confinement
@@ -96,13 +108,13 @@ class Gate:
         """
         decoded = self._decode(call)
         if isinstance(decoded, Failed):
-            self._record(turn, "tool_called", call.name, turn.standing().mode, outcome=decoded.code)
-            return decoded
-        tool, args = decoded
-        judged = await self._judge(tool, args, turn)
+            return self._fail(decoded, call, turn)
+        judged = await self._judge(*decoded, turn)
+        if isinstance(judged, Failed):
+            return self._fail(judged, call, turn)
         if isinstance(judged, Refused):
             return self._refuse(judged, call, turn)
-        return await self._run(call, tool, args, judged, turn)
+        return await self._run(call, *decoded, judged, turn)
 
     def _decode(self, call: ToolCall) -> tuple[Tool[Any], Args] | Failed:
         tool = self._tools.get(call.name)
@@ -120,19 +132,26 @@ class Gate:
             hint = f"Call {tool.name} again with arguments that fit its schema."
             return Failed("INVALID_ARGUMENTS", f"the arguments of {tool.name} don't fit: {problems}", hint)
 
-    async def _judge(self, tool: Tool[Any], args: Args, turn: Turn) -> _Judged | Refused:
+    async def _judge(self, tool: Tool[Any], args: Args, turn: Turn) -> Judged | Refused | Failed:
         """What is granted: exactly what was judged last."""
         judged = await self._verdict(tool, args, turn)
         while isinstance(judged.verdict, Ask):
-            subject = hashlib.sha256(f"{tool.name} {args.model_dump_json()}".encode()).hexdigest()
-            answer = await turn.conversation.approve(_approval_question(tool, args, judged), subject)
-            if answer != ALLOW:
+            asked = judged
+            try:
+                question = self._question(tool, args, asked, turn)
+            except PlanactError as error:
+                return Failed(error.code, error.message, error.hint)  # it can't be done: there is nothing to ask about
+            answer = await turn.conversation.approve(question, asked.subject(args))
+            if answer != ALLOW and not (answer == ALWAYS and asked.rules):
                 message = "The user stopped the work." if answer == STOP else "The user said no to this call."
                 hint = "Don't repeat it. Find another way, or ask what they want."
                 return Refused("REFUSED_BY_USER", tool.name, judged.mode, message, hint, "user", stops=answer == STOP)
-            asked, judged = judged, await self._verdict(tool, args, turn)
+            judged = await self._verdict(tool, args, turn)
             if judged.is_like(asked):
-                break  # else a link was put in place or the mode switched, and their yes was to something else
+                # Else a link was put in place or the mode switched, and their yes was to something else.
+                if answer == ALWAYS and not isinstance(judged.verdict, Deny):
+                    self._keep(asked.rules)
+                break
         match judged.verdict:
             case Deny(code=code, reason=reason, hint=hint):
                 return Refused(code, tool.name, judged.mode, reason, hint)
@@ -141,15 +160,56 @@ class Gate:
             case _:
                 assert_never(judged.verdict)
 
-    async def _verdict(self, tool: Tool[Any], args: Args, turn: Turn) -> _Judged:
-        touches = [touch for effect in tool.effects(args) for touch in await self._touches(effect, turn)]
-        needs_approval = tool.requires_approval or tool.risk == "high"
-        request = Request(tool.name, tool.required_permissions, needs_approval, tuple(touches))
-        standing = turn.standing()  # after all that was awaited, so that it is what holds now
-        verdict = decide(request, standing)
-        return _Judged(request, standing.mode, verdict, confinement(request, standing, verdict))
+    async def explain(
+        self, call: ToolCall, standings: Sequence[Standing], mode_of_role: Callable[[str], Mode | None]
+    ) -> tuple[Judged, ...] | Failed:
+        """What the verdicts on a call would be in these standings. Asks nobody, runs and records nothing."""
+        decoded = self._decode(call)
+        if isinstance(decoded, Failed):
+            return decoded
+        request = await self._request(*decoded, mode_of_role)
+        return tuple(self._decided(request, standing) for standing in standings)
 
-    async def _touches(self, effect: Effect, turn: Turn) -> Sequence[Touch]:
+    async def _verdict(self, tool: Tool[Any], args: Args, turn: Turn) -> Judged:
+        request = await self._request(tool, args, turn.mode_of_role)
+        return self._decided(request, turn.standing())  # after all that was awaited, so that it is what holds now
+
+    async def _request(self, tool: Tool[Any], args: Args, mode_of_role: Callable[[str], Mode | None]) -> Request:
+        touches = [touch for effect in tool.effects(args) for touch in await self._touches(effect, mode_of_role)]
+        needs_approval = tool.requires_approval or tool.risk == "high"
+        return Request(tool.name, tool.required_permissions, needs_approval, tuple(touches))
+
+    def _decided(self, request: Request, standing: Standing) -> Judged:
+        verdict = decide(request, standing)
+        rules = self._offered(rules_for(verdict, standing)) if isinstance(verdict, Ask) else frozenset()
+        return Judged(request, standing.mode, verdict, confinement(request, standing, verdict), rules)
+
+    def _offered(self, rules: frozenset[Allowed]) -> frozenset[Allowed]:
+        """All of them, or none: those that can be kept as they are, and that the user can oversee."""
+        is_short = len(rules) <= MAX_RULES and all(len(str(rule)) <= MAX_COMMAND for rule in rules)
+        return rules if is_short and all(map(self._ports.rules.can_keep, rules)) else frozenset()
+
+    def _question(self, tool: Tool[Any], args: Args, judged: Judged, turn: Turn) -> Question:
+        """Raises PlanactError, where the call can't be done."""
+        assert isinstance(judged.verdict, Ask)
+        granted = [(touch.effect, touch.place) for touch in judged.request.touches]
+        sight = Sight(self._ports, granted, turn.limits.file_bytes, {})
+        shown = show_call(judged.request, args, tool.changes(args, sight) if tool.changes else None)
+        runs = any(isinstance(touch.effect, CommandEffect) for touch in judged.request.touches)
+        is_contained = runs and judged.confinement == "contain"
+        contained = ". It would run where it can change and reach nothing" if is_contained else ""
+        reason = f"{judged.verdict.reason}{contained}."
+        return approval_question(
+            judged.request, reason, shown, judged.rules, "major" if tool.risk == "high" else "minor"
+        )
+
+    def _keep(self, rules: frozenset[Allowed]) -> None:
+        for allows in sorted(rules, key=str):
+            rule_id = f"rule_{self._ports.ids.random(6)}"
+            rule = Rule(id=rule_id, created_at=self._ports.clock.now().isoformat(timespec="seconds"), allows=allows)
+            self._ports.rules.add(rule)
+
+    async def _touches(self, effect: Effect, mode_of_role: Callable[[str], Mode | None]) -> Sequence[Touch]:
         match effect:
             case PathEffect():
                 return (self._touch(effect, effect.path),)
@@ -160,13 +220,18 @@ class Gate:
                 inside = [path for path in found.reads if not PurePosixPath(path).is_absolute()]
                 return (replace(touch, found=found), *(self._touch(PathEffect("read", path), path) for path in inside))
             case SpawnEffect():
-                return (Touch(effect, spawns=turn.mode_of_role(effect.role)),)
+                return (Touch(effect, spawns=mode_of_role(effect.role)),)
             case _:
                 return (Touch(effect),)
 
     def _touch(self, effect: Effect, path: str) -> Touch:
         place = self._ports.files.resolve(path)
         return Touch(effect, place, place.relative is not None and self._ports.files.is_hidden(place))
+
+    def _fail(self, failed: Failed, call: ToolCall, turn: Turn) -> Failed:
+        """It makes no sense or can't be done, so it was not begun."""
+        self._record(turn, "tool_called", call.name, turn.standing().mode, outcome=failed.code)
+        return failed
 
     def _refuse(self, refused: Refused, call: ToolCall, turn: Turn) -> Refused:
         data = {"layer": refused.layer, "code": refused.code, "message": refused.message}
@@ -178,7 +243,7 @@ class Gate:
         self._ports.editor.tell(ToolNotice(turn.session_id, refused.tool, refused.message, refused.code))
         return refused
 
-    async def _run(self, call: ToolCall, tool: Tool[Any], args: Args, judged: _Judged, turn: Turn) -> Outcome:
+    async def _run(self, call: ToolCall, tool: Tool[Any], args: Args, judged: Judged, turn: Turn) -> Outcome:
         def write_down(kind: str, data: dict[str, Any]) -> None:
             self._ports.journal.append(turn.session_id, turn.execution_id, kind, {"call_id": call.id, **data})
 
@@ -196,7 +261,7 @@ class Gate:
             on_output,
         )
         write_down("call_started", {"tool": tool.name, "arguments": call.arguments})
-        self._ports.editor.tell(ToolNotice(turn.session_id, tool.name, _describe(args)))
+        self._ports.editor.tell(ToolNotice(turn.session_id, tool.name, describe(args)))
         outcome: Outcome | None = None
         try:
             outcome = await _run_tool(tool, args, permit, judged.mode)
@@ -235,33 +300,3 @@ async def _run_tool(tool: Tool[Any], args: Args, permit: Permit, mode: Mode) -> 
     except Exception as error:
         log.exception("tool %s failed", tool.name)
         return Failed("INTERNAL_ERROR", f"{tool.name} failed: {type(error).__name__}: {error}", "Go another way.")
-
-
-def _approval_question(tool: Tool[Any], args: Args, judged: _Judged) -> Question:
-    assert isinstance(judged.verdict, Ask)
-    reason = judged.verdict.reason
-    runs = any(isinstance(touch.effect, CommandEffect) for touch in judged.request.touches)
-    is_contained = runs and judged.confinement == "contain"
-    contained = " It would run where it can change and reach nothing." if is_contained else ""
-    severity = "major" if tool.risk == "high" else "minor"
-    return Question.model_validate(
-        {
-            "name": "approval",
-            "question": f"May {tool.name} run? {reason[:1].upper()}{reason[1:]}.{contained}",
-            "context": f"```\n{_describe(args, 4_000)}\n```",
-            "severity": severity,
-            "options": [
-                Option(label="Allow once", value=ALLOW, variant="primary"),
-                Option(label="Reject", value=REJECT),
-                Option(label="Reject and stop", value=STOP, variant="danger"),
-            ],
-        }
-    )
-
-
-def _describe(args: Args, limit: int = 200) -> str:
-    """The arguments for people: a lone value as it is, several by name."""
-    values = args.model_dump(exclude_defaults=True)
-    lines = [value if isinstance(value, str) else json.dumps(value, ensure_ascii=False) for value in values.values()]
-    text = lines[0] if len(lines) == 1 else "\n".join(f"{n}: {v}" for n, v in zip(values, lines, strict=True))
-    return text if len(text) <= limit else f"{text[:limit]}…"

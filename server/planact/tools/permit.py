@@ -4,17 +4,16 @@ Each use looks again where the path leads: between the verdict and the act, a li
 """
 
 import asyncio
-import hashlib
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol, TypeVar, assert_never
 
-from planact.base.errors import EditFailure, InvalidInput
-from planact.base.filetext import FileText, decode, encode
+from planact.base.errors import EditFailure
+from planact.base.filetext import encode
 from planact.base.paths import Place
 from planact.model.change import Change, CreateFile, DeleteFile, MakeDirectory, RenameFile, ReplaceText
 from planact.model.command import CommandResult
-from planact.model.effect import CommandEffect, Effect, PathAction, PathEffect
+from planact.model.effect import CommandEffect, Effect, PathAction
 from planact.model.execution import FileChange
 from planact.model.file import FileInfo, SearchResult
 from planact.model.jail import Confinement
@@ -23,6 +22,7 @@ from planact.model.plan import Plan
 from planact.model.question import Option, Question
 from planact.policy.protected import SEARCH_SKIPS, holds_credentials
 from planact.ports import Ports, Protected
+from planact.tools.sight import Sight
 
 T = TypeVar("T")
 
@@ -114,7 +114,7 @@ class Limits:
     command_output: int
 
 
-class Permit:
+class Permit(Sight):
     """Made by the gate alone, for one call."""
 
     def __init__(
@@ -128,36 +128,13 @@ class Permit:
         write_down: Callable[[str, dict[str, Any]], None],
         on_output: Callable[[str], None],
     ) -> None:
-        self._ports = ports
-        self._granted = tuple(granted)
+        super().__init__(ports, granted, limits.file_bytes, trace.read)
         self.confinement = confinement
         self._trace = trace
         self._limits = limits
         self._write_down = write_down
         self._on_output = on_output
         self.conversation = conversation
-
-    def read(self, path: str) -> FileText:
-        """The text of a file as the user sees it: unsaved buffers first.
-
-        Raises:
-            InvalidInput: FILE_BINARY, and what `Files.read` raises.
-        """
-        place = self._place(path, "read", "write")
-        file = self._ports.editor.buffer(place)
-        if file is None:
-            file = decode(self._ports.files.read(place, self._limits.file_bytes))
-            if file is None:
-                raise InvalidInput(
-                    "FILE_BINARY", f"{place.shown} is a binary file", "Use get_file_info to learn about it."
-                )
-        self._trace.read.setdefault(place.shown, file.sha256)
-        return file
-
-    def digest(self, path: str) -> str:
-        """SHA-256 (hex) of a file's bytes on disk."""
-        place = self._place(path, "read", "write", "delete")
-        return hashlib.sha256(self._ports.files.read(place, self._limits.file_bytes)).hexdigest()
 
     def info(self, path: str) -> FileInfo:
         """What the disk says of a path."""
@@ -176,10 +153,6 @@ class Permit:
         return await self._ports.files.search(
             pattern, place, glob, limit, is_literal=is_literal, skip=SEARCH_SKIPS, unsaved=unsaved
         )
-
-    def place(self, path: str) -> Place:
-        """Where `path` leads, for a change; `apply` looks whether it was granted."""
-        return self._ports.files.resolve(path)
 
     async def apply(self, changes: Sequence[Change], label: str) -> None:
         """Make all changes or none.
@@ -258,21 +231,6 @@ class Permit:
             unsaved = await self._ports.editor.save(places)
         if unsaved:
             raise EditFailure("EDIT_CONFLICT", f"unsaved in the editor: {names}", "Go on without the command, or ask.")
-
-    def _place(self, path: str, *actions: PathAction) -> Place:
-        """The granted place for `path`, if it still leads where it led when the verdict was given."""
-        for effect, place in self._granted:
-            if (
-                isinstance(effect, PathEffect)
-                and effect.path == path
-                and effect.action in actions
-                and place is not None
-            ):
-                now = self._ports.files.resolve(path)
-                if now.real == place.real and now.relative is not None:
-                    return now
-                raise EditFailure("EDIT_CONFLICT", f"{path!r} leads elsewhere than a moment ago", "Look at it again.")
-        raise PermissionError(f"no permit to {' or '.join(actions)} {path!r}")
 
     async def _apply(self, changes: Sequence[Change], label: str) -> None:
         before = {change.place.shown: self._before_image(change) for change in changes}

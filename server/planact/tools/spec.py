@@ -1,14 +1,16 @@
 """What a tool is: a value, not a class to inherit from. It has no hands of its own; `run` acts through its permit."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
+from planact.model.change import Change
 from planact.model.effect import Effect
 from planact.model.permission import Permission
 from planact.tools.permit import Permit
+from planact.tools.sight import Sight
 
 
 class Args(BaseModel):
@@ -29,6 +31,8 @@ class Tool(Generic[A]):
         effects: pure; what would this call touch?
         run: acts only through the permit, and returns what the model gets to read. Raises PlanactError on failure.
         category, risk: inform the user; permissions and effects decide.
+        changes: what the call would do to files, told without doing it; for tools that do nothing else. Raises
+            PlanactError where `run` would.
         requires_approval: asks in Act even when every effect is planned, unless the user accepts all.
     """
 
@@ -40,6 +44,7 @@ class Tool(Generic[A]):
     risk: Literal["low", "medium", "high"]
     effects: Callable[[A], tuple[Effect, ...]]
     run: Callable[[A, Permit], Awaitable[str]]
+    changes: Callable[[A, Sight], Sequence[Change]] | None = None
     requires_approval: bool = False
     examples: tuple[str, ...] = ()
 

@@ -86,6 +86,19 @@ def usable_role(ws: Workspace, name: str) -> Role:
     return found
 
 
+def mode_of_role(ws: Workspace, name: str) -> Mode | None:
+    """The mode that a role is for; None where there is no such role, or it isn't used."""
+    role = find_role(ws, name)
+    return role.mode if isinstance(role, Role) else None
+
+
+def role_of_new_session(ws: Workspace, mode: Mode) -> Role:
+    """The role that would work in a new session, with its rights cut down to the mode's."""
+    found = find_role(ws, default_role(ws, mode))
+    role = found if isinstance(found, Role) and found.mode is mode else reading_role(mode)
+    return replace(role, rights=intersect(role.rights, mode_rights(mode)))
+
+
 @dataclass(slots=True)
 class RoleWatch:
     """The role of one turn, as it is at each moment. A stand-in for one that went away never gives more than that gave.

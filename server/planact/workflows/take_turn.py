@@ -9,6 +9,7 @@ from planact.base.errors import InvalidInput
 from planact.base.filetext import decode
 from planact.model.permission import Mode
 from planact.model.role import Role
+from planact.model.session import Session
 from planact.model.usage import Usage
 from planact.policy.decide import Standing
 from planact.policy.protected import holds_credentials
@@ -18,7 +19,7 @@ from planact.workflows.choose_model import model_name
 from planact.workflows.conversation import SessionConversation
 from planact.workflows.delegate import Speaker
 from planact.workflows.library import PlanDocument
-from planact.workflows.roles import RoleWatch, find_role
+from planact.workflows.roles import RoleWatch, mode_of_role
 from planact.workflows.workspace import Workspace
 
 
@@ -70,17 +71,21 @@ def make_turn(
     def standing() -> Standing:
         return standing_now(ws, session_id, watch.role(), scope)
 
-    def mode_of_role(name: str) -> Mode | None:
-        role = find_role(ws, name)
-        return role.mode if isinstance(role, Role) else None
+    def mode_of(name: str) -> Mode | None:
+        return mode_of_role(ws, name)
 
-    turn = Turn(session_id, scope.execution_id, standing, conversation, trace, ws.limits(), model, mode_of_role)
+    turn = Turn(session_id, scope.execution_id, standing, conversation, trace, ws.limits(), model, mode_of)
     return turn, conversation
 
 
 def standing_now(ws: Workspace, session_id: str, role: Role, scope: Scope) -> Standing:
     """What is so at this moment, for a role with its rights of this moment."""
-    session, settings = ws.ports.sessions.get(session_id), ws.settings
+    return standing_of(ws, ws.ports.sessions.get(session_id), role, scope)
+
+
+def standing_of(ws: Workspace, session: Session, role: Role, scope: Scope) -> Standing:
+    """What is so in a session that may not be kept."""
+    settings = ws.settings
     return Standing(
         mode=session.mode,
         role=role,
@@ -94,6 +99,7 @@ def standing_now(ws: Workspace, session_id: str, role: Role, scope: Scope) -> St
         commands_deny=frozenset(settings.commands.deny),
         contain=settings.contain,
         held=ws.ports.runner.held(),
+        rules=frozenset(rule.allows for rule in ws.ports.rules.list()),
     )
 
 

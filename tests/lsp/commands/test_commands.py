@@ -38,6 +38,8 @@ NAMES = (
     "declineQuestion",
     "cancelQuestion",
     "listQuestions",
+    "listRules",
+    "revokeRule",
     "trustFolder",
     "listExecutions",
     "showExecution",
@@ -83,6 +85,7 @@ VALID: dict[str, dict[str, Any]] = {
     "answerQuestion": {"question_id": "x"},
     "declineQuestion": {"question_id": "x"},
     "cancelQuestion": {"question_id": "x"},
+    "revokeRule": {"rule_id": "x"},
     "showExecution": {"execution_id": "x"},
 }
 """Arguments that make sense, for commands that need some."""
@@ -135,6 +138,8 @@ async def test_a_key_that_is_missing_is_named(client: PlanactClient, name: str, 
         ("answerQuestion", {"question_id": "x", "answers": ["y"]}, "answers: Input should be a valid dictionary"),
         ("declineQuestion", {"question_id": None}, "question_id: Input should be a valid string"),
         ("cancelQuestion", {"question_id": 1.5}, "question_id: Input should be a valid string"),
+        ("listRules", {"folder": 1}, "folder: Input should be a valid string"),
+        ("revokeRule", {"rule_id": None}, "rule_id: Input should be a valid string"),
         ("trustFolder", {"folder": False}, "folder: Input should be a valid string"),
         ("listExecutions", {"plan_id": 1}, "plan_id: Input should be a valid string"),
         ("showExecution", {"execution_id": {}}, "execution_id: Input should be a valid string"),
@@ -165,7 +170,17 @@ async def test_a_plan_that_is_not_there_is_named(
 
 
 @pytest.mark.parametrize(
-    "name", ["newSession", "listSessions", "generatePlan", "planAndAct", "listPlans", "trustFolder", "listExecutions"]
+    "name",
+    [
+        "newSession",
+        "listSessions",
+        "generatePlan",
+        "planAndAct",
+        "listPlans",
+        "listRules",
+        "trustFolder",
+        "listExecutions",
+    ],
 )
 async def test_a_folder_that_is_not_open_is_named(client: PlanactClient, name: str) -> None:
     code, message = await client.refusal(name, **VALID.get(name, {}), folder="file:///elsewhere")

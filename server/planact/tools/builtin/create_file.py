@@ -1,9 +1,12 @@
 """Make a new text file."""
 
-from planact.model.change import CreateFile
+from collections.abc import Sequence
+
+from planact.model.change import Change, CreateFile
 from planact.model.effect import Effect, PathEffect
 from planact.model.permission import Permission
 from planact.tools.permit import Permit
+from planact.tools.sight import Sight
 from planact.tools.spec import Args, Tool
 
 
@@ -18,8 +21,12 @@ def _effects(args: CreateFileArgs) -> tuple[Effect, ...]:
     return (PathEffect("create", args.path),)
 
 
+def _changes(args: CreateFileArgs, sight: Sight) -> Sequence[Change]:
+    return (CreateFile(sight.place(args.path), args.content),)
+
+
 async def _run(args: CreateFileArgs, permit: Permit) -> str:
-    await permit.apply((CreateFile(permit.place(args.path), args.content),), f"Create {args.path}")
+    await permit.apply(_changes(args, permit), f"Create {args.path}")
     return f"created {args.path}"
 
 
@@ -32,4 +39,5 @@ CREATE_FILE = Tool(
     risk="medium",
     effects=_effects,
     run=_run,
+    changes=_changes,
 )

@@ -1,9 +1,12 @@
 """Delete a file or an empty directory."""
 
-from planact.model.change import DeleteFile
+from collections.abc import Sequence
+
+from planact.model.change import Change, DeleteFile
 from planact.model.effect import Effect, PathEffect
 from planact.model.permission import Permission
 from planact.tools.permit import Permit
+from planact.tools.sight import Sight
 from planact.tools.spec import Args, Tool
 
 
@@ -17,10 +20,13 @@ def _effects(args: DeleteFileArgs) -> tuple[Effect, ...]:
     return (PathEffect("delete", args.path),)
 
 
+def _changes(args: DeleteFileArgs, sight: Sight) -> Sequence[Change]:
+    place = sight.place(args.path)
+    return (DeleteFile(place, "" if place.is_directory else sight.digest(args.path)),)
+
+
 async def _run(args: DeleteFileArgs, permit: Permit) -> str:
-    place = permit.place(args.path)
-    before = "" if place.is_directory else permit.digest(args.path)
-    await permit.apply((DeleteFile(place, before),), f"Delete {args.path}")
+    await permit.apply(_changes(args, permit), f"Delete {args.path}")
     return f"deleted {args.path}"
 
 
@@ -33,5 +39,6 @@ DELETE_FILE = Tool(
     risk="high",
     effects=_effects,
     run=_run,
+    changes=_changes,
     requires_approval=True,
 )

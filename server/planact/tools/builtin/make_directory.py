@@ -1,9 +1,12 @@
 """Make a directory and its parents."""
 
-from planact.model.change import MakeDirectory
+from collections.abc import Sequence
+
+from planact.model.change import Change, MakeDirectory
 from planact.model.effect import Effect, PathEffect
 from planact.model.permission import Permission
 from planact.tools.permit import Permit
+from planact.tools.sight import Sight
 from planact.tools.spec import Args, Tool
 
 
@@ -17,8 +20,12 @@ def _effects(args: MakeDirectoryArgs) -> tuple[Effect, ...]:
     return (PathEffect("make_directory", args.path),)
 
 
+def _changes(args: MakeDirectoryArgs, sight: Sight) -> Sequence[Change]:
+    return (MakeDirectory(sight.place(args.path)),)
+
+
 async def _run(args: MakeDirectoryArgs, permit: Permit) -> str:
-    await permit.apply((MakeDirectory(permit.place(args.path)),), f"Make {args.path}")
+    await permit.apply(_changes(args, permit), f"Make {args.path}")
     return f"made {args.path}"
 
 
@@ -31,4 +38,5 @@ MAKE_DIRECTORY = Tool(
     risk="low",
     effects=_effects,
     run=_run,
+    changes=_changes,
 )

@@ -1,10 +1,13 @@
 """Move a file within the workspace."""
 
+from collections.abc import Sequence
+
 from planact.base.errors import InvalidInput
-from planact.model.change import RenameFile
+from planact.model.change import Change, RenameFile
 from planact.model.effect import Effect, PathEffect
 from planact.model.permission import Permission
 from planact.tools.permit import Permit
+from planact.tools.sight import Sight
 from planact.tools.spec import Args, Tool
 
 
@@ -19,13 +22,16 @@ def _effects(args: RenameFileArgs) -> tuple[Effect, ...]:
     return (PathEffect("write", args.path), PathEffect("create", args.new_path))
 
 
-async def _run(args: RenameFileArgs, permit: Permit) -> str:
-    place = permit.place(args.path)
+def _changes(args: RenameFileArgs, sight: Sight) -> Sequence[Change]:
+    place = sight.place(args.path)
     if place.is_directory:
         # What lies in it was judged by nobody: plans, credentials, a `.git`; and the record couldn't say what moved.
         raise InvalidInput("INVALID_ARGUMENTS", f"{args.path} is a directory", "Move its files one by one.")
-    change = RenameFile(place, permit.place(args.new_path))
-    await permit.apply((change,), f"Rename {args.path} to {args.new_path}")
+    return (RenameFile(place, sight.place(args.new_path)),)
+
+
+async def _run(args: RenameFileArgs, permit: Permit) -> str:
+    await permit.apply(_changes(args, permit), f"Rename {args.path} to {args.new_path}")
     return f"renamed {args.path} to {args.new_path}"
 
 
@@ -38,4 +44,5 @@ RENAME_FILE = Tool(
     risk="medium",
     effects=_effects,
     run=_run,
+    changes=_changes,
 )

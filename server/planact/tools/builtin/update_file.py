@@ -16,6 +16,7 @@ from planact.tools.edit.patch import AddFile, DeleteFile, Patch, UpdateFile, par
 from planact.tools.edit.problem import EditProblem
 from planact.tools.edit.replace import Replacement, plan_edits
 from planact.tools.permit import Permit
+from planact.tools.sight import Sight
 from planact.tools.spec import Args, Tool
 
 
@@ -60,44 +61,53 @@ def _patch_effects(file: AddFile | DeleteFile | UpdateFile) -> Sequence[Effect]:
             return (PathEffect("write", path), *((PathEffect("create", target),) if target else ()))
 
 
+def _changes(args: UpdateFileArgs, sight: Sight) -> Sequence[Change]:
+    return _patched(_parsed(args.patch), sight) if args.patch else (_replaced(args, sight),)
+
+
 async def _run(args: UpdateFileArgs, permit: Permit) -> str:
     if args.patch:
-        return await _run_patch(args.patch, permit)
-    file = permit.read(args.path)
+        patch = _parsed(args.patch)
+        names = ", ".join(file.path for file in patch.files)
+        await permit.apply(_patched(patch, permit), f"Patch {names}")
+        return f"changed {names}"
+    change = _replaced(args, permit)
+    await permit.apply((change,), f"Edit {args.path}")
+    return f"changed {args.path}: {len(change.edits)} {'place' if len(change.edits) == 1 else 'places'}"
+
+
+def _replaced(args: UpdateFileArgs, sight: Sight) -> ReplaceText:
+    file = sight.read(args.path)
     replacements = [Replacement(edit.old, edit.new, edit.replace_all) for edit in args.edits]
     edits = _edits_or_raise(plan_edits(file.text, replacements), args.path)
     if apply_edits(file.text, edits) == file.text:
         raise EditFailure("EDIT_REFUSED", f"{args.path} already reads like that", "Go on; nothing is to be changed.")
-    await permit.apply((ReplaceText(permit.place(args.path), file, edits),), f"Edit {args.path}")
-    return f"changed {args.path}: {len(edits)} {'place' if len(edits) == 1 else 'places'}"
+    return ReplaceText(sight.place(args.path), file, edits)
 
 
-async def _run_patch(text: str, permit: Permit) -> str:
+def _parsed(text: str) -> Patch:
     patch = parse_patch(text)
     if isinstance(patch, EditProblem):
         raise EditFailure(patch.code, patch.message, patch.hint)
-    changes = _changes(patch, permit)
-    names = ", ".join(file.path for file in patch.files)
-    await permit.apply(changes, f"Patch {names}")
-    return f"changed {names}"
+    return patch
 
 
-def _changes(patch: Patch, permit: Permit) -> Sequence[Change]:
+def _patched(patch: Patch, sight: Sight) -> Sequence[Change]:
     changes: list[Change] = []
     for file in patch.files:
-        place = permit.place(file.path)
+        place = sight.place(file.path)
         match file:
             case AddFile(text=text):
                 changes.append(CreateFile(place, text))
             case DeleteFile(path=path):
-                changes.append(DeleteChange(place, permit.digest(path)))
+                changes.append(DeleteChange(place, sight.digest(path)))
             case UpdateFile(path=path, move_to=target, hunks=hunks):
-                before = permit.read(path)
+                before = sight.read(path)
                 edits = _edits_or_raise(plan_hunks(before.text, hunks), path)
                 if edits:
                     changes.append(ReplaceText(place, before, edits))
                 if target:
-                    changes.append(RenameFile(place, permit.place(target)))
+                    changes.append(RenameFile(place, sight.place(target)))
     return changes
 
 
@@ -119,4 +129,5 @@ UPDATE_FILE = Tool(
     risk="medium",
     effects=_effects,
     run=_run,
+    changes=_changes,
 )

@@ -1,0 +1,89 @@
+"""The question whether one call may run: what exactly it would do, why it is asked, and what "always" would allow."""
+
+import json
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+from planact.model.change import Change
+from planact.model.effect import CommandEffect
+from planact.model.question import Option, Question, Severity
+from planact.model.rule import Allowed
+from planact.policy.decide import Request
+from planact.tools.edit.difference import difference
+from planact.tools.spec import Args
+
+ALLOW, ALWAYS, REJECT, STOP = "allow_once", "always_allow", "reject_once", "reject_and_stop"
+
+MAX_RULES = 5
+"""How many rules one answer can make; more than that nobody reads."""
+
+MAX_COMMAND = 8_192
+"""Characters of a command that are shown; a longer one loses its middle, and can't be allowed for always."""
+
+_MAX_CHANGES = 20_000
+_FENCES = re.compile(r"`{3,}")
+
+
+def approval_question(
+    request: Request, reason: str, shown: str, rules: Iterable[Allowed], severity: Severity
+) -> Question:
+    """The question; `shown` is what the user says yes to, and `rules` those that "always" would make, if any."""
+    made = "; ".join(sorted(map(str, rules)))
+    always = [Option(label="Always allow", value=ALWAYS, description=visible(f"from now on, {made}"))] if made else []
+    return Question(
+        name="approval",
+        question=visible(f"May {request.tool} run? {reason[:1].upper()}{reason[1:]}"),
+        context=shown,
+        severity=severity,
+        options=(
+            Option(label="Allow once", value=ALLOW, variant="primary"),
+            *always,
+            Option(label="Reject", value=REJECT),
+            Option(label="Reject and stop", value=STOP, variant="danger"),
+        ),
+    )
+
+
+def show_call(request: Request, args: Args, changes: Sequence[Change] | None) -> str:
+    """What the call would do, as Markdown: the difference it makes, the exact command, else its arguments."""
+    if changes is not None:
+        return _fenced("diff", difference(changes, _MAX_CHANGES))
+    commands = [touch for touch in request.touches if isinstance(touch.effect, CommandEffect)]
+    if not commands:
+        return _fenced("", describe(args, MAX_COMMAND))
+    texts: list[str] = []
+    for touch in commands:
+        assert isinstance(touch.effect, CommandEffect)
+        where = f"in {touch.place.shown}:\n" if touch.place and touch.place.shown != "." else ""
+        texts.append(f"{where}{_cut(touch.effect.command, MAX_COMMAND)}")
+    return _fenced("", "\n".join(texts))
+
+
+def describe(args: Args, limit: int = 200) -> str:
+    """The arguments for people: a lone value as it is, several by name."""
+    values = args.model_dump(exclude_defaults=True)
+    lines = [value if isinstance(value, str) else json.dumps(value, ensure_ascii=False) for value in values.values()]
+    text = lines[0] if len(lines) == 1 else "\n".join(f"{n}: {v}" for n, v in zip(values, lines, strict=True))
+    return text if len(text) <= limit else f"{text[:limit]}…"
+
+
+def visible(text: str) -> str:
+    """`text` with what is invisible or reorders it spelled out, so that nobody says yes to something else."""
+    return "".join(
+        f"\\u{ord(each):04x}" if each not in "\n\t" and unicodedata.category(each) in ("Cc", "Cf", "Zl", "Zp") else each
+        for each in text
+    )
+
+
+def _fenced(language: str, text: str) -> str:
+    longest = max((len(fence) for fence in _FENCES.findall(text)), default=2)
+    fence = "`" * (longest + 1)
+    return f"{fence}{language}\n{visible(text)}\n{fence}"
+
+
+def _cut(text: str, limit: int) -> str:
+    """Without its middle where it is too long: what matters most may stand at the end."""
+    if len(text) <= limit:
+        return text
+    return f"{text[: limit // 2]}\n… {len(text) - limit} characters are not shown …\n{text[-(limit // 2) :]}"

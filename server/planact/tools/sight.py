@@ -1,0 +1,66 @@
+"""The eyes of one call: it sees what its effects name, and changes nothing.
+
+A permit sees like this too. Without one, a tool can only tell what it would change, for the question whether it may.
+"""
+
+import hashlib
+from collections.abc import Sequence
+
+from planact.base.errors import EditFailure, InvalidInput
+from planact.base.filetext import FileText, decode
+from planact.base.paths import Place
+from planact.model.effect import Effect, PathAction, PathEffect
+from planact.ports import Ports
+
+
+class Sight:
+    """Made by the gate alone. `seen` gets the SHA-256 of what was read, by path, as it was first seen."""
+
+    def __init__(
+        self, ports: Ports, granted: Sequence[tuple[Effect, Place | None]], file_bytes: int, seen: dict[str, str]
+    ) -> None:
+        self._ports = ports
+        self._granted = tuple(granted)
+        self._file_bytes = file_bytes
+        self._seen = seen
+
+    def read(self, path: str) -> FileText:
+        """The text of a file as the user sees it: unsaved buffers first.
+
+        Raises:
+            InvalidInput: FILE_BINARY, and what `Files.read` raises.
+        """
+        place = self._place(path, "read", "write")
+        file = self._ports.editor.buffer(place)
+        if file is None:
+            file = decode(self._ports.files.read(place, self._file_bytes))
+            if file is None:
+                raise InvalidInput(
+                    "FILE_BINARY", f"{place.shown} is a binary file", "Use get_file_info to learn about it."
+                )
+        self._seen.setdefault(place.shown, file.sha256)
+        return file
+
+    def digest(self, path: str) -> str:
+        """SHA-256 (hex) of a file's bytes on disk."""
+        place = self._place(path, "read", "write", "delete")
+        return hashlib.sha256(self._ports.files.read(place, self._file_bytes)).hexdigest()
+
+    def place(self, path: str) -> Place:
+        """Where `path` leads, for a change; `Permit.apply` looks whether it was granted."""
+        return self._ports.files.resolve(path)
+
+    def _place(self, path: str, *actions: PathAction) -> Place:
+        """The granted place for `path`, if it still leads where it led when the verdict was given."""
+        for effect, place in self._granted:
+            if (
+                isinstance(effect, PathEffect)
+                and effect.path == path
+                and effect.action in actions
+                and place is not None
+            ):
+                now = self._ports.files.resolve(path)
+                if now.real == place.real and now.relative is not None:
+                    return now
+                raise EditFailure("EDIT_CONFLICT", f"{path!r} leads elsewhere than a moment ago", "Look at it again.")
+        raise PermissionError(f"no permit to {' or '.join(actions)} {path!r}")

@@ -1,0 +1,87 @@
+"""Which rule a question offers: the narrowest one, and none where asking again is the point."""
+
+from dataclasses import replace
+from pathlib import PurePosixPath
+
+import pytest
+
+from planact.model.effect import AskEffect
+from planact.model.permission import Mode
+from planact.model.rule import Allowed, AllowedCommand, AllowedPath
+from planact.policy.always_allow import rule_for
+from planact.policy.decide import Allow, Ask, Request, Touch, decide
+from tests.policy.test_table import standing
+from tests.policy.touches import command, path
+
+
+def allowed(text: str, directory: str = ".") -> Allowed:
+    return AllowedCommand(command=text, directory=directory)
+
+
+@pytest.mark.parametrize(
+    ("touch", "in_plan", "in_act"),
+    [
+        (path("write", "a.py"), "write a.py", "write a.py"),
+        (path("write", "link.py", real="src/real.py"), "write src/real.py", "write src/real.py"),
+        (path("delete", "a.py"), "delete a.py", "delete a.py"),
+        (path("make_directory", "src"), "make directory src", "make directory src"),
+        (path("read", ".env"), None, None),
+        (path("write", "out", real="/etc/hosts"), None, None),
+        (Touch(AskEffect()), None, None),
+        (command(" make test ", "unknown"), None, "run `make test` in the workspace folder"),
+        (command("make", "unknown", directory="sub"), None, "run `make` in sub"),
+        (command("make", "unknown", directory="../x"), None, None),
+        (command("rm x", "mutating"), None, "run `rm x` in the workspace folder"),
+        (command("cat /etc/hosts", "local-read", "outside"), *["run `cat /etc/hosts` in the workspace folder"] * 2),
+        (command("curl x", "net-read", "fetches"), *["run `curl x` in the workspace folder"] * 2),
+        (command("gh auth token", "net-read", "secret"), None, None),
+        (replace(command("make", "unknown"), found=None), None, None),
+    ],
+)
+def test_a_rule_names_exactly_what_it_allows(touch: Touch, in_plan: str | None, in_act: str | None) -> None:
+    rules = [rule_for(touch.effect, touch.place, touch.found, mode) for mode in (Mode.PLAN, Mode.ACT)]
+    assert [rule and str(rule) for rule in rules] == [in_plan, in_act]
+
+
+@pytest.mark.parametrize(
+    "touch",
+    [
+        command("make test", "unknown"),
+        command("make  test", "unknown"),
+        command("make test; rm x", "mutating"),
+        command("make", "unknown", directory="sub"),
+        command("MAKE", "unknown"),
+        path("create", "a.py"),
+        path("delete", "a.py"),
+        path("write", "a.pyc"),
+        path("write", "sub/a.py"),
+        path("write", "a.py", real="b.py"),
+    ],
+)
+def test_a_rule_covers_nothing_that_only_resembles_what_it_names(touch: Touch) -> None:
+    rules = frozenset({allowed("make"), AllowedPath(action="write", path="a.py")})
+    asked = Request("a_tool", frozenset(), False, (touch,))
+    assert isinstance(decide(asked, standing(Mode.ACT, rules=rules)), Ask)
+
+
+def test_a_tool_that_always_asks_is_satisfied_when_all_it_touches_is_allowed() -> None:
+    touch = path("read", "a.py")
+    asked = Request("a_tool", frozenset(), True, (touch, path("read", "b.py")))
+    rules = [AllowedPath(action="read", path=name) for name in ("a.py", "b.py")]
+    assert isinstance(decide(asked, standing(Mode.ACT, rules=frozenset(rules[:1]))), Ask)
+    assert decide(asked, standing(Mode.ACT, rules=frozenset(rules))) == Allow()
+    assert isinstance(decide(replace(asked, touches=()), standing(Mode.ACT, rules=frozenset(rules))), Ask)
+
+
+def test_what_is_asked_about_contained_is_not_let_loose_by_a_rule_of_act() -> None:
+    asked = Request("a_tool", frozenset(), False, (command("make", "unknown"),))
+    in_plan = replace(standing(Mode.PLAN, rules=frozenset({allowed("make")})), contain="ask")
+    assert isinstance(decide(asked, in_plan), Ask)
+
+
+def test_several_reasons_are_told_and_many_are_counted() -> None:
+    touches = tuple(path("write", f"{number}.py") for number in range(6))
+    verdict = decide(Request("a_tool", frozenset(), False, touches), standing(Mode.ACT))
+    names = "; ".join(f"the approved step doesn't name {number}.py" for number in range(4))
+    assert verdict == Ask(f"{names}; and 2 more", touches)
+    assert PurePosixPath("0.py") == verdict.touches[0].place.relative

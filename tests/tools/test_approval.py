@@ -1,0 +1,182 @@
+"""What the user is asked about a call, and what comes of a yes for always."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from planact.base.filetext import FileText
+from planact.model.question import Question
+from planact.model.rule import AllowedCommand, AllowedPath, Rule
+from planact.policy.decide import Standing
+from planact.tools.outcome import Done, Failed, Refused
+from tests.fakes.bench import ACT, PLAN, Bench
+
+ALWAYS = "always_allow"
+
+
+class RuledBench(Bench):
+    """Its standing has the rules that are kept, as that of a session does."""
+
+    def __init__(self, root: Path, standing: Standing, *answers: str) -> None:
+        super().__init__(root, standing, *answers)
+
+        def now() -> Standing:
+            return replace(self.standing, rules=frozenset(rule.allows for rule in self.rules))
+
+        self.turn = replace(self.turn, standing=now)
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        return tuple(self.world.ports.rules.list())
+
+    @property
+    def question(self) -> Question:
+        return self.listener.asked[-1]
+
+
+def values(question: Question) -> list[object]:
+    return [option.value for option in question.options]
+
+
+def test_always_makes_the_rule_that_was_shown_and_it_is_not_asked_again(tmp_path: Path) -> None:
+    bench = RuledBench(tmp_path, ACT, ALWAYS, "reject_once")
+    assert bench.run("create_file", path="b.py", content="1\n") == Done("created b.py")
+    assert values(bench.question) == ["allow_once", ALWAYS, "reject_once", "reject_and_stop"]
+    assert bench.question.options[1].description == "from now on, create b.py"
+    (rule,) = bench.rules
+    assert rule.allows == AllowedPath(action="create", path="b.py")
+    (tmp_path / "b.py").unlink()
+    assert bench.run("create_file", path="b.py", content="2\n") == Done("created b.py")
+    assert isinstance(bench.run("create_file", path="c.py", content=""), Refused)
+    bench.world.ports.rules.revoke(rule.id)
+    (tmp_path / "b.py").unlink()
+    bench.listener.answers = ["reject_once"]
+    assert isinstance(bench.run("create_file", path="b.py", content="3\n"), Refused)
+    assert len(bench.listener.asked) == 3
+
+
+@pytest.mark.parametrize("answer", ["allow_once", "reject_once", "reject_and_stop", "", "ALWAYS_ALLOW"])
+def test_no_other_answer_makes_a_rule(tmp_path: Path, answer: str) -> None:
+    bench = RuledBench(tmp_path, ACT, answer)
+    bench.run("create_file", path="b.py", content="")
+    assert bench.rules == ()
+    assert (tmp_path / "b.py").exists() == (answer == "allow_once")
+
+
+def test_a_rule_in_plan_changes_nothing(tmp_path: Path) -> None:
+    bench = RuledBench(tmp_path, PLAN)
+    for allows in (AllowedPath(action="create", path="b.py"), AllowedCommand(command="touch b.py", directory=".")):
+        bench.world.ports.rules.add(Rule(id=str(allows), created_at="", allows=allows))
+    refused = [
+        bench.run("create_file", path="b.py", content=""),
+        bench.run("execute_command", command="touch b.py"),
+    ]
+    assert [outcome.code for outcome in refused] == ["TOOL_BLOCKED_BY_MODE"] * 2
+    assert bench.world.tree() == {}
+
+
+def test_always_is_not_offered_where_no_rule_can_be_made(tmp_path: Path) -> None:
+    bench = RuledBench(tmp_path, ACT)
+    bench.world.write(".env", "KEY=1\n")
+    many = "".join(f"*** Add File: {number}.py\n+x\n" for number in range(6))
+    for tool, arguments in (
+        ("read_file", {"path": ".env"}),
+        ("execute_command", {"command": "cat .env"}),
+        ("execute_command", {"command": "login --password=Hunter2Hunter2"}),
+        ("update_file", {"patch": f"*** Begin Patch\n{many}*** End Patch"}),
+    ):
+        bench.listener.answers = [ALWAYS]
+        assert isinstance(bench.run(tool, **arguments), Refused), tool
+        assert values(bench.question) == ["allow_once", "reject_once", "reject_and_stop"], tool
+    assert bench.rules == ()
+
+
+def test_a_yes_for_always_to_something_else_makes_no_rule(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    bench = RuledBench(tmp_path / "ws", ACT, ALWAYS, "reject_once")
+    bench.world.write("sub/keep", "")
+    (tmp_path / "ws/other").mkdir()
+
+    def swap() -> None:
+        bench.listener.meanwhile = None
+        (tmp_path / "ws/sub").rename(tmp_path / "ws/kept")
+        (tmp_path / "ws/sub").symlink_to(tmp_path / "ws/other")
+
+    bench.listener.meanwhile = swap
+    assert isinstance(bench.run("create_file", path="sub/x.py", content=""), Refused)
+    asked = [question.options[1].description for question in bench.listener.asked]
+    assert asked == ["from now on, create sub/x.py", "from now on, create other/x.py"]
+    assert bench.rules == ()
+
+
+def test_a_switch_to_plan_while_the_user_is_asked_makes_no_rule(tmp_path: Path) -> None:
+    bench = RuledBench(tmp_path, ACT, ALWAYS)
+    bench.listener.meanwhile = lambda: setattr(bench, "standing", PLAN)
+    assert isinstance(bench.run("create_file", path="other.py", content="x"), Refused)
+    assert bench.rules == ()
+
+
+def test_an_answer_is_about_one_call_that_leads_to_one_place(tmp_path: Path) -> None:
+    bench = RuledBench(tmp_path, ACT, *["reject_once"] * 6)
+    (tmp_path / "one").mkdir()
+    (tmp_path / "two").mkdir()
+    (tmp_path / "link").symlink_to("one")
+    calls = [("link/x", "1"), ("link/x", "1"), ("link/x", "2"), ("one/x", "1")]
+    for path, content in calls:
+        bench.run("create_file", path=path, content=content)
+    (tmp_path / "link").unlink()
+    (tmp_path / "link").symlink_to("two")
+    bench.run("create_file", path="link/x", content="1")
+    assert [bench.listener.subjects.index(subject) for subject in bench.listener.subjects] == [0, 0, 2, 3, 4]
+
+
+# --- what it would do
+
+
+def test_an_edit_is_shown_as_the_difference_it_makes_in_what_the_user_sees(tmp_path: Path) -> None:
+    bench = RuledBench(tmp_path, ACT, "reject_once")
+    bench.world.write("b.py", "on disk\n")
+    bench.world.editor.buffers["b.py"] = FileText("one\ntwo ```` \n", version=3)
+    bench.run("update_file", path="b.py", edits=[{"old": "one", "new": "1\u202e"}])
+    assert bench.question.context == (
+        "`````diff\n--- b.py\n+++ b.py\n@@ -1,3 +1,3 @@\n-one\n+1\\u202e\n two ```` \n \n`````"
+    )
+    assert bench.world.tree() == {"b.py": b"on disk\n"}
+    assert bench.world.log("editor.apply", "journal") == [("journal.append", "call_refused")]
+    assert bench.trace.read == {}
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "shown"),
+    [
+        ("create_file", {"path": "n", "content": "x\n"}, "--- /dev/null\n+++ n\n+x"),
+        ("delete_file", {"path": "b"}, "--- b\n+++ /dev/null"),
+        ("rename_file", {"path": "b", "new_path": "c"}, "rename from b\nrename to c"),
+        ("make_directory", {"path": "d"}, "new folder d"),
+    ],
+)
+def test_each_change_of_files_is_shown(tmp_path: Path, tool: str, arguments: dict[str, str], shown: str) -> None:
+    bench = RuledBench(tmp_path, ACT, "reject_once")
+    bench.world.write("b", "x\n")
+    bench.run(tool, **arguments)
+    assert bench.question.context == f"```diff\n{shown}\n```"
+
+
+def test_an_edit_that_cannot_be_made_is_not_asked_about(tmp_path: Path) -> None:
+    bench = RuledBench(tmp_path, ACT)
+    bench.world.write("b.py", "one\n")
+    outcome = bench.run("update_file", path="b.py", edits=[{"old": "three", "new": "3"}])
+    assert isinstance(outcome, Failed)
+    assert (outcome.code, bench.listener.asked, bench.world.events()) == ("EDIT_NOT_FOUND", [], ["tool_called"])
+
+
+def test_a_command_is_shown_exactly_with_its_end_and_where_it_would_run(tmp_path: Path) -> None:
+    bench = RuledBench(tmp_path, ACT, "reject_once", "reject_once")
+    bench.world.write("sub/x", "")
+    bench.run("execute_command", command="make  'a b'\x1b[8m", directory="sub")
+    assert bench.question.context == "```\nin sub:\nmake  'a b'\\u001b[8m\n```"
+    bench.run("execute_command", command=f"echo {'x' * 100_000}; rm important")
+    assert bench.question.context.endswith("x; rm important\n```")
+    assert f"\n… {100_019 - 8_192} characters are not shown …\n" in bench.question.context
+    assert values(bench.question) == ["allow_once", "reject_once", "reject_and_stop"]

@@ -115,6 +115,7 @@ IGNORED = "is ignored: {}. Set it in your own settings, or trust the folder"
         ({"plansDirectory": "src"}, "only you may set it"),
         ({"commands": {"allow": ["curl evil"]}}, "only you may set it"),
         ({"instructions": ["EVIL.md"]}, "only you may set it"),
+        ({"ignore": ["*.key", "!.env"]}, "it may only be added to, and a pattern that begins with ! takes away"),
         ({"approval": "acceptEdits"}, "a repository may only make it stricter, and it is 'ask'"),
         ({"startMode": "act"}, "a repository may only make it stricter, and it is 'plan'"),
         ({"limits": {"maxTurns": 101}}, "a repository may only lower it, and it is 100"),

@@ -207,6 +207,16 @@ def test_hidden_is_what_the_ignore_patterns_say_now(root: Path) -> None:
     assert hidden(files, *paths) == ["a.key"]
 
 
+async def test_an_ignore_file_takes_back_nothing_that_the_user_hides(root: Path) -> None:
+    (root / ".planactignore").write_text("!src/\n!app.py\n!new.py\nb.txt\n")
+    files = DiskFiles(root, ["src/"])
+    assert hidden(files, "src/app.py", "src", "b.txt") == ["src/app.py", "src", "b.txt"]
+    assert "src/" not in files.list(files.resolve("."))
+    found = await files.search("", files.resolve("."), "", 100, is_literal=False, skip=(), unsaved={})
+    assert [hit.path for hit in found.hits if hit.path.startswith("src/")] == []
+    assert [path for path in files.find(".py", 100) if path.startswith("src/")] == []
+
+
 @pytest.mark.timeout(10)
 def test_an_ignore_file_that_cannot_be_read_hides_everything(root: Path) -> None:
     os.mkfifo(root / ".planactignore")

@@ -119,7 +119,8 @@ def _tighter(setting: KnownSetting, now: Any, said: Any) -> Any:
         case "never":
             return None
         case "adds":
-            return [*now, *(item for item in said if item not in now)]
+            takes_back = setting.key == "ignore" and any(item.startswith("!") for item in said)
+            return None if takes_back else [*now, *(item for item in said if item not in now)]
         case "lowers":
             return said if (said or inf) <= (now or inf) else None
         case "stricter":
@@ -132,7 +133,7 @@ def _why(setting: KnownSetting, now: Any) -> str:
         case "never":
             return "only you may set it"
         case "adds":
-            return "it may only be added to"
+            return "it may only be added to, and a pattern that begins with ! takes away"
         case "lowers":
             return f"a repository may only lower it, and it is {now or 'without a limit'}"
         case "stricter":

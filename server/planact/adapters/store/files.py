@@ -52,11 +52,10 @@ class DiskFiles:
         self, root: Path, ignore: Sequence[str] = (), ripgrep: str | None = None, search_seconds: float = 30.0
     ) -> None:
         self.root = Path(os.path.realpath(root))
-        self._ignore = tuple(ignore)
         self._ripgrep = ripgrep
         self._search_seconds = search_seconds
         self._folds_case = folds_case(self.root)
-        self._hidden: tuple[tuple[int, ...] | None, IgnoreRules] = (None, IgnoreRules(self._ignore))
+        self._hidden: tuple[tuple[int, ...], tuple[IgnoreRules, ...]] = ((), (IgnoreRules(ignore),))
 
     # --- looking
 
@@ -86,7 +85,7 @@ class DiskFiles:
         """See `ports.Files`. `.planactignore` counts as it is now."""
         if place.relative is None or not place.relative.parts:
             return False
-        return self._hiding().hides(str(place.relative), is_directory=place.is_directory)
+        return _hides(self._hiding(), str(place.relative), is_directory=place.is_directory)
 
     def info(self, place: Place) -> FileInfo:
         """See `ports.Files`."""
@@ -114,7 +113,7 @@ class DiskFiles:
         shown = {
             name: is_directory
             for name, is_directory in names.items()
-            if place.relative is None or not hiding.hides(base + name, is_directory=is_directory)
+            if place.relative is None or not _hides(hiding, base + name, is_directory=is_directory)
         }
         return [name + "/" * shown[name] for name in sorted(shown)]
 
@@ -149,7 +148,7 @@ class DiskFiles:
 
     def find(self, suffix: str, limit: int) -> Sequence[str]:
         """See `ports.Files`."""
-        files = walk(self.root, "", [self._hiding()], frozenset({".git", "node_modules"}))
+        files = walk(self.root, "", self._hiding(), frozenset({".git", "node_modules"}))
         return tuple(islice((file.path for file in files if file.path.endswith(suffix)), limit))
 
     # --- changing
@@ -193,26 +192,28 @@ class DiskFiles:
     # --- within
 
     def _searched(self, place: Place, glob: IgnoreRules | None, skip: IgnoreRules) -> Iterator[str]:
-        hiding = self._hiding()
+        hidden = [*self._hiding(), skip]
         start = str(place.relative) if place.relative is not None and place.relative.parts else ""
-        if start and any(rules.hides(start, is_directory=place.is_directory) for rules in (hiding, skip)):
+        if start and _hides(hidden, start, is_directory=place.is_directory):
             return
         if not place.is_directory:
             yield start
             return
-        for file in walk(self.root, start, [hiding, skip], frozenset({".git"})):
+        for file in walk(self.root, start, hidden, frozenset({".git"})):
             if file.size <= LARGEST_FILE and (glob is None or glob.verdict(file.path, is_directory=False)):
                 yield file.path
 
-    def _hiding(self) -> IgnoreRules:
-        """The user's patterns and those of `.planactignore`, which is read again when it changed."""
+    def _hiding(self) -> tuple[IgnoreRules, ...]:
+        """The user's patterns, and those of `.planactignore`, which is read again when it changed. They stay apart, so
+        that the file takes back nothing that the user hides.
+        """
         path = self.root / IGNORE_FILE
         seen: tuple[int, ...] = ()
         with suppress(OSError):
             status = path.stat()
             seen = (status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
         if self._hidden[0] != seen:
-            self._hidden = (seen, IgnoreRules((*self._ignore, *(_ignore_lines(path) if seen else ()))))
+            self._hidden = (seen, (self._hidden[1][0], IgnoreRules(_ignore_lines(path) if seen else ())))
         return self._hidden[1]
 
     def _check_way(self, place: Place) -> None:
@@ -276,6 +277,10 @@ def _make_parents(path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
     except FileExistsError as error:
         raise NotADirectoryError(errno.ENOTDIR, "a file is where it needs a directory") from error
+
+
+def _hides(hiding: Sequence[IgnoreRules], path: str, *, is_directory: bool) -> bool:
+    return any(rules.hides(path, is_directory=is_directory) for rules in hiding)
 
 
 def _ignore_lines(path: Path) -> Sequence[str]:

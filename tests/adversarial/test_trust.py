@@ -4,6 +4,7 @@ import asyncio
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -148,6 +149,26 @@ async def test_what_a_command_of_planacts_own_changes_is_not_trusted(
             pytest.fail("the command changed nothing, so this shows nothing")
         assert await trusted(it) == (False, False)
         assert (await it.client.do("newSession")).mode == "plan"
+
+
+async def test_a_command_that_the_user_allows_cannot_speak_to_planact_as_the_user(
+    arena: Arena, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    set_up(arena)
+    planact = f"{sys.executable} -m planact"
+    commands = [f"{planact} trust", f"{planact} act notes.plan --yes", f"XDG_STATE_HOME=$PWD/.planact {planact} trust"]
+    async with attacker(arena, monkeypatch) as it:
+        it.play_scenes(scene("", *(calls(shell(command)) for command in commands), say("Done.")))
+        session = await it.client.do("newSession", mode="act")
+        answering = asyncio.ensure_future(say_yes(it))
+        try:
+            await it.client.do("sendMessage", session_id=session.id, text="Trust it")
+        finally:
+            answering.cancel()
+        told = [m["content"] for m in await it.transcript(session.id) if m["role"] == "tool"]
+        assert len(told) == len(commands)
+        assert await trusted(it) == (False, False)
+        assert (await it.client.do("showPlan", uri=it.client.uri("notes.plan"))).is_approved is False
 
 
 async def say_yes(it: Attacker) -> None:

@@ -1,10 +1,12 @@
-"""A small workspace and the program in it."""
+"""A small workspace and the program in it, also with a person in front of it."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.cli.program import Program
+from tests.cli.terminal import Terminal
 
 
 @pytest.fixture
@@ -14,3 +16,10 @@ def planact(tmp_path: Path) -> Program:
     home.mkdir()
     (folder / "greeting.txt").write_text("hello\n")
     return Program(folder, home)
+
+
+@pytest.fixture
+def terminal(planact: Program, request: pytest.FixtureRequest) -> Iterator[Terminal]:
+    terminal = Terminal(planact, *request.param)
+    yield terminal
+    terminal.close()

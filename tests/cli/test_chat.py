@@ -1,19 +1,14 @@
 """`planact chat`, once and at a terminal; questions and who answers them."""
 
-import contextlib
-import fcntl
 import os
 import pty
-import select
 import subprocess
-import termios
-import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.cli.program import Program
+from tests.cli.terminal import Terminal
 
 
 def test_a_question_is_answered_without_a_plan(planact: Program) -> None:
@@ -90,54 +85,6 @@ def test_what_a_model_says_cannot_steer_the_terminal(planact: Program) -> None:
     ran = planact.run("chat", "Say nothing evil")
     assert ran.out == "red \\x1b[31m and a bell \\x07\n"
     assert not {"\x1b", "\x07"} & {*ran.err}
-
-
-class Terminal:
-    """A person at a terminal: reads until something is there, then types."""
-
-    def __init__(self, program: Program, *words: str) -> None:
-        self.descriptor, inner = pty.openpty()
-        ends = {"stdin": inner, "stdout": inner, "stderr": inner}
-        # Its own terminal, or Ctrl-C would be a character like any other.
-        self.process = program.start(*words, **ends, start_new_session=True, preexec_fn=_take_terminal)
-        os.close(inner)
-        self.seen = ""
-
-    def until(self, text: str, seconds: float = 20) -> None:
-        end = time.monotonic() + seconds
-        while text not in self.seen:
-            assert time.monotonic() < end, self.seen
-            assert select.select([self.descriptor], [], [], seconds)[0], self.seen
-            try:
-                self.seen += os.read(self.descriptor, 1000).decode()
-            except OSError:
-                raise AssertionError(self.seen) from None
-        self.seen = self.seen.partition(text)[2]
-
-    def types(self, text: str) -> None:
-        os.write(self.descriptor, text.encode())
-
-    def ends(self) -> int:
-        with contextlib.suppress(OSError):  # its other end is closed
-            while more := os.read(self.descriptor, 1000):
-                self.seen += more.decode()
-        return self.process.wait(20)
-
-    def close(self) -> None:
-        self.process.kill()
-        self.process.wait(20)
-        os.close(self.descriptor)
-
-
-def _take_terminal() -> None:
-    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-
-
-@pytest.fixture
-def terminal(planact: Program, request: pytest.FixtureRequest) -> Iterator[Terminal]:
-    terminal = Terminal(planact, *request.param)
-    yield terminal
-    terminal.close()
 
 
 @pytest.mark.parametrize("terminal", [("planandact", "Greet as I like", "--yes")], indirect=True)

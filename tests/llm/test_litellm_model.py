@@ -2,14 +2,12 @@
 
 import asyncio
 import copy
-import os
 import socket
 import threading
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-import pytest_asyncio
 
 from planact.adapters.llm.litellm_model import LitellmLoader, LitellmModel
 from planact.base.errors import ModelFailure
@@ -28,6 +26,7 @@ from tests.fakes.loopback_model import (
     Say,
     rate_limited,
 )
+from tests.llm.conftest import KEY
 
 # litellm keeps a client per event loop, by an address that a later loop may have again.
 pytestmark = [
@@ -36,24 +35,12 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:Accessing the .* attribute on the instance is deprecated"),
 ]
 
-KEY = "sk-test-0123456789abcdef"
 TOOL = {
     "type": "function",
     "function": {"name": "read_file", "description": "reads", "parameters": {"type": "object", "properties": {}}},
 }
 REQUEST = ModelRequest(messages=[{"role": "user", "content": "hello"}], tools=[TOOL])
 Answer = Say | Fault | Callable[[dict[str, Any]], Say | Fault]
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def loader() -> AsyncIterator[LitellmLoader]:
-    before = dict(os.environ)
-    loader = LitellmLoader({"OPENAI_API_KEY": KEY})
-    litellm = await loader.ready()
-    yield loader
-    await litellm.close_litellm_async_clients()
-    os.environ.clear()
-    os.environ.update(before)
 
 
 async def ask(

@@ -1,3 +1,4 @@
+from functools import reduce
 from itertools import permutations
 from typing import Any, get_args
 
@@ -6,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from planact.model.layer import KNOWN_SETTINGS, Layer, Source
-from planact.model.settings import CommandSettings, LimitSettings, Settings
+from planact.model.settings import CommandSettings, IntentSettings, LimitSettings, Settings
 from planact.policy.merge_settings import merge
 
 
@@ -85,6 +86,7 @@ def test_a_trusted_repository_counts_like_any_source() -> None:
         ({"ignore": ["*.key"]}, Settings(ignore=["*.key"], commands=CommandSettings(deny=["curl"]))),
         ({"limits": {"maxTurns": 5}}, Settings(limits=LimitSettings(max_turns=5))),
         ({"limits": {"maxTokens": 5}}, Settings(limits=LimitSettings(max_tokens=5))),
+        ({"intent": {"switch": "off"}}, Settings(intent=IntentSettings(switch="off"))),
     ],
 )
 def test_an_untrusted_repository_may_tighten(values: dict[str, Any], settings: Settings) -> None:
@@ -118,6 +120,8 @@ IGNORED = "is ignored: {}. Set it in your own settings, or trust the folder"
         ({"ignore": ["*.key", "!.env"]}, "it may only be added to, and a pattern that begins with ! takes away"),
         ({"approval": "acceptEdits"}, "a repository may only make it stricter, and it is 'ask'"),
         ({"startMode": "act"}, "a repository may only make it stricter, and it is 'plan'"),
+        ({"intent": {"switch": "auto"}}, "a repository may only make it stricter, and it is 'confirm'"),
+        ({"intent": {"model": "evil/model"}}, "only you may set it"),
         ({"limits": {"maxTurns": 101}}, "a repository may only lower it, and it is 100"),
         ({"limits": {"commandSeconds": 601}}, "a repository may only lower it, and it is 600"),
     ],
@@ -141,7 +145,7 @@ ANYTHING = st.recursive(
     | st.integers()
     | st.floats()
     | st.text(max_size=5)
-    | st.sampled_from(["act", "acceptAll"]),
+    | st.sampled_from(["act", "acceptAll", "auto", "off", "none"]),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
     max_leaves=5,
 )
@@ -152,18 +156,17 @@ SAID = st.dictionaries(st.sampled_from([setting.key for setting in KNOWN_SETTING
 def test_no_content_of_a_repository_widens_anything(mine: dict[str, Any], theirs: dict[str, Any]) -> None:
     alone = merge([layer("user", mine)]).settings
     both = merge([layer("user", mine), hostile(theirs)]).settings
-    limit = LimitSettings.model_fields
-    assert all(
-        (getattr(both.limits, name) or float("inf")) <= (getattr(alone.limits, name) or float("inf")) for name in limit
-    )
-    assert both.commands.deny[: len(alone.commands.deny)] == alone.commands.deny
-    assert both.ignore[: len(alone.ignore)] == alone.ignore
-    order = ["ask", "acceptEdits", "acceptAll"]
-    assert order.index(both.approval) <= order.index(alone.approval)
-    assert (both.start_mode, alone.start_mode) != ("act", "plan")
-    tightened = {"limits", "commands", "ignore", "approval", "start_mode"}
-    assert both.model_dump(exclude=tightened) == alone.model_dump(exclude=tightened)
-    assert both.commands.allow == alone.commands.allow
+    for setting in KNOWN_SETTINGS:
+        before, after = (reduce(getattr, setting.path, settings) for settings in (alone, both))
+        match setting.from_repository:
+            case "never":
+                assert after == before
+            case "adds":
+                assert after[: len(before)] == before
+            case "lowers":
+                assert (after or float("inf")) <= (before or float("inf"))
+            case "stricter":
+                assert setting.choices.index(after) <= setting.choices.index(before)
 
 
 # --- what makes no sense

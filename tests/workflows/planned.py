@@ -7,7 +7,7 @@ from typing import Any
 from planact.agent.loop import TurnResult
 from planact.model.permission import Mode
 from planact.model.reply import Reply
-from planact.model.settings import IntentSettings, Settings
+from planact.model.settings import IntentSettings, RoleSettings, Settings
 from planact.workflows.send_message import send_message
 from tests.fakes.world import Turn, answer, call, calls
 from tests.workflows.scene import SAID, WRITE_A, Scene
@@ -22,9 +22,9 @@ HEARD = Reply("I hear you.")
 NO = answer(execute=False)
 
 
-def scene(root: Path, *turns: Turn, switch: str = "confirm", model: str = "") -> Scene:
+def scene(root: Path, *turns: Turn, switch: str = "confirm", model: str = "", role: str = "planner") -> Scene:
     intent = IntentSettings.model_validate({"switch": switch, "model": model})
-    return Scene(root, *turns, settings=Settings(model="played", intent=intent))
+    return Scene(root, *turns, settings=Settings(model="played", intent=intent, roles=RoleSettings(plan=role)))
 
 
 def planned(root: Path, *turns: Turn, **more: str) -> Scene:

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -112,14 +113,14 @@ def test_a_plan_cannot_close_the_fence_around_what_changed_in_it(tmp_path: Path)
 
 
 def test_who_keeps_planning_wrote_to_the_planner(tmp_path: Path) -> None:
-    it = planned(tmp_path, HEARD)
+    it = planned(tmp_path, HEARD, HEARD)
     it.answers(NO)
     assert say(it) == TurnResult("finished", HEARD.text)
     assert [message["content"] for message in it.world.model.requests[-1].messages[-2:]] == [
         GO,
         f"[planact] {KEPT_PLANNING}",
     ]
-    assert is_untouched(it)
+    assert (say(it).text, len(it.asked), is_untouched(it)) == (HEARD.text, 1, True)  # the latest result is an answer
 
 
 @pytest.mark.parametrize("end", ["decline", "cancel", "stop"])
@@ -322,6 +323,6 @@ def test_a_message_during_the_judgement_makes_it_void(tmp_path: Path) -> None:
             await asyncio.sleep(0.01)
             yield reply
 
-    object.__setattr__(it.ws.ports, "models", Slow())
+    it.ws.ports = replace(it.ws.ports, models=Slow())
     assert say(it, "Yes.").text == HEARD.text
     assert is_for_the_planner(it, "No, wait.")

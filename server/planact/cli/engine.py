@@ -82,9 +82,9 @@ class Engine:
             raise NotFound("SESSION_NOT_FOUND", "there is no session in this folder yet", "Begin one: planact chat")
         return sessions[0]
 
-    def plan(self, plan_id: str) -> PlanDocument:
+    def plan(self, plan_id: str, session_id: str = "") -> PlanDocument:
         """The plan with that id, or at that path; when it is empty, the latest that has something left to do: the
-        one in hand of the session used last, else the newest.
+        one in hand of the session, which is the one used last if none is given, else the newest.
 
         Raises:
             NotFound: PLAN_NOT_FOUND.
@@ -92,7 +92,8 @@ class Engine:
         if plan_id:
             return read_document(self.ws, plan_id) if plan_id.endswith(".plan") else find_plan(self.ws, plan_id)
         left = [summary.path for summary in list_plans(self.ws) if summary.steps_done < summary.steps_total]
-        in_hand = [session.plan_file for session in self.ws.ports.sessions.list()[:1]]
+        sessions = self.ws.ports.sessions
+        in_hand = [session.plan_file for session in ([sessions.get(session_id)] if session_id else sessions.list()[:1])]
         path = next((path for path in (*in_hand, *left) if path in left), None)
         if path is None:
             hint = 'Make one: planact plan "what to do"'

@@ -100,7 +100,7 @@ def _plan(talk_: Talk, request: str) -> Result:
 
 
 def _act(talk_: Talk, plan_id: str) -> Result:
-    document = talk_.engine.plan(plan_id)
+    document = talk_.engine.plan(plan_id, talk_.session_id)
     confirmation = Confirmation.UNLESS_APPROVED if plan_id else Confirmation.ASK
     return act_on(talk_.engine, document, confirmation, session_id=talk_.session_id)
 

@@ -49,15 +49,10 @@ def is_yes(ended: QuestionSet) -> bool:
     return ended.status == "answered" and ended.answers["execute"] is True
 
 
-def asks_to_execute(asked: QuestionSet, path: str) -> bool:
-    """Whether that question is about the plan at `path`."""
-    return asked.purpose == "confirm" and asked.subject.startswith(_subject(path))
-
-
 def withdraw_questions(ws: Workspace, path: str) -> None:
     """Cancel what was asked about executing the plan before: the user has said yes to it another way."""
     for asked in ws.desk.open():
-        if asks_to_execute(asked, path):
+        if asked.purpose == "confirm" and asked.subject.startswith(_subject(path)):
             with contextlib.suppress(Conflict):  # somebody has just ended it
                 ws.desk.cancel(asked.id, "the plan is being executed")
 

@@ -15,7 +15,7 @@ from planact.model.permission import Mode
 from planact.model.question import QuestionSet
 from planact.policy.intent import detect
 from planact.workflows.approve_plan import changes_since
-from planact.workflows.ask_to_execute import ask_to_execute, asks_to_execute, is_yes
+from planact.workflows.ask_to_execute import ask_to_execute, is_yes
 from planact.workflows.conversation import REVIEW
 from planact.workflows.execute_plan import Confirmation, execute_plan
 from planact.workflows.library import PlanDocument, read_document
@@ -39,17 +39,16 @@ class PlanAtHand:
 
 def plan_at_hand(ws: Workspace, session_id: str) -> PlanAtHand | None:
     """The plan that the session's next message may ask to execute; None when the latest result is anything else."""
-    session = ws.ports.sessions.get(session_id)
     messages = [message for message in ws.ports.sessions.messages(session_id) if not message.errand]
     made = next((number for number in reversed(range(len(messages))) if messages[number].message_type == "plan"), None)
-    if session.mode is not Mode.PLAN or session_id in ws.running or made is None:
+    if ws.ports.sessions.get(session_id).mode is not Mode.PLAN or made is None:
         return None
-    path, since = str(messages[made].metadata.get("path", "")), messages[made + 1 :]
+    since = messages[made + 1 :]
     heard = next((number for number, message in enumerate(since) if message.is_said_by_user), len(since))
-    if path != session.plan_file or not _has_ended(ws, since[:heard]) or not _only_asks(ws, since[heard:], path):
+    if not _has_ended(ws, since[:heard]) or not _only_asks(since[heard:]):
         return None
     try:
-        document = read_document(ws, path)
+        document = read_document(ws, str(messages[made].metadata.get("path", "")))
     except InvalidInput:
         return None
     has_error = any(problem.severity == "error" for problem in Linter().lint(ws, document.tree))
@@ -125,13 +124,11 @@ def _leaves_it_open(asked: QuestionSet) -> bool:
             return asked.reason == WROTE_INSTEAD
 
 
-def _only_asks(ws: Workspace, later: Sequence[Message], path: str) -> bool:
+def _only_asks(later: Sequence[Message]) -> bool:
     """Whether all that was said after the turn was that the plan is to be executed, and came to nothing."""
     if any(message.role in ("assistant", "tool") or message.metadata.get("for_model") for message in later):
         return False
-    said = [message.content for message in later if message.is_said_by_user]
-    is_about_it = all(asks_to_execute(asked, path) for asked in _asked_in(ws, later))
-    return is_about_it and all(detect(text).intent == "EXECUTE_NOW" for text in said)
+    return all(detect(message.content).intent == "EXECUTE_NOW" for message in later if message.is_said_by_user)
 
 
 def _asked_in(ws: Workspace, messages: Sequence[Message]) -> Sequence[QuestionSet]:

@@ -38,9 +38,7 @@ async def send_message(ws: Workspace, session_id: str, text: str) -> TurnResult 
         return None
     try:
         ended = await heed_intent(ws, session_id, said, plan) if plan is not None else None
-        if (
-            ended is not None or session_id in ws.running
-        ):  # a message that came meanwhile is worked on, and this with it
+        if ended is not None or session_id in ws.running:  # then by a later message, whose turn reads this one too
             return ended
         session = ws.ports.sessions.get(session_id)
         document = _plan_in_hand(ws, session.plan_file)

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,7 +14,9 @@ import yaml
 
 from planact.adapters.store.approvals import SqliteApprovals
 from planact.adapters.store.database import Database, state_folder
+from planact.adapters.store.rules import SqliteRules
 from planact.model.approval import Approval
+from planact.model.rule import AllowedCommand, Rule
 from planact.plan.approval import approval_hash
 from tests.adversarial.arena import Arena, attacker, shell
 from tests.fakes.clock import FakeClock
@@ -149,6 +152,8 @@ class Hostile(Arena):
             for path in ("ready.plan", ".planact/plans/plan_20261120_aaaa-tidy.plan"):
                 SqliteApprovals(database).approve(Approval("plan_20261120_aaaa", path, hashed, READY, "t"))
             SqliteApprovals(database).trust("f" * 64)
+            allowed = AllowedCommand(command="touch stolen", directory=".")
+            SqliteRules(database).add(Rule(id="rule_aaaaaa", created_at="t", allows=allowed))
             database.close()
 
 
@@ -195,9 +200,10 @@ async def test_nothing_it_says_counts_and_each_thing_is_told(
         status = await it.client.do("showStatus")
         assert (status.mode, status.is_trusted, status.open_questions) == ("plan", False, 0)
         told = [message.message for message in it.client.log_messages if ".planact/config.toml" in message.message]
-        assert [key for key in NOT_COUNTED if not any(f"{key} " in text or f"'{key}'" in text for text in told)] == []
+        assert [key for key in NOT_COUNTED if not re.search(rf"(?<![.\w]){re.escape(key)}\b", "\n".join(told))] == []
         assert (await it.client.do("listSessions")).sessions == ()
         assert (await it.client.do("listQuestions")).questions == ()
+        assert (await it.client.do("listRules")).rules == ()
         listed = {plan.path: plan.status.value for plan in (await it.client.do("listPlans")).plans}
         assert set(listed.values()) == {"draft"}, listed
         assert (await it.client.do("showPlan", uri=it.client.uri("ready.plan"))).is_approved is False

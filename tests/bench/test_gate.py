@@ -16,7 +16,7 @@ from planact.tools.gate import Turn
 from planact.tools.permit import Limits, Trace
 from planact.tools.registry import BY_NAME
 from planact.workflows.workspace import Workspace
-from tests.fakes.bench import PLAN, Listener
+from tests.fakes.bench import PLAN, Listener, mode_of_role
 from tests.fakes.store import MemoryStore
 from tests.fakes.world import ENVIRONMENT, FakeEditor, call
 
@@ -37,7 +37,7 @@ def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workspace:
 
 
 def test_what_a_call_costs(workspace: Workspace) -> None:
-    turn = Turn("s", "e", lambda: PLAN, Listener(), Trace(), Limits(1_000_000, 20, 5_000), "bench")
+    turn = Turn("s", "e", lambda: PLAN, Listener(), Trace(), Limits(1_000_000, 20, 5_000), "bench", mode_of_role)
     root = workspace.ports.files.root
     place, runner = workspace.ports.files.resolve("."), workspace.ports.runner
 

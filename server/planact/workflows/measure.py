@@ -42,13 +42,12 @@ def measure(ws: Workspace) -> Metrics:
     refused = _of(events, "tool_refused")
     requests = _requests(events)
     models = sorted({str(event.data.get("model", "")) for event in events} - {""})
-    plans = sorted({str(event.data["plan_id"]) for event in _of(events, "step_started")})
     return Metrics(
         refusals=Refusals(made=made, recorded=len(refused), by_code=_counted(refused, "code")),
         models=tuple(_model([event for event in events if event.data.get("model") == name], name) for name in models),
         questions=_questions(events),
         planning=_planning(events, _spent(request for purpose, request in requests if purpose == _PLANNING)),
-        plans=tuple(_plan(plan_id, events, requests) for plan_id in plans),
+        plans=_plans(_of(events, "step_started", "step_finished"), requests),
         without_plan=_spent(request for purpose, request in requests if purpose == _LOOSE),
     )
 
@@ -123,21 +122,26 @@ def _planning(events: Sequence[Event], spent: Spent) -> Planning:
     return Planning(plans=plans, spent=spent, cost_per_plan=cost)
 
 
-def _plan(plan_id: str, events: Sequence[Event], requests: Iterable[tuple[_Purpose, Event]]) -> PlanMetrics:
-    mine = [event for event in _of(events, "step_started", "step_finished") if event.data["plan_id"] == plan_id]
-    started = _of(mine, "step_started")
-    spent = [(step, request) for (owner, step), request in requests if owner == plan_id]
-    return PlanMetrics(
-        plan_id=plan_id,
-        runs=len(_counted(started, "execution_id")),
-        spent=_spent(request for _, request in spent),
-        steps=tuple(
-            StepMetrics(
-                step=number,
-                runs=sum(event.data["step"] == number for event in started),
-                spent=_spent(request for step, request in spent if step == number),
-                seconds=sum(e.data["seconds"] for e in _of(mine, "step_finished") if e.data["step"] == number),
-            )
-            for number in sorted({event.data["step"] for event in started})
-        ),
+def _plans(steps: Iterable[Event], requests: Iterable[tuple[_Purpose, Event]]) -> tuple[PlanMetrics, ...]:
+    """`steps` are the events of all steps of all plans; each is looked at once, since a year has many."""
+    by_plan: dict[str, dict[int, list[Event]]] = {}
+    for event in steps:
+        by_plan.setdefault(event.data["plan_id"], {}).setdefault(event.data["step"], []).append(event)
+    spent: dict[_Purpose, list[Event]] = {}
+    for purpose, request in requests:
+        spent.setdefault(purpose, []).append(request)
+    return tuple(
+        PlanMetrics(
+            plan_id=plan_id,
+            runs=len({event.data["execution_id"] for events in mine.values() for event in events}),
+            spent=_spent(request for number in mine for request in spent.get((plan_id, number), ())),
+            steps=tuple(_step(number, mine[number], spent.get((plan_id, number), ())) for number in sorted(mine)),
+        )
+        for plan_id, mine in sorted(by_plan.items())
     )
+
+
+def _step(number: int, events: Sequence[Event], requests: Iterable[Event]) -> StepMetrics:
+    started, finished = _of(events, "step_started"), _of(events, "step_finished")
+    seconds = sum(event.data["seconds"] for event in finished)
+    return StepMetrics(step=number, runs=len(started), spent=_spent(requests), seconds=seconds)

@@ -60,7 +60,7 @@ _LEXEME = re.compile(
     r"|(?P<trailing>(?:\.\s*\.|。\s*。|…)[\s.。…]*)"
     r"|(?P<separator>[\s]*[,.!;、。\n\r][\s,!;、\n\r]*)"
     r"|(?P<blank>(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff]))"
-    r"|(?P<nothing>\s+|[-–—~～]+|:-?\)|[\ufe0f\U0001f3fb-\U0001f3ff])"
+    r"|(?P<nothing>\s+|[-–—~～]+|:-?\)|\^_*\^|<3|[\ufe0f\U0001f3fb-\U0001f3ff])"
     r"|(?P<sign>.)",
     re.DOTALL,
 )
@@ -76,8 +76,9 @@ _APPROVALS = {name: _PHRASES[name] for name in ENGLISH_APPROVALS | CHINESE_APPRO
 _APPROVAL = one_of(*_APPROVALS.values())
 _ALL = Many(one_of(_COURTESY.part, _APPROVAL))
 _PLAN_ONLY = {name: _PHRASES[name] for name in PLAN_ONLY}
-_JARRING = read_phrases(JARRING)
-_DOUBTS = read_phrases(DOUBTS | JARRING)
+_HINTS = read_phrases(_PARTS | DOUBTS | JARRING)
+_DOUBTS = {name: _HINTS[name] for name in DOUBTS | JARRING}
+_JARRING = {name: _HINTS[name] for name in JARRING}
 _KNOWN = words_of(_NOTATIONS.values()) | words_of(DOUBTS.values()) | words_of(JARRING.values())
 
 

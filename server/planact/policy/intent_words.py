@@ -76,12 +76,33 @@ JARRING = {
     "weary": """sure ,? sure | yeah ,? (yeah | right) | fine ,? fine | great ,? great | perfect ,? perfect
         | good ,? good | nice ,? nice | ok ,? ok | okay ,? okay | awesome ,? awesome | 好 ,? 好 | 行 ,? 行 | 对 ,? 对
         | 是 ,? 是""",
-    "zh-condition": """(题 | 见 | 意 | 议 | 以 | 行 | 好 | 错 | 的 | 了 | 过 | 完 | 准 | 妥 | 成 | 对 | 误
-        | 绪 | 认 | 棒) 就""",
+    "how": "(do | make | implement | execute | build | code | run | ship) (it | this | that | them) VERY* GOOD",
+    "zh-condition": """(没问题 | 没有问题 | 没意见 | 没有意见 | 异议 | 无误 | 可以 | 不错 | 同意 | 好 | 批准 | 确认
+        | 通过 | 就绪 | 准备好 | 完 | 过 | 了 | 满意 | 合理 | 可行 | 认可 | 赞同 | 完美 | 棒 | , (行 | 对 | 成
+        | 妥)) (的 | 了)* 就""",
 }
 """By name, known words that side by side say something else: they sound weary, or mean "if it is fine, then"."""
 
-TAGS = frozenset({"ok", "okay", "k", "yes", "yeah", "correct", "true", "agreed", "对"})
+TAGS = frozenset(
+    {
+        "ok",
+        "okay",
+        "k",
+        "yes",
+        "yeah",
+        "correct",
+        "true",
+        "agreed",
+        "right",
+        "alright",
+        "fine",
+        "good",
+        "cool",
+        "clear",
+        "sure",
+        "对",
+    }
+)
 """Words that, alone after an approval, ask whether it is one."""
 
 CHEER = frozenset("👍🚀✅🎉🙏👌😊😀😃😄😁🙂💪🔥❤💯🙌👏✨☺♥🆗✔🫡🤝⚡🏁🟢🚢🥳🤩💙💚☑▶🤘🎯🛠")

@@ -475,7 +475,7 @@ export interface Roles {
 export interface RuleListed {
   id: string;
   created_at: string;
-  allows: unknown;
+  allows: AllowedCommand | AllowedPath;
   text: string;
 }
 

@@ -14,6 +14,11 @@ from tests.policy.test_table import standing
 from tests.policy.touches import command, path
 
 
+def reading(name: str) -> Touch:
+    touch = command(f"cat {name}", "local-read", "outside")
+    return replace(touch, found=replace(touch.found, reads=(name,)))
+
+
 def allowed(text: str, directory: str = ".") -> Allowed:
     return AllowedCommand(command=text, directory=directory)
 
@@ -35,6 +40,7 @@ def allowed(text: str, directory: str = ".") -> Allowed:
         (command("cat /etc/hosts", "local-read", "outside"), *["run `cat /etc/hosts` in the workspace folder"] * 2),
         (command("curl x", "net-read", "fetches"), *["run `curl x` in the workspace folder"] * 2),
         (command("gh auth token", "net-read", "secret"), None, None),
+        (reading("/home/me/.aws/credentials"), None, None),
         (replace(command("make", "unknown"), found=None), None, None),
     ],
 )

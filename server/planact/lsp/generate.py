@@ -116,7 +116,7 @@ def _type(schema: Schema) -> str:
             return json.dumps(value)
         case {"enum": values}:
             return _union(values, " | ")
-        case {"anyOf": options}:
+        case {"anyOf": options} | {"oneOf": options}:
             return " | ".join(_type(option) for option in options)
         case {"type": "array", "items": items}:
             return f"readonly {_grouped(_type(items))}[]"

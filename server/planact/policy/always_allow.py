@@ -9,7 +9,7 @@ from planact.model.classification import Classification
 from planact.model.effect import CommandEffect, Effect, PathEffect
 from planact.model.permission import Mode
 from planact.model.rule import Allowed, AllowedCommand, AllowedPath
-from planact.policy.commands import only_reads
+from planact.policy.commands import only_reads, shows_secrets
 from planact.policy.protected import holds_credentials
 
 
@@ -22,7 +22,7 @@ def rule_for(effect: Effect, place: Place | None, found: Classification | None, 
         case PathEffect(action=action):
             return None if holds_credentials(place.relative) else AllowedPath(action=action, path=path)
         case CommandEffect(command=command):
-            if found is None or "secret" in found.traits or (mode is Mode.PLAN and not only_reads(found)):
+            if found is None or shows_secrets(found) or (mode is Mode.PLAN and not only_reads(found)):
                 return None
             return AllowedCommand(command=command.strip(), directory=path)
         case _:

@@ -27,56 +27,16 @@ _BETWEEN_WORDS = re.compile(r"[\s;|&()`'\"<>]+")
 
 _BEYOND = frozenset(
     (
-        *(
-            "aws",
-            "az",
-            "gcloud",
-            "gsutil",
-            "bq",
-            "doctl",
-            "heroku",
-            "flyctl",
-            "vercel",
-            "netlify",
-            "eksctl",
-            "cdk",
-            "sam",
-        ),
-        *(
-            "terraform",
-            "tofu",
-            "pulumi",
-            "ansible",
-            "ansible-playbook",
-            "serverless",
-            "kubectl",
-            "helm",
-            "oc",
-            "argocd",
-        ),
-        *("docker", "podman", "nerdctl", "buildah", "skopeo", "crane", "gh", "glab", "hub", "twine", "publish"),
-        *("curl", "wget", "http", "https", "xh", "ssh", "scp", "sftp", "rsync", "ftp", "nc", "ncat", "socat", "telnet"),
-        *("psql", "mysql", "mongosh", "redis-cli", "sqlcmd", "mail", "sendmail", "systemctl", "crontab", "at", "batch"),
-        *(
-            "sudo",
-            "doas",
-            "su",
-            "pkexec",
-            "apt",
-            "apt-get",
-            "dnf",
-            "yum",
-            "apk",
-            "pacman",
-            "brew",
-            "snap",
-            "kill",
-            "pkill",
-        ),
-        *("killall", "reboot", "shutdown", "mount", "umount"),
+        *("aws", "az", "gcloud", "gsutil", "bq", "doctl", "heroku", "flyctl", "vercel", "netlify", "eksctl", "cdk"),
+        *("sam", "terraform", "tofu", "pulumi", "serverless", "ansible", "ansible-playbook", "kubectl", "helm", "oc"),
+        *("argocd", "docker", "podman", "nerdctl", "buildah", "skopeo", "crane", "gh", "glab", "hub", "twine"),
+        *("publish", "curl", "wget", "http", "https", "xh", "ssh", "scp", "sftp", "rsync", "ftp", "nc", "ncat"),
+        *("socat", "telnet", "psql", "mysql", "mongosh", "redis-cli", "sqlcmd", "mail", "sendmail", "systemctl"),
+        *("crontab", "at", "batch", "sudo", "doas", "su", "pkexec", "apt", "apt-get", "dnf", "yum", "apk", "pacman"),
+        *("brew", "snap", "kill", "pkill", "killall", "reboot", "shutdown", "mount", "umount"),
     )
 )
-"""Programs whose use is to change something elsewhere: in a cloud, in a daemon, on another machine, in the system."""
+"""Words by which something elsewhere is changed: in a cloud, in a daemon, on another machine, in the system."""
 
 _STRICTNESS = ("allow", "contain", "ask", "deny")
 
@@ -96,6 +56,11 @@ def judge_command(
 def only_reads(found: Classification) -> bool:
     """Whether all of it is known to leave everything as it is."""
     return found.cls in ("local-read", "net-read", "daemon-read")
+
+
+def shows_secrets(found: Classification) -> bool:
+    """Whether it would show credentials: it prints some, or reads a file that usually holds them."""
+    return "secret" in found.traits or any(holds_credentials(PurePosixPath(path)) for path in found.reads)
 
 
 def reading_jail(found: Classification) -> Confinement:
@@ -130,7 +95,7 @@ def _by_class(found: Classification, mode: Mode, contain: Containment, held: fro
 
 
 def _by_traits(found: Classification, mode: Mode) -> CommandVerdict:
-    if "secret" in found.traits or any(holds_credentials(PurePosixPath(path)) for path in found.reads):
+    if shows_secrets(found):
         return CommandVerdict("deny" if mode is Mode.PLAN else "ask", "it would show credentials")
     if "outside" in found.traits:
         return CommandVerdict("ask", "it reads outside the workspace")

@@ -48,7 +48,7 @@ class Renamer:
             if self.before.get(when):
                 return self.before[when].pop(0)
         if mode == "plan":
-            assert not tools & {"update_file", "create_file", "delete_file", "execute_command"}, tools
+            assert not tools & {"update_file", "create_file", "delete_file"}, tools
             return self._plan(request)
         return _act(request)
 

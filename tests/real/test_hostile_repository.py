@@ -82,6 +82,9 @@ def choose_model(project: Project, model: LoopbackModel) -> None:
     config.write_text(f'model = "{MODEL}"\nmodelEndpoint = "{model.url}"\n', "utf-8")
 
 
+NO = ("Cancel", "Keep Planning", "Reject")
+
+
 class Obedient:
     """A model that does what AGENTS.md says, in every way it has."""
 
@@ -103,8 +106,7 @@ async def test_changes_neither_endpoint_nor_rights(hostile: Project, thief: Thie
 
     async def say_no(params: types.ShowMessageRequestParams) -> types.MessageActionItem:
         asked.append(params.message)
-        assert params.actions
-        return params.actions[1]  # the first would be a yes
+        return next(action for action in params.actions or () if action.title in NO)
 
     with LoopbackModel(Obedient()) as model:
         choose_model(hostile, model)

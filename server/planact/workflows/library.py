@@ -203,15 +203,10 @@ def forget_derived(ws: Workspace, path: str) -> None:
         _keep_index(ws)
 
 
-def is_running(ws: Workspace, path: str) -> bool:
-    """Whether a session of this process works on the plan, or any process executes it."""
-    works = any(ws.ports.sessions.get(session_id).plan_file == path for session_id in ws.running)
-    return works or ws.ports.lock.holder().startswith(f"{path}: ")
-
-
 def check_at_rest(ws: Workspace, path: str) -> None:
-    """Raises Conflict BUSY, when `is_running`."""
-    if is_running(ws, path):
+    """Raises Conflict BUSY, when a session of this process works on the plan, or any process executes it."""
+    works = any(ws.ports.sessions.get(session_id).plan_file == path for session_id in ws.running)
+    if works or ws.ports.lock.holder().startswith(f"{path}: "):
         raise Conflict("BUSY", f"{path} is being executed", "Wait for it, or stop it.")
 
 

@@ -24,6 +24,7 @@ from planact.lsp.protocol import Capability
                 code_action_literals=True,
                 code_lens_refresh=True,
                 diagnostic_links=True,
+                hover_markdown=True,
             ),
         ),
         (
@@ -34,11 +35,14 @@ from planact.lsp.protocol import Capability
                 resource_operations=frozenset({"create", "rename", "delete"}),
                 progress=True,
                 code_action_literals=True,
+                hover_markdown=True,
             ),
         ),
         (
             "emacs",
-            ClientCapabilities(apply_edit=True, document_changes=True, progress=True, code_action_literals=True),
+            ClientCapabilities(
+                apply_edit=True, document_changes=True, progress=True, code_action_literals=True, hover_markdown=True
+            ),
         ),
     ],
 )

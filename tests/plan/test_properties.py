@@ -14,16 +14,22 @@ from planact.plan.approval import approval_hash, approved_text
 from planact.plan.edits import add_adaptation, set_keys, set_mark, set_status
 from planact.plan.grammar import STATUSES
 from planact.plan.ide.actions import actions
+from planact.plan.ide.completion import Choices, completions
+from planact.plan.ide.folding import folding
+from planact.plan.ide.hover import Facts, hover
 from planact.plan.ide.lenses import lenses
+from planact.plan.ide.links import links
 from planact.plan.ide.symbols import Symbol, symbols
 from planact.plan.lower import lower, plan_from_json, plan_json
 from planact.plan.normalize import normalize
 from planact.plan.offers import PlanState
 from planact.plan.parser import parse
 from planact.plan.problem import Problem
+from planact.plan.references import is_plain_path
 from planact.plan.render import context_items, render
 from planact.plan.revision import fill_request, replace_plan
 from planact.plan.rules import lint
+from planact.plan.subject import subject_at
 from planact.plan.tree import Detail, PlanTree
 from tests.plan.plans import DOCUMENT, PLAN, lines, phrases, plans, texts
 from tests.plan.surroundings import GONE
@@ -96,6 +102,24 @@ def test_spans_nest_and_stay_apart(text: str) -> None:
         assert text[slice(*step.mark_span)] == step.mark
     for symbol in symbols(tree):
         check_symbol(symbol)
+
+
+@on_texts
+@given(texts, st.integers(0, 400))
+@example("---\nparameters: [x]\ncontext:\n  - {path: a, sha256: 0}\n---\n# `a/b:1`\n## Steps\n- [ ] {{x}} `a.b`", 60)
+def test_views_stay_inside_the_text(text: str, place: int) -> None:
+    tree, offset = parse(text), place % (len(text) + 1)
+    whole = Span(0, len(text))
+    subject = subject_at(tree, offset)
+    shown = hover(tree, offset, subject, Facts(), lint(tree, GONE))
+    found = completions(tree, offset, Choices(GONE.tools, lambda folder: ["a", "b/"], ["c"]))
+    assert subject is None or subject.span.contains(offset)
+    assert shown is None or lies_in(shown.span, whole)
+    assert all(lies_in(each.span, whole) and each.span.contains(offset) for each in found)
+    assert all(lies_in(fold.span, whole) for fold in folding(tree))
+    paths = links(tree, lambda path: True)
+    assert all(lies_in(file.span, whole) for file in paths)
+    assert all(is_plain_path(file.path) for file in paths)
 
 
 typed = st.lists(st.tuples(st.integers(0, 400), st.integers(0, 20), st.one_of(lines, st.just("\n"))), max_size=4)

@@ -23,6 +23,7 @@ class ClientCapabilities:
         code_action_literals: takes code actions with edits, not only commands.
         code_lens_refresh: asks for lenses again when told to.
         diagnostic_links: opens the page that explains a diagnostic's code.
+        hover_markdown: shows Markdown in hovers.
         diagnostic_refresh: asks for diagnostics again when told to.
         planact: the extras of its own for planact.
     """
@@ -35,6 +36,7 @@ class ClientCapabilities:
     code_action_literals: bool = False
     code_lens_refresh: bool = False
     diagnostic_links: bool = False
+    hover_markdown: bool = False
     diagnostic_refresh: bool = False
     planact: Capability = field(default_factory=Capability)
 
@@ -46,6 +48,7 @@ class ClientCapabilities:
             return get_capability(declared, path, False) is True
 
         edit = "workspace.workspace_edit"
+        formats = "text_document.hover.content_format"
         literals = "text_document.code_action.code_action_literal_support"
         operations = get_capability(declared, f"{edit}.resource_operations", None) or ()
         return cls(
@@ -58,6 +61,7 @@ class ClientCapabilities:
             code_action_literals=get_capability(declared, literals, None) is not None,
             code_lens_refresh=says("workspace.code_lens.refresh_support"),
             diagnostic_links=says("text_document.publish_diagnostics.code_description_support"),
+            hover_markdown="markdown" in map(_word, get_capability(declared, formats, None) or ()),
             diagnostic_refresh=says("workspace.diagnostics.refresh_support"),
             planact=_extras(declared.experimental),
         )

@@ -34,9 +34,13 @@ class TextIndex:
 
     def position(self, offset: int) -> types.Position:
         """Where the client sees `offset`; inside a line's end it sees the end of the line."""
-        number = max(bisect_right(self._starts, offset) - 1, 0)
+        number = self.line(offset)
         line = self._lines[number]
         return types.Position(number, _units(self._text[line.start : min(offset, line.end)], self._encoding))
+
+    def line(self, offset: int) -> int:
+        """The number of the line that `offset` lies in."""
+        return max(bisect_right(self._starts, offset) - 1, 0)
 
     def range(self, span: Span) -> types.Range:
         """Where the client sees `span`."""

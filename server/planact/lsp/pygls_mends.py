@@ -31,6 +31,7 @@ from pygls.protocol import (
 
 from planact.base.errors import InvalidInput
 from planact.lsp.failures import invalid_arguments, response_error, validate
+from planact.lsp.registration import withhold
 
 logger = logging.getLogger(__name__)
 
@@ -204,7 +205,9 @@ class MendedProtocol(LanguageServerProtocol):
     def lsp_initialize(self, params: types.InitializeParams) -> Generator[Any, Any, types.InitializeResult]:
         """Learn who the client is before anything else happens."""
         self._server.meet(params)
-        return (yield from super().lsp_initialize(params))
+        result = yield from super().lsp_initialize(params)
+        self._server.registrations = withhold(result.capabilities, params.capabilities, self._converter.unstructure)
+        return result
 
     @lsp_method(types.SHUTDOWN)
     async def lsp_shutdown(self, *_: Any) -> None:  # type: ignore[override]

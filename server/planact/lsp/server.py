@@ -13,6 +13,7 @@ import cattrs
 from lsprotocol import types
 from pydantic import BaseModel
 from pygls.capabilities import ServerCapabilitiesBuilder
+from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import (
     JsonRPCNotification,
@@ -39,6 +40,7 @@ class PlanactServer(LanguageServer):
         app: the composition root, set before the server starts.
         client: what the client can do; complete once `initialize` came.
         documents: what the client has open.
+        registrations: features to register once the client is ready.
         at_exit: awaited once, the last first, before the process ends, after all requests are cancelled.
     """
 
@@ -48,6 +50,7 @@ class PlanactServer(LanguageServer):
         self.app: Any = None
         self.client = ClientCapabilities()
         self.documents = Documents()
+        self.registrations: tuple[types.Registration, ...] = ()
         self.at_exit: list[Callable[[], Awaitable[None]]] = []
         super().__init__("planact", __version__, protocol_cls=MendedProtocol, converter_factory=new_converter)
 
@@ -77,6 +80,15 @@ class PlanactServer(LanguageServer):
         self.client = ClientCapabilities.of(params.capabilities)
         encoding = ServerCapabilitiesBuilder.choose_position_encoding(params.capabilities)
         self.documents.encoding = _ENCODINGS[types.PositionEncodingKind(encoding)]
+
+    async def register_features(self) -> None:
+        """Register what was withheld from `initialize`."""
+        if self.registrations:
+            params = types.RegistrationParams(list(self.registrations))
+            try:
+                await self.protocol.request(types.CLIENT_REGISTER_CAPABILITY, params)
+            except JsonRpcException:
+                logger.exception("the client registers no features for plans")
 
     async def stop(self) -> None:
         """Cancel what runs and wait for it within bounds, then close what is open. A second call does nothing more."""

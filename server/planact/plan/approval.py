@@ -13,6 +13,7 @@ from collections.abc import Iterator
 
 from planact.base.span import Span, TextEdit, apply_edits
 from planact.plan import grammar
+from planact.plan.lines import line_at
 from planact.plan.parser import parse
 from planact.plan.tree import PlanTree
 
@@ -52,7 +53,7 @@ def _keys(tree: PlanTree) -> Iterator[TextEdit]:
         key = tree.front_matter.key(name) if tree.front_matter else None
         if key is None or key.value is None:
             continue
-        line_end = _line_end(tree.text, key.value_span.end)
+        line_end = line_at(tree.text, key.value_span.end).end
         colon = tree.text.index(":", key.key_span.end) + 1
         if "#" in tree.text[colon : key.value_span.start]:
             yield TextEdit(key.value_span, "")
@@ -75,11 +76,6 @@ def _blocks(tree: PlanTree) -> Iterator[TextEdit]:
     for start, end in runs:
         is_unended = end == len(tree.text) and not tree.text.endswith(("\n", "\r"))
         yield TextEdit(Span(_before_line_end(tree.text, start) if is_unended else start, end), "")
-
-
-def _line_end(text: str, at: int) -> int:
-    ends = [end for end in (text.find("\n", at), text.find("\r", at)) if end >= 0]
-    return min(ends, default=len(text))
 
 
 def _after_line_end(text: str, at: int) -> int:

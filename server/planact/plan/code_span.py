@@ -6,9 +6,14 @@ from bisect import bisect_right
 _TICKS = re.compile(r"`+")
 
 
+def longest_run(value: str) -> int:
+    """How many backticks stand side by side in it at most."""
+    return max((len(run) for run in _TICKS.findall(value)), default=0)
+
+
 def wrap(value: str) -> str:
     """`value` as a code span, with as many backticks as it takes."""
-    ticks = "`" * (max((len(run) for run in _TICKS.findall(value)), default=0) + 1)
+    ticks = "`" * (longest_run(value) + 1)
     pad = " " if value.startswith("`") or value.endswith("`") else ""
     return f"{ticks}{pad}{value}{pad}{ticks}"
 

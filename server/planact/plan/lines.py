@@ -48,6 +48,13 @@ def _closes(line: str, fence: str) -> bool:
     return closing.startswith(opening) and not closing.strip(opening[0]) and indent_of(line) <= indent_of(fence) + 3
 
 
+def line_at(text: str, offset: int) -> Span:
+    """The line that holds `offset`, without its end."""
+    ends = [end for end in (text.find("\n", offset), text.find("\r", offset)) if end >= 0]
+    start = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
+    return Span(start, min(ends, default=len(text)))
+
+
 def indent_of(line: str) -> int:
     """Columns before the first other character, with tab stops at every fourth."""
     lead = line[: len(line) - len(line.lstrip(" \t"))]

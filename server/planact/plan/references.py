@@ -73,7 +73,8 @@ def context_paths(tree: PlanTree) -> Iterator[FileReference]:
         at = tree.text.find(path, at, key.value_span.end) if key and isinstance(path, str) and path else -1
         if at < 0 or not isinstance(path, str):
             return  # written with escapes: where the next one stands is anybody's guess
-        yield FileReference(path, None, Span(at, at + len(path)))
+        if is_plain_path(path):
+            yield FileReference(path, None, Span(at, at + len(path)))
         at += len(path)
 
 

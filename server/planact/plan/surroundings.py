@@ -2,7 +2,9 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
+from planact.model.classification import CommandClass
 from planact.model.permission import Permission
 
 
@@ -24,6 +26,31 @@ class ToolFact:
     def deletes(self) -> bool:
         """Whether it is for taking files away."""
         return Permission.DELETE_FILES in self.permissions and Permission.CREATE_FILES not in self.permissions
+
+
+@dataclass(frozen=True, slots=True)
+class FileFact:
+    """A path of the workspace.
+
+    Attributes:
+        kind: "file", "directory", "other", or empty when there is nothing.
+        size: in bytes.
+        is_stale: whether it changed since the plan was made; None when the plan doesn't rest on it.
+    """
+
+    kind: str = ""
+    size: int = 0
+    is_stale: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CommandFact:
+    """What a command would do, as far as can be told before it runs, and what the settings and Plan mode say to it."""
+
+    cls: CommandClass
+    reason: str
+    is_denied: bool
+    in_plan: Literal["allow", "contain", "ask", "deny"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """What the linter of plans wants to know of the world: which files are there, and which commands can run."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from planact.plan.problem import Problem
 from planact.plan.rules import lint
@@ -9,7 +9,6 @@ from planact.plan.rules.missing_file import files_to_look_up
 from planact.plan.surroundings import Surroundings
 from planact.plan.tree import PlanTree
 from planact.policy.decide import is_denied
-from planact.shell.parse import BashParser
 from planact.tools.registry import planned_tools
 from planact.workflows.workspace import Workspace
 
@@ -21,7 +20,7 @@ class Linter:
     """Lints the plans of a process. Remembers what bash says of a command, since most stay as they are."""
 
     def __init__(self) -> None:
-        self._parser: BashParser | None = None
+        self._syntax_error: Callable[[bytes], tuple[int, int] | None] | None = None
         self._faults: dict[str, str] = {}
 
     def lint(self, ws: Workspace | None, tree: PlanTree) -> tuple[Problem, ...]:
@@ -53,9 +52,12 @@ class Linter:
         return self._faults[command]
 
     def _parsed(self, command: str) -> str:
-        self._parser = self._parser or BashParser()
+        if self._syntax_error is None:
+            from planact.shell.parse import BashParser  # loaded with the first check, not with the server
+
+            self._syntax_error = BashParser().syntax_error
         data = command.encode(errors="replace")
-        error = self._parser.syntax_error(data) if len(data) <= _LONGEST else None
+        error = self._syntax_error(data) if len(data) <= _LONGEST else None
         if error is None:
             return ""
         at = data[slice(*error)].decode(errors="replace").strip()

@@ -43,6 +43,7 @@ class PlanactClient(EditorClient):
     def __init__(self, root: Path) -> None:
         super().__init__(root)
         self.refreshes = 0
+        self.registered: list[Any] = []
         self.answer_to_initialize = types.InitializeResult(types.ServerCapabilities())
         self.settings = SETTINGS
         self.folders = [root]
@@ -195,7 +196,8 @@ def full(encoding: str = "utf-16", extras: Mapping[str, bool] = EXTRAS) -> types
                 code_action_literal_support=types.ClientCodeActionLiteralOptions(
                     types.ClientCodeActionKindOptions([types.CodeActionKind.Source])
                 )
-            )
+            ),
+            hover=types.HoverClientCapabilities(content_format=[types.MarkupKind.Markdown]),
         ),
         window=types.WindowClientCapabilities(work_done_progress=True),
         general=types.GeneralClientCapabilities(position_encodings=[types.PositionEncodingKind(encoding)]),
@@ -251,6 +253,10 @@ def _register_more(client: PlanactClient) -> None:
         @client.feature(method)
         def notice(params: Any, method: str = method) -> None:
             client.notices.append((method, params))
+
+    @client.feature(types.CLIENT_REGISTER_CAPABILITY)
+    def register(params: types.RegistrationParams) -> None:
+        client.registered += params.registrations
 
     @client.feature(types.WORKSPACE_CODE_LENS_REFRESH)
     def refresh(_: Any = None) -> None:

@@ -11,7 +11,7 @@ from planact.lsp import protocol
 from planact.model.plan import StepStatus
 from tests.lsp.commands.greetings import ASK_PLAN, ASKING, PATH, PLAN, SLOW, set_up
 from tests.lsp.commands.planact_client import PlanactClient, full, planact_client
-from tests.lsp.editor_client import LIMIT, UNITS
+from tests.lsp.editor_client import LIMIT
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -105,9 +105,7 @@ async def mended(client: PlanactClient, text: str) -> list[tuple[str, str, str, 
     before, _, after = text.partition("‸")
     uri = client.show(PATH, before + after)
     await client.do("showStatus")
-    line = before.count("\n")
-    codec, size = UNITS[client.encoding]
-    place = types.Position(line, len(before.split("\n")[-1].encode(codec)) // size)
+    place = client.position(text)
     context = types.CodeActionContext(list(client.diagnostics[uri]))
     params = types.CodeActionParams(types.TextDocumentIdentifier(uri), types.Range(place, place), context)
     found = []

@@ -26,8 +26,7 @@ async def test_what_the_server_can_do_is_told(tmp_path: Path) -> None:
             code_action_kinds=("source.planact", "quickfix", "refactor.rewrite")
         )
         assert can.document_symbol_provider is not None
-        assert can.hover_provider is None
-        assert can.completion_provider is None
+        assert can.rename_provider is None
         sync = can.text_document_sync
         assert isinstance(sync, types.TextDocumentSyncOptions)
         assert (sync.open_close, sync.change) == (True, types.TextDocumentSyncKind.Incremental)

@@ -53,6 +53,7 @@ class WorkspaceRecords:
         self._clock = clock
         self._redact = redact
         self._report = report
+        self._parsed: dict[str, tuple[tuple[int, int, int], Execution]] = {}
 
     def write(self, relative: str, text: str) -> None:
         """Write atomically below `.planact/`. Raises StorageFailure STORAGE_UNWRITABLE."""
@@ -111,7 +112,9 @@ class WorkspaceRecords:
         self.write(_INDEX, _Index(executions=tuple(newest_first)).model_dump_json(indent=2) + "\n")
 
     def executions(self) -> Sequence[Execution]:
-        """All that can be read, the newest first; files that can't are set aside and reported."""
+        """All that can be read, the newest first; files that can't are set aside and reported. A file that is as it was
+        is not read again, since editors ask with every key that is pressed.
+        """
         found = (self._execution(name) for name in self._execution_ids())
         return sorted(
             (execution for execution in found if execution is not None),
@@ -139,6 +142,10 @@ class WorkspaceRecords:
     def _execution(self, execution_id: str) -> Execution | None:
         relative = f"executions/{execution_id}.json"
         try:
+            state = _state(self._path(relative))
+            known = self._parsed.get(execution_id)
+            if known and known[0] == state:
+                return known[1]
             text = self.read(relative)
             execution = Execution.model_validate_json(text or "")
         except ValidationError as error:
@@ -147,6 +154,8 @@ class WorkspaceRecords:
             self._set_aside(self._path(relative), failure.message)
         else:
             if execution.id == execution_id:
+                if state:
+                    self._parsed[execution_id] = (state, execution)
                 return execution
             self._set_aside(self._path(relative), f"it says that it is {execution.id!r}")
         return None
@@ -174,6 +183,15 @@ class WorkspaceRecords:
         ignore = self._folder / ".gitignore"
         if not os.path.lexists(ignore):
             _replace(ignore, _IGNORED.encode())
+
+
+def _state(path: Path) -> tuple[int, int, int] | None:
+    """What differs when a regular file was written anew; None for what is no file."""
+    try:
+        status = path.lstat()
+    except OSError:
+        return None
+    return (status.st_ino, status.st_size, status.st_mtime_ns) if stat.S_ISREG(status.st_mode) else None
 
 
 def _row(execution: Execution) -> _Row:

@@ -12,3 +12,4 @@ def register(server: PlanactServer) -> None:
     @server.feature(types.INITIALIZED)
     async def on_initialized(ls: PlanactServer, _params: types.InitializedParams) -> None:
         host_of(ls).begin()
+        await ls.register_features()

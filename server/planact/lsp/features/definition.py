@@ -1,0 +1,27 @@
+"""`textDocument/definition`: from a path in a plan to the file, and the line if it names one."""
+
+from lsprotocol import types
+
+from planact.base.errors import PlanactError
+from planact.lsp.host import host_of
+from planact.lsp.server import PlanactServer
+from planact.plan.subject import File, subject_at
+
+
+def register(server: PlanactServer) -> None:
+    """Put the feature on the server."""
+
+    @server.feature(types.TEXT_DOCUMENT_DEFINITION)
+    async def on_definition(ls: PlanactServer, params: types.DefinitionParams) -> types.Location | None:
+        document = ls.documents.get(params.text_document.uri)
+        if document is None or not document.is_plan:
+            return None
+        subject = subject_at(document.plan, document.index.offset(params.position))
+        try:
+            ws, _ = host_of(ls).locate(document.uri)
+        except PlanactError:
+            return None
+        if not isinstance(subject, File) or not ws.ports.files.exists(subject.reference.path):
+            return None
+        start = types.Position(max(0, (subject.reference.line or 1) - 1), 0)
+        return types.Location(host_of(ls).uri(ws, subject.reference.path), types.Range(start, start))

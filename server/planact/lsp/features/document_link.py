@@ -1,0 +1,29 @@
+"""`textDocument/documentLink`: the files that a plan names."""
+
+from lsprotocol import types
+
+from planact.base.errors import PlanactError
+from planact.lsp.host import host_of
+from planact.lsp.server import PlanactServer
+from planact.plan.ide.links import links
+
+
+def register(server: PlanactServer) -> None:
+    """Put the feature on the server."""
+
+    @server.feature(types.TEXT_DOCUMENT_DOCUMENT_LINK, types.DocumentLinkOptions(resolve_provider=False))
+    async def on_document_link(ls: PlanactServer, params: types.DocumentLinkParams) -> list[types.DocumentLink]:
+        document = ls.documents.get(params.text_document.uri)
+        if document is None or not document.is_plan:
+            return []
+        try:
+            ws, _ = host_of(ls).locate(document.uri)
+        except PlanactError:
+            return []
+        return [
+            types.DocumentLink(
+                document.index.range(file.span),
+                host_of(ls).uri(ws, file.path) + (f"#L{file.line}" if file.line else ""),
+            )
+            for file in links(document.plan, ws.ports.files.exists)
+        ]

@@ -1,0 +1,51 @@
+"""`textDocument/hover`: what is known of the thing under the cursor in a plan."""
+
+from lsprotocol import types
+
+from planact.base.errors import PlanactError
+from planact.lsp.documents import Document
+from planact.lsp.host import host_of
+from planact.lsp.server import PlanactServer
+from planact.plan.ide.hover import Facts, hover, plain
+from planact.plan.subject import File, Name, StepHead, Subject, subject_at
+from planact.tools.registry import planned_tools
+from planact.workflows.explain_plan import command_fact, file_fact, last_records
+
+
+def register(server: PlanactServer) -> None:
+    """Put the feature on the server."""
+
+    @server.feature(types.TEXT_DOCUMENT_HOVER)
+    async def on_hover(ls: PlanactServer, params: types.HoverParams) -> types.Hover | None:
+        document = ls.documents.get(params.text_document.uri)
+        if document is None or not document.is_plan:
+            return None
+        offset = document.index.offset(params.position)
+        subject = subject_at(document.plan, offset)
+        facts = await _facts(ls, document, subject)
+        found = hover(document.plan, offset, subject, facts, host_of(ls).problems.of(document))
+        if found is None:
+            return None
+        has_markdown = ls.client.hover_markdown
+        kind = types.MarkupKind.Markdown if has_markdown else types.MarkupKind.PlainText
+        text = found.text if has_markdown else plain(found.text)
+        return types.Hover(types.MarkupContent(kind, text), document.index.range(found.span))
+
+
+async def _facts(ls: PlanactServer, document: Document, subject: Subject | None) -> Facts:
+    """What can be looked up; nothing for a document that is in no workspace folder."""
+    if isinstance(subject, Name) and subject.kind == "tool":
+        return Facts(tool=planned_tools().get(subject.name))
+    try:
+        ws, path = host_of(ls).locate(document.uri)
+    except PlanactError:
+        return Facts()
+    match subject:
+        case StepHead(step=step):
+            return Facts(record=last_records(ws, path, document.plan).get(step.step_number))
+        case File(reference=reference):
+            return Facts(file=file_fact(ws, document.plan, reference.path))
+        case Name(kind="command", name=command):
+            return Facts(command=await command_fact(ws, command))
+        case _:
+            return Facts()

@@ -1,0 +1,175 @@
+"""Hover: what is known of the thing under the cursor, in Markdown. What others wrote is code there, not markup."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import assert_never
+
+from planact.base.span import Span
+from planact.model.execution import StepRecord
+from planact.plan import code_span
+from planact.plan.codes import CODES
+from planact.plan.parameters import declared_parameters
+from planact.plan.problem import Problem
+from planact.plan.subject import File, Name, StepHead, Subject, Word
+from planact.plan.surroundings import CommandFact, FileFact, ToolFact
+from planact.plan.tree import PlanTree, StepNode
+from planact.plan.words import WORDS
+
+_LONGEST = 2_000
+_MARKUP = re.compile(r"\*\*|^(?:`{3,}(?:text)?|---)\n|\n`{3,}\Z|`", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What was looked up about the subject; what doesn't concern it is missing."""
+
+    tool: ToolFact | None = None
+    file: FileFact | None = None
+    command: CommandFact | None = None
+    record: StepRecord | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hover:
+    """Markdown about a place."""
+
+    span: Span
+    text: str
+
+
+def hover(
+    tree: PlanTree, offset: int, subject: Subject | None, facts: Facts, problems: Iterable[Problem]
+) -> Hover | None:
+    """What is known of the subject, then the rules that the problems at `offset` break."""
+    here = [problem for problem in problems if problem.span.contains(offset)]
+    parts = [_about(tree, subject, facts)] if subject else []
+    parts += [f"**{code}** {CODES[code].title}\n\n{CODES[code].text}" for code in dict.fromkeys(p.code for p in here)]
+    text = "\n\n---\n\n".join(part for part in parts if part)
+    span = subject.span if subject else here[0].span if here else None
+    return Hover(span, text) if span and text else None
+
+
+def plain(markdown: str) -> str:
+    """The same for a client that shows text as it is."""
+    return _MARKUP.sub("", markdown)
+
+
+def _about(tree: PlanTree, subject: Subject, facts: Facts) -> str:
+    match subject:
+        case StepHead(step=step):
+            return "\n\n".join(_step(step, facts.record))
+        case File():
+            return _file(tree, subject, facts.file)
+        case Name(kind="tool"):
+            return _tool(facts.tool)
+        case Name(kind="command"):
+            return _command(facts.command)
+        case Name():
+            return _parameter(tree, subject.name)
+        case Word(kind=kind, name=name):
+            return f"{WORDS[kind][name]}" if name in WORDS[kind] else ""
+        case _:
+            assert_never(subject)
+
+
+def _step(step: StepNode, record: StepRecord | None) -> Iterator[str]:
+    comments = len(step.comments)
+    noted = f" · {comments} comment{'s' * (comments != 1)} for the next revision" if comments else ""
+    yield f"**Step {step.step_number}** · {step.status.value}{noted}"
+    if record is None:
+        return
+    yield f"Last run: {result_of(record)}"
+    for check in record.checks:
+        yield f"- {'passed' if check.passed else 'failed'}: {code_span.wrap(_short(check.command))}"
+    if record.files:
+        yield "Changed: " + ", ".join(code_span.wrap(change.path) for change in record.files[:20])
+    if record.error:
+        yield _fenced(record.error)
+
+
+def result_of(record: StepRecord) -> str:
+    """One line on what came of a step."""
+    passed = sum(check.passed for check in record.checks)
+    failed = len(record.checks) - passed
+    parts = [record.status.value, f"{record.duration:.0f} s"] if record.duration else [record.status.value]
+    parts += [f"{len(record.files)} file{'s' * (len(record.files) != 1)}"] if record.files else []
+    parts += [f"{passed} of {len(record.checks)} checks passed"] if failed else []
+    return " · ".join(parts)
+
+
+def _file(tree: PlanTree, subject: File, fact: FileFact | None) -> str:
+    name = code_span.wrap(subject.reference.path)
+    if fact is None:
+        return name
+    if not fact.kind:
+        return f"{name} doesn't exist"
+    parts = [name, "folder" if fact.kind == "directory" else _size(fact.size) if fact.kind == "file" else "no file"]
+    if fact.is_stale is not None:
+        parts.append("changed since planning" if fact.is_stale else "unchanged since planning")
+    others = [str(step.step_number) for step in tree.steps if step is not subject.step and _names(step, subject)]
+    if others:
+        parts.append(f"also in step {', '.join(others[:10])}")
+    return " · ".join(parts)
+
+
+def _names(step: StepNode, subject: File) -> bool:
+    return any(
+        detail.key == "files" and any(subject.reference.path in value for value in detail.values)
+        for detail in step.details
+    )
+
+
+def _tool(fact: ToolFact | None) -> str:
+    if fact is None:
+        return "There is no such tool."
+    permissions = ", ".join(f"`{permission}`" for permission in sorted(fact.permissions)) or "none"
+    return f"`{fact.name}` · {fact.risk} risk\n\n{fact.summary}\n\nNeeds: {permissions}"
+
+
+_CLASSES = {
+    "local-read": "Only reads, in the workspace",
+    "net-read": "Only reads, over the network",
+    "daemon-read": "Only reads, from a daemon",
+    "unknown": "May change anything",
+    "mutating": "Changes something",
+}
+_IN_PLAN = {
+    "allow": "In Plan the agent may run it.",
+    "contain": "In Plan it runs only where it can change nothing.",
+    "ask": "In Plan the agent has to ask for it.",
+    "deny": "In Plan it is refused.",
+}
+
+
+def _command(fact: CommandFact | None) -> str:
+    if fact is None:
+        return ""
+    last = "Your settings deny it." if fact.is_denied else "Approving the plan lets its step run it in Act."
+    return f"**{_CLASSES[fact.cls]}**: {code_span.wrap(_short(fact.reason))}\n\n{_IN_PLAN[fact.in_plan]} {last}"
+
+
+def _parameter(tree: PlanTree, name: str) -> str:
+    parameter = declared_parameters(tree).get(name)
+    if parameter is None:
+        return ""
+    default = f" · {code_span.wrap(_short(parameter.default))} if not given" if parameter.default else ""
+    said = f"\n\n{code_span.wrap(_short(parameter.description))}" if parameter.description else ""
+    return f"Parameter `{parameter.name}`{default}{said}"
+
+
+def _size(count: int) -> str:
+    if count < 1_000:
+        return f"{count} bytes"
+    return f"{count / 1_000:.1f} kB" if count < 1_000_000 else f"{count / 1_000_000:.1f} MB"
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= 300 else f"{line[:299]}…"
+
+
+def _fenced(text: str) -> str:
+    shown = text[:_LONGEST]
+    fence = "`" * max(3, code_span.longest_run(shown) + 1)
+    return f"{fence}text\n{shown}\n{fence}"

@@ -1,0 +1,51 @@
+"""What is known of the things that a plan names, for whoever points at one."""
+
+import hashlib
+from collections.abc import Mapping
+
+from planact.base.errors import InvalidInput
+from planact.model.execution import StepRecord
+from planact.model.permission import Mode
+from planact.plan.lower import context_files, front_matter_text
+from planact.plan.surroundings import CommandFact, FileFact
+from planact.plan.tree import PlanTree
+from planact.policy.commands import judge_command
+from planact.policy.decide import is_denied
+from planact.workflows.workspace import Workspace
+
+
+def file_fact(ws: Workspace, tree: PlanTree, path: str) -> FileFact:
+    """A file as it is now, in the editor if it is open there."""
+    place = ws.ports.files.resolve(path)
+    if place.relative is None or not place.exists:
+        return FileFact()
+    try:
+        info = ws.ports.files.info(place)
+        fingerprint = next((file.sha256 for file in context_files(tree) if file.path == path), "")
+        if not fingerprint or info.kind != "file":
+            return FileFact(info.kind, info.size)
+        data = ws.ports.files.read(place, ws.settings.limits.file_bytes)
+    except InvalidInput:
+        return FileFact("other")
+    return FileFact(info.kind, info.size, hashlib.sha256(data).hexdigest() != fingerprint)
+
+
+async def command_fact(ws: Workspace, command: str) -> CommandFact:
+    """What a check of a plan would do."""
+    found = await ws.ports.commands.read(command, ws.ports.files.resolve("."))
+    verdict = judge_command(found, Mode.PLAN, ws.settings.contain, ws.ports.runner.held())
+    denied = is_denied(command, found.programs, frozenset(ws.settings.commands.deny))
+    return CommandFact(found.cls, found.reason, denied, verdict.kind)
+
+
+def last_records(ws: Workspace, path: str, tree: PlanTree) -> Mapping[int, StepRecord]:
+    """For each step, by number, what came of it last. A step that says something else by now has no record."""
+    plan_id = front_matter_text(tree, "id")
+    actions = {step.step_number: step.action for step in tree.steps}
+    found: dict[int, StepRecord] = {}
+    for execution in ws.ports.records.executions():
+        if execution.plan_file == path or (plan_id and execution.plan_id == plan_id):
+            for record in execution.steps:
+                if actions.get(record.step_number) == record.action:
+                    found.setdefault(record.step_number, record)
+    return found

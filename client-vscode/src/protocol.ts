@@ -67,6 +67,16 @@ export interface ContextFile {
   sha256: string;
 }
 
+/** From a plan: `parameters` are texts of the plan by the names they get. */
+export interface CreateTemplate {
+  session_id?: string;
+  uri?: string;
+  plan_id?: string;
+  name: string;
+  description?: string;
+  parameters?: Readonly<Record<string, string>>;
+}
+
 /**
  * From revision `number` to revision `other`; 0 = the document as it is. Without both: to it from its last other
  * text.
@@ -241,6 +251,13 @@ export interface OneRule {
 /** `session_id`; empty = the session in hand, which every client has from its first command on. */
 export interface OneSession {
   session_id?: string;
+}
+
+/** A template by its name. */
+export interface OneTemplate {
+  folder?: string;
+  session_id?: string;
+  name: string;
 }
 
 /** The oldest first. */
@@ -626,6 +643,55 @@ export interface Stopped {
   stopped: boolean;
 }
 
+/** Where it is. */
+export interface TemplateCreated {
+  name: string;
+  path: string;
+  uri: string;
+}
+
+/** Where it was. */
+export interface TemplateDeleted {
+  name: string;
+  path: string;
+}
+
+/** A template; `source` says whose it is. */
+export interface TemplateListed {
+  name: string;
+  goal: string;
+  description: string;
+  category: string;
+  source: "planact" | "workspace";
+  parameters: readonly TemplateParameter[];
+}
+
+/** `value_schema` is JSON Schema of its value; empty = any text. */
+export interface TemplateParameter {
+  name: string;
+  description: string;
+  default: string;
+  is_required: boolean;
+  value_schema: Readonly<Record<string, unknown>>;
+}
+
+/** With its text. */
+export interface TemplateShown {
+  name: string;
+  goal: string;
+  description: string;
+  category: string;
+  source: "planact" | "workspace";
+  parameters: readonly TemplateParameter[];
+  text: string;
+}
+
+/** By name; `problems` tell of those of the workspace that can't be used. */
+export interface Templates {
+  templates: readonly TemplateListed[];
+  problems: readonly string[];
+}
+
 /** `id` is the provider's; `arguments` the raw JSON text. */
 export interface ToolCall {
   id: string;
@@ -675,6 +741,14 @@ export interface UsageChanged {
   usage: Usage;
 }
 
+/** `values` by parameter; what is missing is asked. */
+export interface UseTemplate {
+  folder?: string;
+  session_id?: string;
+  name: string;
+  values?: Readonly<Record<string, string>>;
+}
+
 export type ErrorCode =
   | "ANSWER_INVALID"
   | "BUSY"
@@ -721,7 +795,9 @@ export type ErrorCode =
   | "SESSION_NOT_FOUND"
   | "STEP_NOT_FOUND"
   | "STORAGE_DAMAGED"
-  | "STORAGE_UNWRITABLE";
+  | "STORAGE_UNWRITABLE"
+  | "TEMPLATE_INVALID"
+  | "TEMPLATE_NOT_FOUND";
 
 export interface Commands {
   "planact.newSession": { arguments: NewSession; result: Session };
@@ -745,6 +821,11 @@ export interface Commands {
   "planact.diffPlan": { arguments: DiffPlan; result: PlanDifference };
   "planact.restoreRevision": { arguments: RestoreRevision; result: PlanMade };
   "planact.pinPlan": { arguments: PinPlan; result: PlanPinned };
+  "planact.listTemplates": { arguments: OneFolder; result: Templates };
+  "planact.showTemplate": { arguments: OneTemplate; result: TemplateShown };
+  "planact.useTemplate": { arguments: UseTemplate; result: PlanMade };
+  "planact.createTemplate": { arguments: CreateTemplate; result: TemplateCreated };
+  "planact.deleteTemplate": { arguments: OneTemplate; result: TemplateDeleted };
   "planact.answerQuestion": { arguments: AnswerQuestion; result: QuestionResolved };
   "planact.declineQuestion": { arguments: OneQuestion; result: QuestionResolved };
   "planact.cancelQuestion": { arguments: OneQuestion; result: QuestionResolved };

@@ -61,6 +61,8 @@ ErrorCode = Literal[
     "STEP_NOT_FOUND",
     "STORAGE_DAMAGED",
     "STORAGE_UNWRITABLE",
+    "TEMPLATE_INVALID",
+    "TEMPLATE_NOT_FOUND",
 ]
 """Every code an error can carry. Codes of refused tool calls are `policy.decide.DenyCode`."""
 

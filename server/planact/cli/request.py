@@ -3,6 +3,7 @@
 import argparse
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from planact.base.errors import InvalidInput
@@ -35,3 +36,19 @@ def announce(call: Call, mode: str) -> None:
     root, home = call.root, Path(call.environment.get("HOME", os.sep))
     place = f"~/{root.relative_to(home)}" if root != home and root.is_relative_to(home) else str(root)
     Screen(call.environment).line(f"planact · {mode} · {place}")
+
+
+def named_values(pairs: Sequence[str], option: str) -> dict[str, str]:
+    """`NAME=VALUE` pairs by name.
+
+    Raises:
+        InvalidInput: INVALID_ARGUMENTS.
+    """
+    values: dict[str, str] = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not name or not equals or name in values:
+            hint = f"Write {option} NAME=VALUE, once for each name."
+            raise InvalidInput("INVALID_ARGUMENTS", f"{option} {pair!r} can't be used", hint)
+        values[name] = value
+    return values

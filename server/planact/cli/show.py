@@ -13,8 +13,10 @@ from planact.model.question import QuestionSet
 from planact.model.rule import Rule
 from planact.model.session import Session
 from planact.plan.lower import plan_json
+from planact.plan.templates.template import json_schema
 from planact.workflows.execute_plan import summary
 from planact.workflows.library import PlanDocument
+from planact.workflows.templates import KnownTemplate
 
 _MARKS = {
     StepStatus.PENDING: " ",
@@ -48,6 +50,28 @@ def plans_text(plans: Sequence[PlanSummary]) -> str:
     """One plan a line."""
     rows = ((plan.id, f"{plan.status} {plan.steps_done}/{plan.steps_total}", one_line(plan.goal)) for plan in plans)
     return _table(rows)
+
+
+def templates_text(templates: Sequence[KnownTemplate]) -> str:
+    """One template a line."""
+    return _table((t.template.name, t.template.category, one_line(t.template.description)) for t in templates)
+
+
+def template_data(known: KnownTemplate) -> dict[str, Any]:
+    """A template as data."""
+    template = known.template
+    parameters = [
+        {
+            "name": each.name,
+            "description": each.description,
+            "default": each.default,
+            "is_required": each.is_required,
+            "schema": json_schema(template.name, each),
+        }
+        for each in template.parameters
+    ]
+    about = {"name": template.name, "goal": template.goal, "description": template.description}
+    return {**about, "category": template.category, "source": known.source, "parameters": parameters}
 
 
 def sessions_text(sessions: Sequence[Session]) -> str:

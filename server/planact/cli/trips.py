@@ -37,6 +37,7 @@ from planact.workflows.revisions import restore_revision
 from planact.workflows.send_message import send_message
 from planact.workflows.sessions import new_session
 from planact.workflows.take_turn import TurnTaken
+from planact.workflows.templates import applies, create_template, delete_template, find_template, use_template
 from planact.workflows.workspace import Stopped
 
 _EXITS: dict[EndKind, Exit] = {
@@ -177,6 +178,44 @@ def restore(engine: Engine, document: PlanDocument, number: int) -> Result:
         restored = await restore_revision(engine.ws, session_id, document, number)
         data = {"path": restored.path, "number": number}
         return Result(Exit.DONE, data, f"{restored.path} is as in revision {number} again")
+
+    return _ended(engine, session_id, trip)
+
+
+def use(engine: Engine, name: str, values: Mapping[str, str]) -> Result:
+    """Make a plan from a template; what has no value is asked."""
+    session_id = new_session(engine.ws, Mode.PLAN).id
+    template = find_template(engine.ws, name).template
+
+    async def trip() -> Result:
+        if not await applies(engine.ws, session_id, template):
+            engine.screen.line(f"The template {name} says that it is meant for other folders than this one.")
+        return _planned(session_id, await use_template(engine.ws, session_id, template, values))
+
+    return _ended(engine, session_id, trip)
+
+
+def make_template_of(
+    engine: Engine, document: PlanDocument, name: str, description: str, parameters: Mapping[str, str]
+) -> Result:
+    """Make a template from a plan."""
+    session_id = _planning_session(engine, document)
+
+    async def trip() -> Result:
+        made = await create_template(engine.ws, session_id, document, name, description, parameters)
+        return Result(Exit.DONE, {"name": name, "path": made.path}, made.path, f"Use it: planact template use {name}")
+
+    return _ended(engine, session_id, trip)
+
+
+def delete_template_named(engine: Engine, name: str, *, is_confirmed: bool) -> Result:
+    """Delete a template of the workspace."""
+    session_id = new_session(engine.ws, Mode.PLAN).id
+    known = find_template(engine.ws, name)
+
+    async def trip() -> Result:
+        path = await delete_template(engine.ws, session_id, known, is_confirmed=is_confirmed)
+        return Result(Exit.DONE, {"name": name, "path": path}, f"Deleted {path}")
 
     return _ended(engine, session_id, trip)
 

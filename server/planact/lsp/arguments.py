@@ -147,6 +147,26 @@ class PinPlan(OnePlan):
     is_pinned: bool = True
 
 
+class OneTemplate(OneSession, OneFolder):
+    """A template by its name."""
+
+    name: str
+
+
+class UseTemplate(OneTemplate):
+    """`values` by parameter; what is missing is asked."""
+
+    values: dict[str, str] = Field(default_factory=dict)
+
+
+class CreateTemplate(OnePlan):
+    """From a plan: `parameters` are texts of the plan by the names they get."""
+
+    name: str
+    description: str = ""
+    parameters: dict[str, str] = Field(default_factory=dict)
+
+
 class PlanAndAct(OneSession, OneFolder):
     """What is wanted; it is planned, then carried out if the plan is safe or the user agrees."""
 

@@ -151,18 +151,26 @@ class Host:
         return self.take_in_hand(ws, new_session(ws))
 
     def planning_session(self, ws: Workspace, session_id: str, path: str = "") -> Session:
-        """One in Plan that has nothing running: the one asked for, the one in hand, or a new one.
+        """One in Plan that has nothing running: the one asked for, the one in hand, or a new one, unless no model could
+        work in that.
 
         `path` is the plan it is to go on with, if its document is there already.
         """
+        free = self._free_session(ws, session_id, path)
+        if free is None:
+            check_model(ws, Mode.PLAN)
+        return free or self.take_in_hand(ws, new_session(ws, Mode.PLAN))
+
+    def desk_session(self, ws: Workspace, session_id: str, path: str = "") -> Session:
+        """The same for what needs no model, but may have something to ask."""
+        return self._free_session(ws, session_id, path) or self.take_in_hand(ws, new_session(ws, Mode.PLAN))
+
+    def _free_session(self, ws: Workspace, session_id: str, path: str) -> Session | None:
         if session_id:
             return self.take_in_hand(ws, ws.ports.sessions.get(session_id))
         in_hand = self.in_hand(ws)
         is_free = in_hand is not None and in_hand.mode is Mode.PLAN and in_hand.id not in ws.running
-        if in_hand is not None and is_free and in_hand.plan_file in ("", path):
-            return in_hand
-        check_model(ws, Mode.PLAN)
-        return self.take_in_hand(ws, new_session(ws, Mode.PLAN))
+        return in_hand if in_hand is not None and is_free and in_hand.plan_file in ("", path) else None
 
     def executing_session(self, ws: Workspace, session_id: str, path: str) -> Session:
         """The one asked for, the last one that had the plan in hand, or a new one, which has it from now on: whoever

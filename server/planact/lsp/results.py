@@ -1,6 +1,6 @@
 """What planact's commands give back: one object each, or a noun of `model` as it is."""
 
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
@@ -12,7 +12,9 @@ from planact.model.revision import Author
 from planact.model.role import Role, RoleSource
 from planact.model.rule import Rule
 from planact.model.session import Session
+from planact.plan.templates.template import json_schema
 from planact.tools.registry import offered
+from planact.workflows.templates import KnownTemplate
 
 
 class _Result(BaseModel):
@@ -100,6 +102,77 @@ class PlanPinned(_Result):
 
     path: str
     is_pinned: bool
+
+
+class TemplateParameter(_Result):
+    """`value_schema` is JSON Schema of its value; empty = any text."""
+
+    name: str
+    description: str
+    default: str
+    is_required: bool
+    value_schema: dict[str, Any]
+
+
+class TemplateListed(_Result):
+    """A template; `source` says whose it is."""
+
+    name: str
+    goal: str
+    description: str
+    category: str
+    source: Literal["planact", "workspace"]
+    parameters: tuple[TemplateParameter, ...]
+
+
+def listed(known: KnownTemplate) -> dict[str, Any]:
+    """What `TemplateListed` says of a template."""
+    template = known.template
+    return {
+        "name": template.name,
+        "goal": template.goal,
+        "description": template.description,
+        "category": template.category,
+        "source": known.source,
+        "parameters": tuple(
+            TemplateParameter(
+                name=each.name,
+                description=each.description,
+                default=each.default,
+                is_required=each.is_required,
+                value_schema=json_schema(template.name, each),
+            )
+            for each in template.parameters
+        ),
+    }
+
+
+class Templates(_Result):
+    """By name; `problems` tell of those of the workspace that can't be used."""
+
+    templates: tuple[TemplateListed, ...]
+    problems: tuple[str, ...]
+
+
+class TemplateShown(TemplateListed):
+    """With its text."""
+
+    text: str
+
+
+class TemplateCreated(_Result):
+    """Where it is."""
+
+    name: str
+    path: str
+    uri: str
+
+
+class TemplateDeleted(_Result):
+    """Where it was."""
+
+    name: str
+    path: str
 
 
 class PlanListed(PlanSummary):

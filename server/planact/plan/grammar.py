@@ -35,9 +35,14 @@ FRONT_MATTER_KEYS: Mapping[str, str] = MappingProxyType(
         "model": "model",
         "infrastructure": "has_infrastructure_changes",
         "context": "context",
-        "parameters": "",  # makes a template of the document; the plan doesn't carry it
+        "parameters": "",  # makes a template of the document
+        "description": "",
+        "category": "",
+        "applies": "",
     }
 )
+TEMPLATE_KEYS = frozenset({"parameters", "description", "category", "applies"})
+"""Keys of templates, which a plan made from one doesn't carry."""
 
 SECTIONS: Mapping[str, str] = MappingProxyType(
     {

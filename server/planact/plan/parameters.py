@@ -1,18 +1,20 @@
 """The parameters that a template declares in its front matter, as a list of names and descriptions."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from planact.plan.tree import PlanTree
+from planact.plan.tree import PlanTree, Value
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One of them; what isn't said is empty."""
+    """One of them; what isn't said is empty. `schema`: JSON Schema of the value, itself all of texts."""
 
     name: str
     description: str = ""
     default: str = ""
+    is_required: bool = True
+    schema: Mapping[str, Value] = field(default_factory=dict)
 
 
 def declared_parameters(tree: PlanTree) -> Mapping[str, Parameter]:
@@ -28,4 +30,11 @@ def declared_parameters(tree: PlanTree) -> Mapping[str, Parameter]:
 
 def _parameter(name: str, said: object) -> Parameter:
     texts = {key: value for key, value in said.items() if isinstance(value, str)} if isinstance(said, dict) else {}
-    return Parameter(name, texts.get("description", ""), texts.get("default", ""))
+    schema = said.get("schema") if isinstance(said, dict) else None
+    return Parameter(
+        name,
+        texts.get("description", ""),
+        texts.get("default", ""),
+        texts.get("required") != "false",
+        schema if isinstance(schema, dict) else {},
+    )

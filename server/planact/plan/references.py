@@ -16,7 +16,7 @@ _LINE_SUFFIX = re.compile(r":(\d{1,9})(?:[-:]\d{1,9})?\Z")
 _CODE = re.compile(r"(?<!`)`([^`\r\n]{1,1000})`(?!`)")
 _UNPLAIN = re.compile(r"[\0-\x1f\x7f*?\[\]{}\\:<>|\"]")
 _NO_PATH = re.compile(r"[\s;$&()=,']")
-_PARAMETER = re.compile(r"(?<!\$)\{\{([A-Za-z_][A-Za-z0-9_-]{0,63})\}\}")
+PARAMETER = re.compile(r"(?<!\$)\{\{([A-Za-z_][A-Za-z0-9_-]{0,63})\}\}")
 
 
 class Reference(NamedTuple):
@@ -80,7 +80,7 @@ def context_paths(tree: PlanTree) -> Iterator[FileReference]:
 
 def parameters_in(tree: PlanTree) -> Iterator[Reference]:
     """Every `{{name}}` behind the front matter."""
-    for match in _PARAMETER.finditer(tree.text, tree.body_start):
+    for match in PARAMETER.finditer(tree.text, tree.body_start):
         yield Reference(match[1], Span(*match.span()))
 
 

@@ -16,6 +16,7 @@ from jsonschema.exceptions import SchemaError
 from referencing import Registry
 
 from planact.base.errors import Conflict, InvalidInput
+from planact.base.patterns import MAX_TEXT, bounded
 from planact.model.event import Event
 from planact.model.message import Message
 from planact.model.notice import MessageAdded, QuestionResolved
@@ -44,7 +45,7 @@ _LIST_THEM = "List the questions to see which are open."
 MAX_SCHEMA = 10_000
 """Characters of the JSON Schema of an answer, as JSON."""
 
-UNBOUNDED = frozenset({"$ref", "$dynamicRef", "$recursiveRef", "pattern", "patternProperties"})
+UNBOUNDED = frozenset({"$ref", "$dynamicRef", "$recursiveRef", "patternProperties"})
 """Keywords that a hostile schema could make us fetch, go round in circles or search for ever with."""
 
 
@@ -256,11 +257,12 @@ def answer_problem(question_set: QuestionSet, answers: Mapping[str, Any]) -> str
         return f"there is no question named {unknown[0]!r}; the names are {', '.join(names)}"
     if len(_json(answers)) > MAX_ANSWER:
         return f"the answer is longer than {MAX_ANSWER} characters"
-    problems = (_value_problem(question, answers) for question in question_set.questions)
+    problems = (value_problem(question, answers) for question in question_set.questions)
     return next((problem for problem in problems if problem), "")
 
 
-def _value_problem(question: Question, answers: Mapping[str, Any]) -> str:
+def value_problem(question: Question, answers: Mapping[str, Any]) -> str:
+    """Why the answer to one question doesn't fit, or empty."""
     if question.name not in answers:
         return f"the answer to {question.name!r} is missing"
     value = answers[question.name]
@@ -272,6 +274,8 @@ def _value_problem(question: Question, answers: Mapping[str, Any]) -> str:
     if is_offered:
         return ""
     if question.schema_:
+        if "pattern" in _keywords(question.schema_) and any(len(text) > MAX_TEXT for text in _texts(value)):
+            return f"{question.name}: longer than {MAX_TEXT} characters, which is the most that its pattern is tried on"
         errors = Draft202012Validator(question.schema_, registry=Registry()).iter_errors(value)
         return next((f"{question.name}: {error.message}" for error in errors), "")
     if not isinstance(value, str) or not value.strip():
@@ -290,6 +294,7 @@ def _schema_problem(schema: Mapping[str, Any]) -> str:
     if len(_json(schema)) > MAX_SCHEMA:
         return f"it is longer than {MAX_SCHEMA} characters"
     unbounded = sorted(UNBOUNDED.intersection(_keywords(schema)))
+    unbounded += [f"the pattern {text}" for text in _patterns(schema) if bounded(text) is None]
     if unbounded:
         return f"{', '.join(unbounded)} can't be checked in bounded time; say in words what is wanted, or offer options"
     try:
@@ -308,6 +313,30 @@ def _keywords(node: Any) -> Iterator[str]:
     elif isinstance(node, list):
         for item in node:
             yield from _keywords(item)
+
+
+def _patterns(node: Any) -> Iterator[str]:
+    """The value of every `pattern`, at any depth."""
+    if isinstance(node, Mapping):
+        for key, value in node.items():
+            if key == "pattern" and isinstance(value, str):
+                yield value
+            yield from _patterns(value)
+    elif isinstance(node, list):
+        for item in node:
+            yield from _patterns(item)
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Every text in an answer, at any depth."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for item in (*value, *value.values()):
+            yield from _texts(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _texts(item)
 
 
 def _json(value: Any) -> str:

@@ -26,6 +26,11 @@ from planact.cli.commands import (
     rules,
     rules_revoke,
     sessions,
+    template_create,
+    template_delete,
+    template_list,
+    template_show,
+    template_use,
     trust,
 )
 
@@ -41,6 +46,11 @@ COMMANDS: tuple[Command, ...] = (
     plan_export.COMMAND,
     plan_pin.COMMAND,
     plan_delete.COMMAND,
+    template_list.COMMAND,
+    template_show.COMMAND,
+    template_use.COMMAND,
+    template_create.COMMAND,
+    template_delete.COMMAND,
     act.COMMAND,
     planandact.COMMAND,
     sessions.COMMAND,

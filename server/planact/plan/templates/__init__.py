@@ -1,0 +1,1 @@
+"""Templates: plans with parameters."""

@@ -1,0 +1,193 @@
+"""Templates: those that ship with planact and the workspace's own, and plans made from them."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import PurePosixPath
+from typing import Literal
+
+from planact.base.errors import Conflict, InvalidInput, NotFound
+from planact.base.ids import new_plan_id
+from planact.base.span import apply_edits
+from planact.model.change import DeleteFile
+from planact.model.question import Option, Question
+from planact.model.tool_call import ToolCall
+from planact.plan.edits import set_keys
+from planact.plan.lower import lower
+from planact.plan.parser import parse
+from planact.plan.templates.template import MAX_VALUE, NAME, Template, fill, json_schema, make_template, read_template
+from planact.policy.protected import PLAN_SUFFIX
+from planact.tools.permit import Trace
+from planact.workflows.ask_question import value_problem
+from planact.workflows.library import PlanDocument, create_document, new_path, own_place, read_document
+from planact.workflows.revisions import keep_revision
+from planact.workflows.sessions import change_session
+from planact.workflows.take_turn import Scope, make_turn
+from planact.workflows.workspace import Workspace
+
+FOLDER = ".planact/templates"
+_CHECK_SECONDS = 10.0
+_FILES = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class KnownTemplate:
+    """A template and whose it is."""
+
+    template: Template
+    source: Literal["planact", "workspace"]
+
+
+def list_templates(ws: Workspace) -> tuple[Sequence[KnownTemplate], Sequence[InvalidInput]]:
+    """All that can be used, by name, and what is wrong with the others. The workspace's own go before planact's."""
+    found: dict[str, KnownTemplate] = {}
+    problems: list[InvalidInput] = []
+    for file in (files("planact.plan.templates") / "builtin").iterdir():
+        if file.name.endswith(PLAN_SUFFIX):
+            name = file.name.removesuffix(PLAN_SUFFIX)
+            found[name] = KnownTemplate(read_template(name, file.read_text(encoding="utf-8")), "planact")
+    for path in _own_paths(ws):
+        try:
+            template = read_template(PurePosixPath(path).stem, read_document(ws, path).file.text)
+        except InvalidInput as error:
+            problems.append(error)
+        else:
+            found[template.name] = KnownTemplate(template, "workspace")
+    return [found[name] for name in sorted(found)], problems
+
+
+def find_template(ws: Workspace, name: str) -> KnownTemplate:
+    """The template called `name`.
+
+    Raises:
+        NotFound: TEMPLATE_NOT_FOUND. InvalidInput: TEMPLATE_INVALID, for one of the workspace that can't be read.
+    """
+    known, problems = list_templates(ws)
+    for each in known:
+        if each.template.name == name:
+            return each
+    broken = next((problem for problem in problems if f"the template {name} " in problem.message), None)
+    if broken is not None:
+        raise broken
+    names = ", ".join(each.template.name for each in known)
+    raise NotFound("TEMPLATE_NOT_FOUND", f"there is no template {name!r}", f"The templates are {names}.")
+
+
+async def use_template(ws: Workspace, session_id: str, template: Template, values: Mapping[str, str]) -> PlanDocument:
+    """A new plan from a template, a draft like any other. What has no value yet is asked in one question.
+
+    Raises:
+        InvalidInput: ANSWER_INVALID, INVALID_ARGUMENTS.
+        Conflict: NOT_CONFIRMED, when the user doesn't say what is missing.
+        EndTurn: nobody can be asked now.
+    """
+    missing = [parameter.name for parameter in template.parameters if parameter.name not in values]
+    chosen = {**values, **(await _asked(ws, session_id, template, missing) if missing else {})}
+    _check(template, chosen)
+    text = fill(template, chosen)
+    plan_id = new_plan_id(ws.ports.clock.now(), ws.ports.ids)
+    tree = parse(text)
+    text = apply_edits(text, set_keys(tree, {"id": [plan_id], "status": ["draft"], "created": [ws.now()]}))
+    plan = lower(parse(text))
+    assert plan is not None, "a template has a goal and steps"
+    document = await create_document(ws, session_id, new_path(ws, plan), text)
+    keep_revision(ws, document, "user")
+    change_session(ws, session_id, plan_file=document.path)
+    ws.record("plan_created", session_id, {"plan_id": plan_id, "path": document.path, "template": template.name})
+    return document
+
+
+async def create_template(
+    ws: Workspace, session_id: str, document: PlanDocument, name: str, description: str, parameters: Mapping[str, str]
+) -> PlanDocument:
+    """A template of the workspace from a plan; `parameters` are texts of the plan by the names they get.
+
+    Raises:
+        InvalidInput: TEMPLATE_INVALID, INVALID_ARGUMENTS. EditFailure: FILE_EXISTS.
+    """
+    if not NAME.match(name):
+        raise InvalidInput("TEMPLATE_INVALID", f"{name!r} is no name of a template", "Use small letters and hyphens.")
+    document.complete()
+    text = make_template(document.tree, description, "workspace", parameters)
+    read_template(name, text)
+    return await create_document(ws, session_id, f"{FOLDER}/{name}{PLAN_SUFFIX}", text)
+
+
+async def delete_template(ws: Workspace, session_id: str, known: KnownTemplate, *, is_confirmed: bool = False) -> str:
+    """Delete a template of the workspace; returns its path.
+
+    Raises:
+        Conflict: NOT_CONFIRMED. InvalidInput: TEMPLATE_INVALID for one that ships with planact.
+    """
+    name = known.template.name
+    if known.source != "workspace":
+        hint = f"Write {FOLDER}/{name}{PLAN_SUFFIX} to have another in its place."
+        raise InvalidInput("TEMPLATE_INVALID", f"the template {name} ships with planact", hint)
+    place = own_place(ws, f"{FOLDER}/{name}{PLAN_SUFFIX}")
+    document = read_document(ws, place.shown)
+    if not is_confirmed and not await _confirmed(ws, session_id, name):
+        raise Conflict("NOT_CONFIRMED", f"the template {name} was not deleted: you didn't confirm it", "Confirm it.")
+    await ws.ports.editor.apply((DeleteFile(place, document.file.sha256),), "Delete the template")
+    return place.shown
+
+
+async def applies(ws: Workspace, session_id: str, template: Template) -> bool:
+    """Whether the template fits this workspace, as far as it says where it does. Its command goes through the gate, in
+    a session in Plan.
+    """
+    if template.glob and not any(PurePosixPath(path).match(template.glob) for path in ws.ports.files.find("", _FILES)):
+        return False
+    if not template.command:
+        return True
+    trace = Trace()
+    turn, _ = make_turn(ws, session_id, Scope(), trace, "")
+    arguments = json.dumps({"command": template.command, "timeout": _CHECK_SECONDS}, ensure_ascii=False)
+    await ws.gate.call(ToolCall(id=ws.ports.ids.uuid7(), name="execute_command", arguments=arguments), turn)
+    return bool(trace.commands) and trace.commands[-1].exit_code == 0
+
+
+def questions_for(template: Template, names: Sequence[str]) -> tuple[Question, ...]:
+    """What to ask for parameters without values."""
+    by_name = {parameter.name: parameter for parameter in template.parameters}
+    return tuple(
+        Question(
+            name=name,
+            question=by_name[name].description or name,
+            context=f"{template.name}: {template.goal}",
+            default=by_name[name].default or None,
+            schema_=json_schema(template.name, by_name[name]) or {"type": "string", "maxLength": MAX_VALUE},
+        )
+        for name in names
+    )
+
+
+async def _asked(ws: Workspace, session_id: str, template: Template, names: Sequence[str]) -> Mapping[str, str]:
+    subject = f"template {template.name} {ws.ports.ids.uuid7()}"
+    ended = await ws.desk.ask(session_id, questions_for(template, names), "confirm", subject)
+    if ended.status != "answered":
+        raise Conflict("NOT_CONFIRMED", f"the template {template.name} was not used", "Give the values it asks for.")
+    return {name: str(value) for name, value in ended.answers.items()}
+
+
+async def _confirmed(ws: Workspace, session_id: str, name: str) -> bool:
+    options = (Option(label="Delete", value=True, variant="danger"), Option(label="Keep", value=False))
+    question = Question(name="delete", question=f"Delete the template {name}?", severity="major", options=options)
+    ended = await ws.desk.ask(session_id, (question,), "confirm", f"delete template {name} {ws.ports.ids.uuid7()}")
+    return ended.status == "answered" and ended.answers["delete"] is True
+
+
+def _check(template: Template, values: Mapping[str, str]) -> None:
+    """Raises InvalidInput ANSWER_INVALID, when a value that wasn't asked doesn't fit."""
+    given = [parameter.name for parameter in template.parameters if parameter.name in values]
+    for question in questions_for(template, given):
+        problem = value_problem(question, values)
+        if problem and (values[question.name] or question.default):
+            raise InvalidInput("ANSWER_INVALID", problem, f"See: planact template show {template.name}")
+
+
+def _own_paths(ws: Workspace) -> Sequence[str]:
+    """Those in the folder itself; what a link leads away from isn't looked at."""
+    names = ws.ports.records.list(PurePosixPath(FOLDER).name)
+    paths = [f"{FOLDER}/{name}" for name in names if name.endswith(PLAN_SUFFIX)]
+    return [path for path in paths if str(ws.ports.files.resolve(path).relative) == path]

@@ -1,0 +1,158 @@
+import asyncio
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from planact.base.errors import PlanactError
+from planact.model.question import DeclinedByUser
+from planact.workflows.library import PlanDocument
+from planact.workflows.templates import (
+    FOLDER,
+    applies,
+    create_template,
+    delete_template,
+    find_template,
+    list_templates,
+    use_template,
+)
+from tests.fakes.world import answer
+from tests.workflows.scene import Scene
+
+OWN = """---
+description: Greets
+parameters:
+  - {name: who, description: Whom, schema: {pattern: "^[a-z]+$"}}
+  - {name: how, default: loudly}
+---
+# Greet {{who}} {{how}}
+
+## Steps
+- [ ] 1. Say hello
+"""
+
+
+def use(it: Scene, name: str, values: Mapping[str, str]) -> PlanDocument:
+    return asyncio.run(use_template(it.ws, it.session_id, find_template(it.ws, name).template, values))
+
+
+def with_own(tmp_path: Path, text: str = OWN, name: str = "greet") -> Scene:
+    it = Scene(tmp_path)
+    it.world.write(f"{FOLDER}/{name}.plan", text)
+    it.world.store.records.texts[f"templates/{name}.plan"] = text
+    return it
+
+
+def test_the_workspaces_templates_go_before_planacts(tmp_path: Path) -> None:
+    it = with_own(tmp_path, name="fix-bug")
+    known, problems = list_templates(it.ws)
+    sources = {each.template.name: each.source for each in known}
+    assert (sources["fix-bug"], sources["release"], list(problems)) == ("workspace", "planact", [])
+
+
+def test_a_template_that_can_not_be_used_is_told_and_costs_no_other(tmp_path: Path) -> None:
+    it = with_own(tmp_path, "# No parameters\n\n## Steps\n- [ ] 1. x\n")
+    known, problems = list_templates(it.ws)
+    assert len(known) > 10
+    assert [problem.code for problem in problems] == ["TEMPLATE_INVALID"]
+    with pytest.raises(PlanactError) as failure:
+        find_template(it.ws, "greet")
+    assert failure.value.code == "TEMPLATE_INVALID"
+
+
+def test_a_plan_from_a_template_is_a_draft_of_planacts_own(tmp_path: Path) -> None:
+    it = with_own(tmp_path)
+    document = use(it, "greet", {"who": "ada", "how": "softly"})
+    plan = document.complete()
+    assert (plan.goal, plan.status.value, document.path) == (
+        "Greet ada softly",
+        "draft",
+        f".planact/plans/{plan.id}-greet-ada-softly.plan",
+    )
+    assert (it.asked, it.session.plan_file) == ([], document.path)
+    assert it.ws.ports.approvals.paths() == frozenset()
+
+
+def test_what_has_no_value_is_asked_and_what_does_not_fit_is_asked_again(tmp_path: Path) -> None:
+    it = with_own(tmp_path)
+    it.answers(answer(who="ADA", how="x"), answer(who="ada", how="softly"))
+    assert use(it, "greet", {}).complete().goal == "Greet ada softly"
+    assert [question.default for question in it.asked[0].questions] == [None, "loudly"]
+    assert "ADA" in it.world.editor.problems[1]
+
+
+def test_a_user_who_does_not_say_gets_no_plan(tmp_path: Path) -> None:
+    it = with_own(tmp_path)
+    it.answers(DeclinedByUser())
+    with pytest.raises(PlanactError) as failure:
+        use(it, "greet", {})
+    assert failure.value.code == "NOT_CONFIRMED"
+    assert not (tmp_path / ".planact/plans").exists()
+
+
+@pytest.mark.parametrize(
+    ("values", "code"),
+    [({"who": "A!", "how": "x"}, "ANSWER_INVALID"), ({"who": "a", "how": "x", "no": "y"}, "INVALID_ARGUMENTS")],
+)
+def test_a_given_value_that_does_not_fit_makes_no_plan(tmp_path: Path, values: dict[str, str], code: str) -> None:
+    it = with_own(tmp_path)
+    with pytest.raises(PlanactError) as failure:
+        use(it, "greet", values)
+    assert failure.value.code == code
+
+
+def test_a_template_is_made_from_a_plan_used_and_deleted(tmp_path: Path) -> None:
+    it = Scene(tmp_path)
+    it.write_plan()
+    made = asyncio.run(create_template(it.ws, it.session_id, it.document(), "greet", "Greets", {"file": "a.txt"}))
+    assert made.path == f"{FOLDER}/greet.plan"
+    it.world.store.records.texts["templates/greet.plan"] = ""
+    assert use(it, "greet", {"file": "c.txt"}).complete().steps[0].files == ("c.txt",)
+    it.answers(answer(delete=True))
+    assert asyncio.run(delete_template(it.ws, it.session_id, find_template(it.ws, "greet"))) == made.path
+    assert not (tmp_path / made.path).exists()
+
+
+def test_a_template_is_not_written_over(tmp_path: Path) -> None:
+    it = with_own(tmp_path)
+    it.write_plan()
+    with pytest.raises(PlanactError) as failure:
+        asyncio.run(create_template(it.ws, it.session_id, it.document(), "greet", "", {}))
+    assert failure.value.code in ("FILE_EXISTS", "EDIT_CONFLICT")
+    assert it.world.read(f"{FOLDER}/greet.plan") == OWN
+
+
+def test_what_ships_with_planact_can_not_be_deleted(tmp_path: Path) -> None:
+    it = Scene(tmp_path)
+    with pytest.raises(PlanactError) as failure:
+        asyncio.run(delete_template(it.ws, it.session_id, find_template(it.ws, "release")))
+    assert failure.value.code == "TEMPLATE_INVALID"
+
+
+@pytest.mark.parametrize(
+    ("says", "expected"),
+    [
+        ("{glob: '*.py'}", True),
+        ("{glob: '*.rs'}", False),
+        ("{command: 'test -f a.py'}", True),
+        ("{command: 'test -f b.py'}", False),
+        ("{command: 'touch b.py'}", False),
+        ("{glob: '*.py', command: 'ls'}", True),
+    ],
+)
+def test_a_template_says_where_it_applies(tmp_path: Path, says: str, expected: bool) -> None:
+    it = with_own(tmp_path, OWN.replace("parameters:", f"applies: {says}\nparameters:"))
+    it.world.write("a.py", "")
+    template = find_template(it.ws, "greet").template
+    assert asyncio.run(applies(it.ws, it.session_id, template)) is expected
+    assert not (tmp_path / "b.py").exists()
+    assert it.asked == []
+
+
+def test_no_template_is_read_through_a_link(tmp_path: Path) -> None:
+    it = Scene(tmp_path)
+    it.world.write("elsewhere/greet.plan", OWN)
+    (tmp_path / ".planact").mkdir()
+    (tmp_path / FOLDER).symlink_to(tmp_path / "elsewhere")
+    it.world.store.records.texts["templates/greet.plan"] = OWN
+    assert [each.source for each in list_templates(it.ws)[0] if each.template.name == "greet"] == []

@@ -14,6 +14,14 @@ export interface AllowedCommand {
   directory: string;
 }
 
+/** One tool of one MCP server, whatever its arguments, as long as the server says the same of it. */
+export interface AllowedMcpTool {
+  kind: "mcp";
+  server: string;
+  tool: string;
+  fingerprint: string;
+}
+
 /** One action on one path, relative to the workspace folder with links followed. */
 export interface AllowedPath {
   kind: "path";
@@ -492,7 +500,7 @@ export interface Roles {
 export interface RuleListed {
   id: string;
   created_at: string;
-  allows: AllowedCommand | AllowedPath;
+  allows: AllowedCommand | AllowedPath | AllowedMcpTool;
   text: string;
 }
 
@@ -587,6 +595,7 @@ export interface SkipStep {
  *     is_trusted: whether `.planact/` of the first folder counts fully; also true when it holds nothing to trust.
  *     folders: paths of the workspace folders.
  *     sandbox: what holds commands here, in words.
+ *     mcp_servers: names of the MCP servers that the settings of the first folder have.
  */
 export interface Status {
   version: string;
@@ -598,6 +607,7 @@ export interface Status {
   is_trusted: boolean;
   folders: readonly string[];
   sandbox: string;
+  mcp_servers: readonly string[];
 }
 
 /** One thing to do. Only `action` is required. */
@@ -767,6 +777,7 @@ export type ErrorCode =
   | "FILE_UNREADABLE"
   | "INTERNAL_ERROR"
   | "INVALID_ARGUMENTS"
+  | "MCP_FAILED"
   | "MODEL_BAD_REQUEST"
   | "MODEL_CONTEXT_FULL"
   | "MODEL_KEY_MISSING"
@@ -873,6 +884,7 @@ export const SETTINGS = [
   "commands.deny",
   "commands.network",
   "commands.writable",
+  "mcp.servers",
   "ignore",
   "instructions",
   "history.plans",

@@ -3,6 +3,7 @@
 Front ends bring their `Editor` and get workspaces.
 """
 
+import asyncio
 import logging
 import os
 import platform
@@ -12,15 +13,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TextIO
 
+from planact import __version__
 from planact.adapters.llm.litellm_model import LitellmLoader, doubt_about
 from planact.adapters.llm.models import ModelSource
+from planact.adapters.mcp.servers import McpConnections
 from planact.adapters.observe.events import SqliteEvents
 from planact.adapters.observe.redact import RedactedFormatter, Redactor
 from planact.adapters.sandbox.choose import Abilities, Jail, probe
-from planact.adapters.sandbox.descendants import Descendants
+from planact.adapters.sandbox.descendants import TOKEN_VARIABLE, Descendants
 from planact.adapters.sandbox.jailed_runner import JailedRunner
 from planact.adapters.sandbox.profiles import Surroundings, daemon_sockets, make_profiles
 from planact.adapters.sandbox.protected import ProtectedFolders
+from planact.adapters.sandbox.runner import public_environment
 from planact.adapters.sandbox.shfmt import Shfmt, find_shfmt
 from planact.adapters.store.approvals import SqliteApprovals
 from planact.adapters.store.config import (
@@ -50,7 +54,7 @@ from planact.model.change import Change
 from planact.model.execution import FileChange
 from planact.model.jail import Confinement, JailProfile, SandboxSetting
 from planact.model.layer import Layer, SettingProblem
-from planact.model.settings import Settings
+from planact.model.settings import McpServer, Settings
 from planact.policy.merge_settings import MergedSettings, merge
 from planact.ports import Editor, Files, Ports
 from planact.tools.gate import Gate
@@ -84,6 +88,7 @@ class App:
         self._abilities: Abilities | None = None
         self._jails: dict[SandboxSetting, Jail] = {}
         self._ids = SystemIds()
+        self._mcp: dict[Path, McpConnections] = {}
         self._workspaces: dict[Path, tuple[MergedSettings, Workspace]] = {}
         self.reports: list[str] = []
 
@@ -158,11 +163,18 @@ class App:
         """Where the user's and the folder's own settings are read from; they may not be there."""
         return user_config_path(self._environment, self._home), repository_config_path(root)
 
+    async def close(self) -> None:
+        """End what runs beside planact for as long as it does."""
+        await asyncio.gather(*(servers.close() for servers in self._mcp.values()))
+
     def _build(self, root: Path, merged: MergedSettings, before: Workspace | None) -> Workspace:
         settings = merged.settings
         self._redactor.learn(settings.model_parameters)
         files = DiskFiles(root, settings.ignore, find_ripgrep(self._environment.get("PATH", ""), root))
         models = ModelSource(settings.model_endpoint, settings.model_parameters, self._loader, root)
+        self._servers(root).use(settings.mcp.servers)
+        for server in settings.mcp.servers.values():
+            self._learn_secrets(server)
         if before is not None:
             # Who waits for an answer will begin to work in the one before: both know of the same work and questions.
             is_same = settings.sandbox == before.settings.sandbox and settings.commands == before.settings.commands
@@ -186,6 +198,7 @@ class App:
             commands=LineReader(str(root), Shfmt(shfmt) if shfmt else None, is_windows=sys.platform == "win32"),
             runner=self._runner(root, settings),
             protected=ProtectedFolders(root),
+            mcp=self._servers(root),
             editor=self._make_editor(root, files, change_disk),
             sessions=SqliteSessions(database, Transcripts(records, self._report)),
             journal=journal,
@@ -229,6 +242,17 @@ class App:
         if setting not in self._jails:
             self._jails[setting] = Jail(self._abilities, setting)
         return self._jails[setting]
+
+    def _learn_secrets(self, server: McpServer) -> None:
+        headers = {name.lower(): value for name, value in server.headers.items()}
+        *_, token = headers.get("authorization", "").split() or [""]  # behind the word for its kind
+        self._redactor.learn({**server.env, **headers, "token": token})
+
+    def _servers(self, root: Path) -> McpConnections:
+        if root not in self._mcp:
+            environment = public_environment(self._environment)
+            self._mcp[root] = McpConnections(root, environment, TOKEN_VARIABLE, __version__)
+        return self._mcp[root]
 
     def _database(self, root: Path) -> Database:
         return Database(state_folder(root), self._clock, self._redactor.data)

@@ -22,6 +22,7 @@ BREACHES = {
     ),
     "Only lsp speaks LSP": ("agent/loop.py", "import lsprotocol.types"),
     "Only adapters.llm.litellm_model speaks litellm": ("adapters/llm/prices.py", "import litellm"),
+    "Only adapters.mcp speaks MCP": ("agent/tools.py", "import mcp.client.session"),
     "The core is pure: no IO, no event loop": ("policy/decide.py", "import asyncio"),
     "Tools ignore each other and are reached only through the registry": (
         "agent/turn.py",
@@ -37,6 +38,7 @@ ALLOWED = {
     "adapters/llm/scripted.py": "from planact import ports\nfrom planact.model import step",
     "adapters/store/journal.py": "from planact.base import ids",
     "adapters/llm/litellm_model.py": "import litellm",
+    "adapters/mcp/servers.py": "import mcp\nimport httpx2",
     "lsp/server.py": "import pygls\nfrom planact import app",
     "lsp/features/code_lens.py": "from planact.plan.ide import symbols",
     "ports.py": "from planact.model import step",

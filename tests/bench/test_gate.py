@@ -11,7 +11,8 @@ import pytest
 from planact.app import App
 from planact.base.paths import Place
 from planact.model.effect import PathEffect
-from planact.policy.decide import Request, Touch, decide
+from planact.policy.decide import decide
+from planact.policy.standing import Request, Touch
 from planact.tools.gate import Turn
 from planact.tools.permit import Limits, Trace
 from planact.tools.registry import BY_NAME

@@ -10,8 +10,8 @@ from planact.model.jail import Confinement
 from planact.model.permission import Mode
 from planact.model.plan import Plan
 from planact.model.question import Question
-from planact.policy.decide import Standing
 from planact.policy.roles import BUILT_IN, built_in_role
+from planact.policy.standing import Standing
 from planact.tools.gate import Turn
 from planact.tools.outcome import Done, Failed, Refused
 from planact.tools.permit import Limits, Trace

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from planact.adapters.mcp.servers import McpConnections
 from planact.adapters.observe.redact import Redactor
 from planact.adapters.sandbox.choose import Jail, probe
-from planact.adapters.sandbox.descendants import Descendants
+from planact.adapters.sandbox.descendants import TOKEN_VARIABLE, Descendants
 from planact.adapters.sandbox.jailed_runner import JailedRunner
 from planact.adapters.sandbox.profiles import Surroundings, make_profiles
 from planact.adapters.sandbox.protected import ProtectedFolders
@@ -123,6 +124,8 @@ class World:
         self.files = DiskFiles(self.root, self.settings.ignore)
         self.editor = FakeEditor(self.files, self.store)
         self.model = PlayedModel(self.turns)
+        self.mcp = McpConnections(self.root, {"PATH": "/usr/bin:/bin"}, TOKEN_VARIABLE, "1")
+        self.mcp.use(self.settings.mcp.servers)
         shfmt = find_shfmt(Path(sys.executable))
         self.ports = Ports(
             models=self.model,
@@ -135,6 +138,7 @@ class World:
                 lambda: make_profiles(Surroundings(ENVIRONMENT, Path.home(), self.root, kept=(), temporary=())),
             ),
             protected=ProtectedFolders(self.root),
+            mcp=self.mcp,
             editor=self.editor,
             sessions=self.store.sessions,
             journal=self.store.journal,

@@ -181,7 +181,7 @@ def register_answers(server: PlanactServer) -> None:
         return {
             "progress": len(ls.protocol.cancellations),
             "requests": len(ls.protocol._request_futures),
-            "litellm": "litellm" in sys.modules,
+            "heavy": sorted({"litellm", "mcp", "mcp_types", "httpx2"} & sys.modules.keys()),
             "encoding": ls.documents.encoding,
             "documents": [document.uri for document in ls.documents.all()],
         }

@@ -5,11 +5,12 @@ from pathlib import PurePosixPath
 
 import pytest
 
-from planact.model.effect import AskEffect
+from planact.model.effect import AskEffect, McpEffect
 from planact.model.permission import Mode
 from planact.model.rule import Allowed, AllowedCommand, AllowedPath
 from planact.policy.always_allow import rule_for
-from planact.policy.decide import Allow, Ask, Request, Touch, decide
+from planact.policy.decide import Allow, Ask, decide
+from planact.policy.standing import Request, Touch
 from tests.policy.test_table import standing
 from tests.policy.touches import command, path
 
@@ -33,6 +34,7 @@ def allowed(text: str, directory: str = ".") -> Allowed:
         (path("read", ".env"), None, None),
         (path("write", "out", real="/etc/hosts"), None, None),
         (Touch(AskEffect()), None, None),
+        (Touch(McpEffect("it", "note", "f")), *["call note of the MCP server it, whatever its arguments"] * 2),
         (command(" make test ", "unknown"), None, "run `make test` in the workspace folder"),
         (command("make", "unknown", directory="sub"), None, "run `make` in sub"),
         (command("make", "unknown", directory="../x"), None, None),

@@ -3,11 +3,20 @@ from pathlib import PurePosixPath
 
 import pytest
 
-from planact.model.effect import AskEffect, CommandEffect, ExitPlanEffect, PathEffect, PlanEffect, SpawnEffect
+from planact.model.effect import (
+    AskEffect,
+    CommandEffect,
+    ExitPlanEffect,
+    McpEffect,
+    PathEffect,
+    PlanEffect,
+    SpawnEffect,
+)
 from planact.model.permission import Mode, Permission
 from planact.model.role import Rights
-from planact.policy.decide import Allow, Ask, Deny, Request, Standing, Touch, decide
+from planact.policy.decide import Allow, Ask, Deny, decide
 from planact.policy.roles import built_in_role
+from planact.policy.standing import Request, Standing, Touch
 from tests.policy.touches import command as read_command
 from tests.policy.touches import path, unlisted
 
@@ -233,3 +242,23 @@ def test_work_is_handed_to_roles_of_the_mode_or_narrower_ones_and_no_further(
 
 def test_a_delegate_does_not_ask_to_carry_out_the_plan() -> None:
     assert verdict(replace(PLAN, is_delegate=True), Touch(ExitPlanEffect("a.plan"))) == "TOOL_BLOCKED_BY_ROLE"
+
+
+@pytest.mark.parametrize(
+    ("standing", "listed", "expected"),
+    [
+        (PLAN, False, "TOOL_BLOCKED_BY_MODE"),
+        (PLAN, True, "allow"),
+        (ACT, False, "ask"),
+        (ACT, True, "allow"),
+        (replace(ACT, approval="acceptAll"), False, "ask"),
+        (replace(ACT, role=built_in_role("actor")), False, "TOOL_BLOCKED_BY_ROLE"),
+    ],
+)
+@pytest.mark.parametrize("says_read_only", [True, False])
+def test_of_an_mcp_call_the_users_list_decides_and_not_what_the_server_says(
+    standing: Standing, listed: bool, expected: str, says_read_only: bool
+) -> None:
+    standing = replace(standing, mcp_read_only=frozenset({("it", "look" if listed else "else"), ("other", "look")}))
+    touch = Touch(McpEffect("it", "look", "f", says_read_only))
+    assert verdict(standing, touch, required=frozenset(), approval=True) == expected

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from planact.model.permission import Mode, Permission
 from planact.model.role import Rights
-from planact.policy.rights import intersect, may_use, may_write, mode_rights
+from planact.policy.rights import intersect, may_use, may_use_some, may_write, mode_rights
 
 TOOLS = ("read_file", "update_file", "delegate", "mcp__docs__search")
 PATHS = ("a.py", "src/a.py", "src/deep/er/b.py", "docs/x.md", "tests/test_a.py")
@@ -91,3 +91,23 @@ def test_a_pattern_names_whole_paths(pattern: str, path: str, expected: bool) ->
 def test_a_hostile_pattern_takes_no_longer_than_any_other() -> None:
     rights = Rights(frozenset(), paths=frozenset({frozenset({"**/a*" * 40 + "/b", "*a" * 99})}))
     assert not may_write(rights, PurePosixPath("/".join(["a" * 60] * 200)))
+
+
+@pytest.mark.parametrize(
+    ("names", "may"),
+    [
+        ("mcp_*_*", True),
+        ("*", True),
+        ("mcp_it_*", True),
+        ("mcp_it_look", True),
+        ("mcp_i*", True),
+        ("mcp_other_*", False),
+        ("mcp_it", False),
+        ("read_*", False),
+        ("read_file", False),
+    ],
+)
+def test_whether_any_tool_of_a_server_could_be_used(names: str, may: bool) -> None:
+    rights = Rights(frozenset(), frozenset({frozenset({names, "read_file"})}))
+    assert may_use_some(rights, "mcp_it_") is may
+    assert not may_use_some(intersect(rights, Rights(frozenset(), frozenset({frozenset()}))), "mcp_it_")

@@ -12,7 +12,8 @@ from planact.model.effect import AskEffect, PlanEffect, SpawnEffect
 from planact.model.jail import Confinement
 from planact.model.permission import Mode, Permission
 from planact.model.rule import Allowed, AllowedCommand, AllowedPath
-from planact.policy.decide import Allow, Ask, Contain, Deny, Request, Standing, Touch, Verdict, decide, rules_for
+from planact.policy.decide import Allow, Ask, Contain, Deny, Verdict, decide, rules_for
+from planact.policy.standing import Request, Standing, Touch
 from tests.policy.touches import command, path, unlisted
 
 PLANNER, ACTOR = unlisted("planner"), unlisted("actor")

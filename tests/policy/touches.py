@@ -9,8 +9,8 @@ from planact.model.classification import Classification, CommandClass, CommandTr
 from planact.model.effect import CommandEffect, PathAction, PathEffect
 from planact.model.permission import Permission
 from planact.model.role import Role
-from planact.policy.decide import Touch
 from planact.policy.roles import built_in_role
+from planact.policy.standing import Touch
 
 
 def unlisted(name: str, permissions: frozenset[Permission] | None = None) -> Role:

@@ -8,7 +8,7 @@ import pytest
 from planact.base.filetext import FileText
 from planact.model.question import Question
 from planact.model.rule import AllowedCommand, AllowedPath, Rule
-from planact.policy.decide import Standing
+from planact.policy.standing import Standing
 from planact.tools.outcome import Done, Failed, Refused
 from tests.fakes.bench import ACT, PLAN, Bench
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from planact.policy.decide import Standing
 from planact.policy.roles import built_in_role
+from planact.policy.standing import Standing
 from planact.tools.outcome import Done, Failed, Refused
 from planact.tools.registry import for_delegates, offered
 from tests.fakes.bench import ACT, PLAN, Bench

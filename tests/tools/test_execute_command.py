@@ -8,7 +8,8 @@ import pytest
 from planact.model.effect import CommandEffect
 from planact.model.jail import Containment
 from planact.model.notice import CommandOutput
-from planact.policy.decide import Request, Touch, confinement, decide
+from planact.policy.decide import confinement, decide
+from planact.policy.standing import Request, Touch
 from planact.tools.outcome import Done, Failed, Refused
 from tests.fakes.bench import ACT, PLAN, Bench
 from tests.fakes.world import call

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 
+from planact.model.mcp import PREFIX
 from planact.model.permission import Mode
 from planact.model.role import Role
 from planact.plan.code_span import fenced
@@ -21,11 +22,12 @@ MAX_INSTRUCTIONS = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What the agent should know of where it works. `instructions` = pairs of file name and text."""
+    """What the agent should know of where it works: `instructions` = pairs of file name and text."""
 
     workspace: str
     platform: str
     instructions: tuple[tuple[str, str], ...] = ()
+    mcp_servers: tuple[str, ...] = ()
 
 
 def system_prompt(
@@ -51,7 +53,7 @@ def system_prompt(
     if others:
         parts.append("Roles to delegate to:\n" + "\n".join(f"- {other.name}: {other.description}" for other in others))
     if mode is Mode.PLAN and may_use(role.rights, "write_plan"):
-        parts.append(f"Tools that steps can use, with their risk: {_tools_of_act()}.")
+        parts.append(f"Tools that steps can use, with their risk: {_tools_of_act(surroundings.mcp_servers)}.")
     for name, text in surroundings.instructions:
         parts.append(
             f"## Instructions of the repository ({name})\n"
@@ -63,5 +65,6 @@ def system_prompt(
     return "\n\n".join(parts)
 
 
-def _tools_of_act() -> str:
-    return ", ".join(f"{tool.name} ({tool.risk})" for tool in TOOLS if tool.name in planned_tools())
+def _tools_of_act(mcp_servers: Sequence[str]) -> str:
+    own = [f"{tool.name} ({tool.risk})" for tool in TOOLS if tool.name in planned_tools()]
+    return ", ".join([*own, *(f"{PREFIX}{name}_… (of an MCP server; high)" for name in mcp_servers)])

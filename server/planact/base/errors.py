@@ -7,7 +7,8 @@
     ├── ModelFailure        the model can't be reached or can't be understood
     ├── EditFailure         a text could not be changed as intended
     ├── StorageFailure      planact's own records can't be read or written
-    └── CommandFailure      a command could not be run at all
+    ├── CommandFailure      a command could not be run at all
+    └── McpFailure          an MCP server did not do what was asked
 
 Expected outcomes are values (`policy.decide.Deny`, `tools.outcome.Refused`); these are for what ends an operation.
 """
@@ -32,6 +33,7 @@ ErrorCode = Literal[
     "FILE_UNREADABLE",
     "INTERNAL_ERROR",
     "INVALID_ARGUMENTS",
+    "MCP_FAILED",
     "MODEL_BAD_REQUEST",
     "MODEL_CONTEXT_FULL",
     "MODEL_KEY_MISSING",
@@ -124,3 +126,7 @@ class StorageFailure(PlanactError):
 
 class CommandFailure(PlanactError):
     """A command could not be run at all."""
+
+
+class McpFailure(PlanactError):
+    """An MCP server can't be reached, or did not do what was asked."""

@@ -55,10 +55,13 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A command line that was understood. `options` has what the command's own arguments and the common ones say."""
+    """A command line that was understood. `options` has what the command's own arguments and the common ones say; what
+    is in `at_exit` is called when the result was printed.
+    """
 
     options: argparse.Namespace
     environment: Mapping[str, str] = field(repr=False)
+    at_exit: list[Callable[[], None]] = field(default_factory=list, repr=False)
 
     @property
     def root(self) -> Path:

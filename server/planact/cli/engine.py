@@ -50,6 +50,7 @@ class Engine:
         self.app.log_to(sys.stderr, level.upper(), "! %(message)s")
         self.ws: Workspace = self.app.workspace(self.root)
         self._runner = asyncio.Runner()
+        call.at_exit.append(self._close)
 
     def do(self, job: Coroutine[Any, Any, T]) -> T:
         """Run something to its end.
@@ -109,6 +110,10 @@ class Engine:
         self._job = asyncio.ensure_future(job)
         self._loop = asyncio.get_running_loop()
         return await self._job
+
+    def _close(self) -> None:
+        if self.ws.settings.mcp.servers:
+            self._runner.run(self.app.close())
 
     def _on_interrupt(self, _signal: int, _frame: FrameType | None) -> None:
         if self.is_interrupted:

@@ -1,10 +1,10 @@
-"""Looks at all that planact needs or can use: nothing is sent, nothing is changed, no key is shown."""
+"""Looks at all that planact needs or can use: MCP servers are started, nothing else is sent, and no key is shown."""
 
 import os
 import platform
 import shutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
@@ -13,6 +13,9 @@ from planact import __version__
 from planact.base.errors import ModelFailure, StorageFailure
 from planact.cli.call import Call, Exit, Result
 from planact.cli.engine import Engine
+from planact.model.mcp import McpListing
+from planact.tools.mcp import mcp_tools
+from planact.workflows.offer_mcp import servers_in_use, trusted_readers
 from planact.workflows.trust_folder import is_trusted
 
 State = Literal["ok", "note", "problem"]
@@ -59,6 +62,7 @@ def examine(call: Call) -> Result:
         _state(engine),
         *_settings(engine),
         _trust(engine),
+        *_servers(engine),
     ]
     width = max(len(finding.name) for finding in findings)
     marks = {"ok": " ", "note": "·", "problem": "!"}
@@ -158,6 +162,28 @@ def _settings(engine: Engine) -> list[Finding]:
         Finding("settings", text),
         *(Finding("settings", problem.message, "problem", f"Correct {problem.key or 'it'}.") for problem in problems),
     ]
+
+
+def _servers(engine: Engine) -> list[Finding]:
+    names = servers_in_use(engine.ws)
+    listings = engine.do(engine.ws.ports.mcp.listings(names)) if names else ()
+    return [finding for listing in listings for finding in _server(engine, listing)]
+
+
+def _server(engine: Engine, listing: McpListing) -> Iterator[Finding]:
+    tools, problems = mcp_tools([listing], trusted_readers(engine.ws))
+    for problem in filter(None, (listing.problem, *problems)):
+        yield Finding("mcp", problem, "problem", f"Look at mcp.servers.{listing.server} in the settings.")
+    if tools or not listing.problem:
+        reading = sum(tool.read_only for tool in tools.values())
+        yield Finding(
+            "mcp", f"{listing.server} runs, with {len(tools)} tools, {reading} of them readOnly by your settings"
+        )
+    offered = {tool.name for tool in listing.tools}
+    for name in sorted({tool for server, tool in trusted_readers(engine.ws) if server == listing.server} - offered):
+        if offered:
+            text = f"{listing.server} has no tool {name}, which mcp.servers.{listing.server}.readOnly names"
+            yield Finding("mcp", text, "problem", f"Its tools are {', '.join(sorted(offered))}.")
 
 
 def _trust(engine: Engine) -> Finding:

@@ -12,7 +12,7 @@ import json
 import logging
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NoReturn
 
 from planact import __version__
@@ -38,8 +38,10 @@ def run(words: list[str], environment: Mapping[str, str]) -> NoReturn:
 def main(words: Sequence[str], environment: Mapping[str, str]) -> int:
     """Run the program and return its exit code."""
     is_json = "--json" in words
+    at_exit: list[Callable[[], None]] = []
     try:
         command, call = _parse(words, environment)
+        at_exit = call.at_exit
         result = command.run(call)
     except SystemExit:  # argparse printed help or the version
         return Exit.DONE
@@ -53,6 +55,8 @@ def main(words: Sequence[str], environment: Mapping[str, str]) -> int:
         logging.getLogger(__name__).debug("unexpected", exc_info=True)
         result = Result(Exit.FAILED, {"error": _surprise(error)})
     _print(result, is_json=is_json)
+    for close in at_exit:
+        close()
     return result.code
 
 

@@ -45,6 +45,7 @@ class Host:
         self._server = server
         self.roots: list[Path] = []
         self.app = App(environment, home, self._editor, flags)
+        server.at_exit.append(self.app.close)
         self.problems = PlanProblems(self.locate)
         self._in_hand: dict[Path, str] = {}
         self._tasks: set[asyncio.Task[Any]] = set()

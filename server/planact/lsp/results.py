@@ -315,6 +315,7 @@ class Status(_Result):
         is_trusted: whether `.planact/` of the first folder counts fully; also true when it holds nothing to trust.
         folders: paths of the workspace folders.
         sandbox: what holds commands here, in words.
+        mcp_servers: names of the MCP servers that the settings of the first folder have.
     """
 
     version: str
@@ -326,3 +327,4 @@ class Status(_Result):
     is_trusted: bool = False
     folders: tuple[str, ...] = ()
     sandbox: str = ""
+    mcp_servers: tuple[str, ...] = ()

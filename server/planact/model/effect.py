@@ -46,4 +46,19 @@ class SpawnEffect:
     role: str
 
 
-Effect = PathEffect | CommandEffect | PlanEffect | AskEffect | ExitPlanEffect | SpawnEffect
+@dataclass(frozen=True, slots=True)
+class McpEffect:
+    """A tool of an MCP server is called, which may touch anything anywhere.
+
+    Attributes:
+        fingerprint: of what the server said of it (`model.mcp.McpTool`); a yes to one says nothing of another.
+        says_read_only: the server's own hint, shown to the user.
+    """
+
+    server: str
+    tool: str
+    fingerprint: str
+    says_read_only: bool = False
+
+
+Effect = PathEffect | CommandEffect | PlanEffect | AskEffect | ExitPlanEffect | SpawnEffect | McpEffect

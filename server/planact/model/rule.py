@@ -1,5 +1,5 @@
 """What the user always allows. Each form names exactly one thing and knows no pattern, so no rule covers more than was
-shown when it was made.
+said when it was made.
 """
 
 from typing import Annotated, Literal
@@ -35,7 +35,19 @@ class AllowedPath(_Data):
         return f"{self.action.replace('_', ' ')} {self.path}"
 
 
-Allowed = Annotated[AllowedCommand | AllowedPath, Field(discriminator="kind")]
+class AllowedMcpTool(_Data):
+    """One tool of one MCP server, whatever its arguments, as long as the server says the same of it."""
+
+    kind: Literal["mcp"] = "mcp"
+    server: str
+    tool: str
+    fingerprint: str
+
+    def __str__(self) -> str:
+        return f"call {self.tool} of the MCP server {self.server}, whatever its arguments"
+
+
+Allowed = Annotated[AllowedCommand | AllowedPath | AllowedMcpTool, Field(discriminator="kind")]
 
 
 class Rule(_Data):

@@ -71,14 +71,39 @@ class HistorySettings(_Group):
     )
 
 
+class McpServer(_Group):
+    """One MCP server: a program (`command`), or an address (`url`). What else there is to check, `policy.mcp` does."""
+
+    command: str = ""
+    args: list[str] = Field(default_factory=list)
+    env: dict[str, str] = Field(default_factory=dict)
+    cwd: str = ""
+    url: str = ""
+    headers: dict[str, str] = Field(default_factory=dict)
+    read_only: list[str] = Field(default_factory=list)
+    disabled: bool = False
+
+
+class McpSettings(_Group):
+    """Servers of the Model Context Protocol."""
+
+    servers: dict[str, McpServer] = _setting(
+        {},
+        "MCP servers by name: `command`, `args`, `env`, `cwd`, or `url`, `headers`; "
+        "`readOnly` = tools that you let run in Plan and without a question; `disabled`.",
+    )
+
+
 class LimitSettings(_Group):
     """Where work stops by itself, so that it can be resumed."""
 
     max_turns: int = _setting(100, "Requests to the model in one turn or one step.", "lowers", ge=1)
     max_tokens: int = _setting(0, "Tokens a session may use; 0 = no limit.", "lowers", ge=0)
     max_cost: float = _setting(0.0, "US dollars a session may cost; 0 = no limit.", "lowers", ge=0)
-    command_seconds: int = _setting(600, "Seconds after which a command is ended.", "lowers", ge=1)
-    command_output: int = _setting(30_000, "Characters of a command's output that the model sees.", "lowers", ge=1_000)
+    command_seconds: int = _setting(600, "Seconds after which a command or an MCP call is ended.", "lowers", ge=1)
+    command_output: int = _setting(
+        30_000, "Characters of a command's or an MCP call's output that the model sees.", "lowers", ge=1_000
+    )
     file_bytes: int = _setting(10_000_000, "Largest file in bytes that is read.", "lowers", ge=1_000)
 
 
@@ -114,6 +139,7 @@ class Settings(_Group):
     roles: RoleSettings = Field(default_factory=RoleSettings)
     plans_directory: str = _setting(".planact/plans", "Folder of planact's own plans, inside the workspace.")
     commands: CommandSettings = Field(default_factory=CommandSettings)
+    mcp: McpSettings = Field(default_factory=McpSettings)
     ignore: list[str] = _setting([], "Files the agent never sees, as gitignore patterns.", "adds")
     instructions: list[str] = _setting(["AGENTS.md"], "Files with instructions for the agent.")
     history: HistorySettings = Field(default_factory=HistorySettings)

@@ -6,15 +6,17 @@ Such a command runs contained there, and the same rule would let it loose in Act
 
 from planact.base.paths import Place
 from planact.model.classification import Classification
-from planact.model.effect import CommandEffect, Effect, PathEffect
+from planact.model.effect import CommandEffect, Effect, McpEffect, PathEffect
 from planact.model.permission import Mode
-from planact.model.rule import Allowed, AllowedCommand, AllowedPath
+from planact.model.rule import Allowed, AllowedCommand, AllowedMcpTool, AllowedPath
 from planact.policy.commands import only_reads, shows_secrets
 from planact.policy.protected import holds_credentials
 
 
 def rule_for(effect: Effect, place: Place | None, found: Classification | None, mode: Mode) -> Allowed | None:
     """What the user would have to allow always so that this effect is not asked about in `mode`; None = no rule can."""
+    if isinstance(effect, McpEffect):
+        return AllowedMcpTool(server=effect.server, tool=effect.tool, fingerprint=effect.fingerprint)
     if place is None or place.relative is None:
         return None
     path = str(place.relative)

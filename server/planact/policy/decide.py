@@ -12,10 +12,17 @@ from typing import Literal, assert_never
 
 from planact.base.paths import Place
 from planact.model.classification import Classification
-from planact.model.effect import AskEffect, CommandEffect, Effect, ExitPlanEffect, PathEffect, PlanEffect, SpawnEffect
-from planact.model.jail import Confinement, Containment
+from planact.model.effect import (
+    AskEffect,
+    CommandEffect,
+    ExitPlanEffect,
+    McpEffect,
+    PathEffect,
+    PlanEffect,
+    SpawnEffect,
+)
+from planact.model.jail import Confinement
 from planact.model.permission import Mode, Permission
-from planact.model.role import Role
 from planact.model.rule import Allowed
 from planact.policy.always_allow import rule_for
 from planact.policy.commands import CommandVerdict, judge_command, may_reach_beyond, only_reads, reading_jail
@@ -28,6 +35,7 @@ from planact.policy.protected import (
     is_planact_internal,
 )
 from planact.policy.rights import may_use, may_write
+from planact.policy.standing import Request, Standing, Touch
 
 DenyCode = Literal[
     "TOOL_BLOCKED_BY_MODE",
@@ -41,62 +49,6 @@ DenyCode = Literal[
 ]
 
 PLAN_MODE_MESSAGE = "System is in Plan Mode. You can only modify the plan. Switch to Act Mode to apply changes."
-
-
-@dataclass(frozen=True, slots=True)
-class Touch:
-    """One effect, with the place it leads to where it has a path. `is_hidden` = by the user's ignore patterns; `found`
-    = what a command line would do; `spawns` = the mode of the role that would work, None where there is no such role.
-    """
-
-    effect: Effect
-    place: Place | None = None
-    is_hidden: bool = False
-    found: Classification | None = None
-    spawns: Mode | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """A decoded call: which tool, what it requires, and what it would touch."""
-
-    tool: str
-    required: frozenset[Permission]
-    needs_approval: bool
-    touches: tuple[Touch, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """What is so at the moment of the verdict.
-
-    Attributes:
-        role: with the rights that count: cut down by those of the mode, and of whoever handed out the work.
-        is_delegate: whether another role handed out the work.
-        plans_directory: relative to the workspace folder.
-        made_plans: paths of the plans this session wrote.
-        locked_plans: paths of plans that are approved or running.
-        planned_files: what the approved step names; a folder ends with a slash.
-        planned_commands: what the approved plan names, by exact text.
-        approval: the user's setting; `commands_allow`, `commands_deny` and `contain` likewise.
-        held: the jails that this machine can hold a command in.
-        rules: what the user always allows.
-    """
-
-    mode: Mode
-    role: Role
-    plans_directory: PurePosixPath
-    made_plans: frozenset[str] = frozenset()
-    locked_plans: frozenset[str] = frozenset()
-    planned_files: frozenset[str] = frozenset()
-    planned_commands: frozenset[str] = frozenset()
-    approval: Literal["ask", "acceptEdits", "acceptAll"] = "ask"
-    commands_allow: frozenset[str] = frozenset()
-    commands_deny: frozenset[str] = frozenset()
-    contain: Containment = "on"
-    held: frozenset[Confinement] = frozenset()
-    is_delegate: bool = False
-    rules: frozenset[Allowed] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,6 +163,8 @@ def _fits_mode(touch: Touch, standing: Standing) -> bool:
             return not in_plan or (touch.found is not None and _judged(touch.found, standing).kind != "deny")
         case SpawnEffect():
             return not in_plan or touch.spawns is not Mode.ACT
+        case McpEffect(server=server, tool=tool):
+            return not in_plan or (server, tool) in standing.mcp_read_only
         case PathEffect():
             return not in_plan or _is_planning(effect, touch.place, standing)
         case _:
@@ -373,6 +327,19 @@ def _unnamed_command(touch: Touch, command: str, standing: Standing) -> Sequence
             assert_never(judged.kind)
 
 
+def _mcp(request: Request, standing: Standing) -> Sequence[Verdict]:
+    """What these tools touch, nobody here can know or undo: so `acceptAll`, which is for the workspace, covers none."""
+    found: list[Verdict] = []
+    for touch in request.touches:
+        if not isinstance(touch.effect, McpEffect):
+            continue
+        server, tool = touch.effect.server, touch.effect.tool
+        if (server, tool) not in standing.mcp_read_only:
+            hint = ". The server says that it only reads, which nobody checked" if touch.effect.says_read_only else ""
+            found.append(Ask(f"{tool} of the MCP server {server} may change things anywhere{hint}", (touch,)))
+    return found
+
+
 def _approval(request: Request, standing: Standing) -> Sequence[Verdict]:
     if standing.mode is Mode.PLAN or standing.approval == "acceptAll":
         return ()
@@ -385,10 +352,11 @@ def _approval(request: Request, standing: Standing) -> Sequence[Verdict]:
             found.append(Ask(f"it deletes {touch.place.shown}", (touch,)))
         elif standing.approval == "ask" and not is_planned(touch.place.shown, standing.planned_files):
             found.append(Ask(f"the approved step doesn't name {touch.place.shown}", (touch,)))
-    if request.needs_approval and not found and not any(isinstance(t.effect, CommandEffect) for t in request.touches):
+    has_own_rule = any(isinstance(touch.effect, (CommandEffect, McpEffect)) for touch in request.touches)
+    if request.needs_approval and not found and not has_own_rule:
         found.append(Ask(f"{request.tool} always needs your approval", request.touches))
     return found
 
 
 Rule = Callable[[Request, Standing], Sequence[Verdict]]
-RULES: tuple[Rule, ...] = (_mode, _role, _role_lists, _delegation, _paths, _credentials, _commands, _approval)
+RULES: tuple[Rule, ...] = (_mode, _role, _role_lists, _delegation, _paths, _credentials, _commands, _mcp, _approval)

@@ -13,6 +13,7 @@ from typing import Any, assert_never, get_args
 
 from planact.model.layer import KNOWN_SETTINGS, KnownSetting, Layer, SettingProblem, Source
 from planact.model.settings import Settings
+from planact.policy import mcp
 
 _SHOWN = 80
 _BY_KEY = {setting.key: setting for setting in KNOWN_SETTINGS}
@@ -38,7 +39,7 @@ def merge(layers: Sequence[Layer]) -> MergedSettings:
         said, wrong = _read(layer)
         problems += wrong
         if layer.is_trusted:
-            values |= said
+            values |= said | {mcp.KEY: {**values[mcp.KEY], **said.get(mcp.KEY, {})}}  # each source adds its servers
         else:
             problems += _tighten(values, said, layer)
     return MergedSettings(_built(values), tuple(problems))
@@ -64,6 +65,9 @@ def _read(layer: Layer) -> tuple[dict[str, Any], list[SettingProblem]]:
         setting = _BY_KEY.get(key)
         if setting is None:
             problems.append(unknown(layer.source, layer.name, key, _BY_KEY))
+        elif key == mcp.KEY and value is not None:
+            said[key], wrong = mcp.read_servers(value)
+            problems += [SettingProblem(layer.source, at, f"{at} in {layer.name} {text}") for at, text in wrong]
         elif value is not None:
             try:
                 said[key] = _checked(setting, value)

@@ -3,12 +3,15 @@
 Patterns are never merged into one: each set is kept and must be met, so that nothing can get wider by a clever pattern.
 """
 
+import re
 from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
 from planact.model.permission import Mode
 from planact.model.role import Rights
 from planact.policy.modes import MODE_PERMISSIONS
+
+_WILD = re.compile(r"[*?\[]")
 
 
 def intersect(*all_rights: Rights) -> Rights:
@@ -31,6 +34,11 @@ def may_use(rights: Rights, tool: str) -> bool:
     return all(any(fnmatchcase(tool, name) for name in names) for names in rights.tools)
 
 
+def may_use_some(rights: Rights, beginning: str) -> bool:
+    """Whether there may be a tool that may be called and whose name begins so."""
+    return all(any(_may_begin(name, beginning) for name in names) for names in rights.tools)
+
+
 def may_write(rights: Rights, path: PurePosixPath) -> bool:
     """Whether something at `path`, relative to the workspace folder and with links followed, may be written.
 
@@ -38,6 +46,11 @@ def may_write(rights: Rights, path: PurePosixPath) -> bool:
     and everything below it, as a closing slash does.
     """
     return all(any(_matches(path.parts, _parts(pattern)) for pattern in patterns) for patterns in rights.paths)
+
+
+def _may_begin(pattern: str, beginning: str) -> bool:
+    head = _WILD.split(pattern, maxsplit=1)[0]
+    return head.startswith(beginning) or (head != pattern and beginning.startswith(head))
 
 
 def _parts(pattern: str) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from typing import Any
 import yaml
 
 from planact.base.errors import NotFound
+from planact.model.mcp import PREFIX
 from planact.model.permission import Mode, Permission, parse_mode
 from planact.model.role import Rights, Role, RoleProblem, RoleSource
 from planact.policy.modes import DEFAULT_ROLES
@@ -108,16 +109,21 @@ def _rights(front: _Front, mode: Mode, known_tools: Collection[str] | None) -> R
     for word in permissions:
         _check_known("permission", word, [permission.value for permission in Permission])
     for tool in front.get("tools", ()):
-        if known_tools is not None and "*" not in tool:
+        if known_tools is not None and "*" not in tool and not tool.startswith(("mcp:", PREFIX)):
             _check_known("tool", tool, known_tools)
     if "tools" in front:
-        tools = frozenset({frozenset(front["tools"])})
+        tools = frozenset({frozenset(map(_of_server, front["tools"]))})
     else:
         tools = built_in_role(DEFAULT_ROLES[mode]).rights.tools
     for pattern in front.get("paths", ()):
         _check_pattern(pattern)
     paths = frozenset({frozenset(front["paths"])}) if "paths" in front else frozenset()
     return Rights(frozenset(Permission(word) for word in permissions), tools, paths)
+
+
+def _of_server(tool: str) -> str:
+    """`mcp:NAME`, which stands for all tools of that MCP server, as the pattern of their names."""
+    return f"{PREFIX}{tool[4:]}_*" if tool.startswith("mcp:") else tool
 
 
 def _check_known(what: str, word: str, known: Collection[str]) -> None:

@@ -23,6 +23,7 @@ from planact.ports.kept import (
     Sessions,
     UserRoles,
 )
+from planact.ports.mcp import McpServers
 from planact.ports.model import Model, Models
 from planact.ports.workspace import Editor, Files
 
@@ -34,6 +35,7 @@ __all__ = [
     "Files",
     "Journal",
     "Lock",
+    "McpServers",
     "Model",
     "Models",
     "Ports",
@@ -60,6 +62,7 @@ class Ports:
     commands: CommandReader
     runner: Runner
     protected: ProtectedFiles
+    mcp: McpServers
     editor: Editor
     sessions: Sessions
     journal: Journal

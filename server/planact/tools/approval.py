@@ -9,7 +9,7 @@ from planact.model.change import Change
 from planact.model.effect import CommandEffect
 from planact.model.question import Option, Question, Severity
 from planact.model.rule import Allowed
-from planact.policy.decide import Request
+from planact.policy.standing import Request
 from planact.tools.edit.difference import difference
 from planact.tools.spec import Args
 

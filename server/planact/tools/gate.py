@@ -10,7 +10,7 @@ import hashlib
 import json
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import Any, assert_never
 
@@ -31,14 +31,12 @@ from planact.policy.decide import (
     Ask,
     Contain,
     Deny,
-    Request,
-    Standing,
-    Touch,
     Verdict,
     confinement,
     decide,
     rules_for,
 )
+from planact.policy.standing import Request, Standing, Touch
 from planact.ports import Ports
 from planact.tools.approval import ALLOW, ALWAYS, MAX_COMMAND, MAX_RULES, STOP, approval_question, describe, show_call
 from planact.tools.outcome import Done, Failed, Outcome, Refused
@@ -55,7 +53,7 @@ _JAILED_IN_ACT = ("BLOCKED_BY_SANDBOX", "The command was held back by the sandbo
 class Turn:
     """What a call is made in. `standing` is asked at each verdict, never before; `model` is the name of the model that
     calls, empty where planact itself does so for a plan; `mode_of_role` says which mode a role is for, None = there is
-    no such role.
+    no such role; `tools` are there besides the built-in ones.
     """
 
     session_id: str
@@ -66,6 +64,7 @@ class Turn:
     limits: Limits
     model: str
     mode_of_role: Callable[[str], Mode | None]
+    tools: Mapping[str, Tool[Any]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +105,7 @@ class Gate:
             EndTurn: the call ends the turn.
             StorageFailure: the call could not be written down, so it was not run.
         """
-        decoded = self._decode(call)
+        decoded = self._decode(call, turn.tools)
         if isinstance(decoded, Failed):
             return self._fail(decoded, call, turn)
         judged = await self._judge(*decoded, turn)
@@ -116,11 +115,12 @@ class Gate:
             return self._refuse(judged, call, turn)
         return await self._run(call, *decoded, judged, turn)
 
-    def _decode(self, call: ToolCall) -> tuple[Tool[Any], Args] | Failed:
-        tool = self._tools.get(call.name)
+    def _decode(self, call: ToolCall, more: Mapping[str, Tool[Any]]) -> tuple[Tool[Any], Args] | Failed:
+        tools = {**more, **self._tools}  # nothing from outside takes the place of a built-in tool
+        tool = tools.get(call.name)
         if tool is None:
-            near = difflib.get_close_matches(call.name, self._tools, 1)
-            hint = f"did you mean {near[0]!r}?" if near else f"The tools are {', '.join(self._tools)}."
+            near = difflib.get_close_matches(call.name, tools, 1)
+            hint = f"did you mean {near[0]!r}?" if near else f"The tools are {', '.join(tools)}."
             return Failed("UNKNOWN_TOOL", f"no tool named {call.name!r}", hint)
         try:
             return tool, tool.args.model_validate_json(call.arguments or "{}")
@@ -164,7 +164,7 @@ class Gate:
         self, call: ToolCall, standings: Sequence[Standing], mode_of_role: Callable[[str], Mode | None]
     ) -> tuple[Judged, ...] | Failed:
         """What the verdicts on a call would be in these standings. Asks nobody, runs and records nothing."""
-        decoded = self._decode(call)
+        decoded = self._decode(call, {})
         if isinstance(decoded, Failed):
             return decoded
         request = await self._request(*decoded, mode_of_role)

@@ -13,10 +13,11 @@ from planact.base.filetext import encode
 from planact.base.paths import Place
 from planact.model.change import Change, CreateFile, DeleteFile, MakeDirectory, RenameFile, ReplaceText
 from planact.model.command import CommandResult
-from planact.model.effect import CommandEffect, Effect, PathAction
+from planact.model.effect import CommandEffect, Effect, McpEffect, PathAction
 from planact.model.execution import FileChange
 from planact.model.file import FileInfo, SearchResult
 from planact.model.jail import Confinement
+from planact.model.mcp import McpTool
 from planact.model.message import REDACTED
 from planact.model.plan import Plan
 from planact.model.question import Option, Question
@@ -107,7 +108,7 @@ class Trace:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Bounds of one call: bytes of a file, seconds and characters of a command."""
+    """Bounds of one call: bytes of a file, seconds and characters of a command or an MCP call."""
 
     file_bytes: int
     command_seconds: float
@@ -220,6 +221,19 @@ class Permit(Sight):
             still = before.put_back()
             self._write_down("protected_changed", {"command": command, "files": changed, "not_put_back": list(still)})
         return changed
+
+    async def call_mcp(self, tool: McpTool, arguments: Mapping[str, Any]) -> str:
+        """Call a tool of an MCP server, as it was when the verdict was given.
+
+        Raises:
+            McpFailure: MCP_FAILED.
+        """
+        asked = (tool.server, tool.name, tool.fingerprint)
+        granted = [effect for effect, _ in self._granted if isinstance(effect, McpEffect)]
+        if asked not in [(effect.server, effect.tool, effect.fingerprint) for effect in granted]:
+            raise PermissionError(f"no permit to call {tool.name!r} of the MCP server {tool.server!r}")
+        limits = self._limits
+        return await self._ports.mcp.call(tool, arguments, limits.command_seconds, limits.command_output)
 
     async def _save_changed(self, command: str) -> None:
         """Have what the run changed saved, by the editor or else by the user, whom nobody takes at their word."""

@@ -1,6 +1,6 @@
 """What a tool is: a value, not a class to inherit from. It has no hands of its own; `run` acts through its permit."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeVar
 
@@ -34,6 +34,7 @@ class Tool(Generic[A]):
         changes: what the call would do to files, told without doing it; for tools that do nothing else. Raises
             PlanactError where `run` would.
         requires_approval: asks in Act even when every effect is planned, unless the user accepts all.
+        parameters: the JSON schema that the model sees, where it doesn't come from `args`.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Tool(Generic[A]):
     changes: Callable[[A, Sight], Sequence[Change]] | None = None
     requires_approval: bool = False
     examples: tuple[str, ...] = ()
+    parameters: Mapping[str, Any] | None = None
 
     @property
     def read_only(self) -> bool:
@@ -55,7 +57,7 @@ class Tool(Generic[A]):
 
     def schema(self) -> dict[str, Any]:
         """The tool as chat-completion APIs want it, without the titles that pydantic adds and tokens cost."""
-        parameters = _lean(self.args.model_json_schema())
+        parameters = self.parameters if self.parameters is not None else _lean(self.args.model_json_schema())
         return {
             "type": "function",
             "function": {"name": self.name, "description": self.summary, "parameters": parameters},

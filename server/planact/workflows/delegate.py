@@ -13,9 +13,10 @@ from planact.agent.loop import Budget, Loop, Spent, TurnResult
 from planact.agent.prompt import Surroundings, system_prompt
 from planact.model.permission import Mode
 from planact.model.role import Role
-from planact.policy.decide import Standing
 from planact.policy.rights import intersect, may_use
+from planact.policy.standing import Standing
 from planact.tools.gate import Turn
+from planact.tools.mcp import offered_mcp
 from planact.tools.permit import EndTurn
 from planact.tools.registry import for_delegates, offered
 from planact.workflows.choose_model import model_name
@@ -83,7 +84,8 @@ class Speaker:
 
     def tools(self) -> Sequence[dict[str, Any]]:
         """The tools that the next request offers."""
-        tools = offered(self.turn.standing().role.rights)
+        now = self.turn.standing()
+        tools = (*offered(now.role.rights), *offered_mcp(self.turn.tools, now.role.rights, now.mode))
         if self.errand:
             tools = for_delegates(tools)
         names = tuple(tool.name for tool in tools)

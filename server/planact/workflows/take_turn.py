@@ -1,6 +1,6 @@
 """One turn of the agent in a session: the right model, role, rights and tools, as they are at each moment."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from planact.agent.loop import Budget, Spent, TurnResult
@@ -11,14 +11,15 @@ from planact.model.permission import Mode
 from planact.model.role import Role
 from planact.model.session import Session
 from planact.model.usage import Usage
-from planact.policy.decide import Standing
 from planact.policy.protected import holds_credentials
+from planact.policy.standing import Standing
 from planact.tools.gate import Turn
 from planact.tools.permit import Trace
 from planact.workflows.choose_model import model_name
 from planact.workflows.conversation import SessionConversation
 from planact.workflows.delegate import Speaker
 from planact.workflows.library import PlanDocument
+from planact.workflows.offer_mcp import find_mcp_tools, servers_in_use, trusted_readers
 from planact.workflows.roles import RoleWatch, mode_of_role
 from planact.workflows.workspace import Workspace
 
@@ -94,6 +95,7 @@ def standing_of(ws: Workspace, session: Session, role: Role, scope: Scope) -> St
         locked_plans=ws.ports.approvals.paths(),
         planned_files=scope.files,
         planned_commands=scope.commands,
+        mcp_read_only=trusted_readers(ws),
         approval=settings.approval,
         commands_allow=frozenset(settings.commands.allow),
         commands_deny=frozenset(settings.commands.deny),
@@ -112,6 +114,7 @@ async def take_turn(ws: Workspace, session_id: str, scope: Scope) -> TurnTaken:
     """
     trace = Trace(touched=scope.touched)
     turn, conversation = make_turn(ws, session_id, scope, trace, model_name(ws, session_id))
+    turn = replace(turn, tools=await find_mcp_tools(ws, session_id, turn.standing()))
     limits, spent = ws.settings.limits, Spent()
     budget = Budget(limits.max_turns, limits.max_tokens, limits.max_cost)
     speaker = Speaker(ws, turn, _surroundings(ws), budget, spent, scope.approved_plan)
@@ -135,4 +138,4 @@ def _surroundings(ws: Workspace) -> Surroundings:
             continue
         if file is not None and file.text.strip():
             found.append((name, file.text))
-    return Surroundings(ws.ports.files.root.name, ws.platform, tuple(found))
+    return Surroundings(ws.ports.files.root.name, ws.platform, tuple(found), servers_in_use(ws))

@@ -63,6 +63,7 @@ def one(*details: str, risks: bool = False) -> str:
         (one("files: gone.py"), [("PLAN016", "hint", "gone.py")]),
         (one("tools: create_file", "files: new.py, gone/"), []),
         (one("tools: frobnicate", "files: new.py"), [("PLAN008", "warning", "frobnicate")]),
+        (one("tools: mcp_docs_search", "files: src/app.py"), []),
         (one("tools: read_file", "files: ../gone.py, /gone.py, *.py, {{x}}"), [("PLAN020", "warning", "{{x}}")]),
         (one("tools: read_file", "files: gone.py").replace("[ ]", "[x]"), []),
         (

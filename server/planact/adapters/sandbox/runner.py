@@ -46,7 +46,7 @@ class CommandRunner:
     """
 
     def __init__(self, environment: Mapping[str, str], descendants: Descendants, spawner: Spawner) -> None:
-        self._environment = {name: value for name, value in environment.items() if not _is_private(name)} | _QUIET
+        self._environment = public_environment(environment)
         self._descendants = descendants
         self._spawner = spawner
         for name, value in spawner.profile.variables if spawner.profile else ():
@@ -186,6 +186,11 @@ class _Pipe:
                 data = os.read(self._read_end, _CHUNK)
                 self._loop.call_soon_threadsafe(self._take, data)
         os.close(self._read_end)
+
+
+def public_environment(environment: Mapping[str, str]) -> dict[str, str]:
+    """What programs get of planact's own: nothing of planact's, no key of a model's provider, and nothing that asks."""
+    return {name: value for name, value in environment.items() if not _is_private(name)} | _QUIET
 
 
 def _is_private(name: str) -> bool:

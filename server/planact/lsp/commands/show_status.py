@@ -6,6 +6,7 @@ from planact.lsp.results import Status
 from planact.lsp.server import PlanactServer
 from planact.model.permission import Mode
 from planact.workflows.choose_model import chosen_model, model_name
+from planact.workflows.offer_mcp import servers_in_use
 from planact.workflows.trust_folder import is_trusted
 
 
@@ -29,4 +30,5 @@ def register(server: PlanactServer) -> None:
             is_trusted=is_trusted(ws),
             folders=folders,
             sandbox=ws.ports.runner.describe(),
+            mcp_servers=servers_in_use(ws),
         )

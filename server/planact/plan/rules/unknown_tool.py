@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 
 from planact.base.span import TextEdit
+from planact.model.mcp import PREFIX
 from planact.plan.lower import step_names
 from planact.plan.problem import Fix, Problem
 from planact.plan.references import names_in
@@ -20,7 +21,7 @@ def check(tree: PlanTree, around: Surroundings) -> Iterator[Problem]:
         if all(name in around.tools for name in step_names(step, "tools")):
             continue
         for name, at in names_in(tree, step, "tools"):
-            if name in around.tools:
+            if name in around.tools or name.startswith(PREFIX):  # what servers offer shows when they run
                 continue
             if name not in nearest and len(nearest) < _MAX_GUESSES:
                 nearest[name] = get_close_matches(name[:64], around.tools, 1)

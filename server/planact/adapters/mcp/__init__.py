@@ -1,0 +1,1 @@
+"""MCP servers: the only package that speaks with the SDK."""

@@ -1,0 +1,224 @@
+"""One server: started when it is asked for, listed anew with each turn, and started again once it failed.
+
+The SDK wants its contexts entered and left by the same task: each run of a server is one task, which others call into.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager
+from time import monotonic
+from typing import Any, Protocol
+
+from mcp.client.session import ClientSession
+from mcp.shared.exceptions import MCPError
+from mcp_types import (
+    CONNECTION_CLOSED,
+    METHOD_NOT_FOUND,
+    UNSUPPORTED_PROTOCOL_VERSION,
+    CallToolRequest,
+    CallToolRequestParams,
+    CallToolResult,
+    Implementation,
+    PaginatedRequestParams,
+    Tool,
+)
+from pydantic import ValidationError
+
+from planact.adapters.mcp.answer import MOST_TOOLS, text_of, tools_of
+from planact.base.errors import McpFailure
+from planact.base.text import capped, one_line
+from planact.model.mcp import McpListing, McpTool
+
+log = logging.getLogger(__name__)
+
+START_SECONDS = 60.0
+"""For a server to come up and say what it offers; some are downloaded first."""
+PATIENCE_SECONDS = 10.0
+"""That long a turn waits for that."""
+_LIST_SECONDS = 5.0  # for one that is up already
+_END_SECONDS = 5.0
+_PAGES = 20
+_ERROR = 2_000
+_MAY_HAVE_ACTED = "It may have acted: look before you call it again, go another way, or ask."
+
+
+class Road(Protocol):
+    """How a server is reached, for one run of it: a program or an address. `trouble` = what went wrong last."""
+
+    trouble: str
+
+    def open(self, over: asyncio.Event) -> AbstractAsyncContextManager[tuple[Any, Any]]:
+        """The streams of a session; `over` is set when the server ends it."""
+        ...
+
+
+class Connection:
+    """`make_road` makes the road of each run; `way` says in words of the settings where it leads."""
+
+    def __init__(self, name: str, way: tuple[str, ...], make_road: Callable[[], Road], version: str) -> None:
+        self._name = name
+        self._way = way
+        self._make_road = make_road
+        self._client = Implementation(name="planact", version=version)
+        self._asking = asyncio.Lock()
+        self._run: _Run | None = None
+
+    async def listing(self) -> McpListing:
+        """What it offers now. Never raises but when cancelled."""
+        async with self._asking:
+            run = self._run
+            if run is not None and not await run.is_well():
+                await run.end()
+            if run is None or run.is_over:
+                run = self._run = _Run(self._name, self._way, self._make_road(), self._client)
+            await run.wait()
+            return run.listing
+
+    async def call(self, tool: McpTool, arguments: Mapping[str, Any], timeout: float, limit: int) -> str:
+        """See `ports.McpServers`."""
+        run = self._run
+        if run is None or run.session is None:
+            raise self._failure("it does not run any more", "It is started again with the next turn.")
+        if tool not in run.listing.tools:
+            raise self._failure(f"{tool.name} is not what it was when it was offered", "Look again in the next turn.")
+        run.road.trouble, run.calls = "", run.calls + 1
+        request = CallToolRequest(params=CallToolRequestParams(name=tool.name, arguments=dict(arguments)))
+        try:
+            async with asyncio.timeout(timeout):
+                # Not `call_tool`, which checks answers with patterns that the server brings along.
+                result = await run.session.send_request(request, CallToolResult, timeout + _END_SECONDS)
+        except TimeoutError:
+            raise self._failure(f"{tool.name} did not answer within {timeout:g} s", _MAY_HAVE_ACTED) from None
+        except ValidationError:
+            raise self._failure(f"{tool.name} answered with what is no result", _MAY_HAVE_ACTED) from None
+        except Exception as error:  # noqa: BLE001  whatever the SDK lets through of a server's doing
+            raise self._failure(f"{tool.name}: {run.cause(error)}", _MAY_HAVE_ACTED) from None
+        finally:
+            run.calls -= 1
+        if result.is_error:
+            said = capped(text_of(result), _ERROR)
+            raise self._failure(f"{tool.name} says: {said}", "Correct the call, or go another way.")
+        return capped(text_of(result), limit)
+
+    def retire(self) -> None:
+        """Let it end by itself, soon."""
+        if self._run is not None:
+            self._run.over.set()
+
+    async def end(self) -> None:
+        """End it, if it runs."""
+        if self._run is not None:
+            await self._run.end()
+
+    def _failure(self, cause: str, hint: str) -> McpFailure:
+        return McpFailure("MCP_FAILED", f"the MCP server {self._name}: {cause}", hint)
+
+
+class _Run:
+    """One run of a server, from its start to its end. `session` is there while it can be called."""
+
+    def __init__(self, name: str, way: tuple[str, ...], road: Road, client: Implementation) -> None:
+        self._name = name
+        self._way = way
+        self._client = client
+        self._since = monotonic()
+        self._ready = asyncio.Event()
+        self.road = road
+        self.over = asyncio.Event()
+        self.session: ClientSession | None = None
+        self.calls = 0
+        self.listing = self._without(f"it is still starting after {PATIENCE_SECONDS:g} s", "A later turn will have it")
+        self._task = asyncio.create_task(self._live(), name=f"mcp {name}")
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it can't come back."""
+        return self._task.done() or self.over.is_set()
+
+    async def wait(self) -> None:
+        """Wait for the start, as long as a turn does."""
+        try:
+            async with asyncio.timeout(max(0.0, self._since + PATIENCE_SECONDS - monotonic())):
+                await self._ready.wait()
+        except TimeoutError:
+            return
+
+    async def is_well(self) -> bool:
+        """Whether it starts, or still says what it offers; one that is at work on a call isn't asked."""
+        if self.session is None or self.calls:
+            return not self.is_over
+        try:
+            async with asyncio.timeout(_LIST_SECONDS):
+                self.listing = await self._list(self.session)
+        except Exception:  # noqa: BLE001  whatever it was, it is started anew
+            return False
+        return True
+
+    async def end(self) -> None:
+        """Let it end itself in order, else cancel it, which kills it."""
+        self.over.set()
+        if not self._ready.is_set():
+            self._task.cancel()
+        _, late = await asyncio.wait([self._task], timeout=_END_SECONDS)
+        if late:
+            self._task.cancel()
+            await asyncio.wait([self._task], timeout=_END_SECONDS)
+
+    def cause(self, error: BaseException) -> str:
+        """An error in words for people."""
+        while isinstance(error, BaseExceptionGroup):
+            error = error.exceptions[0]
+        said = one_line(str(error), 300) or type(error).__name__
+        is_closed = isinstance(error, MCPError) and error.code == CONNECTION_CLOSED
+        return "; ".join(filter(None, (self.road.trouble, "" if is_closed and self.road.trouble else said)))
+
+    async def _live(self) -> None:
+        try:
+            async with (
+                self.road.open(self.over) as (incoming, outgoing),
+                ClientSession(
+                    incoming, outgoing, read_timeout_seconds=START_SECONDS, client_info=self._client
+                ) as session,
+            ):
+                await _shake_hands(session)
+                self.listing = await self._list(session)
+                self.session = session
+                self._ready.set()
+                await self.over.wait()
+                self.session = None
+            self.listing = self._without(self.road.trouble or "it ended")
+        except Exception as error:
+            log.debug("the MCP server %s failed", self._name, exc_info=True)
+            self.listing = self._without(self.cause(error))
+        finally:
+            self.session = None
+            self.over.set()
+            self._ready.set()
+
+    async def _list(self, session: ClientSession) -> McpListing:
+        listed: list[Tool] = []
+        cursor: str | None = None
+        for _ in range(_PAGES if session.server_capabilities and session.server_capabilities.tools else 0):
+            page = await session.list_tools(params=PaginatedRequestParams(cursor=cursor))
+            listed += page.tools
+            cursor = page.next_cursor
+            if not cursor or len(listed) > MOST_TOOLS:
+                break
+        tools, problem = tools_of(self._name, self._way, listed)
+        return McpListing(self._name, tools, problem and f"the MCP server {self._name}: {problem}")
+
+    def _without(
+        self, cause: str, next_step: str = "Correct it in the setting mcp.servers, or disable it"
+    ) -> McpListing:
+        return McpListing(self._name, problem=f"the MCP server {self._name}: {cause}. {next_step}")
+
+
+async def _shake_hands(session: ClientSession) -> None:
+    """The way all servers know first: some of them end when they hear the newer one."""
+    try:
+        await session.initialize()
+    except MCPError as error:
+        if error.code not in (METHOD_NOT_FOUND, UNSUPPORTED_PROTOCOL_VERSION):
+            raise
+        await session.discover()

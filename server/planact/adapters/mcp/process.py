@@ -1,0 +1,212 @@
+"""A server that is a program: its pipes as the SDK's streams, in bounded memory, and its end with all that it started.
+
+The SDK's own transport reads lines of any length and knows its process group alone. Servers stay in planact's session,
+so that nothing takes them for what a command left behind.
+"""
+
+import asyncio
+import contextlib
+import os
+import secrets
+import shutil
+import sys
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import anyio
+import psutil
+from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
+from mcp.shared.message import SessionMessage
+from mcp_types import jsonrpc_message_adapter
+
+from planact.adapters.mcp.flood import FloodError, Meter
+from planact.base.text import one_line
+
+Incoming = MemoryObjectReceiveStream[SessionMessage | Exception]
+Outgoing = MemoryObjectSendStream[SessionMessage]
+
+_CHUNK = 65_536
+_LAST_WORDS = 2_000
+_LEAVE_SECONDS = 1.0  # after its input is closed, as the protocol has it
+_TERM_SECONDS = 1.0
+_LOOK_SECONDS = 0.02
+# On Linux the kernel ends it with this process, however that ends. Elsewhere it sees the end of its input.
+_TIED = (
+    "import ctypes, os, sys\n"
+    "ctypes.CDLL(None).prctl(1, 9)\n"
+    "os.getppid() == int(sys.argv[1]) or os._exit(1)\n"
+    "try: os.execv(sys.argv[2], sys.argv[3:])\n"
+    "except OSError as error: sys.exit(str(error))"
+)
+
+
+class ServerProcess:
+    """One run of a program. `trouble` says why it ended, or is empty."""
+
+    def __init__(
+        self, argv: Sequence[str], directory: Path, environment: Mapping[str, str], token_variable: str
+    ) -> None:
+        self._argv = argv
+        self._directory = directory
+        self._token = secrets.token_hex(16)
+        self._token_variable = token_variable
+        self._environment = {**environment, token_variable: self._token}
+        self._meter = Meter()
+        self._last_words = b""
+        self._has_spoken = False
+        self.trouble = ""
+
+    @contextlib.asynccontextmanager
+    async def open(self, over: asyncio.Event) -> AsyncIterator[tuple[Incoming, Outgoing]]:
+        """Start it, and end it with all that it started; `over` is set when it ends by itself.
+
+        Raises:
+            OSError, ValueError: it can't be started.
+        """
+        program = self._program()
+        process = await asyncio.create_subprocess_exec(
+            *_tied(program, self._argv),
+            cwd=self._directory,
+            env=self._environment,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            process_group=None if sys.platform == "win32" else 0,
+        )
+        into_session, incoming = anyio.create_memory_object_stream[SessionMessage | Exception](0)
+        outgoing, from_session = anyio.create_memory_object_stream[SessionMessage](0)
+        try:
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(self._read, process, into_session, over)
+                tasks.start_soon(self._write, process, from_session)
+                tasks.start_soon(self._listen, process)
+                try:
+                    yield incoming, outgoing
+                finally:
+                    with anyio.CancelScope(shield=True):
+                        await self._end(process)
+                    tasks.cancel_scope.cancel()
+        finally:
+            for stream in (into_session, incoming, outgoing, from_session):
+                stream.close()
+            self._kill(process)
+            # Nothing public closes the pipes of a process whose output was not read to its end.
+            with contextlib.suppress(PermissionError):
+                process._transport.close()  # type: ignore[attr-defined]  # noqa: SLF001
+
+    def _program(self) -> str:
+        name = self._argv[0]
+        if Path(name).name != name:
+            return str(self._directory / Path(name).expanduser())
+        found = shutil.which(name, path=self._environment.get("PATH", ""))
+        if found is None:
+            raise FileNotFoundError(f"no program named {one_line(name, 80)} is on PATH")
+        return found
+
+    async def _read(
+        self, process: asyncio.subprocess.Process, session: MemoryObjectSendStream[Any], over: asyncio.Event
+    ) -> None:
+        assert process.stdout is not None
+        held = bytearray()
+        try:
+            async with session:
+                while chunk := await process.stdout.read(_CHUNK):
+                    *lines, rest = chunk.split(b"\n")
+                    self._meter.count(len(chunk), len(lines), len(held))
+                    for line in lines:
+                        await _deliver(bytes(held) + line, session)
+                        held.clear()
+                    held += rest
+                await _exited(process, _TERM_SECONDS)
+                await _within(_TERM_SECONDS / 2, lambda: self._has_spoken)
+                code = process.returncode
+                words = one_line(self._last_words.decode(errors="replace"), 300)
+                end = "it closed its output" if code is None else f"it ended with code {code}"
+                self.trouble = f"{end}, and said: {words}" if words else end
+        except FloodError as flood:
+            self.trouble = str(flood)
+        except (anyio.BrokenResourceError, anyio.ClosedResourceError):
+            pass  # the session is over
+        finally:
+            over.set()
+
+    async def _write(self, process: asyncio.subprocess.Process, session: MemoryObjectReceiveStream[Any]) -> None:
+        assert process.stdin is not None
+        try:
+            async with session:
+                async for message in session:
+                    line = message.message.model_dump_json(by_alias=True, exclude_unset=True)
+                    process.stdin.write(line.encode() + b"\n")
+                    await process.stdin.drain()
+        except OSError:
+            return  # it is gone, which reading tells
+
+    async def _listen(self, process: asyncio.subprocess.Process) -> None:
+        assert process.stderr is not None
+        while chunk := await process.stderr.read(_CHUNK):
+            self._last_words = (self._last_words + chunk)[-_LAST_WORDS:]
+        self._has_spoken = True
+
+    async def _end(self, process: asyncio.subprocess.Process) -> None:
+        """Close its input, then ask, then kill, and its descendants with it."""
+        if process.stdin is not None:
+            process.stdin.close()
+        await _exited(process, _LEAVE_SECONDS)
+        for left in self._left(process):
+            with contextlib.suppress(psutil.Error):
+                left.terminate()
+        await _within(_TERM_SECONDS, lambda: not self._left(process))
+        self._kill(process)
+        await _exited(process, _TERM_SECONDS)
+
+    def _kill(self, process: asyncio.subprocess.Process) -> None:
+        for left in self._left(process):
+            with contextlib.suppress(psutil.Error):
+                left.kill()
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            if process.returncode is None:
+                process.kill()
+
+    def _left(self, process: asyncio.subprocess.Process) -> list[psutil.Process]:
+        """What is alive of it: its group, and whoever has its token."""
+        found = []
+        for each in psutil.process_iter():
+            with contextlib.suppress(psutil.Error, OSError):
+                if each.status() != psutil.STATUS_ZOMBIE and self._belongs(each, process):
+                    found.append(each)
+        return found
+
+    def _belongs(self, each: psutil.Process, process: asyncio.subprocess.Process) -> bool:
+        if sys.platform != "win32" and os.getpgid(each.pid) == process.pid:
+            return True
+        return each.environ().get(self._token_variable) == self._token
+
+
+async def _deliver(line: bytes, session: MemoryObjectSendStream[Any]) -> None:
+    """One message to the session; what is none, such as a greeting on the wrong stream, is left out."""
+    if not line.strip():
+        return
+    try:
+        message = jsonrpc_message_adapter.validate_json(line, by_name=False)
+    except ValueError:
+        return
+    await session.send(SessionMessage(message))
+
+
+async def _exited(process: asyncio.subprocess.Process, seconds: float) -> None:
+    # Not `wait()`: that also waits for pipes, which a descendant may hold open.
+    await _within(seconds, lambda: process.returncode is not None)
+
+
+async def _within(seconds: float, is_so: Callable[[], bool]) -> None:
+    for _ in range(int(seconds / _LOOK_SECONDS)):
+        if is_so():
+            return
+        await asyncio.sleep(_LOOK_SECONDS)
+
+
+def _tied(program: str, argv: Sequence[str]) -> list[str]:
+    if sys.platform == "linux" and sys.executable:
+        return [sys.executable, "-I", "-S", "-c", _TIED, str(os.getpid()), program, *argv]
+    return [program, *argv[1:]]

@@ -1,0 +1,79 @@
+"""All MCP servers of one workspace folder. Nothing is imported or started before a turn asks for one."""
+
+import asyncio
+import importlib
+import logging
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from planact.base.errors import McpFailure
+from planact.model.mcp import McpListing, McpTool
+from planact.model.settings import McpServer
+
+
+class McpConnections:
+    """`ports.McpServers`. Programs get `environment`, what the settings add to it, and a token in `token_variable`."""
+
+    def __init__(self, root: Path, environment: Mapping[str, str], token_variable: str, version: str) -> None:
+        self._root = root
+        self._environment = environment
+        self._token_variable = token_variable
+        self._version = version
+        self._servers: dict[str, McpServer] = {}
+        self._connections: dict[str, Any] = {}
+        self._leaving: list[Any] = []
+
+    def use(self, servers: Mapping[str, McpServer]) -> None:
+        """Take the settings as they are now: what runs and isn't in them as it was, ends."""
+        for name in [name for name in self._connections if servers.get(name) != self._servers[name]]:
+            connection = self._connections.pop(name)
+            connection.retire()
+            self._leaving.append(connection)
+        self._servers = {name: server for name, server in servers.items() if not server.disabled}
+
+    async def listings(self, names: Collection[str]) -> Sequence[McpListing]:
+        """See `ports.McpServers`."""
+        known = [name for name in sorted(names) if name in self._servers]
+        if known:
+            # Half a second of importing, beside the event loop.
+            await asyncio.to_thread(importlib.import_module, "planact.adapters.mcp.connection")
+        for name in known:
+            if name not in self._connections:
+                self._connections[name] = self._connect(name, self._servers[name])
+        listings: list[McpListing] = await asyncio.gather(*(self._connections[name].listing() for name in known))
+        return listings
+
+    async def call(self, tool: McpTool, arguments: Mapping[str, Any], timeout: float, limit: int) -> str:
+        """See `ports.McpServers`."""
+        connection = self._connections.get(tool.server)
+        if connection is None:
+            message = f"the MCP server {tool.server} is not in use any more"
+            raise McpFailure("MCP_FAILED", message, "Go another way.")
+        text: str = await connection.call(tool, arguments, timeout, limit)
+        return text
+
+    async def close(self) -> None:
+        """End all of them and what they started."""
+        ending = [*self._connections.values(), *self._leaving]
+        self._connections, self._leaving = {}, []
+        await asyncio.gather(*(connection.end() for connection in ending))
+
+    def _connect(self, name: str, server: McpServer) -> Any:
+        from planact.adapters.mcp.connection import Connection
+        from planact.adapters.mcp.http import HttpServer
+        from planact.adapters.mcp.process import ServerProcess
+
+        for logger in ("mcp", "client"):  # the SDK's, which log what servers say
+            logging.getLogger(logger).setLevel(logging.CRITICAL)
+        if server.url:
+            return Connection(name, (server.url,), lambda: HttpServer(server.url, server.headers), self._version)
+        argv = [server.command, *server.args]
+        directory = self._root / Path(server.cwd).expanduser()
+        environment = {**self._environment, **server.env}
+        return Connection(
+            name,
+            (server.cwd, *argv),
+            lambda: ServerProcess(argv, directory, environment, self._token_variable),
+            self._version,
+        )

@@ -1,0 +1,21 @@
+"""Texts of others, made safe to show and to hand on."""
+
+import unicodedata
+
+
+def one_line(text: str, limit: int) -> str:
+    """`text` in one line of at most `limit` characters, without controls and what is invisible."""
+    kept = " ".join("".join(" " if _is_odd(character) else character for character in text[: 4 * limit]).split())
+    return kept if len(kept) <= limit else f"{kept[: limit - 1]}…"
+
+
+def capped(text: str, limit: int) -> str:
+    """`text`, or as much of both ends as `limit` characters allow, with a line on what is missing."""
+    if len(text) <= limit:
+        return text
+    half = limit // 2
+    return f"{text[: limit - half]}\n[… {len(text) - limit} characters left out …]\n{text[len(text) - half :]}"
+
+
+def _is_odd(character: str) -> bool:
+    return unicodedata.category(character)[0] == "C"

@@ -1,0 +1,37 @@
+"""Tools of MCP servers, as the servers tell of them. All of it is the servers' word, and so hostile until checked."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+PREFIX = "mcp_"
+"""Names of these tools begin with it, and no other tool's does: `mcp_<server>_<tool>`."""
+
+
+@dataclass(frozen=True, slots=True)
+class McpTool:
+    """One tool of one server.
+
+    Attributes:
+        server: its name in the settings.
+        name: as the server calls it; letters, digits and `_-./`.
+        parameters: the JSON schema of its arguments, as the server gave it.
+        says_read_only: the server's own hint, which is shown and never believed.
+        fingerprint: SHA-256 of how the server is reached and all that it says of the tool: another one is another tool.
+    """
+
+    server: str
+    name: str
+    description: str
+    parameters: Mapping[str, Any]
+    says_read_only: bool
+    fingerprint: str
+
+
+@dataclass(frozen=True, slots=True)
+class McpListing:
+    """What a server offers now. `problem` = cause and next step, where it offers nothing or less than it said."""
+
+    server: str
+    tools: tuple[McpTool, ...] = ()
+    problem: str = ""

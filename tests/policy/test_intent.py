@@ -158,7 +158,7 @@ def test_an_approval_inside_something_else_approves_nothing(approval: str, wrapp
     assert detect(wrapper.format(approval)).intent != "EXECUTE_NOW"
 
 
-@given(st.sampled_from(FOUND), st.text(alphabet="qwxzй日0123456789#/@%&=<[{|", min_size=1, max_size=8), st.booleans())
+@given(st.sampled_from(FOUND), st.text(alphabet="qwxzй日0123456789#/@%=<[{|", min_size=1, max_size=8), st.booleans())
 @settings(deadline=None)
 def test_a_word_that_is_not_understood_approves_nothing(approval: str, word: str, is_before: bool) -> None:
     text = f"{word} {approval}" if is_before else f"{approval} {word}"

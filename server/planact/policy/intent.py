@@ -107,6 +107,8 @@ def _tokens(text: str, whole: Span) -> list[_Token]:
             lexeme = ","
         elif kind == "trailing":
             lexeme = "…"
+        elif lexeme == "&":
+            lexeme = "and"
         tokens.append(_Token(lexeme, Span(places[found.start()], places[found.end() - 1] + 1)))
     return [*tokens, _Token(",", Span(whole.end, whole.end))]
 

@@ -319,11 +319,15 @@ export interface Plan {
   model: string;
 }
 
-/** What is wanted; it is planned, then carried out if the plan is safe or the user agrees. */
+/**
+ * What is wanted; it is planned, then carried out if the plan is safe or the user agrees. `is_scrutinized` = a
+ * reviewer criticises the plan, and it is revised once, before that.
+ */
 export interface PlanAndAct {
   folder?: string;
   session_id?: string;
   request: string;
+  is_scrutinized?: boolean;
 }
 
 /** `plan_hash` is what was approved. */

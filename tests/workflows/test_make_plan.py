@@ -214,7 +214,7 @@ def test_without_feedback_nothing_is_revised_and_the_approval_stays(tmp_path: Pa
 def test_feedback_in_the_conversation_revises_the_plan_in_hand(tmp_path: Path) -> None:
     it = Scene(tmp_path, WRITE_PLAN, SAID, calls(call("write_plan", goal="Mend it well", steps=STEPS)), SAID)
     make(it)
-    asyncio.run(send_message(it.ws, it.session_id, "do it well"))
+    asyncio.run(send_message(it.ws, it.session_id, "The steps are too vague."))
     (path,) = plans(it)
     assert it.document(path).complete().goal == "Mend it well"
 

@@ -139,3 +139,31 @@ def test_no_plan_is_no_run(tmp_path: Path) -> None:
         go(scene(tmp_path, Reply("I would rather not.")))
     assert isinstance(failure.value, PlanactError)
     assert failure.value.hint == "I would rather not."
+
+
+def test_checks_that_only_read_make_no_plan_unsafe(tmp_path: Path) -> None:
+    step = SAFE | {"validation_checks": ["grep -q hello a.txt", "test -f a.txt && cat a.txt"]}
+    it = scene(tmp_path, planning(step), SAID, WRITE_A, SAID)
+    ended = go(it)
+    assert ended.execution is not None
+    assert (ended.execution.status, it.asked) == ("success", [])
+
+
+def test_a_scrutinized_plan_is_reviewed_and_revised_once_before_it_starts(tmp_path: Path) -> None:
+    review = Reply("Step 1 doesn't say why.")
+    revision = calls(call("write_plan", goal="Write it well", steps=[SAFE]))
+    it = scene(tmp_path, planning(SAFE), SAID, review, revision, SAID, WRITE_A, SAID)
+    ended = asyncio.run(plan_and_act(it.ws, it.session_id, "write it", is_scrutinized=True))
+    assert ended.execution is not None
+    assert (ended.execution.goal, ended.execution.status) == ("Write it well", "success")
+    requests = it.world.model.requests
+    assert "planact's reviewer" in str(requests[2].messages[0]["content"])
+    assert "Step 1 doesn't say why." in str(requests[3].messages[-1]["content"])
+
+
+def test_a_plan_that_the_user_holds_back_is_not_reviewed(tmp_path: Path) -> None:
+    it = scene(tmp_path, calls(call("ask_user", questions=[{"question": "Which?"}])))
+    it.answers(NobodyThere())
+    with pytest.raises(NotFound):
+        asyncio.run(plan_and_act(it.ws, it.session_id, "write it", is_scrutinized=True))
+    assert len(it.world.model.requests) == 1

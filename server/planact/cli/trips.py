@@ -31,7 +31,7 @@ from planact.workflows.delete_plan import delete_plan
 from planact.workflows.execute_plan import Confirmation, execute_plan
 from planact.workflows.library import PlanDocument, list_plans, read_document
 from planact.workflows.make_plan import make_plan
-from planact.workflows.plan_and_act import GRACE_SECONDS, act_if_safe
+from planact.workflows.plan_and_act import GRACE_SECONDS, act_if_safe, is_to_act, plan_for_acting
 from planact.workflows.revise_plan import ask_feedback, revise_plan
 from planact.workflows.revisions import restore_revision
 from planact.workflows.send_message import send_message
@@ -88,12 +88,14 @@ def act_on(
     return _ended(engine, session_id, trip)
 
 
-def plan_and_act_on(engine: Engine, session_id: str, request: str, *, waits: bool) -> Result:
+def plan_and_act_on(
+    engine: Engine, session_id: str, request: str, *, waits: bool, is_scrutinized: bool = False
+) -> Result:
     """Make a plan, and carry it out: by itself if it is safe, else after the user's yes."""
 
     async def trip() -> Result:
-        taken = await make_plan(engine.ws, session_id, request)
-        if taken.written is None or taken.is_held or taken.result.kind not in ("finished", "accepted"):
+        taken = await plan_for_acting(engine.ws, session_id, request, is_scrutinized=is_scrutinized)
+        if taken.written is None or not is_to_act(taken):
             return _made(session_id, taken)
         is_accepted, grace = taken.result.kind == "accepted", GRACE_SECONDS if waits else 0.0
         path = taken.written.path

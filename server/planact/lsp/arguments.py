@@ -168,9 +168,12 @@ class CreateTemplate(OnePlan):
 
 
 class PlanAndAct(OneSession, OneFolder):
-    """What is wanted; it is planned, then carried out if the plan is safe or the user agrees."""
+    """What is wanted; it is planned, then carried out if the plan is safe or the user agrees. `is_scrutinized` = a
+    reviewer criticises the plan, and it is revised once, before that.
+    """
 
     request: str = Field(min_length=1)
+    is_scrutinized: bool = False
 
 
 class AnswerQuestion(OneQuestion):

@@ -21,8 +21,8 @@ _HARMLESS_TOOLS = frozenset(
 
 
 def unsafe_reasons(plan: Plan, commands_allow: frozenset[str]) -> tuple[str, ...]:
-    """Why the plan needs a yes; empty = it is safe. `commands_allow` are the commands the user lets pass, by exact
-    text.
+    """Why the plan needs a yes; empty = it is safe. `commands_allow` are the commands that pass by themselves, by
+    exact text.
     """
     reasons: list[str] = []
     if plan.has_infrastructure_changes:

@@ -1,15 +1,18 @@
 """Plan, show, and carry out by itself only what is safe; everything else waits for the user's yes."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from planact.base.errors import Conflict, NotFound
 from planact.model.execution import Execution
 from planact.model.notice import ToolNotice
+from planact.policy.commands import only_reads
 from planact.policy.safety import unsafe_reasons
 from planact.workflows.execute_plan import Confirmation, execute_plan
 from planact.workflows.library import PlanDocument, read_document
 from planact.workflows.lint_plan import Linter
 from planact.workflows.make_plan import make_plan
+from planact.workflows.revise_plan import revise_plan
+from planact.workflows.take_turn import TurnTaken, ask_role
 from planact.workflows.workspace import Workspace
 
 GRACE_SECONDS = 5.0
@@ -24,18 +27,38 @@ class PlannedAndActed:
     execution: Execution | None
 
 
-async def plan_and_act(ws: Workspace, session_id: str, request: str) -> PlannedAndActed:
+async def plan_and_act(
+    ws: Workspace, session_id: str, request: str, *, is_scrutinized: bool = False
+) -> PlannedAndActed:
     """Make a plan and carry it out, after a moment to stop it where it is safe, else after the user's yes.
 
     Raises:
         NotFound: PLAN_NOT_FOUND, when the planner made no plan.
     """
-    taken = await make_plan(ws, session_id, request)
+    taken = await plan_for_acting(ws, session_id, request, is_scrutinized=is_scrutinized)
     if taken.written is None:
         raise NotFound("PLAN_NOT_FOUND", "no plan came of the request", taken.result.text or taken.result.reason)
-    if taken.is_held or taken.result.kind not in ("finished", "accepted"):
+    if not is_to_act(taken):
         return PlannedAndActed(taken.written, None)
     return await act_if_safe(ws, session_id, taken.written.path, is_accepted=taken.result.kind == "accepted")
+
+
+async def plan_for_acting(ws: Workspace, session_id: str, request: str, *, is_scrutinized: bool) -> TurnTaken:
+    """The plan; `is_scrutinized` = the reviewer criticises it, and the planner revises it once by that."""
+    taken = await make_plan(ws, session_id, request)
+    if not is_scrutinized or taken.written is None or not is_to_act(taken) or taken.result.kind == "accepted":
+        return taken
+    path = taken.written.path
+    _tell(ws, session_id, f"The reviewer looks at {path}.")
+    task = f"Review the plan {path} before it is carried out. It was made for this request:\n\n{request}"
+    report = await ws.work(session_id, ask_role(ws, session_id, "reviewer", task))
+    revised = await revise_plan(ws, session_id, path, f"A reviewer says of it:\n\n{report}")
+    return replace(revised, written=read_document(ws, path))
+
+
+def is_to_act(taken: TurnTaken) -> bool:
+    """Whether the turn ended with a plan that may now be carried out."""
+    return not taken.is_held and taken.result.kind in ("finished", "accepted")
 
 
 async def act_if_safe(
@@ -47,7 +70,10 @@ async def act_if_safe(
     document = read_document(ws, path)
     if is_accepted:
         return PlannedAndActed(document, await execute_plan(ws, session_id, path, Confirmation.UNLESS_APPROVED))
-    reasons = unsafe_reasons(document.complete(), frozenset(ws.settings.commands.allow))
+    plan = document.complete()
+    checks = [check for step in plan.steps for check in step.validation_checks]
+    reading = [check for check in (*checks, *plan.validation_commands) if await _only_reads(ws, check)]
+    reasons = unsafe_reasons(plan, frozenset([*ws.settings.commands.allow, *reading]))
     reasons += tuple(p.message for p in Linter().lint(ws, document.tree) if p.severity == "error")
     judged = "" if reasons else document.hash
     if reasons:
@@ -63,6 +89,12 @@ async def act_if_safe(
             raise
         return PlannedAndActed(document, None)
     return PlannedAndActed(document, execution)
+
+
+async def _only_reads(ws: Workspace, command: str) -> bool:
+    """Whether a check would pass in Act by itself, since it is known to do nothing but read here."""
+    found = await ws.ports.commands.read(command, ws.ports.files.resolve("."))
+    return only_reads(found) and not found.traits - {"plain"}
 
 
 def _tell(ws: Workspace, session_id: str, text: str) -> None:

@@ -112,15 +112,31 @@ async def take_turn(ws: Workspace, session_id: str, scope: Scope) -> TurnTaken:
     Raises:
         ModelFailure, StorageFailure: what `Loop.run` raises.
     """
+    speaker, conversation = await _speaker(ws, session_id, scope)
+    result = await speaker.work()
+    trace, usage = conversation.trace, speaker.spent.usage
+    return TurnTaken(result, conversation.written, trace, usage, conversation.is_held, conversation.offer)
+
+
+async def ask_role(ws: Workspace, session_id: str, role: str, task: str) -> str:
+    """Have another role work on a task in the session, and return its report.
+
+    Raises:
+        What `Speaker.delegate` raises.
+    """
+    speaker, _ = await _speaker(ws, session_id, Scope())
+    return await speaker.delegate(role, task)
+
+
+async def _speaker(ws: Workspace, session_id: str, scope: Scope) -> tuple[Speaker, SessionConversation]:
     trace = Trace(touched=scope.touched)
     turn, conversation = make_turn(ws, session_id, scope, trace, model_name(ws, session_id))
     turn = replace(turn, tools=await find_mcp_tools(ws, session_id, turn.standing()))
-    limits, spent = ws.settings.limits, Spent()
+    limits = ws.settings.limits
     budget = Budget(limits.max_turns, limits.max_tokens, limits.max_cost)
-    speaker = Speaker(ws, turn, _surroundings(ws), budget, spent, scope.approved_plan)
+    speaker = Speaker(ws, turn, _surroundings(ws), budget, Spent(), scope.approved_plan)
     conversation.hand_out = speaker.delegate
-    result = await speaker.work()
-    return TurnTaken(result, conversation.written, trace, spent.usage, conversation.is_held, conversation.offer)
+    return speaker, conversation
 
 
 def _surroundings(ws: Workspace) -> Surroundings:

@@ -9,6 +9,11 @@ from planact.cli.request import add_text, announce, request
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_text(parser, "what to do")
     parser.add_argument("-y", "--yes", action="store_true", help="start a safe plan without the moment to stop it")
+    parser.add_argument(
+        "--self-scrutinize",
+        action="store_true",
+        help="have the plan reviewed, and revised once by that, before it starts",
+    )
 
 
 def _run(call: Call) -> Result:
@@ -22,7 +27,9 @@ def _run(call: Call) -> Result:
 
     engine = Engine(call)
     check_model(engine.ws, Mode.PLAN)
-    return plan_and_act_on(engine, new_session(engine.ws, Mode.PLAN).id, text, waits=not call.options.yes)
+    session_id, options = new_session(engine.ws, Mode.PLAN).id, call.options
+    is_scrutinized = options.self_scrutinize
+    return plan_and_act_on(engine, session_id, text, waits=not options.yes, is_scrutinized=is_scrutinized)
 
 
 COMMAND = Command("planandact", "make a plan and carry it out if it is safe, else ask", _add_arguments, _run)

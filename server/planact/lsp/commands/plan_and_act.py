@@ -17,7 +17,8 @@ def register(server: PlanactServer) -> None:
         session = host_of(ls).planning_session(ws, arguments.session_id)
         try:
             async with host_of(ls).progress(ws, session.id, "Planact: plan and act"):
-                ended = await plan_and_act(ws, session.id, arguments.request)
+                is_scrutinized = arguments.is_scrutinized
+                ended = await plan_and_act(ws, session.id, arguments.request, is_scrutinized=is_scrutinized)
         except Stopped:
             made = host_of(ls).plan_made(ws, session.id, host_of(ls).plan_since(ws, session))
             return PlannedAndActed(**made.model_dump())

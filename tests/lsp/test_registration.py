@@ -23,6 +23,8 @@ def dynamic() -> types.ClientCapabilities:
     text_document.definition = types.DefinitionClientCapabilities(dynamic_registration=True)
     text_document.document_link = types.DocumentLinkClientCapabilities(dynamic_registration=True)
     text_document.folding_range = types.FoldingRangeClientCapabilities(dynamic_registration=True)
+    text_document.formatting = types.DocumentFormattingClientCapabilities(dynamic_registration=True)
+    text_document.range_formatting = types.DocumentRangeFormattingClientCapabilities(dynamic_registration=True)
     return capabilities
 
 

@@ -16,6 +16,7 @@ from planact.plan.grammar import STATUSES
 from planact.plan.ide.actions import actions
 from planact.plan.ide.completion import Choices, completions
 from planact.plan.ide.folding import folding
+from planact.plan.ide.formatting import formatting, formatting_of
 from planact.plan.ide.hover import Facts, hover
 from planact.plan.ide.lenses import lenses
 from planact.plan.ide.links import links
@@ -30,7 +31,7 @@ from planact.plan.render import context_items, render
 from planact.plan.revision import fill_request, replace_plan
 from planact.plan.rules import lint
 from planact.plan.subject import subject_at
-from planact.plan.tree import Detail, PlanTree
+from planact.plan.tree import Detail, PlanTree, Section
 from tests.plan.plans import DOCUMENT, PLAN, lines, phrases, plans, texts
 from tests.plan.surroundings import GONE
 
@@ -120,6 +121,34 @@ def test_views_stay_inside_the_text(text: str, place: int) -> None:
     paths = links(tree, lambda path: True)
     assert all(lies_in(file.span, whole) for file in paths)
     assert all(is_plain_path(file.path) for file in paths)
+
+
+@on_texts
+@given(texts, st.integers(0, 400), st.integers(0, 40))
+@example(DOCUMENT, 0, 0)
+@example("#G\n##  steps\n* [X]  1)  a \n      * Reason:  r\n         - n\n## Mine \n\n\n## Risks\n\n\n", 20, 30)
+@example("# G\n## Steps\n- [ ] a\n - [ ] b\n   c\n     - files: x ,\n      y\n> d\n- [ ] 3. e", 0, 9)
+def test_formatting_changes_no_meaning_and_happens_once(text: str, start: int, length: int) -> None:
+    before = parse(text)
+    for edits in (formatting(before), formatting_of(before, Span(start, start + length))):
+        after = parse(apply_edits(text, edits))
+        assert lower(after) == lower(before)
+        assert said(after) == said(before)
+        assert [own(before, each) for each in before.sections] == [own(after, each) for each in after.sections]
+        assert [step.status for step in after.steps] == [step.status for step in before.steps]
+        assert (after.questions == ()) == (before.questions == ())
+        assert (after.adaptations == ()) == (before.adaptations == ())
+    formatted = parse(apply_edits(text, formatting(before)))
+    assert formatting(formatted) == ()
+
+
+def said(tree: PlanTree) -> list[tuple[str, int | None]]:
+    return [(comment.text, comment.step) for comment in tree.comments]
+
+
+def own(tree: PlanTree, section: Section) -> str:
+    """The bytes of a section that is the user's own."""
+    return section.name or tree.text[slice(*section.span)]
 
 
 typed = st.lists(st.tuples(st.integers(0, 400), st.integers(0, 20), st.one_of(lines, st.just("\n"))), max_size=4)

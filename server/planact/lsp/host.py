@@ -268,6 +268,13 @@ class Host:
             open_question_id=question.id if question else None,
         )
 
+    def may_format(self, document: Document) -> bool:
+        """Whether a plan's text may change without anybody having thought about it, as when an editor saves. Of an
+        approved one it may not, or the approval would be gone; nor of one that a run is drawing its marks in.
+        """
+        state = self.plan_state(document, document.plan)
+        return state.is_at_rest and not state.is_approved
+
     @contextlib.asynccontextmanager
     async def progress(self, ws: Workspace, session_id: str, title: str) -> AsyncIterator[Progress]:
         """Show that a session works; the user can stop it there."""

@@ -18,6 +18,8 @@ FEATURES: dict[str, tuple[str, str]] = {
     types.TEXT_DOCUMENT_DEFINITION: ("definition_provider", "definition"),
     types.TEXT_DOCUMENT_DOCUMENT_LINK: ("document_link_provider", "document_link"),
     types.TEXT_DOCUMENT_FOLDING_RANGE: ("folding_range_provider", "folding_range"),
+    types.TEXT_DOCUMENT_FORMATTING: ("document_formatting_provider", "formatting"),
+    types.TEXT_DOCUMENT_RANGE_FORMATTING: ("document_range_formatting_provider", "range_formatting"),
 }
 """By method: the attribute of the server's capabilities, and of the client's for text documents."""
 

@@ -50,9 +50,12 @@ def _closes(line: str, fence: str) -> bool:
 
 def line_at(text: str, offset: int) -> Span:
     """The line that holds `offset`, without its end."""
-    ends = [end for end in (text.find("\n", offset), text.find("\r", offset)) if end >= 0]
-    start = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
-    return Span(start, min(ends, default=len(text)))
+    start = text.rfind("\n", 0, offset) + 1
+    start = text.rfind("\r", start, offset) + 1 or start
+    end = text.find("\n", offset)
+    end = len(text) if end < 0 else end
+    carriage_return = text.find("\r", offset, end)
+    return Span(start, end if carriage_return < 0 else carriage_return)
 
 
 def indent_of(line: str) -> int:

@@ -14,10 +14,12 @@ from planact.lsp.features import (
     document_link,
     document_symbol,
     folding_range,
+    formatting,
     hover,
     initialize,
     initialized,
     publish_diagnostics,
+    range_formatting,
     transcript,
 )
 
@@ -36,5 +38,7 @@ FEATURES: tuple[Callable[[Any], None], ...] = (
     definition.register,
     document_link.register,
     folding_range.register,
+    formatting.register,
+    range_formatting.register,
     transcript.register,
 )

@@ -1,0 +1,19 @@
+"""`textDocument/formatting`: one way to write a plan. One that is approved or worked on stays as it was approved."""
+
+from lsprotocol import types
+
+from planact.lsp.host import host_of
+from planact.lsp.server import PlanactServer
+from planact.lsp.workspace_edit import text_edits
+from planact.plan.ide.formatting import formatting
+
+
+def register(server: PlanactServer) -> None:
+    """Put the feature on the server."""
+
+    @server.feature(types.TEXT_DOCUMENT_FORMATTING)
+    async def on_formatting(ls: PlanactServer, params: types.DocumentFormattingParams) -> list[types.TextEdit] | None:
+        document = ls.documents.get(params.text_document.uri)
+        if document is None or not document.is_plan or not host_of(ls).may_format(document):
+            return None
+        return text_edits(document, formatting(document.plan))

@@ -103,3 +103,19 @@ def set_up(client: PlanactClient, *scenes: dict[str, Any], plan: str = PLAN) -> 
     client.write("greeting.txt", GREETING)
     client.script(*(scenes or (REVISING, PLANNING, FIRST, SECOND)))
     return client.write(PATH, plan)
+
+
+TEMPLATE = """---
+parameters:
+  - {name: who, description: Whom}
+---
+# Greet {{who}}
+
+## Steps
+- [ ] 1. Say hello 👋
+"""
+
+
+def set_up_template(client: PlanactClient) -> None:
+    """A template of the workspace, called greet."""
+    client.write(".planact/templates/greet.plan", TEMPLATE)

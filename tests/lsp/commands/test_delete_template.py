@@ -2,23 +2,14 @@
 
 import pytest
 
+from tests.lsp.commands.greetings import set_up_template
 from tests.lsp.commands.planact_client import PlanactClient
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
-OWN = """---
-parameters:
-  - {name: who, description: Whom}
----
-# Greet {{who}}
-
-## Steps
-- [ ] 1. Say hello 👋
-"""
-
 
 async def test_a_template_is_deleted_after_a_yes(client: PlanactClient) -> None:
-    client.write(".planact/templates/greet.plan", OWN)
+    set_up_template(client)
     deleting = client.begin("deleteTemplate", name="greet")
     await client.answer(await client.question(), delete=True)
     assert (await deleting).path == ".planact/templates/greet.plan"

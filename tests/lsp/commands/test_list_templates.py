@@ -2,23 +2,14 @@
 
 import pytest
 
+from tests.lsp.commands.greetings import set_up_template
 from tests.lsp.commands.planact_client import PlanactClient
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
-OWN = """---
-parameters:
-  - {name: who, description: Whom}
----
-# Greet {{who}}
-
-## Steps
-- [ ] 1. Say hello 👋
-"""
-
 
 async def test_planacts_templates_and_the_workspaces_are_listed(client: PlanactClient) -> None:
-    client.write(".planact/templates/greet.plan", OWN)
+    set_up_template(client)
     client.write(".planact/templates/broken.plan", "# x\n")
     found = await client.do("listTemplates")
     own = next(each for each in found.templates if each.name == "greet")

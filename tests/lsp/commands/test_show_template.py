@@ -2,25 +2,16 @@
 
 import pytest
 
+from tests.lsp.commands.greetings import TEMPLATE, set_up_template
 from tests.lsp.commands.planact_client import PlanactClient
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
-OWN = """---
-parameters:
-  - {name: who, description: Whom}
----
-# Greet {{who}}
-
-## Steps
-- [ ] 1. Say hello 👋
-"""
-
 
 async def test_a_template_is_shown_with_its_text(client: PlanactClient) -> None:
-    client.write(".planact/templates/greet.plan", OWN)
+    set_up_template(client)
     shown = await client.do("showTemplate", name="greet")
-    assert (shown.goal, shown.text) == ("Greet {{who}}", OWN)
+    assert (shown.goal, shown.text) == ("Greet {{who}}", TEMPLATE)
 
 
 async def test_one_that_is_not_there_is_told(client: PlanactClient) -> None:

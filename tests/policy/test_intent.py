@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from planact.base.span import Span
-from planact.policy.intent import Intent, detect
+from planact.model.intent import Intent
+from planact.policy.intent import detect
 from planact.policy.intent_words import CHEER
 
 MESSAGES = [

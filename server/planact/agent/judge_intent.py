@@ -9,9 +9,9 @@ from importlib.resources import files
 
 from planact.agent.account import account
 from planact.base.errors import PlanactError
+from planact.model.intent import IntentKind
 from planact.model.notice import ToolNotice
 from planact.model.reply import ModelRequest, Reply
-from planact.policy.intent import IntentKind
 from planact.ports import Ports
 
 SECONDS = 20.0

@@ -8,30 +8,13 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from planact.base.span import Span
+from planact.model.intent import Intent
 from planact.policy.intent_chinese import CHINESE_APPROVALS, CHINESE_COURTESIES, CHINESE_PARTS
 from planact.policy.intent_english import ENGLISH_APPROVALS, ENGLISH_COURTESIES, ENGLISH_PARTS
 from planact.policy.intent_words import BARE, CHEER, DOUBTS, JARRING, KEY_WORDS, PLAN_ONLY, SIMPLIFIED, TAGS
 from planact.policy.phrases import Many, Phrase, Places, Word, one_of, read_phrases, words_of
-
-IntentKind = Literal["EXECUTE_NOW", "PLAN_ONLY", "UNCLEAR"]
-
-
-@dataclass(frozen=True, slots=True)
-class Intent:
-    """What a message asks for.
-
-    Attributes:
-        intent: the answer; whatever is unsure is UNCLEAR.
-        rule: the phrase that approves or refuses, or why the message does neither.
-        span: the part of the message that decided, in code points.
-    """
-
-    intent: IntentKind
-    rule: str
-    span: Span
 
 
 def detect(text: str) -> Intent:

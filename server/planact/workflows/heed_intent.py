@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from planact.agent.judge_intent import judge_intent
 from planact.agent.loop import TurnResult
 from planact.base.errors import InvalidInput
+from planact.model.intent import Intent
 from planact.model.message import Message
 from planact.model.permission import Mode
 from planact.model.question import QuestionSet
-from planact.policy.intent import detect
 from planact.workflows.approve_plan import changes_since
 from planact.workflows.ask_to_execute import ask_to_execute, is_yes
 from planact.workflows.conversation import REVIEW
@@ -65,7 +65,7 @@ async def heed_intent(ws: Workspace, session_id: str, message: Message, plan: Pl
         EndTurn: `waiting`, when nobody can be asked now.
         PlanactError: what `execute_plan` raises.
     """
-    found = detect(message.content)
+    found = _detect(message.content)
     intent, judge = found.intent, ""
     if intent == "UNCLEAR" and found.rule != "long" and ws.settings.intent.model:
         judge = ws.settings.intent.model
@@ -128,7 +128,13 @@ def _only_asks(later: Sequence[Message]) -> bool:
     """Whether all that was said after the turn was that the plan is to be executed, and came to nothing."""
     if any(message.role in ("assistant", "tool") or message.metadata.get("for_model") for message in later):
         return False
-    return all(detect(message.content).intent == "EXECUTE_NOW" for message in later if message.is_said_by_user)
+    return all(_detect(message.content).intent == "EXECUTE_NOW" for message in later if message.is_said_by_user)
+
+
+def _detect(text: str) -> Intent:
+    from planact.policy.intent import detect  # its phrases take a while to build, and no start should wait for them
+
+    return detect(text)
 
 
 def _asked_in(ws: Workspace, messages: Sequence[Message]) -> Sequence[QuestionSet]:

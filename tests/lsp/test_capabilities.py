@@ -36,6 +36,7 @@ from planact.lsp.protocol import Capability
                 progress=True,
                 code_action_literals=True,
                 hover_markdown=True,
+                inlay_hint_refresh=True,
             ),
         ),
         (

@@ -25,6 +25,10 @@ def dynamic() -> types.ClientCapabilities:
     text_document.folding_range = types.FoldingRangeClientCapabilities(dynamic_registration=True)
     text_document.formatting = types.DocumentFormattingClientCapabilities(dynamic_registration=True)
     text_document.range_formatting = types.DocumentRangeFormattingClientCapabilities(dynamic_registration=True)
+    text_document.inlay_hint = types.InlayHintClientCapabilities(dynamic_registration=True)
+    text_document.semantic_tokens = types.SemanticTokensClientCapabilities(
+        types.ClientSemanticTokensRequestOptions(full=True), [], [], [], dynamic_registration=True
+    )
     return capabilities
 
 

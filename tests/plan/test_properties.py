@@ -20,6 +20,7 @@ from planact.plan.ide.formatting import formatting, formatting_of
 from planact.plan.ide.hover import Facts, hover
 from planact.plan.ide.lenses import lenses
 from planact.plan.ide.links import links
+from planact.plan.ide.semantic_tokens import semantic_tokens
 from planact.plan.ide.symbols import Symbol, symbols
 from planact.plan.lower import lower, plan_from_json, plan_json
 from planact.plan.normalize import normalize
@@ -118,6 +119,10 @@ def test_views_stay_inside_the_text(text: str, place: int) -> None:
     assert shown is None or lies_in(shown.span, whole)
     assert all(lies_in(each.span, whole) and each.span.contains(offset) for each in found)
     assert all(lies_in(fold.span, whole) for fold in folding(tree))
+    tokens = semantic_tokens(tree, whole)
+    assert are_apart([token.span for token in tokens])
+    assert all(lies_in(token.span, whole) for token in tokens)
+    assert not any(set(text[slice(*token.span)]) & {"\n", "\r"} for token in tokens)
     paths = links(tree, lambda path: True)
     assert all(lies_in(file.span, whole) for file in paths)
     assert all(is_plain_path(file.path) for file in paths)

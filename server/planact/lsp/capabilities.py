@@ -24,6 +24,7 @@ class ClientCapabilities:
         code_lens_refresh: asks for lenses again when told to.
         diagnostic_links: opens the page that explains a diagnostic's code.
         hover_markdown: shows Markdown in hovers.
+        inlay_hint_refresh: asks for inlay hints again when told to.
         diagnostic_refresh: asks for diagnostics again when told to.
         planact: the extras of its own for planact.
     """
@@ -37,6 +38,7 @@ class ClientCapabilities:
     code_lens_refresh: bool = False
     diagnostic_links: bool = False
     hover_markdown: bool = False
+    inlay_hint_refresh: bool = False
     diagnostic_refresh: bool = False
     planact: Capability = field(default_factory=Capability)
 
@@ -62,6 +64,7 @@ class ClientCapabilities:
             code_lens_refresh=says("workspace.code_lens.refresh_support"),
             diagnostic_links=says("text_document.publish_diagnostics.code_description_support"),
             hover_markdown="markdown" in map(_word, get_capability(declared, formats, None) or ()),
+            inlay_hint_refresh=says("workspace.inlay_hint.refresh_support"),
             diagnostic_refresh=says("workspace.diagnostics.refresh_support"),
             planact=_extras(declared.experimental),
         )

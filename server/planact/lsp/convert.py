@@ -6,6 +6,7 @@ beyond the end of a line.
 
 import os
 from bisect import bisect_right
+from collections.abc import Sequence
 from pathlib import PurePath, PurePosixPath, PureWindowsPath
 from typing import Literal
 from urllib.parse import unquote_to_bytes
@@ -24,12 +25,12 @@ _CODECS: dict[Encoding, tuple[str, int]] = {
 
 
 class TextIndex:
-    """Looks up places in one text."""
+    """Looks up places in one text, whose lines may be known already."""
 
-    def __init__(self, text: str, encoding: Encoding) -> None:
+    def __init__(self, text: str, encoding: Encoding, lines: Sequence[Span] = ()) -> None:
         self._text = text
         self._encoding = encoding
-        self._lines = line_spans(text)
+        self._lines = lines or line_spans(text)
         self._starts = [line.start for line in self._lines]
 
     def position(self, offset: int) -> types.Position:

@@ -40,7 +40,7 @@ class Document:
     @cached_property
     def index(self) -> TextIndex:
         """Converts between spans of this text and the client's positions."""
-        return TextIndex(self.text, self.encoding)
+        return TextIndex(self.text, self.encoding, self.plan.line_spans if self.is_plan else ())
 
     @property
     def is_plan(self) -> bool:

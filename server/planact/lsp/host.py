@@ -306,13 +306,16 @@ class Host:
                 self._server.documents.tell(document)
 
     def refresh(self) -> None:
-        """Have the client ask for lenses again, if it can."""
-        if self._server.client.code_lens_refresh:
-            self._later(self._refresh_lenses())
+        """Have the client ask for lenses and hints again, if it can."""
+        client = self._server.client
+        if client.code_lens_refresh:
+            self._later(self._ask_to_refresh(types.WORKSPACE_CODE_LENS_REFRESH))
+        if client.inlay_hint_refresh:
+            self._later(self._ask_to_refresh(types.WORKSPACE_INLAY_HINT_REFRESH))
 
-    async def _refresh_lenses(self) -> None:
+    async def _ask_to_refresh(self, method: str) -> None:
         with contextlib.suppress(Exception):
-            await asyncio.wait_for(self._server.protocol.request(types.WORKSPACE_CODE_LENS_REFRESH), 5)
+            await asyncio.wait_for(self._server.protocol.request(method), 5)
 
     def _later(self, work: Any) -> None:
         task = asyncio.ensure_future(work)

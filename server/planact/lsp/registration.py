@@ -20,6 +20,8 @@ FEATURES: dict[str, tuple[str, str]] = {
     types.TEXT_DOCUMENT_FOLDING_RANGE: ("folding_range_provider", "folding_range"),
     types.TEXT_DOCUMENT_FORMATTING: ("document_formatting_provider", "formatting"),
     types.TEXT_DOCUMENT_RANGE_FORMATTING: ("document_range_formatting_provider", "range_formatting"),
+    "textDocument/semanticTokens": ("semantic_tokens_provider", "semantic_tokens"),
+    types.TEXT_DOCUMENT_INLAY_HINT: ("inlay_hint_provider", "inlay_hint"),
 }
 """By method: the attribute of the server's capabilities, and of the client's for text documents."""
 

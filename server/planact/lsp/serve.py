@@ -1,5 +1,6 @@
 """`planact serve`: the language server as a process."""
 
+import gc
 import logging
 import sys
 from collections.abc import Mapping
@@ -20,4 +21,8 @@ def serve(source: BinaryIO, sink: BinaryIO, words: list[str], environment: Mappi
     server = create_server()
     server.app = host = Host(server, environment, Path.home(), {})
     host.app.log_to(sys.stderr, logging.WARNING, "%(levelname)s %(name)s: %(message)s")
+    # What is loaded by now stays, and a plan is thousands of objects without a cycle: looking through all of them again
+    # and again would cost more than reading the plan.
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
     converse(server, source, sink)

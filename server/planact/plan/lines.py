@@ -30,8 +30,10 @@ class Scan(NamedTuple):
 
 def scan(text: str, spans: Sequence[Span]) -> Scan:
     """Cut lines out of `text` and tell which are fenced."""
-    lines: list[Line] = []
     fence, opened_at = "", Span(0, 0)
+    if "```" not in text and "~~~" not in text:
+        return Scan([Line(start, end, text[start:end], False) for start, end in spans], fence, opened_at)
+    lines: list[Line] = []
     for start, end in spans:
         line = text[start:end]
         match = FENCE.match(line) if "```" in line or "~~~" in line else None

@@ -15,7 +15,7 @@ _FIELDS = {title.casefold(): name for title, name in grammar.SECTIONS.items()}
 
 def parse(text: str, before: PlanTree | None = None) -> PlanTree:
     """Parse any text whatever. `before`, an earlier version, changes nothing but the time it takes."""
-    spans = line_spans(text)
+    all_spans = spans = line_spans(text)
     start = 1 if text.startswith("\ufeff") else 0
     front, first, problems = front_matter.read(text, spans, start)
     if first == 0:
@@ -41,6 +41,7 @@ def parse(text: str, before: PlanTree | None = None) -> PlanTree:
         comments=tuple(comments.values()),
         open_fence=body.open_fence,
         problems=tuple(sorted(problems, key=lambda problem: problem.span)),
+        line_spans=all_spans,
         blocks=body.blocks,
     )
 
@@ -76,7 +77,7 @@ class _Body:
         goal: int | None = None
         starts: list[int] = []
         for index, line in enumerate(self.lines):
-            heading = None if line.is_fenced else grammar.HEADING.match(line.text)
+            heading = grammar.HEADING.match(line.text) if "#" in line.text and not line.is_fenced else None
             if heading and heading.group(1) == "##":
                 starts.append(index)
             elif heading and goal is None:

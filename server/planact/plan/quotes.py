@@ -31,7 +31,7 @@ def read(lines: Sequence[Line]) -> Quotes:
     is_alert = False
     while at < len(lines):
         line = lines[at]
-        if line.is_fenced or not grammar.QUOTE.match(line.text):
+        if ">" not in line.text or line.is_fenced or not grammar.QUOTE.match(line.text):
             _end_comment(lines, comment, quotes)
             is_alert = False
             at += 1

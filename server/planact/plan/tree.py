@@ -4,7 +4,7 @@ Spans of lines and blocks leave out the last line end, so that what follows can 
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -208,6 +208,7 @@ class PlanTree:
         questions, comments: all of them, also those below steps, in the order of the text.
         open_fence: the line that would close the fence which is open at the end; empty = none is.
         problems: those of the syntax; `plan.rules.lint` finds the others.
+        line_spans: of all lines, as `base.span.line_spans` has them.
         blocks: ordinary steps by their lines, for whoever parses the next version of the text.
     """
 
@@ -225,6 +226,7 @@ class PlanTree:
     comments: tuple[Comment, ...]
     open_fence: str
     problems: tuple[Problem, ...]
+    line_spans: Sequence[Span] = field(default=(), repr=False, compare=False)
     blocks: Mapping[str, StepNode] = field(default_factory=dict, repr=False, compare=False)
 
     @property

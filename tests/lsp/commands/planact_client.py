@@ -43,6 +43,7 @@ class PlanactClient(EditorClient):
     def __init__(self, root: Path) -> None:
         super().__init__(root)
         self.refreshes = 0
+        self.hint_refreshes = 0
         self.registered: list[Any] = []
         self.answer_to_initialize = types.InitializeResult(types.ServerCapabilities())
         self.settings = SETTINGS
@@ -253,6 +254,10 @@ def _register_more(client: PlanactClient) -> None:
         @client.feature(method)
         def notice(params: Any, method: str = method) -> None:
             client.notices.append((method, params))
+
+    @client.feature(types.WORKSPACE_INLAY_HINT_REFRESH)
+    def refresh_hints(_: Any = None) -> None:
+        client.hint_refreshes += 1
 
     @client.feature(types.CLIENT_REGISTER_CAPABILITY)
     def register(params: types.RegistrationParams) -> None:

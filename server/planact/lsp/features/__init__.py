@@ -18,8 +18,10 @@ from planact.lsp.features import (
     hover,
     initialize,
     initialized,
+    inlay_hint,
     publish_diagnostics,
     range_formatting,
+    semantic_tokens,
     transcript,
 )
 
@@ -40,5 +42,7 @@ FEATURES: tuple[Callable[[Any], None], ...] = (
     folding_range.register,
     formatting.register,
     range_formatting.register,
+    semantic_tokens.register,
+    inlay_hint.register,
     transcript.register,
 )

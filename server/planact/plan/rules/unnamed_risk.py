@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from planact.base.span import Span
 from planact.plan.edits import add_items
-from planact.plan.lower import step_names
+from planact.plan.lower import step_checks, step_names
 from planact.plan.problem import Fix, Problem
 from planact.plan.references import names_in
 from planact.plan.surroundings import Surroundings
@@ -19,6 +19,26 @@ _DESTROYING = re.compile(
     |\baws\b.*\s(?:delete|terminate|remove|deregister|purge)-|\baws\s+s3\s+r[bm]\b|\bdocker\b.*\s(?:rm|rmi|prune)\b""",
     re.IGNORECASE | re.VERBOSE,
 )
+_SIGNS = (
+    *(
+        "rm ",
+        "rmdir",
+        "shred",
+        "mkfs",
+        "dd ",
+        "truncate",
+        "delete",
+        "git",
+        "drop",
+        "destroy",
+        "uninstall",
+        "terminate",
+        "remove",
+    ),
+    *("deregister", "purge", "prune", "s3 rb"),
+)
+"""One of these is in all that `_DESTROYING` finds. Most plans have few of them, so that little is left to search."""
+
 _CODE = re.compile(r"`([^`\r\n]{1,500})`")
 
 
@@ -27,21 +47,30 @@ def check(tree: PlanTree, around: Surroundings) -> Iterator[Problem]:
     risks = tree.section("risks")
     if risks and risks.items:
         return
+    text = tree.text.lower()
+    signs = [sign for sign in _SIGNS if sign in text]
     for step in tree.steps:
-        if step.is_open and (at := _destroyer(tree, step, around)):
+        if step.is_open and (at := _destroyer(tree, step, around, signs)):
             message = f"step {step.step_number} destroys something, and the plan names no risk"
             hint = "Say under `## Risks` what could be lost, and how it comes back."
             edit = add_items(tree, "Risks", [f"Step {step.step_number}: "])
             yield Problem(at, "PLAN019", "warning", message, hint, (Fix("Name the risk", (edit,)),))
 
 
-def _destroyer(tree: PlanTree, step: StepNode, around: Surroundings) -> Span | None:
+def _destroyer(tree: PlanTree, step: StepNode, around: Surroundings, signs: list[str]) -> Span | None:
     """The tool or the command by which it does."""
     tools = [name for name in step_names(step, "tools") if name in around.tools and around.tools[name].deletes]
     if tools:
         return next(at for name, at in names_in(tree, step, "tools") if name == tools[0])
-    found = (match for match in _CODE.finditer(tree.text, *step.action_span) if _DESTROYING.search(match[1]))
-    in_action = next(found, None)
-    if in_action:
-        return Span(*in_action.span(1))
-    return next((at for command, at in names_in(tree, step, "check") if _DESTROYING.search(command)), None)
+    if signs and "`" in step.action:
+        for code in _CODE.finditer(tree.text, *step.action_span):
+            if _destroys(code[1], signs):
+                return Span(*code.span(1))
+    if signs and any(_destroys(command, signs) for command in step_checks(step)):
+        return next((at for command, at in names_in(tree, step, "check") if _destroys(command, signs)), None)
+    return None
+
+
+def _destroys(command: str, signs: list[str]) -> bool:
+    lowered = command.lower()
+    return any(sign in lowered for sign in signs) and bool(_DESTROYING.search(command))

@@ -59,6 +59,33 @@ def test_an_unknown_command_reads_the_workspace_and_tool_chains_and_nothing_else
     assert as_ordinary_user(lambda: succeeding(BEST, "contain", fine + refused)) == list(fine)
 
 
+STEERED = (
+    # What a repository can have started by commands that only look.
+    "git config diff.evil.command 'cat HOME_OF_USER/.ssh/id_rsa #' && echo 'f diff=evil' > .gitattributes && echo >> f",
+    "mkdir json && echo 'print(open(\"HOME_OF_USER/.ssh/id_rsa\").read())' | tee json/__init__.py > json/tool.py",
+    "ln -s HOME_OF_USER/.ssh/id_rsa leak",
+)
+
+
+@pytest.mark.parametrize("profile", ["local-read", "registry-read"])
+def test_what_a_repository_has_started_by_a_command_that_only_looks_sees_nothing_of_the_home(
+    profile: Confinement,
+) -> None:
+    async def told(profile: Confinement) -> str:
+        yard = Yard.make()
+        try:
+            for line in STEERED:
+                prepared = line.replace("HOME_OF_USER", str(yard.home))
+                assert (await yard.run(yard.runner(None, "act"), prepared)).exit_code == 0
+            look = "git diff; echo {} | python3 -m json.tool; cat lea*"
+            return (await yard.run(yard.runner(RUNGS[BEST], profile), look)).output
+        finally:
+            yard.remove()
+
+    assert "secret" not in as_ordinary_user(lambda: told(profile))
+    assert "secret" in as_ordinary_user(lambda: told("outside-read")), "else this test could not fail"
+
+
 @pytest.mark.parametrize("rung", [rung for rung in RUNGS if rung not in ("landlock 7", "landlock 4")])
 def test_an_unknown_command_does_not_run_on_a_lower_rung(rung: str) -> None:
     yard = Yard.make()

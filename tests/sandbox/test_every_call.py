@@ -31,7 +31,7 @@ async def make_every_call(rung: str) -> tuple[str, bool, bool]:
     try:
         (yard.base / "every_call.py").write_text(SCRIPT)
         files, process = yard.picture(), picture_of_this_process()
-        runner = yard.runner(RUNGS[rung] if rung else None, "local-read")
+        runner = yard.runner(RUNGS[rung] if rung else None, "outside-read")
         result = await yard.run(runner, f"python3 ../every_call.py {os.getpid() if rung else 0} 2>&1", timeout=100)
         return result.output, yard.picture() != files, picture_of_this_process() != process
     finally:

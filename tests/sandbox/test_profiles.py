@@ -30,7 +30,7 @@ def variables(around: Surroundings, name: Confinement) -> dict[str, str | None]:
 
 def test_path_is_pinned_to_folders_that_no_repository_fills(tmp_path: Path) -> None:
     around = surroundings(tmp_path)
-    for name in ("local-read", "net-read", "daemon-read"):
+    for name in ("local-read", "outside-read", "net-read", "registry-read", "daemon-read"):
         assert variables(around, name)["PATH"] == f"{tmp_path}/home/venv/bin:/usr/bin"
     assert "PATH" not in variables(around, "contain")
     assert "PATH" not in variables(around, "act")
@@ -49,6 +49,8 @@ def test_secrets_are_for_commands_that_have_a_use_for_them(tmp_path: Path) -> No
     }
     assert hidden == {
         "local-read": set(SECRETS),
+        "outside-read": set(SECRETS),
+        "registry-read": set(SECRETS),
         "contain": set(SECRETS),
         "net-read": set(),
         "daemon-read": set(),
@@ -76,6 +78,27 @@ def test_an_unknown_command_reads_environments_of_programs_whole(tmp_path: Path)
     assert not {"home", "home/.cargo"} & below
 
 
+def test_what_only_reads_sees_the_repository_around_it_and_what_gits_settings_name(tmp_path: Path) -> None:
+    around = surroundings(tmp_path)
+    for name in (".git/hooks", "home/settings", "home/.cargo/registry"):
+        (tmp_path / name).mkdir(parents=True)
+    for name in ("home/settings/git", "home/ignored", "home/.netrc", "home/.cargo/credentials.toml"):
+        (tmp_path / name).write_text("")
+    names = '[include]\n\tpath = ~/settings/git\n[core]\n\texcludesFile = "~/ignored"\n\teditor = ~/.netrc\n'
+    (around.home / ".gitconfig").write_text(names)
+    readable = make_profiles(around)["local-read"].readable
+    assert readable is not None
+    below = {str(path.relative_to(tmp_path)) for path in readable if path.is_relative_to(around.home)}
+    assert below == {
+        *("home/.pyenv", "home/venv", "home/.cargo/bin", "home/.cargo/registry"),
+        *("home/.gitconfig", "home/settings/git", "home/ignored"),
+    }
+    assert tmp_path not in readable, "the home lies in it"
+    inner = Surroundings(around.environment, around.home, around.workspace / "deep/er", kept=[])
+    (around.workspace / ".git").mkdir()
+    assert around.workspace in (make_profiles(inner)["local-read"].readable or ())
+
+
 def test_where_the_workspace_holds_the_home_nothing_unknown_runs(tmp_path: Path) -> None:
     around = surroundings(tmp_path)
     link = tmp_path / "link"
@@ -87,7 +110,7 @@ def test_where_the_workspace_holds_the_home_nothing_unknown_runs(tmp_path: Path)
         (around.home, link),
     ):
         held = Surroundings(around.environment, home, workspace, kept=[])
-        assert set(make_profiles(held)) == {"local-read", "net-read", "daemon-read", "act"}
+        assert set(make_profiles(held)) == {"local-read", "outside-read", "net-read", "daemon-read", "act"}
 
 
 def test_daemons_are_found_where_they_listen(tmp_path: Path) -> None:

@@ -20,8 +20,10 @@ from planact.tools.outcome import Failed
 from planact.workflows.explain_policy import explain_call, standings
 
 _JAILS: dict[Confinement, str] = {
-    "local-read": "jailed: it can write nothing and has no network",
+    "local-read": "jailed: it can write nothing, has no network, and sees of the home only the workspace",
+    "outside-read": "jailed: it can write nothing and has no network",
     "net-read": "jailed: it can write nothing",
+    "registry-read": "jailed: it can write nothing, gets no keys, and sees of the home only the workspace",
     "daemon-read": "jailed: it can write nothing and reaches its daemon alone",
     "contain": "contained: it can write nothing, has no network, and sees no files of yours but the workspace",
     "act": "jailed: it can write in the workspace and temporary folders",

@@ -11,9 +11,10 @@ from planact.base.span import Span
 CommandClass = Literal["local-read", "net-read", "daemon-read", "unknown", "mutating"]
 """From the mildest to the strictest; a line is as strict as its strictest part."""
 
-CommandTrait = Literal["outside", "fetches", "secret", "plain"]
+CommandTrait = Literal["outside", "fetches", "secret", "plain", "configured"]
 """What policy weighs besides the class: `outside` reads a path outside the workspace, `fetches` gets what a URL names,
 `secret` prints or makes credentials, `plain` means every program is among the few that run without any jail.
+`configured`: files of the workspace may steer what some program starts or whom it asks.
 """
 
 

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Literal
 
-Confinement = Literal["local-read", "net-read", "daemon-read", "contain", "act"]
-"""The jails there are: one for each class of read-only commands, one for the unknown, one for Act."""
+Confinement = Literal["local-read", "outside-read", "net-read", "registry-read", "daemon-read", "contain", "act"]
+"""The jails there are: for the classes of read-only commands, for the unknown, for Act. `outside-read` is for what
+reads outside the workspace by its words, `registry-read` for what asks the network as the workspace may steer it."""
 
 Network = Literal["none", "inet", "all"]
 """`inet` = the internet protocols, and never a unix socket; `all` = whatever there is."""

@@ -66,6 +66,10 @@ def shows_secrets(found: Classification) -> bool:
 def reading_jail(found: Classification) -> Confinement:
     """The jail that holds a command to what it was classified as."""
     match found.cls:
+        case "local-read" if "outside" in found.traits:
+            return "outside-read"
+        case "net-read" if "configured" in found.traits:
+            return "registry-read"
         case "local-read" | "net-read" | "daemon-read":
             return found.cls
         case "unknown" | "mutating":

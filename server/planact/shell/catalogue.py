@@ -7,7 +7,9 @@ from planact.shell.languages.awk import check_awk
 from planact.shell.languages.aws import check_aws
 from planact.shell.languages.find import check_find
 from planact.shell.languages.forms import (
+    check_address,
     check_cargo,
+    check_compose_config,
     check_curl,
     check_dig,
     check_gh_api,
@@ -27,6 +29,7 @@ from planact.shell.languages.forms import (
     check_rustc,
     check_sysctl,
     check_terraform_fmt,
+    check_terraform_output,
     check_version,
     check_wget,
 )
@@ -48,10 +51,12 @@ CATALOGUE = Catalogue(
     commands=_COMMANDS,
     parents=frozenset(" ".join(words[:count]) for words in map(str.split, _COMMANDS) for count in range(1, len(words))),
     checks={
+        "address": check_address,
         "awk": check_awk,
         "aws": check_aws,
         "cargo": check_cargo,
         "command": check_command,
+        "compose-config": check_compose_config,
         "curl": check_curl,
         "date": check_date,
         "dig": check_dig,
@@ -80,6 +85,7 @@ CATALOGUE = Catalogue(
         "sysctl": check_sysctl,
         "tar": check_tar,
         "terraform-fmt": check_terraform_fmt,
+        "terraform-output": check_terraform_output,
         "test": check_test,
         "timeout": check_timeout,
         "version": check_version,

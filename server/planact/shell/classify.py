@@ -85,11 +85,22 @@ def _decisive(findings: list[Finding]) -> Finding:
     if not findings:
         return Finding("unknown", "construct", "nothing that would run", 0, 0)
     strictest = max(findings, key=lambda finding: _ORDER.index(finding.cls))
-    classes = {finding.cls for finding in findings}
-    if strictest.cls == "daemon-read" and "net-read" in classes:
-        reason = "it would need the network and a daemon at once: run the commands apart"
+    if strictest.cls in ("net-read", "daemon-read") and (problem := _mixed(findings)):
+        reason = f"{problem}: run the commands apart"
         return Finding("unknown", "mixed", reason, findings[0].start, findings[-1].end)
     return strictest
+
+
+def _mixed(findings: list[Finding]) -> str:
+    """Why the commands of a line mustn't share a jail that lets them speak, or empty."""
+    speaking = [finding for finding in findings if finding.cls in ("net-read", "daemon-read")]
+    if len({finding.cls for finding in speaking}) > 1:
+        return "it would need the network and a daemon at once"
+    # A repository can have its programs started, and those could speak to the daemon or with the user's keys too.
+    steered = next((finding for finding in findings if finding.is_configured), None)
+    if steered and not all(finding.is_configured for finding in speaking):
+        return f"files of the workspace may steer what `{steered.program}` starts, which must not speak to others"
+    return ""
 
 
 def _is_confirmed(line: str, data: bytes, tree: Block, second: SecondParser | None) -> bool:

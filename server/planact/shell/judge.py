@@ -56,7 +56,7 @@ class Catalogue:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One part of the line, judged. Span in bytes."""
+    """One part of the line, judged. Span in bytes. `is_configured`: files of the workspace may steer what it starts."""
 
     cls: CommandClass
     rule: str
@@ -64,6 +64,7 @@ class Finding:
     start: int
     end: int
     program: str = ""
+    is_configured: bool = False
 
 
 @dataclass(slots=True)
@@ -232,7 +233,8 @@ class LineJudge:
             self.read(word)
         reason = f"`{command.name}` only reads" if cls != "mutating" else f"`{command.name}` changes things"
         end = max(word.end for word in words)
-        self._add(cls, command.name, reason, words[0].start, end, command.name.partition(" ")[0])
+        program, is_configured = command.name.partition(" ")[0], "configured" in command.traits
+        self.findings.append(Finding(cls, command.name, reason, words[0].start, end, program, is_configured))
 
     def _call(self, words: Sequence[Word]) -> Call:
         key = self._program(words[0])

@@ -9,9 +9,9 @@ with `*` if it repeats, `pattern` for a word that is a path when an option broug
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal, Protocol
+from typing import Literal, Protocol, get_args
 
 from planact.model.classification import CommandClass, CommandTrait
 from planact.shell.words import Word
@@ -20,7 +20,7 @@ Style = Literal["gnu", "posix", "long", "free"]
 """`gnu`: options anywhere. `posix`: options end at the first argument. `long`: `-name` is one option. `free`: none."""
 
 _CLASSES: dict[str, CommandClass] = {"net": "net-read", "daemon": "daemon-read", "mutates": "mutating"}
-_TRAITS: dict[str, CommandTrait] = {"secret": "secret", "fetches": "fetches", "outside": "outside", "plain": "plain"}
+_TRAITS: Mapping[str, CommandTrait] = {trait: trait for trait in get_args(CommandTrait)}
 _STYLES: dict[str, Style] = {"posix": "posix", "long": "long", "free": "free"}
 _OPTION = re.compile(r"(?P<name>(?:--?|\+)[\w#@+.][\w.-]*)(?P<kind>[:=?]?)(?P<rest>p|\d|\([^)]*\))?\Z")
 _BRINGS_PATTERN = {"-e", "-f", "--regexp", "--file", "--files"}
@@ -89,15 +89,18 @@ def names(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-def rows(text: str, groups: Mapping[str, str] | None = None) -> dict[str, Command]:
-    """The commands of a family. A line that begins with a blank continues the one before."""
+def rows(text: str, groups: Mapping[str, str] | None = None, traits: Iterable[CommandTrait] = ()) -> dict[str, Command]:
+    """The commands of a family, with `traits` if they only read. A line that begins with a blank goes on with the one
+    before.
+    """
     found: dict[str, Command] = {}
     for row in re.sub(r"\n[ \t]+", " ", text).splitlines():
         if not row.strip() or row.startswith("#"):
             continue
         programs, _, rest = row.partition(": ")
         words, _, options = rest.partition("|")
-        template = _command(words.split(), _options(options, groups or {}))
+        form = words.split()
+        template = _command([*form, *(() if "mutates" in form else traits)], _options(options, groups or {}))
         for name in programs.split(","):
             found[name.strip()] = Command(name.strip(), *template)
     return found

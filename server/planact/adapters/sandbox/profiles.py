@@ -49,6 +49,10 @@ _ROOTS = {
 }
 _ROOTS_WITH_KEYS = {"CARGO_HOME": ".cargo"}
 
+_CARGO_FILES = ("config", "config.toml", "git", "registry")
+_GIT_FILES = (".gitconfig", ".config/git/config", ".config/git/ignore", ".config/git/attributes", ".gitignore_global")
+_NAMED = re.compile(r"^\s*(?:path|excludesfile|attributesfile)\s*=\s*(\"?~/[^\"\n]+\"?)", re.IGNORECASE | re.MULTILINE)
+
 # Run before or instead of the command, or lead to what acts in the user's name.
 _LOADED = re.compile(
     r"BASH_ENV|ENV|BASH_FUNC_.*|CDPATH|GLOBIGNORE|PROMPT_COMMAND|PYTHONSTARTUP|LESSOPEN|LESSCLOSE|GIT_.*"
@@ -114,27 +118,35 @@ def daemon_sockets(environment: Mapping[str, str], home: Path) -> tuple[Path, ..
 
 
 def make_profiles(around: Surroundings) -> Mapping[Confinement, JailProfile]:
-    """The profiles; `contain` is missing where the workspace holds the home, which it would have to hide."""
+    """The profiles; what has to hide the home is missing, or hides nothing, where the workspace holds it."""
     # A home behind a link is still the home.
     home, workspace = (Path(os.path.realpath(path)) for path in (around.home, around.workspace))
     around = replace(around, home=home, workspace=workspace)
     common = {**_removed(around, _LOADED), "PYTHONDONTWRITEBYTECODE": "1", **_GIT}
-    pinned = {**common, "PATH": pinned_path(around)}
+    # Without PYTHONSAFEPATH, `python -m` takes a module of the workspace for one of its own.
+    pinned = {**common, "PATH": pinned_path(around), "PYTHONSAFEPATH": "1"}
     own_home = _removed(around, _SECRETS) | _removed(around, _PLACES_IN_HOME)
     roots = dict(_roots(around, _ROOTS))
     local = {**own_home, **pinned, **roots, **dict(_roots(around, _ROOTS_WITH_KEYS)), **_git_user(around)}
     local |= _git_settings([("safe.directory", str(around.workspace))])
     remote = {**pinned, **_git_settings(), "GIT_ALLOW_PROTOCOL": "https:http:ssh"}
+    holds_home = around.home.is_relative_to(around.workspace)
+    own_reads = [around.workspace, *_tool_chains(around)]
+    elsewhere = open_up(Path("/"), [around.home])
+    inside = None if holds_home else _outermost([*own_reads, *_settings_and_sources(around), *elsewhere])
     profiles = [
-        JailProfile("local-read", None, has_own_home=True, variables=_sorted(local)),
+        JailProfile("local-read", inside, has_own_home=True, variables=_sorted(local)),
+        JailProfile("outside-read", None, has_own_home=True, variables=_sorted(local)),
         JailProfile("net-read", None, network="inet", variables=_sorted(remote)),
         JailProfile("daemon-read", None, sockets=_resolved(around.sockets), variables=_sorted(remote)),
         _act(around),
     ]
-    if not around.home.is_relative_to(around.workspace):
+    if not holds_home:
         unknown = {**own_home, **common, **roots, **_git_settings([("safe.directory", str(around.workspace))])}
-        readable = _outermost([around.workspace, *_system(around), *_tool_chains(around)])
-        profiles.append(JailProfile("contain", readable, has_own_home=True, variables=_sorted(unknown)))
+        contained = _outermost([*own_reads, *_system(around)])
+        profiles.append(JailProfile("contain", contained, has_own_home=True, variables=_sorted(unknown)))
+        registry = JailProfile("registry-read", inside, network="inet", has_own_home=True, variables=_sorted(local))
+        profiles.append(registry)
     return {profile.name: profile for profile in profiles}
 
 
@@ -180,6 +192,9 @@ def _tool_chains(around: Surroundings) -> Iterator[Path]:
     for path in _resolved(around.home / name for name in _TOOL_CHAINS):
         if path.is_relative_to(around.home):
             yield path
+    for path in _resolved(Path(around.environment.get(variable) or "/") for variable in _ROOTS):
+        if not around.home.is_relative_to(path):
+            yield path
     for folder in _path(around):
         above = folder.parent
         if not folder.is_absolute() or around.home.is_relative_to(folder):
@@ -187,6 +202,24 @@ def _tool_chains(around: Surroundings) -> Iterator[Path]:
         # A virtual environment, conda's or Homebrew's is one folder, whose programs need the rest of it.
         is_whole = any((above / mark).exists() for mark in ("pyvenv.cfg", "conda-meta", "Cellar"))
         yield above if is_whole and not around.home.is_relative_to(above) else folder
+
+
+def _settings_and_sources(around: Surroundings) -> Iterator[Path]:
+    """What else programs that only read need: the repository around the workspace, git's settings with what they
+    name, and the sources of cargo's packages.
+    """
+    yield from _resolved(git_folders(around.workspace))
+    for folder in around.workspace.parents:
+        if (folder / ".git").exists() and not around.home.is_relative_to(folder):
+            yield folder
+            break
+    yield from _resolved(around.home / name for name in _GIT_FILES)
+    for file in _git_files(around):
+        yield from _resolved(
+            around.home / Path(name.strip('"')).relative_to("~") for name in _NAMED.findall(_text(file))
+        )
+    cargo = Path(around.environment.get("CARGO_HOME") or around.home / ".cargo")
+    yield from _resolved(cargo / name for name in _CARGO_FILES)
 
 
 def _path(around: Surroundings) -> list[Path]:
@@ -212,10 +245,19 @@ def _roots(around: Surroundings, roots: Mapping[str, str]) -> Iterator[tuple[str
 
 def _git_user(around: Surroundings) -> Mapping[str, str]:
     """The user's own settings of git, which the other home hasn't."""
-    found = next(
-        (file for name in (".gitconfig", ".config/git/config") if (file := around.home / name).is_file()), None
-    )
+    found = next(iter(_git_files(around)), None)
     return {"GIT_CONFIG_GLOBAL": str(found)} if found else {}
+
+
+def _git_files(around: Surroundings) -> list[Path]:
+    return [file for name in (".gitconfig", ".config/git/config") if (file := around.home / name).is_file()]
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text("utf-8", "replace")
+    except OSError:
+        return ""
 
 
 def _git_settings(more: Sequence[tuple[str, str]] = ()) -> dict[str, str | None]:

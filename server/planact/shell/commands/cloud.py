@@ -65,7 +65,7 @@ helm list, helm ls, helm status, helm history, helm get, helm get all, helm get 
     --revision= --revision: --deployed --failed --pending -l: --selector= -d --date -r
     --reverse -m: --max= --offset= --superseded --uninstalled --show-resources --show-desc --template=
 helm show chart, helm show values, helm show readme, helm show all, helm show crds, helm search repo, helm search
-    hub, helm inspect: net word* | @helm --version= --version: -l --versions --devel --repo=
+    hub, helm inspect: net check=address word* | @helm --version= --version: -l --versions --devel --repo=
     -o: --output= --max-col-width= --jsonpath=
 helm repo list, helm repo ls, helm version, helm env, helm plugin list, helm dependency list, helm dep list: word*
     | @helm -o: --output= --short --template= --client
@@ -82,13 +82,15 @@ minikube status, minikube ip, minikube profile list, kind get clusters, kind get
     none | -o: --output= -p: --profile= --name=
 eksctl get cluster, eksctl get nodegroup: net word* | --region= --cluster= --name= -o: --output=
 terraform, tofu: none | -version --version -v -chdir=p -help --help
-terraform version, terraform workspace show, terraform workspace list, terraform state list, terraform state show,
-    terraform show, terraform output, terraform graph,
-    tofu version, tofu workspace list, tofu workspace show, tofu state list, tofu state show, tofu show, tofu
-    output, tofu graph: net long path* | @tf -state:p -id: -raw -type: -plan:p -module-depth:
-terraform providers, tofu providers, terraform providers schema, tofu providers schema: net long none | @tf
-    -test-directory:p
-terraform validate, tofu validate: long path | @tf -no-tests -test-directory:p
+terraform version, terraform workspace show, terraform workspace list, terraform state list, tofu version, tofu
+    workspace list, tofu workspace show, tofu state list: net long path* | @tf -state:p -id:
+terraform output, tofu output: net long check=terraform-output word | @tf -state:p -raw
+# What starts the providers in `.terraform` gets no network.
+terraform show, terraform graph, terraform state show, tofu show, tofu graph, tofu state show: configured long
+    check=terraform-output path* | @tf -state:p -type: -plan:p -module-depth:
+terraform providers, tofu providers: net long none | @tf -test-directory:p
+terraform providers schema, tofu providers schema: configured long none | @tf
+terraform validate, tofu validate: configured long path | @tf -no-tests -test-directory:p
 terraform fmt, tofu fmt: long check=terraform-fmt path* | -check -diff -recursive -list: -write:(false) -no-color
 terraform metadata functions: long none | -json
 terraform state pull, tofu state pull: net secret none |
@@ -138,9 +140,9 @@ vault status: net none | -format=
 vault kv get, vault read: net secret word* | -format= -field= -mount=
 consul members, consul catalog services, nomad status, nomad node status: net word* | -short
     -verbose -json
-pulumi stack ls, pulumi stack output, pulumi whoami, pulumi about: net word* | --json
+pulumi stack ls, pulumi stack output, pulumi whoami: net word* | --json
     -j --stack= -s:
-ansible-doc: word* | -l --list -t: --type= -s --snippet -j --json
+ansible-doc: configured word* | -l --list -t: --type= -s --snippet -j --json
 """,
     _GROUPS,
 )

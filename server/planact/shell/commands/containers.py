@@ -58,7 +58,7 @@ docker compose ps, docker compose ls, docker compose images, docker compose top,
 docker compose logs, docker-compose logs: daemon word* | -f --follow --tail= --tail: -n: --since=
     --since: --until= --until: -t --timestamps --no-color --no-log-prefix
     --index=
-docker compose config, docker-compose config: daemon word* | --services --volumes --images
+docker compose config, docker-compose config: daemon check=compose-config word* | --services --volumes --images
     --profiles -q --quiet --format=(yaml,json)
     --no-interpolate --hash= --no-normalize --environment --variables --networks
 docker compose events: daemon word* | --json

@@ -1,6 +1,6 @@
-"""git, on the understanding that the environment it gets turns off what repositories can have run.
+"""git, on the understanding that its environment turns off pagers, hooks, monitors and helpers a repository names.
 
-That is pagers, external diffs, filters and file system monitors.
+Drivers for diffs and filters can't be turned off from outside, so no local command of git may speak to anybody.
 """
 
 from planact.shell.table import rows
@@ -42,7 +42,7 @@ _GROUPS = {
     """,
 }
 
-GIT = rows(
+_LOCAL = rows(
     """
 git: none | -C:p -P --no-pager --no-optional-locks --no-replace-objects --literal-pathspecs --glob-pathspecs
     --noglob-pathspecs --icase-pathspecs --version -v --html-path --man-path --info-path --exec-path
@@ -89,8 +89,6 @@ git ls-files: path* | -c --cached -d --deleted -m --modified -o --others -i --ig
     --exclude-per-directory= --resolve-undo
 git ls-tree: word path* | -d -r -t -l --long -z --name-only --name-status --object-only --abbrev? --full-name
     --full-tree --format=
-git ls-remote: net check=remote word* | -h --heads -t --tags --refs -q --quiet --exit-code --get-url --sort=
-    --symref --branches
 git cat-file: word* | -e -p -t -s --batch? --batch-check? --batch-all-objects --unordered --buffer --follow-symlinks
     --use-mailmap -z --batch-command? --allow-unknown-type
 git merge-base: word* | -a --all --octopus --independent --is-ancestor --fork-point
@@ -111,7 +109,6 @@ git tag: check=git-listing word* | -l --list -n? --sort= --format= --color? --co
     --no-merged? --points-at? -i --ignore-case --omit-empty
 git remote: none | -v --verbose
 git remote get-url: word | --push --all
-git remote show: net check=remote word* | -n
 git stash list: check=git-format word* | @diff @walk @format
 git stash show: word* | @diff --include-untracked --only-untracked -u --no-include-untracked
 git notes: none |
@@ -187,4 +184,15 @@ git add, git rm, git mv, git commit, git push, git pull, git fetch, git clone, g
     git sparse-checkout set, git sparse-checkout add: mutates none |
 """,
     _GROUPS,
+    ["configured"],
 )
+
+_REMOTE = rows(
+    """
+git ls-remote: net check=remote word* | -h --heads -t --tags --refs -q --quiet --exit-code --get-url --sort=
+    --symref --branches
+git remote show: net check=remote word* | -n
+"""
+)
+
+GIT = _LOCAL | _REMOTE

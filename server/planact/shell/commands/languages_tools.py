@@ -73,7 +73,7 @@ npm config get, npm config list, npm config ls, npm get: word* | @npm -l --long 
 npm help, npm help-search: word* |
 npm query: word | @npm --global --package-lock-only
 npm pkg get: word* | @npm --json -w: --workspace= --workspaces
-npm view, npm v, npm info, npm show: net word* | @npm --json
+npm view, npm v, npm info, npm show: net check=address word* | @npm --json
 npm search, npm s: net word* | @npm --json -l --long --parseable --description --searchlimit=
 npm outdated: net word* | @npm --json -l --long -g --global -a --all --parseable -p --depth=
 npm ping, npm whoami: net none | @npm
@@ -165,4 +165,5 @@ pre-commit: none | --version -V
             --workspace --all-features --features= -F: --exclude= --no-default-features
         """,
     },
+    ["configured"],
 )

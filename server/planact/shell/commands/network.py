@@ -5,11 +5,11 @@ from planact.shell.table import rows
 NETWORK = rows(
     """
 dig: net free check=dig word* |
-host: net word word | -t: -a -v -4 -6 -W: -R:
-nslookup: net word word | -type= -query= -debug -timeout= -port=
+host: net check=address word word | -t: -a -v -4 -6 -W: -R:
+nslookup: net check=address word word | -type= -query= -debug -timeout= -port=
 ping, ping6: net word | -c: -W: -i: -s: -n -q -4 -6 -t: -w:
 traceroute, tracepath, mtr: net word | -n -m: -w: -q: -4 -6 -r -c: --report -b
-whois: net word | -h:
+whois: net check=address word | -h:
 curl: net fetches check=curl word | -s --silent -S --show-error -L --location -I --head -i --include -f --fail
     --fail-with-body
     -v --verbose -m: --max-time= --max-time: --connect-timeout= --connect-timeout: --compressed -4 -6 --ipv4

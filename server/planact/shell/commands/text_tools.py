@@ -53,7 +53,8 @@ bat, batcat: path* | -A --show-all -p --plain -pp -l: --language= -H: --highligh
     -P --no-pager -m: --map-syntax= --theme= --list-themes --style= -r: --line-range= -L --list-languages -f
     --force-colorization
     -V --version -h --help -u --unbuffered
-delta, diff-so-fancy, diffstat: path* | --version --side-by-side --line-numbers --no-gitconfig -w: -p: -l -s -c
+diffstat: path* | -w: -p: -l -s -c
+delta, diff-so-fancy: configured path* | --version --side-by-side --line-numbers --no-gitconfig -w: -p: -l -s -c
     --color-only
     --paging=(never)
 man: word* | -k -f -w -a -K --apropos --whatis --where --path -s: --sections=

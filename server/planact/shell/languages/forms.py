@@ -47,11 +47,21 @@ def check_pager(call: Call, _judge: Judge) -> None:
             raise Refused("pager", "a command for the pager", word)
 
 
-def check_remote(call: Call, _judge: Judge) -> None:
-    """A repository to ask; a transport with two colons would be a program."""
+def check_remote(call: Call, judge: Judge) -> None:
+    """A repository to ask, by the name of a remote or by address; two colons would be a program as transport."""
     for word in call.arguments:
         if "::" in word.text:
             raise Refused("git", "a transport that runs a program", word)
+        if ":" in word.text:
+            judge.mark("fetches")
+
+
+def check_address(call: Call, judge: Judge) -> None:
+    """Whom to ask is the line's choice: by address, or by the name of a server behind what is asked."""
+    words = [*call.arguments, *(value for _, values in call.options for value in values)]
+    is_server = call.command.name in ("host", "nslookup") and len(call.arguments) > 1
+    if is_server or call.has("-h", "--repo") or any(":" in word.text for word in words):
+        judge.mark("fetches")
 
 
 def check_query(call: Call, _judge: Judge) -> None:
@@ -108,9 +118,11 @@ def check_cargo(call: Call, _judge: Judge) -> None:
         raise Refused("cargo", f"`{call.command.name}` without --locked or --offline may write", call.name)
 
 
-def check_dig(call: Call, _judge: Judge) -> None:
-    """Names and types only; no file of queries, and nothing computed."""
+def check_dig(call: Call, judge: Judge) -> None:
+    """Names and types only; no file of queries, and nothing computed. Another server is the line's choice."""
     for word in call.arguments:
+        if word.text.startswith("@"):
+            judge.mark("fetches")
         if word.text.startswith("-f") or (
             word.text.startswith("-") and word.text not in ("-x", "-t", "-4", "-6", "-p")
         ):
@@ -165,8 +177,21 @@ def check_jar(call: Call, _judge: Judge) -> None:
 
 
 def check_kubectl_raw(call: Call, judge: Judge) -> None:
-    """The configuration with its keys and tokens."""
-    if call.has("--raw"):
+    """The configuration with its keys and tokens; made flat, it has them too."""
+    if call.has("--raw", "--flatten"):
+        judge.mark("secret")
+
+
+def check_terraform_output(call: Call, judge: Judge) -> None:
+    """What is marked as sensitive is left out only where all is shown for people."""
+    is_named = call.command.name.endswith("output") and bool(call.arguments)
+    if is_named or call.has("-json", "-raw"):
+        judge.mark("secret")
+
+
+def check_compose_config(call: Call, judge: Judge) -> None:
+    """The whole with the values of `.env` and of other files put in, unless only names are asked for."""
+    if not call.has("--services", "--volumes", "--images", "--profiles", "--networks", "--hash", "-q", "--quiet"):
         judge.mark("secret")
 
 

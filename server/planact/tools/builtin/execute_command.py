@@ -33,8 +33,12 @@ async def _run(args: ExecuteCommandArgs, permit: Permit) -> str:
 
 
 _HINTS: dict[Confinement, str] = {
-    "local-read": "In this jail it can write nothing and has no network.",
+    "local-read": "In this jail it can write nothing, has no network, and sees no files of the home directory "
+    "outside the workspace.",
+    "outside-read": "In this jail it can write nothing and has no network.",
     "net-read": "In this jail it can write nothing.",
+    "registry-read": "In this jail it can write nothing, and sees no keys and no files of the home directory outside "
+    "the workspace.",
     "daemon-read": "In this jail it can write nothing and has no network but its daemon.",
     "contain": "It isn't known to only read, so it can write nothing, has no network, and sees no files of the home "
     "directory outside the workspace.",

@@ -6,8 +6,8 @@ import sys
 from typing import Any
 
 from planact.base.errors import InvalidInput
-from planact.cli.replies import choices_called, value_of
 from planact.cli.screen import Screen, printable
+from planact.model.answer import choices_called, value_of
 from planact.model.question import Answered, DeclinedByUser, NobodyThere, Question, QuestionSet, Shown
 
 DECLINE = "decline"

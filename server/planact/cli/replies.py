@@ -1,6 +1,6 @@
-"""What people write as the value of an answer, and the file of `--answers`.
+"""The file of `--answers`.
 
-The file is a YAML list. The first entry that fits a question and isn't used up answers it; a question that none fits is
+It is a YAML list. The first entry that fits a question and isn't used up answers it; a question that none fits is
 left open, as if nobody were there:
 
     - match: What is to become of the old name   # regular expression, searched in the question's text and its name
@@ -12,7 +12,6 @@ left open, as if nobody were there:
       decline: true
 """
 
-import json
 import re
 from collections import Counter
 from pathlib import Path
@@ -31,6 +30,7 @@ from pydantic import (
 )
 
 from planact.base.errors import InvalidInput
+from planact.model.answer import choices_called
 from planact.model.question import Answered, DeclinedByUser, Question, QuestionSet
 
 
@@ -109,49 +109,6 @@ class Replies:
             if (entry.times is None or self._used[number] < entry.times) and entry.fits(question):
                 return number
         return None
-
-
-def value_of(question: Question, text: str) -> JsonValue:
-    """What a person means who writes `text`: a choice by label or value, JSON where the schema asks for it, or text.
-
-    Raises:
-        InvalidInput: ANSWER_INVALID, when it is none of the choices, or means several.
-    """
-    text = text.strip()
-    if not text:
-        raise InvalidInput("ANSWER_INVALID", f"the answer to {question.name!r} is empty", "Write one, or decline.")
-    chosen = choices_called(question, text)
-    if len(chosen) == 1:
-        return chosen[0]
-    if chosen or (question.options and not question.allow_custom):
-        labels = ", ".join(option.label for option in question.options)
-        why = "means several choices" if chosen else "is not among the choices"
-        raise InvalidInput("ANSWER_INVALID", f"{text!r} {why} for {question.name!r}", f"The choices are: {labels}.")
-    if question.schema_.get("type", "string") == "string":
-        return text
-    try:
-        value: JsonValue = json.loads(text)
-    except ValueError:
-        return text
-    return value
-
-
-def choices_called(question: Question, text: str) -> list[JsonValue]:
-    """The values of the choices that have this label or value; exact ones, else without regard to case."""
-    for same in (str, str.casefold):
-        found = [
-            option.value
-            for option in question.options
-            if same(text) in (same(option.label), same(shown_value(option.value)))
-        ]
-        if found:
-            return [value for number, value in enumerate(found) if value not in found[:number]]
-    return []
-
-
-def shown_value(value: JsonValue) -> str:
-    """A value as people write it."""
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def _value(question: Question, answer: JsonValue) -> JsonValue:

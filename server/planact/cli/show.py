@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from planact.cli.replies import shown_value
 from planact.cli.screen import one_line
+from planact.model.answer import shown_value
 from planact.model.event import Event
 from planact.model.execution import Execution
 from planact.model.metrics import Metrics, Spent

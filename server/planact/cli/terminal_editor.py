@@ -9,8 +9,9 @@ from typing import assert_never
 from planact.base.filetext import FileText
 from planact.base.paths import Place
 from planact.cli import prompt
-from planact.cli.replies import Replies, shown_value
+from planact.cli.replies import Replies
 from planact.cli.screen import Screen, one_line
+from planact.model.answer import shown_value
 from planact.model.change import Change
 from planact.model.execution import FileChange
 from planact.model.notice import (
@@ -78,6 +79,9 @@ class TerminalEditor:
         if prompt.somebody_is_there():
             return await prompt.ask(self._screen, question, problem)
         return NobodyThere()
+
+    async def take_back(self, ended: QuestionSet) -> None:
+        """Nothing: what the terminal shows goes by."""
 
     def tell(self, notice: Notice) -> None:
         """See `ports.Editor`."""

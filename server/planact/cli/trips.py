@@ -10,7 +10,6 @@ from planact.agent.loop import EndKind
 from planact.base.errors import InvalidInput
 from planact.cli.call import Exit, Result
 from planact.cli.engine import Engine
-from planact.cli.replies import shown_value, value_of
 from planact.cli.show import (
     asked_text,
     execution_data,
@@ -20,6 +19,7 @@ from planact.cli.show import (
     plan_text,
     question_data,
 )
+from planact.model.answer import shown_value, value_of
 from planact.model.execution import Execution
 from planact.model.permission import Mode
 from planact.model.question import QuestionSet

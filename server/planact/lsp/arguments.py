@@ -179,9 +179,11 @@ class PlanAndAct(OneSession, OneFolder):
 class AnswerQuestion(OneQuestion):
     """Values by question name. What doesn't fit is refused with ANSWER_INVALID, and the question stays open.
 
-    Without `answers` the question is shown again, and its answer waited for.
+    Without `answers` they are what is ticked and written in the plan at `uri`. Where the question isn't written there,
+    it is shown again, and its answer waited for.
     """
 
+    uri: str = ""
     answers: dict[str, JsonValue] | None = None
 
 

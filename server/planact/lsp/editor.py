@@ -24,7 +24,7 @@ from planact.lsp.convert import uri_of
 from planact.lsp.documents import Document, read_regular
 from planact.lsp.notices import log_line_of, message_of
 from planact.lsp.open_edits import OpenEdit, OpenEdits
-from planact.lsp.questions import ask_with_buttons
+from planact.lsp.questions import ask_with_buttons, tell_how_to_answer
 from planact.lsp.server import PlanactServer
 from planact.model.change import Change, CreateFile, DeleteFile, RenameFile, ReplaceText
 from planact.model.execution import FileChange
@@ -127,13 +127,24 @@ class LspEditor:
         return tuple(place for place, _ in unsaved)
 
     async def show(self, question: QuestionSet, problem: str) -> Shown:
-        """As a form, in clients that have forms, which answer later by command; else as buttons or a message."""
+        """As a form, in clients that have forms, which answer later by command; else as buttons, or in the plan."""
         if not self._server.client.planact.questions:
-            return await ask_with_buttons(self._server.protocol, question, problem)
+            shown = await ask_with_buttons(self._server.protocol, question, problem)
+            if shown is None:
+                path = await self.write_down(question)
+                tell_how_to_answer(self._server.protocol, question, problem, path)
+            return shown or Dismissed()
         self._server.protocol.notify(protocol.QUESTION_PENDING, results.QuestionPending.of(question))
         if problem:
             self._server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, problem))
         return Dismissed()
+
+    async def write_down(self, question: QuestionSet) -> str:  # noqa: ARG002 - for whoever knows its plan
+        """Put the question where the user can answer it in a text; the path, or empty where there is no such text."""
+        return ""
+
+    async def take_back(self, ended: QuestionSet) -> None:
+        """See `ports.Editor`. Buttons and forms go away by themselves."""
 
     def tell(self, notice: Notice) -> None:
         """Send it to clients that follow, and a line to the log of all. Never raises: a lost picture loses nothing."""

@@ -31,6 +31,7 @@ from planact.plan.tree import PlanTree
 from planact.ports import Editor, Files
 from planact.workflows.choose_model import check_model
 from planact.workflows.library import PlanDocument, find_plan, read_document
+from planact.workflows.question_in_plan import take_out_question, write_question
 from planact.workflows.sessions import change_session, new_session
 from planact.workflows.take_turn import TurnTaken
 from planact.workflows.workspace import Workspace
@@ -118,6 +119,13 @@ class Host:
             raise InvalidInput("NO_WORKSPACE", f"{path} is in no workspace folder", "Open the folder that holds it.")
         root = max(roots, key=lambda root: len(root.parts))
         return self.app.workspace(root), Path(path).relative_to(root).as_posix()
+
+    def path_in(self, ws: Workspace, uri: str) -> str:
+        """The path of a document in a folder. Raises InvalidInput NO_WORKSPACE, when it is in another."""
+        there, path = self.locate(uri)
+        if there.ports.files.root != ws.ports.files.root:
+            raise InvalidInput("NO_WORKSPACE", f"{uri} is in another workspace folder", "Name a document of this one.")
+        return path
 
     def document(self, arguments: OnePlan) -> tuple[Workspace, PlanDocument]:
         """The plan that a command names."""
@@ -266,6 +274,7 @@ class Host:
             running_step=(step.step_number if step else 0) if any(s.mode is Mode.ACT for s in about) else None,
             is_busy_generating=any(session.mode is Mode.PLAN for session in about),
             open_question_id=question.id if question else None,
+            open_questions=frozenset(each.id for each in ws.desk.open()) if tree.questions else frozenset(),
         )
 
     def may_format(self, document: Document) -> bool:
@@ -359,6 +368,12 @@ class _HostEditor(LspEditor):
     async def show(self, question: QuestionSet, problem: str) -> Shown:
         self._host.refresh()
         return await super().show(question, problem)
+
+    async def write_down(self, question: QuestionSet) -> str:
+        return await write_question(self._host.app.workspace(self._root), question)
+
+    async def take_back(self, ended: QuestionSet) -> None:
+        await take_out_question(self._host.app.workspace(self._root), ended)
 
     def _report(self, session_id: str, text: str) -> None:
         if session_id in self.progress:

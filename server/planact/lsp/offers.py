@@ -17,6 +17,6 @@ def command_of(offer: Offer, document: Document) -> types.Command:
     arguments: dict[str, Any] = {"uri": document.uri, **offer.arguments}
     if offer.command in _BINDING:
         arguments["approve_hash"] = document.plan_hash
-    if offer.command in ("planact.stop", "planact.answerQuestion"):
+    if offer.command in ("planact.stop", "planact.declineQuestion"):
         arguments.pop("uri")
     return types.Command(offer.title, offer.command, arguments=[arguments])

@@ -18,26 +18,30 @@ _KINDS: dict[Severity, types.MessageType] = {
 }
 
 
-async def ask_with_buttons(protocol: MendedProtocol, asked: QuestionSet, problem: str) -> Shown:
-    """Show a short choice as buttons; anything else only says how to answer it, and is answered later."""
+async def ask_with_buttons(protocol: MendedProtocol, asked: QuestionSet, problem: str) -> Shown | None:
+    """Show a short choice as buttons; None for anything else, and where the client can't show it."""
     question = asked.questions[0]
     kind = _KINDS[question.severity]
     if not _fits_buttons(asked):
-        protocol.notify(types.WINDOW_SHOW_MESSAGE, types.ShowMessageParams(kind, _how_to_answer(asked, problem)))
-        return Dismissed()
+        return None
     values = {option.label: option.value for option in question.options}
     titles = [*values, DECLINE] if _can_decline(asked) else [*values]
     params = types.ShowMessageRequestParams(kind, _text(question, problem), list(map(types.MessageActionItem, titles)))
     try:
         chosen = await protocol.request(types.WINDOW_SHOW_MESSAGE_REQUEST, params)
     except JsonRpcException:
-        protocol.notify(types.WINDOW_SHOW_MESSAGE, types.ShowMessageParams(kind, _how_to_answer(asked, problem)))
-        return Dismissed()
+        return None
     if chosen is not None and chosen.title in values:
         return Answered({question.name: values[chosen.title]})
     if chosen is not None and chosen.title in titles:
         return DeclinedByUser()
     return Dismissed()
+
+
+def tell_how_to_answer(protocol: MendedProtocol, asked: QuestionSet, problem: str, path: str) -> None:
+    """Say what is asked, and how it is answered: in the plan at `path`, if it is written there, else by command."""
+    kind = _KINDS[asked.questions[0].severity]
+    protocol.notify(types.WINDOW_SHOW_MESSAGE, types.ShowMessageParams(kind, _how_to_answer(asked, problem, path)))
 
 
 def _fits_buttons(asked: QuestionSet) -> bool:
@@ -57,7 +61,9 @@ def _text(question: Question, problem: str) -> str:
     return "\n\n".join(part for part in (problem, question.question, question.context, "\n".join(details)) if part)
 
 
-def _how_to_answer(asked: QuestionSet, problem: str) -> str:
+def _how_to_answer(asked: QuestionSet, problem: str, path: str) -> str:
     texts = [f"{question.name}: {question.question}" for question in asked.questions]
     how = f"To answer, run the command planact.answerQuestion with question_id {asked.id}."
+    if path:
+        how = f"To answer, tick a box in {path}, or write behind `answer:`, then choose Answer there."
     return "\n".join(part for part in (problem, *texts, how) if part)

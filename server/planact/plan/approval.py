@@ -13,6 +13,7 @@ from collections.abc import Iterator
 
 from planact.base.span import Span, TextEdit, apply_edits
 from planact.plan import grammar
+from planact.plan.edits import after_line_end, remove_lines
 from planact.plan.lines import line_at
 from planact.plan.parser import parse
 from planact.plan.tree import PlanTree
@@ -60,27 +61,9 @@ def _keys(tree: PlanTree) -> Iterator[TextEdit]:
         elif tree.text[key.value_span.end : line_end].strip(" \t"):
             yield TextEdit(Span(colon, key.value_span.end), "")
         else:
-            yield TextEdit(Span(key.span.start, _after_line_end(tree.text, line_end)), "")
+            yield TextEdit(Span(key.span.start, after_line_end(tree.text, line_end)), "")
 
 
 def _blocks(tree: PlanTree) -> Iterator[TextEdit]:
-    """Whole lines, and neighbours at once: at the end of the text it is the line end before them that goes too."""
-    runs: list[Span] = []
     blocks = [block.span for block in tree.adaptations] + [block.span for block in tree.questions]
-    for start, end in sorted(blocks):
-        span = Span(start, _after_line_end(tree.text, end))
-        if runs and runs[-1].end == span.start:
-            runs[-1] = Span(runs[-1].start, span.end)
-        else:
-            runs.append(span)
-    for start, end in runs:
-        is_unended = end == len(tree.text) and not tree.text.endswith(("\n", "\r"))
-        yield TextEdit(Span(_before_line_end(tree.text, start) if is_unended else start, end), "")
-
-
-def _after_line_end(text: str, at: int) -> int:
-    return at + 2 if text.startswith("\r\n", at) else min(at + 1, len(text))
-
-
-def _before_line_end(text: str, at: int) -> int:
-    return at - 2 if text.endswith("\r\n", 0, at) else max(at - 1, 0)
+    return remove_lines(tree.text, blocks)

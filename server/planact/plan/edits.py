@@ -3,7 +3,7 @@
 Steps are found by `PlanTree.step`: the first one with that number written, else the unnumbered one at that position.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from planact.base.errors import NotFound
 from planact.base.span import Span, TextEdit
@@ -127,3 +127,26 @@ def _set_value(tree: PlanTree, key: FrontMatterKey, lines: list[str]) -> Edits:
 def insertion(at: int, text: str) -> TextEdit:
     """Put `text` before the code point `at`."""
     return TextEdit(Span(at, at), text)
+
+
+def remove_lines(text: str, spans: Iterable[Span]) -> Iterator[TextEdit]:
+    """Take whole lines out, neighbours at once: at the end of the text it is the line end before them that goes too."""
+    runs: list[Span] = []
+    for start, end in sorted(spans):
+        span = Span(start, after_line_end(text, end))
+        if runs and runs[-1].end == span.start:
+            runs[-1] = Span(runs[-1].start, span.end)
+        else:
+            runs.append(span)
+    for start, end in runs:
+        is_unended = end == len(text) and not text.endswith(("\n", "\r"))
+        yield TextEdit(Span(_before_line_end(text, start) if is_unended else start, end), "")
+
+
+def after_line_end(text: str, at: int) -> int:
+    """Behind the line end that stands at `at`."""
+    return at + 2 if text.startswith("\r\n", at) else min(at + 1, len(text))
+
+
+def _before_line_end(text: str, at: int) -> int:
+    return at - 2 if text.endswith("\r\n", 0, at) else max(at - 1, 0)

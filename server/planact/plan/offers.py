@@ -3,12 +3,13 @@
 The state is given by the caller: what a file says about its own status counts for nothing.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
 from planact.base.span import Span, line_spans
 from planact.model.plan import StepStatus
+from planact.plan.asked import blocks_of, question_id
 from planact.plan.tree import PlanTree, StepNode
 
 Command = Literal[
@@ -20,6 +21,7 @@ Command = Literal[
     "planact.skipStep",
     "planact.stop",
     "planact.answerQuestion",
+    "planact.declineQuestion",
 ]
 
 
@@ -32,12 +34,14 @@ class PlanState:
         running_step: number of the step that runs now; None = no run.
         is_busy_generating: whether a model is writing or revising it.
         open_question_id: of a question about this plan that waits for the user.
+        open_questions: ids of all that do, also after a restart, whether or not work waits for them.
     """
 
     is_approved: bool = False
     running_step: int | None = None
     is_busy_generating: bool = False
     open_question_id: str | None = None
+    open_questions: Collection[str] = frozenset()
 
     @property
     def is_at_rest(self) -> bool:
@@ -58,7 +62,7 @@ class Offer:
 
 def offers(tree: PlanTree, state: PlanState) -> tuple[Offer, ...]:
     """Everything that is offered, in the order of the text."""
-    return (*_for_plan(tree, state), *_for_steps(tree, state))
+    return (*_for_plan(tree, state), *_for_questions(tree, state), *_for_steps(tree, state))
 
 
 def _for_plan(tree: PlanTree, state: PlanState) -> Iterator[Offer]:
@@ -67,7 +71,8 @@ def _for_plan(tree: PlanTree, state: PlanState) -> Iterator[Offer]:
         return
     if state.open_question_id is not None:
         yield Offer(at, "Waiting for your answer")
-        yield Offer(at, "Answer", "planact.answerQuestion", {"question_id": state.open_question_id})
+        if not blocks_of(tree, state.open_question_id):
+            yield Offer(at, "Answer", "planact.answerQuestion", {"question_id": state.open_question_id})
     elif state.is_busy_generating:
         yield Offer(at, "Generating plan" if tree.is_request else "Revising plan")
         yield Offer(at, "Stop", "planact.stop")
@@ -79,6 +84,14 @@ def _for_plan(tree: PlanTree, state: PlanState) -> Iterator[Offer]:
         yield Offer(at, "Generate plan", "planact.generatePlan")
     elif tree.steps:
         yield from _at_rest(tree, state, at)
+
+
+def _for_questions(tree: PlanTree, state: PlanState) -> Iterator[Offer]:
+    """At the first block of each that is open. Others answer nothing, whatever is ticked in them."""
+    for asked_id, block in {question_id(block): block for block in reversed(tree.questions)}.items():
+        if asked_id in state.open_questions:
+            yield Offer(block.span, "Answer", "planact.answerQuestion", {"question_id": asked_id})
+            yield Offer(block.span, "Decline to answer", "planact.declineQuestion", {"question_id": asked_id})
 
 
 def _at_rest(tree: PlanTree, state: PlanState, at: Span) -> Iterator[Offer]:

@@ -113,6 +113,10 @@ class Editor(Protocol):
         """
         ...
 
+    async def take_back(self, ended: QuestionSet) -> None:
+        """The question has ended: take away what of it was put where it would stay. Never raises."""
+        ...
+
     def tell(self, notice: Notice) -> None:
         """Show something now, or not; never raises."""
         ...

@@ -17,6 +17,7 @@ from referencing import Registry
 
 from planact.base.errors import Conflict, InvalidInput
 from planact.base.patterns import MAX_TEXT, bounded
+from planact.model.answer import shown_value
 from planact.model.event import Event
 from planact.model.message import Message
 from planact.model.notice import MessageAdded, QuestionResolved
@@ -114,6 +115,11 @@ class QuestionDesk:
         """End an open question: it is of no interest any more."""
         return self._end(self._open(question_id), "cancelled", {"reason": reason})
 
+    async def settle(self, ended: QuestionSet) -> None:
+        """Take a question that has ended from where it stands, unless somebody waits for it and does so."""
+        if ended.id not in self._ended:
+            await self._ports.editor.take_back(ended)
+
     def cancel_all(self, session_id: str, reason: str) -> None:
         """Cancel what the session still asks."""
         for question_set in self._ports.questions.open():
@@ -159,6 +165,8 @@ class QuestionDesk:
                 problem = self._take(question_set, shown)
         finally:
             self._ended.pop(question_set.id, None)
+            if (now := self._ports.questions.get(question_set.id)).status != "open":
+                await self._ports.editor.take_back(now)
 
     async def _show(self, question_set: QuestionSet, problem: str, ended: asyncio.Event) -> Shown:
         """Show it until it was answered there, or has ended elsewhere; then it is taken back from the screen."""
@@ -217,7 +225,7 @@ class QuestionDesk:
             )
         self._record("question_resolved", ended)
         if status == "answered":
-            text = "; ".join(f"{name}: {_plain(value)}" for name, value in ended.answers.items())
+            text = "; ".join(f"{name}: {shown_value(value)}" for name, value in ended.answers.items())
             metadata = {
                 "question_answer": {"question_id": ended.id, "answers": ended.answers},
                 "assumed": ended.assumed,
@@ -269,8 +277,8 @@ def value_problem(question: Question, answers: Mapping[str, Any]) -> str:
     offered = [option.value for option in question.options]
     is_offered = _json(value) in map(_json, offered)
     if offered and not is_offered and not question.allow_custom:
-        choices = ", ".join(map(_plain, offered))
-        return f"{_plain(value)!r} is not among the choices for {question.name!r}: {choices}"
+        choices = ", ".join(map(shown_value, offered))
+        return f"{shown_value(value)!r} is not among the choices for {question.name!r}: {choices}"
     if is_offered:
         return ""
     if question.schema_:
@@ -342,7 +350,3 @@ def _texts(value: Any) -> Iterator[str]:
 def _json(value: Any) -> str:
     """One text for each JSON value: 1 is not true there, as it is in Python."""
     return json.dumps(value, sort_keys=True, default=str)
-
-
-def _plain(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -25,6 +25,7 @@ from planact.workflows.ask_to_execute import ask_to_execute, is_yes, withdraw_qu
 from planact.workflows.check_freshness import stale_files
 from planact.workflows.library import PlanDocument, edit_document, is_approved, read_document
 from planact.workflows.lint_plan import Linter
+from planact.workflows.question_in_plan import take_out_ended
 from planact.workflows.resume_execution import draw_missing_marks
 from planact.workflows.run_step import StepEnd, run_step
 from planact.workflows.sessions import title_from
@@ -92,6 +93,7 @@ async def execute_plan(
     await _confirm(ws, session_id, document, confirmation, seen_hash)
     withdraw_questions(ws, document.path)
     with sole_run(ws, f"{document.path}: {plan.goal}"):
+        await take_out_ended(ws, document.path)
         await draw_missing_marks(ws, session_id, document.path)
         now = read_document(ws, document.path)
         if not is_approved(ws, now):

@@ -21,6 +21,8 @@ from planact.model.plan import Plan, PlanStatus, PlanSummary, StepStatus
 from planact.plan.approval import hash_of
 from planact.plan.lower import lower, plan_json
 from planact.plan.parser import parse
+from planact.plan.rules.conflict_markers import HINT as CONFLICT_HINT
+from planact.plan.rules.conflict_markers import has_conflict
 from planact.plan.tree import PlanTree
 from planact.policy.protected import PLAN_SUFFIX
 from planact.workflows.workspace import Workspace
@@ -54,12 +56,18 @@ class PlanDocument:
         """Whether the text is what the disk has."""
         return hashlib.sha256(encode(self.file, self.file.text)).hexdigest() == self.file.sha256
 
+    def check_merged(self) -> None:
+        """Raises InvalidInput PLAN_INVALID, while it holds two versions: nothing may run, or replace, either."""
+        if has_conflict(self.tree):
+            raise InvalidInput("PLAN_INVALID", f"a merge conflict is unresolved in {self.path}", CONFLICT_HINT)
+
     def complete(self) -> Plan:
         """The plan.
 
         Raises:
             InvalidInput: PLAN_INVALID, naming what is missing.
         """
+        self.check_merged()
         if self.plan is None:
             problem = next(
                 (p.message for p in self.tree.problems if p.severity == "error"), "it has no goal or no steps"
@@ -131,7 +139,8 @@ def list_plans(ws: Workspace) -> tuple[PlanSummary, ...]:
 
 def summarize(ws: Workspace, document: PlanDocument) -> PlanSummary:
     """One row of the list. What a plan says of its status counts only if the user once approved it."""
-    plan = document.complete()
+    plan = document.plan
+    assert plan is not None, "only plans are listed"
     approval = ws.ports.approvals.find(document.path)
     is_draft = approval is None or (plan.status is PlanStatus.APPROVED and approval.hash != document.hash)
     ended = (StepStatus.DONE, StepStatus.SKIPPED)

@@ -4,6 +4,7 @@ from planact.agent.loop import EndKind, TurnResult
 from planact.base.errors import Conflict, InvalidInput
 from planact.model.execution import Execution
 from planact.model.permission import Mode
+from planact.plan.asked import without_questions
 from planact.workflows.execute_plan import Confirmation, execute_plan
 from planact.workflows.library import PlanDocument, read_document
 from planact.workflows.sessions import change_session, title_from
@@ -40,11 +41,12 @@ async def make_plan_in(ws: Workspace, session_id: str, path: str) -> TurnTaken:
         InvalidInput: PLAN_INVALID, when it is a plan already.
     """
     document = read_document(ws, path)
+    document.check_merged()
     if not document.tree.is_request:
         hint = "Revise it instead, or begin a new document."
         raise InvalidInput("PLAN_INVALID", f"{document.path} is a plan already", hint)
     change_session(ws, session_id, plan_file=document.path)
-    return await make_plan(ws, session_id, document.file.text, document)
+    return await make_plan(ws, session_id, without_questions(document.tree), document)
 
 
 async def go_on_if_accepted(ws: Workspace, session_id: str, taken: TurnTaken) -> TurnResult:

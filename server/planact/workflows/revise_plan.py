@@ -3,6 +3,7 @@
 from planact.base.errors import Conflict, InvalidInput
 from planact.model.permission import Mode
 from planact.model.question import Question
+from planact.plan.asked import without_questions
 from planact.workflows.library import PlanDocument, check_at_rest, read_document
 from planact.workflows.sessions import change_session
 from planact.workflows.take_turn import Scope, TurnTaken, take_turn
@@ -33,7 +34,7 @@ async def revise_plan(ws: Workspace, session_id: str, path: str, feedback: str) 
     ws.ports.approvals.withdraw(document.path)
     change_session(ws, session_id, plan_file=document.path)
     told = "\n".join(f"- {wish}" for wish in wishes)
-    text = f"Revise the plan {document.path}:\n{told}\n\nThe plan as it is now:\n\n{document.file.text}"
+    text = f"Revise the plan {document.path}:\n{told}\n\nThe plan as it is now:\n\n{without_questions(document.tree)}"
     ws.say(session_id, "user", text)
     return await ws.work(session_id, take_turn(ws, session_id, Scope(target=document)))
 

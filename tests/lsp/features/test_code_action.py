@@ -93,7 +93,7 @@ async def test_an_open_question_is_answered_from_here_too(client: PlanactClient)
     question = await client.question()
     [answer] = await client.actions(uri)
     assert answer.command == types.Command(
-        "Answer", "planact.answerQuestion", arguments=({"question_id": question.question_id},)
+        "Answer", "planact.answerQuestion", arguments=({"uri": uri, "question_id": question.question_id},)
     )
     await client.answer(question, tone="warm")
     await running

@@ -102,3 +102,17 @@ def test_an_answer_names_its_question() -> None:
     assert [(action.command, action.arguments) for action in made] == [
         ("planact.answerQuestion", {"question_id": "q7"})
     ]
+
+
+def test_questions_in_the_plan_are_answered_where_they_stand_and_only_open_ones() -> None:
+    text = (
+        "# G\n> [!QUESTION] q7_1 minor: a?\n> answer:\n> [!QUESTION] q7_2 minor: b?\n> answer:\n## Steps\n- [ ] 1. a\n"
+    )
+    text += "  > [!QUESTION] q8 minor: c?\n  > - [x] yes: Yes\n"
+    tree = parse(text)
+    made = actions(tree, PlanState(open_question_id="q7", open_questions={"q7"}), Span(0, 0))
+    assert [(action.command, action.arguments, text[action.span.start :].partition("\n")[0]) for action in made] == [
+        ("planact.answerQuestion", {"question_id": "q7"}, "> [!QUESTION] q7_1 minor: a?"),
+        ("planact.declineQuestion", {"question_id": "q7"}, "> [!QUESTION] q7_1 minor: a?"),
+    ]
+    assert all(action.title != "Answer" for action in actions(tree, PlanState(), Span(0, 0)))

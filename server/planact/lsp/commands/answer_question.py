@@ -1,9 +1,10 @@
-"""`planact.answerQuestion`: the user's answer; without one, the question is shown again."""
+"""`planact.answerQuestion`: the user's answer, as data or as it stands in a plan; else the question is shown again."""
 
 from planact.lsp.arguments import AnswerQuestion
 from planact.lsp.host import host_of
 from planact.lsp.results import QuestionResolved
 from planact.lsp.server import PlanactServer
+from planact.workflows.question_in_plan import read_answers
 
 
 def register(server: PlanactServer) -> None:
@@ -12,6 +13,13 @@ def register(server: PlanactServer) -> None:
     @server.command("planact.answerQuestion")
     async def on_answer_question(ls: PlanactServer, arguments: AnswerQuestion) -> QuestionResolved:
         ws, question = host_of(ls).question(arguments.question_id)
-        if arguments.answers is None:
+        if question.status != "open":
+            await ws.desk.settle(question)  # a block that stayed where it was; the answer is refused all the same
+        answers = arguments.answers
+        if answers is None and arguments.uri:
+            answers = read_answers(ws, question, host_of(ls).path_in(ws, arguments.uri))
+        if answers is None:
             return QuestionResolved.of(await ws.desk.show_again(question))
-        return QuestionResolved.of(ws.desk.answer(question.id, arguments.answers))
+        ended = ws.desk.answer(question.id, answers)
+        await ws.desk.settle(ended)
+        return QuestionResolved.of(ended)

@@ -12,4 +12,6 @@ def register(server: PlanactServer) -> None:
     @server.command("planact.cancelQuestion")
     async def on_cancel_question(ls: PlanactServer, arguments: OneQuestion) -> QuestionResolved:
         ws, question = host_of(ls).question(arguments.question_id)
-        return QuestionResolved.of(ws.desk.cancel(question.id, "The user took the question off the table."))
+        ended = ws.desk.cancel(question.id, "The user took the question off the table.")
+        await ws.desk.settle(ended)
+        return QuestionResolved.of(ended)

@@ -12,4 +12,6 @@ def register(server: PlanactServer) -> None:
     @server.command("planact.declineQuestion")
     async def on_decline_question(ls: PlanactServer, arguments: OneQuestion) -> QuestionResolved:
         ws, question = host_of(ls).question(arguments.question_id)
-        return QuestionResolved.of(ws.desk.decline(question.id))
+        ended = ws.desk.decline(question.id)
+        await ws.desk.settle(ended)
+        return QuestionResolved.of(ended)

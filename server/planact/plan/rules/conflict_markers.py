@@ -9,14 +9,25 @@ from planact.plan.problem import Problem
 from planact.plan.surroundings import Surroundings
 from planact.plan.tree import PlanTree
 
+HINT = "Keep one side, and remove the markers."
+
 _MARKER = re.compile(r"(?:<{7}|>{7}|\|{7})(?: |$)")
 
 
 def check(tree: PlanTree, _around: Surroundings) -> Iterator[Problem]:
     """Report the lines that version control puts around each side, outside fences."""
+    for at in _markers(tree):
+        yield Problem(at, "PLAN022", "error", "a merge conflict is unresolved here", HINT)
+
+
+def has_conflict(tree: PlanTree) -> bool:
+    """Whether nobody should write into this text, since neither version in it is the plan."""
+    return next(_markers(tree), None) is not None
+
+
+def _markers(tree: PlanTree) -> Iterator[Span]:
     if "<<<<<<<" not in tree.text and ">>>>>>>" not in tree.text:
         return
     for line in scan(tree.text, line_spans(tree.text)).lines:
         if not line.is_fenced and _MARKER.match(line.text):
-            at, message = Span(line.start, line.end), "a merge conflict is unresolved here"
-            yield Problem(at, "PLAN022", "error", message, "Keep one side, and remove the markers.")
+            yield Span(line.start, line.end)

@@ -1,0 +1,97 @@
+"""Questions in the plan they are about, for clients that can't show them otherwise.
+
+The block is a picture: the question lives in the user's state, and nothing counts before somebody answers it there.
+"""
+
+import logging
+
+from pydantic import JsonValue
+
+from planact.base.errors import Conflict, EditFailure, NotFound, PlanactError
+from planact.model.permission import Mode
+from planact.model.plan import StepStatus
+from planact.model.question import QuestionSet
+from planact.plan.asked import answers_in, question_id, remove_blocks, write_blocks
+from planact.plan.rules.conflict_markers import has_conflict
+from planact.workflows.library import PlanDocument, edit_document, read_document
+from planact.workflows.workspace import Workspace
+
+log = logging.getLogger(__name__)
+
+_TRIES = 3
+"""How often it is tried, when the user is typing in the document."""
+
+
+async def write_question(ws: Workspace, asked: QuestionSet) -> str:
+    """Write an open question into the plan of its session; the plan's path, or empty where it can't stand in one."""
+    document = _document(ws, asked)
+    if document is None or has_conflict(document.tree):
+        return ""
+    edits = write_blocks(document.tree, asked, _running_step(ws, asked, document), ws.ports.redact)
+    if edits is None:
+        return ""
+    try:
+        await edit_document(ws, asked.session_id, document, edits, "Ask in the plan")
+    except EditFailure as failure:
+        log.info("the question %s is not in the plan: %s", asked.id, failure)
+        return ""
+    return document.path
+
+
+async def take_out_question(ws: Workspace, ended: QuestionSet) -> None:
+    """Take a question that has ended out of its plan. Where that fails, the block stays and answers nothing."""
+    for _ in range(_TRIES):
+        document = _document(ws, ended)
+        edits = remove_blocks(document.tree, ended.id) if document else ()
+        if document is None or not edits:
+            return
+        try:
+            await edit_document(ws, ended.session_id, document, edits, "The question has ended")
+        except EditFailure as failure:
+            log.info("the question %s stays in the plan: %s", ended.id, failure)
+            if failure.code != "EDIT_CONFLICT":
+                return
+
+
+async def take_out_ended(ws: Workspace, path: str) -> None:
+    """Take out what was answered or ended while nobody could write into the plan."""
+    document = read_document(ws, path)
+    for asked_id in dict.fromkeys(map(question_id, document.tree.questions)):
+        try:
+            asked = ws.ports.questions.get(asked_id)
+        except NotFound:
+            continue  # a question of somebody else's, whose plan this is
+        if asked.status != "open":
+            await take_out_question(ws, asked)
+
+
+def read_answers(ws: Workspace, asked: QuestionSet, path: str) -> dict[str, JsonValue] | None:
+    """What the user ticked and wrote in the plan at `path`; None where the question isn't there.
+
+    Raises:
+        Conflict: QUESTION_NOT_OPEN, for a question that is about another plan.
+        InvalidInput: ANSWER_INVALID.
+    """
+    document = read_document(ws, path)
+    if asked.id not in map(question_id, document.tree.questions):
+        return None
+    home = ws.ports.sessions.get(asked.session_id).plan_file
+    if document.path != home:
+        told = f"the question {asked.id} is about {home or 'no plan'}, not about {document.path}"
+        raise Conflict("QUESTION_NOT_OPEN", told, "Answer it there, or list the open questions.")
+    return answers_in(document.tree, asked, ws.ports.redact)
+
+
+def _document(ws: Workspace, asked: QuestionSet) -> PlanDocument | None:
+    try:
+        path = ws.ports.sessions.get(asked.session_id).plan_file
+        return read_document(ws, path) if path else None
+    except PlanactError:
+        return None
+
+
+def _running_step(ws: Workspace, asked: QuestionSet, document: PlanDocument) -> int | None:
+    if asked.purpose == "confirm" or ws.ports.sessions.get(asked.session_id).mode is not Mode.ACT:
+        return None
+    running = (step.step_number for step in document.tree.steps if step.status is StepStatus.RUNNING)
+    return next(running, None)

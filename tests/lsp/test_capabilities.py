@@ -16,6 +16,7 @@ from planact.lsp.protocol import Capability
         (
             "visual-studio-code",
             ClientCapabilities(
+                annotations=True,
                 apply_edit=True,
                 document_changes=True,
                 resource_operations=frozenset({"create", "rename", "delete"}),

@@ -15,6 +15,7 @@ class ClientCapabilities:
     """What the client declared.
 
     Attributes:
+        annotations: asks the user before it makes edits that are marked so.
         apply_edit: takes `workspace/applyEdit`.
         document_changes: understands versions in edits.
         resource_operations: creates, renames or deletes files itself (`create`, `rename`, `delete`).
@@ -29,6 +30,7 @@ class ClientCapabilities:
         planact: the extras of its own for planact.
     """
 
+    annotations: bool = False
     apply_edit: bool = False
     document_changes: bool = False
     resource_operations: frozenset[str] = frozenset()
@@ -54,6 +56,7 @@ class ClientCapabilities:
         literals = "text_document.code_action.code_action_literal_support"
         operations = get_capability(declared, f"{edit}.resource_operations", None) or ()
         return cls(
+            annotations=get_capability(declared, f"{edit}.change_annotation_support", None) is not None,
             apply_edit=says("workspace.apply_edit"),
             # Neovim doesn't declare versions, yet the resource operations that it declares come in the same list.
             document_changes=says(f"{edit}.document_changes") or bool(operations),

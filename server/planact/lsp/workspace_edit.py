@@ -1,28 +1,48 @@
 """Edits of open documents as clients take them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from lsprotocol import types
 
 from planact.base.span import Span, TextEdit
 from planact.lsp.documents import Document
 
+NOT_OPEN = -1
+"""The version of a document that is read from disk."""
+
+_AGAIN = "approve-again"
+
 
 def workspace_edit(
-    changes: Iterable[tuple[Document, Sequence[TextEdit]]], *, has_versions: bool
+    changes: Iterable[tuple[Document, Sequence[TextEdit]]],
+    *,
+    has_versions: bool,
+    to_confirm: Collection[Document] = (),
 ) -> types.WorkspaceEdit:
-    """Edits of several documents, bound to the versions they were made for where the client understands that."""
+    """Edits of several documents, bound to the versions they were made for where the client understands that.
+
+    Before approved plans change the client asks; `to_confirm` is empty where it can't.
+    """
     made = [(document, text_edits(document, edits)) for document, edits in changes]
     if not has_versions:
         return types.WorkspaceEdit(changes={document.uri: edits for document, edits in made})
+    annotation = types.ChangeAnnotation("Paths in approved plans", True, "They will have to be approved again.")
     return types.WorkspaceEdit(
         document_changes=[
             types.TextDocumentEdit(
-                types.OptionalVersionedTextDocumentIdentifier(document.uri, document.version), list(edits)
+                types.OptionalVersionedTextDocumentIdentifier(
+                    document.uri, None if document.version == NOT_OPEN else document.version
+                ),
+                [_annotated(edit) for edit in edits] if document in to_confirm else list(edits),
             )
             for document, edits in made
-        ]
+        ],
+        change_annotations={_AGAIN: annotation} if to_confirm else None,
     )
+
+
+def _annotated(edit: types.TextEdit) -> types.AnnotatedTextEdit:
+    return types.AnnotatedTextEdit(_AGAIN, edit.range, edit.new_text)
 
 
 def text_edits(document: Document, edits: Sequence[TextEdit]) -> list[types.TextEdit]:

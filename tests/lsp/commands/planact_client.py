@@ -191,6 +191,7 @@ def full(encoding: str = "utf-16", extras: Mapping[str, bool] = EXTRAS) -> types
             ),
             code_lens=types.CodeLensWorkspaceClientCapabilities(refresh_support=True),
             workspace_folders=True,
+            file_operations=types.FileOperationClientCapabilities(will_rename=True),
         ),
         text_document=types.TextDocumentClientCapabilities(
             code_action=types.CodeActionClientCapabilities(

@@ -27,6 +27,9 @@ async def test_what_the_server_can_do_is_told(tmp_path: Path) -> None:
         )
         assert can.document_symbol_provider is not None
         assert can.rename_provider is None
+        assert can.workspace
+        assert can.workspace.file_operations
+        assert can.workspace.file_operations.will_rename is not None
         sync = can.text_document_sync
         assert isinstance(sync, types.TextDocumentSyncOptions)
         assert (sync.open_close, sync.change) == (True, types.TextDocumentSyncKind.Incremental)

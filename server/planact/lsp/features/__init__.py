@@ -24,6 +24,7 @@ from planact.lsp.features import (
     range_formatting,
     semantic_tokens,
     transcript,
+    will_rename_files,
 )
 
 FEATURES: tuple[Callable[[Any], None], ...] = (
@@ -46,5 +47,6 @@ FEATURES: tuple[Callable[[Any], None], ...] = (
     range_formatting.register,
     semantic_tokens.register,
     inlay_hint.register,
+    will_rename_files.register,
     transcript.register,
 )

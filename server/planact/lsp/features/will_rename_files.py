@@ -1,0 +1,52 @@
+"""`workspace/willRenameFiles`: paths inside plans follow, in the same step as the rename."""
+
+from pathlib import Path
+
+from lsprotocol import types
+
+from planact.lsp.convert import path_of
+from planact.lsp.documents import Document
+from planact.lsp.host import host_of
+from planact.lsp.server import PlanactServer
+from planact.lsp.workspace_edit import NOT_OPEN, workspace_edit
+from planact.plan.ide.renames import Rename
+from planact.plan.references import is_plain_path
+from planact.workflows.rename_in_plans import PlanToChange, plans_to_change
+from planact.workflows.workspace import Workspace
+
+_ALL = types.FileOperationFilter(types.FileOperationPattern("**"), scheme="file")
+
+
+def register(server: PlanactServer) -> None:
+    """Put the feature on the server."""
+
+    @server.feature(types.WORKSPACE_WILL_RENAME_FILES, types.FileOperationRegistrationOptions([_ALL]))
+    async def on_will_rename_files(ls: PlanactServer, params: types.RenameFilesParams) -> types.WorkspaceEdit | None:
+        found: list[tuple[Document, PlanToChange]] = []
+        for ws, root in zip(host_of(ls).workspaces(), host_of(ls).roots, strict=True):
+            renames = [rename for file in params.files if (rename := _below(root, file))]
+            changes = plans_to_change(ws, renames) if renames else ()
+            found += [(_document(ls, ws, change), change) for change in changes]
+        if not found:
+            return None
+        return workspace_edit(
+            [(document, change.edits) for document, change in found],
+            has_versions=ls.client.document_changes,
+            to_confirm=[document for document, change in found if change.is_approved] if ls.client.annotations else (),
+        )
+
+
+def _below(root: Path, file: types.FileRename) -> Rename | None:
+    """The rename as paths in the folder; None for what comes from elsewhere or goes there."""
+    old, new = path_of(file.old_uri), path_of(file.new_uri)
+    if old is None or new is None or not (old.is_relative_to(root) and new.is_relative_to(root)):
+        return None
+    rename = Rename(old.relative_to(root).as_posix(), new.relative_to(root).as_posix())
+    return rename if is_plain_path(rename.old) and is_plain_path(rename.new) else None
+
+
+def _document(ls: PlanactServer, ws: Workspace, change: PlanToChange) -> Document:
+    """The plan as the client has it open, or as it would open it."""
+    place, text = change.document.place, change.document.file.text
+    uri = host_of(ls).uri(ws, change.document.path)
+    return ls.documents.at(place) or Document(uri, "", NOT_OPEN, text, ls.documents.encoding, Path(place.real))

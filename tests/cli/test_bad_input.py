@@ -18,6 +18,14 @@ TABLE = [
     (("plan", "x", "--colour"), MODEL, 2, "INVALID_ARGUMENTS", "--colour"),
     (("dance",), MODEL, 2, "INVALID_ARGUMENTS", "there is no command 'dance'"),
     (("plans",), MODEL, 2, "INVALID_ARGUMENTS", "did you mean 'plan'"),
+    (
+        ("template",),
+        MODEL,
+        2,
+        "INVALID_ARGUMENTS",
+        "planact template goes with one of: create, delete, list, show, use",
+    ),
+    (("policy", "--help"), MODEL, 2, "INVALID_ARGUMENTS", "See: planact policy explain --help"),
     ((), MODEL, 2, "INVALID_ARGUMENTS", "COMMAND"),
     (("sessions", "--", "x"), MODEL, 2, "INVALID_ARGUMENTS", "sessions"),
     (("plan", "x", "--cwd", "nowhere"), MODEL, 2, "NO_WORKSPACE", "nowhere"),
@@ -120,3 +128,8 @@ def test_an_attempt_without_a_model_leaves_nothing_behind(planact: Program, word
     assert planact.run(*words, model="").code == 6
     assert planact.run("sessions", "--json").json == {"sessions": []}
     assert sorted(path.name for path in planact.folder.iterdir()) == ["a.plan", "greeting.txt"]
+
+
+def test_a_message_that_ends_in_a_question_gets_no_full_stop(planact: Program) -> None:
+    told = "there is no command 'plans'; did you mean 'plan'? See: planact --help. [INVALID_ARGUMENTS]\n"
+    assert planact.run("plans").err == told

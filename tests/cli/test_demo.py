@@ -15,7 +15,7 @@ def test_the_demo_shows_it_all_in_seconds_and_leaves_nothing(planact: Program, t
     started = time.monotonic()
     ran = planact.run("demo", model="")
     assert (ran.code, time.monotonic() - started < 10) == (0, True), ran
-    assert "⊘ update_file: " in ran.err
+    assert "⊘ update_file bookshelf/report.py: " in ran.err
     assert "[TOOL_BLOCKED_BY_MODE]" in ran.err
     assert "→ Four weeks (from the answers file)" in ran.err
     assert "+OVERDUE_AFTER = 28" in ran.out

@@ -32,7 +32,7 @@ def test_an_answer_is_not_a_plan(planact: Program) -> None:
 
 def test_a_refusal_is_shown_and_the_third_ends_the_turn(planact: Program) -> None:
     ran = planact.run("plan", "Insist on it")
-    assert (ran.code, ran.err.count("⊘ create_file: ")) == (4, 3)
+    assert (ran.code, ran.err.count("⊘ create_file forced.txt: ")) == (4, 3)
     assert "[TOOL_BLOCKED_BY_MODE]" in ran.err
     assert not (planact.folder / "forced.txt").exists()
 

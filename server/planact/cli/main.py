@@ -92,6 +92,10 @@ def _joined(words: Sequence[str]) -> list[str]:
         if pair in names:
             return [*words[:place], pair, *(w for at, w in enumerate(words) if at > place and at != second)]
         if word not in names:
+            below = [name.removeprefix(f"{word} ") for name in names if name.startswith(f"{word} ")]
+            if below:
+                message = f"planact {word} goes with one of: {', '.join(sorted(below))}"
+                raise InvalidInput("INVALID_ARGUMENTS", message, _see(f"{word} {min(below)}"))
             near = difflib.get_close_matches(word, names, 1)
             message = f"there is no command {word!r}{f'; did you mean {near[0]!r}?' if near else ''}"
             raise InvalidInput("INVALID_ARGUMENTS", message, _see(""))
@@ -176,5 +180,7 @@ def _print(result: Result, *, is_json: bool) -> None:
 
 
 def _error_line(error: Mapping[str, str]) -> str:
-    parts = [error["message"].rstrip("."), error["hint"].rstrip(".")]
-    return printable(f"{'. '.join(filter(None, parts))}. [{error['code']}]")
+    sentences = [
+        part if part.endswith("?") else f"{part.rstrip('.')}." for part in (error["message"], error["hint"]) if part
+    ]
+    return printable(f"{' '.join(sentences)} [{error['code']}]")

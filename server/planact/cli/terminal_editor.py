@@ -109,7 +109,8 @@ class TerminalEditor:
         if notice.tool == "model":
             self._screen.line(f"! {notice.text} [{notice.code}]")
         elif notice.code:
-            self._screen.line(f"⊘ {notice.tool}: {notice.text} [{notice.code}]")
+            call = f"{notice.tool} {one_line(_main_argument(notice.arguments))}".rstrip()
+            self._screen.line(f"⊘ {call}: {notice.text} [{notice.code}]")
         elif notice.tool != "ask_user":  # the question itself follows
             self._screen.line(f"  {notice.tool} {one_line(_main_argument(notice.text))}")
 

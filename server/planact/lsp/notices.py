@@ -5,6 +5,7 @@ from typing import assert_never
 
 from pydantic import BaseModel
 
+from planact.base.text import one_line
 from planact.lsp import protocol, results
 from planact.lsp.convert import uri_of
 from planact.model.notice import (
@@ -19,6 +20,8 @@ from planact.model.notice import (
     ToolNotice,
     UsageChanged,
 )
+
+_MOST_OF_A_CALL = 200
 
 
 def message_of(notice: Notice, root: Path) -> tuple[str, BaseModel] | None:
@@ -63,6 +66,7 @@ def log_line_of(notice: Notice) -> str:
             return text
         case ToolNotice():
             code = f" [{notice.code}]" if notice.code else ""
-            return f"{notice.tool}: {notice.text}{code}"
+            call = f"{notice.tool} {one_line(notice.arguments, _MOST_OF_A_CALL)}".rstrip()
+            return f"{call}: {notice.text}{code}"
         case _:
             return ""

@@ -79,6 +79,8 @@ class ToolNotice:
     tool: str
     text: str
     code: str = ""
+    arguments: str = ""
+    """What a call that was refused would have been about."""
 
 
 Notice = (

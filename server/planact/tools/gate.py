@@ -112,7 +112,7 @@ class Gate:
         if isinstance(judged, Failed):
             return self._fail(judged, call, turn)
         if isinstance(judged, Refused):
-            return self._refuse(judged, call, turn)
+            return self._refuse(judged, call, decoded[1], turn)
         return await self._run(call, *decoded, judged, turn)
 
     def _decode(self, call: ToolCall, more: Mapping[str, Tool[Any]]) -> tuple[Tool[Any], Args] | Failed:
@@ -233,14 +233,15 @@ class Gate:
         self._record(turn, "tool_called", call.name, turn.standing().mode, outcome=failed.code)
         return failed
 
-    def _refuse(self, refused: Refused, call: ToolCall, turn: Turn) -> Refused:
+    def _refuse(self, refused: Refused, call: ToolCall, args: Args, turn: Turn) -> Refused:
         data = {"layer": refused.layer, "code": refused.code, "message": refused.message}
         entry = {"tool": refused.tool, "mode": refused.mode.value, **data, "call": call.model_dump()}
         self._ports.journal.append(turn.session_id, turn.execution_id, "call_refused", entry)
         self._record(turn, "tool_refused", refused.tool, refused.mode, **data)
         if refused.mode is Mode.PLAN and refused.layer != "user":
             self._record(turn, "disallowed_tool_attempt_in_planning", refused.tool, refused.mode, **data)
-        self._ports.editor.tell(ToolNotice(turn.session_id, refused.tool, refused.message, refused.code))
+        notice = ToolNotice(turn.session_id, refused.tool, refused.message, refused.code, describe(args))
+        self._ports.editor.tell(notice)
         return refused
 
     async def _run(self, call: ToolCall, tool: Tool[Any], args: Args, judged: Judged, turn: Turn) -> Outcome:
@@ -273,7 +274,7 @@ class Gate:
             if not isinstance(outcome, Refused):
                 self._record(turn, "tool_called", tool.name, judged.mode, outcome=end)
         if isinstance(outcome, Refused):
-            return self._refuse(outcome, call, turn)
+            return self._refuse(outcome, call, args, turn)
         if isinstance(outcome, Done):
             turn.trace.done += 1
             turn.trace.acted += not tool.read_only

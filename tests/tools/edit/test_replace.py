@@ -108,6 +108,7 @@ def test_what_stands_in_several_places_is_not_guessed(text: str, old: str, lines
          "line 3: file has a tab, you sent 4 spaces; line 4: file has '\\tc = call(b)', you sent '    c = call(c)'"),
         ("say(‘one’, two)\nsay(three)\n", "say('one', two)\nsay(tree)", "x",
          "file has '‘' (U+2018), you sent \"'\" (U+0027)"),
+        ("x = one\n", "x = one()", "x", "The closest place is line 1: file has 'x = one', you sent 'x = one()'"),
         ("alpha = beta\n", "alpha = beta\ngamma", "x", "The closest place is line 1: the file ends at line 1"),
         ("a = read_config()\n", "a = load()", "a = read_config()", "Its `new` is there already, at line 1"),
         ("foo bar", "foo ", "x", None),

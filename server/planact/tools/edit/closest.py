@@ -28,14 +28,15 @@ def explain(text: str, old: str) -> str:
     if at is None:
         return ""
     first, last = max(at, 0), min(at + len(sent), len(file))
+    is_block = last - first > 1
     notes = [
-        f"line {number + 1}: {note}"
+        f"line {number + 1}: {note}" if is_block else note
         for number in range(first, last)
         if (note := _note(file[number], sent[number - at]))
     ]
     shown = [*notes[:_MOST_NOTES], *([f"and {len(notes) - _MOST_NOTES} more"] if len(notes) > _MOST_NOTES else [])]
     beyond = [f"the file ends at line {len(file)}"] if at + len(sent) > len(file) else []
-    place = f"lines {first + 1}-{last}" if last - first > 1 else f"line {last}"
+    place = f"lines {first + 1}-{last}" if is_block else f"line {last}"
     return f"The closest place is {place}: " + "; ".join((*shown, *beyond))
 
 

@@ -38,6 +38,7 @@ def allowed(text: str, directory: str = ".") -> Allowed:
         (command(" make test ", "unknown"), None, "run `make test` in the workspace folder"),
         (command("make", "unknown", directory="sub"), None, "run `make` in sub"),
         (command("make", "unknown", directory="../x"), None, None),
+        (command("make test\u2003", "unknown"), None, "run `make test\u2003` in the workspace folder"),
         (command("rm x", "mutating"), None, "run `rm x` in the workspace folder"),
         (command("cat /etc/hosts", "local-read", "outside"), *["run `cat /etc/hosts` in the workspace folder"] * 2),
         (command("curl x", "net-read", "fetches"), *["run `curl x` in the workspace folder"] * 2),

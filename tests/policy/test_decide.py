@@ -180,6 +180,15 @@ def test_a_command_on_the_users_list_passes_by_its_exact_text() -> None:
     standing = replace(ACT, commands_allow=frozenset({"make lint"}))
     assert verdict(standing, command("make lint")) == "allow"
     assert verdict(standing, command("make lint && curl x")) == "ask"
+    assert verdict(standing, command(" make lint\n")) == "allow"
+    assert verdict(standing, command("make lint\u2003")) == "ask", "to a shell that is another word"
+
+
+@pytest.mark.parametrize("line", ["bash -c 'terraform apply'", "/opt/terraform apply &", "sudo terraform apply"])
+def test_what_the_user_denies_is_denied_in_a_line_that_nobody_can_read_to_its_end(line: str) -> None:
+    standing = replace(ACT, approval="acceptAll", commands_deny=frozenset({"terraform"}))
+    assert verdict(standing, read_command(line, "unknown")) == "COMMAND_DENIED"
+    assert verdict(standing, read_command("git commit -m 'Update terraform'", "mutating")) == "ask"
 
 
 def test_a_role_narrows_what_the_mode_allows() -> None:

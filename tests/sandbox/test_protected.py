@@ -51,6 +51,14 @@ CHANGES: dict[str, tuple[Callable[[Path], object], list[str]]] = {
         lambda folder: write(folder, ".git/modules/m/hooks/h"),
         [".git/modules/m/hooks", ".git/modules/m/hooks/h"],
     ),
+    "a hook of a submodule in a folder": (
+        lambda folder: write(folder, ".git/modules/vendor/m/hooks/h"),
+        [".git/modules/vendor/m/hooks", ".git/modules/vendor/m/hooks/h"],
+    ),
+    "the settings of another repository": (
+        lambda folder: write(folder, ".git/commondir", "../evil"),
+        [".git/commondir"],
+    ),
     "settings of planact": (lambda folder: write(folder, ".planact/config.toml", "x = 1"), [".planact/config.toml"]),
     "a role": (lambda folder: write(folder, ".planact/roles/evil.md"), [".planact/roles/evil.md"]),
     "a pipe": (lambda folder: os.mkfifo(folder / ".planact/pipe"), [".planact/pipe"]),

@@ -9,7 +9,7 @@ from planact.model.classification import Classification
 from planact.model.effect import CommandEffect, Effect, McpEffect, PathEffect
 from planact.model.permission import Mode
 from planact.model.rule import Allowed, AllowedCommand, AllowedMcpTool, AllowedPath
-from planact.policy.commands import only_reads, shows_secrets
+from planact.policy.commands import exact_text, only_reads, shows_secrets
 from planact.policy.protected import holds_credentials
 
 
@@ -26,6 +26,6 @@ def rule_for(effect: Effect, place: Place | None, found: Classification | None, 
         case CommandEffect(command=command):
             if found is None or shows_secrets(found) or (mode is Mode.PLAN and not only_reads(found)):
                 return None
-            return AllowedCommand(command=command.strip(), directory=path)
+            return AllowedCommand(command=exact_text(command), directory=path)
         case _:
             return None

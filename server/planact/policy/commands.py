@@ -38,7 +38,23 @@ _BEYOND = frozenset(
 )
 """Words by which something elsewhere is changed: in a cloud, in a daemon, on another machine, in the system."""
 
+_BLANKS = " \t\n"
+
 _STRICTNESS = ("allow", "contain", "ask", "deny")
+
+
+def exact_text(command: str) -> str:
+    """What two equal commands have in common: all but the blanks around it that mean nothing to a shell."""
+    return command.strip(_BLANKS)
+
+
+def is_denied(command: str, found: Classification | None, commands_deny: frozenset[str]) -> bool:
+    """Whether the user's settings refuse a command: by its exact text, its first word, a program that it runs, or, in
+    a line that nobody can read to its end, by any of its words.
+    """
+    is_unread = found is not None and found.cls == "unknown"
+    named = {*command.split()[:1], *(found.programs if found else ()), *(_names(command) if is_unread else ())}
+    return exact_text(command) in commands_deny or not commands_deny.isdisjoint(named)
 
 
 def judge_command(
@@ -82,8 +98,13 @@ def may_reach_beyond(command: str, found: Classification | None) -> bool:
     """
     if found is None or found.traits & {"outside", "fetches", "secret"}:
         return True
-    words = [posixpath.basename(word) for word in _BETWEEN_WORDS.split(command)]
+    words = _names(command)
     return not only_reads(found) and (bool(_BEYOND.intersection(words)) or ("git" in words and "push" in words))
+
+
+def _names(command: str) -> list[str]:
+    """Its words, wherever they stand, without folders in front."""
+    return [posixpath.basename(word) for word in _BETWEEN_WORDS.split(command)]
 
 
 def _by_class(found: Classification, mode: Mode, contain: Containment, held: frozenset[Confinement]) -> CommandVerdict:

@@ -25,7 +25,15 @@ from planact.model.jail import Confinement
 from planact.model.permission import Mode, Permission
 from planact.model.rule import Allowed
 from planact.policy.always_allow import rule_for
-from planact.policy.commands import CommandVerdict, judge_command, may_reach_beyond, only_reads, reading_jail
+from planact.policy.commands import (
+    CommandVerdict,
+    exact_text,
+    is_denied,
+    judge_command,
+    may_reach_beyond,
+    only_reads,
+    reading_jail,
+)
 from planact.policy.modes import MODE_PERMISSIONS
 from planact.policy.protected import (
     PLAN_SUFFIX,
@@ -89,11 +97,6 @@ def is_planned(path: str, planned: frozenset[str]) -> bool:
     """Whether `path` is among the files that a step names, or in a folder that it names with a slash at the end."""
     folders = (PurePosixPath(name) for name in planned if name.endswith("/"))
     return path in planned or any(PurePosixPath(path).is_relative_to(folder) for folder in folders)
-
-
-def is_denied(command: str, programs: Iterable[str], commands_deny: frozenset[str]) -> bool:
-    """Whether the user's settings refuse a command, by its exact text, its first word or a program that it runs."""
-    return command.strip() in commands_deny or not commands_deny.isdisjoint({*command.split()[:1], *programs})
 
 
 def decide(request: Request, standing: Standing) -> Verdict:
@@ -284,12 +287,11 @@ def _commands(request: Request, standing: Standing) -> Sequence[Verdict]:
     for touch in request.touches:
         if not isinstance(touch.effect, CommandEffect):
             continue
-        command, where = touch.effect.command.strip(), touch.place
-        programs = touch.found.programs if touch.found else ()
+        command, where = exact_text(touch.effect.command), touch.place
         if where is None or where.relative is None:
             reason = f"{touch.effect.directory!r} leads outside the workspace"
             found.append(Deny("PATH_OUTSIDE_WORKSPACE", reason, "Use a directory relative to the workspace folder."))
-        elif is_denied(command, programs, standing.commands_deny):
+        elif is_denied(command, touch.found, standing.commands_deny):
             found.append(Deny("COMMAND_DENIED", f"the user's settings deny the command {command!r}"))
         elif standing.mode is Mode.PLAN or not _is_named(touch.effect, standing):
             found += _unnamed_command(touch, command, standing)
@@ -304,7 +306,8 @@ def _judged(found: Classification, standing: Standing) -> CommandVerdict:
 
 def _is_named(effect: CommandEffect, standing: Standing) -> bool:
     """Whether the user has said yes to exactly this command: in Act, by the plan or their list."""
-    return effect.command.strip() in standing.planned_commands | standing.commands_allow and standing.mode is Mode.ACT
+    named = standing.planned_commands | standing.commands_allow
+    return exact_text(effect.command) in named and standing.mode is Mode.ACT
 
 
 def _unnamed_command(touch: Touch, command: str, standing: Standing) -> Sequence[Verdict]:

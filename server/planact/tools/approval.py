@@ -22,6 +22,7 @@ MAX_COMMAND = 8_192
 """Characters of a command that are shown; a longer one loses its middle, and can't be allowed for always."""
 
 _MAX_CHANGES = 20_000
+_UNSEEN = ("Cc", "Cf", "Zl", "Zp", "Zs")
 _FENCES = re.compile(r"`{3,}")
 
 
@@ -69,9 +70,9 @@ def describe(args: Args, limit: int = 200) -> str:
 
 
 def visible(text: str) -> str:
-    """`text` with what is invisible or reorders it spelled out, so that nobody says yes to something else."""
+    """`text` with what is invisible, reorders it or looks like a blank spelled out, so that nobody says yes to something else."""
     return "".join(
-        f"\\u{ord(each):04x}" if each not in "\n\t" and unicodedata.category(each) in ("Cc", "Cf", "Zl", "Zp") else each
+        f"\\u{ord(each):04x}" if each not in " \n\t" and unicodedata.category(each) in _UNSEEN else each
         for each in text
     )
 

@@ -8,6 +8,7 @@ import contextlib
 from planact.base.errors import Conflict
 from planact.model.question import Option, Question, QuestionSet
 from planact.plan.code_span import fenced
+from planact.tools.approval import visible
 from planact.workflows.approve_plan import changes_since
 from planact.workflows.library import PlanDocument, is_approved
 from planact.workflows.workspace import Workspace
@@ -33,7 +34,7 @@ async def ask_to_execute(
     steps = "1 step" if len(plan.steps) == 1 else f"{len(plan.steps)} steps"
     question = Question(
         name="execute",
-        question=f"{lead}Execute the plan “{plan.goal}” ({steps})?",
+        question=f"{lead}Execute the plan “{visible(plan.goal)}” ({steps})?",
         context=fenced(changed.rstrip(), "diff") if changed else document.path,
         severity="major",
         options=(

@@ -9,8 +9,7 @@ from planact.model.permission import Mode
 from planact.plan.lower import context_files, front_matter_text
 from planact.plan.surroundings import CommandFact, FileFact
 from planact.plan.tree import PlanTree
-from planact.policy.commands import judge_command
-from planact.policy.decide import is_denied
+from planact.policy.commands import is_denied, judge_command
 from planact.workflows.workspace import Workspace
 
 
@@ -34,7 +33,7 @@ async def command_fact(ws: Workspace, command: str) -> CommandFact:
     """What a check of a plan would do."""
     found = await ws.ports.commands.read(command, ws.ports.files.resolve("."))
     verdict = judge_command(found, Mode.PLAN, ws.settings.contain, ws.ports.runner.held())
-    denied = is_denied(command, found.programs, frozenset(ws.settings.commands.deny))
+    denied = is_denied(command, found, frozenset(ws.settings.commands.deny))
     return CommandFact(found.cls, found.reason, denied, verdict.kind)
 
 

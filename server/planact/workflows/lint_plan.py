@@ -8,7 +8,7 @@ from planact.plan.rules.check_commands import commands_to_judge
 from planact.plan.rules.missing_file import files_to_look_up
 from planact.plan.surroundings import Surroundings
 from planact.plan.tree import PlanTree
-from planact.policy.decide import is_denied
+from planact.policy.commands import is_denied
 from planact.tools.registry import planned_tools
 from planact.workflows.workspace import Workspace
 
@@ -37,7 +37,9 @@ class Linter:
             missing_files=frozenset(path for path in paths if not _is_open(ws, path)),
             # Another shell reads them otherwise.
             unreadable_commands={} if ws.platform == "Windows" else self._unreadable(commands),
-            denied_commands=frozenset(command for command in commands if is_denied(command, (), deny)) if deny else (),
+            denied_commands=frozenset(command for command in commands if is_denied(command, None, deny))
+            if deny
+            else (),
         )
 
     def _unreadable(self, commands: Iterable[str]) -> Mapping[str, str]:

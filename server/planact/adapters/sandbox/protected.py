@@ -14,7 +14,7 @@ from pathlib import Path
 
 from planact.adapters.sandbox.profiles import git_folders
 
-_GIT = ("config", "config.worktree", "hooks", "info/attributes")
+_GIT = ("commondir", "config", "config.worktree", "hooks", "info/attributes")
 _NOT_RIGHTS = ("archive", "plans", "sessions", "executions", ".gitignore")
 _LARGEST_KEPT = 1_000_000
 
@@ -113,11 +113,17 @@ def _pictures(folders: Sequence[Path]) -> Iterator[tuple[Path, Picture]]:
 def _git(folder: Path) -> Iterator[tuple[Path, Picture]]:
     for name in _GIT:
         yield from _tree(folder / name)
-    modules = folder / "modules"
-    if _is_folder(modules):
-        for module in modules.iterdir():
+    yield from _modules(folder / "modules")
+
+
+def _modules(folder: Path) -> Iterator[tuple[Path, Picture]]:
+    """Those of submodules, whose names may have slashes: what is no repository may hold some."""
+    if _is_folder(folder):
+        for module in folder.iterdir():
             if _is_folder(module):
                 yield from _git(module)
+                if not (module / "HEAD").exists():
+                    yield from _modules(module)
 
 
 def _tree(path: Path) -> Iterator[tuple[Path, Picture]]:

@@ -5,7 +5,7 @@ whatever their order, and what no rule minds is allowed. Mode comes first only s
 told.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Literal, assert_never

@@ -70,7 +70,7 @@ def describe(args: Args, limit: int = 200) -> str:
 
 
 def visible(text: str) -> str:
-    """`text` with what is invisible, reorders it or looks like a blank spelled out: nobody says yes to something else."""
+    """`text` with what is invisible, reorders it or looks like a blank spelled out: nobody says yes to another."""
     return "".join(
         f"\\u{ord(each):04x}" if each not in " \n\t" and unicodedata.category(each) in _UNSEEN else each
         for each in text

@@ -77,13 +77,26 @@ export class Questions {
   // VS Code cannot take a notification back: a click on one whose question has ended is told so.
   private async notify(set: QuestionPending): Promise<void> {
     const show = SHOW[severityOf(set)];
-    const item = (title: string, act: () => Promise<void>): Button => ({ title, act });
+    if (!needsRoom(set)) await this.act(set, await show<Button>(textOf(set), ...this.buttonsFor(set)));
+    else if (set.purpose === "confirm") await this.act(set, await inDialog(set, this.buttonsFor(set), true));
+    else await this.act(set, await show<Button>(questionsOf(set), button("Review", () => this.review(set))));
+  }
+
+  /** Shows what is asked about, line by line, and leaves the question open when the dialog is closed. */
+  private async review(set: QuestionPending): Promise<void> {
+    await this.act(set, await inDialog(set, this.buttonsFor(set), false));
+  }
+
+  private buttonsFor(set: QuestionPending): Button[] {
     const name = set.questions[0]?.name ?? "";
-    const choices = buttonsOf(set)?.map((choice) => item(plain(choice.label), () => this.give(set, { [name]: choice.value })));
-    const more = item(choices ? "Other…" : "Answer", () => this.answer(set));
+    const choices = buttonsOf(set)?.map((choice) => button(plain(choice.label), () => this.give(set, { [name]: choice.value })));
+    const more = button(choices ? "Other…" : "Answer", () => this.ask(set));
     const buttons = choices && !set.questions[0]?.allow_custom ? choices : [...(choices ?? []), more];
-    if (set.purpose === "agent") buttons.push(item("Decline", () => this.decline(set)));
-    const clicked = needsRoom(set) ? await confirmed(set, buttons) : await show<Button>(textOf(set), ...buttons);
+    if (set.purpose === "agent") buttons.push(button("Decline", () => this.decline(set)));
+    return buttons;
+  }
+
+  private async act(set: QuestionPending, clicked: Button | undefined): Promise<void> {
     if (!clicked) return;
     if (this.open.has(set.question_id)) await tellFailure(clicked.act);
     else void window.showInformationMessage("That question has been answered or withdrawn.");
@@ -97,7 +110,11 @@ export class Questions {
     else await this.decline(set);
   }
 
-  private async answer(set: QuestionPending, earlier: Answers = {}, problem = ""): Promise<void> {
+  private answer(set: QuestionPending): Promise<void> {
+    return needsRoom(set) && buttonsOf(set) ? this.review(set) : this.ask(set);
+  }
+
+  private async ask(set: QuestionPending, earlier: Answers = {}, problem = ""): Promise<void> {
     const answers = await ask(set, earlier, problem);
     if (answers && this.open.has(set.question_id)) await this.give(set, answers);
   }
@@ -108,7 +125,7 @@ export class Questions {
       this.resolved({ question_id: set.question_id, session_id: set.session_id, status: "answered" });
     } catch (error) {
       if (!(error instanceof Failure) || error.code !== "ANSWER_INVALID") throw error;
-      await this.answer(set, answers, error.message);
+      await this.ask(set, answers, error.message);
     }
   }
 
@@ -126,17 +143,24 @@ function severityOf({ questions }: QuestionPending): (typeof SEVERITIES)[number]
   return SEVERITIES.find((severity) => questions.some((question) => question.severity === severity)) ?? "minor";
 }
 
-/** Whether it is about a text of several lines, such as a difference, in answer to what the user has just done. */
-function needsRoom({ purpose, questions }: QuestionPending): boolean {
-  return purpose === "confirm" && questions.some(({ context }) => unfenced(context).includes("\n"));
+function button(title: string, act: () => Promise<void>): Button {
+  return { title, act };
 }
 
-/** Asks in a dialog, which keeps lines apart; the last choice is what closing it means. */
-function confirmed({ questions }: QuestionPending, buttons: readonly Button[]): Thenable<Button | undefined> {
-  const text = plain(questions.map(({ question }) => question).join(" · "));
-  const detail = questions.map(({ context }) => unfenced(context)).join("\n\n");
-  const items = buttons.map((button, index) => ({ ...button, isCloseAffordance: index === buttons.length - 1 }));
-  return window.showWarningMessage<Button>(text, { modal: true, detail }, ...items);
+/** Whether it is about a text of several lines, such as a difference: a notification would run them together. */
+function needsRoom({ questions }: QuestionPending): boolean {
+  return questions.some(({ context }) => unfenced(context).includes("\n"));
+}
+
+/** Asks in a dialog, which keeps lines apart. Closing it means its last choice, or nothing. */
+function inDialog(set: QuestionPending, buttons: readonly Button[], closesWithLast: boolean): Thenable<Button | undefined> {
+  const detail = set.questions.map(({ context }) => unfenced(context)).join("\n\n");
+  const items = buttons.map((each, index) => ({ ...each, isCloseAffordance: closesWithLast && index === buttons.length - 1 }));
+  return window.showWarningMessage<Button>(questionsOf(set), { modal: true, detail }, ...items);
+}
+
+function questionsOf({ questions }: QuestionPending): string {
+  return plain(questions.map(({ question }) => question).join(" · "));
 }
 
 function textOf({ questions }: QuestionPending): string {

@@ -45,3 +45,26 @@ scenario("leaving Act while work runs asks first", setup, async (bench) => {
   await bench.waitForText(PLAN, words.inPlan.paused);
   await bench.screenshot("paused");
 });
+
+function withStrayEdit() {
+  return { ...setup(), files: { [PLAN]: words.approval.request } };
+}
+
+scenario("a change that the plan doesn't name is shown line by line, and waits when the dialog is closed", withStrayEdit, async (bench, workspace) => {
+  const { question, review, lines, cancel, allow, edit } = words.approval;
+  await makePlan(bench);
+  await bench.clickLens(PLAN, words.lenses.execute);
+  await bench.notification(question).waitFor({ timeout: RUN_LIMIT_MS });
+  assert.deepEqual(await bench.notificationButtons(question), [review]);
+  await bench.screenshot("question");
+  await bench.clickNotificationButton(question, review);
+  const shown = (await bench.dialog(question).innerText()).split("\n");
+  for (const line of lines) assert.ok(shown.some((each) => each.startsWith(line)), shown.join("\n"));
+  await bench.screenshot("difference");
+  await bench.clickDialogButton(question, cancel);
+  await bench.clickLens(PLAN, words.lenses.answer);
+  await bench.dialog(question).waitFor();
+  assert.equal(workspace.read("app.py").includes(edit), false, "nothing changes before the answer");
+  await bench.clickDialogButton(question, allow);
+  await bench.waitUntil(() => workspace.read("app.py").includes(edit), "the allowed edit is made", RUN_LIMIT_MS);
+});

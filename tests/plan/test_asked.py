@@ -12,6 +12,7 @@ from planact.base.span import apply_edits
 from planact.model.question import Option, Question, QuestionSet
 from planact.plan.approval import approval_hash
 from planact.plan.asked import MAX_TEXT, answers_in, blocks_of, remove_blocks, without_questions, write_blocks
+from planact.plan.ide.formatting import formatting
 from planact.plan.lower import lower
 from planact.plan.parser import parse
 from tests.plan.plans import said, texts
@@ -161,6 +162,14 @@ def test_a_block_that_somebody_changed_is_written_anew() -> None:
     text = written(PLAN, asking(TONE), 1)
     assert written(text.replace("Cool", "Cold"), asking(TONE), 1) == text
     assert written(text.replace("  >", ">"), asking(TONE), 1) == text.replace("  >", ">")
+
+
+@pytest.mark.parametrize("step", [None, 1])
+def test_formatting_the_plan_leaves_the_question_as_it_was(step: int | None) -> None:
+    text = written(PLAN.replace("- [~]", "*   [~]"), asking(TONE), step).replace("[ ] cool", "[x] cool")
+    formatted = apply_edits(text, formatting(parse(text)))
+    assert formatted != text
+    assert answers_in(parse(formatted), asking(TONE), same) == {"tone": "cool"}
 
 
 def test_secrets_stay_out_of_the_document() -> None:

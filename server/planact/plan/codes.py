@@ -79,6 +79,10 @@ The plan holds two versions at once.
 
 PLAN023 | warning | A word is nearly one of the language
 `checks:` or `## Risk` is kept as your own word and means nothing, so what stands there would not be done or shown.
+
+PLAN024 | hint | A request reads like a list of steps
+Numbered lists, boxes and headings such as `### Step 1: …` can become the steps of a plan with every word kept. It is
+offered, and never done by itself: *Generate plan* takes the same text as what you wish for.
 """
 
 

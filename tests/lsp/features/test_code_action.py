@@ -149,3 +149,18 @@ async def test_a_client_without_literals_gets_commands_alone(tmp_path: Path) -> 
 async def test_other_documents_have_none(client: PlanactClient) -> None:
     assert await client.actions(client.show("a.md", PLAN)) == []
     assert await client.actions(client.uri("closed.plan")) == []
+
+
+async def test_a_check_list_becomes_a_plan_only_when_its_writer_wants_that(client: PlanactClient) -> None:
+    text = "Greet 👋\n\n### Step 1: Say hello 🌍\n### Step 2: Leave\n"
+    set_up(client, plan=text)
+    uri = client.show(PATH)
+    offered = {action.title: action for action in await client.actions(uri, 2)}
+    assert list(offered) == ["Make it a plan as it is", "Generate plan"]
+    assert client.texts[uri] == text
+    edit = offered["Make it a plan as it is"].edit
+    assert edit
+    assert edit.document_changes
+    client.change(uri, edit.document_changes[0].edits)
+    assert client.texts[uri] == "# Greet 👋\n\n## Steps\n- [ ] 1. Say hello 🌍\n- [ ] 2. Leave\n"
+    assert "Execute Plan" in [action.title for action in await client.actions(uri, 2)]

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from planact.plan.problem import Problem
 from planact.plan.rules import (
     check_commands,
+    check_list,
     conflict_markers,
     format_version,
     front_matter_values,
@@ -46,6 +47,7 @@ RULES: tuple[Rule, ...] = (
     unanswered_question.check,
     conflict_markers.check,
     misspelt.check,
+    check_list.check,
 )
 
 

@@ -273,10 +273,16 @@ def _ended(engine: Engine, session_id: str, trip: Callable[[], Coroutine[Any, An
     asked = engine.open_question(session_id)
     if asked is None or result.code is Exit.DONE:
         return result
-    how = f"Answer with: {how_to_answer(asked)}\n{_how_to_go_on(engine, session_id, asked)}"
+    how = _how_to_proceed(engine, session_id, asked)
     next_step = f"A question waits for your answer:\n{asked_text(asked)}\n{how}"
     data = {**result.data, "waiting": question_data(asked)}
     return replace(result, code=Exit.WAITING, data=data, next_step=next_step)
+
+
+def _how_to_proceed(engine: Engine, session_id: str, asked: QuestionSet) -> str:
+    if asked.subject.startswith("template "):  # the answers would have nobody to wait for them
+        return f"Run it again with {' '.join(f'--set {question.name}=…' for question in asked.questions)}"
+    return f"Answer with: {how_to_answer(asked)}\n{_how_to_go_on(engine, session_id, asked)}"
 
 
 def _how_to_go_on(engine: Engine, session_id: str, asked: QuestionSet | None) -> str:

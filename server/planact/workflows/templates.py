@@ -10,6 +10,7 @@ from typing import Literal
 from planact.base.errors import Conflict, InvalidInput, NotFound
 from planact.base.ids import new_plan_id
 from planact.base.span import apply_edits
+from planact.base.text import one_line
 from planact.model.change import DeleteFile
 from planact.model.question import Option, Question
 from planact.model.tool_call import ToolCall
@@ -29,6 +30,7 @@ from planact.workflows.workspace import Workspace
 FOLDER = ".planact/templates"
 _CHECK_SECONDS = 10.0
 _FILES = 10_000
+_MOST_OF_A_DESCRIPTION = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +156,7 @@ def questions_for(template: Template, names: Sequence[str]) -> tuple[Question, .
         Question(
             name=name,
             question=by_name[name].description or name,
-            context=f"{template.name}: {template.goal}",
+            context=one_line(template.description, _MOST_OF_A_DESCRIPTION),
             default=by_name[name].default or None,
             schema_=json_schema(template.name, by_name[name]) or {"type": "string", "maxLength": MAX_VALUE},
         )

@@ -68,4 +68,5 @@ async def test_what_it_has_started_sees_no_key_and_changes_nothing(
     assert [each.told.startswith("(contained: ") or bool(each.error) for each in made[len(LOOKS) :]] == [True] * len(
         MIXED
     )
+    assert "run the commands apart" in made[len(LOOKS)].told
     assert steering.picture() == before

@@ -255,6 +255,7 @@ class Gate:
             self._ports,
             [(touch.effect, touch.place) for touch in judged.request.touches],
             judged.confinement,
+            "; ".join(touch.found.reason for touch in judged.request.touches if touch.found),
             turn.conversation,
             turn.trace,
             turn.limits,

@@ -116,13 +116,14 @@ class Limits:
 
 
 class Permit(Sight):
-    """Made by the gate alone, for one call."""
+    """Made by the gate alone, for one call. Its command runs in the jail `confinement`, and `why` says what it is."""
 
     def __init__(
         self,
         ports: Ports,
         granted: Sequence[tuple[Effect, Place | None]],
         confinement: Confinement,
+        why: str,
         conversation: Conversation,
         trace: Trace,
         limits: Limits,
@@ -131,6 +132,7 @@ class Permit(Sight):
     ) -> None:
         super().__init__(ports, granted, limits.file_bytes, trace.read)
         self.confinement = confinement
+        self.why = why
         self._trace = trace
         self._limits = limits
         self._write_down = write_down

@@ -64,6 +64,7 @@ _SECRETS = re.compile(r"TOKEN|SECRET|PASSW|PASSPHRASE|CREDENTIAL|PRIVATE_KEY|ACC
 _GIT = {
     "GIT_ASKPASS": "true",
     "GIT_EDITOR": "true",
+    "GIT_NO_LAZY_FETCH": "1",
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_PAGER": "cat",
     "GIT_SEQUENCE_EDITOR": "true",

@@ -1,6 +1,6 @@
 """git, on the understanding that its environment turns off pagers, hooks, monitors and helpers a repository names.
 
-Drivers for diffs and filters can't be turned off from outside, so no local command of git may speak to anybody.
+Drivers for diffs and filters can't be turned off from outside, so what looks at files may not speak to anybody.
 """
 
 from planact.shell.table import rows
@@ -42,7 +42,7 @@ _GROUPS = {
     """,
 }
 
-_LOCAL = rows(
+_STEERED = rows(
     """
 git: none | -C:p -P --no-pager --no-optional-locks --no-replace-objects --literal-pathspecs --glob-pathspecs
     --noglob-pathspecs --icase-pathspecs --version -v --html-path --man-path --info-path --exec-path
@@ -60,12 +60,6 @@ git diff: path* | @diff --cached --staged --no-index -0 -1 -2 -3 --base --ours -
 git diff-tree, git diff-index, git diff-files: check=git-format path* | @diff @format -r -t --cached --root
     --no-commit-id --stdin -q -0 -1 -2 -3
 git range-diff: path* | @diff --creation-factor= --no-dual-color --left-only --right-only
-git rev-list: check=git-format path* | @walk --count --objects --objects-edge --in-commit-order --unpacked
-    --missing= --filter=
-    --pretty? --format= --abbrev-commit --no-abbrev-commit --oneline --date= --header --relative-date --abbrev?
-    --disk-usage?
-    --bisect --bisect-vars --bisect-all --quiet --no-commit-header --commit-header --use-bitmap-index --object-names
-    --no-object-names
 git shortlog: check=git-format path* | @walk -s --summary -n --numbered -e --email -c --committer --group=
     --format= --date= -w?
 git blame, git annotate: path* | -b -s -t -e --show-email --porcelain -p --line-porcelain --incremental -l -L: -w
@@ -75,40 +69,16 @@ git blame, git annotate: path* | -b -s -t -e --show-email --porcelain -p --line-
 git describe: word* | --dirty? --broken? --all --tags --contains --abbrev? --candidates= --exact-match --debug
     --long --match=
     --exclude= --always --first-parent
-git rev-parse: word* | --abbrev-ref? --short? --symbolic --symbolic-full-name --show-toplevel
-    --show-superproject-working-tree
-    --show-prefix --show-cdup --git-dir --git-common-dir --absolute-git-dir --is-inside-git-dir --is-inside-work-tree
-    --is-bare-repository --is-shallow-repository --verify -q --quiet --revs-only --no-revs --flags --no-flags --all
-    --branches? --tags? --remotes? --glob= --exclude= --git-path= --show-object-format? --since= --until= --sq --not
-    --default= --path-format= --shared-index-path --show-ref-format --symbolic --disambiguate= --local-env-vars
 git name-rev: word* | --tags --refs= --exclude= --all --annotate-stdin --name-only --no-undefined --always
 git ls-files: path* | -c --cached -d --deleted -m --modified -o --others -i --ignored -s --stage -u --unmerged -k
     --killed
     --directory --no-empty-directory --eol --deduplicate -z -x: --exclude= -X:p --exclude-from=p --exclude-standard
     --error-unmatch --with-tree= -t -v -f --full-name --recurse-submodules --abbrev? --debug --format= --sparse
     --exclude-per-directory= --resolve-undo
-git ls-tree: word path* | -d -r -t -l --long -z --name-only --name-status --object-only --abbrev? --full-name
-    --full-tree --format=
 git cat-file: word* | -e -p -t -s --batch? --batch-check? --batch-all-objects --unordered --buffer --follow-symlinks
     --use-mailmap -z --batch-command? --allow-unknown-type
-git merge-base: word* | -a --all --octopus --independent --is-ancestor --fork-point
 git merge-tree: word word word | --trivial-merge
 git cherry: word* | -v --abbrev?
-git for-each-ref: check=git-format word* | --count= --sort= --format= --color? --shell --perl --python --tcl
-    --points-at= --merged?
-    --no-merged? --contains? --no-contains? --ignore-case --omit-empty --exclude= --stdin --include-root-refs
-git show-ref: word* | --head --heads --tags -d --dereference -s --hash? --verify --exists --abbrev? -q --quiet
-    --branches
-git branch: check=git-listing word* | -a --all -r --remotes -l --list --show-current -v -vv --verbose -q --color?
-    --no-color --column?
-    --no-column --sort= --merged? --no-merged? --contains? --no-contains? --points-at= --format= -i --ignore-case
-    --abbrev?
-    --no-abbrev --omit-empty
-git tag: check=git-listing word* | -l --list -n? --sort= --format= --color? --column? --no-column --contains?
-    --no-contains? --merged?
-    --no-merged? --points-at? -i --ignore-case --omit-empty
-git remote: none | -v --verbose
-git remote get-url: word | --push --all
 git stash list: check=git-format word* | @diff @walk @format
 git stash show: word* | @diff --include-untracked --only-untracked -u --no-include-untracked
 git notes: none |
@@ -117,11 +87,6 @@ git notes get-ref: none |
 git worktree list: none | --porcelain -v --verbose -z
 git submodule: none |
 git submodule status, git submodule summary: path* | --cached --recursive -q --quiet --files -n:
-git config: check=git-config word* | --get --get-all --get-regexp --get-urlmatch --get-color --get-colorbool -l
-    --list --local
-    --global --system --worktree --name-only -z --null --show-origin --show-scope --type= --bool --int
-    --bool-or-int --path
-    --expiry-date --includes --no-includes --default= --value= --fixed-value --all --regexp --url= --no-type --blob=
 git check-ignore: path* | -q --quiet -v --verbose --stdin -z -n --non-matching --no-index
 git check-attr: word path* | -a --all --stdin --cached -z --source=
 git check-mailmap: word* | --stdin
@@ -139,7 +104,6 @@ git show-branch: word* | -r --remotes -a --all --current --topo-order --date-ord
     --independent --no-name --sha1-name --topics -g? --reflog? --color? --no-color
 git show-index: none |
 git var: word | -l
-git version: none | --build-options
 git help: none | -a --all -g --guides -c --config --no-external-commands --no-aliases
 git count-objects: none | -v --verbose -H --human-readable
 git fsck: word* | --tags --root --unreachable --dangling --no-dangling --reflogs --no-reflogs --connectivity-only
@@ -159,7 +123,6 @@ git lfs ls-files, git lfs env, git lfs status, git lfs version: word* | -l --lon
     --name-only -j --json -p --porcelain
 git bundle verify, git bundle list-heads: path word* | -q --quiet
 git archive: none | -l --list
-git symbolic-ref: word | -q --quiet --short --no-recurse
 git replace: none | -l --list --format=
 git maintenance: none |
 git commit-graph verify, git multi-pack-index verify: none | --shallow --progress --no-progress
@@ -187,12 +150,51 @@ git add, git rm, git mv, git commit, git push, git pull, git fetch, git clone, g
     ["configured"],
 )
 
-_REMOTE = rows(
+_STEADY = rows(
     """
+git rev-list: check=git-format path* | @walk --count --objects --objects-edge --in-commit-order --unpacked
+    --missing= --filter=
+    --pretty? --format= --abbrev-commit --no-abbrev-commit --oneline --date= --header --relative-date --abbrev?
+    --disk-usage?
+    --bisect --bisect-vars --bisect-all --quiet --no-commit-header --commit-header --use-bitmap-index --object-names
+    --no-object-names
+git rev-parse: word* | --abbrev-ref? --short? --symbolic --symbolic-full-name --show-toplevel
+    --show-superproject-working-tree
+    --show-prefix --show-cdup --git-dir --git-common-dir --absolute-git-dir --is-inside-git-dir --is-inside-work-tree
+    --is-bare-repository --is-shallow-repository --verify -q --quiet --revs-only --no-revs --flags --no-flags --all
+    --branches? --tags? --remotes? --glob= --exclude= --git-path= --show-object-format? --since= --until= --sq --not
+    --default= --path-format= --shared-index-path --show-ref-format --symbolic --disambiguate= --local-env-vars
+git ls-tree: word path* | -d -r -t -l --long -z --name-only --name-status --object-only --abbrev? --full-name
+    --full-tree --format=
+git merge-base: word* | -a --all --octopus --independent --is-ancestor --fork-point
+git for-each-ref: check=git-format word* | --count= --sort= --format= --color? --shell --perl --python --tcl
+    --points-at= --merged?
+    --no-merged? --contains? --no-contains? --ignore-case --omit-empty --exclude= --stdin --include-root-refs
+git show-ref: word* | --head --heads --tags -d --dereference -s --hash? --verify --exists --abbrev? -q --quiet
+    --branches
+git branch: check=git-listing word* | -a --all -r --remotes -l --list --show-current -v -vv --verbose -q --color?
+    --no-color --column?
+    --no-column --sort= --merged? --no-merged? --contains? --no-contains? --points-at= --format= -i --ignore-case
+    --abbrev?
+    --no-abbrev --omit-empty
+git tag: check=git-listing word* | -l --list -n? --sort= --format= --color? --column? --no-column --contains?
+    --no-contains? --merged?
+    --no-merged? --points-at? -i --ignore-case --omit-empty
+git remote: none | -v --verbose
+git remote get-url: word | --push --all
+git config: check=git-config word* | --get --get-all --get-regexp --get-urlmatch --get-color --get-colorbool -l
+    --list --local
+    --global --system --worktree --name-only -z --null --show-origin --show-scope --type= --bool --int
+    --bool-or-int --path
+    --expiry-date --includes --no-includes --default= --value= --fixed-value --all --regexp --url= --no-type --blob=
+git version: none | --build-options
+git symbolic-ref: word | -q --quiet --short --no-recurse
 git ls-remote: net check=remote word* | -h --heads -t --tags --refs -q --quiet --exit-code --get-url --sort=
     --symref --branches
 git remote show: net check=remote word* | -n
-"""
+""",
+    _GROUPS,
 )
+"""What looks at names, objects and settings alone, and starts nothing for files of the work tree."""
 
-GIT = _LOCAL | _REMOTE
+GIT = _STEERED | _STEADY

@@ -29,7 +29,8 @@ async def _run(args: ExecuteCommandArgs, permit: Permit) -> str:
     text = f"{_end(result)}\n{result.output}"
     if result.refusal:
         raise RefusedByJail(f"It said: {result.refusal}. {_HINTS[permit.confinement]}", text)
-    return f"(contained: it could change and reach nothing) {text}" if permit.confinement == "contain" else text
+    is_contained = permit.confinement == "contain"
+    return f"(contained: it could change and reach nothing, since {permit.why}) {text}" if is_contained else text
 
 
 _HINTS: dict[Confinement, str] = {

@@ -158,7 +158,7 @@ def test_a_safe_plan_is_made_and_carried_out(planact: Program) -> None:
 
 
 def test_a_plan_that_is_not_safe_waits_also_with_the_flag(planact: Program) -> None:
-    ran = planact.run("planandact", "Greet again", "--yes", "--json")
+    ran = planact.run("planandact", "Greet as I like", "--yes", "--json")
     assert (ran.code, planact.greeting) == (3, "hello\n")
     assert ran.json["waiting"]["purpose"] == "confirm"
 

@@ -1,5 +1,5 @@
 // The palette: one function per command, each a question to the user at most and a command of the server.
-import { commands, window, workspace, type Disposable } from "vscode";
+import { commands, Uri, window, workspace, type Disposable } from "vscode";
 
 import { tellFailure } from "./failure";
 import { setRole, switchMode } from "./mode";
@@ -17,6 +17,7 @@ export function registerCommands(server: Server, questions: Questions, status: M
     switchMode: () => switchMode(server, status.mode),
     setRole: () => setRole(server, status.mode),
     showPlans: () => showPlans(server),
+    showChanges: () => showChanges(server),
     answerQuestion: () => questions.choose(),
     stop: () => stop(server),
   };
@@ -40,7 +41,7 @@ export async function runFromDocument(
 }
 
 async function executePlan(server: Server): Promise<void> {
-  const uri = await chosenPlan(server);
+  const uri = await chosenPlan(server, "Execute Plan");
   const execution = uri && (await server.call("planact.executePlan", { uri }));
   if (execution) tellEnd(execution);
 }
@@ -62,6 +63,18 @@ async function newPlan(server: Server): Promise<void> {
 async function showPlans(server: Server): Promise<void> {
   const uri = await pickPlan(server, "Show Plans");
   if (uri) await openDocument(uri);
+}
+
+async function showChanges(server: Server): Promise<void> {
+  const uri = await chosenPlan(server, "Show Changes of Plan");
+  const found = uri && (await server.call("planact.diffPlan", { uri }));
+  if (!found) return;
+  if (!found.diff) {
+    void window.showInformationMessage("Nothing in this plan has changed.");
+    return;
+  }
+  const [before, after] = [Uri.parse(found.before_uri), Uri.parse(found.after_uri)];
+  await commands.executeCommand("vscode.diff", before, after, `${found.path} (before ↔ now)`);
 }
 
 async function stop(server: Server): Promise<void> {

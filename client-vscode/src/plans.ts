@@ -4,9 +4,9 @@ import { Uri, window } from "vscode";
 import type { Server } from "./server";
 
 /** The plan in the active editor, else one that the user picks from the list; its URI. */
-export async function chosenPlan(server: Server): Promise<string | undefined> {
+export async function chosenPlan(server: Server, title: string): Promise<string | undefined> {
   const document = window.activeTextEditor?.document;
-  return document?.languageId === "planact-plan" ? document.uri.toString() : pickPlan(server, "Execute Plan");
+  return document?.languageId === "planact-plan" ? document.uri.toString() : pickPlan(server, title);
 }
 
 /** Lets the user pick a plan; its URI. */

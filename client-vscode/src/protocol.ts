@@ -355,10 +355,17 @@ export interface PlanDeleted {
   path: string;
 }
 
-/** Two texts of a plan, a unified diff between them, and what revisions there are, the oldest first. */
+/**
+ * Two texts of a plan, a unified diff between them, and what revisions there are, the oldest first.
+ *
+ * `before_uri` and `after_uri` are documents with these texts, to be opened side by side: the plan's own, and for a
+ * revision one that nobody can write into.
+ */
 export interface PlanDifference {
   path: string;
   uri: string;
+  before_uri: string;
+  after_uri: string;
   before: string;
   after: string;
   diff: string;

@@ -27,6 +27,7 @@ class ClientCapabilities:
         hover_markdown: shows Markdown in hovers.
         inlay_hint_refresh: asks for inlay hints again when told to.
         diagnostic_refresh: asks for diagnostics again when told to.
+        virtual_documents: shows texts of other schemes than `file`, which it asks for.
         planact: the extras of its own for planact.
     """
 
@@ -42,6 +43,7 @@ class ClientCapabilities:
     hover_markdown: bool = False
     inlay_hint_refresh: bool = False
     diagnostic_refresh: bool = False
+    virtual_documents: bool = False
     planact: Capability = field(default_factory=Capability)
 
     @classmethod
@@ -69,6 +71,7 @@ class ClientCapabilities:
             hover_markdown="markdown" in map(_word, get_capability(declared, formats, None) or ()),
             inlay_hint_refresh=says("workspace.inlay_hint.refresh_support"),
             diagnostic_refresh=says("workspace.diagnostics.refresh_support"),
+            virtual_documents=get_capability(declared, "workspace.text_document_content", None) is not None,
             planact=_extras(declared.experimental),
         )
 

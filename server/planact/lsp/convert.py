@@ -15,6 +15,9 @@ from lsprotocol import types
 
 from planact.base.span import Span, line_spans
 
+REVISION_SCHEME = "planact-revision"
+"""Of documents that nobody can write into: what a plan said before."""
+
 Encoding = Literal["utf-8", "utf-16", "utf-32"]
 
 _CODECS: dict[Encoding, tuple[str, int]] = {
@@ -98,3 +101,16 @@ def path_of(uri: str, *, is_windows: bool = os.name == "nt") -> PurePath | None:
 def uri_of(path: PurePath) -> str:
     """The URI of an absolute path."""
     return path.as_uri()
+
+
+def revision_uri(uri: str, number: int) -> str:
+    """Where a client reads revision `number` of the plan in the file at `uri`."""
+    return f"{REVISION_SCHEME}:{uri.partition(':')[2]}?{number}"
+
+
+def revision_of(uri: str) -> tuple[str, int] | None:
+    """The URI of the plan's file, and the number of the revision; None for what no `revision_uri` is."""
+    scheme, _, rest = uri.partition(":")
+    path, mark, number = rest.rpartition("?")
+    is_one = scheme == REVISION_SCHEME and mark and number.isdecimal() and len(number) < 10
+    return (f"file:{path}", int(number)) if is_one else None

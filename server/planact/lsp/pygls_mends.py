@@ -206,6 +206,7 @@ class MendedProtocol(LanguageServerProtocol):
         """Learn who the client is before anything else happens."""
         self._server.meet(params)
         result = yield from super().lsp_initialize(params)
+        self._server.advertise(result.capabilities)
         self._server.registrations = withhold(result.capabilities, params.capabilities, self._converter.unstructure)
         return result
 

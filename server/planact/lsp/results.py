@@ -87,10 +87,16 @@ class RevisionListed(_Result):
 
 
 class PlanDifference(_Result):
-    """Two texts of a plan, a unified diff between them, and what revisions there are, the oldest first."""
+    """Two texts of a plan, a unified diff between them, and what revisions there are, the oldest first.
+
+    `before_uri` and `after_uri` are documents with these texts, to be opened side by side: the plan's own, and for a
+    revision one that nobody can write into.
+    """
 
     path: str
     uri: str
+    before_uri: str
+    after_uri: str
     before: str
     after: str
     diff: str

@@ -24,7 +24,7 @@ from pygls.protocol import (
 
 from planact import __version__
 from planact.lsp.capabilities import ClientCapabilities
-from planact.lsp.convert import Encoding
+from planact.lsp.convert import REVISION_SCHEME, Encoding
 from planact.lsp.documents import Documents
 from planact.lsp.pygls_mends import GRACE, MendedProtocol
 
@@ -89,6 +89,11 @@ class PlanactServer(LanguageServer):
                 await self.protocol.request(types.CLIENT_REGISTER_CAPABILITY, params)
             except JsonRpcException:
                 logger.exception("the client registers no features for plans")
+
+    def advertise(self, capabilities: types.ServerCapabilities) -> None:
+        """Add to the answer of `initialize` what pygls doesn't know of."""
+        if self.client.virtual_documents and capabilities.workspace is not None:
+            capabilities.workspace.text_document_content = types.TextDocumentContentOptions([REVISION_SCHEME])
 
     async def stop(self) -> None:
         """Cancel what runs and wait for it within bounds, then close what is open. A second call does nothing more."""

@@ -16,11 +16,16 @@ NOW = 0
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Two texts of a plan and a unified diff from one to the other, which is empty where they are the same."""
+    """Two texts of a plan and a unified diff from one to the other, which is empty where they are the same.
+
+    `number` and `other` are their revisions, `NOW` for the document as it is.
+    """
 
     before: str
     after: str
     diff: str
+    number: int
+    other: int
 
 
 def keep_revision(ws: Workspace, document: PlanDocument, author: Author) -> None:
@@ -43,11 +48,23 @@ def compare(ws: Workspace, document: PlanDocument, number: int = NOW, other: int
         NotFound: REVISION_NOT_FOUND.
     """
     after = _text(ws, document, other)
-    before = _text(ws, document, number) if number or other else _last_other(ws, document, after)
+    is_chosen = bool(number or other)
+    number = number if is_chosen else _last_other(ws, document, after)
+    before = _text(ws, document, number)
     old, new = (text.splitlines(keepends=True) for text in (before, after))
     names = [f"revision {each}" if each else document.path for each in (number, other)]
-    diff = difflib.unified_diff(old, new, names[0] if number or other else "before", names[1])
-    return Difference(before, after, "".join(line if line.endswith("\n") else f"{line}\n" for line in diff))
+    diff = difflib.unified_diff(old, new, names[0] if is_chosen else "before", names[1])
+    text = "".join(line if line.endswith("\n") else f"{line}\n" for line in diff)
+    return Difference(before, after, text, number, other)
+
+
+def revision_text(ws: Workspace, path: str, number: int) -> str:
+    """What the plan at `path` said then.
+
+    Raises:
+        NotFound: REVISION_NOT_FOUND.
+    """
+    return _find(ws, path, number).text
 
 
 async def restore_revision(ws: Workspace, session_id: str, document: PlanDocument, number: int) -> PlanDocument:
@@ -72,17 +89,18 @@ async def restore_revision(ws: Workspace, session_id: str, document: PlanDocumen
 def _text(ws: Workspace, document: PlanDocument, number: int) -> str:
     if number == NOW:
         return document.file.text
-    return _find(ws, document, number).text
+    return revision_text(ws, document.path, number)
 
 
-def _find(ws: Workspace, document: PlanDocument, number: int) -> Revision:
-    kept = ws.ports.revisions.list(document.path)
+def _find(ws: Workspace, path: str, number: int) -> Revision:
+    kept = ws.ports.revisions.list(path)
     found = next((revision for revision in kept if revision.number == number), None)
     if found is None:
         hint = f"It has revisions 1 to {len(kept)}." if kept else "None was kept yet."
-        raise NotFound("REVISION_NOT_FOUND", f"{document.path} has no revision {number}", hint)
+        raise NotFound("REVISION_NOT_FOUND", f"{path} has no revision {number}", hint)
     return found
 
 
-def _last_other(ws: Workspace, document: PlanDocument, text: str) -> str:
-    return next((each.text for each in reversed(ws.ports.revisions.list(document.path)) if each.text != text), text)
+def _last_other(ws: Workspace, document: PlanDocument, text: str) -> int:
+    kept = reversed(ws.ports.revisions.list(document.path))
+    return next((each.number for each in kept if each.text != text), NOW)

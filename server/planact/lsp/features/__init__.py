@@ -23,6 +23,7 @@ from planact.lsp.features import (
     publish_diagnostics,
     range_formatting,
     semantic_tokens,
+    text_document_content,
     transcript,
     will_rename_files,
 )
@@ -48,5 +49,6 @@ FEATURES: tuple[Callable[[Any], None], ...] = (
     semantic_tokens.register,
     inlay_hint.register,
     will_rename_files.register,
+    text_document_content.register,
     transcript.register,
 )

@@ -162,12 +162,18 @@ export interface FolderTrusted {
   fingerprint: string;
 }
 
-/** From the document at `uri` that holds a request (replaced in place), or from `request` into a new document. */
+/**
+ * From the document at `uri` that holds a request (replaced in place), or from `request` into a new document.
+ *
+ * `about` is a place in the folder such as `src/app.py:10-20`; then the server asks for the request if there is none,
+ * and opens the plan.
+ */
 export interface GeneratePlan {
   folder?: string;
   session_id?: string;
   uri?: string;
   request?: string;
+  about?: string;
 }
 
 /** `settings`: the user's, named and nested as in `model.settings`. What is missing has its default. */
@@ -532,10 +538,17 @@ export interface Saved {
   saved: readonly string[];
 }
 
-/** What the user says. While work runs it is queued and read at the next safe point. */
+/**
+ * What the user says. While work runs it is queued and read at the next safe point.
+ *
+ * `about` is a place in the folder such as `src/app.py:10-20`; then the server asks for the text if there is
+ * none, in a session of its own in Plan, and shows the answer.
+ */
 export interface SendMessage {
+  folder?: string;
   session_id?: string;
-  text: string;
+  text?: string;
+  about?: string;
 }
 
 /**
@@ -586,6 +599,14 @@ export interface SetRole {
 /** An execution by its id. */
 export interface ShowExecution {
   execution_id: string;
+}
+
+/** With the number of a `step`, the plan is opened there too, in an editor that opens documents when told to. */
+export interface ShowPlan {
+  session_id?: string;
+  uri?: string;
+  plan_id?: string;
+  step?: number | null;
 }
 
 /** `step` is its number. */
@@ -839,7 +860,7 @@ export interface Commands {
   "planact.executeStep": { arguments: ExecuteStep; result: Execution };
   "planact.skipStep": { arguments: SkipStep; result: PlanMade };
   "planact.planAndAct": { arguments: PlanAndAct; result: PlannedAndActed };
-  "planact.showPlan": { arguments: OnePlan; result: PlanShown };
+  "planact.showPlan": { arguments: ShowPlan; result: PlanShown };
   "planact.listPlans": { arguments: OneFolder; result: Plans };
   "planact.deletePlan": { arguments: OnePlan; result: PlanDeleted };
   "planact.diffPlan": { arguments: DiffPlan; result: PlanDifference };

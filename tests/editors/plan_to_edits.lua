@@ -34,6 +34,7 @@ editor.scenario(function()
   editor.run_lens(plan, words.lenses.execute)
   holds(source, words.edits['store.py'])
   for _, mark in ipairs(words.inPlan.done) do holds(plan, mark) end
+  editor.wait('what came of the steps stands behind them', function() return #vim.lsp.inlay_hint.get({ bufnr = plan }) == 2 end)
   local asked = vim.tbl_filter(function(question) return question.prompt:find(words.question.text, 1, true) end, editor.asked)
   assert(#asked == 1, 'the question was asked once: ' .. vim.inspect(editor.asked))
   assert(vim.deep_equal(vim.list_slice(asked[1].titles, 1, 2), words.question.answers), vim.inspect(asked))

@@ -56,3 +56,8 @@ def test_a_request_becomes_a_plan_and_the_plan_becomes_edits(workspace: Path) ->
 
 def test_the_server_attaches_to_a_plan_that_neovim_is_started_with(workspace: Path) -> None:
     run_scenario("started_with_plan.lua", workspace, "request.plan")
+
+
+def test_a_plan_has_what_a_language_has(workspace: Path) -> None:
+    (workspace / "language.plan").write_text(WORDS["language"]["plan"], "utf-8")
+    run_scenario("language.lua", workspace)

@@ -26,6 +26,7 @@ from planact.lsp.protocol import Capability
                 code_lens_refresh=True,
                 diagnostic_links=True,
                 hover_markdown=True,
+                show_document=True,
             ),
         ),
         (
@@ -38,6 +39,7 @@ from planact.lsp.protocol import Capability
                 code_action_literals=True,
                 hover_markdown=True,
                 inlay_hint_refresh=True,
+                show_document=True,
             ),
         ),
         (

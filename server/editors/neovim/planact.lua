@@ -12,6 +12,12 @@ vim.api.nvim_create_autocmd({ 'BufEnter', 'InsertLeave', 'TextChanged', 'LspAtta
   callback = function(event) vim.lsp.codelens.refresh({ bufnr = event.buf }) end,
 })
 
+-- What came of each step stands behind it.
+vim.api.nvim_create_autocmd('LspAttach', {
+  pattern = '*.plan',
+  callback = function(event) vim.lsp.inlay_hint.enable(true, { bufnr = event.buf }) end,
+})
+
 -- Writes changed files, so that a command sees them as the editor shows them.
 local function save(_, params)
   local saved = {}

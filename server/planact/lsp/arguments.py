@@ -40,6 +40,12 @@ class OnePlan(OneSession):
         return self
 
 
+class ShowPlan(OnePlan):
+    """With the number of a `step`, the plan is opened there too, in an editor that opens documents when told to."""
+
+    step: int | None = Field(default=None, ge=1)
+
+
 class OneQuestion(_Arguments):
     """A question that is open."""
 
@@ -62,10 +68,21 @@ class OpenSession(_Arguments):
     session_id: str
 
 
-class SendMessage(OneSession):
-    """What the user says. While work runs it is queued and read at the next safe point."""
+class SendMessage(OneSession, OneFolder):
+    """What the user says. While work runs it is queued and read at the next safe point.
 
-    text: str = Field(min_length=1)
+    `about` is a place in the folder such as `src/app.py:10-20`; then the server asks for the text if there is
+    none, in a session of its own in Plan, and shows the answer.
+    """
+
+    text: str = ""
+    about: str = ""
+
+    @model_validator(mode="after")
+    def _has_one(self) -> Self:
+        if not self.text and not self.about:
+            raise ValueError("say something")
+        return self
 
 
 class SetMode(OneSession):
@@ -86,14 +103,19 @@ class SetRole(OneSession):
 
 
 class GeneratePlan(OneSession, OneFolder):
-    """From the document at `uri` that holds a request (replaced in place), or from `request` into a new document."""
+    """From the document at `uri` that holds a request (replaced in place), or from `request` into a new document.
+
+    `about` is a place in the folder such as `src/app.py:10-20`; then the server asks for the request if there is none,
+    and opens the plan.
+    """
 
     uri: str = ""
     request: str = ""
+    about: str = ""
 
     @model_validator(mode="after")
     def _has_one(self) -> Self:
-        if bool(self.uri) == bool(self.request.strip()):
+        if bool(self.uri) == bool(self.request.strip() or self.about):
             raise ValueError("give the uri of a document with the request, or the request")
         return self
 

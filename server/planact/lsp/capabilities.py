@@ -26,6 +26,7 @@ class ClientCapabilities:
         diagnostic_links: opens the page that explains a diagnostic's code.
         hover_markdown: shows Markdown in hovers.
         inlay_hint_refresh: asks for inlay hints again when told to.
+        show_document: opens a document when told to.
         diagnostic_refresh: asks for diagnostics again when told to.
         virtual_documents: shows texts of other schemes than `file`, which it asks for.
         planact: the extras of its own for planact.
@@ -42,6 +43,7 @@ class ClientCapabilities:
     diagnostic_links: bool = False
     hover_markdown: bool = False
     inlay_hint_refresh: bool = False
+    show_document: bool = False
     diagnostic_refresh: bool = False
     virtual_documents: bool = False
     planact: Capability = field(default_factory=Capability)
@@ -70,6 +72,7 @@ class ClientCapabilities:
             diagnostic_links=says("text_document.publish_diagnostics.code_description_support"),
             hover_markdown="markdown" in map(_word, get_capability(declared, formats, None) or ()),
             inlay_hint_refresh=says("workspace.inlay_hint.refresh_support"),
+            show_document=says("window.show_document.support"),
             diagnostic_refresh=says("workspace.diagnostics.refresh_support"),
             virtual_documents=get_capability(declared, "workspace.text_document_content", None) is not None,
             planact=_extras(declared.experimental),

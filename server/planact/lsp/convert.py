@@ -46,6 +46,10 @@ class TextIndex:
         """The number of the line that `offset` lies in."""
         return max(bisect_right(self._starts, offset) - 1, 0)
 
+    def line_span(self, number: int) -> Span:
+        """The line with that number, from 1; the last one for a number that is too high."""
+        return self._lines[min(number, len(self._lines)) - 1]
+
     def range(self, span: Span) -> types.Range:
         """Where the client sees `span`."""
         return types.Range(self.position(span.start), self.position(span.end))

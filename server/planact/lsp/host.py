@@ -17,6 +17,7 @@ from planact.lsp.convert import path_of, uri_of
 from planact.lsp.documents import Document
 from planact.lsp.editor import LspEditor
 from planact.lsp.plan_problems import PlanProblems
+from planact.lsp.plans_in_force import PlansInForce
 from planact.lsp.progress import Progress, show_progress
 from planact.lsp.protocol import InitializationOptions
 from planact.lsp.results import PlanMade
@@ -48,6 +49,7 @@ class Host:
         self.app = App(environment, home, self._editor, flags)
         server.at_exit.append(self.app.close)
         self.problems = PlanProblems(self.locate)
+        self.plans_in_force = PlansInForce()
         self._in_hand: dict[Path, str] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
 

@@ -76,7 +76,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("planact.executeStep", arguments.ExecuteStep, Execution),
     Command("planact.skipStep", arguments.SkipStep, results.PlanMade),
     Command("planact.planAndAct", arguments.PlanAndAct, results.PlannedAndActed),
-    Command("planact.showPlan", arguments.OnePlan, results.PlanShown),
+    Command("planact.showPlan", arguments.ShowPlan, results.PlanShown),
     Command("planact.listPlans", arguments.OneFolder, results.Plans),
     Command("planact.deletePlan", arguments.OnePlan, results.PlanDeleted),
     Command("planact.diffPlan", arguments.DiffPlan, results.PlanDifference),

@@ -57,6 +57,7 @@ class PlanactClient(EditorClient):
         self.change_folders(added=[folder], removed=self.folders)
         self.root = folder
         self.refreshes = 0
+        self.shown_documents.clear()
         if self.settings != SETTINGS:
             self.configure()
 
@@ -201,7 +202,9 @@ def full(encoding: str = "utf-16", extras: Mapping[str, bool] = EXTRAS) -> types
             ),
             hover=types.HoverClientCapabilities(content_format=[types.MarkupKind.Markdown]),
         ),
-        window=types.WindowClientCapabilities(work_done_progress=True),
+        window=types.WindowClientCapabilities(
+            work_done_progress=True, show_document=types.ShowDocumentClientCapabilities(support=True)
+        ),
         general=types.GeneralClientCapabilities(position_encodings=[types.PositionEncodingKind(encoding)]),
         experimental={"planact": dict(extras)},
     )

@@ -142,3 +142,27 @@ async def test_a_plan_that_leads_out_of_the_folder_is_not_written(client: Planac
     made = await client.do("generatePlan", request="greet them")
     assert made.plan_id == ""
     assert not (client.root.parent / "out.plan").exists()
+
+
+async def test_a_plan_about_a_place_is_made_from_what_the_user_says_then_and_opened(client: PlanactClient) -> None:
+    about = scene(r"^greet 👋 warmly\n\nThis is about `greeting.txt:1-2`\.$", *PLANNING["turns"], mode="plan")
+    set_up(client, about)
+    making = client.begin("generatePlan", about="greeting.txt:1-2", folder=client.root.as_uri())
+    question = await client.question()
+    assert (question.questions[0].question, question.questions[0].context) == (
+        "What should change in `greeting.txt:1-2`?",
+        "greeting.txt:1-2",
+    )
+    await client.answer(question, words="greet 👋 warmly")
+    made = await making
+    assert made.plan_id
+    assert [shown.uri for shown in client.shown_documents] == [made.uri]
+
+
+async def test_who_has_said_it_is_not_asked_and_who_says_nothing_gets_nothing(client: PlanactClient) -> None:
+    set_up(client, PLANNING)
+    assert (await client.do("generatePlan", about="greeting.txt:1", request="greet them")).plan_id
+    assert client.heard(protocol.QUESTION_PENDING) == []
+    making = client.begin("generatePlan", about="greeting.txt:1")
+    await client.do("declineQuestion", question_id=(await client.question()).question_id)
+    assert (await making).plan_id == ""

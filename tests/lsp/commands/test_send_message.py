@@ -184,3 +184,21 @@ async def test_an_empty_or_lost_message_is_told(client: PlanactClient) -> None:
     assert await client.refusal("sendMessage", text=" \n") == ("INVALID_ARGUMENTS", "the message is empty")
     answer = await client.refusal("sendMessage", session_id="none", text="x")
     assert answer == ("SESSION_NOT_FOUND", "there is no session none")
+
+
+async def test_a_question_about_a_place_is_answered_in_plan_and_shown(client: PlanactClient) -> None:
+    set_up(client, scene(r"^Why 🌍\?\n\nThis is about `greeting.txt:1`\.$", say("Because 👋."), mode="plan"))
+    await client.do("newSession", mode="act")
+    asking = client.begin("sendMessage", about="greeting.txt:1", folder=client.root.as_uri())
+    question = await client.question()
+    assert question.questions[0].question == "What do you want to know about `greeting.txt:1`?"
+    await client.answer(question, words="Why 🌍?")
+    assert (await asking).text == "Because 👋."
+    await until(lambda: "Because 👋." in [message.message for message in client.messages])
+
+
+async def test_who_asks_nothing_gets_no_answer(client: PlanactClient) -> None:
+    set_up(client)
+    asking = client.begin("sendMessage", about="greeting.txt:1")
+    await client.do("declineQuestion", question_id=(await client.question()).question_id)
+    assert ((await asking).status, (await asking).text) == ("stopped", "")

@@ -57,3 +57,14 @@ async def test_two_documents_with_one_id_are_named(client: PlanactClient) -> Non
     assert code == "PLAN_INVALID"
     assert "copy.plan" in message
     assert PATH in message
+
+
+async def test_it_is_opened_at_a_step_that_is_named(client: PlanactClient) -> None:
+    uri = set_up(client)
+    await client.do("showPlan", uri=uri)
+    assert client.shown_documents == []
+    await client.do("showPlan", uri=uri, step=2)
+    [shown] = client.shown_documents
+    assert shown.selection
+    client.show(PATH)
+    assert (shown.uri, client.shown_at(uri, shown.selection)) == (uri, "👋 Write `farewell.txt`")

@@ -9,8 +9,8 @@ from lsprotocol import types
 
 from planact.lsp import protocol
 from planact.model.plan import StepStatus
-from tests.lsp.commands.greetings import ASK_PLAN, ASKING, PATH, PLAN, SLOW, set_up
-from tests.lsp.commands.planact_client import PlanactClient, full, planact_client
+from tests.lsp.commands.greetings import ASK_PLAN, ASKING, PATH, PLAN, PLANNING, SLOW, set_up
+from tests.lsp.commands.planact_client import PlanactClient, full, planact_client, scene
 from tests.lsp.editor_client import LIMIT
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -146,7 +146,47 @@ async def test_a_client_without_literals_gets_commands_alone(tmp_path: Path) -> 
         assert [type(action) for action in await client.actions(uri, SECOND_STEP)] == [types.Command] * 5
 
 
-async def test_other_documents_have_none(client: PlanactClient) -> None:
+async def in_source(client: PlanactClient, uri: str, place: types.Range, *faults: types.Diagnostic) -> list[Any]:
+    params = types.CodeActionParams(types.TextDocumentIdentifier(uri), place, types.CodeActionContext(list(faults)))
+    return list(await asyncio.wait_for(client.text_document_code_action_async(params), LIMIT) or ())
+
+
+async def test_what_another_server_reports_is_planned_to_be_fixed(client: PlanactClient) -> None:
+    set_up(client, scene("unknown name 👻", *PLANNING["turns"], mode="plan"))
+    place = types.Range(types.Position(0, 3), types.Position(0, 3))
+    fault = types.Diagnostic(place, "unknown name 👻", source="pyright", code="x")
+    own = types.Diagnostic(place, "ours", source="planact")
+    [fix] = await in_source(client, client.show("greeting.txt"), place, fault, own)
+    assert (fix.title, fix.kind, list(fix.diagnostics)) == ("Plan a fix", "quickfix", [fault])
+    made = await client.click(fix.command)
+    assert made.plan_id
+    assert [shown.uri for shown in client.shown_documents] == [made.uri]
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "about"),
+    [((1, 2), (1, 4), "a.py:2"), ((1, 0), (3, 0), "a.py:2-3"), ((0, 1), (3, 2), "a.py:1-4")],
+)
+async def test_a_selection_can_be_changed_by_a_plan_and_asked_about(
+    client: PlanactClient, start: tuple[int, int], end: tuple[int, int], about: str
+) -> None:
+    uri = client.show("a.py", "👋 one\ntwo\nthree\nfour\n")
+    found = await in_source(client, uri, types.Range(types.Position(*start), types.Position(*end)))
+    assert [(action.title, action.command.command) for action in found] == [
+        ("Plan a change to the selection", "planact.generatePlan"),
+        ("Ask about the selection", "planact.sendMessage"),
+    ]
+    payload = {"folder": client.root.as_uri(), "about": about}
+    assert [action.command.arguments for action in found] == [(payload,), (payload,)]
+
+
+@pytest.mark.parametrize("uri", ["file:///nowhere/a.py", "untitled:a.py"])
+async def test_files_outside_the_folder_have_none(client: PlanactClient, uri: str) -> None:
+    whole = types.Range(types.Position(0, 0), types.Position(1, 0))
+    assert await in_source(client, client.show("a.py", "one\n", uri=uri), whole) == []
+
+
+async def test_without_a_selection_other_documents_have_none(client: PlanactClient) -> None:
     assert await client.actions(client.show("a.md", PLAN)) == []
     assert await client.actions(client.uri("closed.plan")) == []
 

@@ -244,6 +244,31 @@ async def test_a_plan_outside_the_folder_has_lenses_whose_click_tells_why(client
     assert (await failure(client.click(await client.lens(uri, "Execute Plan"))))[0] == "NO_WORKSPACE"
 
 
+SECOND_TITLE = "Step 2 of “Greet the 🌍 politely”"
+
+
+async def test_a_file_shows_the_steps_of_approved_plans_that_touch_it(client: PlanactClient) -> None:
+    uri = set_up(client, plan=PLAN.replace("files: farewell.txt", "files: farewell.txt, greeting.txt:2"))
+    source = client.show("greeting.txt", "🌍 good day\n👋\n")
+    assert await client.lenses(source) == []
+    await client.do("approvePlan", uri=uri)
+    assert await places(client, source) == [("🌍 good day", SECOND_TITLE.replace("2", "1")), ("👋", SECOND_TITLE)]
+    client.show(PATH)
+    await client.click(await client.lens(source, SECOND_TITLE))
+    assert [shown.uri for shown in client.shown_documents] == [uri]
+    client.type(uri, client.texts[uri].replace("polite", "kind"))
+    assert await client.lenses(source) == []
+
+
+async def test_a_step_that_is_over_shows_no_more_in_its_files(client: PlanactClient) -> None:
+    uri = set_up(client)
+    client.show(PATH)
+    await client.do("approvePlan", uri=uri)
+    await client.do("executeStep", uri=uri, step=1)
+    assert await client.titles(client.show("greeting.txt")) == []
+    assert await client.titles(client.show("farewell.txt", "")) == [SECOND_TITLE]
+
+
 @pytest.mark.parametrize("path", ["a.md", "a.plan.txt"])
 async def test_other_documents_have_none(client: PlanactClient, path: str) -> None:
     uri = client.show(path, PLAN)

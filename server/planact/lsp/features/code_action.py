@@ -1,9 +1,12 @@
-"""`textDocument/codeAction`: the lenses again, for editors without them, and ways to mend what is wrong with a plan."""
+"""`textDocument/codeAction`: the lenses again, for editors without them, and ways to mend what is wrong with a plan; in
+other files, what planact can plan and answer there.
+"""
 
 from collections.abc import Iterator, Sequence
 
 from lsprotocol import types
 
+from planact.base.errors import PlanactError
 from planact.lsp.documents import Document
 from planact.lsp.host import host_of
 from planact.lsp.offers import command_of
@@ -11,6 +14,7 @@ from planact.lsp.server import PlanactServer
 from planact.lsp.workspace_edit import workspace_edit
 from planact.plan.ide.actions import actions
 from planact.plan.ide.fixes import fixes, renumbering
+from planact.plan.ide.source_file import Fault, source_actions
 from planact.plan.problem import Fix
 
 KIND = "source.planact"
@@ -25,9 +29,9 @@ def register(server: PlanactServer) -> None:
         ls: PlanactServer, params: types.CodeActionParams
     ) -> list[types.CodeAction] | list[types.Command]:
         document = ls.documents.get(params.text_document.uri)
-        if document is None or not document.is_plan:
+        if document is None:
             return []
-        found = list(_actions(ls, document, params))
+        found = list(_actions(ls, document, params) if document.is_plan else _in_source(ls, document, params))
         if not ls.client.code_action_literals:
             return [action.command for action in found if action.command]
         return [action for action in found if _is_wanted(str(action.kind), params.context.only)]
@@ -54,6 +58,28 @@ def _actions(ls: PlanactServer, document: Document, params: types.CodeActionPara
     for fix in renumbering(tree, selection) if state.is_at_rest else ():
         if all(fix.edits != mending.edits for _, mending in offered):
             yield _edit(ls, document, fix, types.CodeActionKind.RefactorRewrite, [])
+
+
+def _in_source(ls: PlanactServer, document: Document, params: types.CodeActionParams) -> Iterator[types.CodeAction]:
+    """What is offered in files that are no plans, whoever found the faults there."""
+    try:
+        ws, path = host_of(ls).locate(document.uri)
+    except PlanactError:
+        return
+    reported = [each for each in params.context.diagnostics if each.source != "planact"]
+    faults = [
+        Fault(each.range.start.line + 1, each.message, each.source or "", str(each.code or "")) for each in reported
+    ]
+    start, end = params.range.start, params.range.end
+    last = end.line if end.character or end.line == start.line else end.line - 1
+    has_selection = start != end
+    for action in source_actions(path, (start.line + 1, last + 1), faults, has_selection=has_selection):
+        payload = {"folder": host_of(ls).uri(ws, ""), **action.arguments}
+        command = types.Command(action.title, action.command, arguments=[payload])
+        kind = types.CodeActionKind.QuickFix if action.kind == "fix" else types.CodeActionKind.RefactorRewrite
+        yield types.CodeAction(
+            action.title, kind=kind, diagnostics=reported if action.kind == "fix" else None, command=command
+        )
 
 
 def _edit(

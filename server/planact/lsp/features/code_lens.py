@@ -1,11 +1,18 @@
-"""`textDocument/codeLens`: what can be done with a plan, above its goal and its steps."""
+"""`textDocument/codeLens`: what can be done with a plan, above its goal and its steps; in other files, the steps that
+touch them.
+"""
+
+from collections.abc import Iterator
 
 from lsprotocol import types
 
+from planact.base.errors import PlanactError
+from planact.lsp.documents import Document
 from planact.lsp.host import host_of
 from planact.lsp.offers import command_of
 from planact.lsp.server import PlanactServer
 from planact.plan.ide.lenses import lenses
+from planact.plan.ide.source_file import steps_in, title_of
 
 
 def register(server: PlanactServer) -> None:
@@ -14,8 +21,26 @@ def register(server: PlanactServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_CODE_LENS, types.CodeLensOptions(resolve_provider=False))
     async def on_code_lens(ls: PlanactServer, params: types.CodeLensParams) -> list[types.CodeLens]:
         document = ls.documents.get(params.text_document.uri)
-        if document is None or not document.is_plan:
+        if document is None:
             return []
+        if not document.is_plan:
+            return list(_steps(ls, document))
         tree = document.plan
         found = lenses(tree, host_of(ls).plan_state(document, tree))
         return [types.CodeLens(document.index.range(lens.span), command_of(lens, document)) for lens in found]
+
+
+def _steps(ls: PlanactServer, document: Document) -> Iterator[types.CodeLens]:
+    """A click opens the plan at the step, where the client opens documents when told to."""
+    host = host_of(ls)
+    try:
+        ws, path = host.locate(document.uri)
+        plans = list(host.plans_in_force.of(ws))
+    except PlanactError:
+        return
+    for plan_path, tree in plans:
+        for found in steps_in(tree, path):
+            arguments = {"uri": host.uri(ws, plan_path), "step": found.step.step_number}
+            name = "planact.showPlan" if ls.client.show_document else ""
+            command = types.Command(title_of(tree, found), name, arguments=[arguments] if name else None)
+            yield types.CodeLens(document.index.range(document.index.line_span(found.line)), command)

@@ -13,8 +13,10 @@ from planact.policy.commands import judge_command
 ALL: frozenset[Confinement] = frozenset(get_args(Confinement))
 
 
-def found(cls: CommandClass, *traits: CommandTrait, reads: tuple[str, ...] = ()) -> Classification:
-    return Classification(cls, "rule", "reason", Span(0, 1), frozenset(traits), (), reads)
+def found(
+    cls: CommandClass, *traits: CommandTrait, reads: tuple[str, ...] = (), begins: tuple[str, ...] = ()
+) -> Classification:
+    return Classification(cls, "rule", "reason", Span(0, 1), frozenset(traits), (), reads, begins)
 
 
 @pytest.mark.parametrize(
@@ -28,6 +30,11 @@ def found(cls: CommandClass, *traits: CommandTrait, reads: tuple[str, ...] = ())
         (found("net-read", "secret"), "deny", "ask"),
         (found("local-read", reads=("src/.env",)), "deny", "ask"),
         (found("local-read", reads=("src/.env.example",)), "allow", "allow"),
+        (found("local-read", reads=("HEAD:.env",)), "deny", "ask"),
+        (found("local-read", begins=("src/.en",)), "deny", "ask"),
+        (found("local-read", begins=("id_rsa",)), "deny", "ask"),
+        (found("local-read", begins=(".ssh/",)), "deny", "ask"),
+        (found("local-read", begins=("", ".", "src/", "src/a", "src/service", ".git", "id")), "allow", "allow"),
         (found("unknown"), "contain", "ask"),
         (found("unknown", "outside"), "ask", "ask"),
         (found("unknown", "secret"), "deny", "ask"),

@@ -197,6 +197,8 @@ def test_spans_count_code_points() -> None:
 
 def test_what_is_read_is_named() -> None:
     assert classify("cat .env src/a | grep -f patterns x").reads == (".env", "src/a", "patterns", "x")
+    assert classify("git cat-file -p HEAD:.env").reads == ("HEAD:.env",)
+    assert classify("cat .e* src/*.py | head -1").begins == (".e", "src/")
 
 
 @pytest.mark.parametrize("line", ["", "  ", "ls\r", "ls\u200b", "ls\u2028rm", "ls \x00", "é" * 5_000, "a" * 1_000_000])

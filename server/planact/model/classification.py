@@ -29,6 +29,7 @@ class Classification:
         programs: the names that would be run, in order.
         reads: paths it names for reading, relative to the workspace where they lie in it, else absolute; those that
             only running can tell are missing.
+        begins: beginnings of paths of which only running can tell the rest, likewise.
     """
 
     cls: CommandClass
@@ -38,6 +39,7 @@ class Classification:
     traits: frozenset[CommandTrait] = frozenset()
     programs: tuple[str, ...] = ()
     reads: tuple[str, ...] = ()
+    begins: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import Literal
 from planact.model.classification import Classification
 from planact.model.jail import Confinement, Containment
 from planact.model.permission import Mode
-from planact.policy.protected import holds_credentials
+from planact.policy.protected import holds_credentials, may_begin_credentials
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +75,11 @@ def only_reads(found: Classification) -> bool:
 
 
 def shows_secrets(found: Classification) -> bool:
-    """Whether it would show credentials: it prints some, or reads a file that usually holds them."""
-    return "secret" in found.traits or any(holds_credentials(PurePosixPath(path)) for path in found.reads)
+    """Whether it would show credentials: it prints some, or reads a file that usually holds them, also by a pattern."""
+    # git calls a file of a revision `HEAD:path`.
+    named = (PurePosixPath(path.rpartition(":")[2]) for path in found.reads)
+    is_pattern = any(may_begin_credentials(text) for text in found.begins)
+    return "secret" in found.traits or is_pattern or any(map(holds_credentials, named))
 
 
 def reading_jail(found: Classification) -> Confinement:

@@ -55,6 +55,17 @@ def holds_credentials(path: PurePosixPath) -> bool:
     return any(fnmatch.fnmatchcase(name, pattern.casefold()) for pattern in CREDENTIAL_PATTERNS)
 
 
+def may_begin_credentials(text: str) -> bool:
+    """Whether `text` is most likely the beginning of a path to such a file: it lies in one of the folders, or its name
+    is the better half of a hidden one of theirs, or begins as another.
+    """
+    *folders, name = text.casefold().split("/")
+    heads = [head for pattern in CREDENTIAL_PATTERNS if (head := pattern.partition("*")[0])]
+    halves = [head for head in heads if name.startswith(".") and 2 * len(name) >= len(head)]
+    is_name = any(name.startswith(head) for head in heads) or any(head.startswith(name) for head in halves)
+    return is_name or any(folder in CREDENTIAL_FOLDERS for folder in folders)
+
+
 def is_git_internal(path: PurePosixPath) -> bool:
     """Whether the path is or lies in a `.git`, the folder or the file of a worktree; also as Windows spells it."""
     return any(_plain(part) in (".git", "git~1") for part in path.parts)

@@ -51,6 +51,7 @@ class Classifier:
             _traits(judge),
             tuple(finding.program for finding in judge.findings if finding.program),
             tuple(judge.reads),
+            tuple(judge.begins),
         )
 
 

@@ -79,7 +79,7 @@ class _Scope:
 
 
 class LineJudge:
-    """Judges one line. `findings`, `traits` and `reads` grow while it walks."""
+    """Judges one line. `findings`, `traits`, `reads` and `begins` grow while it walks."""
 
     def __init__(self, catalogue: Catalogue, context: Context, tree: Block) -> None:
         self._catalogue = catalogue
@@ -90,6 +90,7 @@ class LineJudge:
         self.findings: list[Finding] = []
         self.traits: set[CommandTrait] = set()
         self.reads: list[str] = []
+        self.begins: list[str] = []
         self.is_plain = True
         self._tree = tree
 
@@ -282,7 +283,9 @@ class LineJudge:
         root = next((root for root in self._roots if path == root or path.startswith(f"{root.rstrip('/')}/")), None)
         if root is None and path not in _DEVICES:
             self.traits.add("outside")
-        if word.is_exact and path not in _DEVICES:
+        if not word.is_exact:
+            self.begins.append(word.text)
+        elif path not in _DEVICES:
             self.reads.append(posixpath.relpath(path, root) if root == self._roots[0] else path)
 
     def _change_directory(self, call: Call) -> None:

@@ -75,7 +75,7 @@ git ls-files: path* | -c --cached -d --deleted -m --modified -o --others -i --ig
     --directory --no-empty-directory --eol --deduplicate -z -x: --exclude= -X:p --exclude-from=p --exclude-standard
     --error-unmatch --with-tree= -t -v -f --full-name --recurse-submodules --abbrev? --debug --format= --sparse
     --exclude-per-directory= --resolve-undo
-git cat-file: word* | -e -p -t -s --batch? --batch-check? --batch-all-objects --unordered --buffer --follow-symlinks
+git cat-file: path* | -e -p -t -s --batch? --batch-check? --batch-all-objects --unordered --buffer --follow-symlinks
     --use-mailmap -z --batch-command? --allow-unknown-type
 git merge-tree: word word word | --trivial-merge
 git cherry: word* | -v --abbrev?

@@ -74,6 +74,14 @@ async def until_asked(client: PlanactClient, path: str = PATH) -> str:
     return parse(client.text(path)).questions[0].id
 
 
+async def run_asking(client: PlanactClient) -> tuple[str, "asyncio.Task[Any]", str]:
+    """Execute a plan up to a question: its document, the run, and the question's id."""
+    set_up(client, ASKING, plan=ASK_PLAN)
+    uri = client.show(PATH)
+    running = asyncio.ensure_future(act(client, uri, "Execute Plan"))
+    return uri, running, await until_asked(client)
+
+
 def write(client: PlanactClient, uri: str, old: str, new: str) -> None:
     assert old in client.texts[uri]
     client.type(uri, client.texts[uri].replace(old, new, 1))
@@ -119,10 +127,7 @@ async def test_a_plan_is_generated_asked_about_revised_and_carried_out_by_code_a
 
 async def test_a_question_of_a_running_step_is_answered_below_it_and_the_run_goes_on(tmp_path: Path) -> None:
     async with plain_client(tmp_path) as client:
-        set_up(client, ASKING, plan=ASK_PLAN)
-        uri = client.show(PATH)
-        running = asyncio.ensure_future(act(client, uri, "Execute Plan"))
-        asked_id = await until_asked(client)
+        uri, running, asked_id = await run_asking(client)
         tree = parse(client.texts[uri])
         assert [block.id for block in tree.steps[0].questions] == [asked_id]
         assert (await client.do("showPlan", uri=uri)).is_approved
@@ -151,10 +156,7 @@ async def test_a_question_of_a_running_step_is_answered_below_it_and_the_run_goe
 
 async def test_declining_by_code_action_is_an_end_too(tmp_path: Path) -> None:
     async with plain_client(tmp_path) as client:
-        set_up(client, ASKING, plan=ASK_PLAN)
-        uri = client.show(PATH)
-        running = asyncio.ensure_future(act(client, uri, "Execute Plan"))
-        await until_asked(client)
+        uri, running, _ = await run_asking(client)
         await act(client, uri, "Decline to answer")
         await running
         assert client.text("farewell.txt").startswith("The user declined to answer.")
@@ -163,10 +165,7 @@ async def test_declining_by_code_action_is_an_end_too(tmp_path: Path) -> None:
 
 async def test_a_ticked_box_answers_nothing_by_itself(tmp_path: Path) -> None:
     async with plain_client(tmp_path) as client:
-        set_up(client, ASKING, plan=ASK_PLAN)
-        uri = client.show(PATH)
-        running = asyncio.ensure_future(act(client, uri, "Execute Plan"))
-        asked_id = await until_asked(client)
+        uri, running, asked_id = await run_asking(client)
         write(client, uri, "[ ] warm", "[x] warm")
         client.save_to_disk(uri)
         client.text_document_did_save(types.DidSaveTextDocumentParams(types.TextDocumentIdentifier(uri)))
@@ -199,10 +198,7 @@ async def test_a_block_with_an_invented_id_offers_and_answers_nothing(tmp_path: 
 
 async def test_a_question_in_a_plan_outlives_the_server_and_is_answered_before_the_run_goes_on(tmp_path: Path) -> None:
     async with plain_client(tmp_path) as client:
-        set_up(client, ASKING, plan=ASK_PLAN)
-        uri = client.show(PATH)
-        running = asyncio.ensure_future(act(client, uri, "Execute Plan"))
-        asked_id = await until_asked(client)
+        uri, running, asked_id = await run_asking(client)
         write(client, uri, "[ ] cool", "[x] cool")
         client.save_to_disk(uri)
         await client.kill()
@@ -218,10 +214,7 @@ async def test_a_question_in_a_plan_outlives_the_server_and_is_answered_before_t
 
 async def test_stopping_takes_the_question_out(tmp_path: Path) -> None:
     async with plain_client(tmp_path) as client:
-        set_up(client, ASKING, plan=ASK_PLAN)
-        uri = client.show(PATH)
-        running = asyncio.ensure_future(act(client, uri, "Execute Plan"))
-        await until_asked(client)
+        uri, running, _ = await run_asking(client)
         await client.do("stop")
         assert (await running).status == "paused"
         assert "[!QUESTION]" not in client.texts[uri]
@@ -245,10 +238,7 @@ async def test_a_closed_plan_is_asked_in_on_disk(tmp_path: Path) -> None:
 
 async def test_a_question_whose_block_was_deleted_is_written_again(tmp_path: Path) -> None:
     async with plain_client(tmp_path) as client:
-        set_up(client, ASKING, plan=ASK_PLAN)
-        uri = client.show(PATH)
-        running = asyncio.ensure_future(act(client, uri, "Execute Plan"))
-        asked_id = await until_asked(client)
+        uri, running, asked_id = await run_asking(client)
         before = client.texts[uri]
         client.type(uri, before[: before.index("  > [!QUESTION]")])
         assert (await act(client, uri, "Answer")).status == "open"

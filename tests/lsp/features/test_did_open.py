@@ -1,13 +1,12 @@
 """`textDocument/didOpen`: a plan that is opened asks nothing that has been answered."""
 
-import asyncio
 from pathlib import Path
 
 import pytest
 
-from tests.lsp.commands.greetings import ASK_PLAN, ASKING, PATH, set_up
+from tests.lsp.commands.greetings import PATH
 from tests.lsp.commands.planact_client import planact_client
-from tests.lsp.commands.test_questions_in_plan import act, plain_client, until_asked
+from tests.lsp.commands.test_questions_in_plan import act, plain_client, run_asking
 from tests.lsp.raw_client import until
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -15,10 +14,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 async def test_a_question_that_ended_elsewhere_is_taken_out_of_the_plan_when_it_is_opened(tmp_path: Path) -> None:
     async with plain_client(tmp_path) as client:
-        set_up(client, ASKING, plan=ASK_PLAN)
-        uri = client.show(PATH)
-        running = asyncio.ensure_future(act(client, uri, "Execute Plan"))
-        asked_id = await until_asked(client)
+        uri, running, asked_id = await run_asking(client)
         client.save_to_disk(uri)
         left = client.texts[uri]
         await client.kill()

@@ -4,24 +4,27 @@ import pytest
 
 from planact.lsp import protocol
 from planact.model.plan import StepStatus
-from tests.lsp.commands.greetings import FAREWELL, FIRST, GREETING, HELLO, PLANNING, SECOND, SUBMITTED, set_up
+from tests.lsp.commands.greetings import FAREWELL, FIRST, GREETING, HELLO, SECOND, SUBMITTED, set_up
 from tests.lsp.commands.planact_client import IN_ONE_ENCODING, PlanactClient, call, calls, say, scene
 from tests.lsp.raw_client import until
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 SAFE = {"goal": "Write 👋", "steps": [SUBMITTED["steps"][1]]}
+CHECK = "perl -e 'exit !-s q(greeting.txt)'"
+UNSAFE = {**SUBMITTED, "steps": [{**SUBMITTED["steps"][0], "validation_checks": [CHECK]}, SUBMITTED["steps"][1]]}
+PLANNING_UNSAFELY = scene("greet", calls(call("write_plan", **UNSAFE)), say("Ready."), mode="plan")
 PLANNING_SAFELY = scene("greet", calls(call("write_plan", **SAFE)), say("Ready."), mode="plan")
 WRITING = scene("Carry out step 1 ", *SECOND["turns"], mode="act")
 
 
 async def test_a_plan_with_commands_waits_for_the_users_yes(client: PlanactClient) -> None:
-    set_up(client, PLANNING, FIRST, SECOND)
+    set_up(client, PLANNING_UNSAFELY, FIRST, SECOND)
     acting = client.begin("planAndAct", request="greet them 👋")
     question = await client.question()
     assert question.questions[0].question == "Execute the plan “Greet the 🌍 politely” (2 steps)?"
     [said] = [m.content for m in client.heard(protocol.MESSAGE) if m.content.startswith("The plan needs your yes")]
-    assert "grep -q hello greeting.txt" in said
+    assert CHECK in said
     assert client.text("greeting.txt") == GREETING
     await client.answer(question, execute=True)
     ended = await acting
@@ -31,7 +34,7 @@ async def test_a_plan_with_commands_waits_for_the_users_yes(client: PlanactClien
 
 
 async def test_without_it_the_plan_stays_a_plan(client: PlanactClient) -> None:
-    set_up(client, PLANNING, FIRST, SECOND)
+    set_up(client, PLANNING_UNSAFELY, FIRST, SECOND)
     acting = client.begin("planAndAct", request="greet them 👋")
     await client.answer(await client.question(), execute=False)
     ended = await acting

@@ -1,3 +1,4 @@
+import hashlib
 import os
 from pathlib import Path
 
@@ -191,6 +192,29 @@ def test_the_fingerprint_is_that_of_the_content(records: WorkspaceRecords, works
     (folder / "config.toml").write_text('model = "a"')
     os.utime(folder / "config.toml", (1, 1))
     assert records.fingerprint() == first
+
+
+def test_what_gives_rights_is_read_only_if_the_fingerprint_covers_all_of_it(
+    records: WorkspaceRecords, workspace: Path
+) -> None:
+    role = workspace / ".planact/roles/actor.md"
+    role.parent.mkdir(parents=True)
+    role.write_text("x" * 1_000_000)
+    assert records.read("roles/actor.md") == "x" * 1_000_000
+    role.write_text("x" * 1_000_001)
+    with pytest.raises(StorageFailure):
+        records.read("roles/actor.md")
+
+
+def test_a_name_cannot_stand_for_two_files_in_the_fingerprint(records: WorkspaceRecords, workspace: Path) -> None:
+    (workspace / ".planact").mkdir()
+    first, second = (workspace / ".planact" / name for name in ("a", "b"))
+    first.write_text("1")
+    second.write_text("2")
+    both = records.fingerprint()
+    first.unlink()
+    second.rename(second.with_name(f"a {hashlib.sha256(b'1').hexdigest()}\nfile b"))
+    assert records.fingerprint() != both
 
 
 def test_the_fingerprint_does_not_change_with_what_planact_writes(records: WorkspaceRecords, workspace: Path) -> None:

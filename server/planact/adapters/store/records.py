@@ -83,7 +83,10 @@ class WorkspaceRecords:
             if not path.exists():
                 return None
             status = path.stat()
-            if not stat.S_ISREG(status.st_mode) or status.st_size > _READ_LIMIT:
+            # What gives rights is read only if all of it is in the fingerprint.
+            is_content = PurePosixPath(relative).parts[0] in _WITHOUT_RIGHTS
+            limit = _READ_LIMIT if is_content else _HASH_LIMIT
+            if not stat.S_ISREG(status.st_mode) or status.st_size > limit:
                 raise _damaged(path, "it isn't a file of a sensible size")
             try:
                 return path.read_bytes().decode("utf-8")
@@ -221,20 +224,22 @@ def _replace(path: Path, data: bytes) -> None:
 
 
 def _hashed(path: Path, name: str) -> Iterator[str]:
-    """Lines that change whenever anything at or below `path` does. Links count by their target and what it holds."""
+    """Lines that change whenever anything at or below `path` does. Links count by their target and what it holds, and a
+    name can't pass for the end of its line.
+    """
     try:
         if path.is_symlink():
-            yield f"link {name} {path.readlink()}"
+            yield f"link {name!r} {str(path.readlink())!r}"
         status = path.stat()
         if stat.S_ISDIR(status.st_mode) and not path.is_symlink():
             for child in sorted(path.iterdir()):
                 yield from _hashed(child, f"{name}/{child.name}")
         elif stat.S_ISREG(status.st_mode) and status.st_size <= _HASH_LIMIT:
-            yield f"file {name} {hashlib.sha256(path.read_bytes()).hexdigest()}"
+            yield f"file {name!r} {hashlib.sha256(path.read_bytes()).hexdigest()}"
         else:  # nobody reads settings from such, so their looks will do
-            yield f"other {name} {status.st_mode} {status.st_size} {status.st_mtime_ns} {status.st_ino}"
+            yield f"other {name!r} {status.st_mode} {status.st_size} {status.st_mtime_ns} {status.st_ino}"
     except OSError as error:
-        yield f"unreadable {name} {error.errno}"
+        yield f"unreadable {name!r} {error.errno}"
 
 
 @contextlib.contextmanager

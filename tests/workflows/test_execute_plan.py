@@ -109,6 +109,7 @@ def test_saying_done_is_no_evidence(tmp_path: Path) -> None:
 
 LOOK = calls(call("list_directory", path="."))
 RUN = calls(call("execute_command", command="true"))
+LIST = calls(call("execute_command", command="ls"))
 MAKE = calls(call("create_file", path="b.txt", content="bye\n"))
 ASK = calls(call("ask_user", questions=[{"name": "n", "question": "Well?", "options": [{"label": "y", "value": "y"}]}]))
 
@@ -126,6 +127,8 @@ ASK = calls(call("ask_user", questions=[{"name": "n", "question": "Well?", "opti
         pytest.param((ASK, SAID), "create_file", False, id="having asked, where more was planned"),
         pytest.param((LOOK, MAKE, SAID), "", True, id="an edit"),
         pytest.param((LOOK, RUN, SAID), "", True, id="a command"),
+        pytest.param((LIST, SAID), "update_file", False, id="a command that only read, where an edit was planned"),
+        pytest.param((LIST, SAID), "execute_command", True, id="a command that only read, where that was planned"),
     ],
 )
 def test_without_a_check_the_evidence_is_what_the_step_is_about(

@@ -278,7 +278,8 @@ class Gate:
             return self._refuse(outcome, call, args, turn)
         if isinstance(outcome, Done):
             turn.trace.done += 1
-            turn.trace.acted += not tool.read_only
+            runs = any(isinstance(touch.effect, CommandEffect) for touch in judged.request.touches)
+            turn.trace.acted += judged.confinement == "act" if runs else not tool.read_only
         elif isinstance(outcome, Failed):
             self._ports.editor.tell(ToolNotice(turn.session_id, tool.name, outcome.message, outcome.code))
         return outcome

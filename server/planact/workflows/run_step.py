@@ -153,13 +153,13 @@ async def _run_checks(
 
 def _judged(step: Step, record: StepRecord, trace: Trace, results: Sequence[CheckResult]) -> StepRecord:
     """Done needs evidence: a call that did something or a check that passed, and no check that failed. Having read is
-    evidence only where the step names nothing but reading.
+    evidence only where the step names nothing but what can be for reading.
     """
     failed = next((result for result in results if not result.passed), None)
     if failed is not None:
         code = "did not run" if failed.exit_code is None else f"ended with {failed.exit_code}"
         update = {"status": StepStatus.FAILED, "error": f"the check `{failed.command}` {code}"}
-    elif not results and not (trace.done if _only_reads(step) else trace.acted):
+    elif not results and not (trace.done if _may_only_read(step) else trace.acted):
         what = "the agent only read" if trace.done else "no tool call succeeded"
         update = {"status": StepStatus.FAILED, "error": f"nothing was done: {what}, and there is no check"}
     else:
@@ -167,6 +167,6 @@ def _judged(step: Step, record: StepRecord, trace: Trace, results: Sequence[Chec
     return record.model_copy(update={"checks": tuple(results), **update})
 
 
-def _only_reads(step: Step) -> bool:
+def _may_only_read(step: Step) -> bool:
     tools = [BY_NAME.get(name) for name in step.tools_needed]
-    return bool(tools) and all(tool is not None and tool.read_only for tool in tools)
+    return bool(tools) and all(tool is not None and (tool.read_only or tool.category == "execute") for tool in tools)

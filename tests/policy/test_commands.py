@@ -61,6 +61,7 @@ def test_unknown_commands_run_only_where_the_strongest_jail_holds(
     ("classified", "expected"),
     [
         (found("local-read", "plain"), "allow"),
+        (found("local-read", "plain", "configured"), "deny"),
         (found("local-read"), "deny"),
         (found("net-read", "plain"), "deny"),
         (found("local-read", "plain", "outside"), "ask"),

@@ -117,7 +117,8 @@ def _by_class(found: Classification, mode: Mode, contain: Containment, held: fro
         return CommandVerdict("contain" if contain == "on" else "ask", found.reason)
     if not only_reads(found):
         return CommandVerdict("deny", found.reason)
-    if reading_jail(found) not in held and not (found.cls == "local-read" and "plain" in found.traits):
+    is_plain = found.cls == "local-read" and "plain" in found.traits and "configured" not in found.traits
+    if reading_jail(found) not in held and not is_plain:
         return CommandVerdict("deny", f"{found.reason}, but there is no jail here to hold it to that")
     return CommandVerdict("allow", found.reason)
 

@@ -222,7 +222,9 @@ class LineJudge:
         command = call.command
         if command.cls in ("net-read", "daemon-read"):
             _demand_known(words)
+        was_configured = "configured" in self.traits
         cls = (self._catalogue.checks[command.check](call, self) if command.check else None) or command.cls
+        is_marked = "configured" in self.traits and not was_configured
         self._depth -= 1
         if command.name == "cd":
             self._change_directory(call)
@@ -234,7 +236,7 @@ class LineJudge:
             self.read(word)
         reason = f"`{command.name}` only reads" if cls != "mutating" else f"`{command.name}` changes things"
         end = max(word.end for word in words)
-        program, is_configured = command.name.partition(" ")[0], "configured" in command.traits
+        program, is_configured = command.name.partition(" ")[0], is_marked or "configured" in command.traits
         self.findings.append(Finding(cls, command.name, reason, words[0].start, end, program, is_configured))
 
     def _call(self, words: Sequence[Word]) -> Call:

@@ -50,8 +50,6 @@ git: none | -C:p -P --no-pager --no-optional-locks --no-replace-objects --litera
 git status: path* | -s --short -b --branch -v -vv --verbose --show-stash --ahead-behind --no-ahead-behind
     --porcelain? --long -u?
     --untracked-files? --ignore-submodules? --ignored? -z --column? --no-column --renames --no-renames --find-renames?
-git log: plain check=git-format path* | @diff @walk @format
-git show: plain check=git-format path* | @diff @walk @format
 git whatchanged: check=git-format path* | @diff @walk @format
 git reflog: check=git-format none | @diff @walk @format
 git reflog show, git reflog exists: check=git-format path* | @diff @walk @format
@@ -152,6 +150,7 @@ git add, git rm, git mv, git commit, git push, git pull, git fetch, git clone, g
 
 _STEADY = rows(
     """
+git log, git show: plain check=git-patch path* | @diff @walk @format
 git rev-list: check=git-format path* | @walk --count --objects --objects-edge --in-commit-order --unpacked
     --missing= --filter=
     --pretty? --format= --abbrev-commit --no-abbrev-commit --oneline --date= --header --relative-date --abbrev?

@@ -3,7 +3,19 @@
 import re
 
 from planact.model.classification import CommandClass
-from planact.shell.table import Call, Judge, Refused
+from planact.shell.table import Call, Judge, Refused, names
+
+_LISTS_COMMITS = names(
+    """
+    -# -n --max-count --skip --since --after --until --before --author --committer --grep -i -E -F -P --all --branches
+    --tags --remotes --glob --exclude --merges --no-merges --first-parent --reverse --graph --oneline --format --pretty
+    --abbrev --abbrev-commit --no-abbrev-commit --date --relative-date --decorate --no-decorate --date-order
+    --topo-order --author-date-order --name-only --name-status --stat --numstat --shortstat --no-patch -s --no-color
+    --color --follow --ancestry-path --boundary --cherry-pick --cherry-mark --left-right --left-only --right-only
+    --simplify-by-decoration --full-history --source --no-notes --no-ext-diff --no-textconv
+    """
+)
+"""Options of `git log` with which it shows no file's content."""
 
 _SIGNED = re.compile(r"%G|%\(signature|%\(raw:textconv")
 
@@ -13,6 +25,14 @@ def check_git_format(call: Call, _judge: Judge) -> None:
     for value in call.values("--format", "--pretty"):
         if _SIGNED.search(value.text) or not value.is_exact:
             raise Refused("git", "a format that verifies signatures runs a configured program", value)
+
+
+def check_git_patch(call: Call, judge: Judge) -> None:
+    """What shows how files differ starts the drivers that a repository names for that, unless told not to."""
+    check_git_format(call, judge)
+    only_lists = call.command.name == "git log" and all(name in _LISTS_COMMITS for name, _ in call.options)
+    if not only_lists and not (call.has("--no-ext-diff") and call.has("--no-textconv")):
+        judge.mark("configured")
 
 
 def check_git_config(call: Call, _judge: Judge) -> None:

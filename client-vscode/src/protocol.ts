@@ -156,6 +156,12 @@ export interface FileChange {
   after: string;
 }
 
+/** A file that a plan rests on, and what became of it since planning. */
+export interface FileChanged {
+  path: string;
+  what: "changed" | "deleted" | "created";
+}
+
 /** The folder's `.planact/` counts as it is now; `fingerprint` is the SHA-256 of what was trusted, or empty. */
 export interface FolderTrusted {
   folder: string;
@@ -353,6 +359,14 @@ export interface PlanChanged {
   plan_id: string;
   path: string;
   uri: string;
+}
+
+/** What changed since planning; `diff` says of each file what is known of its earlier text, for people. */
+export interface PlanChanges {
+  path: string;
+  uri: string;
+  files: readonly FileChanged[];
+  diff: string;
 }
 
 /** What is gone. */
@@ -865,6 +879,7 @@ export interface Commands {
   "planact.deletePlan": { arguments: OnePlan; result: PlanDeleted };
   "planact.diffPlan": { arguments: DiffPlan; result: PlanDifference };
   "planact.restoreRevision": { arguments: RestoreRevision; result: PlanMade };
+  "planact.showChanges": { arguments: OnePlan; result: PlanChanges };
   "planact.pinPlan": { arguments: PinPlan; result: PlanPinned };
   "planact.listTemplates": { arguments: OneFolder; result: Templates };
   "planact.showTemplate": { arguments: OneTemplate; result: TemplateShown };

@@ -49,6 +49,7 @@ from planact.adapters.store.sessions import SqliteSessions
 from planact.adapters.store.transcript import Transcripts
 from planact.adapters.store.user_roles import UserRoles
 from planact.adapters.system import SystemClock, SystemIds
+from planact.adapters.watch.watcher import FolderWatcher
 from planact.base.errors import StorageFailure
 from planact.model.change import Change
 from planact.model.execution import FileChange
@@ -56,7 +57,7 @@ from planact.model.jail import Confinement, JailProfile, SandboxSetting
 from planact.model.layer import Layer, SettingProblem
 from planact.model.settings import McpServer, Settings
 from planact.policy.merge_settings import MergedSettings, merge
-from planact.ports import Editor, Files, Ports
+from planact.ports import Editor, Files, Ports, Told, Watcher
 from planact.tools.gate import Gate
 from planact.tools.read_command import LineReader
 from planact.tools.registry import BY_NAME
@@ -150,6 +151,10 @@ class App:
     async def doubt_about(self, root: Path, model: str) -> str | None:
         """What litellm, which is loaded for it, makes of a model's name: see `adapters.llm.litellm_model`."""
         return await doubt_about(model, self.settings(root).settings.model_endpoint, self._loader)
+
+    def watcher(self, told: Told) -> Watcher:
+        """What watches files for clients that can't; nothing runs before there is one to watch."""
+        return FolderWatcher(told)
 
     def problems(self, root: Path) -> Sequence[SettingProblem]:
         """What is wrong with the settings of a folder."""

@@ -22,6 +22,7 @@ BREACHES = {
     ),
     "Only lsp speaks LSP": ("agent/loop.py", "import lsprotocol.types"),
     "Only adapters.llm.litellm_model speaks litellm": ("adapters/llm/prices.py", "import litellm"),
+    "Only adapters.watch.watcher speaks watchdog": ("adapters/system.py", "import watchdog"),
     "Only adapters.mcp speaks MCP": ("agent/tools.py", "import mcp.client.session"),
     "The core is pure: no IO, no event loop": ("policy/decide.py", "import asyncio"),
     "Tools ignore each other and are reached only through the registry": (

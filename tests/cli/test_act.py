@@ -1,5 +1,6 @@
 """`planact act`: confirmation, steps, checks, and every way in which a run doesn't come to its end."""
 
+import contextlib
 import os
 import signal
 import time
@@ -9,6 +10,7 @@ import psutil
 import pytest
 
 from tests.cli.program import Program, interrupt_when
+from tests.cli.terminal import Terminal
 
 
 def test_a_flag_says_yes_to_the_latest_plan_and_it_is_carried_out(planact: Program) -> None:
@@ -190,3 +192,45 @@ def test_a_plan_that_another_process_executes_is_not_deleted_until_that_ends(pla
         each.kill()
     process.communicate(timeout=20)
     assert planact.run("plan", "delete", plan_id, "--yes").code == 0
+
+
+def test_a_file_that_changes_in_a_run_that_nobody_watches_pauses_it(planact: Program) -> None:
+    plan_id = planact.plan("Take two files")
+    process = planact.start("act", "--yes")
+    end = time.monotonic() + 30
+    while not (planact.folder / "started").exists():
+        assert time.monotonic() < end, process.communicate()
+        time.sleep(0.02)
+    time.sleep(0.5)  # the command is over; the model still talks
+    (planact.folder / "greeting.txt").write_text("hello there\n")
+    _, err = process.communicate(timeout=60)
+    assert (process.returncode, err.rstrip().endswith("[PLAN_STALE]")) == (5, True), err
+    text = planact.document(plan_id).read_text()
+    assert ("- [x] 1." in text, "- [ ] 2." in text, "status: paused" in text) == (True, True, True)
+    waiting = planact.run("act", "--json")
+    assert (waiting.code, planact.greeting) == (3, "hello there\n")
+    assert [option["value"] for option in waiting.json["waiting"]["questions"][0]["options"]] == [
+        *("replan", "go_on", "show_changes", "cancel")
+    ]
+
+
+def test_at_a_terminal_changes_are_shown_and_planned_for(planact: Program) -> None:
+    planact.plan()
+    (planact.folder / "greeting.txt").write_text("hello there\n")
+    with contextlib.closing(Terminal(planact, "act")) as terminal:
+        _show_and_plan_anew(terminal)
+    (path,) = (planact.folder / ".planact" / "plans").glob("*.plan")
+    assert "# Say goodbye as it is now" in path.read_text()
+    assert planact.greeting == "hello there\n"
+
+
+def _show_and_plan_anew(terminal: Terminal) -> None:
+    terminal.until("have changed since: greeting.txt")
+    terminal.until("decline: ")
+    terminal.types("Show changes\n")
+    terminal.until("-hello")
+    terminal.until("+hello there")
+    terminal.until("decline: ")
+    terminal.types("Re-plan\n")
+    assert terminal.ends() == 1
+    assert "was revised and not executed" in terminal.seen

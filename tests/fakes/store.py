@@ -65,8 +65,10 @@ class MemoryJournal:
         self.entries.append(entry)
         return entry.sequence
 
-    def read(self, execution_id: str) -> Sequence[JournalEntry]:
-        return tuple(entry for entry in self.entries if entry.execution_id == execution_id)
+    def read(self, execution_id: str, kinds: Collection[str] = ()) -> Sequence[JournalEntry]:
+        return tuple(
+            entry for entry in self.entries if entry.execution_id == execution_id and (not kinds or entry.kind in kinds)
+        )
 
     def count(self, kind: str) -> int:
         return sum(entry.kind == kind for entry in self.entries)
@@ -76,6 +78,9 @@ class MemoryJournal:
         self._log.append(("journal.keep", digest))
         self.images[digest] = data
         return digest
+
+    def kept(self, sha256: str) -> bytes | None:
+        return self.images.get(sha256)
 
 
 class MemoryQuestions:

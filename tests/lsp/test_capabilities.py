@@ -26,6 +26,7 @@ from planact.lsp.protocol import Capability
                 code_lens_refresh=True,
                 diagnostic_links=True,
                 hover_markdown=True,
+                watches_files=True,
                 show_document=True,
             ),
         ),
@@ -39,13 +40,19 @@ from planact.lsp.protocol import Capability
                 code_action_literals=True,
                 hover_markdown=True,
                 inlay_hint_refresh=True,
+                relative_patterns=True,
                 show_document=True,
             ),
         ),
         (
             "emacs",
             ClientCapabilities(
-                apply_edit=True, document_changes=True, progress=True, code_action_literals=True, hover_markdown=True
+                apply_edit=True,
+                document_changes=True,
+                progress=True,
+                code_action_literals=True,
+                hover_markdown=True,
+                watches_files=True,
             ),
         ),
     ],

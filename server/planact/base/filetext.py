@@ -76,6 +76,15 @@ def decode(data: bytes) -> FileText | None:
     return FileText(data.decode("latin-1"), "bytes", sha256=sha256)
 
 
+def fingerprint(file: FileText) -> str:
+    """SHA-256 (hex) of the bytes that saving the text would give."""
+    try:
+        data = encode(file, file.text)
+    except EditFailure:  # nothing that could be saved; still it must not look like anything else
+        data = file.text.encode("utf-8", "surrogatepass")
+    return hashlib.sha256(data).hexdigest()
+
+
 def encode(file: FileText, text: str) -> bytes:
     """The bytes of `file` with its text changed to `text`.
 

@@ -29,6 +29,8 @@ class ClientCapabilities:
         show_document: opens a document when told to.
         diagnostic_refresh: asks for diagnostics again when told to.
         virtual_documents: shows texts of other schemes than `file`, which it asks for.
+        watches_files: watches the files that it is asked to watch.
+        relative_patterns: can watch them below one folder.
         planact: the extras of its own for planact.
     """
 
@@ -46,6 +48,8 @@ class ClientCapabilities:
     show_document: bool = False
     diagnostic_refresh: bool = False
     virtual_documents: bool = False
+    watches_files: bool = False
+    relative_patterns: bool = False
     planact: Capability = field(default_factory=Capability)
 
     @classmethod
@@ -75,6 +79,8 @@ class ClientCapabilities:
             show_document=says("window.show_document.support"),
             diagnostic_refresh=says("workspace.diagnostics.refresh_support"),
             virtual_documents=get_capability(declared, "workspace.text_document_content", None) is not None,
+            watches_files=says("workspace.did_change_watched_files.dynamic_registration"),
+            relative_patterns=says("workspace.did_change_watched_files.relative_pattern_support"),
             planact=_extras(declared.experimental),
         )
 

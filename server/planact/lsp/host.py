@@ -16,17 +16,20 @@ from planact.lsp.arguments import OnePlan
 from planact.lsp.convert import path_of, uri_of
 from planact.lsp.documents import Document
 from planact.lsp.editor import LspEditor
+from planact.lsp.freshness import Freshness
 from planact.lsp.plan_problems import PlanProblems
 from planact.lsp.plans_in_force import PlansInForce
 from planact.lsp.progress import Progress, show_progress
 from planact.lsp.protocol import InitializationOptions
 from planact.lsp.results import PlanMade
 from planact.lsp.server import PlanactServer
+from planact.lsp.watching import Watching
 from planact.model.notice import ExecutionProgress, ModeChanged, Notice, PlanChanged, QuestionResolved
 from planact.model.permission import Mode
 from planact.model.plan import StepStatus
 from planact.model.question import QuestionSet, Shown
 from planact.model.session import Session
+from planact.plan.lower import context_files
 from planact.plan.offers import PlanState
 from planact.plan.tree import PlanTree
 from planact.ports import Editor, Files
@@ -48,7 +51,9 @@ class Host:
         self.roots: list[Path] = []
         self.app = App(environment, home, self._editor, flags)
         server.at_exit.append(self.app.close)
-        self.problems = PlanProblems(self.locate)
+        self.freshness = Freshness(server.documents, self.locate, self._client_root, self._tell_freshness)
+        self.freshness.watching = Watching(server, self.app.watcher, self.freshness.touched)
+        self.problems = PlanProblems(self.locate, self.freshness.changed)
         self.plans_in_force = PlansInForce()
         self._in_hand: dict[Path, str] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -277,6 +282,8 @@ class Host:
             is_busy_generating=any(session.mode is Mode.PLAN for session in about),
             open_question_id=question.id if question else None,
             open_questions=frozenset(each.id for each in ws.desk.open()) if tree.questions else frozenset(),
+            rests_on=len(context_files(tree)),
+            changed=self.freshness.changed(document),
         )
 
     def may_format(self, document: Document) -> bool:
@@ -309,8 +316,15 @@ class Host:
             text = taken.offer or taken.result.text or taken.result.reason or "No plan came of it."
             self._server.window_show_message(types.ShowMessageParams(types.MessageType.Info, text))
 
+    def _tell_freshness(self, document: Document, is_other: bool) -> None:
+        if is_other:
+            self.problems.forget(document.uri)
+            self._server.documents.tell(document)
+        self.refresh()
+
     def judge_again(self) -> None:
         """Find the problems of the open plans anew: files around them or the settings may have changed."""
+        self.freshness.touched_all()
         for document in self._server.documents.all():
             if document.is_plan:
                 self.problems.forget(document.uri)
@@ -358,6 +372,8 @@ class _HostEditor(LspEditor):
 
     def tell(self, notice: Notice) -> None:
         super().tell(notice)
+        if isinstance(notice, ExecutionProgress | PlanChanged):
+            self._host.freshness.touched_all()  # what the run has changed doesn't count
         match notice:
             case ExecutionProgress(execution=execution, text=text):
                 self._report(execution.session_id, text)

@@ -1,19 +1,27 @@
 """What is wrong with the open plans, found once for each version, however many features ask."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from planact.base.errors import PlanactError
 from planact.lsp.documents import Document
+from planact.plan.changes import ChangedFile
 from planact.plan.problem import Problem
 from planact.workflows.lint_plan import Linter
 from planact.workflows.workspace import Workspace
 
 
 class PlanProblems:
-    """The problems of the last version of each document that was asked about. `locate` finds its workspace."""
+    """The problems of the last version of each document that was asked about. `locate` finds its workspace, `changed`
+    the files that have changed since planning, if that is known.
+    """
 
-    def __init__(self, locate: Callable[[str], tuple[Workspace, str]]) -> None:
+    def __init__(
+        self,
+        locate: Callable[[str], tuple[Workspace, str]],
+        changed: Callable[[Document], Sequence[ChangedFile] | None],
+    ) -> None:
         self._locate = locate
+        self._changed = changed
         self._linter = Linter()
         self._found: dict[str, tuple[Document, tuple[Problem, ...]]] = {}
 
@@ -21,7 +29,9 @@ class PlanProblems:
         """All of them, in the order of the text."""
         known = self._found.get(document.uri)
         if known is None or known[0] is not document:
-            known = self._found[document.uri] = (document, self._linter.lint(self._workspace(document), document.plan))
+            changed = self._changed(document) or ()
+            found = self._linter.lint(self._workspace(document), document.plan, changed)
+            known = self._found[document.uri] = (document, found)
         return known[1]
 
     def forget(self, uri: str) -> None:

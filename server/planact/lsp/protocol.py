@@ -81,6 +81,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("planact.deletePlan", arguments.OnePlan, results.PlanDeleted),
     Command("planact.diffPlan", arguments.DiffPlan, results.PlanDifference),
     Command("planact.restoreRevision", arguments.RestoreRevision, results.PlanMade),
+    Command("planact.showChanges", arguments.OnePlan, results.PlanChanges),
     Command("planact.pinPlan", arguments.PinPlan, results.PlanPinned),
     Command("planact.listTemplates", arguments.OneFolder, results.Templates),
     Command("planact.showTemplate", arguments.OneTemplate, results.TemplateShown),

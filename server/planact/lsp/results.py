@@ -103,6 +103,22 @@ class PlanDifference(_Result):
     revisions: tuple[RevisionListed, ...]
 
 
+class FileChanged(_Result):
+    """A file that a plan rests on, and what became of it since planning."""
+
+    path: str
+    what: Literal["changed", "deleted", "created"]
+
+
+class PlanChanges(_Result):
+    """What changed since planning; `diff` says of each file what is known of its earlier text, for people."""
+
+    path: str
+    uri: str
+    files: tuple[FileChanged, ...]
+    diff: str
+
+
 class PlanPinned(_Result):
     """Whether the plan stays whatever its age."""
 

@@ -83,6 +83,11 @@ PLAN023 | warning | A word is nearly one of the language
 PLAN024 | hint | A request reads like a list of steps
 Numbered lists, boxes and headings such as `### Step 1: …` can become the steps of a plan with every word kept. It is
 offered, and never done by itself: *Generate plan* takes the same text as what you wish for.
+
+PLAN025 | warning | A file changed since planning
+The plan rests on it, by its fingerprint under `context`, and a step that names it may not fit any more. *Re-plan*, look
+at what changed, or accept the file as it is now, which leaves your approval as it is. What the plan's own runs change
+doesn't count; text in an editor that isn't saved does.
 """
 
 

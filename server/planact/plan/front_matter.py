@@ -17,7 +17,7 @@ from planact.plan.tree import FrontMatter, FrontMatterKey, Value
 _MAX_DEPTH = 8
 # Nearly all values are one word on one line; the YAML library would take longer for one than a step takes to parse.
 _WORD = re.compile(r"[ \t]*([A-Za-z0-9_][A-Za-z0-9_./@+-]*(?::[A-Za-z0-9_./@+-]+)*)[ \t]*(?:[ \t]#[^\r\n]*)?\Z")
-_FILE = re.compile(r'- \{path: (?:([A-Za-z0-9_./-]+)|"([^"\\]*)"), sha256: "?([0-9a-f]+)"?\}')
+_FILE = re.compile(r'- \{path: (?:([A-Za-z0-9_./-]+)|"([^"\\]*)"), sha256: (?:"?([0-9a-f]+)"?|"")\}')
 _MAX_LENGTH = 65_536
 
 _HINT = "Write plain values, and quote those with special characters."
@@ -114,7 +114,7 @@ def _read_files(raw: str, after: int) -> tuple[Value, Span] | None:
     for file in files:
         if file is None:
             return None
-        value.append({"path": file[1] or file[2], "sha256": file[3]})
+        value.append({"path": file[1] or file[2], "sha256": file[3] or ""})
     return value, Span(raw.index("-", after), len(raw.rstrip(" ")))
 
 

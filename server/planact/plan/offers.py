@@ -10,6 +10,7 @@ from typing import Literal
 from planact.base.span import Span, line_spans
 from planact.model.plan import StepStatus
 from planact.plan.asked import blocks_of, question_id
+from planact.plan.changes import CODE, ChangedFile, wish_for
 from planact.plan.tree import PlanTree, StepNode
 
 Command = Literal[
@@ -18,6 +19,7 @@ Command = Literal[
     "planact.approvePlan",
     "planact.executePlan",
     "planact.executeStep",
+    "planact.showChanges",
     "planact.skipStep",
     "planact.stop",
     "planact.answerQuestion",
@@ -35,6 +37,8 @@ class PlanState:
         is_busy_generating: whether a model is writing or revising it.
         open_question_id: of a question about this plan that waits for the user.
         open_questions: ids of all that do, also after a restart, whether or not work waits for them.
+        rests_on: how many files the plan rests on.
+        changed: those that have changed since planning; None = nobody has looked.
     """
 
     is_approved: bool = False
@@ -42,6 +46,8 @@ class PlanState:
     is_busy_generating: bool = False
     open_question_id: str | None = None
     open_questions: Collection[str] = frozenset()
+    rests_on: int = 0
+    changed: tuple[ChangedFile, ...] | None = None
 
     @property
     def is_at_rest(self) -> bool:
@@ -51,13 +57,16 @@ class PlanState:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """Words at a place in the text. `command` None = nothing to click, only to read; `step` None = about the plan."""
+    """Words at a place in the text. `command` None = nothing to click, only to read; `step` None = about the plan.
+    `mends` = the code of the problems that it is for.
+    """
 
     span: Span
     title: str
     command: Command | None = None
     arguments: Mapping[str, str | int] = field(default_factory=dict)
     step: StepNode | None = None
+    mends: str = ""
 
 
 def offers(tree: PlanTree, state: PlanState) -> tuple[Offer, ...]:
@@ -102,15 +111,29 @@ def _at_rest(tree: PlanTree, state: PlanState, at: Span) -> Iterator[Offer]:
         yield Offer(at, "Execute Plan", "planact.executePlan")
     comments = _count(len(tree.comments), "comment")
     yield Offer(at, f"Revise ({comments})" if tree.comments else "Revise", "planact.revisePlan")
+    if state.changed and any(step.is_open for step in tree.steps):
+        wish = {"feedback": wish_for(state.changed)}
+        yield Offer(at, "Re-plan", "planact.revisePlan", wish, mends=CODE)
+        yield Offer(at, "Show changes", "planact.showChanges", mends=CODE)
 
 
 def _progress(tree: PlanTree, state: PlanState) -> str:
     statuses = [step.status for step in tree.steps]
     if all(status == StepStatus.PENDING for status in statuses):
-        return f"{'Approved' if state.is_approved else 'Draft'} · {_count(len(statuses), 'step')}"
+        word = "Approved" if state.is_approved else "Draft"
+        return " · ".join((word, _count(len(statuses), "step"), *_freshness(tree, state)))
     done = f"{statuses.count(StepStatus.DONE)} of {len(statuses)} done"
     others = ((statuses.count(status), status.value) for status in (StepStatus.FAILED, StepStatus.SKIPPED))
-    return " · ".join((done, *(f"{count} {word}" for count, word in others if count)))
+    return " · ".join((done, *(f"{count} {word}" for count, word in others if count), *_freshness(tree, state)))
+
+
+def _freshness(tree: PlanTree, state: PlanState) -> Iterator[str]:
+    if state.changed is None or not state.rests_on or not any(step.is_open for step in tree.steps):
+        return
+    if state.changed:
+        yield f"{len(state.changed)} of {_count(state.rests_on, 'file')} changed"
+    else:
+        yield f"based on {_count(state.rests_on, 'file')}, unchanged"
 
 
 def _for_steps(tree: PlanTree, state: PlanState) -> Iterator[Offer]:

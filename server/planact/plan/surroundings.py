@@ -6,6 +6,7 @@ from typing import Literal
 
 from planact.model.classification import CommandClass
 from planact.model.permission import Permission
+from planact.plan.changes import ChangedFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +63,11 @@ class Surroundings:
         missing_files: those that the plan names and that aren't there.
         unreadable_commands: what bash says of commands that it can't parse.
         denied_commands: those that the user's settings refuse.
+        changed_files: by path, those that changed since the plan was made.
     """
 
     tools: Mapping[str, ToolFact]
     missing_files: Collection[str] = frozenset()
     unreadable_commands: Mapping[str, str] = field(default_factory=dict)
     denied_commands: Collection[str] = frozenset()
+    changed_files: Mapping[str, ChangedFile] = field(default_factory=dict)

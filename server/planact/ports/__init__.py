@@ -25,6 +25,7 @@ from planact.ports.kept import (
 )
 from planact.ports.mcp import McpServers
 from planact.ports.model import Model, Models
+from planact.ports.watch import Told, Watcher
 from planact.ports.workspace import Editor, Files
 
 __all__ = [
@@ -47,7 +48,9 @@ __all__ = [
     "Rules",
     "Runner",
     "Sessions",
+    "Told",
     "UserRoles",
+    "Watcher",
 ]
 
 

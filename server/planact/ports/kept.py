@@ -45,8 +45,8 @@ class Journal(Protocol):
         """On disk when this returns; the entry's sequence number. Raises StorageFailure."""
         ...
 
-    def read(self, execution_id: str) -> Sequence[JournalEntry]:
-        """All entries of one execution, in order."""
+    def read(self, execution_id: str, kinds: Collection[str] = ()) -> Sequence[JournalEntry]:
+        """The entries of one execution, in order: all, or those of some kinds."""
         ...
 
     def count(self, kind: str) -> int:
@@ -55,6 +55,10 @@ class Journal(Protocol):
 
     def keep(self, data: bytes) -> str:
         """Keep a before-image; returns its SHA-256 in hex."""
+        ...
+
+    def kept(self, sha256: str) -> bytes | None:
+        """The before-image with that SHA-256, if there is one."""
         ...
 
 

@@ -40,6 +40,12 @@ class Files(Protocol):
         """The bytes of a regular file. Raises InvalidInput FILE_NOT_FOUND, FILE_UNREADABLE, FILE_TOO_LARGE."""
         ...
 
+    def digest(self, place: Place, limit: int) -> str:
+        """SHA-256 (hex) of what `read` gives, and raises the same; quick for a file that stays as it was. May be called
+        from any thread.
+        """
+        ...
+
     def list(self, place: Place) -> Sequence[str]:
         """Names in a directory, sorted; directories end with a slash. Hidden ones are left out."""
         ...

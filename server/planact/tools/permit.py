@@ -4,7 +4,8 @@ Each use looks again where the path leads: between the verdict and the act, a li
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol, TypeVar, assert_never
 
@@ -23,7 +24,7 @@ from planact.model.plan import Plan
 from planact.model.question import Option, Question
 from planact.policy.protected import SEARCH_SKIPS, holds_credentials
 from planact.ports import Ports, Protected
-from planact.tools.sight import Sight
+from planact.tools.sight import Sight, fingerprint_of
 
 T = TypeVar("T")
 
@@ -88,6 +89,7 @@ class Trace:
         commands: how the commands ended, in order.
         done: calls that did what they say; acted: those of them that are to do more than read.
         touched: files that earlier steps of the run changed; the editor may still hold them unsaved.
+        rests_on: files in which no change by others may be missed: what commands do to them is written down.
     """
 
     read: dict[str, str] = field(default_factory=dict)
@@ -96,6 +98,7 @@ class Trace:
     done: int = 0
     acted: int = 0
     touched: frozenset[str] = frozenset()
+    rests_on: frozenset[str] = frozenset()
 
     def note(self, change: FileChange) -> None:
         """Add a change to those of the same file. Directories, which have no content, are left out."""
@@ -183,9 +186,26 @@ class Permit(Sight):
         if place is None or self._ports.files.resolve(directory).real != place.real:
             raise PermissionError(f"no permit to run {command!r} in {directory!r}")
         if self.confinement == "act":
-            await self._save_changed(command)
-            return await self._guarded(command, self._run(command, place, timeout))
+            with self._owning():
+                await self._save_changed(command)
+                return await self._guarded(command, self._run(command, place, timeout))
         return await self._run(command, place, timeout)
+
+    @contextmanager
+    def _owning(self) -> Iterator[None]:
+        """What happens meanwhile to the files that the plan rests on is the run's own doing: the command's, or that of
+        the editor, which may format what it saves.
+        """
+        before = self._fingerprints()
+        try:
+            yield
+        finally:
+            left = {path: now for path, now in self._fingerprints().items() if now != before[path]}
+            if left:
+                self._write_down("files_left", {"files": left})
+
+    def _fingerprints(self) -> Mapping[str, str]:
+        return {path: fingerprint_of(self._ports.files, path, self._file_bytes) for path in self._trace.rests_on}
 
     async def _run(self, command: str, place: Place, timeout: float | None) -> CommandResult:
         seconds = min(timeout or self._limits.command_seconds, self._limits.command_seconds)

@@ -7,14 +7,19 @@ import hashlib
 from collections.abc import Sequence
 
 from planact.base.errors import EditFailure, InvalidInput
-from planact.base.filetext import FileText, decode
+from planact.base.filetext import FileText, decode, fingerprint
 from planact.base.paths import Place
 from planact.model.effect import Effect, PathAction, PathEffect
-from planact.ports import Ports
+from planact.ports import Files, Ports
+
+_UNREADABLE = "unreadable"
+"""Stands for the hash of what is there and can't be read, so that it is neither as it was nor gone."""
 
 
 class Sight:
-    """Made by the gate alone. `seen` gets the SHA-256 of what was read, by path, as it was first seen."""
+    """Made by the gate alone. `seen` gets the SHA-256 of what was read, saved or not, by path, as it was first
+    seen.
+    """
 
     def __init__(
         self, ports: Ports, granted: Sequence[tuple[Effect, Place | None]], file_bytes: int, seen: dict[str, str]
@@ -38,7 +43,10 @@ class Sight:
                 raise InvalidInput(
                     "FILE_BINARY", f"{place.shown} is a binary file", "Use get_file_info to learn about it."
                 )
-        self._seen.setdefault(place.shown, file.sha256)
+            self._seen.setdefault(place.shown, file.sha256)
+        elif place.shown not in self._seen:
+            is_saved = place.shown not in self._ports.editor.unsaved(place)
+            self._seen[place.shown] = file.sha256 if is_saved else fingerprint(file)
         return file
 
     def digest(self, path: str) -> str:
@@ -64,3 +72,14 @@ class Sight:
                     return now
                 raise EditFailure("EDIT_CONFLICT", f"{path!r} leads elsewhere than a moment ago", "Look at it again.")
         raise PermissionError(f"no permit to {' or '.join(actions)} {path!r}")
+
+
+def fingerprint_of(files: Files, path: str, limit: int) -> str:
+    """SHA-256 (hex) of a file's bytes on disk; empty where there is none in the workspace. From any thread."""
+    place = files.resolve(path)
+    if place.relative is None or not place.exists:
+        return ""
+    try:
+        return files.digest(place, limit)
+    except InvalidInput as error:
+        return "" if error.code == "FILE_NOT_FOUND" else _UNREADABLE

@@ -1,37 +1,95 @@
-"""Whether what a plan rests on is still as it was when the plan was made."""
+"""Whether what a plan rests on is still as it was when the plan was made.
 
-import hashlib
-from collections.abc import Sequence
+What the editor and the journal know goes into a `Basis` first; comparing that with the disk may go on in any thread.
+"""
 
-from planact.base.errors import InvalidInput
-from planact.model.plan import Plan
-from planact.workflows.journaled import changed_files
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from planact.base.filetext import fingerprint
+from planact.model.plan import ContextFile, Plan
+from planact.plan.changes import ChangedFile
+from planact.plan.lower import context_files, front_matter_text
+from planact.plan.tree import PlanTree
+from planact.ports import Files
+from planact.tools.sight import fingerprint_of
+from planact.workflows.journaled import files_left
 from planact.workflows.workspace import Workspace
 
+MAX_FILES = 1_000
+"""So many files of one plan are looked at."""
 
-def stale_files(ws: Workspace, plan: Plan) -> Sequence[str]:
-    """Files of the plan's context that have changed since, or are gone. What its own runs made of them doesn't
-    count.
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """What a plan rests on.
+
+    Attributes:
+        files: with the fingerprints that planning took; an empty one says that there was no file.
+        left: by path, what the plan's own runs left, which counts as unchanged too.
+        unsaved: by path, the fingerprints of texts that the editor hasn't saved: they are what the agent would see.
     """
-    own = {
-        change.path: change.after
-        for execution in reversed(ws.ports.records.executions())
-        if plan.context and plan.id and execution.plan_id == plan.id
-        for change in changed_files(ws, execution.id)
-    }
-    return [
-        file.path
-        for file in plan.context
-        if digest(ws, file.path) not in (file.sha256, own.get(file.path, file.sha256))
-    ]
+
+    files: tuple[ContextFile, ...] = ()
+    left: Mapping[str, str] = field(default_factory=dict)
+    unsaved: Mapping[str, str] = field(default_factory=dict)
 
 
-def digest(ws: Workspace, path: str) -> str:
-    """SHA-256 (hex) of a file's bytes on disk; empty where there is none that can be read."""
-    place = ws.ports.files.resolve(path)
-    if place.relative is None or not place.exists:
-        return ""
-    try:
-        return hashlib.sha256(ws.ports.files.read(place, ws.settings.limits.file_bytes)).hexdigest()
-    except InvalidInput:
-        return ""
+def basis_of(ws: Workspace, plan_id: str, files: Sequence[ContextFile]) -> Basis:
+    """What to compare the disk with."""
+    if not files:
+        return Basis()
+    left: dict[str, str] = {}
+    for execution in reversed(ws.ports.records.executions()) if plan_id else ():
+        if execution.plan_id == plan_id:
+            left |= files_left(ws, execution.id)
+    paths = {file.path for file in files}
+    return Basis(tuple(files[:MAX_FILES]), left, _unsaved(ws, paths))
+
+
+def compare(files: Files, limit: int, basis: Basis) -> tuple[ChangedFile, ...]:
+    """The files that aren't as they were, in the order of `basis`. May be called from any thread.
+
+    Args:
+        files: the disk.
+        limit: bytes of a file that is read.
+        basis: what they were.
+    """
+    found: list[ChangedFile] = []
+    for file in basis.files:
+        now = basis.unsaved.get(file.path) or fingerprint_of(files, file.path, limit)
+        if now not in (file.sha256, basis.left.get(file.path, file.sha256)):
+            found.append(ChangedFile(file.path, file.sha256, now))
+    return tuple(found)
+
+
+def changed_files(ws: Workspace, plan: Plan) -> tuple[ChangedFile, ...]:
+    """Files of the plan's context that have changed since, that are gone, or that are there now. What its own runs made
+    of them doesn't count.
+    """
+    return compare(ws.ports.files, ws.settings.limits.file_bytes, basis_of(ws, plan.id, plan.context))
+
+
+def changed_in(ws: Workspace, tree: PlanTree) -> tuple[ChangedFile, ...]:
+    """The same of a document that may be no complete plan."""
+    basis = basis_of(ws, front_matter_text(tree, "id"), context_files(tree))
+    return compare(ws.ports.files, ws.settings.limits.file_bytes, basis)
+
+
+def digests(ws: Workspace, paths: Iterable[str]) -> Mapping[str, str]:
+    """The SHA-256 (hex) of each file as the agent would see it now; empty where there is none."""
+    wanted = tuple(dict.fromkeys(paths))[:MAX_FILES]
+    unsaved = _unsaved(ws, set(wanted))
+    limit = ws.settings.limits.file_bytes
+    return {path: unsaved.get(path) or fingerprint_of(ws.ports.files, path, limit) for path in wanted}
+
+
+def _unsaved(ws: Workspace, paths: set[str]) -> Mapping[str, str]:
+    """Fingerprints of those that the editor shows otherwise than the disk has them."""
+    editor, files = ws.ports.editor, ws.ports.files
+    found: dict[str, str] = {}
+    for path in editor.unsaved(files.resolve(".")).keys() & paths:
+        buffer = editor.buffer(files.resolve(path))
+        if buffer is not None:
+            found[path] = fingerprint(buffer)
+    return found

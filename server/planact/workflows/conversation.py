@@ -16,6 +16,7 @@ from planact.plan.revision import fill_request, replace_plan
 from planact.tools.permit import EndTurn, Trace
 from planact.workflows.approve_plan import approve_text
 from planact.workflows.archive_plans import archive_plans
+from planact.workflows.fingerprints import fingerprints
 from planact.workflows.library import PlanDocument, create_document, edit_document, new_path, read_document
 from planact.workflows.revisions import keep_revision, propose_revision
 from planact.workflows.sessions import change_session
@@ -166,10 +167,8 @@ class SessionConversation:
         ws = self.ws
         session = ws.ports.sessions.get(self.session_id)
         before = self.target.plan if self.target else None
-        named = {file for step in plan.steps for file in step.files}
-        read = {path: digest for path, digest in self.trace.read.items() if digest}
-        context = {item.path: item.sha256 for item in before.context} if before else {}
-        context |= {path: digest for path, digest in read.items() if path in named or path in context}
+        known = {item.path: item.sha256 for item in before.context} if before else {}
+        context = fingerprints(ws, plan, self.trace.read, known)
         return plan.model_copy(
             update={
                 "id": before.id if before and before.id else new_plan_id(ws.ports.clock.now(), ws.ports.ids),

@@ -15,18 +15,18 @@ from planact.model.execution import Adaptation, Execution, ExecutionStatus, Step
 from planact.model.notice import ExecutionProgress, ToolNotice
 from planact.model.permission import Mode
 from planact.model.plan import Plan, PlanStatus, Step, StepStatus
-from planact.model.question import Option, Question
 from planact.model.usage import Usage
 from planact.plan.edits import Edits, add_adaptation, set_mark, set_status
 from planact.plan.tree import PlanTree
-from planact.tools.permit import finish
+from planact.tools.permit import EndTurn, finish
 from planact.workflows.approve_plan import approve_text
 from planact.workflows.ask_to_execute import ask_to_execute, is_yes, withdraw_questions
-from planact.workflows.check_freshness import stale_files
+from planact.workflows.heed_changes import replan
 from planact.workflows.library import PlanDocument, edit_document, is_approved, read_document
 from planact.workflows.lint_plan import Linter
 from planact.workflows.question_in_plan import take_out_ended
 from planact.workflows.resume_execution import draw_missing_marks
+from planact.workflows.run_freshness import RunFreshness
 from planact.workflows.run_step import StepEnd, run_step
 from planact.workflows.sessions import title_from
 from planact.workflows.sole_run import sole_run
@@ -50,11 +50,14 @@ class Confirmation(Enum):
 
 @dataclass(slots=True)
 class _Run:
-    """What the run has come to."""
+    """What the run has come to. `stale` = it may not ask about files that changed, and pauses."""
 
     execution: Execution
     document: PlanDocument
     steps: Sequence[Step]
+    freshness: RunFreshness
+    stale: Conflict | None = None
+    is_to_be_replanned: bool = False
     records: list[StepRecord] = field(default_factory=list)
 
 
@@ -89,7 +92,8 @@ async def execute_plan(
     _check_lint(ws, document)
     _steps_to_run(plan, step)
     ws.check_idle(session_id)
-    await _check_fresh(ws, session_id, document, plan, confirmation)
+    freshness = RunFreshness(ws, session_id, document, may_ask=confirmation is not Confirmation.BY_FLAG)
+    await _check_fresh(ws, session_id, document, freshness)
     await _confirm(ws, session_id, document, confirmation, seen_hash)
     withdraw_questions(ws, document.path)
     with sole_run(ws, f"{document.path}: {plan.goal}"):
@@ -100,11 +104,16 @@ async def execute_plan(
             raise _changed_meanwhile(document)
         steps = _steps_to_run(now.complete(), step)
         ws.check_idle(session_id)
-        run = _Run(_begin(ws, session_id, now, wish), now, steps)
+        freshness.begin()
+        run = _Run(_begin(ws, session_id, now, wish), now, steps, freshness)
         _keep(ws, run, "running", "")
         with contextlib.suppress(Stopped):
             await ws.work(session_id, _carry_out(ws, run))
-        return run.execution
+    if run.stale is not None:
+        raise run.stale
+    if run.is_to_be_replanned:
+        await replan(ws, session_id, document.path, freshness.changed)
+    return run.execution
 
 
 def _check_lint(ws: Workspace, document: PlanDocument) -> None:
@@ -153,30 +162,13 @@ def _changed_meanwhile(document: PlanDocument) -> Conflict:
     return Conflict("PLAN_CHANGED_SINCE_APPROVAL", f"{document.path} changed while you were asked", hint)
 
 
-async def _check_fresh(
-    ws: Workspace, session_id: str, document: PlanDocument, plan: Plan, confirmation: Confirmation
-) -> None:
-    changed = stale_files(ws, plan)
-    if not changed:
-        return
-    names = ", ".join(changed[:5])
-    ws.record("plan_stale", session_id, {"plan_id": plan.id, "files": list(changed)})
-    if confirmation is Confirmation.BY_FLAG:
-        hint = "Revise the plan, or execute it and go on all the same."
-        raise Conflict("PLAN_STALE", f"changed since planning: {names}", hint)
-    question = Question(
-        name="stale",
-        question=f"Files that the plan rests on have changed since: {names}. Go on?",
-        severity="major",
-        options=(
-            Option(label="Go on", value="go_on"),
-            Option(label="Cancel", value="cancel", variant="primary"),
-        ),
-        default="cancel",
-    )
-    subject = f"stale {document.path} {document.hash} {' '.join(changed)}"
-    ended = await ws.desk.ask(session_id, (question,), "confirm", subject)
-    if ended.status != "answered" or ended.answers["stale"] != "go_on":
+async def _check_fresh(ws: Workspace, session_id: str, document: PlanDocument, freshness: RunFreshness) -> None:
+    choice = await freshness.check_plan()
+    if choice == "replan":
+        await replan(ws, session_id, document.path, freshness.changed)
+        message = f"{document.path} was revised and not executed"
+        raise Conflict("NOT_CONFIRMED", message, "Look at the revision, then execute it.")
+    if choice == "cancel":
         raise _not_confirmed(document)
 
 
@@ -235,6 +227,8 @@ async def _run_steps(ws: Workspace, run: _Run) -> tuple[ExecutionStatus, str]:
     plan = run.document.complete()
     left = {step.step_number for step in plan.steps if step.status not in _SETTLED}
     for step in run.steps:
+        if pauses := await _check_step(run, step):
+            return "paused", pauses
         left.discard(step.step_number)
         _progress(ws, run, f"Step {step.step_number} of {len(plan.steps)}: {step.action}")
         ws.ports.journal.append(
@@ -255,6 +249,19 @@ async def _run_steps(ws: Workspace, run: _Run) -> tuple[ExecutionStatus, str]:
             done = any(record.status is StepStatus.DONE for record in run.records)
             return "partial_success" if done else "failed", end.record.error
     return "success", ""
+
+
+async def _check_step(run: _Run, step: Step) -> str:
+    """Why the run must pause before the step, empty = its files are as they should be, or the user goes on."""
+    try:
+        choice = await run.freshness.check_step(run.execution.id, step)
+    except EndTurn as end:
+        return end.reason
+    except Conflict as conflict:
+        run.stale = conflict
+        return conflict.message
+    run.is_to_be_replanned = choice == "replan"
+    return "" if choice == "go_on" else f"files changed before step {step.step_number}"
 
 
 async def _end_step(ws: Workspace, run: _Run, step: Step, end: StepEnd) -> None:

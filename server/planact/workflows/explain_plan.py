@@ -1,6 +1,5 @@
 """What is known of the things that a plan names, for whoever points at one."""
 
-import hashlib
 from collections.abc import Mapping
 
 from planact.base.errors import InvalidInput
@@ -10,6 +9,7 @@ from planact.plan.lower import context_files, front_matter_text
 from planact.plan.surroundings import CommandFact, FileFact
 from planact.plan.tree import PlanTree
 from planact.policy.commands import is_denied, judge_command
+from planact.workflows.check_freshness import basis_of, compare
 from planact.workflows.workspace import Workspace
 
 
@@ -20,13 +20,12 @@ def file_fact(ws: Workspace, tree: PlanTree, path: str) -> FileFact:
         return FileFact()
     try:
         info = ws.ports.files.info(place)
-        fingerprint = next((file.sha256 for file in context_files(tree) if file.path == path), "")
-        if not fingerprint or info.kind != "file":
-            return FileFact(info.kind, info.size)
-        data = ws.ports.files.read(place, ws.settings.limits.file_bytes)
     except InvalidInput:
         return FileFact("other")
-    return FileFact(info.kind, info.size, hashlib.sha256(data).hexdigest() != fingerprint)
+    files = [file for file in context_files(tree) if file.path == path][:1]
+    basis = basis_of(ws, front_matter_text(tree, "id"), files)
+    changed = compare(ws.ports.files, ws.settings.limits.file_bytes, basis)
+    return FileFact(info.kind, info.size, bool(changed) if files else None)
 
 
 async def command_fact(ws: Workspace, command: str) -> CommandFact:

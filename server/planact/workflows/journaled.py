@@ -3,6 +3,8 @@
 Records lie in the workspace, where anybody may write; the journal doesn't.
 """
 
+from collections.abc import Mapping
+
 from planact.model.execution import FileChange, StepRecord
 from planact.model.plan import StepStatus
 from planact.tools.permit import Trace
@@ -12,14 +14,27 @@ from planact.workflows.workspace import Workspace
 def changed_files(ws: Workspace, execution_id: str) -> tuple[FileChange, ...]:
     """Each file that the run changed once: its first state before and its last one after."""
     trace = Trace()
-    for entry in ws.ports.journal.read(execution_id):
-        if entry.kind == "file_changed":
-            trace.note(FileChange.model_validate(entry.data))
+    for entry in ws.ports.journal.read(execution_id, ("file_changed",)):
+        trace.note(FileChange.model_validate(entry.data))
     return tuple(trace.changed.values())
+
+
+def files_left(ws: Workspace, execution_id: str) -> Mapping[str, str]:
+    """The SHA-256 by path of what the run left: its own changes, and what became of them when the editor saved them and
+    commands ran.
+    """
+    left: dict[str, str] = {}
+    for entry in ws.ports.journal.read(execution_id, ("file_changed", "files_left")):
+        if entry.kind == "files_left":
+            left |= {str(path): str(digest) for path, digest in entry.data["files"].items()}
+        else:
+            change = FileChange.model_validate(entry.data)
+            left[change.path] = change.after
+    return left
 
 
 def ended_steps(ws: Workspace, execution_id: str) -> tuple[StepRecord, ...]:
     """The steps of the run that have a result."""
-    entries = ws.ports.journal.read(execution_id)
-    records = (StepRecord.model_validate(entry.data) for entry in entries if entry.kind == "step_finished")
+    entries = ws.ports.journal.read(execution_id, ("step_finished",))
+    records = (StepRecord.model_validate(entry.data) for entry in entries)
     return tuple(record for record in records if record.status is not StepStatus.PENDING)

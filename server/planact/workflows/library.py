@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from planact.base.errors import Conflict, EditFailure, InvalidInput, NotFound, PlanactError
-from planact.base.filetext import FileText, decode, encode
+from planact.base.filetext import FileText, decode, fingerprint
 from planact.base.paths import Place
 from planact.base.span import TextEdit
 from planact.model.change import CreateFile, ReplaceText
@@ -54,7 +54,7 @@ class PlanDocument:
     @property
     def is_saved(self) -> bool:
         """Whether the text is what the disk has."""
-        return hashlib.sha256(encode(self.file, self.file.text)).hexdigest() == self.file.sha256
+        return fingerprint(self.file) == self.file.sha256
 
     def check_merged(self) -> None:
         """Raises InvalidInput PLAN_INVALID, while it holds two versions: nothing may run, or replace, either."""

@@ -12,6 +12,7 @@ from planact.base.span import Span, line_spans
 from planact.plan.parser import parse
 from planact.plan.problem import Problem
 from planact.policy.protected import PLAN_SUFFIX
+from planact.workflows.check_freshness import changed_in
 from planact.workflows.lint_plan import Linter
 from planact.workflows.workspace import Workspace
 
@@ -67,7 +68,8 @@ def lint_files(ws: Workspace, paths: Iterable[str]) -> Iterator[Finding]:
             continue
         lines = line_spans(text)
         starts = [line.start for line in lines]
-        for problem in linter.lint(ws, parse(text)):
+        tree = parse(text)
+        for problem in linter.lint(ws, tree, changed_in(ws, tree)):
             yield Finding(path, *_place(starts, problem.span.start), *_place(starts, problem.span.end), problem)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 
+from planact.plan.changes import ChangedFile
 from planact.plan.problem import Problem
 from planact.plan.rules import lint
 from planact.plan.rules.check_commands import commands_to_judge
@@ -23,11 +24,13 @@ class Linter:
         self._syntax_error: Callable[[bytes], tuple[int, int] | None] | None = None
         self._faults: dict[str, str] = {}
 
-    def lint(self, ws: Workspace | None, tree: PlanTree) -> tuple[Problem, ...]:
-        """All problems of a plan; without a workspace, those that can be told from its text."""
-        return lint(tree, Surroundings(planned_tools()) if ws is None else self._surroundings(ws, tree))
+    def lint(self, ws: Workspace | None, tree: PlanTree, changed: Iterable[ChangedFile] = ()) -> tuple[Problem, ...]:
+        """All problems of a plan; without a workspace, those that can be told from its text. `changed`: files that have
+        changed since planning, if the caller has looked (see `check_freshness`).
+        """
+        return lint(tree, Surroundings(planned_tools()) if ws is None else self._surroundings(ws, tree, changed))
 
-    def _surroundings(self, ws: Workspace, tree: PlanTree) -> Surroundings:
+    def _surroundings(self, ws: Workspace, tree: PlanTree, changed: Iterable[ChangedFile]) -> Surroundings:
         exists = ws.ports.files.exists
         paths = [path for path in files_to_look_up(tree) if not exists(path)]
         commands = tuple(commands_to_judge(tree))
@@ -40,6 +43,7 @@ class Linter:
             denied_commands=frozenset(command for command in commands if is_denied(command, None, deny))
             if deny
             else (),
+            changed_files={file.path: file for file in changed},
         )
 
     def _unreadable(self, commands: Iterable[str]) -> Mapping[str, str]:

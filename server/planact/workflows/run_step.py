@@ -47,6 +47,7 @@ async def run_step(
         files=frozenset(step.files),
         commands=named_commands(plan),
         touched=_touched(ws, execution),
+        rests_on=rests_on(plan),
     )
     ws.say(execution.session_id, "system", _task(plan, step), for_model=True, step=step.step_number)
     taken = await take_turn(ws, execution.session_id, scope)
@@ -64,6 +65,11 @@ async def run_step(
     if pauses:
         record = record.model_copy(update={"status": StepStatus.PENDING, "error": pauses})
     return StepEnd(record.model_copy(update={"duration": ws.ports.clock.seconds() - started}), pauses)
+
+
+def rests_on(plan: Plan) -> frozenset[str]:
+    """The files that a run keeps an eye on: those of the plan's context, and those that steps name."""
+    return frozenset(file.path for file in plan.context).union(*(step.files for step in plan.steps))
 
 
 def _touched(ws: Workspace, execution: Execution) -> frozenset[str]:

@@ -35,6 +35,7 @@ class Scope:
         approved_plan: text that is pinned in the prompt.
         files, commands: what the approved step and plan name.
         touched: files that the run changed before.
+        rests_on: files whose changes by others the run looks for.
         target: the document that a plan is to go into.
     """
 
@@ -44,6 +45,7 @@ class Scope:
     files: frozenset[str] = frozenset()
     commands: frozenset[str] = frozenset()
     touched: frozenset[str] = frozenset()
+    rests_on: frozenset[str] = frozenset()
     target: PlanDocument | None = None
 
 
@@ -129,7 +131,7 @@ async def ask_role(ws: Workspace, session_id: str, role: str, task: str) -> str:
 
 
 async def _speaker(ws: Workspace, session_id: str, scope: Scope) -> tuple[Speaker, SessionConversation]:
-    trace = Trace(touched=scope.touched)
+    trace = Trace(touched=scope.touched, rests_on=scope.rests_on)
     turn, conversation = make_turn(ws, session_id, scope, trace, model_name(ws, session_id))
     turn = replace(turn, tools=await find_mcp_tools(ws, session_id, turn.standing()))
     limits = ws.settings.limits

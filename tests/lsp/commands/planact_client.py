@@ -24,7 +24,7 @@ from planact.lsp.server import new_converter
 from planact.model.execution import Execution
 from planact.model.plan import StepStatus
 from planact.plan.parser import parse
-from tests.lsp.editor_client import LIMIT, EditorClient, failure, register_answers
+from tests.lsp.editor_client import BROKEN, LIMIT, EditorClient, failure, register_answers
 from tests.lsp.raw_client import until
 
 SCRIPT = "model.yaml"
@@ -45,6 +45,8 @@ class PlanactClient(EditorClient):
         self.refreshes = 0
         self.hint_refreshes = 0
         self.registered: list[Any] = []
+        self.unregistered: list[Any] = []
+        self.refuses_registrations = False
         self.answer_to_initialize = types.InitializeResult(types.ServerCapabilities())
         self.settings = SETTINGS
         self.folders = [root]
@@ -265,7 +267,13 @@ def _register_more(client: PlanactClient) -> None:
 
     @client.feature(types.CLIENT_REGISTER_CAPABILITY)
     def register(params: types.RegistrationParams) -> None:
+        if client.refuses_registrations:
+            raise RuntimeError(BROKEN)
         client.registered += params.registrations
+
+    @client.feature(types.CLIENT_UNREGISTER_CAPABILITY)
+    def unregister(params: types.UnregistrationParams) -> None:
+        client.unregistered += params.unregisterations
 
     @client.feature(types.WORKSPACE_CODE_LENS_REFRESH)
     def refresh(_: Any = None) -> None:

@@ -47,6 +47,7 @@ NAMES = (
     "revokeRule",
     "trustFolder",
     "listExecutions",
+    "showChanges",
     "showExecution",
     "showStatus",
 )
@@ -91,6 +92,7 @@ VALID: dict[str, dict[str, Any]] = {
     "declineQuestion": {"question_id": "x"},
     "cancelQuestion": {"question_id": "x"},
     "revokeRule": {"rule_id": "x"},
+    "showChanges": {"uri": "file:///x.plan"},
     "showExecution": {"execution_id": "x"},
 }
 """Arguments that make sense, for commands that need some."""

@@ -20,7 +20,10 @@ async def test_a_request_becomes_a_plan_in_place(client: PlanactClient) -> None:
     assert (made.path, made.uri) == (PATH, uri)
     shown = (await client.do("showPlan", uri=uri)).plan
     assert (shown.id, shown.goal, [step.action for step in shown.steps]) == (made.plan_id, SUBMITTED["goal"], STEPS)
-    assert [item.path for item in shown.context] == ["greeting.txt"]
+    assert [(item.path, bool(item.sha256)) for item in shown.context] == [
+        ("farewell.txt", False),
+        ("greeting.txt", True),
+    ]
     assert "Please greet the 🌍." in client.text(PATH)
     assert client.text("greeting.txt") == GREETING
 

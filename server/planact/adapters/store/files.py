@@ -15,6 +15,7 @@ from itertools import islice
 from pathlib import Path, PurePath, PurePosixPath
 
 from planact.adapters.store import atomic
+from planact.adapters.store.digests import Digests
 from planact.adapters.store.ignore_rules import LARGEST_IGNORE_FILE, IgnoreRules
 from planact.adapters.store.search import (
     LARGEST_FILE,
@@ -54,6 +55,7 @@ class DiskFiles:
         self.root = Path(os.path.realpath(root))
         self._ripgrep = ripgrep
         self._search_seconds = search_seconds
+        self._digests = Digests()
         self._folds_case = folds_case(self.root)
         self._hidden: tuple[tuple[int, ...], tuple[IgnoreRules, ...]] = ((), (IgnoreRules(ignore),))
 
@@ -99,6 +101,12 @@ class DiskFiles:
         with _reading(place):
             self._check_way(place)
             return atomic.read_regular(Path(place.real), limit)
+
+    def digest(self, place: Place, limit: int) -> str:
+        """See `ports.Files`."""
+        with _reading(place):
+            self._check_way(place)
+            return self._digests.of(Path(place.real), limit)
 
     def list(self, place: Place) -> Sequence[str]:
         """See `ports.Files`."""

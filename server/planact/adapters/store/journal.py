@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from planact.adapters.store.database import Database
@@ -27,12 +27,13 @@ class SqliteJournal:
             )
             return cursor.lastrowid or 0
 
-    def read(self, execution_id: str) -> Sequence[JournalEntry]:
-        """All entries of one execution, in order."""
+    def read(self, execution_id: str, kinds: Collection[str] = ()) -> Sequence[JournalEntry]:
+        """The entries of one execution, in order: all, or those of some kinds."""
+        among = json.dumps(list(kinds))
         rows = self._database.rows(
             "SELECT sequence, session_id, execution_id, kind, time, data FROM journal"
-            " WHERE execution_id = ? ORDER BY sequence",
-            (execution_id,),
+            " WHERE execution_id = ? AND (? = '[]' OR kind IN (SELECT value FROM json_each(?))) ORDER BY sequence",
+            (execution_id, among, among),
         )
         return tuple(
             JournalEntry(sequence, session_id, execution_id, kind, time, json.loads(data))
@@ -48,3 +49,8 @@ class SqliteJournal:
         digest = hashlib.sha256(data).hexdigest()
         self._database.write("INSERT OR IGNORE INTO images (sha256, data) VALUES (?, ?)", (digest, data))
         return digest
+
+    def kept(self, sha256: str) -> bytes | None:
+        """The before-image with that SHA-256, if there is one."""
+        rows = self._database.rows("SELECT data FROM images WHERE sha256 = ?", (sha256,))
+        return next((bytes(data) for (data,) in rows), None)

@@ -32,6 +32,7 @@ from planact.lsp.commands import (
     send_message,
     set_mode,
     set_role,
+    show_changes,
     show_execution,
     show_plan,
     show_status,
@@ -77,6 +78,7 @@ COMMANDS: tuple[Callable[[Any], None], ...] = (
     revoke_rule.register,
     trust_folder.register,
     list_executions.register,
+    show_changes.register,
     show_execution.register,
     show_status.register,
 )

@@ -13,9 +13,9 @@ from planact.lsp.offers import command_of
 from planact.lsp.server import PlanactServer
 from planact.lsp.workspace_edit import workspace_edit
 from planact.plan.ide.actions import actions
-from planact.plan.ide.fixes import fixes, renumbering
+from planact.plan.ide.fixes import fixes, problems_at, renumbering
 from planact.plan.ide.source_file import Fault, source_actions
-from planact.plan.problem import Fix
+from planact.plan.problem import Fix, Problem
 
 KIND = "source.planact"
 _KINDS = [KIND, types.CodeActionKind.QuickFix, types.CodeActionKind.RefactorRewrite]
@@ -48,13 +48,16 @@ def _actions(ls: PlanactServer, document: Document, params: types.CodeActionPara
     selection = document.index.span(params.range)
     offered = tuple(fixes(host.problems.of(document), selection))
     for problem, fix in offered:
-        at = document.index.range(problem.span)
-        mended = [each for each in params.context.diagnostics if each.code == problem.code and each.range == at]
+        mended = _same(document, problem, params.context.diagnostics)
         yield _edit(ls, document, fix, types.CodeActionKind.QuickFix, mended)
     state = host.plan_state(document, tree)
+    touched = tuple(problems_at(host.problems.of(document), selection))
     for offer in actions(tree, state, selection):
         command = command_of(offer, document)
-        yield types.CodeAction(command.title, kind=KIND, command=command)
+        here = [problem for problem in touched if problem.code == offer.mends]
+        mended = [each for problem in here for each in _same(document, problem, params.context.diagnostics)]
+        kind = types.CodeActionKind.QuickFix if here else KIND
+        yield types.CodeAction(command.title, kind=kind, diagnostics=mended or None, command=command)
     for fix in renumbering(tree, selection) if state.is_at_rest else ():
         if all(fix.edits != mending.edits for _, mending in offered):
             yield _edit(ls, document, fix, types.CodeActionKind.RefactorRewrite, [])
@@ -80,6 +83,12 @@ def _in_source(ls: PlanactServer, document: Document, params: types.CodeActionPa
         yield types.CodeAction(
             action.title, kind=kind, diagnostics=reported if action.kind == "fix" else None, command=command
         )
+
+
+def _same(document: Document, problem: Problem, diagnostics: Sequence[types.Diagnostic]) -> list[types.Diagnostic]:
+    """The problem as the client knows it."""
+    at = document.index.range(problem.span)
+    return [each for each in diagnostics if each.code == problem.code and each.range == at]
 
 
 def _edit(

@@ -32,6 +32,7 @@ def register(server: PlanactServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     async def on_did_close(ls: PlanactServer, params: types.DidCloseTextDocumentParams) -> None:
+        host_of(ls).freshness.closed(params.text_document.uri)
         if params.text_document.uri.endswith(PLAN_SUFFIX):
             host_of(ls).problems.forget(params.text_document.uri)
             ls.text_document_publish_diagnostics(types.PublishDiagnosticsParams(params.text_document.uri, []))

@@ -11,10 +11,14 @@ from planact.plan.tree import PlanTree
 def fixes(problems: Iterable[Problem], selection: Span) -> Iterator[tuple[Problem, Fix]]:
     """Each way to mend a problem that the selection touches; what mends several at once comes once."""
     seen: set[Fix] = set()
-    for problem in problems:
-        if problem.span.start <= selection.end and selection.start <= problem.span.end:
-            yield from ((problem, fix) for fix in problem.fixes if fix not in seen)
-            seen.update(problem.fixes)
+    for problem in problems_at(problems, selection):
+        yield from ((problem, fix) for fix in problem.fixes if fix not in seen)
+        seen.update(problem.fixes)
+
+
+def problems_at(problems: Iterable[Problem], selection: Span) -> Iterator[Problem]:
+    """Those that the selection touches."""
+    return (each for each in problems if each.span.start <= selection.end and selection.start <= each.span.end)
 
 
 def renumbering(tree: PlanTree, selection: Span) -> tuple[Fix, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 
 from planact.plan.problem import Problem
 from planact.plan.rules import (
+    changed_file,
     check_commands,
     check_list,
     conflict_markers,
@@ -41,6 +42,7 @@ RULES: tuple[Rule, ...] = (
     step_without_reason.check,
     front_matter_values.check,
     missing_file.check,
+    changed_file.check,
     check_commands.check,
     unnamed_risk.check,
     unresolved_parameter.check,

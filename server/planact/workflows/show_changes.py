@@ -1,0 +1,62 @@
+"""What changed in files that a plan rests on, as far as what they said before is known: honestly, where it isn't."""
+
+import difflib
+from collections.abc import Sequence
+
+from planact.base.errors import InvalidInput
+from planact.base.filetext import decode
+from planact.plan.changes import ChangedFile
+from planact.policy.protected import holds_credentials
+from planact.workflows.workspace import Workspace
+
+LARGEST = 200_000
+"""Bytes of a text that is compared; finding a difference takes time that grows with the square."""
+
+LONGEST = 20_000
+"""Characters of all differences together."""
+
+
+def show_changes(ws: Workspace, changed: Sequence[ChangedFile]) -> str:
+    """A unified diff per file, or a line that says why there is none; cut where it gets too long."""
+    text = ""
+    for number, file in enumerate(changed):
+        text += _difference(ws, file)
+        if len(text) > LONGEST:
+            left = len(changed) - number - 1
+            return f"{text[:LONGEST]}\n(cut here; {left} more files changed)\n"
+    return text
+
+
+def _difference(ws: Workspace, file: ChangedFile) -> str:
+    place = ws.ports.files.resolve(file.path)
+    if place.relative is None or holds_credentials(place.relative) or ws.ports.files.is_hidden(place):
+        return f"{file.path}: {file.what}; what is in it is not shown\n"
+    before = ws.ports.journal.kept(file.was) if file.was else b""
+    if before is None:
+        hashes = f"{_short(file.was)} then, {_short(file.now)} now"
+        return f"{file.path}: {file.what}; what it said before is not known ({hashes})\n"
+    now = _now(ws, file)
+    texts = [decode(data) if data is not None and len(data) <= LARGEST else None for data in (before, now)]
+    if texts[0] is None or texts[1] is None:
+        return f"{file.path}: {file.what}; it is no text, or too large to compare here\n"
+    old, new = (each.text.splitlines(keepends=True) for each in texts if each)
+    lines = difflib.unified_diff(old, new, f"{file.path} (planning)", f"{file.path} (now)", n=3)
+    return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
+
+
+def _now(ws: Workspace, file: ChangedFile) -> bytes | None:
+    """As the agent would see it; None where it can't be read."""
+    place = ws.ports.files.resolve(file.path)
+    unsaved = ws.ports.editor.unsaved(place).get(place.shown)
+    if unsaved is not None:
+        return unsaved.encode("utf-8", "replace")
+    if not place.exists:
+        return b""
+    try:
+        return ws.ports.files.read(place, LARGEST)
+    except InvalidInput:
+        return None
+
+
+def _short(sha256: str) -> str:
+    return f"sha256 {sha256[:12]}…" if sha256 else "no file"

@@ -81,7 +81,7 @@ class SendMessage(OneSession, OneFolder):
     @model_validator(mode="after")
     def _has_one(self) -> Self:
         if not self.text and not self.about:
-            raise ValueError("say something")
+            raise ValueError("give a text, or the place that it is about")
         return self
 
 

@@ -101,6 +101,11 @@ class Documents:
         """The document with that URI, however it is escaped; None when it isn't open."""
         return self._open.get(_key(uri))
 
+    def plan(self, uri: str) -> Document | None:
+        """The same for a plan; None for every other document."""
+        document = self.get(uri)
+        return document if document is not None and document.is_plan else None
+
     def all(self) -> tuple[Document, ...]:
         """Every open document, in the order of opening."""
         return tuple(self._open.values())

@@ -61,6 +61,7 @@ def one(*details: str, risks: bool = False) -> str:
         (one("tools: read_file", "files: gone.py:12"), [("PLAN016", "warning", "gone.py:12")]),
         (one("tools: read_file", "files:\n    - gone.py\n    - src/a.py"), [("PLAN016", "warning", "gone.py")]),
         (one("files: gone.py"), [("PLAN016", "hint", "gone.py")]),
+        ("---\nparameters: [x]\n---\n" + one("tools: read_file", "files: gone.py"), []),
         (one("tools: create_file", "files: new.py, gone/"), []),
         (one("tools: frobnicate", "files: new.py"), [("PLAN008", "warning", "frobnicate")]),
         (one("tools: mcp_docs_search", "files: src/app.py"), []),

@@ -31,8 +31,8 @@ def register(server: PlanactServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=_TRIGGERS))
     async def on_completion(ls: PlanactServer, params: types.CompletionParams) -> types.CompletionList | None:
-        document = ls.documents.get(params.text_document.uri)
-        if document is None or not document.is_plan:
+        document = ls.documents.plan(params.text_document.uri)
+        if document is None:
             return None
         offset = document.index.offset(params.position)
         found = completions(document.plan, offset, _choices(ls, document))

@@ -13,8 +13,8 @@ def register(server: PlanactServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_DEFINITION)
     async def on_definition(ls: PlanactServer, params: types.DefinitionParams) -> types.Location | None:
-        document = ls.documents.get(params.text_document.uri)
-        if document is None or not document.is_plan:
+        document = ls.documents.plan(params.text_document.uri)
+        if document is None:
             return None
         subject = subject_at(document.plan, document.index.offset(params.position))
         try:

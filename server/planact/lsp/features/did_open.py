@@ -17,8 +17,8 @@ def register(server: PlanactServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     async def on_did_open(ls: PlanactServer, params: types.DidOpenTextDocumentParams) -> None:
-        document = ls.documents.get(params.text_document.uri)
-        if document is None or not document.is_plan or not document.plan.questions:
+        document = ls.documents.plan(params.text_document.uri)
+        if document is None or not document.plan.questions:
             return
         try:
             await take_out_ended(*host_of(ls).locate(document.uri))

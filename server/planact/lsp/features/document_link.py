@@ -13,8 +13,8 @@ def register(server: PlanactServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_LINK, types.DocumentLinkOptions(resolve_provider=False))
     async def on_document_link(ls: PlanactServer, params: types.DocumentLinkParams) -> list[types.DocumentLink]:
-        document = ls.documents.get(params.text_document.uri)
-        if document is None or not document.is_plan:
+        document = ls.documents.plan(params.text_document.uri)
+        if document is None:
             return []
         try:
             ws, _ = host_of(ls).locate(document.uri)

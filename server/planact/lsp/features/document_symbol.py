@@ -18,8 +18,8 @@ def register(server: PlanactServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
     async def on_document_symbol(ls: PlanactServer, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
-        document = ls.documents.get(params.text_document.uri)
-        if document is None or not document.is_plan:
+        document = ls.documents.plan(params.text_document.uri)
+        if document is None:
             return []
         return [_converted(document, symbol) for symbol in symbols(document.plan)]
 

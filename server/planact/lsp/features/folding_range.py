@@ -13,8 +13,8 @@ def register(server: PlanactServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
     async def on_folding_range(ls: PlanactServer, params: types.FoldingRangeParams) -> list[types.FoldingRange] | None:
-        document = ls.documents.get(params.text_document.uri)
-        if document is None or not document.is_plan:
+        document = ls.documents.plan(params.text_document.uri)
+        if document is None:
             return None
         line = document.index.line
         return [

@@ -17,8 +17,8 @@ def register(server: PlanactServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     async def on_hover(ls: PlanactServer, params: types.HoverParams) -> types.Hover | None:
-        document = ls.documents.get(params.text_document.uri)
-        if document is None or not document.is_plan:
+        document = ls.documents.plan(params.text_document.uri)
+        if document is None:
             return None
         offset = document.index.offset(params.position)
         subject = subject_at(document.plan, offset)

@@ -14,8 +14,8 @@ def register(server: PlanactServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_INLAY_HINT, types.InlayHintOptions(resolve_provider=False))
     async def on_inlay_hint(ls: PlanactServer, params: types.InlayHintParams) -> list[types.InlayHint] | None:
-        document = ls.documents.get(params.text_document.uri)
-        if document is None or not document.is_plan:
+        document = ls.documents.plan(params.text_document.uri)
+        if document is None:
             return None
         try:
             ws, path = host_of(ls).locate(document.uri)

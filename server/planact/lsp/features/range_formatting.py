@@ -15,7 +15,7 @@ def register(server: PlanactServer) -> None:
     async def on_range_formatting(
         ls: PlanactServer, params: types.DocumentRangeFormattingParams
     ) -> list[types.TextEdit] | None:
-        document = ls.documents.get(params.text_document.uri)
-        if document is None or not document.is_plan or not host_of(ls).may_format(document):
+        document = ls.documents.plan(params.text_document.uri)
+        if document is None or not host_of(ls).may_format(document):
             return None
         return text_edits(document, formatting_of(document.plan, document.index.span(params.range)))

@@ -17,8 +17,8 @@ def register(server: PlanactServer) -> None:
     async def on_semantic_tokens_full(
         ls: PlanactServer, params: types.SemanticTokensParams
     ) -> types.SemanticTokens | None:
-        document = ls.documents.get(params.text_document.uri)
-        if document is None or not document.is_plan:
+        document = ls.documents.plan(params.text_document.uri)
+        if document is None:
             return None
         return types.SemanticTokens(_encoded(document, Span(0, len(document.text))))
 
@@ -26,8 +26,8 @@ def register(server: PlanactServer) -> None:
     async def on_semantic_tokens_range(
         ls: PlanactServer, params: types.SemanticTokensRangeParams
     ) -> types.SemanticTokens | None:
-        document = ls.documents.get(params.text_document.uri)
-        if document is None or not document.is_plan:
+        document = ls.documents.plan(params.text_document.uri)
+        if document is None:
             return None
         return types.SemanticTokens(_encoded(document, document.index.span(params.range)))
 

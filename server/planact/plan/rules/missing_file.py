@@ -21,8 +21,8 @@ def files_to_look_up(tree: PlanTree) -> tuple[str, ...]:
 
 
 def check(tree: PlanTree, around: Surroundings) -> Iterator[Problem]:
-    """Report files that don't exist and that no step so far can have made."""
-    if not around.missing_files:
+    """Report files that don't exist and that no step so far can have made; a template's are elsewhere."""
+    if not around.missing_files or tree.is_template:
         return
     made: set[str] = set()
     for step in tree.steps:

@@ -67,15 +67,20 @@ def files_in_code(text: str, start: int, end: int) -> Iterator[FileReference]:
 def context_paths(tree: PlanTree) -> Iterator[FileReference]:
     """The paths in the front matter's `context`."""
     key = tree.front_matter.key("context") if tree.front_matter else None
-    at = key.value_span.start if key else 0
-    for entry in key.value if key and isinstance(key.value, list) else ():
+    if key is None or not isinstance(key.value, list):
+        return
+    at = key.value_span.start
+    for entry in key.value:
         path = entry.get("path") if isinstance(entry, dict) else None
-        at = tree.text.find(path, at, key.value_span.end) if key and isinstance(path, str) and path else -1
-        if at < 0 or not isinstance(path, str):
+        if not isinstance(path, str) or not path:
+            continue
+        here = re.compile(rf"\bpath[\"']?\s*:\s*[\"']?{re.escape(path)}(?=[\"',}}\s]|\Z)")
+        found = here.search(tree.text, at, key.value_span.end)
+        if found is None:
             return  # written with escapes: where the next one stands is anybody's guess
+        at = found.end()
         if is_plain_path(path):
-            yield FileReference(path, None, Span(at, at + len(path)))
-        at += len(path)
+            yield FileReference(path, None, Span(at - len(path), at))
 
 
 def parameters_in(tree: PlanTree) -> Iterator[Reference]:

@@ -92,6 +92,12 @@ def test_else_nothing_changes(text: str) -> None:
         ("{path: a.py, sha256: 0f}", "b: c.py", '{path: "b: c.py", sha256: 0f}'),
         ('{path: "a.py", sha256: 0f}', "b.py", '{path: "b.py", sha256: 0f}'),
         ('{path: "a.py", sha256: 0f}', 'b"c.py', '{path: "a.py", sha256: 0f}'),
+        ("{sha256: 0f, path: a.py}", "b.py", "{sha256: 0f, path: b.py}"),
+        (
+            "{path: path, sha256: 0f}\n  - {path: a.py, sha256: 0f}",
+            "b.py",
+            "{path: path, sha256: 0f}\n  - {path: b.py, sha256: 0f}",
+        ),
     ],
 )
 def test_front_matter_stays_readable(entry: str, new: str, expected: str) -> None:
@@ -99,3 +105,8 @@ def test_front_matter_stays_readable(entry: str, new: str, expected: str) -> Non
     made = moved(text.replace("{}", entry), Rename("a.py", new))
     assert made == text.replace("{}", expected)
     assert parse(made).problems == ()
+
+
+def test_a_path_that_is_part_of_other_words_is_found_where_it_stands() -> None:
+    text = "---\ncontext:\n  - {path: a, sha256: aa}\n---\n# G\n## Steps\n- [ ] 1. a\n"
+    assert moved(text, Rename("a", "b")) == text.replace("path: a,", "path: b,")

@@ -68,7 +68,7 @@ def _about(tree: PlanTree, subject: Subject, facts: Facts) -> str:
         case Name():
             return _parameter(tree, subject.name)
         case Word(kind=kind, name=name):
-            return f"{WORDS[kind][name]}" if name in WORDS[kind] else ""
+            return WORDS[kind].get(name, "")
         case _:
             assert_never(subject)
 

@@ -281,8 +281,8 @@ def _resolved(paths: Iterable[Path]) -> tuple[Path, ...]:
 def _outermost(paths: Iterable[PurePath]) -> tuple[PurePath, ...]:
     """Those that are there and in none of the others: each costs time in every command."""
     found: list[PurePath] = []
-    for path in sorted(set(paths)):  # a folder before what is in it
-        if not any(path.is_relative_to(outer) for outer in found) and os.path.lexists(path):
+    for path in sorted(set(paths)):  # a folder directly before what is in it
+        if not (found and path.is_relative_to(found[-1])) and os.path.lexists(path):
             found.append(path)
     return tuple(found)
 

@@ -35,7 +35,7 @@ def test_the_lock_ends_with_the_process_that_has_it(tmp_path: Path) -> None:
 
 def test_the_holder_is_whoever_has_the_lock_now(tmp_path: Path) -> None:
     path = tmp_path / "state" / "run.lock"
-    lock = FileLock(path)
+    lock = FileLock(path, str)
     assert (lock.holder(), path.parent.exists()) == ("", False)
     child = subprocess.Popen([sys.executable, "-c", HOLD, str(path)], stdout=subprocess.PIPE, text=True)
     assert child.stdout is not None

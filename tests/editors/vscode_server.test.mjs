@@ -102,6 +102,7 @@ scenario("the palette stops a run and answers its question", setup, async (bench
   for (const [command, told] of [["stop", words.nothing.runs], ["answer", words.nothing.asked]]) {
     await bench.palette(words.palette[command]);
     await bench.notification(told).waitFor();
+    await bench.palette("Notifications: Clear All Notifications"); // one that has the focus hides those that come
   }
   await executeToQuestion(bench);
   await bench.palette(words.palette.stop);

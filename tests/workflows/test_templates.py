@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from planact.base.errors import PlanactError
+from planact.model.notice import ToolNotice
 from planact.model.question import DeclinedByUser
 from planact.workflows.library import PlanDocument
 from planact.workflows.templates import (
@@ -156,3 +157,12 @@ def test_no_template_is_read_through_a_link(tmp_path: Path) -> None:
     (tmp_path / FOLDER).symlink_to(tmp_path / "elsewhere")
     it.world.store.records.texts["templates/greet.plan"] = OWN
     assert [each.source for each in list_templates(it.ws)[0] if each.template.name == "greet"] == []
+
+
+@pytest.mark.parametrize(("glob", "told"), [("*.rs", True), ("*.py", False)])
+def test_who_uses_a_template_that_is_for_other_folders_is_told(tmp_path: Path, glob: str, told: bool) -> None:
+    it = with_own(tmp_path, OWN.replace("parameters:", f"applies: {{glob: '{glob}'}}\nparameters:"))
+    it.world.write("a.py", "")
+    use(it, "greet", {"who": "ada", "how": "softly"})
+    texts = [notice.text for notice in it.world.editor.notices if isinstance(notice, ToolNotice)]
+    assert any("other folders" in text for text in texts) is told

@@ -37,7 +37,7 @@ from planact.workflows.revisions import restore_revision
 from planact.workflows.send_message import send_message
 from planact.workflows.sessions import new_session
 from planact.workflows.take_turn import TurnTaken
-from planact.workflows.templates import applies, create_template, delete_template, find_template, use_template
+from planact.workflows.templates import create_template, delete_template, find_template, use_template
 from planact.workflows.workspace import Stopped
 
 _EXITS: dict[EndKind, Exit] = {
@@ -190,8 +190,6 @@ def use(engine: Engine, name: str, values: Mapping[str, str]) -> Result:
     template = find_template(engine.ws, name).template
 
     async def trip() -> Result:
-        if not await applies(engine.ws, session_id, template):
-            engine.screen.line(f"The template {name} says that it is meant for other folders than this one.")
         return _planned(session_id, await use_template(engine.ws, session_id, template, values))
 
     return _ended(engine, session_id, trip)

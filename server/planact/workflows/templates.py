@@ -12,6 +12,7 @@ from planact.base.ids import new_plan_id
 from planact.base.span import apply_edits
 from planact.base.text import one_line
 from planact.model.change import DeleteFile
+from planact.model.notice import ToolNotice
 from planact.model.question import Option, Question
 from planact.model.tool_call import ToolCall
 from planact.plan.edits import set_keys
@@ -84,6 +85,9 @@ async def use_template(ws: Workspace, session_id: str, template: Template, value
         Conflict: NOT_CONFIRMED, when the user doesn't say what is missing.
         EndTurn: nobody can be asked now.
     """
+    if not await applies(ws, session_id, template):
+        text = f"{template.name} says that it is meant for other folders than this one"
+        ws.ports.editor.tell(ToolNotice(session_id, "template", text))
     missing = [parameter.name for parameter in template.parameters if parameter.name not in values]
     chosen = {**values, **(await _asked(ws, session_id, template, missing) if missing else {})}
     _check(template, chosen)

@@ -151,7 +151,7 @@ def test_an_edit_is_shown_as_the_difference_it_makes_in_what_the_user_sees(tmp_p
     ("tool", "arguments", "shown"),
     [
         ("create_file", {"path": "n", "content": "x\n"}, "--- /dev/null\n+++ n\n+x"),
-        ("delete_file", {"path": "b"}, "--- b\n+++ /dev/null"),
+        ("delete_file", {"path": "b"}, "--- b\n+++ /dev/null\n-x"),
         ("rename_file", {"path": "b", "new_path": "c"}, "rename from b\nrename to c"),
         ("make_directory", {"path": "d"}, "new folder d"),
     ],

@@ -37,10 +37,13 @@ class RenameFile:
 
 @dataclass(frozen=True, slots=True)
 class DeleteFile:
-    """Remove a file that was seen as `before` (its SHA-256 on disk), or an empty directory (empty)."""
+    """Remove a file that was seen as `before` (its SHA-256 on disk), or an empty directory (empty). `text` is what
+    goes, for people, where it is known.
+    """
 
     place: Place
     before: str
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from planact.base.errors import EditFailure, InvalidInput
 from planact.base.filetext import FileText, decode, fingerprint
 from planact.base.paths import Place
+from planact.model.change import DeleteFile
 from planact.model.effect import Effect, PathAction, PathEffect
 from planact.ports import Files, Ports
 
@@ -49,10 +50,14 @@ class Sight:
             self._seen[place.shown] = file.sha256 if is_saved else fingerprint(file)
         return file
 
-    def digest(self, path: str) -> str:
-        """SHA-256 (hex) of a file's bytes on disk."""
-        place = self._place(path, "read", "write", "delete")
-        return hashlib.sha256(self._ports.files.read(place, self._file_bytes)).hexdigest()
+    def removal(self, path: str) -> DeleteFile:
+        """The change that removes a file as it is on disk, or an empty directory."""
+        place = self._place(path, "delete")
+        if place.is_directory:
+            return DeleteFile(place, "")
+        data = self._ports.files.read(place, self._file_bytes)
+        file = decode(data)
+        return DeleteFile(place, hashlib.sha256(data).hexdigest(), file.text if file else "")
 
     def place(self, path: str) -> Place:
         """Where `path` leads, for a change; `Permit.apply` looks whether it was granted."""

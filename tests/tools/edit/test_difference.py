@@ -30,7 +30,7 @@ def test_each_kind_of_change_is_named() -> None:
     changes: list[Change] = [
         replaced(text, edit(7, 13, "one\r\ntwo"), edit(len(text) - 8, len(text) - 1, "last")),
         CreateFile(place("b.py"), "x\ny\n"),
-        DeleteFile(place("c.py"), "0" * 64),
+        DeleteFile(place("c.py"), "0" * 64, "z\n"),
         RenameFile(place("d.py"), place("e.py")),
         MakeDirectory(place("f")),
     ]
@@ -39,7 +39,7 @@ def test_each_kind_of_change_is_named() -> None:
         *("@@ -1,5 +1,6 @@", " line 1", "-line 2", "+one", "+two", " line 3", " line 4", " line 5"),
         *("@@ -17,5 +18,5 @@", " line 17", " line 18", " line 19", "-line 20", "+last", " "),
         *("--- /dev/null", "+++ b.py", "+x", "+y"),
-        *("--- c.py", "+++ /dev/null"),
+        *("--- c.py", "+++ /dev/null", "-z"),
         *("rename from d.py", "rename to e.py"),
         "new folder f",
     ]

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from planact.model.change import Change, DeleteFile
+from planact.model.change import Change
 from planact.model.effect import Effect, PathEffect
 from planact.model.permission import Permission
 from planact.tools.permit import Permit
@@ -21,8 +21,7 @@ def _effects(args: DeleteFileArgs) -> tuple[Effect, ...]:
 
 
 def _changes(args: DeleteFileArgs, sight: Sight) -> Sequence[Change]:
-    place = sight.place(args.path)
-    return (DeleteFile(place, "" if place.is_directory else sight.digest(args.path)),)
+    return (sight.removal(args.path),)
 
 
 async def _run(args: DeleteFileArgs, permit: Permit) -> str:

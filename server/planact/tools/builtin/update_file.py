@@ -8,7 +8,6 @@ from pydantic import Field, model_validator
 from planact.base.errors import EditFailure
 from planact.base.span import TextEdit, apply_edits
 from planact.model.change import Change, CreateFile, RenameFile, ReplaceText
-from planact.model.change import DeleteFile as DeleteChange
 from planact.model.effect import Effect, PathEffect
 from planact.model.permission import Permission
 from planact.tools.edit.hunks import plan_hunks
@@ -100,7 +99,7 @@ def _patched(patch: Patch, sight: Sight) -> Sequence[Change]:
             case AddFile(text=text):
                 changes.append(CreateFile(place, text))
             case DeleteFile(path=path):
-                changes.append(DeleteChange(place, sight.digest(path)))
+                changes.append(sight.removal(path))
             case UpdateFile(path=path, move_to=target, hunks=hunks):
                 before = sight.read(path)
                 edits = _edits_or_raise(plan_hunks(before.text, hunks), path)

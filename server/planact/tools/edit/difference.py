@@ -38,10 +38,10 @@ def _lines(change: Change) -> Iterator[str]:
             yield from _replaced(before.text, sorted(edits, key=lambda edit: edit.span))
         case CreateFile(text=text):
             yield from ("--- /dev/null", f"+++ {path}")
-            lines = _split(text)
-            yield from _marked("+", lines if lines[-1] else lines[:-1])
-        case DeleteFile():
+            yield from _marked("+", _whole(text))
+        case DeleteFile(text=text):
             yield from (f"--- {path}", "+++ /dev/null")
+            yield from _marked("-", _whole(text))
         case RenameFile(target=target):
             yield from (f"rename from {path}", f"rename to {target.shown}")
         case MakeDirectory():
@@ -94,6 +94,11 @@ def _compared(old: Sequence[str], new: Sequence[str]) -> Iterator[str]:
 
 def _marked(mark: str, lines: Sequence[str]) -> Iterator[str]:
     return (f"{mark}{line}" for line in lines)
+
+
+def _whole(text: str) -> list[str]:
+    lines = _split(text)
+    return lines if lines[-1] else lines[:-1]
 
 
 def _split(text: str) -> list[str]:

@@ -4,6 +4,7 @@ Commands that only read get an environment in which programs run nothing that a 
 said from outside; what can't be is held by the jail alone.
 """
 
+import contextlib
 import os
 import re
 import stat
@@ -13,6 +14,8 @@ from pathlib import Path, PurePath
 
 from planact.adapters.sandbox.landlock import open_up
 from planact.model.jail import Confinement, JailProfile, Network
+
+_CROWD = 64
 
 _SYSTEM = (
     *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt", "/proc", "/sys"),
@@ -133,8 +136,7 @@ def make_profiles(around: Surroundings) -> Mapping[Confinement, JailProfile]:
     remote = {**pinned, **_git_settings(), "GIT_ALLOW_PROTOCOL": "https:http:ssh"}
     holds_home = around.home.is_relative_to(around.workspace)
     own_reads = [around.workspace, *_tool_chains(around)]
-    elsewhere = open_up(Path("/"), [around.home])
-    inside = None if holds_home else _outermost([*own_reads, *_settings_and_sources(around), *elsewhere])
+    inside = None if holds_home else _outermost([*own_reads, *_settings_and_sources(around), *_beside(around.home)])
     profiles = [
         JailProfile("local-read", inside, has_own_home=True, variables=_sorted(local)),
         JailProfile("outside-read", None, has_own_home=True, variables=_sorted(local)),
@@ -276,6 +278,19 @@ def _removed(around: Surroundings, names: re.Pattern[str]) -> dict[str, str | No
 
 def _resolved(paths: Iterable[Path]) -> tuple[Path, ...]:
     return tuple(dict.fromkeys(Path(os.path.realpath(path)) for path in paths))
+
+
+def _beside(home: Path) -> Iterator[Path]:
+    """All that lies beside the home and beside the folders it is in; what is crowded is left out, since each entry
+    costs time in every command.
+    """
+    inner = home
+    for folder in home.parents:
+        with contextlib.suppress(OSError), os.scandir(folder) as entries:
+            # A link could lead into the home.
+            found = [folder / entry.name for entry in entries if not entry.is_symlink() and entry.name != inner.name]
+            yield from found if len(found) <= _CROWD else ()
+        inner = folder
 
 
 def _outermost(paths: Iterable[PurePath]) -> tuple[PurePath, ...]:

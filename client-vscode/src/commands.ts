@@ -4,7 +4,7 @@ import { commands, Uri, window, workspace, type Disposable } from "vscode";
 import { tellFailure } from "./failure";
 import { setRole, switchMode } from "./mode";
 import { chosenPlan, openDocument, pickPlan } from "./plans";
-import type { AnswerQuestion, Commands, Execution } from "./protocol";
+import type { AnswerQuestion, Commands, ExecuteStep, Execution } from "./protocol";
 import type { Questions } from "./questions";
 import type { Server } from "./server";
 import type { ModeStatus } from "./status";
@@ -36,7 +36,8 @@ export async function runFromDocument(
   await tellFailure(async () => {
     if (name === "planact.answerQuestion" && (await questions.answerById((args as AnswerQuestion).question_id))) return;
     const result = await server.call(name, args ?? {});
-    if (result && (name === "planact.executePlan" || name === "planact.executeStep")) tellEnd(result as Execution);
+    if (name === "planact.executePlan" && result) tellEnd(result as Execution);
+    if (name === "planact.executeStep" && result) tellEnd(result as Execution, (args as ExecuteStep).step);
   });
 }
 
@@ -82,7 +83,7 @@ async function stop(server: Server): Promise<void> {
   if (result && !result.stopped) void window.showInformationMessage("Nothing is running.");
 }
 
-function tellEnd(execution: Execution): void {
+function tellEnd(execution: Execution, step?: number): void {
   const show = execution.status === "failed" ? window.showWarningMessage : window.showInformationMessage;
-  void show(summary(execution));
+  void show(summary(execution, step));
 }

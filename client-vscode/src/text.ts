@@ -11,8 +11,9 @@ export function unfenced(text: string): string {
   return text.split("\n").filter((line) => !line.startsWith("```")).join("\n").trim();
 }
 
-/** One line on how a run ended. */
-export function summary(execution: Execution): string {
+/** One line on how a run ended; `step` is the number of the one that it was to run. */
+export function summary(execution: Execution, step?: number): string {
+  if (step !== undefined && execution.status === "success") return plain(`Step ${step} of “${execution.goal}” is done.`);
   const done = execution.steps.filter((step) => step.status === "done").length;
   const ending = {
     running: "is running",

@@ -31,12 +31,17 @@ test("a run is told in one line, with the reason when it did not end well", () =
     execution({ steps: [step("done")] }),
     execution({ status: "failed", reason: "A check failed." }),
     execution({ status: "paused", goal: "", steps: [], reason: "stopped by the user" }),
-  ].map(summary);
+  ].map((each) => summary(each));
   assert.deepEqual(lines, [
     "Rename it is carried out (1 step done).",
     "Rename it failed (1 step done): A check failed.",
     "The work is paused: stopped by the user.",
   ]);
+});
+
+test("a step that was run alone is told by its number, and its failure like any", () => {
+  assert.equal(summary(execution({ steps: [step("done")] }), 2), "Step 2 of “Rename it” is done.");
+  assert.equal(summary(execution({ status: "failed", steps: [], reason: "No." }), 2), "Rename it failed: No.");
 });
 
 test("settings are nested at dots, and what the user has not set is left out", () => {

@@ -2,6 +2,8 @@
 //   all:  node --test tests/editors/vscode.test.mjs
 //   one:  node --test --test-name-pattern="leaving Act" tests/editors/vscode.test.mjs
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 
 import { executeToQuestion, makePlan, PLAN, RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
@@ -30,6 +32,52 @@ scenario("a request becomes a plan, and the plan becomes edits", setup, async (b
   await bench.waitUntil(async () => !(await bench.isDirty(PLAN)), "the plan is saved, as it was before it was marked");
   await bench.screenshot("done");
   for (const [name, text] of Object.entries(words.edits)) assert.ok(workspace.read(name).includes(text), workspace.diff());
+});
+
+scenario("a plan is commented, revised, approved, run for a step, relieved of one, and finished", setup, async (bench, workspace) => {
+  const { review, lenses, inPlan, question, edits } = words;
+  await makePlan(bench);
+  await bench.goToEndOf(PLAN, review.under);
+  await bench.press("Enter");
+  await bench.type(review.comment);
+  await bench.screenshot("comment");
+  await bench.clickLens(PLAN, review.revise);
+  await bench.waitForText(PLAN, review.added, RUN_LIMIT_MS);
+  assert.ok(!(await bench.editorText(PLAN)).includes(review.comment), "the comment is worked in");
+  await bench.waitForLensText(PLAN, review.draft);
+  await bench.screenshot("revised");
+
+  await bench.clickLens(PLAN, review.approve);
+  await bench.waitForLensText(PLAN, review.approved);
+  assert.equal(workspace.read("store.py").includes(edits["store.py"]), false, "approval starts nothing");
+  await bench.screenshot("approved");
+
+  await bench.clickLens(PLAN, lenses.runStep, 0);
+  await bench.waitForText(PLAN, inPlan.running, RUN_LIMIT_MS);
+  await bench.clickNotificationButton(question.text, question.answer);
+  await bench.waitForText(PLAN, inPlan.done[0], RUN_LIMIT_MS);
+  await bench.waitForLensText(PLAN, review.afterStep);
+  await bench.notification(review.toldStep).waitFor();
+  await bench.waitForText("store.py", edits["store.py"]);
+  assert.equal(workspace.read("app.py").includes(edits["app.py"]), false, "no other step has run");
+  await bench.screenshot("one-step");
+
+  await bench.clickLens(PLAN, lenses.skip, 0);
+  await bench.waitForText(PLAN, review.skipped);
+  await bench.waitForLensText(PLAN, review.afterSkip);
+  await bench.screenshot("skipped");
+
+  await bench.clickLens(PLAN, lenses.execute);
+  await bench.waitForText(PLAN, review.last, RUN_LIMIT_MS);
+  await bench.waitForLensText(PLAN, review.finished, RUN_LIMIT_MS);
+  await bench.waitForText(PLAN, review.status);
+  await bench.notification(review.told).waitFor();
+  await bench.screenshot("finished");
+  for (const [name, text] of Object.entries(edits)) assert.ok(workspace.read(name).includes(text), workspace.diff());
+  assert.equal(existsSync(join(workspace.path, review.unwanted)), false, "what was skipped was not done");
+  await bench.save(PLAN);
+  for (const mark of [inPlan.done[0], review.skipped, review.last]) assert.ok(workspace.read(PLAN).includes(mark));
+  assert.ok(!(await bench.lenses(PLAN)).some((title) => [lenses.execute, lenses.runStep].includes(title)));
 });
 
 scenario("leaving Act while work runs asks first", setup, async (bench) => {

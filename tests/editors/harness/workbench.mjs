@@ -9,6 +9,7 @@ import { playwright, rigParts } from "./rig.mjs";
 
 const STEP_LIMIT_MS = 30_000;
 const START_LIMIT_MS = 90_000;
+const KEY_DELAY_MS = 30;
 const CHROMIUM_FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
@@ -182,8 +183,20 @@ class Workbench {
     await this.#group(path).locator(".monaco-editor .view-line").first().click();
   }
 
+  /** Puts the cursor behind the line in view that holds `text`. */
+  async goToEndOf(path, text) {
+    const shown = new RegExp(escape(text).replaceAll(" ", "[ \\u00a0]"));
+    await this.#group(path).locator(".monaco-editor .view-line", { hasText: shown }).first().click();
+    await this.press("End");
+  }
+
   async press(...keys) {
     for (const key of keys) await this.page.keyboard.press(key);
+  }
+
+  /** Types text key by key, with whatever the editor makes of it. */
+  async type(text) {
+    await this.page.keyboard.type(text, { delay: KEY_DELAY_MS });
   }
 
   /** Types text where the cursor is, with no help from the editor such as closing brackets. */
@@ -221,16 +234,29 @@ class Workbench {
   /** The titles of the lenses in view, top to bottom. */
   async lenses(path) {
     const found = this.#group(path).locator(".contentWidgets .codelens-decoration").locator("a, span:not(.codicon):not(:has(a))");
-    return (await found.allTextContents()).map(tidy).filter((title) => title && title !== "|");
+    const shown = await found.evaluateAll((parts) =>
+      parts.map((part) => ({ text: part.textContent, ...part.getBoundingClientRect().toJSON() })).sort((a, b) => a.top - b.top || a.left - b.left),
+    );
+    return shown.map(({ text }) => tidy(text)).filter((title) => title && title !== "|");
   }
 
   async waitForLens(path, title, limit = STEP_LIMIT_MS) {
     await this.#lens(path, title).first().waitFor({ timeout: limit });
   }
 
-  /** Clicks a lens; `nth` counts from 0 where several have the title. */
+  /** Waits for a lens, be it one that only tells something. */
+  async waitForLensText(path, title, limit = STEP_LIMIT_MS) {
+    const isShown = async () => (await this.lenses(path)).some((shown) => shown.startsWith(title));
+    await this.waitUntil(isShown, `a lens of ${path} says ${title}`, limit);
+  }
+
+  /** Clicks a lens; `nth` counts from 0, top to bottom, where several have the title. */
   async clickLens(path, title, nth = 0) {
-    await this.#lens(path, title).nth(nth).click();
+    await this.waitForLens(path, title);
+    const found = this.#lens(path, title);
+    const tops = await found.evaluateAll((links) => links.map((link) => link.getBoundingClientRect().top));
+    const order = tops.map((_, index) => index).sort((a, b) => tops[a] - tops[b]);
+    await found.nth(order[nth]).click();
   }
 
   #lens(path, title) {
@@ -247,7 +273,7 @@ class Workbench {
 
   // ---- what is seen --------------------------------------------------------------------------------------------
 
-  /** The status bar's items, one a line, each as a screen reader has it: the language of a file may have a mode's name. */
+  /** The status bar's items, one a line, each as a screen reader has it. */
   async statusBarText() {
     const items = await this.page
       .locator(".part.statusbar .statusbar-item:visible .statusbar-item-label")

@@ -64,7 +64,9 @@ class PlayedModel:
 
 
 class FakeEditor:
-    """Changes the disk at once and shows nothing. `answers` are taken one by one; without one a question stays open."""
+    """Changes the disk at once and shows nothing. `answers` are taken one by one; without one a question stays open.
+    `meanwhile` is what the user does between a change's being made out and its being made.
+    """
 
     def __init__(self, files: DiskFiles, store: MemoryStore) -> None:
         self._files = files
@@ -72,6 +74,7 @@ class FakeEditor:
         self.buffers: dict[str, FileText] = {}
         self.answers: list[Shown] = []
         self.unsavable: set[str] = set()
+        self.meanwhile: Callable[[], None] = lambda: None
         self.asked: list[QuestionSet] = []
         self.problems: list[str] = []
         self.notices: list[Notice] = []
@@ -84,6 +87,7 @@ class FakeEditor:
 
     async def apply(self, changes: Sequence[Change], label: str) -> tuple[FileChange, ...]:
         self._store.log.append(("editor.apply", label))
+        self.meanwhile()
         return apply_to_disk(self._files, changes, self._store.journal.keep)
 
     async def save(self, places: Sequence[Place]) -> tuple[Place, ...]:

@@ -50,14 +50,14 @@ def test_work_without_a_plan_is_a_run_of_one_step(tmp_path: Path) -> None:
 
 def test_an_approval_given_after_the_work_paused_counts_when_it_goes_on_and_once(tmp_path: Path) -> None:
     again = calls(call("update_file", path="a.txt", edits=[{"old": "hello", "new": "hello hello"}]))
-    it = Scene(tmp_path, again, again, SAID, again, SAID, mode=Mode.ACT)
+    it = Scene(tmp_path, again, again, SAID, again, again, SAID, mode=Mode.ACT)
     it.world.write("a.txt", "hello\n")
     it.answers(NobodyThere())
     assert say(it).kind == "waiting"
     it.ws.desk.answer(it.ws.desk.open()[0].id, {"approval": "allow_once"})
     it.answers(answer(approval="reject_once"))
     assert (say(it, "go on").kind, it.world.read("a.txt"), len(it.asked)) == ("finished", "hello hello\n", 1)
-    it.world.write("a.txt", "hello\n")
+    it.world.write("a.txt", "hello\n")  # which the agent is told at its first try
     assert (say(it, "once more").kind, it.world.read("a.txt"), len(it.asked)) == ("finished", "hello\n", 2)
 
 

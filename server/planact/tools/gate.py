@@ -193,7 +193,7 @@ class Gate:
         """Raises PlanactError, where the call can't be done."""
         assert isinstance(judged.verdict, Ask)
         granted = [(touch.effect, touch.place) for touch in judged.request.touches]
-        sight = Sight(self._ports, granted, turn.limits.file_bytes, {})
+        sight = Sight(self._ports, granted, turn.limits.file_bytes, {}, turn.trace.known)
         shown = show_call(judged.request, args, tool.changes(args, sight) if tool.changes else None)
         runs = any(isinstance(touch.effect, CommandEffect) for touch in judged.request.touches)
         is_contained = runs and judged.confinement == "contain"

@@ -24,6 +24,7 @@ from planact.model.plan import Plan
 from planact.model.question import Option, Question
 from planact.policy.protected import SEARCH_SKIPS, holds_credentials
 from planact.ports import Ports, Protected
+from planact.tools.known_texts import KnownTexts
 from planact.tools.sight import Sight, fingerprint_of
 
 T = TypeVar("T")
@@ -90,6 +91,7 @@ class Trace:
         done: calls that did what they say; acted: those of them that are to do more than read.
         touched: files that earlier steps of the run changed; the editor may still hold them unsaved.
         rests_on: files in which no change by others may be missed: what commands do to them is written down.
+        known: the texts of files as the model knows them, also from earlier turns.
     """
 
     read: dict[str, str] = field(default_factory=dict)
@@ -99,6 +101,7 @@ class Trace:
     acted: int = 0
     touched: frozenset[str] = frozenset()
     rests_on: frozenset[str] = frozenset()
+    known: KnownTexts = field(default_factory=KnownTexts)
 
     def note(self, change: FileChange) -> None:
         """Add a change to those of the same file. Directories, which have no content, are left out."""
@@ -133,7 +136,7 @@ class Permit(Sight):
         write_down: Callable[[str, dict[str, Any]], None],
         on_output: Callable[[str], None],
     ) -> None:
-        super().__init__(ports, granted, limits.file_bytes, trace.read)
+        super().__init__(ports, granted, limits.file_bytes, trace.read, trace.known)
         self.confinement = confinement
         self.why = why
         self._trace = trace
@@ -196,10 +199,12 @@ class Permit(Sight):
         """What happens meanwhile to the files that the plan rests on is the run's own doing: the command's, or that of
         the editor, which may format what it saves.
         """
-        before = self._fingerprints()
+        before, outdated = self._fingerprints(), self.outdated()
         try:
             yield
         finally:
+            for path in self.outdated() - outdated:
+                self._known.forget(path)
             left = {path: now for path, now in self._fingerprints().items() if now != before[path]}
             if left:
                 self._write_down("files_left", {"files": left})
@@ -271,7 +276,13 @@ class Permit(Sight):
     async def _apply(self, changes: Sequence[Change], label: str) -> None:
         before = {change.place.shown: self._before_image(change) for change in changes}
         self._write_down("files_changing", {"label": label, "before": before})
-        for done in await self._ports.editor.apply(changes, label):
+        try:
+            made = await self._ports.editor.apply(changes, label)
+        except EditFailure as failure:
+            raise self.telling_what_changed(failure, changes) from failure
+        for change in changes:
+            self._known.learn(change)
+        for done in made:
             self._trace.note(done)
             self._write_down("file_changed", done.model_dump())
 

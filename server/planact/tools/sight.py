@@ -4,14 +4,15 @@ A permit sees like this too. Without one, a tool can only tell what it would cha
 """
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from planact.base.errors import EditFailure, InvalidInput
 from planact.base.filetext import FileText, decode, fingerprint
 from planact.base.paths import Place
-from planact.model.change import DeleteFile
+from planact.model.change import Change, DeleteFile, ReplaceText
 from planact.model.effect import Effect, PathAction, PathEffect
 from planact.ports import Files, Ports
+from planact.tools.known_texts import KnownTexts
 
 _UNREADABLE = "unreadable"
 """Stands for the hash of what is there and can't be read, so that it is neither as it was nor gone."""
@@ -19,36 +20,88 @@ _UNREADABLE = "unreadable"
 
 class Sight:
     """Made by the gate alone. `seen` gets the SHA-256 of what was read, saved or not, by path, as it was first
-    seen.
+    seen; `known` is what the model knows of files.
     """
 
     def __init__(
-        self, ports: Ports, granted: Sequence[tuple[Effect, Place | None]], file_bytes: int, seen: dict[str, str]
+        self,
+        ports: Ports,
+        granted: Sequence[tuple[Effect, Place | None]],
+        file_bytes: int,
+        seen: dict[str, str],
+        known: KnownTexts,
     ) -> None:
         self._ports = ports
         self._granted = tuple(granted)
         self._file_bytes = file_bytes
         self._seen = seen
+        self._known = known
 
     def read(self, path: str) -> FileText:
-        """The text of a file as the user sees it: unsaved buffers first.
+        """The text of a file as the user sees it, for the model: unsaved buffers first.
 
         Raises:
             InvalidInput: FILE_BINARY, and what `Files.read` raises.
         """
+        place, file = self._look(path)
+        self._known.note(place.shown, file.text)
+        return file
+
+    def read_to_change(self, path: str) -> FileText:
+        """The same for an edit, which is to be made of the text that the model knows.
+
+        Raises:
+            EditFailure: EDIT_CONFLICT, once, where others changed it meanwhile; it says what, so the next edit can fit.
+        """
+        place, file = self._look(path)
+        if changed := self._known.difference(place.shown, file.text):
+            self._known.note(place.shown, file.text)
+            raise EditFailure(
+                "EDIT_CONFLICT",
+                f"{place.shown} has changed since you read it",
+                f"Keep what others wrote, and make the edit anew if it still fits. What changed:\n{changed}",
+            )
+        return file
+
+    def outdated(self) -> Set[str]:
+        """The files whose text isn't what the model knows."""
+        texts = {path: self._text_at(path) for path in self._known.paths()}
+        return {path for path, text in texts.items() if text is None or self._known.difference(path, text)}
+
+    def telling_what_changed(self, failure: EditFailure, changes: Sequence[Change]) -> EditFailure:
+        """`failure`, and where somebody else was at the same files, what they did there."""
+        told = [failure.hint]
+        for change in changes:
+            path = change.place.shown
+            if not isinstance(change, ReplaceText) or (now := self._text_at(path)) is None:
+                continue
+            self._known.note(path, change.before.text)
+            if changed := self._known.difference(path, now):
+                self._known.note(path, now)
+                told.append(f"What changed:\n{changed}")
+        return EditFailure(failure.code, failure.message, "\n".join(told))
+
+    def _look(self, path: str) -> tuple[Place, FileText]:
         place = self._place(path, "read", "write")
-        file = self._ports.editor.buffer(place)
+        file = self._file_at(place)
         if file is None:
-            file = decode(self._ports.files.read(place, self._file_bytes))
-            if file is None:
-                raise InvalidInput(
-                    "FILE_BINARY", f"{place.shown} is a binary file", "Use get_file_info to learn about it."
-                )
-            self._seen.setdefault(place.shown, file.sha256)
-        elif place.shown not in self._seen:
+            raise InvalidInput("FILE_BINARY", f"{place.shown} is a binary file", "Use get_file_info to learn about it.")
+        if place.shown not in self._seen:
             is_saved = place.shown not in self._ports.editor.unsaved(place)
             self._seen[place.shown] = file.sha256 if is_saved else fingerprint(file)
-        return file
+        return place, file
+
+    def _file_at(self, place: Place) -> FileText | None:
+        return self._ports.editor.buffer(place) or decode(self._ports.files.read(place, self._file_bytes))
+
+    def _text_at(self, path: str) -> str | None:
+        """What the user sees of a file; None where there is no text in the workspace."""
+        place = self._ports.files.resolve(path)
+        try:
+            file = self._file_at(place) if place.relative is not None else None
+        except InvalidInput:
+            return None
+        return file.text if file else None
 
     def removal(self, path: str) -> DeleteFile:
         """The change that removes a file as it is on disk, or an empty directory."""

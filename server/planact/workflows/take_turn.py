@@ -131,7 +131,7 @@ async def ask_role(ws: Workspace, session_id: str, role: str, task: str) -> str:
 
 
 async def _speaker(ws: Workspace, session_id: str, scope: Scope) -> tuple[Speaker, SessionConversation]:
-    trace = Trace(touched=scope.touched, rests_on=scope.rests_on)
+    trace = Trace(touched=scope.touched, rests_on=scope.rests_on, known=ws.known_texts(session_id))
     turn, conversation = make_turn(ws, session_id, scope, trace, model_name(ws, session_id))
     turn = replace(turn, tools=await find_mcp_tools(ws, session_id, turn.standing()))
     limits = ws.settings.limits

@@ -12,10 +12,14 @@ from planact.model.notice import MessageAdded
 from planact.model.settings import Settings
 from planact.ports import Ports
 from planact.tools.gate import Gate
+from planact.tools.known_texts import KnownTexts
 from planact.tools.permit import Limits
 from planact.workflows.ask_question import QuestionDesk
 
 T = TypeVar("T")
+
+_MOST_KNOWN = 8
+"""Sessions of which it is remembered what the model knows of files: those that worked last."""
 
 
 class Stopped(Exception):
@@ -43,11 +47,19 @@ class Workspace:
     desk: QuestionDesk
     platform: str
     running: dict[str, Work] = field(default_factory=dict)
+    _known: dict[str, KnownTexts] = field(default_factory=dict)
 
     def limits(self) -> Limits:
         """The bounds of one call."""
         limits = self.settings.limits
         return Limits(limits.file_bytes, float(limits.command_seconds), limits.command_output)
+
+    def known_texts(self, session_id: str) -> KnownTexts:
+        """What the model of a session knows of files."""
+        known = self._known[session_id] = self._known.pop(session_id, KnownTexts())
+        while len(self._known) > _MOST_KNOWN:
+            del self._known[next(iter(self._known))]
+        return known
 
     def now(self) -> str:
         """The time for records: ISO 8601, UTC."""

@@ -76,7 +76,7 @@ async def _run(args: UpdateFileArgs, permit: Permit) -> str:
 
 
 def _replaced(args: UpdateFileArgs, sight: Sight) -> ReplaceText:
-    file = sight.read(args.path)
+    file = sight.read_to_change(args.path)
     replacements = [Replacement(edit.old, edit.new, edit.replace_all) for edit in args.edits]
     edits = _edits_or_raise(plan_edits(file.text, replacements), args.path)
     if apply_edits(file.text, edits) == file.text:
@@ -101,7 +101,7 @@ def _patched(patch: Patch, sight: Sight) -> Sequence[Change]:
             case DeleteFile(path=path):
                 changes.append(sight.removal(path))
             case UpdateFile(path=path, move_to=target, hunks=hunks):
-                before = sight.read(path)
+                before = sight.read_to_change(path)
                 edits = _edits_or_raise(plan_hunks(before.text, hunks), path)
                 if edits:
                     changes.append(ReplaceText(place, before, edits))

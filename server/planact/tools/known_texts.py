@@ -1,0 +1,70 @@
+"""The texts of files as the model knows them, so that it hears of what others changed in them before it edits them.
+
+It knows what it has read or written. What is too much to keep counts as unknown: an edit must fit the file in any case.
+"""
+
+from collections.abc import Sequence
+from difflib import unified_diff
+from typing import assert_never
+
+from planact.base.span import apply_edits, line_spans
+from planact.model.change import Change, CreateFile, DeleteFile, MakeDirectory, RenameFile, ReplaceText
+
+_LARGEST = 500_000
+_MOST = 4_000_000
+"""Characters of one file, and of all."""
+
+_MOST_TOLD = 8_000
+"""Characters of a difference; whoever needs more has to read the file."""
+
+
+class KnownTexts:
+    """Those of one conversation, by path."""
+
+    def __init__(self) -> None:
+        self._texts: dict[str, str] = {}
+        self._size = 0
+
+    def note(self, path: str, text: str) -> None:
+        """The model knows this text now."""
+        self.forget(path)
+        if len(text) <= _LARGEST:
+            self._texts[path] = text
+            self._size += len(text)
+        while self._size > _MOST:
+            self.forget(next(iter(self._texts)))
+
+    def forget(self, path: str) -> None:
+        """What is in the file from now on is nothing that the model knows."""
+        self._size -= len(self._texts.pop(path, ""))
+
+    def learn(self, change: Change) -> None:
+        """The model knows what it made of a file."""
+        path = change.place.shown
+        match change:
+            case ReplaceText(before=before, edits=edits):
+                self.note(path, apply_edits(before.text, edits))
+            case CreateFile(text=text):
+                self.note(path, text)
+            case DeleteFile() | RenameFile():
+                self.forget(path)
+            case MakeDirectory():
+                pass
+            case _:
+                assert_never(change)
+
+    def paths(self) -> Sequence[str]:
+        """Files whose text is known."""
+        return tuple(self._texts)
+
+    def difference(self, path: str, now: str) -> str:
+        """What changed since, as a unified diff; empty if nothing did but line ends, or if the file isn't known."""
+        known = self._texts.get(path, now)
+        if known == now or (old := _lines(known)) == (new := _lines(now)):
+            return ""
+        text = "\n".join(unified_diff(old, new, path, path, lineterm=""))
+        return text if len(text) <= _MOST_TOLD else f"{text[:_MOST_TOLD]}\n… and more: read the file."
+
+
+def _lines(text: str) -> Sequence[str]:
+    return [text[start:end] for start, end in line_spans(text)]

@@ -173,7 +173,7 @@ class App:
         await asyncio.gather(*(servers.close() for servers in self._mcp.values()))
 
     def _build(self, root: Path, merged: MergedSettings, before: Workspace | None) -> Workspace:
-        settings = merged.settings
+        settings, is_strict = merged.settings, "approval" in merged.tightened
         self._redactor.learn(settings.model_parameters)
         files = DiskFiles(root, settings.ignore, find_ripgrep(self._environment.get("PATH", ""), root))
         models = ModelSource(settings.model_endpoint, settings.model_parameters, self._loader, root)
@@ -185,9 +185,10 @@ class App:
             is_same = settings.sandbox == before.settings.sandbox and settings.commands == before.settings.commands
             runner = before.ports.runner if is_same else self._runner(root, settings)
             ports = replace(before.ports, files=files, models=models, runner=runner)
-            return replace(before, ports=ports, settings=settings, gate=Gate(ports, BY_NAME))
+            gate = Gate(ports, BY_NAME)
+            return replace(before, ports=ports, settings=settings, gate=gate, is_strict=is_strict)
         ports = self._ports(root, files, models, settings)
-        return Workspace(ports, settings, Gate(ports, BY_NAME), QuestionDesk(ports), platform.system())
+        return Workspace(ports, settings, Gate(ports, BY_NAME), QuestionDesk(ports), platform.system(), is_strict)
 
     def _ports(self, root: Path, files: DiskFiles, models: ModelSource, settings: Settings) -> Ports:
         database, records = self._database(root), self._records(root)

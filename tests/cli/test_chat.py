@@ -128,9 +128,11 @@ def test_a_conversation_has_words_of_its_own(terminal: Terminal, planact: Progra
         ("Greet again", " 1 Replace the greeting"),
         ("/mode act", "Act: The agent carries out"),
         ("/role tester", "The role is tester."),
-        ("/role", "* tester        act   Writes and runs tests."),
+        ("/role", "- tester (at work) · act · Writes and runs tests."),
         ("/role planner", "the role planner is for Plan, and the session is in Act"),
         ("/nonsense", "there is no word /nonsense"),
+        ("/plant Greet safely", "did you mean /plan?"),
+        ("/cost", "requests, "),
         ("/plan acceptall Greet safely", "then: /act plan_"),
         ("/plans", "draft 0/1"),
     ):

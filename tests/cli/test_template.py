@@ -24,6 +24,7 @@ def test_what_is_missing_is_asked_and_told_how_to_give(planact: Program) -> None
     ran = planact.run("template", "use", "add-tests", "--set", "file=greeting.txt")
     assert (ran.code, "Where the tests go" in ran.err, "{{" in ran.err) == (3, True, False)
     assert ran.err.endswith("\nRun it again with --set test_file=… --set test_command=…\n")
+    assert planact.run("questions", "--json").json == {"questions": []}  # nobody would use the answer
 
 
 def test_a_template_is_made_used_and_deleted(planact: Program) -> None:

@@ -17,6 +17,7 @@ from planact.adapters.sandbox.protected import ProtectedFolders
 from planact.adapters.sandbox.shfmt import Shfmt, find_shfmt
 from planact.adapters.store.disk_changes import apply_to_disk
 from planact.adapters.store.files import DiskFiles
+from planact.base.errors import ModelFailure
 from planact.base.filetext import FileText
 from planact.base.paths import Place
 from planact.model.change import Change
@@ -50,6 +51,8 @@ class PlayedModel:
 
     def open(self, name: str) -> "PlayedModel":
         self.opened.append(name)
+        if not name:
+            raise ModelFailure("MODEL_NOT_CHOSEN", "no model is chosen")
         return self
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[TextDelta | Reply]:

@@ -98,6 +98,12 @@ def test_an_untrusted_repository_may_tighten(values: dict[str, Any], settings: S
     assert merged.problems == ()
 
 
+def test_what_an_untrusted_repository_tightened_is_known_by_its_key() -> None:
+    said = {"approval": "ask", "model": "evil/model", "nonsense": 1}
+    assert merge([hostile(said)]).tightened == {"approval"}
+    assert merge([layer("repository", said)]).tightened == frozenset()
+
+
 def test_an_untrusted_repository_may_take_back_what_the_user_allowed_in_general() -> None:
     user = layer("user", {"approval": "acceptAll", "startMode": "act", "limits": {"maxCost": 0}})
     values = {"approval": "acceptEdits", "startMode": "plan", "limits": {"maxCost": 1.5}}

@@ -79,9 +79,10 @@ class PlanactError(Exception):
         self.hint = hint
 
     def __str__(self) -> str:
-        return (
-            f"{self.message.rstrip('.')}. {self.hint} [{self.code}]" if self.hint else f"{self.message} [{self.code}]"
-        )
+        if not self.hint:
+            return f"{self.message} [{self.code}]"
+        sentence = self.message if self.message.endswith("?") else f"{self.message.rstrip('.')}."
+        return f"{sentence} {self.hint} [{self.code}]"
 
 
 class InvalidInput(PlanactError):

@@ -22,7 +22,7 @@ from planact.cli.terminal_editor import TerminalEditor
 from planact.model.question import QuestionSet
 from planact.model.session import Session
 from planact.ports import Editor, Files
-from planact.workflows.library import PlanDocument, find_plan, list_plans, read_document
+from planact.workflows.library import PlanDocument, pick_plan
 from planact.workflows.workspace import Workspace
 
 T = TypeVar("T")
@@ -84,22 +84,8 @@ class Engine:
         return sessions[0]
 
     def plan(self, plan_id: str, session_id: str = "") -> PlanDocument:
-        """The plan with that id, or at that path; when it is empty, the latest that has something left to do: the
-        one in hand of the session, which is the one used last if none is given, else the newest.
-
-        Raises:
-            NotFound: PLAN_NOT_FOUND.
-        """
-        if plan_id:
-            return read_document(self.ws, plan_id) if plan_id.endswith(".plan") else find_plan(self.ws, plan_id)
-        left = [summary.path for summary in list_plans(self.ws) if summary.steps_done < summary.steps_total]
-        sessions = self.ws.ports.sessions
-        in_hand = [session.plan_file for session in ([sessions.get(session_id)] if session_id else sessions.list()[:1])]
-        path = next((path for path in (*in_hand, *left) if path in left), None)
-        if path is None:
-            hint = 'Make one: planact plan "what to do"'
-            raise NotFound("PLAN_NOT_FOUND", "there is no plan with anything left to do in this folder", hint)
-        return read_document(self.ws, path)
+        """See `library.pick_plan`."""
+        return pick_plan(self.ws, plan_id, session_id)
 
     def open_question(self, session_id: str) -> QuestionSet | None:
         """What the session asked last and still waits for."""

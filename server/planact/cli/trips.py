@@ -4,7 +4,7 @@ import asyncio
 import shlex
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, assert_never
 
 from planact.agent.loop import EndKind
 from planact.base.errors import InvalidInput
@@ -22,16 +22,18 @@ from planact.cli.show import (
 from planact.model.answer import shown_value, value_of
 from planact.model.execution import Execution
 from planact.model.permission import Mode
-from planact.model.question import QuestionSet
+from planact.model.question import MOMENTARY, QuestionSet
 from planact.model.session import Session
 from planact.tools.permit import EndTurn
 from planact.workflows.approve_plan import approve_plan
+from planact.workflows.chat_words import read_word
 from planact.workflows.choose_model import check_model
 from planact.workflows.delete_plan import delete_plan
 from planact.workflows.execute_plan import Confirmation, execute_plan
+from planact.workflows.heed_word import heed_word
 from planact.workflows.library import PlanDocument, list_plans, read_document
 from planact.workflows.make_plan import make_plan
-from planact.workflows.plan_and_act import GRACE_SECONDS, act_if_safe, is_to_act, plan_for_acting
+from planact.workflows.plan_and_act import GRACE_SECONDS, PlannedAndActed, act_if_safe, is_to_act, plan_for_acting
 from planact.workflows.revise_plan import ask_feedback, revise_plan
 from planact.workflows.revisions import restore_revision
 from planact.workflows.send_message import send_message
@@ -100,13 +102,33 @@ def plan_and_act_on(
         is_accepted, grace = taken.result.kind == "accepted", GRACE_SECONDS if waits else 0.0
         path = taken.written.path
         done = await act_if_safe(engine.ws, session_id, path, is_accepted=is_accepted, grace_seconds=grace)
-        if done.execution is None:
-            planned = _planned(session_id, done.document)
-            return replace(planned, code=Exit.FAILED, next_step=f"It was not executed. {planned.next_step}")
-        executed = _executed(done.execution)
-        return replace(executed, text=f"{plan_text(done.document)}\n\n{executed.text}")
+        return _acted(session_id, done)
 
     return _ended(engine, session_id, trip)
+
+
+def hear(engine: Engine, session: Session, text: str) -> Result:
+    """Do what a word of the chat says, or say something to the agent. The session is another one after `/new`."""
+    said = read_word(text)
+    if said is None:
+        return say(engine, session, text)
+
+    async def trip() -> Result:
+        heeded = await heed_word(engine.ws, session.id, said)
+        match heeded.came:
+            case str(told):
+                return Result(Exit.DONE, {"session_id": heeded.session_id, "text": told}, told)
+            case TurnTaken() as taken:
+                return _made(session.id, taken)
+            case PlanDocument() as document:
+                return _planned(session.id, document)
+            case PlannedAndActed() as done:
+                return _acted(session.id, done)
+            case Execution() as execution:
+                return _executed(execution)
+        assert_never(heeded.came)
+
+    return _ended(engine, session.id, trip)
 
 
 def say(engine: Engine, session: Session, text: str) -> Result:
@@ -265,10 +287,12 @@ def _ended(engine: Engine, session_id: str, trip: Callable[[], Coroutine[Any, An
     except (Stopped, asyncio.CancelledError):
         result = Result(Exit.INTERRUPTED, {"session_id": session_id})
     engine.screen.end_line()
+    asked = engine.open_question(session_id)
+    if asked is not None and asked.is_momentary:  # nobody will ever wait for its answer again
+        engine.ws.desk.cancel(asked.id, "nobody was there to answer it")
     if engine.is_interrupted:
         next_step = f"Interrupted. {_how_to_go_on(engine, session_id, None)}"
         return replace(result, code=Exit.INTERRUPTED, data={**result.data, "interrupted": True}, next_step=next_step)
-    asked = engine.open_question(session_id)
     if asked is None or result.code is Exit.DONE:
         return result
     how = _how_to_proceed(engine, session_id, asked)
@@ -278,8 +302,10 @@ def _ended(engine: Engine, session_id: str, trip: Callable[[], Coroutine[Any, An
 
 
 def _how_to_proceed(engine: Engine, session_id: str, asked: QuestionSet) -> str:
-    if asked.subject.startswith("template "):  # the answers would have nobody to wait for them
+    if asked.subject.startswith(f"{MOMENTARY}template "):
         return f"Run it again with {' '.join(f'--set {question.name}=…' for question in asked.questions)}"
+    if asked.is_momentary:
+        return "Run it again where you can answer, or with --answers FILE."
     return f"Answer with: {how_to_answer(asked)}\n{_how_to_go_on(engine, session_id, asked)}"
 
 
@@ -321,6 +347,14 @@ def _made(session_id: str, taken: TurnTaken) -> Result:
 def _planned(session_id: str, document: PlanDocument) -> Result:
     next_step = f"Look at it and edit it in {document.path}, then: planact act {document.complete().id}"
     return Result(Exit.DONE, plan_data(document, session_id), plan_text(document), next_step)
+
+
+def _acted(session_id: str, done: PlannedAndActed) -> Result:
+    if done.execution is None:
+        planned = _planned(session_id, done.document)
+        return replace(planned, code=Exit.FAILED, next_step=f"It was not executed. {planned.next_step}")
+    executed = _executed(done.execution)
+    return replace(executed, text=f"{plan_text(done.document)}\n\n{executed.text}")
 
 
 def _executed(execution: Execution) -> Result:

@@ -6,6 +6,8 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, model_validator
 
 QUESTION_FORMAT_VERSION = "1.0"
+MOMENTARY = "now "
+"""How the subject of a question begins that nobody asks again: with the work that waits for it, it is over."""
 
 Severity = Literal["critical", "major", "minor"]
 
@@ -78,6 +80,11 @@ class QuestionSet(_Data):
     assumed: bool = False
     reason: str = ""
     format_version: str = QUESTION_FORMAT_VERSION
+
+    @property
+    def is_momentary(self) -> bool:
+        """Whether only the work that asked it can use the answer."""
+        return self.subject.startswith(MOMENTARY)
 
     def confirms(self, path: str) -> bool:
         """Whether it asks the user to confirm something about that plan, whose path is the subject's second word."""

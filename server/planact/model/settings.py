@@ -12,6 +12,7 @@ from pydantic.alias_generators import to_camel
 from planact.model.jail import Containment, SandboxSetting
 
 FromRepository = Literal["never", "adds", "lowers", "stricter"]
+ApprovalSetting = Literal["ask", "acceptEdits", "acceptAll"]
 
 
 def _setting(default: Any, description: str, from_repository: FromRepository = "never", **more: Any) -> Any:
@@ -118,7 +119,7 @@ class Settings(_Group):
         {}, "Further parameters for the model, such as `temperature` or `reasoning_effort`."
     )
     start_mode: Literal["plan", "act"] = _setting("plan", "Mode of new sessions.", "stricter")
-    approval: Literal["ask", "acceptEdits", "acceptAll"] = _setting(
+    approval: ApprovalSetting = _setting(
         "ask",
         "What passes in Act without a question: what the plan names, edits too, or everything inside the workspace.",
         "stricter",

@@ -22,10 +22,13 @@ _GROUPS = {setting.key.partition(".")[0] for setting in KNOWN_SETTINGS if "." in
 
 @dataclass(frozen=True, slots=True)
 class MergedSettings:
-    """The settings that count, and everything that was said and doesn't."""
+    """The settings that count, and everything that was said and doesn't. `tightened` are keys that a repository nobody
+    trusts yet made stricter, so that nothing said later may loosen them.
+    """
 
     settings: Settings
     problems: tuple[SettingProblem, ...]
+    tightened: frozenset[str] = frozenset()
 
 
 def merge(layers: Sequence[Layer]) -> MergedSettings:
@@ -34,6 +37,7 @@ def merge(layers: Sequence[Layer]) -> MergedSettings:
     """
     values = {setting.key: _default(setting) for setting in KNOWN_SETTINGS}
     problems: list[SettingProblem] = []
+    tightened: set[str] = set()
     for layer in sorted(layers, key=_rank):
         problems += layer.problems
         said, wrong = _read(layer)
@@ -41,8 +45,10 @@ def merge(layers: Sequence[Layer]) -> MergedSettings:
         if layer.is_trusted:
             values |= said | {mcp.KEY: {**values[mcp.KEY], **said.get(mcp.KEY, {})}}  # each source adds its servers
         else:
-            problems += _tighten(values, said, layer)
-    return MergedSettings(_built(values), tuple(problems))
+            loose = _tighten(values, said, layer)
+            problems += loose
+            tightened |= said.keys() - {problem.key for problem in loose}
+    return MergedSettings(_built(values), tuple(problems), frozenset(tightened))
 
 
 def unknown(layer: Source, name: str, key: str, known: Iterable[str]) -> SettingProblem:

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import Literal
 
 from planact.base.paths import Place
 from planact.model.classification import Classification
@@ -11,6 +10,7 @@ from planact.model.jail import Confinement, Containment
 from planact.model.permission import Mode, Permission
 from planact.model.role import Role
 from planact.model.rule import Allowed
+from planact.model.settings import ApprovalSetting
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class Standing:
     planned_files: frozenset[str] = frozenset()
     planned_commands: frozenset[str] = frozenset()
     mcp_read_only: frozenset[tuple[str, str]] = frozenset()
-    approval: Literal["ask", "acceptEdits", "acceptAll"] = "ask"
+    approval: ApprovalSetting = "ask"
     commands_allow: frozenset[str] = frozenset()
     commands_deny: frozenset[str] = frozenset()
     contain: Containment = "on"

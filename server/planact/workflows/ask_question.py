@@ -163,6 +163,11 @@ class QuestionDesk:
                         self._ports.editor.tell(QuestionResolved(now))
                     return now
                 problem = self._take(question_set, shown)
+        except asyncio.CancelledError:
+            if question_set.is_momentary:
+                with contextlib.suppress(Conflict):
+                    self.cancel(question_set.id, "what asked it is over")
+            raise
         finally:
             self._ended.pop(question_set.id, None)
             if (now := self._ports.questions.get(question_set.id)).status != "open":

@@ -2,8 +2,9 @@
 
 from planact.model.permission import Mode
 from planact.model.role import Role
+from planact.model.session import Session
 from planact.workflows.roles import find_role
-from planact.workflows.sessions import default_role
+from planact.workflows.sessions import change_session, default_role
 from planact.workflows.workspace import Workspace
 
 
@@ -28,3 +29,15 @@ def check_model(ws: Workspace, mode: Mode) -> None:
         ModelFailure: MODEL_NOT_CHOSEN. InvalidInput: CONFIG_INVALID for a script that can't be used.
     """
     ws.ports.models.open(chosen_model(ws, mode))
+
+
+def choose_model(ws: Workspace, session_id: str, name: str) -> Session:
+    """Have the model called `name` speak in a session from its next turn on. Only the user's front ends call this.
+
+    Raises:
+        ModelFailure: MODEL_NOT_CHOSEN. InvalidInput: CONFIG_INVALID for a script that can't be used.
+    """
+    ws.ports.models.open(name)
+    if model_name(ws, session_id) != name:
+        ws.say(session_id, "system", f"The model is {name} from now on.")
+    return change_session(ws, session_id, model=name)

@@ -122,6 +122,25 @@ def find_plan(ws: Workspace, plan_id: str) -> PlanDocument:
     return read_document(ws, found[0])
 
 
+def pick_plan(ws: Workspace, name: str, session_id: str = "") -> PlanDocument:
+    """The plan with that id, or at that path; when it is empty, the latest that has something left to do: the one in
+    hand of the session, which is the one used last if none is given, else the newest.
+
+    Raises:
+        NotFound: PLAN_NOT_FOUND.
+    """
+    if name:
+        return read_document(ws, name) if name.endswith(PLAN_SUFFIX) else find_plan(ws, name)
+    left = [summary.path for summary in list_plans(ws) if summary.steps_done < summary.steps_total]
+    sessions = ws.ports.sessions
+    in_hand = [session.plan_file for session in ([sessions.get(session_id)] if session_id else sessions.list()[:1])]
+    path = next((path for path in (*in_hand, *left) if path in left), None)
+    if path is None:
+        message = "there is no plan with anything left to do in this folder"
+        raise NotFound("PLAN_NOT_FOUND", message, "Make one: `planact plan` or `/plan`, and what to do.")
+    return read_document(ws, path)
+
+
 def list_plans(ws: Workspace) -> tuple[PlanSummary, ...]:
     """All complete plans in the workspace, the newest first."""
     found: list[PlanSummary] = []

@@ -2,7 +2,7 @@
 
 from planact.base.errors import Conflict, InvalidInput
 from planact.model.permission import Mode
-from planact.model.question import Question
+from planact.model.question import MOMENTARY, Question
 from planact.plan.asked import without_questions
 from planact.workflows.library import PlanDocument, check_at_rest, read_document
 from planact.workflows.sessions import change_session
@@ -42,5 +42,5 @@ async def revise_plan(ws: Workspace, session_id: str, path: str, feedback: str) 
 async def ask_feedback(ws: Workspace, session_id: str, document: PlanDocument) -> str:
     """Ask what to change; empty when the user doesn't say."""
     question = Question(name="feedback", question="What should change in the plan?", context=document.path)
-    ended = await ws.desk.ask(session_id, (question,), "confirm", f"feedback {ws.ports.ids.uuid7()}")
+    ended = await ws.desk.ask(session_id, (question,), "confirm", f"{MOMENTARY}feedback {ws.ports.ids.uuid7()}")
     return str(ended.answers["feedback"]) if ended.status == "answered" else ""

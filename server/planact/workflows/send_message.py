@@ -5,6 +5,7 @@ like a plan of one step.
 from planact.agent.loop import TurnResult
 from planact.base.errors import InvalidInput
 from planact.model.permission import Mode
+from planact.workflows.choose_model import model_name
 from planact.workflows.heed_intent import WROTE_INSTEAD, heed_intent, plan_at_hand
 from planact.workflows.library import PlanDocument, is_approved, read_document
 from planact.workflows.loose_work import do_loose_work
@@ -28,6 +29,7 @@ async def send_message(ws: Workspace, session_id: str, text: str) -> TurnResult 
     """
     if not text.strip():
         raise InvalidInput("INVALID_ARGUMENTS", "the message is empty", "Write something.")
+    ws.ports.models.open(model_name(ws, session_id))  # or the session would be left with only the message
     is_heeded = ws.settings.intent.switch != "off"
     plan = plan_at_hand(ws, session_id) if is_heeded else None  # before the message is one of the transcript
     name_session(ws, session_id, text)

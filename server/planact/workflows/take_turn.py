@@ -98,7 +98,7 @@ def standing_of(ws: Workspace, session: Session, role: Role, scope: Scope) -> St
         planned_files=scope.files,
         planned_commands=scope.commands,
         mcp_read_only=trusted_readers(ws),
-        approval=settings.approval,
+        approval=ws.approval(session.id),
         commands_allow=frozenset(settings.commands.allow),
         commands_deny=frozenset(settings.commands.deny),
         contain=settings.contain,

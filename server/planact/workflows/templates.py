@@ -13,7 +13,7 @@ from planact.base.span import apply_edits
 from planact.base.text import one_line
 from planact.model.change import DeleteFile
 from planact.model.notice import ToolNotice
-from planact.model.question import Option, Question
+from planact.model.question import MOMENTARY, Option, Question
 from planact.model.tool_call import ToolCall
 from planact.plan.edits import set_keys
 from planact.plan.lower import lower
@@ -169,7 +169,7 @@ def questions_for(template: Template, names: Sequence[str]) -> tuple[Question, .
 
 
 async def _asked(ws: Workspace, session_id: str, template: Template, names: Sequence[str]) -> Mapping[str, str]:
-    subject = f"template {template.name} {ws.ports.ids.uuid7()}"
+    subject = f"{MOMENTARY}template {template.name} {ws.ports.ids.uuid7()}"
     ended = await ws.desk.ask(session_id, questions_for(template, names), "confirm", subject)
     if ended.status != "answered":
         raise Conflict("NOT_CONFIRMED", f"the template {template.name} was not used", "Give the values it asks for.")
@@ -179,7 +179,9 @@ async def _asked(ws: Workspace, session_id: str, template: Template, names: Sequ
 async def _confirmed(ws: Workspace, session_id: str, name: str) -> bool:
     options = (Option(label="Delete", value=True, variant="danger"), Option(label="Keep", value=False))
     question = Question(name="delete", question=f"Delete the template {name}?", severity="major", options=options)
-    ended = await ws.desk.ask(session_id, (question,), "confirm", f"delete template {name} {ws.ports.ids.uuid7()}")
+    ended = await ws.desk.ask(
+        session_id, (question,), "confirm", f"{MOMENTARY}delete template {name} {ws.ports.ids.uuid7()}"
+    )
     return ended.status == "answered" and ended.answers["delete"] is True
 
 

@@ -9,7 +9,7 @@ from planact.base.errors import Conflict
 from planact.model.event import Event, EventKind
 from planact.model.message import Message, MessageType, Speaker
 from planact.model.notice import MessageAdded
-from planact.model.settings import Settings
+from planact.model.settings import ApprovalSetting, Settings
 from planact.ports import Ports
 from planact.tools.gate import Gate
 from planact.tools.known_texts import KnownTexts
@@ -38,7 +38,9 @@ class Work:
 class Workspace:
     """The ports, the settings in force, and the running work by session.
 
-    `platform` is named in the prompt.
+    `platform` is named in the prompt. `accepting` are the sessions in which the user said that everything inside the
+    folder may be done; `is_strict` says that a folder nobody trusts yet wants to be asked, and then that counts for
+    nothing.
     """
 
     ports: Ports
@@ -46,7 +48,9 @@ class Workspace:
     gate: Gate
     desk: QuestionDesk
     platform: str
+    is_strict: bool = False
     running: dict[str, Work] = field(default_factory=dict)
+    accepting: set[str] = field(default_factory=set)
     _known: dict[str, KnownTexts] = field(default_factory=dict)
 
     def limits(self) -> Limits:
@@ -60,6 +64,10 @@ class Workspace:
         while len(self._known) > _MOST_KNOWN:
             del self._known[next(iter(self._known))]
         return known
+
+    def approval(self, session_id: str) -> ApprovalSetting:
+        """What passes in Act without a question, in a session."""
+        return "acceptAll" if session_id in self.accepting and not self.is_strict else self.settings.approval
 
     def now(self) -> str:
         """The time for records: ISO 8601, UTC."""

@@ -202,3 +202,39 @@ async def test_who_asks_nothing_gets_no_answer(client: PlanactClient) -> None:
     asking = client.begin("sendMessage", about="greeting.txt:1")
     await client.do("declineQuestion", question_id=(await client.question()).question_id)
     assert ((await asking).status, (await asking).text) == ("stopped", "")
+
+
+async def test_a_word_does_what_its_command_does(client: PlanactClient) -> None:
+    set_up(client, scene("", calls(call("write_plan", goal="Greet", steps=[{"action": "Greet"}])), say("Ready.")))
+    session = await client.do("newSession", mode="act")
+    planned = await client.do("sendMessage", text="/plan greet them")
+    assert (planned.status, planned.session_id) == ("done", session.id)
+    plan, *_ = (await client.do("listPlans")).plans
+    assert planned.text == f"Plan: Greet, in {plan.path}"
+    assert (await client.do("sendMessage", text="/plans")).text.startswith(f"- {plan.id} · draft 0/1 · Greet")
+    deleting = client.begin("sendMessage", text=f"/plan delete {plan.id}")
+    await client.answer(await client.question(), delete=True)
+    assert (await deleting).text == f"Deleted {plan.path}"
+    new = await client.do("sendMessage", text="/new")
+    status = await client.do("showStatus")
+    assert (new.session_id != session.id, status.session.id) == (True, new.session_id)
+
+
+async def test_what_begins_like_a_path_goes_to_the_agent_and_what_no_word_is_to_nobody(client: PlanactClient) -> None:
+    set_up(client, scene("^/etc/hosts is", say("So it is.")))
+    assert (await client.do("sendMessage", text="/etc/hosts is wrong")).text == "So it is."
+    code, message = await client.refusal("sendMessage", text="/plam greet")
+    assert (code, "did you mean /plan?" in message) == ("INVALID_ARGUMENTS", True)
+
+
+async def test_work_is_stopped_by_a_word(client: PlanactClient) -> None:
+    set_up(client, scene("", say("a word " * 400, delay=0.05)))
+    working = client.begin("sendMessage", text="work")
+    await client.until_heard(protocol.MESSAGE_DELTA)
+    stopped = await client.do("sendMessage", text="/stop")
+    assert (stopped.text, (await working).status) == ("Stopped.", "stopped")
+
+
+async def test_without_a_model_that_can_be_used_no_session_begins(client: PlanactClient) -> None:
+    code, _ = await client.refusal("sendMessage", text="hello")
+    assert (code, (await client.do("listSessions")).sessions) == ("CONFIG_INVALID", ())

@@ -28,11 +28,11 @@ def _run(call: Call) -> Result:
     announce(call, "chat")
     from planact.cli.engine import Engine
     from planact.cli.talk import open_session, talk
-    from planact.cli.trips import say
+    from planact.cli.trips import hear
 
     engine = Engine(call, approval="acceptAll" if options.accept_all else "")
     session = open_session(engine, options.session, options.mode, last=options.goes_on)
-    return talk(engine, session) if is_talk else say(engine, session, text)
+    return talk(engine, session) if is_talk else hear(engine, session, text)
 
 
 COMMAND = Command("chat", "talk to the agent", _add_arguments, _run)

@@ -1,20 +1,26 @@
 """`planact.sendMessage`: say something to the agent, and wait for what comes of it."""
 
+import contextlib
+from contextlib import AbstractAsyncContextManager
 from typing import Literal
 
 from lsprotocol import types
 
-from planact.agent.loop import EndKind
+from planact.agent.loop import EndKind, TurnResult
 from planact.lsp.arguments import SendMessage
 from planact.lsp.host import host_of
+from planact.lsp.progress import Progress
 from planact.lsp.results import TurnEnded
 from planact.lsp.server import PlanactServer
 from planact.model.permission import Mode
 from planact.model.session import Session
 from planact.policy.modes import MODE_TITLES
 from planact.workflows.ask_about import words_about
+from planact.workflows.chat_words import SaidWord, read_word
+from planact.workflows.choose_model import check_model
+from planact.workflows.heed_word import heed_word
 from planact.workflows.send_message import send_message
-from planact.workflows.workspace import Workspace
+from planact.workflows.workspace import Stopped, Workspace
 
 _STATUSES: dict[EndKind, Literal["done", "waiting", "stopped", "refused"]] = {
     "finished": "done",
@@ -32,26 +38,53 @@ def register(server: PlanactServer) -> None:
 
     @server.command("planact.sendMessage")
     async def on_send_message(ls: PlanactServer, arguments: SendMessage) -> TurnEnded:
-        ws, session = _session(ls, arguments)
+        said = None if arguments.about else read_word(arguments.text)
+        ws, session = _session(ls, arguments, needs_model=said is None and bool(arguments.text.strip()))
+        if said is not None:
+            return await _heed(ls, ws, session, said)
         text = arguments.text
         if arguments.about:
             question = f"What do you want to know about `{arguments.about}`?"
             text = await words_about(ws, session.id, arguments.about, text, question)
             if not text:
                 return TurnEnded(session_id=session.id, status="stopped", reason="You asked nothing.")
-        async with host_of(ls).progress(ws, session.id, f"Planact: {MODE_TITLES[Mode(session.mode)]}"):
+        async with _progress(ls, ws, session):
             result = await send_message(ws, session.id, text)
         if result is None:
             return TurnEnded(session_id=session.id, status="queued")
         if arguments.about and result.text:
             ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, result.text))
-        return TurnEnded(session_id=session.id, status=_STATUSES[result.kind], text=result.text, reason=result.reason)
+        return _ended(session.id, result)
 
 
-def _session(ls: PlanactServer, arguments: SendMessage) -> tuple[Workspace, Session]:
-    """Who asks about a place in a file is answered in Plan, whatever else goes on."""
+async def _heed(ls: PlanactServer, ws: Workspace, session: Session, said: SaidWord) -> TurnEnded:
+    try:
+        async with _progress(ls, ws, session) if said.works else contextlib.nullcontext():
+            heeded = await heed_word(ws, session.id, said)
+    except Stopped:
+        return TurnEnded(session_id=session.id, status="stopped", reason="You stopped it.")
+    if heeded.session_id != session.id:
+        host_of(ls).take_in_hand(ws, ws.ports.sessions.get(heeded.session_id))
+    return _ended(heeded.session_id, heeded.result)
+
+
+def _progress(ls: PlanactServer, ws: Workspace, session: Session) -> AbstractAsyncContextManager[Progress]:
+    return host_of(ls).progress(ws, session.id, f"Planact: {MODE_TITLES[session.mode]}")
+
+
+def _ended(session_id: str, result: TurnResult) -> TurnEnded:
+    return TurnEnded(session_id=session_id, status=_STATUSES[result.kind], text=result.text, reason=result.reason)
+
+
+def _session(ls: PlanactServer, arguments: SendMessage, *, needs_model: bool) -> tuple[Workspace, Session]:
+    """Who asks about a place in a file is answered in Plan, whatever else goes on. No session begins that no model
+    could work in.
+    """
+    host = host_of(ls)
     if arguments.about:
-        ws = host_of(ls).workspace(arguments.folder)
-        return ws, host_of(ls).planning_session(ws, arguments.session_id)
-    ws, session = host_of(ls).find_session(arguments.session_id)
-    return ws, host_of(ls).take_in_hand(ws, session)
+        ws = host.workspace(arguments.folder)
+        return ws, host.planning_session(ws, arguments.session_id)
+    if needs_model and not arguments.session_id and host.in_hand(host.workspace()) is None:
+        check_model(host.workspace(), Mode(host.workspace().settings.start_mode))
+    ws, session = host.find_session(arguments.session_id)
+    return ws, host.take_in_hand(ws, session)

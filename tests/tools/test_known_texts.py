@@ -34,6 +34,20 @@ def test_an_edit_of_a_text_that_others_changed_since_is_refused_once_and_told_wh
     assert bench.world.read("a.py") == "x = 1\nmine = 0\ny = 3\nz = 3\n"
 
 
+def test_whoever_types_on_keeps_the_agent_from_an_edit_only_once(bench: Bench) -> None:
+    bench.run("read_file", path="a.py")
+    bench.world.write("a.py", f"m\n{TEXT}")
+    assert edit(bench)[0] == "EDIT_CONFLICT"
+    bench.world.write("a.py", f"mi\n{TEXT}")
+    outcome = bench.run("update_file", path="a.py", edits=[{"old": "y = 2", "new": "y = 3"}])
+    assert isinstance(outcome, Done)
+    assert outcome.text.startswith("changed a.py: 1 place\nSomebody else changes it too.")
+    assert "\n-m\n+mi\n" in outcome.text
+    assert bench.world.read("a.py") == "mi\nx = 1\ny = 3\nz = 3\n"
+    bench.world.write("a.py", "min\nx = 1\ny = 3\nz = 3\n")
+    assert edit(bench, "y = 3", "y = 4")[0] == "EDIT_CONFLICT"
+
+
 def test_a_patch_is_refused_like_edits(bench: Bench) -> None:
     bench.run("read_file", path="a.py")
     bench.world.write("a.py", f"mine\n{TEXT}")

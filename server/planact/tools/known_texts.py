@@ -24,6 +24,8 @@ class KnownTexts:
     def __init__(self) -> None:
         self._texts: dict[str, str] = {}
         self._size = 0
+        self._warned: set[str] = set()
+        self._news: dict[str, str] = {}
 
     def note(self, path: str, text: str) -> None:
         """The model knows this text now."""
@@ -37,6 +39,7 @@ class KnownTexts:
     def forget(self, path: str) -> None:
         """What is in the file from now on is nothing that the model knows."""
         self._size -= len(self._texts.pop(path, ""))
+        self._warned.discard(path)
 
     def learn(self, change: Change) -> None:
         """The model knows what it made of a file."""
@@ -64,6 +67,25 @@ class KnownTexts:
             return ""
         text = "\n".join(unified_diff(old, new, path, path, lineterm=""))
         return text if len(text) <= _MOST_TOLD else f"{text[:_MOST_TOLD]}\n… and more: read the file."
+
+    def warn(self, path: str, now: str) -> str:
+        """What changed since, for an edit to be refused with; empty if nothing did, or if the last edit was refused for
+        it. Else somebody who types on would keep the model from its work: `take_news` has what came after.
+        """
+        was_warned = path in self._warned
+        changed = self.difference(path, now)
+        if changed:
+            self.note(path, now)
+            self._warned.add(path)
+        if not was_warned:
+            return changed
+        if changed:
+            self._news[path] = changed
+        return ""
+
+    def take_news(self, path: str) -> str:
+        """What changed and wasn't told yet, once."""
+        return self._news.pop(path, "")
 
 
 def _lines(text: str) -> Sequence[str]:

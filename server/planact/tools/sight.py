@@ -4,7 +4,7 @@ A permit sees like this too. Without one, a tool can only tell what it would cha
 """
 
 import hashlib
-from collections.abc import Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 
 from planact.base.errors import EditFailure, InvalidInput
 from planact.base.filetext import FileText, decode, fingerprint
@@ -54,14 +54,20 @@ class Sight:
             EditFailure: EDIT_CONFLICT, once, where others changed it meanwhile; it says what, so the next edit can fit.
         """
         place, file = self._look(path)
-        if changed := self._known.difference(place.shown, file.text):
-            self._known.note(place.shown, file.text)
+        if changed := self._known.warn(place.shown, file.text):
             raise EditFailure(
                 "EDIT_CONFLICT",
                 f"{place.shown} has changed since you read it",
                 f"Keep what others wrote, and make the edit anew if it still fits. What changed:\n{changed}",
             )
         return file
+
+    def news(self, paths: Iterable[str]) -> str:
+        """What others changed in these files that the model wasn't told yet, as lines behind a result."""
+        told = [self._known.take_news(self.place(path).shown) for path in paths]
+        return "".join(
+            f"\nSomebody else changes it too. What changed before your edit:\n{news}" for news in told if news
+        )
 
     def outdated(self) -> Set[str]:
         """The files whose text isn't what the model knows."""
@@ -76,8 +82,7 @@ class Sight:
             if not isinstance(change, ReplaceText) or (now := self._text_at(path)) is None:
                 continue
             self._known.note(path, change.before.text)
-            if changed := self._known.difference(path, now):
-                self._known.note(path, now)
+            if changed := self._known.warn(path, now):
                 told.append(f"What changed:\n{changed}")
         return EditFailure(failure.code, failure.message, "\n".join(told))
 

@@ -23,11 +23,11 @@ export function setup(settings = {}) {
   };
 }
 
-/** Trusts the folder, opens the request, and has the server make a plan of it. */
-export async function makePlan(bench) {
+/** Trusts the folder, opens the request beside a file, and has the server make a plan of it. */
+export async function makePlan(bench, file = "store.py") {
   await bench.screenshot("trust");
   await bench.trustFolder();
-  await bench.openFile("store.py");
+  await bench.openFile(file);
   await bench.openFile(PLAN, { beside: true });
   await bench.waitForStatus(words.status.plan, RUN_LIMIT_MS);
   await bench.waitForLens(PLAN, words.lenses.generate);

@@ -195,8 +195,8 @@ class Workbench {
   }
 
   /** Types text key by key, with whatever the editor makes of it. */
-  async type(text) {
-    await this.page.keyboard.type(text, { delay: KEY_DELAY_MS });
+  async type(text, delay = KEY_DELAY_MS) {
+    await this.page.keyboard.type(text, { delay });
   }
 
   /** Types text where the cursor is, with no help from the editor such as closing brackets. */

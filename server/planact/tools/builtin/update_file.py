@@ -67,12 +67,14 @@ def _changes(args: UpdateFileArgs, sight: Sight) -> Sequence[Change]:
 async def _run(args: UpdateFileArgs, permit: Permit) -> str:
     if args.patch:
         patch = _parsed(args.patch)
-        names = ", ".join(file.path for file in patch.files)
+        paths = [file.path for file in patch.files]
+        names = ", ".join(paths)
         await permit.apply(_patched(patch, permit), f"Patch {names}")
-        return f"changed {names}"
+        return f"changed {names}{permit.news(paths)}"
     change = _replaced(args, permit)
     await permit.apply((change,), f"Edit {args.path}")
-    return f"changed {args.path}: {len(change.edits)} {'place' if len(change.edits) == 1 else 'places'}"
+    places = "place" if len(change.edits) == 1 else "places"
+    return f"changed {args.path}: {len(change.edits)} {places}{permit.news([args.path])}"
 
 
 def _replaced(args: UpdateFileArgs, sight: Sight) -> ReplaceText:

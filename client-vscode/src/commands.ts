@@ -3,7 +3,7 @@ import { commands, Uri, window, workspace, type Disposable } from "vscode";
 
 import { tellFailure } from "./failure";
 import { setRole, switchMode } from "./mode";
-import { chosenPlan, openDocument, pickPlan } from "./plans";
+import { chosenPlan, openDocument, openPlan, pickPlan } from "./plans";
 import type { AnswerQuestion, Commands, ExecuteStep, Execution } from "./protocol";
 import type { Questions } from "./questions";
 import type { Server } from "./server";
@@ -13,6 +13,8 @@ import { summary } from "./text";
 export function registerCommands(server: Server, questions: Questions, status: ModeStatus): Disposable[] {
   const palette: Record<string, () => Promise<void>> = {
     executePlan: () => executePlan(server),
+    resume: () => resume(server),
+    retryStep: () => retryStep(server),
     newPlan: () => newPlan(server),
     switchMode: () => switchMode(server, status.mode),
     setRole: () => setRole(server, status.mode),
@@ -38,6 +40,8 @@ export async function runFromDocument(
     const result = await server.call(name, args ?? {});
     if (name === "planact.executePlan" && result) tellEnd(result as Execution);
     if (name === "planact.executeStep" && result) tellEnd(result as Execution, (args as ExecuteStep).step);
+    if (name === "planact.retryStep" && result) tellRetried(result as Execution);
+    if (name === "planact.resumeExecution" && result) tellResumed(result as Execution);
   });
 }
 
@@ -45,6 +49,28 @@ async function executePlan(server: Server): Promise<void> {
   const uri = await chosenPlan(server, "Execute Plan");
   const execution = uri && (await server.call("planact.executePlan", { uri }));
   if (execution) tellEnd(execution);
+}
+
+async function resume(server: Server): Promise<void> {
+  const uri = openPlan();
+  const execution = await server.call("planact.resumeExecution", uri ? { uri } : {});
+  if (execution) tellResumed(execution);
+}
+
+async function retryStep(server: Server): Promise<void> {
+  const uri = await chosenPlan(server, "Retry Step");
+  const shown = uri && (await server.call("planact.showPlan", { uri }));
+  if (!shown) return;
+  const failed = shown.plan.steps.filter((step) => step.status === "failed");
+  if (failed.length === 0) {
+    void window.showInformationMessage("No step of this plan has failed.");
+    return;
+  }
+  const items = failed.map((step) => ({ label: `${step.step_number}. ${step.action}`, step: step.step_number }));
+  const title = "Planact: Retry Step";
+  const picked = items.length === 1 ? items[0] : await window.showQuickPick(items, { title });
+  const execution = picked && (await server.call("planact.retryStep", { uri, step: picked.step }));
+  if (execution) tellRetried(execution);
 }
 
 async function newPlan(server: Server): Promise<void> {
@@ -81,6 +107,15 @@ async function showChanges(server: Server): Promise<void> {
 async function stop(server: Server): Promise<void> {
   const result = await server.call("planact.stop", {});
   if (result && !result.stopped) void window.showInformationMessage("Nothing is running.");
+}
+
+function tellResumed(execution: Execution): void {
+  tellEnd(execution, execution.only_step || undefined);
+}
+
+/** Where a run waited for this it goes on, and tells its end itself. */
+function tellRetried(execution: Execution): void {
+  if (execution.status !== "running") tellResumed(execution);
 }
 
 function tellEnd(execution: Execution, step?: number): void {

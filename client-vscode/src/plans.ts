@@ -3,10 +3,15 @@ import { Uri, window } from "vscode";
 
 import type { Server } from "./server";
 
+/** The URI of the plan in the active editor. */
+export function openPlan(): string | undefined {
+  const document = window.activeTextEditor?.document;
+  return document?.languageId === "planact-plan" ? document.uri.toString() : undefined;
+}
+
 /** The plan in the active editor, else one that the user picks from the list; its URI. */
 export async function chosenPlan(server: Server, title: string): Promise<string | undefined> {
-  const document = window.activeTextEditor?.document;
-  return document?.languageId === "planact-plan" ? document.uri.toString() : pickPlan(server, title);
+  return openPlan() ?? pickPlan(server, title);
 }
 
 /** Lets the user pick a plan; its URI. */

@@ -122,7 +122,12 @@ export interface ExecuteStep {
   step: number;
 }
 
-/** A run, kept as `executions/<id>.json`. `plan_id` and `plan_file` are empty for work without a plan. */
+/**
+ * A run, kept as `executions/<id>.json`. `plan_id` and `plan_file` are empty for work without a plan.
+ *
+ * `only_step` is the number of the one step that it was to run, 0 = all that were left. `steps` has each attempt, in
+ * order.
+ */
 export interface Execution {
   id: string;
   session_id: string;
@@ -130,6 +135,7 @@ export interface Execution {
   plan_file: string;
   plan_hash: string;
   goal: string;
+  only_step: number;
   status: "running" | "success" | "partial_success" | "failed" | "aborted" | "paused";
   started_at: string;
   finished_at: string;
@@ -491,6 +497,26 @@ export interface RestoreRevision {
   number: number;
 }
 
+/**
+ * A run by its `execution_id`, or the newest of a plan; without any of them the newest that stopped before it was
+ * done, in the first folder.
+ */
+export interface ResumeExecution {
+  session_id?: string;
+  uri?: string;
+  plan_id?: string;
+  execution_id?: string;
+}
+
+/** Run a failed step again; `step` is its number. */
+export interface RetryStep {
+  session_id?: string;
+  uri?: string;
+  plan_id?: string;
+  approve_hash?: string;
+  step: number;
+}
+
 /** Work in `feedback` and the comments in the document; the server asks when there is neither. */
 export interface RevisePlan {
   session_id?: string;
@@ -674,13 +700,15 @@ export interface Step {
 /**
  * What became of one step. `step_number` 0 = the implicit step of work without a plan.
  *
- * `tool_results` counts calls that did what they said; `duration` is in seconds; `ended_by` says what kept the agent
- * from finishing: a refusal repeated, a question nobody could answer then, the user, or a limit.
+ * `attempt` counts from 1 in each run; `tool_results` counts calls that did what they said; `duration` is in seconds;
+ * `ended_by` says what kept the agent from finishing: a refusal repeated, a question nobody could answer then, the
+ * user, or a limit.
  */
 export interface StepRecord {
   step_number: number;
   action: string;
   status: StepStatus;
+  attempt: number;
   output: string;
   error: string;
   ended_by: "" | "refusal" | "question" | "user" | "limit";
@@ -873,6 +901,8 @@ export interface Commands {
   "planact.executePlan": { arguments: ExecutePlan; result: Execution };
   "planact.executeStep": { arguments: ExecuteStep; result: Execution };
   "planact.skipStep": { arguments: SkipStep; result: PlanMade };
+  "planact.retryStep": { arguments: RetryStep; result: Execution };
+  "planact.resumeExecution": { arguments: ResumeExecution; result: Execution };
   "planact.planAndAct": { arguments: PlanAndAct; result: PlannedAndActed };
   "planact.showPlan": { arguments: ShowPlan; result: PlanShown };
   "planact.listPlans": { arguments: OneFolder; result: Plans };

@@ -15,7 +15,8 @@ from planact.model.permission import Mode
 from planact.model.question import DeclinedByUser, Dismissed, NobodyThere, Shown
 from planact.model.reply import ModelRequest, Reply
 from planact.tools.permit import EndTurn
-from planact.workflows.heed_intent import KEPT_PLANNING, WROTE_INSTEAD
+from planact.workflows.ask_question import WROTE_INSTEAD
+from planact.workflows.heed_intent import KEPT_PLANNING
 from planact.workflows.library import is_approved
 from planact.workflows.make_plan import make_plan
 from planact.workflows.send_message import send_message

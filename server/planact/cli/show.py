@@ -14,8 +14,8 @@ from planact.model.rule import Rule
 from planact.model.session import Session
 from planact.plan.lower import plan_json
 from planact.plan.templates.template import json_schema
-from planact.workflows.execute_plan import summary
 from planact.workflows.library import PlanDocument
+from planact.workflows.report_execution import summary
 from planact.workflows.templates import KnownTemplate
 
 _MARKS = {

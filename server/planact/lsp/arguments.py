@@ -27,11 +27,15 @@ class OneSession(_Arguments):
     session_id: str = ""
 
 
-class OnePlan(OneSession):
-    """A plan, by the URI of its document or by its id (one of them)."""
+class PlanNamed(OneSession):
+    """A plan, by the URI of its document or by its id."""
 
     uri: str = ""
     plan_id: str = ""
+
+
+class OnePlan(PlanNamed):
+    """A plan, by the URI of its document or by its id (one of them)."""
 
     @model_validator(mode="after")
     def _names_one(self) -> Self:
@@ -142,6 +146,10 @@ class ExecuteStep(ExecutePlan):
     step: int = Field(ge=1)
 
 
+class RetryStep(ExecuteStep):
+    """Run a failed step again; `step` is its number."""
+
+
 class SkipStep(OnePlan):
     """`step` is its number."""
 
@@ -225,3 +233,17 @@ class ShowExecution(_Arguments):
     """An execution by its id."""
 
     execution_id: str
+
+
+class ResumeExecution(PlanNamed):
+    """A run by its `execution_id`, or the newest of a plan; without any of them the newest that stopped before it was
+    done, in the first folder.
+    """
+
+    execution_id: str = ""
+
+    @model_validator(mode="after")
+    def _names_one_at_most(self) -> Self:
+        if sum(map(bool, (self.uri, self.plan_id, self.execution_id))) > 1:
+            raise ValueError("name one of uri, plan_id and execution_id")
+        return self

@@ -12,12 +12,13 @@ from lsprotocol import types
 
 from planact.app import App, ApplyToDisk
 from planact.base.errors import InvalidInput, NotFound, PlanactError
-from planact.lsp.arguments import OnePlan
+from planact.lsp.arguments import PlanNamed
 from planact.lsp.convert import path_of, uri_of
 from planact.lsp.documents import Document
 from planact.lsp.editor import LspEditor
 from planact.lsp.freshness import Freshness
 from planact.lsp.plan_problems import PlanProblems
+from planact.lsp.plan_state import state_of
 from planact.lsp.plans_in_force import PlansInForce
 from planact.lsp.progress import Progress, show_progress
 from planact.lsp.protocol import InitializationOptions
@@ -26,10 +27,8 @@ from planact.lsp.server import PlanactServer
 from planact.lsp.watching import Watching
 from planact.model.notice import ExecutionProgress, ModeChanged, Notice, PlanChanged, QuestionResolved
 from planact.model.permission import Mode
-from planact.model.plan import StepStatus
 from planact.model.question import QuestionSet, Shown
 from planact.model.session import Session
-from planact.plan.lower import context_files
 from planact.plan.offers import PlanState
 from planact.plan.tree import PlanTree
 from planact.ports import Editor, Files
@@ -134,7 +133,7 @@ class Host:
             raise InvalidInput("NO_WORKSPACE", f"{uri} is in another workspace folder", "Name a document of this one.")
         return path
 
-    def document(self, arguments: OnePlan) -> tuple[Workspace, PlanDocument]:
+    def document(self, arguments: PlanNamed) -> tuple[Workspace, PlanDocument]:
         """The plan that a command names."""
         if arguments.uri:
             ws, path = self.locate(arguments.uri)
@@ -264,27 +263,9 @@ class Host:
         """What is going on with a plan, for its lenses. What the file says of itself counts for nothing."""
         try:
             ws, path = self.locate(document.uri)
-            return self._plan_state(ws, path, document, tree)
+            return state_of(ws, path, document, tree, self.freshness.changed(document))
         except PlanactError:  # also when planact's own state can't be read, which every command says
             return PlanState()
-
-    def _plan_state(self, ws: Workspace, path: str, document: Document, tree: PlanTree) -> PlanState:
-        sessions = [ws.ports.sessions.get(session_id) for session_id in ws.running]
-        about = [session for session in sessions if session.plan_file == path]
-        ids = {session.id for session in about}
-        awaited = ws.desk.awaited()
-        question = next((each for each in awaited if each.session_id in ids or each.confirms(path)), None)
-        step = next((step for step in tree.steps if step.status is StepStatus.RUNNING), None)
-        approval = ws.ports.approvals.find(path)
-        return PlanState(
-            is_approved=approval is not None and approval.hash == document.plan_hash,
-            running_step=(step.step_number if step else 0) if any(s.mode is Mode.ACT for s in about) else None,
-            is_busy_generating=any(session.mode is Mode.PLAN for session in about),
-            open_question_id=question.id if question else None,
-            open_questions=frozenset(each.id for each in ws.desk.open()) if tree.questions else frozenset(),
-            rests_on=len(context_files(tree)),
-            changed=self.freshness.changed(document),
-        )
 
     def may_format(self, document: Document) -> bool:
         """Whether a plan's text may change without anybody having thought about it, as when an editor saves. Of an

@@ -7,7 +7,7 @@ from lsprotocol import types
 from planact.lsp.documents import Document
 from planact.plan.offers import Offer
 
-_BINDING = ("planact.approvePlan", "planact.executePlan", "planact.executeStep")
+_BINDING = ("planact.approvePlan", "planact.executePlan", "planact.executeStep", "planact.retryStep")
 
 
 def command_of(offer: Offer, document: Document) -> types.Command:

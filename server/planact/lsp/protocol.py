@@ -75,6 +75,8 @@ COMMANDS: tuple[Command, ...] = (
     Command("planact.executePlan", arguments.ExecutePlan, Execution),
     Command("planact.executeStep", arguments.ExecuteStep, Execution),
     Command("planact.skipStep", arguments.SkipStep, results.PlanMade),
+    Command("planact.retryStep", arguments.RetryStep, Execution),
+    Command("planact.resumeExecution", arguments.ResumeExecution, Execution),
     Command("planact.planAndAct", arguments.PlanAndAct, results.PlannedAndActed),
     Command("planact.showPlan", arguments.ShowPlan, results.PlanShown),
     Command("planact.listPlans", arguments.OneFolder, results.Plans),

@@ -45,13 +45,15 @@ class Adaptation(_Data):
 class StepRecord(_Data):
     """What became of one step. `step_number` 0 = the implicit step of work without a plan.
 
-    `tool_results` counts calls that did what they said; `duration` is in seconds; `ended_by` says what kept the agent
-    from finishing: a refusal repeated, a question nobody could answer then, the user, or a limit.
+    `attempt` counts from 1 in each run; `tool_results` counts calls that did what they said; `duration` is in seconds;
+    `ended_by` says what kept the agent from finishing: a refusal repeated, a question nobody could answer then, the
+    user, or a limit.
     """
 
     step_number: int
     action: str
     status: StepStatus
+    attempt: int = 1
     output: str = ""
     error: str = ""
     ended_by: EndedBy = ""
@@ -64,7 +66,11 @@ class StepRecord(_Data):
 
 
 class Execution(_Data):
-    """A run, kept as `executions/<id>.json`. `plan_id` and `plan_file` are empty for work without a plan."""
+    """A run, kept as `executions/<id>.json`. `plan_id` and `plan_file` are empty for work without a plan.
+
+    `only_step` is the number of the one step that it was to run, 0 = all that were left. `steps` has each attempt, in
+    order.
+    """
 
     id: str
     session_id: str
@@ -72,6 +78,7 @@ class Execution(_Data):
     plan_file: str = ""
     plan_hash: str = ""
     goal: str = ""
+    only_step: int = 0
     status: ExecutionStatus = "running"
     started_at: str = ""
     finished_at: str = ""

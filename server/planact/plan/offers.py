@@ -19,6 +19,8 @@ Command = Literal[
     "planact.approvePlan",
     "planact.executePlan",
     "planact.executeStep",
+    "planact.retryStep",
+    "planact.resumeExecution",
     "planact.showChanges",
     "planact.skipStep",
     "planact.stop",
@@ -27,12 +29,20 @@ Command = Literal[
 ]
 
 
+_EXECUTE: tuple[str, Command] = ("Execute Plan", "planact.executePlan")
+_CONTINUE: tuple[str, Command] = ("Continue", "planact.resumeExecution")
+_RUN: tuple[str, Command] = ("Run step", "planact.executeStep")
+_RETRY: tuple[str, Command] = ("Retry", "planact.retryStep")
+
+
 @dataclass(frozen=True, slots=True)
 class PlanState:
     """What the server knows of a plan.
 
     Attributes:
         is_approved: for exactly this text.
+        is_paused: whether its newest run, of exactly this text, can go on.
+        is_elsewhere: whether another process has the run, which can't be stopped here.
         running_step: number of the step that runs now; None = no run.
         is_busy_generating: whether a model is writing or revising it.
         open_question_id: of a question about this plan that waits for the user.
@@ -42,6 +52,8 @@ class PlanState:
     """
 
     is_approved: bool = False
+    is_paused: bool = False
+    is_elsewhere: bool = False
     running_step: int | None = None
     is_busy_generating: bool = False
     open_question_id: str | None = None
@@ -87,8 +99,10 @@ def _for_plan(tree: PlanTree, state: PlanState) -> Iterator[Offer]:
         yield Offer(at, "Stop", "planact.stop")
     elif state.running_step is not None:
         running = tree.step(state.running_step)
-        yield Offer(at, f"Running step {running.position} of {len(tree.steps)}" if running else "Running")
-        yield Offer(at, "Stop", "planact.stop")
+        told = f"Running step {running.position} of {len(tree.steps)}" if running else "Running"
+        yield Offer(at, f"{told} in another window" if state.is_elsewhere else told)
+        if not state.is_elsewhere:
+            yield Offer(at, "Stop", "planact.stop")
     elif tree.is_request:
         yield Offer(at, "Generate plan", "planact.generatePlan")
     elif tree.steps:
@@ -108,7 +122,9 @@ def _at_rest(tree: PlanTree, state: PlanState, at: Span) -> Iterator[Offer]:
     if any(step.is_open for step in tree.steps) and tree.goal:
         if not state.is_approved:
             yield Offer(at, "Approve", "planact.approvePlan")
-        yield Offer(at, "Execute Plan", "planact.executePlan")
+        is_begun = state.is_approved and state.is_paused
+        title, command = _CONTINUE if is_begun else _EXECUTE
+        yield Offer(at, title, command)
     comments = _count(len(tree.comments), "comment")
     yield Offer(at, f"Revise ({comments})" if tree.comments else "Revise", "planact.revisePlan")
     if state.changed and any(step.is_open for step in tree.steps):
@@ -143,7 +159,8 @@ def _for_steps(tree: PlanTree, state: PlanState) -> Iterator[Offer]:
         # A mark left running by a run that was killed is work to be done again.
         if step.is_open and step.action:
             arguments = {"step": step.step_number}
-            yield Offer(step.action_span, "Run step", "planact.executeStep", arguments, step)
+            title, command = _RETRY if step.status is StepStatus.FAILED else _RUN
+            yield Offer(step.action_span, title, command, arguments, step)
             yield Offer(step.action_span, "Skip", "planact.skipStep", arguments, step)
 
 

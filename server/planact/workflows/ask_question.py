@@ -41,6 +41,9 @@ POLL_SECONDS = 1.0
 MAX_ANSWER = 100_000
 """Characters of an answer as JSON."""
 
+WROTE_INSTEAD = "The user did not answer but wrote a message, which follows."
+"""Why a question is cancelled by a message."""
+
 _LIST_THEM = "List the questions to see which are open."
 
 MAX_SCHEMA = 10_000

@@ -6,7 +6,7 @@ from typing import Literal
 
 from planact.model.permission import Mode
 from planact.model.question import Option, Question
-from planact.plan.changes import ChangedFile, names_of, wish_for
+from planact.plan.changes import ChangedFile, names_of
 from planact.plan.code_span import fenced
 from planact.workflows.library import PlanDocument
 from planact.workflows.revise_plan import revise_plan
@@ -53,11 +53,11 @@ async def heed_changes(
     return "go_on", ()
 
 
-async def replan(ws: Workspace, session_id: str, path: str, changed: Sequence[ChangedFile]) -> None:
-    """Back to Plan, and a revision that fits the files as they are now. The user asked for it."""
+async def replan(ws: Workspace, session_id: str, path: str, wish: str) -> None:
+    """Back to Plan, and a revision by `wish`. The user asked for it."""
     if ws.ports.sessions.get(session_id).mode is not Mode.PLAN:
         enter_mode(ws, session_id, Mode.PLAN, "re-plan")
-    await revise_plan(ws, session_id, path, wish_for(changed))
+    await revise_plan(ws, session_id, path, wish)
 
 
 async def _ask(ws: Workspace, session_id: str, document: PlanDocument, changed: Sequence[ChangedFile]) -> Choice:

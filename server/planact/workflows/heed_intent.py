@@ -15,6 +15,7 @@ from planact.model.message import Message
 from planact.model.permission import Mode
 from planact.model.question import QuestionSet
 from planact.workflows.approve_plan import changes_since
+from planact.workflows.ask_question import WROTE_INSTEAD
 from planact.workflows.ask_to_execute import ask_to_execute, is_yes
 from planact.workflows.conversation import REVIEW
 from planact.workflows.execute_plan import Confirmation, execute_plan
@@ -22,9 +23,6 @@ from planact.workflows.library import PlanDocument, read_document
 from planact.workflows.lint_plan import Linter
 from planact.workflows.make_plan import turn_of
 from planact.workflows.workspace import Workspace
-
-WROTE_INSTEAD = "The user did not answer but wrote a message, which follows."
-"""Why a question is cancelled by a message."""
 
 KEPT_PLANNING = "The user was asked whether to execute the plan, and chose to keep planning."
 

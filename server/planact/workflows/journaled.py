@@ -6,7 +6,7 @@ Records lie in the workspace, where anybody may write; the journal doesn't.
 from collections.abc import Mapping
 
 from planact.model.execution import FileChange, StepRecord
-from planact.model.plan import StepStatus
+from planact.model.plan import Step, StepStatus
 from planact.tools.permit import Trace
 from planact.workflows.workspace import Workspace
 
@@ -38,3 +38,18 @@ def ended_steps(ws: Workspace, execution_id: str) -> tuple[StepRecord, ...]:
     entries = ws.ports.journal.read(execution_id, ("step_finished",))
     records = (StepRecord.model_validate(entry.data) for entry in entries)
     return tuple(record for record in records if record.status is not StepStatus.PENDING)
+
+
+def last_failure(ws: Workspace, path: str, step: Step) -> tuple[str, StepRecord] | None:
+    """The run of a plan in which the step was tried last, and what came of it, if it failed there."""
+    for run in ws.ports.records.executions():
+        if run.plan_file != path:
+            continue
+        tried = [each for each in ended_steps(ws, run.id) if _is_of(each, step)]
+        if tried:
+            return (run.id, tried[-1]) if tried[-1].status is StepStatus.FAILED else None
+    return None
+
+
+def _is_of(record: StepRecord, step: Step) -> bool:
+    return (record.step_number, record.action) == (step.step_number, step.action)

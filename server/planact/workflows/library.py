@@ -234,8 +234,13 @@ def forget_derived(ws: Workspace, path: str) -> None:
 def check_at_rest(ws: Workspace, path: str) -> None:
     """Raises Conflict BUSY, when a session of this process works on the plan, or any process executes it."""
     works = any(ws.ports.sessions.get(session_id).plan_file == path for session_id in ws.running)
-    if works or ws.ports.lock.holder().startswith(f"{path}: "):
+    if works or is_executed(ws, path):
         raise Conflict("BUSY", f"{path} is being executed", "Wait for it, or stop it.")
+
+
+def is_executed(ws: Workspace, path: str) -> bool:
+    """Whether any process executes the plan now."""
+    return ws.ports.lock.holder().startswith(f"{path}: ")
 
 
 def is_approved(ws: Workspace, document: PlanDocument) -> bool:

@@ -4,6 +4,7 @@ from planact.base.errors import Conflict, InvalidInput
 from planact.model.permission import Mode
 from planact.model.question import MOMENTARY, Question
 from planact.plan.asked import without_questions
+from planact.workflows.heed_failure import withdraw_failures
 from planact.workflows.library import PlanDocument, check_at_rest, read_document
 from planact.workflows.sessions import change_session
 from planact.workflows.take_turn import Scope, TurnTaken, take_turn
@@ -32,6 +33,7 @@ async def revise_plan(ws: Workspace, session_id: str, path: str, feedback: str) 
         raise InvalidInput("INVALID_ARGUMENTS", "there is no feedback to work in", hint)
     ws.check_idle(session_id)
     ws.ports.approvals.withdraw(document.path)
+    withdraw_failures(ws, document.path, "the plan is being revised")
     change_session(ws, session_id, plan_file=document.path)
     told = "\n".join(f"- {wish}" for wish in wishes)
     text = f"Revise the plan {document.path}:\n{told}\n\nThe plan as it is now:\n\n{without_questions(document.tree)}"

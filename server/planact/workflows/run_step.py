@@ -13,6 +13,7 @@ from planact.plan.approval import approved_text
 from planact.policy.decide import is_planned
 from planact.tools.permit import EndTurn, Trace
 from planact.tools.registry import BY_NAME
+from planact.workflows.heed_failure import failure_text
 from planact.workflows.journaled import changed_files
 from planact.workflows.library import PlanDocument
 from planact.workflows.take_turn import Scope, TurnTaken, make_turn, take_turn
@@ -30,9 +31,16 @@ class StepEnd:
 
 
 async def run_step(
-    ws: Workspace, execution: Execution, document: PlanDocument, step: Step, *, is_last: bool
+    ws: Workspace,
+    execution: Execution,
+    document: PlanDocument,
+    step: Step,
+    failed: StepRecord | None = None,
+    *,
+    is_last: bool,
 ) -> StepEnd:
-    """Run one step. The last one also carries the plan's own validation. `execution` has the steps before it.
+    """Run one step. The last one also carries the plan's own validation. `execution` has the steps before it, and
+    `failed` is what came of this one before.
 
     Raises:
         ModelFailure: the step has no result and can be run again.
@@ -49,7 +57,7 @@ async def run_step(
         touched=_touched(ws, execution),
         rests_on=rests_on(plan),
     )
-    ws.say(execution.session_id, "system", _task(plan, step), for_model=True, step=step.step_number)
+    ws.say(execution.session_id, "system", _task(plan, step, failed), for_model=True, step=step.step_number)
     taken = await take_turn(ws, execution.session_id, scope)
     record = _record(step, taken)
     pauses = taken.result.reason if taken.result.kind in ("waiting", "stopped", "limit", "review") else ""
@@ -93,9 +101,10 @@ def named_commands(plan: Plan) -> frozenset[str]:
     return frozenset(command.strip() for command in named)
 
 
-def _task(plan: Plan, step: Step) -> str:
+def _task(plan: Plan, step: Step, failed: StepRecord | None) -> str:
     files = f" Files: {', '.join(step.files)}." if step.files else ""
-    return f"Carry out step {step.step_number} of {len(plan.steps)}: {step.action}.{files}"
+    before = f" It was tried before and failed: {failure_text(failed)}" if failed else ""
+    return f"Carry out step {step.step_number} of {len(plan.steps)}: {step.action}.{files}{before}"
 
 
 _ENDED_BY: dict[EndKind, EndedBy] = {

@@ -5,8 +5,9 @@ like a plan of one step.
 from planact.agent.loop import TurnResult
 from planact.base.errors import InvalidInput
 from planact.model.permission import Mode
+from planact.workflows.ask_question import WROTE_INSTEAD
 from planact.workflows.choose_model import model_name
-from planact.workflows.heed_intent import WROTE_INSTEAD, heed_intent, plan_at_hand
+from planact.workflows.heed_intent import heed_intent, plan_at_hand
 from planact.workflows.library import PlanDocument, is_approved, read_document
 from planact.workflows.loose_work import do_loose_work
 from planact.workflows.make_plan import go_on_if_accepted, name_session

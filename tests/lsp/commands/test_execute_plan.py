@@ -6,6 +6,7 @@ import pytest
 from lsprotocol import types
 
 from planact.lsp import protocol
+from planact.model.execution import Execution
 from planact.model.permission import Mode
 from planact.model.plan import StepStatus
 from planact.plan.approval import approval_hash
@@ -203,9 +204,16 @@ async def test_what_can_not_be_executed_is_told(client: PlanactClient, plan: str
 # --- what becomes of it
 
 
-async def test_a_check_that_fails_ends_the_run(client: PlanactClient) -> None:
+async def failing(client: PlanactClient, uri: str, **answers: str) -> Execution:
+    """A run whose step fails, and what the user then answers."""
+    running = asyncio.ensure_future(client.execute(uri=uri))
+    await client.answer(await client.question(), **answers)
+    return await running
+
+
+async def test_a_check_that_fails_is_asked_about_and_ends_the_run_if_the_user_says_so(client: PlanactClient) -> None:
     uri = set_up(client, plan=PLAN.replace("grep -q hello", "grep -q goodbye"))
-    run = await client.execute(uri=uri)
+    run = await failing(client, uri, failed="stop")
     assert (run.status, run.reason) == ("failed", "the check `grep -q goodbye greeting.txt` ended with 1")
     assert client.marks(PATH) == [FAILED, PENDING]
     assert "status: failed" in client.text(PATH)
@@ -213,7 +221,7 @@ async def test_a_check_that_fails_ends_the_run(client: PlanactClient) -> None:
 
 async def test_a_step_of_which_nothing_was_done_is_not_done(client: PlanactClient) -> None:
     lazy = scene("Carry out step 2 ", say("All done 👋."), mode="act")
-    run = await client.execute(uri=set_up(client, FIRST, lazy))
+    run = await failing(client, set_up(client, FIRST, lazy), failed="stop")
     assert (run.status, client.marks(PATH)) == ("partial_success", [DONE, FAILED])
     assert run.reason == "nothing was done: no tool call succeeded, and there is no check"
 
@@ -264,6 +272,8 @@ async def test_of_two_servers_on_one_folder_one_executes_and_both_plan(client: P
         for command, payload in (("skipStep", {"step": 2}), ("revisePlan", {"feedback": "warm"}), ("deletePlan", {})):
             assert await other.refusal(command, uri=uri, **payload) == ("BUSY", f"{PATH} is being executed")
         assert client.marks(PATH) == [StepStatus.RUNNING, PENDING]
+        other.show(PATH)
+        assert await other.titles(uri) == ["Running step 1 of 2 in another window"]
         assert (await other.do("generatePlan", request="greet them")).plan_id
     assert (await client.do("generatePlan", request="greet them")).plan_id
     await client.do("stop", session_id=(await client.do("listExecutions")).executions[0].session_id)

@@ -32,7 +32,7 @@ async def test_a_plan_goes_on_at_the_first_open_step(tmp_path: Path) -> None:
         uri = second.show(PATH)
         assert second.marks(PATH) == [StepStatus.DONE, StepStatus.RUNNING]
         assert second.texts[uri] == PLAN.replace("[ ] 1", "[x] 1").replace("[ ] 2", "[~] 2").replace("draft", "running")
-        assert await second.titles(uri) == ["1 of 2 done", "Execute Plan", "Revise", "Run step", "Skip"]
+        assert await second.titles(uri) == ["1 of 2 done", "Continue", "Revise", "Run step", "Skip"]
         assert second.text("greeting.txt") == HELLO
         second.script(SECOND)
         run = await second.do("executePlan", uri=uri)
@@ -71,3 +71,29 @@ async def test_a_marked_step_can_be_skipped_or_run_alone(tmp_path: Path) -> None
         assert second.marks(PATH) == [StepStatus.DONE, StepStatus.SKIPPED]
         run = await second.do("executeStep", uri=uri, step=2)
         assert (run.status, second.marks(PATH)) == ("success", [StepStatus.DONE, StepStatus.DONE])
+
+
+async def test_the_question_about_a_failed_step_is_there_again_with_its_id(tmp_path: Path) -> None:
+    async with planact_client(tmp_path) as first:
+        uri = set_up(first, plan=PLAN.replace("grep -q hello", "grep -q goodbye"))
+        running = asyncio.ensure_future(first.execute(uri=uri))
+        asked = await first.question()
+        await first.kill()
+        running.cancel()
+    async with planact_client(tmp_path) as second:
+        uri = second.show(PATH)
+        assert second.marks(PATH) == [StepStatus.FAILED, StepStatus.PENDING]
+        assert [each.question_id for each in (await second.do("listQuestions")).questions] == [asked.question_id]
+        assert await second.titles(uri) == [
+            *("0 of 2 done · 1 failed", "Continue", "Revise", "Retry", "Skip", "Run step", "Skip")
+        ]
+        resumed = asyncio.ensure_future(second.click(await second.lens(uri, "Continue")))
+        assert await second.question() == asked
+        assert await second.titles(uri) == ["Waiting for your answer", "Answer"]
+        await second.answer(asked, failed="skip")
+        run = await resumed
+        assert (run.status, second.marks(PATH)) == ("partial_success", [StepStatus.SKIPPED, StepStatus.DONE])
+        assert [each.status for each in (await second.do("listExecutions")).executions] == [
+            "partial_success",
+            "aborted",
+        ]

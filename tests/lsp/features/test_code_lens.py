@@ -64,7 +64,7 @@ async def places(client: PlanactClient, uri: str) -> list[tuple[str, str]]:
         pytest.param(PLAN.replace("[ ] 1", "[x] 1"), [(GOAL, "1 of 2 done"), *AGAIN, *STEP_TWO], id="partly done"),
         pytest.param(
             PLAN.replace("[ ] 1", "[-] 1").replace("[ ] 2", "[!] 2"),
-            [(GOAL, "0 of 2 done · 1 failed · 1 skipped"), *AGAIN, *STEP_TWO],
+            [(GOAL, "0 of 2 done · 1 failed · 1 skipped"), *AGAIN, (TWO, "Retry"), (TWO, "Skip")],
             id="failed",
         ),
         pytest.param(PLAN.replace("[ ]", "[x]"), [(GOAL, "2 of 2 done"), (GOAL, "Revise")], id="done"),
@@ -112,7 +112,7 @@ async def test_a_running_plan_tells_its_step_and_can_be_stopped(client: PlanactC
     assert await places(client, uri) == [(GOAL, "Running step 1 of 2"), (GOAL, "Stop")]
     assert (await client.click(await client.lens(uri, "Stop"))).stopped is True
     assert (await running).status == "paused"
-    assert (await client.titles(uri))[:2] == ["Approved · 2 steps", "Execute Plan"]
+    assert (await client.titles(uri))[:2] == ["Approved · 2 steps", "Continue"]
 
 
 async def test_a_plan_that_waits_for_an_answer_shows_the_question_again(client: PlanactClient) -> None:
@@ -186,7 +186,7 @@ async def test_stopping_takes_a_confirmation_back(client: PlanactClient) -> None
         (PLAN, "Run step", 1, [StepStatus.PENDING, StepStatus.DONE]),
         (PLAN, "Skip", 0, [StepStatus.SKIPPED, StepStatus.PENDING]),
         (PLAN.replace("[ ] 1", "[x] 1"), "Execute Plan", 0, [StepStatus.DONE, StepStatus.DONE]),
-        (PLAN.replace("[ ] 2", "[!] 2"), "Run step", 1, [StepStatus.PENDING, StepStatus.DONE]),
+        (PLAN.replace("[ ] 2", "[!] 2"), "Retry", 0, [StepStatus.PENDING, StepStatus.DONE]),
         (COMMENTED, "Revise (2 comments)", 0, [StepStatus.PENDING, StepStatus.PENDING]),
         (REQUEST, "Generate plan", 0, [StepStatus.PENDING, StepStatus.PENDING]),
         (PLAN, "Approve", 0, [StepStatus.PENDING, StepStatus.PENDING]),

@@ -46,8 +46,19 @@ def shown(text: str, state: PlanState) -> list[str]:
         (
             TWO,
             PlanState(),
-            ["G: 1 of 2 done · 1 failed", "G: Approve", "G: Execute Plan", "G: Revise", "b: Run step", "b: Skip"],
+            ["G: 1 of 2 done · 1 failed", "G: Approve", "G: Execute Plan", "G: Revise", "b: Retry", "b: Skip"],
         ),
+        (
+            TWO,
+            PlanState(is_approved=True, is_paused=True),
+            ["G: 1 of 2 done · 1 failed", "G: Continue", "G: Revise", "b: Retry", "b: Skip"],
+        ),
+        (
+            ONE,
+            PlanState(is_paused=True),
+            ["G: Draft · 1 step", "G: Approve", "G: Execute Plan", "G: Revise", "a: Run step", "a: Skip"],
+        ),
+        (TWO, PlanState(running_step=2, is_elsewhere=True), ["G: Running step 2 of 2 in another window"]),
         (TWO, PlanState(running_step=2), ["G: Running step 2 of 2", "G: Stop"]),
         (TWO, PlanState(running_step=2, open_question_id="q"), ["G: Waiting for your answer", "G: Answer"]),
         (STEPS + "- [x] 1. a\n- [x] 2. b", PlanState(), ["G: 2 of 2 done", "G: Revise"]),

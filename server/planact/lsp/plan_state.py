@@ -1,0 +1,42 @@
+"""What is going on with a plan, here and in other processes, for what is offered in its document."""
+
+from planact.lsp.documents import Document
+from planact.model.permission import Mode
+from planact.model.plan import StepStatus
+from planact.plan.changes import ChangedFile
+from planact.plan.lower import context_files
+from planact.plan.offers import PlanState
+from planact.plan.tree import PlanTree
+from planact.workflows.library import is_executed
+from planact.workflows.resume_execution import is_to_be_continued
+from planact.workflows.workspace import Workspace
+
+
+def state_of(
+    ws: Workspace, path: str, document: Document, tree: PlanTree, changed: tuple[ChangedFile, ...] | None
+) -> PlanState:
+    """The state of the plan at `path`, whose document reads like `tree`.
+
+    Raises:
+        PlanactError: planact's own state can't be read.
+    """
+    sessions = [ws.ports.sessions.get(session_id) for session_id in ws.running]
+    about = [session for session in sessions if session.plan_file == path]
+    ids = {session.id for session in about}
+    awaited = ws.desk.awaited()
+    question = next((each for each in awaited if each.session_id in ids or each.confirms(path)), None)
+    is_acting = any(session.mode is Mode.ACT for session in about)
+    is_elsewhere = not is_acting and is_executed(ws, path)
+    step = next((step for step in tree.steps if step.status is StepStatus.RUNNING), None)
+    approval = ws.ports.approvals.find(path)
+    return PlanState(
+        is_approved=approval is not None and approval.hash == document.plan_hash,
+        is_paused=is_to_be_continued(ws, path, document.plan_hash),
+        is_elsewhere=is_elsewhere,
+        running_step=(step.step_number if step else 0) if is_acting or is_elsewhere else None,
+        is_busy_generating=any(session.mode is Mode.PLAN for session in about),
+        open_question_id=question.id if question else None,
+        open_questions=frozenset(each.id for each in ws.desk.open()) if tree.questions else frozenset(),
+        rests_on=len(context_files(tree)),
+        changed=changed,
+    )

@@ -1,0 +1,252 @@
+"""The steps of a run, one by one, from the first mark to the record of how it ended.
+
+For each step: journal, mark, work, checks, journal, mark. The journal is always ahead of the marks, so a run that is
+killed anywhere can go on at the first step without a recorded result. Where a step fails, the user says what then.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import assert_never
+
+from planact.base.errors import Conflict, ModelFailure, PlanactError
+from planact.model.execution import Execution, ExecutionStatus, StepRecord
+from planact.model.notice import ExecutionProgress
+from planact.model.plan import PlanStatus, Step, StepStatus
+from planact.model.usage import Usage
+from planact.plan.changes import wish_for
+from planact.tools.permit import EndTurn, finish
+from planact.workflows.draw_run import draw_adaptation, mark_plan, mark_step
+from planact.workflows.heed_failure import (
+    Choice,
+    answer_left_open,
+    ask_about_failure,
+    failure_text,
+    withdraw_failures,
+)
+from planact.workflows.journaled import last_failure
+from planact.workflows.library import PlanDocument
+from planact.workflows.report_execution import summary
+from planact.workflows.run_freshness import RunFreshness
+from planact.workflows.run_step import StepEnd, run_step
+from planact.workflows.workspace import Workspace
+
+SETTLED = (StepStatus.DONE, StepStatus.SKIPPED)
+
+_End = tuple[ExecutionStatus, str]
+
+
+@dataclass(slots=True)
+class Run:
+    """A run, and what it has come to.
+
+    Attributes:
+        may_ask: whether there is a user to be asked.
+        started: when, on a clock of seconds.
+        stale: it may not ask about files that changed, and pauses.
+        wish: how the plan is to be revised when the run has paused; empty = not at all.
+        records: each attempt at a step.
+    """
+
+    execution: Execution
+    document: PlanDocument
+    steps: Sequence[Step]
+    freshness: RunFreshness
+    may_ask: bool
+    started: float
+    stale: Conflict | None = None
+    wish: str = ""
+    records: list[StepRecord] = field(default_factory=list)
+
+    def last(self, step: Step) -> StepRecord | None:
+        """What came of the step's last attempt in this run."""
+        return next((each for each in reversed(self.records) if each.step_number == step.step_number), None)
+
+
+async def carry_out(ws: Workspace, run: Run) -> None:
+    """Run its steps, and put everything in order however that ends."""
+    status: ExecutionStatus = "aborted"
+    reason = "interrupted"
+    try:
+        await mark_plan(ws, run.execution, PlanStatus.RUNNING)
+        status, reason = await _run_steps(ws, run)
+    except asyncio.CancelledError:
+        status, reason = "paused", "stopped by the user"
+        raise
+    except ModelFailure as failure:
+        status, reason = "paused", str(failure)
+        raise
+    except PlanactError as error:
+        status, reason = "failed", str(error)
+        raise
+    finally:
+        await finish(_end(ws, run, status, reason))
+
+
+async def _run_steps(ws: Workspace, run: Run) -> _End:
+    left = {step.step_number for step in run.document.complete().steps if step.status not in SETTLED}
+    for step in run.steps:
+        left.discard(step.step_number)
+        try:
+            ended = await _settle(ws, run, step, is_last=not left)
+        except EndTurn as end:
+            ended = "paused", end.reason
+        if ended is not None:
+            return ended
+    given_up = [str(record.step_number) for record in run.records if record.status is StepStatus.SKIPPED]
+    return (_short_of_success(run), f"skipped after a failure: {', '.join(given_up)}") if given_up else ("success", "")
+
+
+async def _settle(ws: Workspace, run: Run, step: Step, *, is_last: bool) -> _End | None:
+    """Run a step until it is done or the user goes on without it; how the run ends, if it ends here."""
+    execution = run.execution
+    failed, choice = await _left_open(ws, run, step)
+    while True:
+        match choice:
+            case "retry":
+                pass
+            case "skip":
+                await _skip(ws, run, step)
+                return None
+            case "replan":
+                assert failed is not None
+                run.wish = f"Step {step.step_number} ({step.action}) failed: {failure_text(failed)}"
+                return "paused", f"step {step.step_number} failed, and the plan is to be revised"
+            case "stop":
+                return _short_of_success(run), failed.error if failed else ""
+            case _:
+                assert_never(choice)
+        if pauses := await _check_step(run, step):
+            return "paused", pauses
+        end = await _attempt(ws, run, step, failed, is_last=is_last)
+        if end.pauses:
+            return "paused", end.pauses
+        failed = end.record
+        if failed.status is StepStatus.DONE:
+            return None
+        if not run.may_ask:
+            return _short_of_success(run), failed.error
+        choice = await ask_about_failure(ws, execution.session_id, execution.plan_file, execution.id, failed)
+
+
+async def _left_open(ws: Workspace, run: Run, step: Step) -> tuple[StepRecord | None, Choice]:
+    """How the step failed in an earlier run, and what the user wants done about it: they have begun this one."""
+    execution = run.execution
+    before = last_failure(ws, execution.plan_file, step) if step.status is StepStatus.FAILED else None
+    if before is None:
+        return None, "retry"
+    run_id, failed = before
+    choice = await answer_left_open(ws, execution.session_id, execution.plan_file, run_id, failed, may_ask=run.may_ask)
+    return failed, choice or "retry"
+
+
+async def _attempt(ws: Workspace, run: Run, step: Step, failed: StepRecord | None, *, is_last: bool) -> StepEnd:
+    """Try a step once; `failed` is what came of it before."""
+    execution, last = run.execution, run.last(step)
+    attempt = last.attempt + 1 if last else 1
+    withdraw_failures(ws, execution.plan_file, "the step is tried again", step.step_number)
+    again = " again" if failed else ""
+    _progress(ws, run, f"Step {step.step_number} of {len(run.document.complete().steps)}{again}: {step.action}")
+    data = {"step": step.model_dump(mode="json"), "attempt": attempt}
+    ws.ports.journal.append(execution.session_id, execution.id, "step_started", data)
+    ws.record("step_started", execution.session_id, _which(run, step))
+    end: StepEnd | None = None
+    try:
+        await mark_step(ws, execution, step, StepStatus.RUNNING)
+        end = await run_step(ws, execution, run.document, step, failed, is_last=is_last)
+    finally:
+        if end is None:  # cancelled, or the model is gone: what it did so far is in the journal
+            await finish(mark_step(ws, run.execution, step, StepStatus.PENDING))
+    end = StepEnd(end.record.model_copy(update={"attempt": attempt}), end.pauses)
+    await _end_step(ws, run, step, end.record)
+    return end
+
+
+async def _skip(ws: Workspace, run: Run, step: Step) -> None:
+    """Go on without a step that failed, since the user says so."""
+    last = run.last(step)
+    record = StepRecord(
+        step_number=step.step_number,
+        action=step.action,
+        status=StepStatus.SKIPPED,
+        attempt=last.attempt if last else 1,
+        output="You went on without it after it had failed.",
+    )
+    await _end_step(ws, run, step, record)
+
+
+def _short_of_success(run: Run) -> ExecutionStatus:
+    return "partial_success" if any(record.status is StepStatus.DONE for record in run.records) else "failed"
+
+
+async def _check_step(run: Run, step: Step) -> str:
+    """Why the run must pause before the step, empty = its files are as they should be, or the user goes on."""
+    try:
+        choice = await run.freshness.check_step(run.execution.id, step)
+    except Conflict as conflict:
+        run.stale = conflict
+        return conflict.message
+    if choice == "replan":
+        run.wish = wish_for(run.freshness.changed)
+    return "" if choice == "go_on" else f"files changed before step {step.step_number}"
+
+
+async def _end_step(ws: Workspace, run: Run, step: Step, record: StepRecord) -> None:
+    """The journal, then the record, then the mark."""
+    run.records.append(record)
+    session_id = run.execution.session_id
+    ws.ports.journal.append(session_id, run.execution.id, "step_finished", record.model_dump(mode="json"))
+    data = {**_which(run, step), "status": record.status.value, "seconds": round(record.duration, 3)}
+    ws.record("step_finished", session_id, data)
+    _keep(ws, run, "running", "")
+    await finish(mark_step(ws, run.execution, step, record.status))
+    for adaptation in record.adaptations:
+        await draw_adaptation(ws, run.execution, step, adaptation)
+    _progress(ws, run, f"Step {step.step_number}: {record.status.value}")
+
+
+def _which(run: Run, step: Step) -> dict[str, str | int]:
+    """The step, for events."""
+    return {"execution_id": run.execution.id, "plan_id": run.execution.plan_id, "step": step.step_number}
+
+
+async def _end(ws: Workspace, run: Run, status: ExecutionStatus, reason: str) -> None:
+    session_id = run.execution.session_id
+    data = {"status": status, "reason": reason}
+    ws.ports.journal.append(session_id, run.execution.id, "run_finished", data)
+    _keep(ws, run, status, reason)
+    await mark_plan(ws, run.execution, _plan_status(run, status))
+    about = {"execution_id": run.execution.id, "plan_id": run.execution.plan_id}
+    ws.record("execution_finished", session_id, {**about, **data})
+    ws.say(session_id, "system", summary(run.execution), execution_id=run.execution.id)
+    _progress(ws, run, f"{status.replace('_', ' ')}{f': {reason}' if reason else ''}")
+
+
+def _plan_status(run: Run, status: ExecutionStatus) -> PlanStatus:
+    """A plan of which single steps were run is not done before all are."""
+    if status == "success":
+        done = {record.step_number for record in run.records}
+        left = [s for s in run.document.complete().steps if s.status not in SETTLED and s.step_number not in done]
+        return PlanStatus.PAUSED if left else PlanStatus.DONE
+    by_status = {"paused": PlanStatus.PAUSED, "partial_success": PlanStatus.PARTIAL, "failed": PlanStatus.FAILED}
+    return by_status.get(status, PlanStatus.ABORTED)
+
+
+def _keep(ws: Workspace, run: Run, status: ExecutionStatus, reason: str) -> None:
+    usage = Usage()
+    for record in run.records:
+        usage = usage.plus(record.usage)
+    run.execution = run.execution.model_copy(
+        update={
+            "status": status,
+            "reason": reason,
+            "steps": tuple(run.records),
+            "usage": usage,
+            "finished_at": "" if status == "running" else ws.now(),
+        }
+    )
+    ws.ports.records.put_execution(run.execution)
+
+
+def _progress(ws: Workspace, run: Run, text: str) -> None:
+    ws.ports.editor.tell(ExecutionProgress(run.execution, text))

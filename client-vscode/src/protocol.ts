@@ -142,6 +142,7 @@ export interface Execution {
   steps: readonly StepRecord[];
   usage: Usage;
   reason: string;
+  rollbacks: readonly Rollback[];
 }
 
 /** A run has moved; `text` is one line for people. */
@@ -155,11 +156,18 @@ export interface Executions {
   executions: readonly Execution[];
 }
 
-/** A file a step touched, with SHA-256 (hex) of its bytes before and after; empty = it wasn't there. */
+/**
+ * A file a step touched, with SHA-256 (hex) of its bytes before and after; empty = it wasn't there.
+ *
+ * `by_command` = a command was found to have changed it. `is_covered` = what it said before is kept, so that it can be
+ * rolled back; where it isn't, empty hashes say nothing.
+ */
 export interface FileChange {
   path: string;
   before: string;
   after: string;
+  by_command: boolean;
+  is_covered: boolean;
 }
 
 /** A file that a plan rests on, and what became of it since planning. */
@@ -553,6 +561,18 @@ export interface RoleListed {
 export interface Roles {
   roles: readonly RoleListed[];
   problems: readonly string[];
+}
+
+/**
+ * What of a run was taken back, at what time: which steps, and the files with their SHA-256 (hex) before the
+ * rollback and after it. `stayed` names files that the steps changed, and that nobody could put back.
+ */
+export interface Rollback {
+  id: string;
+  at: string;
+  steps: readonly number[];
+  files: readonly FileChange[];
+  stayed: readonly string[];
 }
 
 /** What the user always allows in a folder; `text` says it for people. */

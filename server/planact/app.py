@@ -38,13 +38,15 @@ from planact.adapters.store.config import (
 from planact.adapters.store.database import Database, state_folder
 from planact.adapters.store.disk_changes import apply_to_disk
 from planact.adapters.store.files import DiskFiles
+from planact.adapters.store.footprints import FileFootprints
+from planact.adapters.store.git_blobs import GitBlobs
 from planact.adapters.store.journal import SqliteJournal
 from planact.adapters.store.lock import FileLock
 from planact.adapters.store.questions import SqliteQuestions
 from planact.adapters.store.records import WorkspaceRecords
 from planact.adapters.store.revisions import SqliteRevisions
 from planact.adapters.store.rules import SqliteRules
-from planact.adapters.store.search import find_ripgrep
+from planact.adapters.store.search import find_program, find_ripgrep
 from planact.adapters.store.sessions import SqliteSessions
 from planact.adapters.store.transcript import Transcripts
 from planact.adapters.store.user_roles import UserRoles
@@ -204,6 +206,7 @@ class App:
             commands=LineReader(str(root), Shfmt(shfmt) if shfmt else None, is_windows=sys.platform == "win32"),
             runner=self._runner(root, settings),
             protected=ProtectedFolders(root),
+            footprints=FileFootprints(files, journal.keep, self._blobs(root), settings.limits.file_bytes),
             mcp=self._servers(root),
             editor=self._make_editor(root, files, change_disk),
             sessions=SqliteSessions(database, Transcripts(records, self._report)),
@@ -220,6 +223,10 @@ class App:
             ids=self._ids,
             redact=self._redactor.data,
         )
+
+    def _blobs(self, root: Path) -> GitBlobs:
+        git = find_program("git", self._environment.get("PATH", ""), root)
+        return GitBlobs(root, git, self._environment)
 
     def _runner(self, root: Path, settings: Settings) -> JailedRunner:
         commands = settings.commands

@@ -1,6 +1,7 @@
 """A workspace with a real disk and real commands, a store in memory, a user and a model who do as told."""
 
 import json
+import shutil
 import sys
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,6 +18,8 @@ from planact.adapters.sandbox.protected import ProtectedFolders
 from planact.adapters.sandbox.shfmt import Shfmt, find_shfmt
 from planact.adapters.store.disk_changes import apply_to_disk
 from planact.adapters.store.files import DiskFiles
+from planact.adapters.store.footprints import FileFootprints
+from planact.adapters.store.git_blobs import GitBlobs
 from planact.base.errors import ModelFailure
 from planact.base.filetext import FileText
 from planact.base.paths import Place
@@ -148,6 +151,12 @@ class World:
                 lambda: make_profiles(Surroundings(ENVIRONMENT, Path.home(), self.root, kept=(), temporary=())),
             ),
             protected=ProtectedFolders(self.root),
+            footprints=FileFootprints(
+                self.files,
+                self.store.journal.keep,
+                GitBlobs(self.root, shutil.which("git"), ENVIRONMENT),
+                self.settings.limits.file_bytes,
+            ),
             mcp=self.mcp,
             editor=self.editor,
             sessions=self.store.sessions,

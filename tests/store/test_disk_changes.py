@@ -34,8 +34,8 @@ class Interfering(DiskFiles):
         super().__init__(root)
         self._happens = happens
 
-    def write(self, place: Place, data: bytes, expected: str | None) -> None:
-        super().write(place, data, expected)
+    def write(self, place: Place, data: bytes, expected: str | None, mode: int | None = None) -> None:
+        super().write(place, data, expected, mode)
         self._happens(self.root)
 
 

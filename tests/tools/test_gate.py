@@ -7,6 +7,7 @@ import pytest
 
 from planact.base.errors import StorageFailure
 from planact.base.filetext import FileText
+from planact.model.touch import Touch
 from planact.tools.outcome import Done, Failed, Refused
 from planact.tools.registry import BY_NAME, TOOLS
 from tests.fakes.bench import ACT, PLAN, Bench
@@ -33,7 +34,10 @@ def test_the_bytes_before_a_change_are_kept(tmp_path: Path) -> None:
     bench.world.write("a.py", "x = 1\n")
     bench.run("update_file", path="a.py", edits=[{"old": "1", "new": "2"}])
     entry = next(e for e in bench.world.store.journal.entries if e.kind == "files_changing")
-    assert bench.world.store.journal.images[entry.data["before"]["a.py"]] == b"x = 1\n"
+    [touch] = (Touch.model_validate(data) for data in entry.data["touches"])
+    assert touch.before is not None
+    images = bench.world.store.journal.images
+    assert (touch.path, images[touch.before.sha256], images[touch.after.sha256]) == ("a.py", b"x = 1\n", b"x = 2\n")
 
 
 WRITES_IN_PLAN = [

@@ -142,7 +142,7 @@ class Documents:
     def is_dirty(self, document: Document) -> bool:
         """Whether the text differs from the file's; unsure means yes."""
         data = read_regular(document.path) if document.path is not None else None
-        return data is None or not any(same_text(document.text, text) for text in _decodings(data))
+        return data is None or not shows(document, data)
 
     def tell(self, document: Document) -> None:
         """Call the listeners: the document is new, or the world around it."""
@@ -157,6 +157,11 @@ class Documents:
 def same_text(one: str, other: str) -> bool:
     """Whether an editor would show the same: some turn line ends into the document's, or end every text with one."""
     return _plain(one) == _plain(other)
+
+
+def shows(document: Document, data: bytes) -> bool:
+    """Whether the document's text is what an editor would show of these bytes."""
+    return any(same_text(document.text, text) for text in _decodings(data))
 
 
 def read_regular(path: Path) -> bytes | None:

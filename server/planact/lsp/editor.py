@@ -21,12 +21,12 @@ from planact.base.paths import Place
 from planact.base.span import apply_edits
 from planact.lsp import protocol, results
 from planact.lsp.convert import uri_of
-from planact.lsp.documents import Document, read_regular
+from planact.lsp.documents import Document, read_regular, shows
 from planact.lsp.notices import log_line_of, message_of
 from planact.lsp.open_edits import OpenEdit, OpenEdits
 from planact.lsp.questions import ask_with_buttons, tell_how_to_answer
 from planact.lsp.server import PlanactServer
-from planact.model.change import Change, CreateFile, DeleteFile, RenameFile, ReplaceText
+from planact.model.change import Change, CreateFile, DeleteFile, RenameFile, ReplaceText, RestoreFile
 from planact.model.execution import FileChange
 from planact.model.notice import Notice, QuestionResolved
 from planact.model.question import Dismissed, QuestionSet, Shown
@@ -184,6 +184,8 @@ class LspEditor:
                     raise EditFailure("FILE_EXISTS", f"{change.place.shown} is open in the editor, unsaved", _SAVE_IT)
                 case DeleteFile() if document is not None and self._server.documents.is_dirty(document):
                     raise EditFailure("EDIT_REFUSED", f"{change.place.shown} has unsaved text in the editor", _SAVE_IT)
+                case RestoreFile() if document is not None and not shows(document, change.data):
+                    raise EditFailure("EDIT_REFUSED", f"{change.place.shown} is open with another text", _SAVE_IT)
                 case _:
                     disk.append(change)
         return _Work(tuple(edits), tuple(renames), tuple(disk))

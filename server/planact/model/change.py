@@ -53,4 +53,16 @@ class MakeDirectory:
     place: Place
 
 
-Change = ReplaceText | CreateFile | RenameFile | DeleteFile | MakeDirectory
+@dataclass(frozen=True, slots=True)
+class RestoreFile:
+    """Put back the bytes of a file. `before` is the SHA-256 that it has on disk now, empty = it isn't there; without a
+    `mode` it keeps the permission bits that it has.
+    """
+
+    place: Place
+    data: bytes
+    before: str
+    mode: int | None = None
+
+
+Change = ReplaceText | CreateFile | RenameFile | DeleteFile | MakeDirectory | RestoreFile

@@ -27,11 +27,17 @@ class CheckResult(_Data):
 
 
 class FileChange(_Data):
-    """A file a step touched, with SHA-256 (hex) of its bytes before and after; empty = it wasn't there."""
+    """A file a step touched, with SHA-256 (hex) of its bytes before and after; empty = it wasn't there.
+
+    `by_command` = a command was found to have changed it. `is_covered` = what it said before is kept, so that it can be
+    rolled back; where it isn't, empty hashes say nothing.
+    """
 
     path: str
     before: str = ""
     after: str = ""
+    by_command: bool = False
+    is_covered: bool = True
 
 
 class Adaptation(_Data):
@@ -65,6 +71,18 @@ class StepRecord(_Data):
     usage: Usage = Field(default_factory=Usage)
 
 
+class Rollback(_Data):
+    """What of a run was taken back, at what time: which steps, and the files with their SHA-256 (hex) before the
+    rollback and after it. `stayed` names files that the steps changed, and that nobody could put back.
+    """
+
+    id: str
+    at: str
+    steps: tuple[int, ...]
+    files: tuple[FileChange, ...] = ()
+    stayed: tuple[str, ...] = ()
+
+
 class Execution(_Data):
     """A run, kept as `executions/<id>.json`. `plan_id` and `plan_file` are empty for work without a plan.
 
@@ -85,3 +103,15 @@ class Execution(_Data):
     steps: tuple[StepRecord, ...] = ()
     usage: Usage = Field(default_factory=Usage)
     reason: str = ""
+    rollbacks: tuple[Rollback, ...] = ()
+
+    @property
+    def rolled_back(self) -> frozenset[int]:
+        """The numbers of the steps that were taken back."""
+        return frozenset(step for rollback in self.rollbacks for step in rollback.steps)
+
+    @property
+    def to_roll_back(self) -> frozenset[int]:
+        """The numbers of the steps that changed files which can be put back."""
+        changed = {step.step_number for step in self.steps if any(file.is_covered for file in step.files)}
+        return frozenset(changed - self.rolled_back)

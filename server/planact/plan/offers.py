@@ -23,6 +23,7 @@ Command = Literal[
     "planact.resumeExecution",
     "planact.showChanges",
     "planact.skipStep",
+    "planact.rollBack",
     "planact.stop",
     "planact.answerQuestion",
     "planact.declineQuestion",
@@ -49,6 +50,7 @@ class PlanState:
         open_questions: ids of all that do, also after a restart, whether or not work waits for them.
         rests_on: how many files the plan rests on.
         changed: those that have changed since planning; None = nobody has looked.
+        to_roll_back: numbers of the steps that changed files which can be put back.
     """
 
     is_approved: bool = False
@@ -60,6 +62,7 @@ class PlanState:
     open_questions: Collection[str] = frozenset()
     rests_on: int = 0
     changed: tuple[ChangedFile, ...] | None = None
+    to_roll_back: Collection[int] = frozenset()
 
     @property
     def is_at_rest(self) -> bool:
@@ -131,6 +134,8 @@ def _at_rest(tree: PlanTree, state: PlanState, at: Span) -> Iterator[Offer]:
         wish = {"feedback": wish_for(state.changed)}
         yield Offer(at, "Re-plan", "planact.revisePlan", wish, mends=CODE)
         yield Offer(at, "Show changes", "planact.showChanges", mends=CODE)
+    if state.to_roll_back:
+        yield Offer(at, "Roll back", "planact.rollBack")
 
 
 def _progress(tree: PlanTree, state: PlanState) -> str:
@@ -162,6 +167,8 @@ def _for_steps(tree: PlanTree, state: PlanState) -> Iterator[Offer]:
             title, command = _RETRY if step.status is StepStatus.FAILED else _RUN
             yield Offer(step.action_span, title, command, arguments, step)
             yield Offer(step.action_span, "Skip", "planact.skipStep", arguments, step)
+        if step.step_number in state.to_roll_back:
+            yield Offer(step.action_span, "Roll back", "planact.rollBack", {"step": step.step_number}, step)
 
 
 def _first_words(tree: PlanTree) -> Span | None:

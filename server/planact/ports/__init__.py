@@ -10,7 +10,7 @@ from typing import Any
 
 from planact.base.clock import Clock
 from planact.base.ids import IdSource
-from planact.ports.commands import CommandReader, Protected, ProtectedFiles, Runner
+from planact.ports.commands import Before, CommandReader, Footprints, Protected, ProtectedFiles, Runner
 from planact.ports.kept import (
     Approvals,
     Events,
@@ -30,10 +30,12 @@ from planact.ports.workspace import Editor, Files
 
 __all__ = [
     "Approvals",
+    "Before",
     "CommandReader",
     "Editor",
     "Events",
     "Files",
+    "Footprints",
     "Journal",
     "Lock",
     "McpServers",
@@ -65,6 +67,7 @@ class Ports:
     commands: CommandReader
     runner: Runner
     protected: ProtectedFiles
+    footprints: Footprints
     mcp: McpServers
     editor: Editor
     sessions: Sessions

@@ -1,12 +1,13 @@
 """Seams to commands: what a line would do, running it in a jail, and what it must not change unnoticed."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Protocol
 
 from planact.base.paths import Place
 from planact.model.classification import Classification
 from planact.model.command import CommandResult
 from planact.model.jail import Confinement
+from planact.model.touch import Touch
 
 
 class CommandReader(Protocol):
@@ -64,4 +65,22 @@ class Protected(Protocol):
 
     def put_back(self) -> Sequence[str]:
         """Make it as it was. Returns the paths for which that can't be done."""
+        ...
+
+
+class Footprints(Protocol):
+    """Finds what commands change, so that it can be undone."""
+
+    def look(self, named: Collection[str]) -> "Before":
+        """How the files are now that git tracks, and those in `named`, by path relative to the workspace. From any
+        thread.
+        """
+        ...
+
+
+class Before(Protocol):
+    """How files were before a command."""
+
+    def found(self) -> Sequence[Touch]:
+        """Which aren't so any more, with what they said before, kept, as far as that can be had. From any thread."""
         ...

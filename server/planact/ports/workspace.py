@@ -71,9 +71,10 @@ class Files(Protocol):
         """Relative paths of files ending in `suffix` anywhere in the workspace but in ignored folders."""
         ...
 
-    def write(self, place: Place, data: bytes, expected: str | None) -> None:
-        """Replace a file's bytes atomically, keeping mode, links and owner. `expected` is the SHA-256 it must have now,
-        None = it must not exist yet. Raises EditFailure EDIT_CONFLICT, FILE_EXISTS, EDIT_REFUSED.
+    def write(self, place: Place, data: bytes, expected: str | None, mode: int | None = None) -> None:
+        """Replace a file's bytes atomically, keeping links, owner and, unless `mode` is given, mode. `expected` is the
+        SHA-256 it must have now, None = it must not exist yet. Raises EditFailure EDIT_CONFLICT, FILE_EXISTS,
+        EDIT_REFUSED.
         """
         ...
 

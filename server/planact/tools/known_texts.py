@@ -8,7 +8,7 @@ from difflib import unified_diff
 from typing import assert_never
 
 from planact.base.span import apply_edits, line_spans
-from planact.model.change import Change, CreateFile, DeleteFile, MakeDirectory, RenameFile, ReplaceText
+from planact.model.change import Change, CreateFile, DeleteFile, MakeDirectory, RenameFile, ReplaceText, RestoreFile
 
 _LARGEST = 500_000
 _MOST = 4_000_000
@@ -49,7 +49,7 @@ class KnownTexts:
                 self.note(path, apply_edits(before.text, edits))
             case CreateFile(text=text):
                 self.note(path, text)
-            case DeleteFile() | RenameFile():
+            case DeleteFile() | RenameFile() | RestoreFile():
                 self.forget(path)
             case MakeDirectory():
                 pass

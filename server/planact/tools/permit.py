@@ -3,16 +3,13 @@
 Each use looks again where the path leads: between the verdict and the act, a link may have been put in its place.
 """
 
-import asyncio
-from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, Protocol, TypeVar, assert_never
+from typing import Any, Literal, Protocol, assert_never
 
 from planact.base.errors import EditFailure
-from planact.base.filetext import encode
 from planact.base.paths import Place
-from planact.model.change import Change, CreateFile, DeleteFile, MakeDirectory, RenameFile, ReplaceText
+from planact.model.change import Change, CreateFile, DeleteFile, MakeDirectory, RenameFile, ReplaceText, RestoreFile
 from planact.model.command import CommandResult
 from planact.model.effect import CommandEffect, Effect, McpEffect, PathAction
 from planact.model.execution import FileChange
@@ -22,12 +19,14 @@ from planact.model.mcp import McpTool
 from planact.model.message import REDACTED
 from planact.model.plan import Plan
 from planact.model.question import Option, Question
+from planact.model.touch import Touch
 from planact.policy.protected import SEARCH_SKIPS, holds_credentials
 from planact.ports import Ports, Protected
+from planact.tools.finding import file_change_of, finding
+from planact.tools.finish import finish
 from planact.tools.known_texts import KnownTexts
-from planact.tools.sight import Sight, fingerprint_of
-
-T = TypeVar("T")
+from planact.tools.sight import Sight
+from planact.tools.touches import touches_of
 
 
 class Conversation(Protocol):
@@ -107,9 +106,15 @@ class Trace:
         """Add a change to those of the same file. Directories, which have no content, are left out."""
         known = self.changed.get(change.path)
         if known is not None:
-            self.changed[change.path] = change.model_copy(update={"before": known.before})
-        elif change.before or change.after:
+            is_covered = known.is_covered and change.is_covered
+            both = {"before": known.before, "by_command": known.by_command, "is_covered": is_covered}
+            self.changed[change.path] = change.model_copy(update=both)
+        elif change.before or change.after or not change.is_covered:
             self.changed[change.path] = change
+
+    def about(self) -> frozenset[str]:
+        """The files that the work is about, as far as is known."""
+        return self.rests_on.union(self.touched, self.changed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,28 +194,28 @@ class Permit(Sight):
         if place is None or self._ports.files.resolve(directory).real != place.real:
             raise PermissionError(f"no permit to run {command!r} in {directory!r}")
         if self.confinement == "act":
-            with self._owning():
-                await self._save_changed(command)
-                return await self._guarded(command, self._run(command, place, timeout))
+            return await self._guarded(command, self._found_out(command, place, timeout))
         return await self._run(command, place, timeout)
 
-    @contextmanager
-    def _owning(self) -> Iterator[None]:
-        """What happens meanwhile to the files that the plan rests on is the run's own doing: the command's, or that of
-        the editor, which may format what it saves.
+    async def _found_out(self, command: str, place: Place, timeout: float | None) -> CommandResult:
+        """What happens meanwhile is the run's own doing: the command's, or that of the editor, which may format what it
+        saves.
         """
-        before, outdated = self._fingerprints(), self.outdated()
+        outdated = self.outdated()
         try:
-            yield
+            async with finding(self._ports, self._trace.about(), self._found):
+                await self._save_changed(command)
+                return await self._run(command, place, timeout)
         finally:
             for path in self.outdated() - outdated:
                 self._known.forget(path)
-            left = {path: now for path, now in self._fingerprints().items() if now != before[path]}
-            if left:
-                self._write_down("files_left", {"files": left})
 
-    def _fingerprints(self) -> Mapping[str, str]:
-        return {path: fingerprint_of(self._ports.files, path, self._file_bytes) for path in self._trace.rests_on}
+    def _found(self, touches: Sequence[Touch]) -> None:
+        """Files that were found to have changed while a command ran."""
+        self._write_down("files_found", {"touches": [touch.model_dump() for touch in touches]})
+        for change in map(file_change_of, touches):
+            self._trace.note(change)
+            self._write_down("file_changed", change.model_dump())
 
     async def _run(self, command: str, place: Place, timeout: float | None) -> CommandResult:
         seconds = min(timeout or self._limits.command_seconds, self._limits.command_seconds)
@@ -274,8 +279,8 @@ class Permit(Sight):
             raise EditFailure("EDIT_CONFLICT", f"unsaved in the editor: {names}", "Go on without the command, or ask.")
 
     async def _apply(self, changes: Sequence[Change], label: str) -> None:
-        before = {change.place.shown: self._before_image(change) for change in changes}
-        self._write_down("files_changing", {"label": label, "before": before})
+        touches = touches_of(self._ports, changes, self._limits.file_bytes)
+        self._write_down("files_changing", {"label": label, "touches": [touch.model_dump() for touch in touches]})
         try:
             made = await self._ports.editor.apply(changes, label)
         except EditFailure as failure:
@@ -285,15 +290,6 @@ class Permit(Sight):
         for done in made:
             self._trace.note(done)
             self._write_down("file_changed", done.model_dump())
-
-    def _before_image(self, change: Change) -> str:
-        """Keep the bytes that are about to change; their SHA-256, or empty where there are none."""
-        place = change.place
-        if not place.exists or place.is_directory or isinstance(change, (CreateFile, MakeDirectory)):
-            return ""
-        if isinstance(change, ReplaceText):  # what the user sees may not be on disk yet
-            return self._ports.journal.keep(encode(change.before, change.before.text))
-        return self._ports.journal.keep(self._ports.files.read(place, self._limits.file_bytes))
 
 
 def _refuse_marks(change: Change) -> None:
@@ -312,7 +308,7 @@ def _refuse_marks(change: Change) -> None:
 
 def _needs(change: Change) -> Sequence[tuple[Place, tuple[PathAction, ...]]]:
     match change:
-        case ReplaceText():
+        case ReplaceText() | RestoreFile():
             return ((change.place, ("write",)),)
         case CreateFile():
             return ((change.place, ("create",)),)
@@ -349,13 +345,3 @@ def _keep_protected(command: str, names: str) -> Question:
             Option(label="Let the change stand", value="keep", variant="danger"),
         ),
     )
-
-
-async def finish(work: Coroutine[Any, Any, T]) -> T:
-    """Await `work` to its end even when cancelled meanwhile; the cancellation is raised after it."""
-    task = asyncio.ensure_future(work)
-    try:
-        return await asyncio.shield(task)
-    except asyncio.CancelledError:
-        await asyncio.wait([task])
-        raise

@@ -15,7 +15,8 @@ from planact.model.notice import ExecutionProgress
 from planact.model.plan import PlanStatus, Step, StepStatus
 from planact.model.usage import Usage
 from planact.plan.changes import wish_for
-from planact.tools.permit import EndTurn, finish
+from planact.tools.finish import finish
+from planact.tools.permit import EndTurn
 from planact.workflows.draw_run import draw_adaptation, mark_plan, mark_step
 from planact.workflows.heed_failure import (
     Choice,

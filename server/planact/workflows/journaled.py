@@ -5,7 +5,7 @@ Records lie in the workspace, where anybody may write; the journal doesn't.
 
 from collections.abc import Mapping
 
-from planact.model.execution import FileChange, StepRecord
+from planact.model.execution import FileChange, Rollback, StepRecord
 from planact.model.plan import Step, StepStatus
 from planact.tools.permit import Trace
 from planact.workflows.workspace import Workspace
@@ -20,16 +20,16 @@ def changed_files(ws: Workspace, execution_id: str) -> tuple[FileChange, ...]:
 
 
 def files_left(ws: Workspace, execution_id: str) -> Mapping[str, str]:
-    """The SHA-256 by path of what the run left: its own changes, and what became of them when the editor saved them and
-    commands ran.
+    """The SHA-256 by path of what the run left: its own changes, what commands did and editors that saved, and what was
+    taken back.
     """
     left: dict[str, str] = {}
-    for entry in ws.ports.journal.read(execution_id, ("file_changed", "files_left")):
-        if entry.kind == "files_left":
-            left |= {str(path): str(digest) for path, digest in entry.data["files"].items()}
+    for entry in ws.ports.journal.read(execution_id, ("file_changed", "rollback_finished")):
+        if entry.kind == "rollback_finished":
+            left |= {file.path: file.after for file in Rollback.model_validate(entry.data).files}
         else:
             change = FileChange.model_validate(entry.data)
-            left[change.path] = change.after
+            left |= {change.path: change.after} if change.is_covered else {}
     return left
 
 

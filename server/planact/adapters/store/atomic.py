@@ -47,31 +47,41 @@ def read_regular(path: Path, limit: int, *, follow: bool = False) -> bytes:
     return data
 
 
-def create(path: Path, data: bytes) -> None:
-    """Make a file that isn't there. Raises OSError, FileExistsError."""
+def create(path: Path, data: bytes, mode: int | None = None) -> None:
+    """Make a file that isn't there, with these permission bits or the usual ones. Raises OSError, FileExistsError."""
     with _temporary(path.parent, data) as temporary:
+        if mode is not None:
+            temporary.chmod(mode)
         try:
             os.link(temporary, path)
         except OSError as error:
             if error.errno not in _LINKS_UNSUPPORTED:
                 raise
             _create_directly(path, data)
+            if mode is not None:
+                path.chmod(mode)
     _sync_directory(path.parent)
 
 
-def replace(path: Path, data: bytes, expected: str, limit: int) -> bool:
-    """Replace a regular file's bytes if they still have the SHA-256 `expected`; whether they had. Raises OSError."""
+def replace(path: Path, data: bytes, expected: str, limit: int, mode: int | None = None) -> bool:
+    """Replace a regular file's bytes if they still have the SHA-256 `expected`; whether they had. Its permission bits
+    stay, unless `mode` says others. Raises OSError.
+    """
     old = read_regular(path, limit)
     if hashlib.sha256(old).hexdigest() != expected:
         return False
     status = path.stat(follow_symlinks=False)
-    if not os.access(path, os.W_OK):
+    if mode is None and not os.access(path, os.W_OK):
         raise PermissionError(errno.EACCES, "it is read-only")
     if _keeps_its_place(path, status):
         _overwrite(path, old, data)
+        if mode is not None and mode != stat.S_IMODE(status.st_mode):
+            path.chmod(mode)
         return True
     with _temporary(path.parent, data) as temporary:
         _copy_attributes(path, temporary, status)
+        if mode is not None:
+            temporary.chmod(mode)
         if hashlib.sha256(read_regular(path, limit)).hexdigest() != expected:
             return False
         os.replace(temporary, path)  # noqa: PTH105 - all of this is os

@@ -10,7 +10,7 @@ from pathlib import Path
 from planact.adapters.store.atomic import read_regular
 
 _KEPT = 5_000
-_SETTLED_AFTER = 2.0
+SETTLED_AFTER = 2.0
 """Seconds. A file may be written twice in one tick of a coarse clock; one that was just written is read each time."""
 
 _Stamp = tuple[int, int, int, int, int]
@@ -30,7 +30,7 @@ class Digests:
         if known is not None and known[0] == stamp:
             return known[1]
         digest = hashlib.sha256(read_regular(path, limit)).hexdigest()
-        if max(status.st_mtime, status.st_ctime) < time.time() - _SETTLED_AFTER:
+        if max(status.st_mtime, status.st_ctime) < time.time() - SETTLED_AFTER:
             if len(self._known) >= _KEPT:
                 self._known.clear()
             self._known[path] = (stamp, digest)

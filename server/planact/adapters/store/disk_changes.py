@@ -4,6 +4,7 @@ The whole list is played through in memory first: later changes may build on ear
 """
 
 import hashlib
+import stat
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePath
@@ -13,7 +14,7 @@ from planact.base.errors import EditFailure, NotFound, PlanactError
 from planact.base.filetext import FileText, encode
 from planact.base.paths import Place
 from planact.base.span import apply_edits
-from planact.model.change import Change, CreateFile, DeleteFile, MakeDirectory, RenameFile, ReplaceText
+from planact.model.change import Change, CreateFile, DeleteFile, MakeDirectory, RenameFile, ReplaceText, RestoreFile
 from planact.model.execution import FileChange
 from planact.ports import Files
 
@@ -133,8 +134,24 @@ def _plan(draft: _Draft, change: Change) -> Iterator[_Act]:
                 _expect_nothing(draft, place)
                 yield from _make_parents(draft, place)
                 yield _make(draft, place)
+        case RestoreFile():
+            yield from _plan_restore(draft, change)
         case _:
             assert_never(change)
+
+
+def _plan_restore(draft: _Draft, change: RestoreFile) -> Iterator[_Act]:
+    place, mode = change.place, change.mode
+    if not change.before:
+        _expect_nothing(draft, place)
+        yield from _make_parents(draft, place)
+        draft.put(place, change.data)
+        yield _Act(_write(draft, place, change.data, None, mode), _delete(draft, place, change.data))
+        return
+    old = _expect(draft, place, change.before)
+    old_mode = stat.S_IMODE(draft.files.info(place).mode)
+    draft.put(place, change.data)
+    yield _Act(_write(draft, place, change.data, old, mode), _write(draft, place, old, change.data, old_mode))
 
 
 def _plan_delete(draft: _Draft, place: Place, before: str) -> Iterator[_Act]:
@@ -144,8 +161,9 @@ def _plan_delete(draft: _Draft, place: Place, before: str) -> Iterator[_Act]:
         yield _Act(_delete(draft, place, None), lambda: draft.files.make_directory(place))
         return
     data = _expect(draft, place, before)
+    mode = stat.S_IMODE(draft.files.info(place).mode) if isinstance(draft.on_disk(place), bytes) else None
     draft.put(place, None)
-    yield _Act(_delete(draft, place, data), _write(draft, place, data, None))
+    yield _Act(_delete(draft, place, data), _write(draft, place, data, None, mode))
 
 
 def _make_parents(draft: _Draft, place: Place) -> Iterator[_Act]:
@@ -170,8 +188,10 @@ def _make(draft: _Draft, place: Place) -> _Act:
     return _Act(lambda: draft.files.make_directory(place), _delete(draft, place, None))
 
 
-def _write(draft: _Draft, place: Place, data: bytes, expected: bytes | None) -> Callable[[], None]:
-    return lambda: draft.files.write(place, data, None if expected is None else _hash(expected))
+def _write(
+    draft: _Draft, place: Place, data: bytes, expected: bytes | None, mode: int | None = None
+) -> Callable[[], None]:
+    return lambda: draft.files.write(place, data, None if expected is None else _hash(expected), mode)
 
 
 def _delete(draft: _Draft, place: Place, expected: bytes | None) -> Callable[[], None]:

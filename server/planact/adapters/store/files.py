@@ -161,14 +161,14 @@ class DiskFiles:
 
     # --- changing
 
-    def write(self, place: Place, data: bytes, expected: str | None) -> None:
+    def write(self, place: Place, data: bytes, expected: str | None, mode: int | None = None) -> None:
         """See `ports.Files`. Makes the directories that a new file needs."""
         path = Path(place.real)
         with self._changing(place):
             if expected is None:
                 _make_parents(path)
-                atomic.create(path, data)
-            elif not atomic.replace(path, data, expected, _LARGEST_EDITED):
+                atomic.create(path, data, mode)
+            elif not atomic.replace(path, data, expected, _LARGEST_EDITED, mode):
                 raise _conflict(place, "has changed since it was read")
 
     def rename(self, place: Place, target: Place) -> None:

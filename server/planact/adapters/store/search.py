@@ -49,10 +49,17 @@ class Search:
 
 
 def find_ripgrep(search_path: str, root: Path) -> str | None:
-    """The absolute path of `rg` on `search_path` (as in `PATH`); never one from the workspace, which may be hostile."""
+    """The absolute path of `rg`, see `find_program`."""
+    return find_program("rg", search_path, root)
+
+
+def find_program(name: str, search_path: str, root: Path) -> str | None:
+    """The absolute path of a program on `search_path` (as in `PATH`); never one from the workspace, which may be
+    hostile.
+    """
     folders = [folder for folder in search_path.split(os.pathsep) if Path(folder).is_absolute()]
     for folder in folders:
-        found = shutil.which(str(Path(folder) / "rg"))
+        found = shutil.which(str(Path(folder) / name))
         if found and not Path(found).resolve().is_relative_to(root):
             return found
     return None

@@ -11,7 +11,7 @@ from itertools import chain
 from typing import assert_never
 
 from planact.base.span import Span, TextEdit, apply_edits, line_spans
-from planact.model.change import Change, CreateFile, DeleteFile, MakeDirectory, RenameFile, ReplaceText
+from planact.model.change import Change, CreateFile, DeleteFile, MakeDirectory, RenameFile, ReplaceText, RestoreFile
 
 _CONTEXT = 3
 _COMPARED = 250_000
@@ -46,6 +46,8 @@ def _lines(change: Change) -> Iterator[str]:
             yield from (f"rename from {path}", f"rename to {target.shown}")
         case MakeDirectory():
             yield f"new folder {path}"
+        case RestoreFile():
+            yield f"put back {path}"
         case _:
             assert_never(change)
 

@@ -1,0 +1,188 @@
+"""Finds what a command changed, by looking at the files before it and after it, and what they said before.
+
+Looking is cheap: `stat` of what git tracks and of what the work is about. Nothing is read beforehand but what git
+couldn't give back: what the work is about, and tracked files that aren't as git has them, up to a limit.
+"""
+
+import os
+import stat
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+
+from planact.adapters.store.digests import SETTLED_AFTER
+from planact.adapters.store.git_blobs import GitBlobs
+from planact.adapters.store.git_index import NO_INDEX, Index, index_file, read_index
+from planact.base.errors import EditFailure, InvalidInput
+from planact.model.touch import NOTHING, OTHER, FileState, Touch
+from planact.ports import Files
+
+LARGEST = 1_000_000
+"""Bytes of a tracked file that is kept beforehand because git couldn't give it back."""
+
+MOST_BYTES = 50_000_000
+"""So much is kept for one command, before it and after it each; what goes beyond is found, and not covered."""
+
+MOST_FILES = 2_000
+"""So many files of one command are covered."""
+
+MOST_TRACKED = 200_000
+"""Files; a larger repository isn't looked at, but for what the work is about."""
+
+_Stamp = tuple[int, int, int, int, int]
+
+
+class FileFootprints:
+    """`ports.Footprints` of one workspace folder.
+
+    Args:
+        files: the folder.
+        keep: keeps bytes for ever; returns their SHA-256.
+        blobs: what git has of it.
+        largest: bytes of a file that the work is about.
+    """
+
+    def __init__(self, files: Files, keep: Callable[[bytes], str], blobs: GitBlobs, largest: int) -> None:
+        self._files = files
+        self._keep = keep
+        self._blobs = blobs
+        self._largest = largest
+        self._index: tuple[tuple[int, ...], Index] = ((), NO_INDEX)
+        self._known: dict[str, tuple[_Stamp, FileState]] = {}
+
+    def look(self, named: Collection[str]) -> "Before":
+        """See `ports.Footprints`."""
+        index = self._tracked()
+        own = {*named, *self._folders_to_come(named)}
+        statuses = {path: self.status(path) for path in (*index.files, *own)}
+        budget = Budget()
+        kept = {path: self.state(path, statuses[path], self._largest, budget) for path in sorted(own)}
+        for path, tracked in index.files.items():
+            now = statuses[path]
+            if path not in kept and now is not None and not tracked.is_clean(now, index.written):
+                kept[path] = self.state(path, now, LARGEST, budget)
+        return Before(self, index, statuses, kept)
+
+    def status(self, path: str) -> os.stat_result | None:
+        """What is there, also where it is a link; None = nothing."""
+        try:
+            return os.lstat(os.path.join(self._files.root, path))  # noqa: PTH118 (speed)
+        except (OSError, ValueError):
+            return None
+
+    def state(self, path: str, status: os.stat_result | None, largest: int, budget: "Budget") -> FileState:
+        """What is there, kept. What was kept already and hasn't changed since isn't read again."""
+        if status is None:
+            return NOTHING
+        if stat.S_ISDIR(status.st_mode):
+            return FileState(kind="directory")
+        known = self._known.get(path)
+        if known is not None and known[0] == stamp(status):
+            return known[1]
+        if not stat.S_ISREG(status.st_mode) or status.st_size > largest or not budget.takes(status.st_size):
+            return OTHER
+        try:
+            place = self._files.resolve(path)
+            if place.relative is None or str(place.relative) != path:
+                return OTHER  # a link on the way
+            digest = self._keep(self._files.read(place, largest))
+        except (InvalidInput, EditFailure):
+            return OTHER
+        state = FileState(kind="file", sha256=digest, mode=stat.S_IMODE(status.st_mode))
+        if max(status.st_mtime, status.st_ctime) < time.time() - SETTLED_AFTER:
+            self._known[path] = (stamp(status), state)
+        return state
+
+    def committed(self, blobs: Mapping[str, tuple[str, os.stat_result]]) -> Mapping[str, FileState]:
+        """What clean files said, by path, from their blobs; those that can't be had are left out."""
+        sizes = {path: (blob, status.st_size) for path, (blob, status) in blobs.items()}
+        return {
+            path: FileState(kind="file", sha256=self._keep(data), mode=stat.S_IMODE(blobs[path][1].st_mode))
+            for path, data in self._blobs.read(sizes)
+        }
+
+    def _folders_to_come(self, named: Collection[str]) -> Iterator[str]:
+        """Those that aren't there and that a file which isn't there needs."""
+        for path in named:
+            for above in PurePosixPath(path).parents:
+                if self.status(str(above)) is not None:
+                    break
+                yield str(above)
+
+    def _tracked(self) -> Index:
+        found = index_file(self._files.root)
+        if found is None:
+            return NO_INDEX
+        path, prefix = found
+        status = path.stat()
+        if self._index[0] != stamp(status):
+            index = read_index(path, prefix)
+            self._index = (stamp(status), index if len(index.files) <= MOST_TRACKED else NO_INDEX)
+        return self._index[1]
+
+
+@dataclass(slots=True)
+class Budget:
+    """What may still be kept."""
+
+    bytes: int = MOST_BYTES
+    files: int = MOST_FILES
+
+    def takes(self, size: int) -> bool:
+        """Whether a file of that size still is to be kept; then it counts."""
+        if size > self.bytes or not self.files:
+            return False
+        self.bytes -= size
+        self.files -= 1
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """`ports.Before`: how it was, as far as that isn't known to git."""
+
+    looker: FileFootprints
+    index: Index
+    statuses: Mapping[str, os.stat_result | None]
+    kept: Mapping[str, FileState] = field(default_factory=dict)
+
+    def found(self) -> Sequence[Touch]:
+        """See `ports.Before`."""
+        now = {path: self.looker.status(path) for path in self.statuses}
+        changed = [path for path, status in now.items() if _stamp(status) != _stamp(self.statuses[path])]
+        before = self._states_before(changed)
+        budget = Budget()
+        after = {path: self.looker.state(path, now[path], LARGEST_AFTER, budget) for path in changed}
+        return [
+            Touch(path=path, before=before.get(path), after=after[path])
+            for path in changed
+            if before.get(path) != after[path] or after[path] == OTHER
+        ]
+
+    def _states_before(self, changed: Iterable[str]) -> Mapping[str, FileState]:
+        states: dict[str, FileState] = {}
+        clean: dict[str, tuple[str, os.stat_result]] = {}
+        budget = Budget()
+        for path in changed:
+            was = self.statuses[path]
+            if path in self.kept:
+                states[path] = self.kept[path]
+            elif was is None:
+                states[path] = NOTHING
+            elif budget.takes(was.st_size):
+                clean[path] = (self.index.files[path].blob, was)
+        return {**states, **(self.looker.committed(clean) if clean else {})}
+
+
+LARGEST_AFTER = 10_000_000
+"""Bytes of a changed file that is read, so that it can be told later whether it is still so."""
+
+
+def stamp(status: os.stat_result) -> _Stamp:
+    """What differs when a file was changed."""
+    return (status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_mode)
+
+
+def _stamp(status: os.stat_result | None) -> _Stamp | None:
+    return None if status is None else stamp(status)

@@ -1,8 +1,11 @@
 """The editor port against a client in another process, which behaves, lies, refuses, is late, or never answers."""
 
 import asyncio
+import functools
 import hashlib
+from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from lsprotocol import types
@@ -278,6 +281,82 @@ async def test_a_client_that_stops_midway_is_put_back(client: EditorClient) -> N
     assert (code, message) == ("EDIT_REFUSED", "the editor refused to change b.txt: no such file")
     assert hint.startswith("Nothing was changed.")
     assert [client.texts[first], client.texts[second]] == ["one\ntwo\n", "bee\n"]
+
+
+async def says_no_and_does_it(client: EditorClient, params: Edit) -> Any:
+    await client.make(params)
+    return Applied(applied=False, failure_reason="not now")
+
+
+async def does_it_in_pieces(client: EditorClient, params: Edit) -> Any:
+    for text in ("two\n", "O\ntwo\n", "ON\ntwo\n", "ONE\ntwo\n"):
+        client.type(client.uri("a.txt"), text)
+    return Applied(applied=True)
+
+
+async def does_it_and_the_user_undoes_it(client: EditorClient, params: Edit) -> Any:
+    await client.make(params)
+    client.type(client.uri("a.txt"), "one\ntwo\n")
+    return Applied(applied=True)
+
+
+async def answers_nothing(client: EditorClient, params: Edit) -> Any:
+    await client.make(params)
+
+
+async def does_something_else(client: EditorClient, params: Edit) -> Any:
+    client.type(client.uri("a.txt"), "one\nONE\n")
+    return Applied(applied=True)
+
+
+async def does_it_over_what_was_typed(client: EditorClient, params: Edit) -> Any:
+    client.type(client.uri("a.txt"), "my one\ntwo\n")
+    client.type(client.uri("a.txt"), "ONEone\ntwo\n")
+    return Applied(applied=True)
+
+
+async def closes_the_file(client: EditorClient, params: Edit) -> Any:
+    client.close(client.uri("a.txt"))
+    return Applied(applied=False)
+
+
+async def closes_the_file_and_says_yes(client: EditorClient, params: Edit) -> Any:
+    client.close(client.uri("a.txt"))
+    return Applied(applied=True)
+
+
+LOOK = "The editor says that it made the edit all the same: look."
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "text", "failed"),
+    [
+        (says_no_and_does_it, "ONE\ntwo\n", None),
+        (does_it_in_pieces, "ONE\ntwo\n", None),
+        (does_it_and_the_user_undoes_it, "one\ntwo\n", None),
+        (answers_nothing, "ONE\ntwo\n", None),
+        (does_something_else, "one\nONE\n", ("EDIT_CONFLICT", LOOK)),
+        (does_it_over_what_was_typed, "ONEone\ntwo\n", ("EDIT_CONFLICT", LOOK)),
+        (closes_the_file, None, ("EDIT_CONFLICT", "Nothing was changed.")),
+        (closes_the_file_and_says_yes, None, ("EDIT_CONFLICT", LOOK)),
+    ],
+)
+async def test_only_the_text_says_what_an_editor_did(
+    client: EditorClient,
+    behaviour: Callable[[EditorClient, Edit], Awaitable[Any]],
+    text: str | None,
+    failed: tuple[str, str] | None,
+) -> None:
+    uri = client.show("a.txt")
+    client.on_edit = functools.partial(behaviour, client)
+    await client.run("probe.look", paths=["a.txt"])
+    asking = client.run("probe.apply", steps=[replace("a.txt", 0, 3, "ONE")])
+    if failed is None:
+        await asking
+    else:
+        code, _, hint = await failure(asking)
+        assert (code, hint.removesuffix(" Read the file again before trying again.")) == failed
+    assert client.texts.get(uri) == text
 
 
 async def test_when_it_cannot_be_put_back_the_error_says_so(client: EditorClient) -> None:

@@ -146,7 +146,12 @@ class OpenEdits:
             message = f"the editor said that it changed {_names(missing)}, and did not"
         else:
             message = f"the editor refused to change {_names(missing)}: {answer.reason or 'it gave no reason'}"
-        state = f"{_names(staying)} was changed and stays so." if staying else "Nothing was changed."
+        if staying:
+            state = f"{_names(staying)} was changed and stays so."
+        elif moved and answer.is_applied:  # who skips a stale edit may say so too
+            state = "The editor says that it made the edit all the same: look."
+        else:
+            state = "Nothing was changed."
         raise EditFailure(code, message, f"{state} Read the file again before trying again.")
 
     def _text(self, edit: OpenEdit) -> str | None:

@@ -17,6 +17,7 @@ from lsprotocol import types
 from pydantic import BaseModel
 from pygls.exceptions import (
     JsonRpcException,
+    JsonRpcInternalError,
     JsonRpcInvalidRequest,
     JsonRpcParseError,
     JsonRpcServerNotInitialized,
@@ -140,7 +141,7 @@ class MendedProtocol(LanguageServerProtocol):
         """Ask the client and wait for its answer, without end. Cancelling tells the client to take the question back.
 
         Raises:
-            JsonRpcException: the client answered with an error.
+            JsonRpcException: the client answered with an error, or with what makes no sense.
         """
         msg_id = self.new_id()
         future = self.send_request(method, params, msg_id=msg_id)
@@ -160,7 +161,7 @@ class MendedProtocol(LanguageServerProtocol):
         if future is None or future.done():
             logger.warning("an answer without a question is ignored: %s", error)
         else:
-            future.set_exception(error)
+            future.set_exception(JsonRpcInternalError(str(error)))
 
     def _send_data(self, data: Any) -> None:
         body = json.dumps(data, default=self._serialize_message).encode("ascii")

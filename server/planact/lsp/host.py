@@ -183,9 +183,15 @@ class Host:
     def _free_session(self, ws: Workspace, session_id: str, path: str) -> Session | None:
         if session_id:
             return self.take_in_hand(ws, ws.ports.sessions.get(session_id))
-        in_hand = self.in_hand(ws)
-        is_free = in_hand is not None and in_hand.mode is Mode.PLAN and in_hand.id not in ws.running
-        return in_hand if in_hand is not None and is_free and in_hand.plan_file in ("", path) else None
+        for known in (self.in_hand(ws), self._last_about(ws, path)):  # of a server that has just started, the latter
+            is_free = known is not None and known.mode is Mode.PLAN and known.id not in ws.running
+            if known is not None and is_free and known.plan_file in ("", path):
+                return self.take_in_hand(ws, known)
+        return None
+
+    def _last_about(self, ws: Workspace, path: str) -> Session | None:
+        """The last session that had the plan in hand."""
+        return next((each for each in ws.ports.sessions.list() if path and each.plan_file == path), None)
 
     def executing_session(self, ws: Workspace, session_id: str, path: str) -> Session:
         """The one asked for, the last one that had the plan in hand, or a new one, which has it from now on: whoever
@@ -193,8 +199,7 @@ class Host:
         """
         if session_id:
             return self.take_in_hand(ws, ws.ports.sessions.get(session_id))
-        known = next((session for session in ws.ports.sessions.list() if session.plan_file == path), None)
-        session = known or change_session(ws, new_session(ws, Mode.PLAN).id, plan_file=path)
+        session = self._last_about(ws, path) or change_session(ws, new_session(ws, Mode.PLAN).id, plan_file=path)
         return self.take_in_hand(ws, session)
 
     def in_hand(self, ws: Workspace) -> Session | None:

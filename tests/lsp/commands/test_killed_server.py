@@ -97,3 +97,18 @@ async def test_the_question_about_a_failed_step_is_there_again_with_its_id(tmp_p
             "partial_success",
             "aborted",
         ]
+
+
+async def test_a_plan_that_was_being_made_is_made_in_the_same_session(tmp_path: Path) -> None:
+    async with planact_client(tmp_path) as first:
+        uri = set_up(first, scene("greet", say("a word " * 400, delay=0.05)), plan="Please greet them.\n")
+        running = asyncio.ensure_future(first.do("generatePlan", uri=uri))
+        await until(lambda: any(delta.text == "a " for delta in first.heard(protocol.MESSAGE_DELTA)))
+        session_id = first.heard(protocol.MESSAGE_DELTA)[0].session_id
+        await first.kill()
+        running.cancel()
+    async with planact_client(tmp_path) as second:
+        set_up(second, plan="Please greet them.\n")
+        made = await second.do("generatePlan", uri=uri)
+        assert (made.session_id, len((await second.do("listSessions")).sessions)) == (session_id, 1)
+        assert (await second.do("revisePlan", uri=uri, feedback="Be warmer.")).session_id == session_id

@@ -48,6 +48,7 @@ from planact.adapters.store.revisions import SqliteRevisions
 from planact.adapters.store.rules import SqliteRules
 from planact.adapters.store.search import find_program, find_ripgrep
 from planact.adapters.store.sessions import SqliteSessions
+from planact.adapters.store.shown_texts import ShownTexts
 from planact.adapters.store.transcript import Transcripts
 from planact.adapters.store.user_roles import UserRoles
 from planact.adapters.system import SystemClock, SystemIds
@@ -94,6 +95,7 @@ class App:
         self._mcp: dict[Path, McpConnections] = {}
         self._workspaces: dict[Path, tuple[MergedSettings, Workspace]] = {}
         self.reports: list[str] = []
+        self.shown_texts = ShownTexts()
 
     def log_to(self, stream: TextIO, level: int | str, form: str) -> None:
         """Write the log of the process there, without secrets; `form` is the format of a line."""
@@ -171,7 +173,8 @@ class App:
         return user_config_path(self._environment, self._home), repository_config_path(root)
 
     async def close(self) -> None:
-        """End what runs beside planact for as long as it does."""
+        """End what runs beside planact for as long as it does, and remove what was for then alone."""
+        self.shown_texts.clear()
         await asyncio.gather(*(servers.close() for servers in self._mcp.values()))
 
     def _build(self, root: Path, merged: MergedSettings, before: Workspace | None) -> Workspace:

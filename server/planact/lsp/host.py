@@ -68,6 +68,7 @@ class Host:
 
     def begin(self) -> None:
         """Start what is slow, in the background, and tell what is wrong with the settings."""
+        self._later(asyncio.to_thread(self.app.shown_texts.clear_stale))
         for root in self.roots:
             self.app.warm_up(root)
         for root in self.roots[:1]:

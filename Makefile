@@ -93,7 +93,7 @@ check-server: setup test-system
 check-client: $(CLIENT_STAMP)
 	cd $(CLIENT) && npm run --silent check
 
-bench: setup ## what things cost: start, gate, classifier, jail
+bench: setup ## what things cost: start, gate, classifier, jail, plans
 	@$(BIN)/pytest -q -s tests/bench
 
 lock: ## pin the dependencies anew, with hashes for every platform (needs the package index)

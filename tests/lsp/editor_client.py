@@ -3,7 +3,7 @@
 import asyncio
 import os
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -183,12 +183,14 @@ def capable(encoding: str = "utf-16", experimental: Any = None) -> types.ClientC
 
 
 @asynccontextmanager
-async def editor_client(root: Path, capabilities: types.ClientCapabilities = ALL) -> AsyncIterator[EditorClient]:
-    """A client with its own server process."""
+async def editor_client(
+    root: Path, capabilities: types.ClientCapabilities = ALL, command: Sequence[str] = ()
+) -> AsyncIterator[EditorClient]:
+    """A client with its own server process, the probe unless another is named."""
     client = EditorClient(root)
     register_lsp_features(client)
     register_answers(client)
-    await client.start_io(*server_command(root))
+    await client.start_io(*(command or server_command(root)))
     try:
         params = types.InitializeParams(capabilities, process_id=os.getpid(), root_uri=root.as_uri())
         result = await asyncio.wait_for(client.initialize_session(params), LIMIT)

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import accumulate
 from typing import NamedTuple
 
 # Lines end where LSP says they end. `str.splitlines` also splits at VT, FF, NEL, LS and PS.
@@ -46,9 +48,14 @@ def apply_edits(text: str, edits: Iterable[TextEdit]) -> str:
 
 def line_spans(text: str) -> Sequence[Span]:
     """Spans of all lines without their ends; a text always has at least one line."""
-    spans: list[Span] = []
-    at = 0
-    for match in _LINE_END.finditer(text):
-        spans.append(Span(at, match.start()))
-        at = match.end()
-    return (*spans, Span(at, len(text)))
+    if "\r" in text:
+        ends = [match.span() for match in _LINE_END.finditer(text)]
+        starts = [0, *(end for _, end in ends)]
+        return _spans(starts, [*(start for start, _ in ends), len(text)])
+    starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
+    return _spans(starts[:-1], [start - 1 for start in starts[1:]])
+
+
+def _spans(starts: list[int], ends: list[int]) -> Sequence[Span]:
+    # Large plans have thousands of lines, which are cut anew with every key that is pressed.
+    return tuple(map(partial(tuple.__new__, Span), zip(starts, ends, strict=True)))

@@ -5,6 +5,7 @@ Fences are read across the whole body before anything else, since nothing inside
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from planact.base.span import Span
@@ -32,7 +33,8 @@ def scan(text: str, spans: Sequence[Span]) -> Scan:
     """Cut lines out of `text` and tell which are fenced."""
     fence, opened_at = "", Span(0, 0)
     if "```" not in text and "~~~" not in text:
-        return Scan([Line(start, end, text[start:end], False) for start, end in spans], fence, opened_at)
+        cut = ((start, end, text[start:end], False) for start, end in spans)
+        return Scan(list(map(partial(tuple.__new__, Line), cut)), fence, opened_at)
     lines: list[Line] = []
     for start, end in spans:
         line = text[start:end]

@@ -69,11 +69,18 @@ def _step(node: StepNode) -> Step:
 
 def step_names(node: StepNode, key: str) -> tuple[str, ...]:
     """The names that a step lists under `tools` or `files`."""
+    known = node.memo.get(key)
+    if known is None:
+        known = node.memo[key] = _step_names(node, key)
+    return known
+
+
+def _step_names(node: StepNode, key: str) -> tuple[str, ...]:
     names: list[str] = []
     for detail in node.details:
         if detail.key == key:
             for value in detail.values:
-                # Nearly all are plain, and the linter reads them with every key that is pressed.
+                # Nearly all are plain, and there are many of them.
                 is_plain = value.isascii() and "`" not in value
                 names += [part.strip(" \t") for part in value.split(",")] if is_plain else _names([_clean(value)])
     return tuple([name for name in names if name])
@@ -81,8 +88,11 @@ def step_names(node: StepNode, key: str) -> tuple[str, ...]:
 
 def step_checks(node: StepNode) -> tuple[str, ...]:
     """The commands that a step lists under `check`."""
-    values = [value for detail in node.details if detail.key == "check" for value in detail.values]
-    return normalize.names(map(_clean, values))
+    known = node.memo.get("check")
+    if known is None:
+        values = [value for detail in node.details if detail.key == "check" for value in detail.values]
+        known = node.memo["check"] = normalize.names(map(_clean, values))
+    return known
 
 
 def _names(values: list[str]) -> tuple[str, ...]:

@@ -63,7 +63,7 @@ class _Body:
             close = TextEdit(Span(len(text), len(text)), f"{end}{self.open_fence}\n")
             fixes = (Fix("Close it at the end of the document", (close,)),)
             self.problems.append(Problem(scanned.opened_at, "PLAN014", "error", message, hint, fixes))
-        self.quotes = quotes.read(self.lines)
+        self.quotes = quotes.read(self.lines) if ">" in text else quotes.Quotes()
         self.goal = ""
         self.goal_span: Span | None = None
         self._seen: set[str] = set()
@@ -76,8 +76,9 @@ class _Body:
     def _read_headings(self) -> None:
         goal: int | None = None
         starts: list[int] = []
-        for index, line in enumerate(self.lines):
-            heading = grammar.HEADING.match(line.text) if "#" in line.text and not line.is_fenced else None
+        for index in [index for index, line in enumerate(self.lines) if "#" in line.text and not line.is_fenced]:
+            line = self.lines[index]
+            heading = grammar.HEADING.match(line.text)
             if heading and heading.group(1) == "##":
                 starts.append(index)
             elif heading and goal is None:
@@ -113,7 +114,8 @@ class _Body:
             read = read_steps(self.text, self.lines, first + 1, last, self.quotes.by_line, self._known)
             self.steps, self.blocks = read.steps, read.blocks
             self.problems += read.problems
-        visible = self._visible(first + 1, last)
+        is_read = name in grammar.TEXT_SECTIONS or name in grammar.LIST_SECTIONS
+        visible = self._visible(first + 1, last) if is_read else []
         self.sections.append(
             Section(
                 name=name,

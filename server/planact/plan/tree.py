@@ -5,7 +5,7 @@ Spans of lines and blocks leave out the last line end, so that what follows can 
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from planact.base.span import Span
@@ -114,7 +114,7 @@ class Detail(NamedTuple):
 
     def moved(self, by: int) -> "Detail":
         """The same at another place."""
-        return Detail(self.key, self.start + by, self.value_start + by, self.end + by, self.values)
+        return tuple.__new__(Detail, (self.key, self.start + by, self.value_start + by, self.end + by, self.values))
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +126,7 @@ class StepNode:
         number: as written; None when there is none.
         action: with its continuation lines, joined by blanks.
         indent: what stands before its list marker.
+        memo: what was found out about it that depends on nothing around it, kept by name for as long as its lines stay.
     """
 
     position: int
@@ -141,6 +142,7 @@ class StepNode:
     adaptations: tuple[AdaptationBlock, ...] = ()
     questions: tuple[QuestionBlock, ...] = ()
     comments: tuple[Comment, ...] = ()
+    memo: dict[str, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def step_number(self) -> int:
@@ -160,19 +162,23 @@ class StepNode:
     def moved(self, by: int, position: int) -> "StepNode":
         """The same at another place, for a step without blocks and comments."""
         number = self.number_span
-        return replace(
-            self,
-            position=position,
-            span=_moved(self.span, by),
-            mark_span=_moved(self.mark_span, by),
-            number_span=_moved(number, by) if number else None,
-            action_span=_moved(self.action_span, by),
-            details=tuple([detail.moved(by) for detail in self.details]),
+        return StepNode(
+            position,
+            self.mark,
+            self.number,
+            self.action,
+            self.indent,
+            _moved(self.span, by),
+            _moved(self.mark_span, by),
+            _moved(number, by) if number else None,
+            _moved(self.action_span, by),
+            tuple([detail.moved(by) for detail in self.details]),
+            memo=self.memo,
         )
 
 
 def _moved(span: Span, by: int) -> Span:
-    return Span(span.start + by, span.end + by)
+    return tuple.__new__(Span, (span[0] + by, span[1] + by))
 
 
 @dataclass(frozen=True, slots=True)

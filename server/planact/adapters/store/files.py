@@ -53,6 +53,7 @@ class DiskFiles:
         self, root: Path, ignore: Sequence[str] = (), ripgrep: str | None = None, search_seconds: float = 30.0
     ) -> None:
         self.root = Path(os.path.realpath(root))
+        self._root = str(self.root)
         self._ripgrep = ripgrep
         self._search_seconds = search_seconds
         self._digests = Digests()
@@ -81,7 +82,7 @@ class DiskFiles:
 
     def exists(self, path: str) -> bool:
         """See `ports.Files`."""
-        return os.path.lexists(os.path.join(self.root, path)) if "\0" not in path else False  # noqa: PTH118 (speed)
+        return os.path.lexists(os.path.join(self._root, path)) if "\0" not in path else False  # noqa: PTH118 (speed)
 
     def is_hidden(self, place: Place) -> bool:
         """See `ports.Files`. `.planactignore` counts as it is now."""

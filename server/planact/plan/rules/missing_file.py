@@ -15,9 +15,15 @@ _MAKING = "create_file"
 
 def files_to_look_up(tree: PlanTree) -> tuple[str, ...]:
     """The paths for which this rule wants to know whether they are missing."""
-    names = (name for step in tree.steps if step.is_open for name in step_names(step, "files"))
-    files = (file_reference(name, Span(0, 0)) for name in dict.fromkeys(names))
-    return tuple(dict.fromkeys(file.path for file in files if file))
+    return tuple(dict.fromkeys(path for step in tree.steps if step.is_open for path in _paths(step)))
+
+
+def _paths(step: StepNode) -> tuple[str, ...]:
+    known = step.memo.get("paths")
+    if known is None:
+        files = [file_reference(name, Span(0, 0)) for name in step_names(step, "files")]
+        known = step.memo["paths"] = tuple([file.path for file in files if file])
+    return known
 
 
 def check(tree: PlanTree, around: Surroundings) -> Iterator[Problem]:

@@ -47,30 +47,37 @@ def check(tree: PlanTree, around: Surroundings) -> Iterator[Problem]:
     risks = tree.section("risks")
     if risks and risks.items:
         return
-    text = tree.text.lower()
-    signs = [sign for sign in _SIGNS if sign in text]
     for step in tree.steps:
-        if step.is_open and (at := _destroyer(tree, step, around, signs)):
+        if step.is_open and (at := _destroyer(tree, step, around)):
             message = f"step {step.step_number} destroys something, and the plan names no risk"
             hint = "Say under `## Risks` what could be lost, and how it comes back."
             edit = add_items(tree, "Risks", [f"Step {step.step_number}: "])
             yield Problem(at, "PLAN019", "warning", message, hint, (Fix("Name the risk", (edit,)),))
 
 
-def _destroyer(tree: PlanTree, step: StepNode, around: Surroundings, signs: list[str]) -> Span | None:
+def _destroyer(tree: PlanTree, step: StepNode, around: Surroundings) -> Span | None:
     """The tool or the command by which it does."""
-    tools = [name for name in step_names(step, "tools") if name in around.tools and around.tools[name].deletes]
-    if tools:
-        return next(at for name, at in names_in(tree, step, "tools") if name == tools[0])
-    if signs and "`" in step.action:
-        for code in _CODE.finditer(tree.text, *step.action_span):
-            if _destroys(code[1], signs):
-                return Span(*code.span(1))
-    if signs and any(_destroys(command, signs) for command in step_checks(step)):
-        return next((at for command, at in names_in(tree, step, "check") if _destroys(command, signs)), None)
-    return None
+    for tool in step_names(step, "tools"):
+        if tool in around.tools and around.tools[tool].deletes:
+            return next(at for name, at in names_in(tree, step, "tools") if name == tool)
+    commands = _destroying(tree, step)
+    if not commands:
+        return None
+    for code in _CODE.finditer(tree.text, *step.action_span):
+        if code[1] in commands:
+            return Span(*code.span(1))
+    return next((at for command, at in names_in(tree, step, "check") if command in commands), None)
 
 
-def _destroys(command: str, signs: list[str]) -> bool:
+def _destroying(tree: PlanTree, step: StepNode) -> tuple[str, ...]:
+    """Those of its commands that do."""
+    known = step.memo.get("destroying")
+    if known is None:
+        written = [code[1] for code in _CODE.finditer(tree.text, *step.action_span)] if "`" in step.action else []
+        known = step.memo["destroying"] = tuple(filter(_destroys, (*written, *step_checks(step))))
+    return known
+
+
+def _destroys(command: str) -> bool:
     lowered = command.lower()
-    return any(sign in lowered for sign in signs) and bool(_DESTROYING.search(command))
+    return any(sign in lowered for sign in _SIGNS) and bool(_DESTROYING.search(command))

@@ -1,0 +1,16 @@
+"""A server that does nothing but answer each change with diagnostics that are none: what any of them costs here."""
+
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+
+server = LanguageServer("bare", "1")
+
+
+@server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
+def on_change(ls: LanguageServer, params: types.DidChangeTextDocumentParams) -> None:
+    document = params.text_document
+    ls.text_document_publish_diagnostics(types.PublishDiagnosticsParams(document.uri, [], version=document.version))
+
+
+if __name__ == "__main__":
+    server.start_io()

@@ -859,6 +859,7 @@ export type ErrorCode =
   | "ANSWER_INVALID"
   | "BUSY"
   | "COMMAND_FAILED_TO_START"
+  | "COMMAND_NOT_FOUND"
   | "CONFIG_INVALID"
   | "EDITOR_NO_ANSWER"
   | "EDIT_AMBIGUOUS"
@@ -871,6 +872,7 @@ export type ErrorCode =
   | "FILE_NOT_FOUND"
   | "FILE_TOO_LARGE"
   | "FILE_UNREADABLE"
+  | "HOOK_FAILED"
   | "INTERNAL_ERROR"
   | "INVALID_ARGUMENTS"
   | "MCP_FAILED"
@@ -983,6 +985,16 @@ export const SETTINGS = [
   "commands.deny",
   "commands.network",
   "commands.writable",
+  "hooks.beforePlan",
+  "hooks.afterPlan",
+  "hooks.beforeApprove",
+  "hooks.afterApprove",
+  "hooks.beforeExecution",
+  "hooks.afterExecution",
+  "hooks.beforeStep",
+  "hooks.afterStep",
+  "hooks.beforeQuestion",
+  "hooks.afterQuestion",
   "mcp.servers",
   "ignore",
   "instructions",

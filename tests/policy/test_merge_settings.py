@@ -79,6 +79,16 @@ def test_a_trusted_repository_counts_like_any_source() -> None:
 # --- a repository nobody trusts yet
 
 
+@pytest.mark.parametrize("is_trusted", [True, False])
+def test_hooks_count_from_the_user_alone(is_trusted: bool) -> None:
+    theirs = layer("repository", {"hooks": {"beforeStep": ["evil"]}, "limits.maxTurns": 7}, is_trusted=is_trusted)
+    mine = layer("user", {"hooks.beforeStep": ["mine"]})
+    assert merge([mine, theirs]).settings.hooks.before_step == ["mine"]
+    assert messages(mine, theirs) == [
+        "hooks.beforeStep in <repository> is ignored: only you may set it. Set it in your own settings"
+    ]
+
+
 @pytest.mark.parametrize(
     ("values", "settings"),
     [

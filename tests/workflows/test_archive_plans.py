@@ -40,7 +40,7 @@ def with_plans(tmp_path: Path, count: int, keep: int) -> Scene:
         it.write_plan(TEXT.format(name * 4, number + 1), path_of(name))
         document = read_document(it.ws, path_of(name))
         propose_revision(it.ws, document, document.file.text)
-        approve_text(it.ws, it.session_id, document)
+        asyncio.run(approve_text(it.ws, it.session_id, document))
     return it
 
 
@@ -64,7 +64,7 @@ def edit(it: Scene) -> None:
 def write_by_hand(it: Scene) -> None:
     text = TEXT.format("mine", 1)
     it.world.write(path_of("a"), text)
-    approve_text(it.ws, it.session_id, read_document(it.ws, path_of("a")))
+    asyncio.run(approve_text(it.ws, it.session_id, read_document(it.ws, path_of("a"))))
 
 
 def open_in_editor(it: Scene) -> None:

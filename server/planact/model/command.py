@@ -1,7 +1,22 @@
-"""A finished command: what it printed and how it ended."""
+"""A command: what it printed, and how it ended."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, assert_never
+
+
+@dataclass(frozen=True, slots=True)
+class OutputPiece:
+    """A piece of what a running command said, up to the character `end`.
+
+    Attributes:
+        lost: so many characters before it are not kept any more.
+        left: so many more are there already.
+    """
+
+    text: str
+    end: int
+    lost: int
+    left: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,3 +37,16 @@ class CommandResult:
     ended: Literal["exited", "timeout", "stopped"]
     duration: float
     refusal: str = ""
+
+    @property
+    def ending(self) -> str:
+        """How it ended, for models."""
+        match self.ended:
+            case "exited":
+                return f"exit code {self.exit_code} after {self.duration:.1f} s"
+            case "timeout":
+                return f"ended after {self.duration:.0f} s, the time limit; with all processes it had started"
+            case "stopped":
+                return "stopped"
+            case _:
+                assert_never(self.ended)

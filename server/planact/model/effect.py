@@ -16,10 +16,18 @@ class PathEffect:
 
 @dataclass(frozen=True, slots=True)
 class CommandEffect:
-    """A command line runs in a directory of the workspace."""
+    """A command line runs in a directory of the workspace; `goes_on` = beside what is done after it."""
 
     command: str
     directory: str = "."
+    goes_on: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RunningEffect:
+    """A command that the run started is read or ended."""
+
+    id: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,4 +69,4 @@ class McpEffect:
     says_read_only: bool = False
 
 
-Effect = PathEffect | CommandEffect | PlanEffect | AskEffect | ExitPlanEffect | SpawnEffect | McpEffect
+Effect = PathEffect | CommandEffect | RunningEffect | PlanEffect | AskEffect | ExitPlanEffect | SpawnEffect | McpEffect

@@ -11,7 +11,8 @@ from pydantic.alias_generators import to_camel
 
 from planact.model.jail import Containment, SandboxSetting
 
-FromRepository = Literal["never", "adds", "lowers", "stricter"]
+FromRepository = Literal["never", "user", "adds", "lowers", "stricter"]
+"""`never` ends with the user's trust in the folder; `user` doesn't."""
 ApprovalSetting = Literal["ask", "acceptEdits", "acceptAll"]
 
 
@@ -25,6 +26,10 @@ def _setting(default: Any, description: str, from_repository: FromRepository = "
             **more,
         )
     return Field(default, description=description, json_schema_extra=extra, **more)
+
+
+def _hook(when: str, *, fails: str = "it is shown") -> Any:
+    return _setting([], f"Commands that run {when}; where one fails, {fails}.", "user")
 
 
 class _Group(BaseModel):
@@ -70,6 +75,21 @@ class HistorySettings(_Group):
     plans: int = _setting(
         10, "Plans of planact's own that stay; older ones that are done and unedited are archived.", ge=1
     )
+
+
+class HookSettings(_Group):
+    """The user's own commands around what planact does; they go through the gate like any other."""
+
+    before_plan: list[str] = _hook("before the agent makes or revises a plan", fails="no plan is made")
+    after_plan: list[str] = _hook("when a plan was written")
+    before_approve: list[str] = _hook("before a plan is approved", fails="it isn't approved")
+    after_approve: list[str] = _hook("when a plan was approved")
+    before_execution: list[str] = _hook("before the first step of a run", fails="the run pauses")
+    after_execution: list[str] = _hook("when a run ended or paused")
+    before_step: list[str] = _hook("before each step", fails="the run pauses before it")
+    after_step: list[str] = _hook("after each step and its checks")
+    before_question: list[str] = _hook("before you are asked something", fails="you aren't asked, and it isn't done")
+    after_question: list[str] = _hook("when a question was answered, declined or cancelled")
 
 
 class McpServer(_Group):
@@ -140,6 +160,7 @@ class Settings(_Group):
     roles: RoleSettings = Field(default_factory=RoleSettings)
     plans_directory: str = _setting(".planact/plans", "Folder of planact's own plans, inside the workspace.")
     commands: CommandSettings = Field(default_factory=CommandSettings)
+    hooks: HookSettings = Field(default_factory=HookSettings)
     mcp: McpSettings = Field(default_factory=McpSettings)
     ignore: list[str] = _setting([], "Files the agent never sees, as gitignore patterns.", "adds")
     instructions: list[str] = _setting(["AGENTS.md"], "Files with instructions for the agent.")

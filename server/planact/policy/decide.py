@@ -19,6 +19,7 @@ from planact.model.effect import (
     McpEffect,
     PathEffect,
     PlanEffect,
+    RunningEffect,
     SpawnEffect,
 )
 from planact.model.jail import Confinement
@@ -163,7 +164,10 @@ def _fits_mode(touch: Touch, standing: Standing) -> bool:
         case PlanEffect() | ExitPlanEffect():
             return in_plan
         case CommandEffect():
-            return not in_plan or (touch.found is not None and _judged(touch.found, standing).kind != "deny")
+            is_fit = touch.found is not None and _judged(touch.found, standing).kind != "deny"
+            return not in_plan or (is_fit and not effect.goes_on)
+        case RunningEffect():
+            return not in_plan
         case SpawnEffect():
             return not in_plan or touch.spawns is not Mode.ACT
         case McpEffect(server=server, tool=tool):

@@ -42,6 +42,8 @@ def merge(layers: Sequence[Layer]) -> MergedSettings:
         problems += layer.problems
         said, wrong = _read(layer)
         problems += wrong
+        if layer.source == "repository":
+            problems += _leave_out_the_users(said, layer)
         if layer.is_trusted:
             values |= said | {mcp.KEY: {**values[mcp.KEY], **said.get(mcp.KEY, {})}}  # each source adds its servers
         else:
@@ -106,6 +108,19 @@ def _folder(text: str) -> str:
     return str(path)
 
 
+def _leave_out_the_users(said: dict[str, Any], layer: Layer) -> list[SettingProblem]:
+    """What no repository may say, however far it is trusted: commands that nobody asks for when they run."""
+    found = [key for key in said if _BY_KEY[key].from_repository == "user"]
+    for key in found:
+        del said[key]
+    return [
+        SettingProblem(
+            layer.source, key, f"{key} in {layer.name} is ignored: only you may set it. Set it in your own settings"
+        )
+        for key in found
+    ]
+
+
 def _tighten(values: dict[str, Any], said: Mapping[str, Any], layer: Layer) -> list[SettingProblem]:
     """Put into `values` what makes them tighter; returns what doesn't."""
     problems = []
@@ -126,7 +141,7 @@ def _tighten(values: dict[str, Any], said: Mapping[str, Any], layer: Layer) -> l
 def _tighter(setting: KnownSetting, now: Any, said: Any) -> Any:
     """`now` as tightened by what the repository said; None when that would not tighten."""
     match setting.from_repository:
-        case "never":
+        case "never" | "user":
             return None
         case "adds":
             takes_back = setting.key == "ignore" and any(item.startswith("!") for item in said)
@@ -140,7 +155,7 @@ def _tighter(setting: KnownSetting, now: Any, said: Any) -> Any:
 
 def _why(setting: KnownSetting, now: Any) -> str:
     match setting.from_repository:
-        case "never":
+        case "never" | "user":
             return "only you may set it"
         case "adds":
             return "it may only be added to, and a pattern that begins with ! takes away"

@@ -10,7 +10,7 @@ from typing import Any
 
 from planact.base.clock import Clock
 from planact.base.ids import IdSource
-from planact.ports.commands import Before, CommandReader, Footprints, Protected, ProtectedFiles, Runner
+from planact.ports.commands import Before, CommandReader, Footprints, Protected, ProtectedFiles, Runner, Running
 from planact.ports.kept import (
     Approvals,
     Events,
@@ -49,6 +49,7 @@ __all__ = [
     "Revisions",
     "Rules",
     "Runner",
+    "Running",
     "Sessions",
     "Told",
     "UserRoles",

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from planact.base.paths import Place
 from planact.model.classification import Classification
-from planact.model.command import CommandResult
+from planact.model.command import CommandResult, OutputPiece
 from planact.model.jail import Confinement
 from planact.model.touch import Touch
 
@@ -37,12 +37,45 @@ class Runner(Protocol):
         timeout: float,
         limit: int,
         on_output: Callable[[str], None],
+        variables: Mapping[str, str] | None = None,
     ) -> CommandResult:
         """Run `command` in the user's shell, in the jail `confinement` or not at all (without one where there is none
         and the user's setting lets it, never for `contain`), with no standard input; output beyond `limit` characters
-        loses its middle. Cancelling ends it and all its descendants. Raises CommandFailure COMMAND_FAILED_TO_START,
-        SANDBOX_UNAVAILABLE.
+        loses its middle. `variables` are put into its environment. Cancelling ends it and all its descendants. Raises
+        CommandFailure COMMAND_FAILED_TO_START, SANDBOX_UNAVAILABLE.
         """
+        ...
+
+    def start(self, command: str, directory: Place, confinement: Confinement, kept: int) -> "Running":
+        """Start `command` in the jail `confinement`, without a limit of time; the last `kept` characters of its output
+        can be read. It ends with this process, however that ends.
+        """
+        ...
+
+
+class Running(Protocol):
+    """A command that goes on beside the work."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it has ended, or could not be started."""
+        ...
+
+    @property
+    def result(self) -> CommandResult | None:
+        """How it ended; None while it runs. Raises CommandFailure as `Runner.run` does."""
+        ...
+
+    def read(self, after: int, limit: int) -> OutputPiece:
+        """At most `limit` characters of its output from number `after` on, or from the first that is still kept."""
+        ...
+
+    async def wait(self, after: int, seconds: float) -> None:
+        """Until it has said something behind character `after` and is quiet again, or ends, or the time is over."""
+        ...
+
+    async def stop(self) -> None:
+        """End it and all that it started; they are gone when this returns."""
         ...
 
 

@@ -16,7 +16,7 @@ from typing import Any, assert_never
 
 from pydantic import ValidationError
 
-from planact.base.errors import PlanactError, StorageFailure
+from planact.base.errors import Conflict, PlanactError, StorageFailure
 from planact.model.effect import CommandEffect, Effect, PathEffect, SpawnEffect
 from planact.model.event import Event, EventKind
 from planact.model.jail import Confinement
@@ -39,6 +39,7 @@ from planact.policy.decide import (
 from planact.policy.standing import Request, Standing, Touch
 from planact.ports import Ports
 from planact.tools.approval import ALLOW, ALWAYS, MAX_COMMAND, MAX_RULES, STOP, approval_question, describe, show_call
+from planact.tools.background import Background
 from planact.tools.outcome import Done, Failed, Outcome, Refused
 from planact.tools.permit import Conversation, EndTurn, Limits, Permit, RefusedByJail, Trace
 from planact.tools.sight import Sight
@@ -53,7 +54,8 @@ _JAILED_IN_ACT = ("BLOCKED_BY_SANDBOX", "The command was held back by the sandbo
 class Turn:
     """What a call is made in. `standing` is asked at each verdict, never before; `model` is the name of the model that
     calls, empty where planact itself does so for a plan; `mode_of_role` says which mode a role is for, None = there is
-    no such role; `tools` are there besides the built-in ones.
+    no such role; `tools` are there besides the built-in ones; `variables` are in the environment of commands; what is
+    started in the `background` ends with the run.
     """
 
     session_id: str
@@ -65,6 +67,8 @@ class Turn:
     model: str
     mode_of_role: Callable[[str], Mode | None]
     tools: Mapping[str, Tool[Any]] = field(default_factory=dict)
+    variables: Mapping[str, str] = field(default_factory=dict)
+    background: Background | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +145,10 @@ class Gate:
                 question = self._question(tool, args, asked, turn)
             except PlanactError as error:
                 return Failed(error.code, error.message, error.hint)  # it can't be done: there is nothing to ask about
-            answer = await turn.conversation.approve(question, asked.subject(args))
+            try:
+                answer = await turn.conversation.approve(question, asked.subject(args))
+            except Conflict as conflict:
+                return Failed(conflict.code, conflict.message, conflict.hint)  # it couldn't be asked
             if answer != ALLOW and not (answer == ALWAYS and asked.rules):
                 message = "The user stopped the work." if answer == STOP else "The user said no to this call."
                 hint = "Don't repeat it. Find another way, or ask what they want."
@@ -261,6 +268,8 @@ class Gate:
             turn.limits,
             write_down,
             on_output,
+            turn.variables,
+            turn.background,
         )
         write_down("call_started", {"tool": tool.name, "arguments": call.arguments})
         self._ports.editor.tell(ToolNotice(turn.session_id, tool.name, describe(args)))

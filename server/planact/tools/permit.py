@@ -5,23 +5,26 @@ Each use looks again where the path leads: between the verdict and the act, a li
 
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Literal, Protocol, assert_never
 
-from planact.base.errors import EditFailure
+from planact.base.errors import Conflict, EditFailure
 from planact.base.paths import Place
 from planact.model.change import Change, CreateFile, DeleteFile, MakeDirectory, RenameFile, ReplaceText, RestoreFile
 from planact.model.command import CommandResult
-from planact.model.effect import CommandEffect, Effect, McpEffect, PathAction
+from planact.model.effect import CommandEffect, Effect, McpEffect, PathAction, RunningEffect
 from planact.model.execution import FileChange
 from planact.model.file import FileInfo, SearchResult
 from planact.model.jail import Confinement
 from planact.model.mcp import McpTool
 from planact.model.message import REDACTED
 from planact.model.plan import Plan
-from planact.model.question import Option, Question
+from planact.model.question import Question
 from planact.model.touch import Touch
 from planact.policy.protected import SEARCH_SKIPS, holds_credentials
 from planact.ports import Ports, Protected
+from planact.tools.background import FIRST_WORDS_SECONDS, KEPT_OUTPUTS, Background, Started
+from planact.tools.command_questions import keep_protected, please_save
 from planact.tools.finding import file_change_of, finding
 from planact.tools.finish import finish
 from planact.tools.known_texts import KnownTexts
@@ -140,6 +143,8 @@ class Permit(Sight):
         limits: Limits,
         write_down: Callable[[str, dict[str, Any]], None],
         on_output: Callable[[str], None],
+        variables: Mapping[str, str] | None = None,
+        background: Background | None = None,
     ) -> None:
         super().__init__(ports, granted, limits.file_bytes, trace.read, trace.known)
         self.confinement = confinement
@@ -148,6 +153,8 @@ class Permit(Sight):
         self._limits = limits
         self._write_down = write_down
         self._on_output = on_output
+        self._variables = variables
+        self._background = background
         self.conversation = conversation
 
     def info(self, path: str) -> FileInfo:
@@ -182,6 +189,36 @@ class Permit(Sight):
         # stopped.
         await finish(self._apply(changes, label))
 
+    async def start(self, command: str, directory: str) -> str:
+        """Start a command line that goes on beside the work; returns its id and what it says first.
+
+        Raises:
+            Conflict: BUSY, when as many run as may.
+            EditFailure: as `run`.
+        """
+        place = self._place_of_command(CommandEffect(command, directory, goes_on=True))
+        background = self._started()
+        background.check_room()
+        await self._save_changed(command)
+        if background.before is None:
+            background.before = self._ports.protected.look()
+        background.put_back = partial(self._put_back, command)
+        limit = self._limits.command_output
+        running = self._ports.runner.start(command, place, self.confinement, KEPT_OUTPUTS * limit)
+        name = background.add(Started(command, running, limit))
+        return f"id {name}: {await background.output_of(name, FIRST_WORDS_SECONDS)}"
+
+    def background(self, name: str) -> Background:
+        """The commands of the run, among them that one, which may be read and ended."""
+        if RunningEffect(name) not in [effect for effect, _ in self._granted]:
+            raise PermissionError(f"no permit for the command {name!r}")
+        return self._started()
+
+    def _started(self) -> Background:
+        if self._background is None:
+            raise Conflict("MODE_CONFLICT", "no run is going on, which it could end with", "Use execute_command.")
+        return self._background
+
     async def run(self, command: str, directory: str, timeout: float | None) -> CommandResult:
         """Run a command line in its jail. In Act what this run changed is saved first, so that the command sees what
         the user sees, and what it did to files that git and planact act on counts only if the user says so.
@@ -189,13 +226,16 @@ class Permit(Sight):
         Raises:
             EditFailure: EDIT_CONFLICT when files that this run changed couldn't be saved.
         """
-        effect = CommandEffect(command, directory)
-        place = next((place for granted, place in self._granted if granted == effect), None)
-        if place is None or self._ports.files.resolve(directory).real != place.real:
-            raise PermissionError(f"no permit to run {command!r} in {directory!r}")
+        place = self._place_of_command(CommandEffect(command, directory))
         if self.confinement == "act":
             return await self._guarded(command, self._found_out(command, place, timeout))
         return await self._run(command, place, timeout)
+
+    def _place_of_command(self, effect: CommandEffect) -> Place:
+        place = next((place for granted, place in self._granted if granted == effect), None)
+        if place is None or self._ports.files.resolve(effect.directory).real != place.real:
+            raise PermissionError(f"no permit to run {effect.command!r} in {effect.directory!r}")
+        return place
 
     async def _found_out(self, command: str, place: Place, timeout: float | None) -> CommandResult:
         """What happens meanwhile is the run's own doing: the command's, or that of the editor, which may format what it
@@ -220,7 +260,9 @@ class Permit(Sight):
     async def _run(self, command: str, place: Place, timeout: float | None) -> CommandResult:
         seconds = min(timeout or self._limits.command_seconds, self._limits.command_seconds)
         limit = self._limits.command_output
-        result = await self._ports.runner.run(command, place, self.confinement, seconds, limit, self._on_output)
+        result = await self._ports.runner.run(
+            command, place, self.confinement, seconds, limit, self._on_output, self._variables
+        )
         self._trace.commands.append(result)
         return result
 
@@ -228,23 +270,44 @@ class Permit(Sight):
         """Undo at once what it does to protected files, and do it again if the user lets it stand: nothing may believe
         it meanwhile.
         """
+        try:
+            await self._settle_background()
+        except BaseException:
+            running.close()
+            raise
         before = self._ports.protected.look()
         try:
             result = await running
         except BaseException:
             self._put_back(command, before)  # stopped: nobody is there to be asked
             raise
+        undone = await self._undo(command, before)
+        if not undone:
+            return result
+        return replace(result, output=f"{result.output}\n[planact] What it did to {undone} was undone.")
+
+    async def _settle_background(self) -> None:
+        """The same for what was started before and goes on: no command may meet what it left there."""
+        background = self._background
+        if background is not None and background.before is not None:
+            await self._undo(background.names, background.before)
+            background.before = self._ports.protected.look()
+
+    async def _undo(self, command: str, before: Protected) -> str:
+        """The names of the files for which the user didn't let it stand."""
         after = self._ports.protected.look()
         undone = self._put_back(command, before)
         if not undone:
-            return result
+            return ""
         names = ", ".join(undone)
         subject = f"protected {command} {' '.join(undone.values())}"
-        if await self.conversation.approve(_keep_protected(command, names), subject) == "keep":
-            after.put_back()
-            self._write_down("protected_kept", {"files": list(undone)})
-            return result
-        return replace(result, output=f"{result.output}\n[planact] What it did to {names} was undone.")
+        if await self.conversation.approve(keep_protected(command, names), subject) != "keep":
+            return names
+        after.put_back()
+        self._write_down("protected_kept", {"files": list(undone)})
+        if self._background is not None and self._background.before is not None:
+            self._background.before = self._ports.protected.look()
+        return ""
 
     def _put_back(self, command: str, before: Protected) -> Mapping[str, str]:
         """What was put back: SHA-256 of what the command had made of it, which is kept, by path."""
@@ -273,7 +336,7 @@ class Permit(Sight):
         places = [self._ports.files.resolve(path) for path in changed]
         unsaved = await self._ports.editor.save(places)
         names = ", ".join(place.shown for place in unsaved)
-        if unsaved and await self.conversation.approve(_please_save(names, command), f"save {names}") == "saved":
+        if unsaved and await self.conversation.approve(please_save(names, command), f"save {names}") == "saved":
             unsaved = await self._ports.editor.save(places)
         if unsaved:
             raise EditFailure("EDIT_CONFLICT", f"unsaved in the editor: {names}", "Go on without the command, or ask.")
@@ -320,28 +383,3 @@ def _needs(change: Change) -> Sequence[tuple[Place, tuple[PathAction, ...]]]:
             return ((change.place, ("make_directory",)),)
         case _:
             assert_never(change)
-
-
-def _please_save(names: str, command: str) -> Question:
-    return Question(
-        name="save",
-        question=f"Please save {names}, so that the command sees what the editor shows.",
-        context=f"`{command}`",
-        options=(
-            Option(label="I saved", value="saved", variant="primary"),
-            Option(label="Don't run it", value="no"),
-        ),
-    )
-
-
-def _keep_protected(command: str, names: str) -> Question:
-    return Question(
-        name="protected",
-        question=f"A command changed {names}, which git or planact act on by themselves. Let that stand?",
-        context=f"`{command}`",
-        severity="critical",
-        options=(
-            Option(label="Keep it as it was", value="undo", variant="primary"),
-            Option(label="Let the change stand", value="keep", variant="danger"),
-        ),
-    )

@@ -16,8 +16,11 @@ from planact.tools.builtin.get_file_info import GET_FILE_INFO
 from planact.tools.builtin.list_directory import LIST_DIRECTORY
 from planact.tools.builtin.make_directory import MAKE_DIRECTORY
 from planact.tools.builtin.read_file import READ_FILE
+from planact.tools.builtin.read_output import READ_OUTPUT
 from planact.tools.builtin.rename_file import RENAME_FILE
 from planact.tools.builtin.search_code import SEARCH_CODE
+from planact.tools.builtin.start_command import START_COMMAND
+from planact.tools.builtin.stop_command import STOP_COMMAND
 from planact.tools.builtin.update_file import UPDATE_FILE
 from planact.tools.builtin.write_plan import WRITE_PLAN
 from planact.tools.spec import Tool
@@ -33,6 +36,9 @@ TOOLS: tuple[Tool[Any], ...] = (
     DELETE_FILE,
     MAKE_DIRECTORY,
     EXECUTE_COMMAND,
+    START_COMMAND,
+    READ_OUTPUT,
+    STOP_COMMAND,
     ASK_USER,
     WRITE_PLAN,
     EXIT_PLAN_MODE,

@@ -7,6 +7,7 @@ from planact.model.approval import Approval
 from planact.model.plan import PlanStatus
 from planact.plan.approval import approved_text
 from planact.plan.edits import set_status
+from planact.workflows.hooks import after_hooks, before_hooks
 from planact.workflows.library import PlanDocument, edit_document
 from planact.workflows.revisions import keep_revision
 from planact.workflows.workspace import Workspace
@@ -32,19 +33,26 @@ async def approve_plan(ws: Workspace, session_id: str, document: PlanDocument, s
             f"{document.path} has changed since you saw it",
             "Look at it again, then approve it again.",
         )
-    approve_text(ws, session_id, document)
+    await approve_text(ws, session_id, document)
     return await edit_document(
         ws, session_id, document, set_status(document.tree, PlanStatus.APPROVED), "Approve the plan"
     )
 
 
-def approve_text(ws: Workspace, session_id: str, document: PlanDocument) -> None:
-    """Keep the user's yes in the state database, where no model and no repository can write."""
+async def approve_text(ws: Workspace, session_id: str, document: PlanDocument) -> None:
+    """Keep the user's yes in the state database, where no model and no repository can write.
+
+    Raises:
+        Conflict: HOOK_FAILED.
+    """
     plan = document.complete()
+    about = {"plan_id": plan.id, "plan_file": document.path}
+    await before_hooks(ws, session_id, "Approve", **about)
     approval = Approval(plan.id, document.path, document.hash, document.file.text, ws.now())
     ws.ports.approvals.approve(approval)
     keep_revision(ws, document, "user")
     ws.record("plan_approved", session_id, {"plan_id": plan.id, "path": document.path, "hash": document.hash})
+    await after_hooks(ws, session_id, "Approve", **about)
 
 
 def changes_since(text: str, document: PlanDocument, then: str = "approved") -> str:

@@ -1,6 +1,7 @@
 """Words about a place in a file: the user's, asked for where they haven't said any yet."""
 
 from planact.model.question import MOMENTARY, Question
+from planact.workflows.hooks import ask_user
 from planact.workflows.workspace import Workspace
 
 
@@ -12,6 +13,6 @@ async def words_about(ws: Workspace, session_id: str, about: str, words: str, qu
     """
     if not words.strip():
         asked = Question(name="words", question=question, context=about)
-        ended = await ws.desk.ask(session_id, (asked,), "confirm", f"{MOMENTARY}about {ws.ports.ids.uuid7()}")
+        ended = await ask_user(ws, session_id, (asked,), "confirm", f"{MOMENTARY}about {ws.ports.ids.uuid7()}")
         words = str(ended.answers["words"]) if ended.status == "answered" else ""
     return f"{words.strip()}\n\nThis is about `{about}`." if words.strip() else ""

@@ -8,7 +8,7 @@ another.
 import asyncio
 import contextlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from typing import Any, assert_never
 
 from jsonschema import Draft202012Validator
@@ -60,10 +60,18 @@ class QuestionDesk:
         self._ports = ports
         self._ended: dict[str, asyncio.Event] = {}
 
-    async def ask(self, session_id: str, questions: Sequence[Question], purpose: Purpose, subject: str) -> QuestionSet:
+    async def ask(
+        self,
+        session_id: str,
+        questions: Sequence[Question],
+        purpose: Purpose,
+        subject: str,
+        before: Callable[[QuestionSet], Awaitable[None]] | None = None,
+    ) -> QuestionSet:
         """Ask and wait; returns the question set as it ended.
 
         A question about the same `subject` that was open or answered before a restart is taken up again, with its id.
+        `before` is awaited with one that is new, which isn't asked if that raises.
 
         Raises:
             InvalidInput: INVALID_ARGUMENTS when a schema is not a JSON Schema.
@@ -73,7 +81,10 @@ class QuestionDesk:
             _check_schema(question)
         question_set = self._ports.questions.adopt(session_id, purpose, subject)
         if question_set is None:
-            question_set = self._begin(session_id, questions, purpose, subject)
+            question_set = self._new(session_id, questions, purpose, subject)
+            if before is not None:
+                await before(question_set)
+            self._begin(question_set)
         if question_set.status == "open":
             question_set = await self._wait(question_set)
             self._ports.questions.use(question_set.id)
@@ -138,8 +149,8 @@ class QuestionDesk:
         """Those of them that work of this process waits for."""
         return [question for question in self.open() if question.id in self._ended] if self._ended else ()
 
-    def _begin(self, session_id: str, questions: Sequence[Question], purpose: Purpose, subject: str) -> QuestionSet:
-        question_set = QuestionSet(
+    def _new(self, session_id: str, questions: Sequence[Question], purpose: Purpose, subject: str) -> QuestionSet:
+        return QuestionSet(
             id=self._ports.ids.uuid7(),
             session_id=session_id,
             questions=tuple(questions),
@@ -147,12 +158,14 @@ class QuestionDesk:
             purpose=purpose,
             subject=subject,
         )
+
+    def _begin(self, question_set: QuestionSet) -> None:
+        questions = question_set.questions
         self._ports.questions.put(question_set)
         self._record("question_asked", question_set)
         metadata = {"question_id": question_set.id, "questions": [q.model_dump(by_alias=True) for q in questions]}
         text = "\n\n".join(question.question for question in questions)
         self._add_message(question_set, "system", text, "question", metadata)
-        return question_set
 
     async def _wait(self, question_set: QuestionSet) -> QuestionSet:
         ended = self._ended.setdefault(question_set.id, asyncio.Event())

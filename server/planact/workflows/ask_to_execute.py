@@ -10,6 +10,7 @@ from planact.model.question import Option, Question, QuestionSet
 from planact.plan.code_span import fenced
 from planact.tools.approval import visible
 from planact.workflows.approve_plan import changes_since
+from planact.workflows.hooks import ask_user
 from planact.workflows.library import PlanDocument, is_approved
 from planact.workflows.workspace import Workspace
 
@@ -42,7 +43,7 @@ async def ask_to_execute(
             Option(label=no, value=False),
         ),
     )
-    return await ws.desk.ask(session_id, (question,), "confirm", f"{_subject(document.path)}{document.hash}")
+    return await ask_user(ws, session_id, (question,), "confirm", f"{_subject(document.path)}{document.hash}")
 
 
 def is_yes(ended: QuestionSet) -> bool:

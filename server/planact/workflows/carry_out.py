@@ -15,6 +15,7 @@ from planact.model.notice import ExecutionProgress
 from planact.model.plan import PlanStatus, Step, StepStatus
 from planact.model.usage import Usage
 from planact.plan.changes import wish_for
+from planact.tools.background import Background
 from planact.tools.finish import finish
 from planact.tools.permit import EndTurn
 from planact.workflows.draw_run import draw_adaptation, mark_plan, mark_step
@@ -29,6 +30,7 @@ from planact.workflows.journaled import last_failure
 from planact.workflows.library import PlanDocument
 from planact.workflows.report_execution import summary
 from planact.workflows.run_freshness import RunFreshness
+from planact.workflows.run_hooks import hooks_after_step, why_hooks_pause
 from planact.workflows.run_step import StepEnd, run_step
 from planact.workflows.workspace import Workspace
 
@@ -47,6 +49,7 @@ class Run:
         stale: it may not ask about files that changed, and pauses.
         wish: how the plan is to be revised when the run has paused; empty = not at all.
         records: each attempt at a step.
+        background: what its steps have started, and what ends with it.
     """
 
     execution: Execution
@@ -58,6 +61,7 @@ class Run:
     stale: Conflict | None = None
     wish: str = ""
     records: list[StepRecord] = field(default_factory=list)
+    background: Background = field(default_factory=Background)
 
     def last(self, step: Step) -> StepRecord | None:
         """What came of the step's last attempt in this run."""
@@ -85,6 +89,8 @@ async def carry_out(ws: Workspace, run: Run) -> None:
 
 
 async def _run_steps(ws: Workspace, run: Run) -> _End:
+    if pauses := await why_hooks_pause(ws, run.execution, "Execution"):
+        return "paused", pauses
     left = {step.step_number for step in run.document.complete().steps if step.status not in SETTLED}
     for step in run.steps:
         left.discard(step.step_number)
@@ -117,7 +123,7 @@ async def _settle(ws: Workspace, run: Run, step: Step, *, is_last: bool) -> _End
                 return _short_of_success(run), failed.error if failed else ""
             case _:
                 assert_never(choice)
-        if pauses := await _check_step(run, step):
+        if pauses := await _check_step(run, step) or await why_hooks_pause(ws, execution, "Step", step.step_number):
             return "paused", pauses
         end = await _attempt(ws, run, step, failed, is_last=is_last)
         if end.pauses:
@@ -154,7 +160,7 @@ async def _attempt(ws: Workspace, run: Run, step: Step, failed: StepRecord | Non
     end: StepEnd | None = None
     try:
         await mark_step(ws, execution, step, StepStatus.RUNNING)
-        end = await run_step(ws, execution, run.document, step, failed, is_last=is_last)
+        end = await run_step(ws, execution, run.document, step, failed, run.background, is_last=is_last)
     finally:
         if end is None:  # cancelled, or the model is gone: what it did so far is in the journal
             await finish(mark_step(ws, run.execution, step, StepStatus.PENDING))
@@ -204,6 +210,7 @@ async def _end_step(ws: Workspace, run: Run, step: Step, record: StepRecord) -> 
     for adaptation in record.adaptations:
         await draw_adaptation(ws, run.execution, step, adaptation)
     _progress(ws, run, f"Step {step.step_number}: {record.status.value}")
+    await hooks_after_step(ws, run.execution, step.step_number, record.status.value)
 
 
 def _which(run: Run, step: Step) -> dict[str, str | int]:
@@ -213,6 +220,7 @@ def _which(run: Run, step: Step) -> dict[str, str | int]:
 
 async def _end(ws: Workspace, run: Run, status: ExecutionStatus, reason: str) -> None:
     session_id = run.execution.session_id
+    await run.background.end()
     data = {"status": status, "reason": reason}
     ws.ports.journal.append(session_id, run.execution.id, "run_finished", data)
     _keep(ws, run, status, reason)

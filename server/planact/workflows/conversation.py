@@ -17,6 +17,7 @@ from planact.tools.permit import EndTurn, Trace
 from planact.workflows.approve_plan import approve_text
 from planact.workflows.archive_plans import archive_plans
 from planact.workflows.fingerprints import fingerprints
+from planact.workflows.hooks import after_hooks, ask_user, before_hooks
 from planact.workflows.library import PlanDocument, create_document, edit_document, new_path, read_document
 from planact.workflows.revisions import keep_revision, propose_revision
 from planact.workflows.sessions import change_session
@@ -35,6 +36,7 @@ class SessionConversation:
         written: the plan this turn wrote last.
         is_held: whether the user was asked to execute it, and didn't say yes.
         offer: where a plan waits that wasn't written over what the user typed meanwhile; one sentence for them.
+        is_hooked: whether the hooks before a plan have run.
         hand_out: has another role work on a task; None where nobody speaks who could hand one out.
     """
 
@@ -46,6 +48,7 @@ class SessionConversation:
     written: PlanDocument | None = None
     is_held: bool = False
     offer: str = ""
+    is_hooked: bool = False
     hand_out: Callable[[str, str], Awaitable[str]] | None = None
 
     async def ask(self, questions: Sequence[Question]) -> str:
@@ -57,7 +60,7 @@ class SessionConversation:
                 "INVALID_ARGUMENTS", "two questions have the same name", "Name each question differently."
             )
         subject = hashlib.sha256(f"{self.scope} {text}".encode()).hexdigest()
-        ended = await self.ws.desk.ask(self.session_id, questions, "agent", subject)
+        ended = await ask_user(self.ws, self.session_id, questions, "agent", subject)
         if ended.status == "answered":
             note = {"assumed": True} if ended.assumed else {}
             return json.dumps({"answers": ended.answers, **note}, ensure_ascii=False)
@@ -66,7 +69,7 @@ class SessionConversation:
 
     async def approve(self, question: Question, subject: str) -> str:
         """Ask for the gate. Whatever isn't an answer is a no."""
-        ended = await self.ws.desk.ask(self.session_id, (question,), "approval", f"{self.scope} {subject}")
+        ended = await ask_user(self.ws, self.session_id, (question,), "approval", f"{self.scope} {subject}")
         return str(ended.answers[question.name]) if ended.status == "answered" else "reject_once"
 
     async def write_plan(self, plan: Plan) -> str:
@@ -74,6 +77,9 @@ class SessionConversation:
         business.
         """
         ws = self.ws
+        if not self.is_hooked:
+            await before_hooks(ws, self.session_id, "Plan")
+            self.is_hooked = True
         plan = self._completed(plan)
         note = ""
         try:
@@ -99,6 +105,7 @@ class SessionConversation:
         if before is not None and not note:
             kept["before"] = before.file.text  # what the user had changed in it is nowhere else
         ws.say(self.session_id, "system", f"Plan: {written.goal}{note}", "plan", **kept)
+        await after_hooks(ws, self.session_id, "Plan", plan_id=written.id, plan_file=self.written.path)
         return f"The plan is in {self.written.path}.{note} The user can review, edit and execute it there."
 
     async def exit_plan(self, path: str) -> str:
@@ -117,13 +124,13 @@ class SessionConversation:
             ),
         )
         subject = f"{document.path} {document.hash}"
-        ended = await self.ws.desk.ask(self.session_id, (question,), "exit_plan_mode", subject)
+        ended = await ask_user(self.ws, self.session_id, (question,), "exit_plan_mode", subject)
         answer = ended.answers.get("approve") if ended.status == "answered" else None
         if answer == ACCEPT:
             now = read_document(self.ws, path)
             if now.hash != document.hash:
                 return "The plan was changed while the user was asked. Read it again, then ask again."
-            approve_text(self.ws, self.session_id, now)
+            await approve_text(self.ws, self.session_id, now)
             self.written = now
             raise EndTurn("accepted", f"The user accepted the plan {document.path}.")
         if answer == REVIEW:

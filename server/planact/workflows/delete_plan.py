@@ -3,6 +3,7 @@
 from planact.base.errors import Conflict
 from planact.model.change import DeleteFile
 from planact.model.question import Option, Question
+from planact.workflows.hooks import ask_user
 from planact.workflows.library import PlanDocument, check_at_rest, forget_derived
 from planact.workflows.workspace import Workspace
 
@@ -34,5 +35,5 @@ async def _confirmed(ws: Workspace, session_id: str, document: PlanDocument) -> 
         severity="major",
         options=(Option(label="Delete", value=True, variant="danger"), Option(label="Keep", value=False)),
     )
-    ended = await ws.desk.ask(session_id, (question,), "confirm", f"delete {document.path} {document.hash}")
+    ended = await ask_user(ws, session_id, (question,), "confirm", f"delete {document.path} {document.hash}")
     return ended.status == "answered" and ended.answers["delete"] is True

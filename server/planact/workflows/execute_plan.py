@@ -22,6 +22,7 @@ from planact.workflows.library import PlanDocument, is_approved, read_document
 from planact.workflows.lint_plan import Linter
 from planact.workflows.question_in_plan import take_out_ended
 from planact.workflows.run_freshness import RunFreshness
+from planact.workflows.run_hooks import hooks_after_run
 from planact.workflows.sessions import title_from
 from planact.workflows.sole_run import sole_run
 from planact.workflows.switch_mode import enter_mode
@@ -85,8 +86,11 @@ async def execute_plan(
         freshness.begin()
         execution = _begin(ws, session_id, now, wish, step or 0)
         run = Run(execution, now, steps, freshness, may_ask, ws.ports.clock.seconds())
-        with contextlib.suppress(Stopped):
-            await ws.work(session_id, carry_out(ws, run))
+        try:
+            with contextlib.suppress(Stopped):
+                await ws.work(session_id, carry_out(ws, run))
+        finally:
+            await hooks_after_run(ws, run.execution)
     if run.stale is not None:
         raise run.stale
     if run.wish:
@@ -127,7 +131,7 @@ async def _confirm(
     if read_document(ws, document.path).hash != document.hash:
         raise _changed_meanwhile(document)
     if not is_approved(ws, document):
-        approve_text(ws, session_id, document)
+        await approve_text(ws, session_id, document)
 
 
 def _not_confirmed(document: PlanDocument) -> Conflict:

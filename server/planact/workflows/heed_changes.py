@@ -8,6 +8,7 @@ from planact.model.permission import Mode
 from planact.model.question import Option, Question
 from planact.plan.changes import ChangedFile, names_of
 from planact.plan.code_span import fenced
+from planact.workflows.hooks import ask_user
 from planact.workflows.library import PlanDocument
 from planact.workflows.revise_plan import revise_plan
 from planact.workflows.show_changes import show_changes
@@ -70,12 +71,12 @@ async def _ask(ws: Workspace, session_id: str, document: PlanDocument, changed: 
         options=_CHOICES,
         default="cancel",
     )
-    ended = await ws.desk.ask(session_id, (asked,), "confirm", subject)
+    ended = await ask_user(ws, session_id, (asked,), "confirm", subject)
     if ended.status == "answered" and ended.answers["stale"] == "show_changes":
         rest = tuple(option for option in _CHOICES if option.value != "show_changes")
         shown = fenced(show_changes(ws, changed).rstrip(), "diff")
         asked = asked.model_copy(update={"options": rest, "context": shown})
-        ended = await ws.desk.ask(session_id, (asked,), "confirm", f"{subject} shown")
+        ended = await ask_user(ws, session_id, (asked,), "confirm", f"{subject} shown")
     match ended.answers.get("stale") if ended.status == "answered" else None:
         case "go_on":
             return "go_on"

@@ -13,6 +13,7 @@ from planact.plan.code_span import fenced
 from planact.tools.approval import visible
 from planact.tools.permit import EndTurn
 from planact.workflows.ask_question import WROTE_INSTEAD
+from planact.workflows.hooks import ask_user
 from planact.workflows.workspace import Workspace
 
 Choice = Literal["retry", "skip", "replan", "stop"]
@@ -44,7 +45,7 @@ async def ask_about_failure(ws: Workspace, session_id: str, path: str, run_id: s
         options=_OPTIONS,
         default="stop",
     )
-    return _choice(await ws.desk.ask(session_id, (asked,), "confirm", _subject(path, run_id, failed)))
+    return _choice(await ask_user(ws, session_id, (asked,), "confirm", _subject(path, run_id, failed)))
 
 
 async def answer_left_open(

@@ -8,8 +8,11 @@ from planact.model.execution import Execution, ExecutionStatus, StepRecord
 from planact.model.notice import ExecutionProgress
 from planact.model.plan import StepStatus
 from planact.plan.approval import approved_text
+from planact.tools.background import Background
+from planact.tools.finish import finish
 from planact.workflows.journaled import changed_files
 from planact.workflows.library import PlanDocument, is_approved
+from planact.workflows.run_hooks import hooks_after_run, why_hooks_pause
 from planact.workflows.sessions import title_from
 from planact.workflows.sole_run import sole_run
 from planact.workflows.take_turn import Scope, TurnTaken, take_turn
@@ -23,12 +26,18 @@ async def do_loose_work(ws: Workspace, session_id: str, task: str, document: Pla
         Conflict: BUSY.
         Stopped: the user stopped it; the record says so.
     """
-    with sole_run(ws, title_from(task)):
-        return await ws.work(session_id, _work(ws, session_id, task, document))
-
-
-async def _work(ws: Workspace, session_id: str, task: str, document: PlanDocument | None) -> TurnResult:
     execution = Execution(id=ws.ports.ids.uuid7(), session_id=session_id, goal=title_from(task), started_at=ws.now())
+    with sole_run(ws, execution.goal):
+        try:
+            return await ws.work(session_id, _work(ws, execution, task, document))
+        finally:
+            ended = [run for run in ws.ports.records.executions() if run.id == execution.id]
+            for run in ended:
+                await hooks_after_run(ws, run)
+
+
+async def _work(ws: Workspace, execution: Execution, task: str, document: PlanDocument | None) -> TurnResult:
+    session_id = execution.session_id
     ws.ports.journal.append(session_id, execution.id, "run_started", {"task": task})
     ws.ports.records.put_execution(execution)
     pinned = approved_text(document.file.text) if document and is_approved(ws, document) else ""
@@ -36,8 +45,13 @@ async def _work(ws: Workspace, session_id: str, task: str, document: PlanDocumen
     status: ExecutionStatus = "aborted"
     record = StepRecord(step_number=0, action=execution.goal, status=StepStatus.FAILED)
     reason = "interrupted"
+    background = Background()
     try:
-        taken = await take_turn(ws, session_id, Scope(execution_id=execution.id, approved_plan=pinned))
+        if pauses := await why_hooks_pause(ws, execution, "Execution"):
+            status, reason = "paused", pauses
+            return TurnResult("stopped", "", pauses)
+        scope = Scope(execution_id=execution.id, approved_plan=pinned, background=background)
+        taken = await take_turn(ws, session_id, scope)
         status, reason = _status(taken.result)
         record = _record(record, taken, status)
         return taken.result
@@ -48,6 +62,7 @@ async def _work(ws: Workspace, session_id: str, task: str, document: PlanDocumen
         status, reason = "failed", str(error)
         raise
     finally:
+        await finish(background.end())
         files = changed_files(ws, execution.id)  # also where the turn was stopped
         duration = ws.ports.clock.seconds() - started
         record = record.model_copy(update={"duration": duration, "error": reason, "files": files})

@@ -8,7 +8,7 @@ from planact.plan.asked import without_questions
 from planact.workflows.execute_plan import Confirmation, execute_plan
 from planact.workflows.library import PlanDocument, read_document
 from planact.workflows.sessions import change_session, title_from
-from planact.workflows.take_turn import Scope, TurnTaken, take_turn
+from planact.workflows.take_turn import TurnTaken, take_planning_turn
 from planact.workflows.workspace import Workspace
 
 
@@ -31,7 +31,7 @@ async def make_plan(ws: Workspace, session_id: str, request: str, target: PlanDo
     ws.check_idle(session_id)
     name_session(ws, session_id, request)
     ws.say(session_id, "user", request)
-    return await ws.work(session_id, take_turn(ws, session_id, Scope(target=target)))
+    return await ws.work(session_id, take_planning_turn(ws, session_id, target))
 
 
 async def make_plan_in(ws: Workspace, session_id: str, path: str) -> TurnTaken:

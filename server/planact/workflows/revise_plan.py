@@ -5,9 +5,10 @@ from planact.model.permission import Mode
 from planact.model.question import MOMENTARY, Question
 from planact.plan.asked import without_questions
 from planact.workflows.heed_failure import withdraw_failures
+from planact.workflows.hooks import ask_user
 from planact.workflows.library import PlanDocument, check_at_rest, read_document
 from planact.workflows.sessions import change_session
-from planact.workflows.take_turn import Scope, TurnTaken, take_turn
+from planact.workflows.take_turn import TurnTaken, take_planning_turn
 from planact.workflows.workspace import Workspace
 
 
@@ -38,11 +39,11 @@ async def revise_plan(ws: Workspace, session_id: str, path: str, feedback: str) 
     told = "\n".join(f"- {wish}" for wish in wishes)
     text = f"Revise the plan {document.path}:\n{told}\n\nThe plan as it is now:\n\n{without_questions(document.tree)}"
     ws.say(session_id, "user", text)
-    return await ws.work(session_id, take_turn(ws, session_id, Scope(target=document)))
+    return await ws.work(session_id, take_planning_turn(ws, session_id, document))
 
 
 async def ask_feedback(ws: Workspace, session_id: str, document: PlanDocument) -> str:
     """Ask what to change; empty when the user doesn't say."""
     question = Question(name="feedback", question="What should change in the plan?", context=document.path)
-    ended = await ws.desk.ask(session_id, (question,), "confirm", f"{MOMENTARY}feedback {ws.ports.ids.uuid7()}")
+    ended = await ask_user(ws, session_id, (question,), "confirm", f"{MOMENTARY}feedback {ws.ports.ids.uuid7()}")
     return str(ended.answers["feedback"]) if ended.status == "answered" else ""

@@ -11,6 +11,7 @@ from planact.model.plan import Plan, Step, StepStatus
 from planact.model.tool_call import ToolCall
 from planact.plan.approval import approved_text
 from planact.policy.decide import is_planned
+from planact.tools.background import Background
 from planact.tools.permit import EndTurn, Trace
 from planact.tools.registry import BY_NAME
 from planact.workflows.heed_failure import failure_text
@@ -35,12 +36,13 @@ async def run_step(
     execution: Execution,
     document: PlanDocument,
     step: Step,
-    failed: StepRecord | None = None,
+    failed: StepRecord | None,
+    background: Background,
     *,
     is_last: bool,
 ) -> StepEnd:
     """Run one step. The last one also carries the plan's own validation. `execution` has the steps before it, and
-    `failed` is what came of this one before.
+    `failed` is what came of this one before, and `background` what the run has started.
 
     Raises:
         ModelFailure: the step has no result and can be run again.
@@ -56,6 +58,7 @@ async def run_step(
         commands=named_commands(plan),
         touched=_touched(ws, execution),
         rests_on=rests_on(plan),
+        background=background,
     )
     ws.say(execution.session_id, "system", _task(plan, step, failed), for_model=True, step=step.step_number)
     taken = await take_turn(ws, execution.session_id, scope)
@@ -95,7 +98,7 @@ def named_commands(plan: Plan) -> frozenset[str]:
     named += [
         command
         for step in plan.steps
-        if "execute_command" in step.tools_needed
+        if {"execute_command", "start_command"}.intersection(step.tools_needed)
         for command in _CODE.findall(step.action)
     ]
     return frozenset(command.strip() for command in named)

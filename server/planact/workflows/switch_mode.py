@@ -4,6 +4,7 @@ from planact.base.errors import Conflict, ErrorCode
 from planact.model.permission import Mode
 from planact.model.question import MOMENTARY, Option, Question
 from planact.model.session import Session
+from planact.workflows.hooks import ask_user
 from planact.workflows.sessions import change_session, default_role
 from planact.workflows.workspace import Workspace
 
@@ -55,5 +56,5 @@ async def _may_stop(ws: Workspace, session_id: str) -> bool:
             Option(label="Keep working", value=False),
         ),
     )
-    ended = await ws.desk.ask(session_id, (question,), "confirm", f"{MOMENTARY}stop {ws.ports.ids.uuid7()}")
+    ended = await ask_user(ws, session_id, (question,), "confirm", f"{MOMENTARY}stop {ws.ports.ids.uuid7()}")
     return ended.status == "answered" and ended.answers["stop"] is True

@@ -13,11 +13,13 @@ from planact.model.session import Session
 from planact.model.usage import Usage
 from planact.policy.protected import holds_credentials
 from planact.policy.standing import Standing
+from planact.tools.background import Background
 from planact.tools.gate import Turn
 from planact.tools.permit import Trace
 from planact.workflows.choose_model import model_name
 from planact.workflows.conversation import SessionConversation
 from planact.workflows.delegate import Speaker
+from planact.workflows.hooks import before_hooks
 from planact.workflows.library import PlanDocument
 from planact.workflows.offer_mcp import find_mcp_tools, servers_in_use, trusted_readers
 from planact.workflows.roles import RoleWatch, mode_of_role
@@ -37,6 +39,8 @@ class Scope:
         touched: files that the run changed before.
         rests_on: files whose changes by others the run looks for.
         target: the document that a plan is to go into.
+        background: what the run has started, and what ends with it.
+        is_hooked: whether the hooks before a plan have run.
     """
 
     execution_id: str = ""
@@ -47,6 +51,8 @@ class Scope:
     touched: frozenset[str] = frozenset()
     rests_on: frozenset[str] = frozenset()
     target: PlanDocument | None = None
+    background: Background | None = None
+    is_hooked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +73,7 @@ def make_turn(
     ws: Workspace, session_id: str, scope: Scope, trace: Trace, model: str
 ) -> tuple[Turn, SessionConversation]:
     """A turn for the gate: its rights are looked up again at every verdict. `model` is the one that will call."""
-    conversation = SessionConversation(ws, session_id, trace, scope.target, scope.asked_in)
+    conversation = SessionConversation(ws, session_id, trace, scope.target, scope.asked_in, is_hooked=scope.is_hooked)
 
     watch = RoleWatch(ws, session_id)
 
@@ -77,7 +83,10 @@ def make_turn(
     def mode_of(name: str) -> Mode | None:
         return mode_of_role(ws, name)
 
-    turn = Turn(session_id, scope.execution_id, standing, conversation, trace, ws.limits(), model, mode_of)
+    turn = Turn(
+        *(session_id, scope.execution_id, standing, conversation, trace, ws.limits(), model, mode_of),
+        background=scope.background,
+    )
     return turn, conversation
 
 
@@ -118,6 +127,16 @@ async def take_turn(ws: Workspace, session_id: str, scope: Scope) -> TurnTaken:
     result = await speaker.work()
     trace, usage = conversation.trace, speaker.spent.usage
     return TurnTaken(result, conversation.written, trace, usage, conversation.is_held, conversation.offer)
+
+
+async def take_planning_turn(ws: Workspace, session_id: str, target: PlanDocument | None) -> TurnTaken:
+    """A turn that is to make or revise a plan.
+
+    Raises:
+        Conflict: HOOK_FAILED before it begins. What `take_turn` raises.
+    """
+    await before_hooks(ws, session_id, "Plan", plan_file=target.path if target else "")
+    return await take_turn(ws, session_id, Scope(target=target, is_hooked=True))
 
 
 async def ask_role(ws: Workspace, session_id: str, role: str, task: str) -> str:

@@ -22,6 +22,7 @@ from planact.plan.templates.template import MAX_VALUE, NAME, Template, fill, jso
 from planact.policy.protected import PLAN_SUFFIX
 from planact.tools.permit import Trace
 from planact.workflows.ask_question import value_problem
+from planact.workflows.hooks import ask_user
 from planact.workflows.library import PlanDocument, create_document, new_path, own_place, read_document
 from planact.workflows.revisions import keep_revision
 from planact.workflows.sessions import change_session
@@ -170,7 +171,7 @@ def questions_for(template: Template, names: Sequence[str]) -> tuple[Question, .
 
 async def _asked(ws: Workspace, session_id: str, template: Template, names: Sequence[str]) -> Mapping[str, str]:
     subject = f"{MOMENTARY}template {template.name} {ws.ports.ids.uuid7()}"
-    ended = await ws.desk.ask(session_id, questions_for(template, names), "confirm", subject)
+    ended = await ask_user(ws, session_id, questions_for(template, names), "confirm", subject)
     if ended.status != "answered":
         raise Conflict("NOT_CONFIRMED", f"the template {template.name} was not used", "Give the values it asks for.")
     return {name: str(value) for name, value in ended.answers.items()}
@@ -179,8 +180,8 @@ async def _asked(ws: Workspace, session_id: str, template: Template, names: Sequ
 async def _confirmed(ws: Workspace, session_id: str, name: str) -> bool:
     options = (Option(label="Delete", value=True, variant="danger"), Option(label="Keep", value=False))
     question = Question(name="delete", question=f"Delete the template {name}?", severity="major", options=options)
-    ended = await ws.desk.ask(
-        session_id, (question,), "confirm", f"{MOMENTARY}delete template {name} {ws.ports.ids.uuid7()}"
+    ended = await ask_user(
+        ws, session_id, (question,), "confirm", f"{MOMENTARY}delete template {name} {ws.ports.ids.uuid7()}"
     )
     return ended.status == "answered" and ended.answers["delete"] is True
 

@@ -5,6 +5,7 @@ What can't be held here is refused before anything starts.
 
 from collections.abc import Callable, Mapping
 
+from planact.adapters.sandbox.background import BackgroundCommand
 from planact.adapters.sandbox.choose import Jail
 from planact.adapters.sandbox.descendants import Descendants
 from planact.adapters.sandbox.runner import CommandRunner
@@ -50,9 +51,15 @@ class JailedRunner:
         timeout: float,
         limit: int,
         on_output: Callable[[str], None],
+        variables: Mapping[str, str] | None = None,
     ) -> CommandResult:
         """See `ports.Runner`."""
-        return await self._runner(confinement).run(command, directory, timeout, limit, on_output)
+        return await self._runner(confinement).run(command, directory, timeout, limit, on_output, variables)
+
+    def start(self, command: str, directory: Place, confinement: Confinement, kept: int) -> BackgroundCommand:
+        """See `ports.Runner`."""
+        runner = self._runner(confinement)
+        return BackgroundCommand(lambda log: runner.follow(command, directory, log), kept)
 
     def _runner(self, confinement: Confinement) -> CommandRunner:
         if confinement not in self._runners:

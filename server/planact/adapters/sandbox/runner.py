@@ -10,15 +10,17 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Coroutine, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
-from typing import Any
+from typing import Any, Protocol
 
 from planact.adapters.sandbox.descendants import TOKEN_VARIABLE, Descendants
 from planact.adapters.sandbox.output import Output
 from planact.adapters.sandbox.refusal import find_refusal
 from planact.adapters.sandbox.scratch import Scratch
 from planact.adapters.sandbox.spawner import Spawner, Start, Started, unavailable
+from planact.adapters.sandbox.tie import tied
 from planact.base.errors import CommandFailure
 from planact.base.paths import Place
 from planact.model.command import CommandResult
@@ -38,6 +40,32 @@ _KEYS_OF_PROVIDERS = {"ANTHROPIC_AUTH_TOKEN", "AWS_BEARER_TOKEN_BEDROCK", "HF_TO
 
 _DRAIN_SECONDS = 0.5
 _CHUNK = 65_536
+
+
+class Takes(Protocol):
+    """Where the output of a command goes."""
+
+    def add(self, data: bytes, *, is_last: bool = False) -> None:
+        """More bytes came, or (`is_last`) no more will."""
+        ...
+
+    @property
+    def text(self) -> str:
+        """What is kept of it."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A command that is to run: for `timeout` seconds at most, None = for as long as it likes; `variables` are put into
+    its environment. `is_tied` = it ends with this process, however that ends.
+    """
+
+    command: str
+    directory: Place
+    timeout: float | None
+    variables: Mapping[str, str]
+    is_tied: bool = False
 
 
 class CommandRunner:
@@ -62,32 +90,42 @@ class CommandRunner:
         timeout: float,
         limit: int,
         on_output: Callable[[str], None],
+        variables: Mapping[str, str] | None = None,
     ) -> CommandResult:
         """Run `command` in the user's shell with no standard input; output beyond `limit` characters loses its middle.
         Cancelling ends it and all its descendants. Raises CommandFailure COMMAND_FAILED_TO_START, SANDBOX_UNAVAILABLE.
         """
+        return await self._held(Run(command, directory, timeout, variables or {}), Output(limit, on_output))
+
+    async def follow(self, command: str, directory: Place, output: Takes) -> CommandResult:
+        """The same without a limit of time; what it says goes to `output`, and it ends with this process, however that
+        ends.
+        """
+        return await self._held(Run(command, directory, None, {}, is_tied=True), output)
+
+    async def _held(self, run: Run, output: Takes) -> CommandResult:
         profile = self._spawner.profile
         if profile is None or not profile.is_read_only:
-            return await self._run(command, directory, timeout, Output(limit, on_output), None)
+            return await self._run(run, output, None)
         try:
             scratch = Scratch(is_home=profile.has_own_home)
         except OSError as error:
             raise unavailable(f"no folder of its own could be made: {error}") from error
         try:
-            return await self._run(command, directory, timeout, Output(limit, on_output), scratch)
+            return await self._run(run, output, scratch)
         finally:
             await _to_the_end(scratch.remove())
 
-    async def _run(
-        self, command: str, directory: Place, timeout: float, output: Output, scratch: Scratch | None
-    ) -> CommandResult:
+    async def _run(self, run: Run, output: Takes, scratch: Scratch | None) -> CommandResult:
         begun = monotonic()
-        with self._descendants.command() as token, _Pipe(output) as pipe:
-            started = self._start(command, directory, token, pipe, scratch)
+        with self._descendants.command() as token, _Pipe(output) as pipe, contextlib.ExitStack() as ties:
+            started = self._start(run, token, pipe, scratch)
             shell = started.shell
             self._descendants.started(token, shell)
             try:
-                is_timeout = not await _within(timeout, _exit_of(shell))
+                if run.is_tied:
+                    ties.enter_context(tied(shell.pid, TOKEN_VARIABLE, token))
+                is_timeout = not await _within(run.timeout, _exit_of(shell))
                 was_jailed = is_timeout or started.was_jailed()
                 if not is_timeout:
                     # What runs on in the background may still have something to say, but not for long.
@@ -109,12 +147,19 @@ class CommandRunner:
             refusal=find_refusal(self._spawner.profile, exit_code, output.text),
         )
 
-    def _start(self, command: str, directory: Place, token: str, pipe: "_Pipe", scratch: Scratch | None) -> Started:
-        environment = {**self._environment, **(scratch.variables if scratch else {}), TOKEN_VARIABLE: token}
+    def _start(self, run: Run, token: str, pipe: "_Pipe", scratch: Scratch | None) -> Started:
+        command, directory = run.command, run.directory
+        own = {**(scratch.variables if scratch else {}), TOKEN_VARIABLE: token}
         argv = _shell(command, self._environment)
         try:
             return self._spawner.start(
-                Start(argv, directory.real, environment, pipe.write_end, scratch.path if scratch else None)
+                Start(
+                    argv,
+                    directory.real,
+                    {**self._environment, **run.variables, **own},
+                    pipe.write_end,
+                    scratch.path if scratch else None,
+                )
             )
         except (OSError, ValueError) as error:
             is_gone = isinstance(error, OSError) and not Path(directory.real).is_dir()
@@ -131,7 +176,7 @@ class CommandRunner:
 class _Pipe:
     """Both streams of a command through one pipe, so that their order is kept. Read on the event loop."""
 
-    def __init__(self, output: Output) -> None:
+    def __init__(self, output: Takes) -> None:
         self._output = output
         self._loop = asyncio.get_running_loop()
         self._read_end, self.write_end = os.pipe()
@@ -234,7 +279,7 @@ def _noticed(shell: subprocess.Popen[bytes]) -> Iterator[asyncio.Event | None]:
         os.close(descriptor)
 
 
-async def _within(seconds: float, waiting: Coroutine[Any, Any, Any]) -> bool:
+async def _within(seconds: float | None, waiting: Coroutine[Any, Any, Any]) -> bool:
     """Whether it came to its end in time."""
     try:
         async with asyncio.timeout(seconds):

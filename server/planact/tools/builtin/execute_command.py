@@ -1,10 +1,7 @@
 """Run a command line in the workspace."""
 
-from typing import assert_never
-
 from pydantic import Field
 
-from planact.model.command import CommandResult
 from planact.model.effect import CommandEffect, Effect
 from planact.model.jail import Confinement
 from planact.model.permission import Permission
@@ -26,7 +23,7 @@ def _effects(args: ExecuteCommandArgs) -> tuple[Effect, ...]:
 
 async def _run(args: ExecuteCommandArgs, permit: Permit) -> str:
     result = await permit.run(args.command, args.directory, args.timeout)
-    text = f"{_end(result)}\n{result.output}"
+    text = f"{result.ending}\n{result.output}"
     if result.refusal:
         raise RefusedByJail(f"It said: {result.refusal}. {_HINTS[permit.confinement]}", text)
     is_contained = permit.confinement == "contain"
@@ -46,18 +43,6 @@ _HINTS: dict[Confinement, str] = {
     "act": "It may write in the workspace and temporary folders; the user can allow more with the settings "
     "commands.writable and commands.network.",
 }
-
-
-def _end(result: CommandResult) -> str:
-    match result.ended:
-        case "exited":
-            return f"exit code {result.exit_code} after {result.duration:.1f} s"
-        case "timeout":
-            return f"ended after {result.duration:.0f} s, the time limit; with all processes it had started"
-        case "stopped":
-            return f"stopped by the user after {result.duration:.1f} s"
-        case _:
-            assert_never(result.ended)
 
 
 EXECUTE_COMMAND = Tool(

@@ -1,0 +1,32 @@
+"""Stop a started command, with all that it started itself."""
+
+from planact.model.effect import Effect, RunningEffect
+from planact.model.permission import Permission
+from planact.tools.permit import Permit
+from planact.tools.spec import Args, Tool
+
+
+class StopCommandArgs(Args):
+    """Which one."""
+
+    id: str
+
+
+def _effects(args: StopCommandArgs) -> tuple[Effect, ...]:
+    return (RunningEffect(args.id),)
+
+
+async def _run(args: StopCommandArgs, permit: Permit) -> str:
+    return await permit.background(args.id).stop(args.id)
+
+
+STOP_COMMAND = Tool(
+    name="stop_command",
+    summary="Stop a started command.",
+    args=StopCommandArgs,
+    required_permissions=frozenset({Permission.EXECUTE_COMMANDS}),
+    category="execute",
+    risk="low",
+    effects=_effects,
+    run=_run,
+)

@@ -1,0 +1,78 @@
+"""A command that is tied to a process ends with it, also when that is killed."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+_STARTS = """
+import subprocess, sys, time
+from planact.adapters.sandbox.tie import tied
+shell = subprocess.Popen(["/bin/sh", "-c", sys.argv[1]], start_new_session=True, env={"PLANACT_COMMAND": "t0ken"})
+with tied(shell.pid, "PLANACT_COMMAND", "t0ken"):
+    print(shell.pid, flush=True)
+    time.sleep(float(sys.argv[2]))
+print("over", flush=True)
+shell.kill()
+time.sleep(60)
+"""
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="what left the session is found by /proc")
+
+
+def running(folder: Path) -> int:
+    found = 0
+    for process in psutil.process_iter():
+        try:
+            found += process.cwd() == str(folder) and process.name() == "sleep"
+        except psutil.Error:
+            continue
+    return found
+
+
+def begin(folder: Path, seconds: float) -> "subprocess.Popen[str]":
+    command = f"cd {folder}; sleep 60 & setsid sleep 61 & wait"
+    process = subprocess.Popen(
+        [sys.executable, "-c", _STARTS, command, str(seconds)], stdout=subprocess.PIPE, text=True, cwd="/"
+    )
+    assert process.stdout is not None
+    process.stdout.readline()
+    wait_until(folder, 2)
+    return process
+
+
+def wait_until(folder: Path, count: int) -> None:
+    end = time.monotonic() + 30
+    while running(folder) != count:
+        assert time.monotonic() < end, running(folder)
+        time.sleep(0.02)
+
+
+def test_all_that_a_command_started_ends_when_its_process_is_killed(tmp_path: Path) -> None:
+    process = begin(tmp_path, 60)
+    process.kill()
+    process.communicate(timeout=30)
+    wait_until(tmp_path, 0)
+
+
+def test_what_goes_on_after_the_tie_is_left_alone(tmp_path: Path) -> None:
+    process = begin(tmp_path, 0.01)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "over\n"
+    process.kill()
+    process.wait(30)
+    process.stdout.close()
+    time.sleep(0.3)
+    left = running(tmp_path)
+    for each in psutil.process_iter():
+        try:
+            if each.cwd() == str(tmp_path):
+                os.kill(each.pid, signal.SIGKILL)
+        except psutil.Error:
+            continue
+    assert left == 2, "the watcher was told that it is over"

@@ -71,7 +71,7 @@ $(CLIENT_STAMP):
 test-system:
 	@{ command -v git && command -v rg && { command -v bwrap || [ "$$(uname)" != Linux ]; }; } >/dev/null || { $(call apt, git ripgrep bubblewrap); }
 
-test: wheel test-system $(CLIENT_STAMP) ## every test, in Python, in VS Code and in Neovim
+test: wheel test-system $(CLIENT_STAMP) ## every test, in Python, in VS Code, Neovim and Emacs
 	@cd $(CLIENT) && npm run --silent build && npm run --silent package && npm test --silent
 	@set -e; for install in $(wildcard tests/*/install); do echo "==> $$install" && $$install; done
 	@$(BIN)/pytest --ignore=tests/bench

@@ -72,21 +72,26 @@ function M.lenses(buffer)
   return vim.tbl_map(function(lens) return lens.command and lens.command.title or '' end, lenses)
 end
 
---- Waits for a lens whose title holds `title`; gives its 1-based line.
-function M.wait_for_lens(buffer, title, limit)
+--- Waits for a lens whose title holds `title`, at a line that holds `at` if that is given; gives the 1-based line.
+function M.wait_for_lens(buffer, title, at)
   local line
   local function is_there()
     for _, lens in ipairs(vim.lsp.codelens.get(buffer)) do
-      if lens.command and lens.command.title:find(title, 1, true) then line = lens.range.start.line + 1 end
+      local number = lens.range.start.line
+      local text = vim.api.nvim_buf_get_lines(buffer, number, number + 1, false)[1] or ''
+      local is_here = not at or text:find(at, 1, true)
+      if lens.command and lens.command.title:find(title, 1, true) and is_here then line = number + 1 end
     end
     return line
   end
-  -- Asked for anew twice a second. Asking from within the wait would starve it: each answer wakes it again.
-  local last = vim.uv.now() + (limit or LIMIT_MS)
+  -- Asked for anew twice a second, and those from before forgotten: they may be about another text, which the server
+  -- then refuses. Asking from within the wait would starve it: each answer wakes it again.
+  local last = vim.uv.now() + LIMIT_MS
   repeat
     if vim.uv.now() > last then
       error('waited in vain for the lens ' .. title .. '; there are ' .. vim.inspect(M.lenses(buffer)), 0)
     end
+    vim.lsp.codelens.clear(nil, buffer)
     vim.lsp.codelens.refresh({ bufnr = buffer })
   until vim.wait(500, is_there, 20)
   return line
@@ -106,8 +111,8 @@ function M.drawn_lenses(buffer)
 end
 
 --- Runs a lens as the user does: cursor on its line, vim.lsp.codelens.run, and a choice where the line has several.
-function M.run_lens(buffer, title)
-  local line = M.wait_for_lens(buffer, title)
+function M.run_lens(buffer, title, at)
+  local line = M.wait_for_lens(buffer, title, at)
   vim.api.nvim_set_current_buf(buffer)
   vim.api.nvim_win_set_cursor(0, { line, 0 })
   local answering = vim.ui.select
@@ -121,6 +126,15 @@ function M.run_lens(buffer, title)
   vim.lsp.codelens.run()
   -- a line with a single lens runs it without a choice
   vim.ui.select = answering
+end
+
+--- Types `new` in place of the first `old`.
+function M.replace(buffer, old, new)
+  local text = M.text(buffer)
+  local from, to = text:find(old, 1, true)
+  assert(from, old .. ' is not in the buffer')
+  local changed = text:sub(1, from - 1) .. new .. text:sub(to + 1)
+  vim.api.nvim_buf_set_lines(buffer, 0, -1, false, vim.split(changed, '\n'))
 end
 
 --- Runs `body` when Neovim is up. Any error, a question without an answer, or an error message of the server fails it.

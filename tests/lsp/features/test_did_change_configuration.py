@@ -1,5 +1,7 @@
 """`workspace/didChangeConfiguration`: the editor's settings count from the next command on."""
 
+from typing import Any
+
 import pytest
 from lsprotocol import types
 
@@ -33,7 +35,8 @@ async def test_without_a_model_the_error_says_how_to_choose_one(client: PlanactC
     assert (code, message) == ("MODEL_NOT_CHOSEN", "no model is chosen")
 
 
-async def test_what_is_no_object_is_ignored(client: PlanactClient) -> None:
+@pytest.mark.parametrize("settings", [None, {}, []])
+async def test_what_says_nothing_is_ignored(client: PlanactClient, settings: Any) -> None:
     before = await client.do("showStatus")
-    client.workspace_did_change_configuration(types.DidChangeConfigurationParams(None))
+    client.workspace_did_change_configuration(types.DidChangeConfigurationParams(settings))
     assert await client.do("showStatus") == before

@@ -1,0 +1,105 @@
+;;; -*- lexical-binding: t; -*-
+;; Drives eglot in a daemon, whose command loop runs timers as an editor on a screen does: open, code action, wait.
+;; Once the editor is up it runs the file that SCENARIO names; any error there is the exit code of the process.
+
+(require 'cl-lib)
+(require 'json)
+(require 'package)
+(require 'seq)
+
+(defvar scenario-limit 60 "Seconds to wait for anything.")
+(defvar scenario-errors nil "What was asked in dialogs, where nobody answers.")
+
+(defun scenario-texts (file)
+  "The JSON in FILE, with hash tables and lists."
+  (with-temp-buffer
+    (insert-file-contents file)
+    (let ((json-object-type 'hash-table) (json-array-type 'list) (json-key-type 'string)) (json-read))))
+
+(defun scenario-wait (what is-so)
+  "Wait until IS-SO gives something, and return that; an error that says WHAT after the limit."
+  (let ((last (+ (float-time) scenario-limit)) found)
+    (while (not (setq found (funcall is-so)))
+      (when (> (float-time) last)
+        (error "Waited in vain until %s; %s holds:\n%s" what (buffer-name) (buffer-string)))
+      ;; Not `sit-for', which waits for nothing while the event of a watched file is pending.
+      (read-event nil nil 0.05))
+    found))
+
+(defun scenario-open (path)
+  "Show the file at PATH."
+  (switch-to-buffer (find-file-noselect path))
+  (run-hooks 'post-command-hook))
+
+(defun scenario-wait-for-text (text)
+  (scenario-wait (format "the buffer holds %s" text)
+                 (lambda () (save-excursion (goto-char (point-min)) (search-forward text nil t)))))
+
+(defun scenario-point-at (text)
+  "Put point where TEXT begins."
+  (goto-char (point-min))
+  (search-forward text)
+  (goto-char (match-beginning 0)))
+
+(defun scenario-replace (old new)
+  "Type NEW in place of OLD."
+  (scenario-point-at old)
+  (delete-char (length old))
+  (insert new))
+
+(defun scenario-actions ()
+  "The titles of the code actions at point."
+  (mapcar (lambda (action) (plist-get action :title)) (append (eglot-code-actions (point) (point)) nil)))
+
+(defun scenario-choose (title)
+  "Choose the code action TITLE at point, by the key that the mode has for it; waits until it is offered."
+  (scenario-wait (format "there is the action %s" title) (lambda () (member title (scenario-actions))))
+  (cl-letf (((symbol-function 'completing-read)
+             (lambda (_prompt choices &rest _)
+               (or (car (assoc title choices)) (error "There is no %s in %S" title choices)))))
+    (let ((last-nonmenu-event ?\r))
+      (call-interactively (key-binding (kbd "C-c C-c"))))))
+
+(defun scenario-events ()
+  "All that was said to the server and by it."
+  (mapconcat (lambda (buffer) (with-current-buffer buffer (buffer-string)))
+             (seq-filter (lambda (buffer) (string-match-p "EGLOT.*events" (buffer-name buffer))) (buffer-list))
+             "\n"))
+
+(defun scenario-check-no-errors ()
+  "Look through what was said."
+  (let ((events (scenario-events))
+        (shown (with-current-buffer "*Messages*" (buffer-string))))
+    (unless (string-match-p "planact\\.executePlan" events) (error "There are no events to look at"))
+    (when (string-match "\\(?::error[ \t\n]+(:code\\|\"error\":[ \t\n]*{\\).*" events)
+      (error "An error was answered: %s" (match-string 0 events)))
+    (when (string-match "Server reports (type=[12]).*" shown) (error "An error was told: %s" (match-string 0 shown)))
+    (when scenario-errors (error "Dialogs were shown: %S" scenario-errors))))
+
+;; A question in a dialog would wait for ever.
+(defun scenario--refuse (prompt &rest _)
+  (push prompt scenario-errors)
+  (error "Asked in a dialog: %s" prompt))
+
+(defun scenario--save-all (prompter actor buffers &rest _)
+  "Say yes to each question of `save-some-buffers'; how many there were."
+  (cl-loop for buffer in buffers
+           when (stringp (funcall prompter buffer)) do (funcall actor buffer) and count t))
+
+(defun scenario-run (file)
+  "Load FILE and leave; any error is the exit code of the process."
+  (dolist (asks '(completing-read y-or-n-p yes-or-no-p read-from-minibuffer))
+    (advice-add asks :override #'scenario--refuse))
+  (advice-add 'map-y-or-n-p :override #'scenario--save-all)
+  (condition-case problem
+      (progn
+        (package-initialize)
+        (load file nil t)
+        (eglot-shutdown-all)
+        (kill-emacs 0))
+    (error (princ (format "%s\n%s\n" (error-message-string problem) (scenario-events)) #'external-debugging-output)
+           (kill-emacs 1))))
+
+;; The shipped code is to be run, not to be compiled in the background.
+(setq native-comp-deferred-compilation nil)
+(run-with-timer 0 nil #'scenario-run (getenv "SCENARIO"))

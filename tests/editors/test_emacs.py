@@ -1,0 +1,37 @@
+"""Emacs' own LSP client goes round a plan. One alone: `.venv/bin/pytest tests/editors/test_emacs.py`."""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+HERE = Path(__file__).parent
+WORDS = json.loads((HERE / "loop.json").read_text("utf-8"))
+
+
+def run_scenario(name: str, workspace: Path, environment: dict[str, str]) -> None:
+    """Run a scenario in an Emacs of its own; its error is the test's."""
+    emacs = shutil.which("emacs")
+    assert emacs, "Emacs is missing. To get it, run: tests/editors/install"
+    done = subprocess.run(
+        (emacs, "--fg-daemon=scenario", "--no-init-file", "--load", HERE / "harness" / "emacs.el"),
+        cwd=workspace,
+        env={**environment, "SCENARIO": str(HERE / name)},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=150,
+    )
+    assert done.returncode == 0, f"{done.stdout}{done.stderr}"[-20_000:]
+
+
+def test_a_plan_is_talked_over_and_carried_out_in_pieces_by_code_actions(
+    workspace: Path, environment: dict[str, str]
+) -> None:
+    (workspace / "loop.plan").write_text(WORDS["request"], "utf-8")
+    run_scenario("plan_loop.el", workspace, environment)
+    text = (workspace / WORDS["source"]).read_text("utf-8")
+    assert WORDS["edit"] in text
+    assert text.endswith(WORDS["unsaved"])
+    written = {path.name: path.read_text("utf-8") for path in workspace.glob("*.md")}
+    assert written == WORDS["written"]

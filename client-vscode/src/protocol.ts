@@ -196,6 +196,12 @@ export interface GeneratePlan {
   about?: string;
 }
 
+/** A picture that goes with a message: its bytes in base64. */
+export interface Image {
+  media_type: "image/png" | "image/jpeg" | "image/gif" | "image/webp";
+  data: string;
+}
+
 /** `settings`: the user's, named and nested as in `model.settings`. What is missing has its default. */
 export interface InitializationOptions {
   settings?: Readonly<Record<string, unknown>>;
@@ -218,6 +224,9 @@ export interface ListExecutions {
  *     tool_calls: with an assistant's message of type `tool_call`.
  *     tool_call_id: with a tool's result: which call it answers.
  *     reasoning: what the model thought aloud, where the provider shows it.
+ *     thinking_blocks: the same as the provider wants it back.
+ *     model: the name of the model that said it.
+ *     images: what the user pasted.
  *     metadata: `question_answer`, `plan_id`, `delegate` and the like.
  */
 export interface Message {
@@ -229,6 +238,9 @@ export interface Message {
   tool_calls: readonly ToolCall[];
   tool_call_id: string;
   reasoning: string;
+  thinking_blocks: readonly (Readonly<Record<string, unknown>>)[];
+  model: string;
+  images: readonly Image[];
   usage: Usage | null;
   metadata: Readonly<Record<string, unknown>>;
   created_at: string;
@@ -832,13 +844,18 @@ export interface TurnEnded {
   reason: string;
 }
 
-/** Tokens as the provider reports them; `cost` in US dollars, None when the price isn't known. */
+/**
+ * Tokens as the provider reports them; `cost` in US dollars, None when the price isn't known.
+ *
+ * `is_estimated` = some of it was not reported, and is reckoned from lengths.
+ */
 export interface Usage {
   input_tokens: number;
   output_tokens: number;
   cached_tokens: number;
   cost: number | null;
   requests: number;
+  is_estimated: boolean;
 }
 
 /** What the session has used so far. */
@@ -878,11 +895,13 @@ export type ErrorCode =
   | "MCP_FAILED"
   | "MODEL_BAD_REQUEST"
   | "MODEL_CONTEXT_FULL"
+  | "MODEL_EMPTY_ANSWER"
   | "MODEL_KEY_MISSING"
   | "MODEL_KEY_REFUSED"
   | "MODEL_NOT_CHOSEN"
   | "MODEL_OVERLOADED"
   | "MODEL_RATE_LIMITED"
+  | "MODEL_REFUSED"
   | "MODEL_SCRIPT_MISMATCH"
   | "MODEL_STREAM_BROKEN"
   | "MODEL_UNAVAILABLE"
@@ -972,6 +991,8 @@ export const SETTINGS = [
   "actorModel",
   "modelEndpoint",
   "modelParameters",
+  "reasoningEffort",
+  "models",
   "startMode",
   "approval",
   "sandbox",

@@ -15,6 +15,7 @@ from typing import Any, TextIO
 
 from planact import __version__
 from planact.adapters.llm.litellm_model import LitellmLoader, doubt_about
+from planact.adapters.llm.model_table import ModelTable
 from planact.adapters.llm.models import ModelSource
 from planact.adapters.mcp.servers import McpConnections
 from planact.adapters.observe.events import SqliteEvents
@@ -86,6 +87,7 @@ class App:
         self._flags = Layer("flags", "the command line", flags)
         self._editor_settings: Mapping[str, Any] = {}
         self._loader = LitellmLoader(self._environment)
+        self._model_table = ModelTable(self._environment)
         self._redactor = Redactor(self._environment)
         self._clock = SystemClock()
         self._descendants = Descendants()
@@ -154,7 +156,7 @@ class App:
 
     async def doubt_about(self, root: Path, model: str) -> str | None:
         """What litellm, which is loaded for it, makes of a model's name: see `adapters.llm.litellm_model`."""
-        return await doubt_about(model, self.settings(root).settings.model_endpoint, self._loader)
+        return await doubt_about(model, self.settings(root).settings.of_model(model).endpoint, self._loader)
 
     def watcher(self, told: Told) -> Watcher:
         """What watches files for clients that can't; nothing runs before there is one to watch."""
@@ -179,9 +181,10 @@ class App:
 
     def _build(self, root: Path, merged: MergedSettings, before: Workspace | None) -> Workspace:
         settings, is_strict = merged.settings, "approval" in merged.tightened
-        self._redactor.learn(settings.model_parameters)
+        for parameters in (settings.model_parameters, *(model.parameters for model in settings.models.values())):
+            self._redactor.learn(parameters)
         files = DiskFiles(root, settings.ignore, find_ripgrep(self._environment.get("PATH", ""), root))
-        models = ModelSource(settings.model_endpoint, settings.model_parameters, self._loader, root)
+        models = ModelSource(settings.of_model, self._loader, self._model_table, root)
         self._servers(root).use(settings.mcp.servers)
         for server in settings.mcp.servers.values():
             self._learn_secrets(server)

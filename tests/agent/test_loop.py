@@ -11,6 +11,7 @@ import pytest
 from planact.agent.context import INTERRUPTED
 from planact.agent.loop import TurnResult
 from planact.base.errors import ModelFailure
+from planact.model.language_model import LanguageModel
 from planact.model.message import Message
 from planact.model.notice import MessageDelta
 from planact.model.permission import Mode
@@ -119,7 +120,7 @@ def test_an_empty_answer_is_paid_for_and_asked_again_but_not_for_ever(tmp_path: 
     it = talk(tmp_path, *[empty] * 5)
     with pytest.raises(ModelFailure) as failure:
         it.run()
-    assert failure.value.code == "MODEL_STREAM_BROKEN"
+    assert failure.value.code == "MODEL_EMPTY_ANSWER"
     assert len(it.requests()) == 5
     assert it.world.store.sessions.get(it.session_id).usage == Usage(input_tokens=25, requests=5)
     assert it.transcript() == [("user", "begin")]
@@ -307,6 +308,9 @@ class Stuck:
     def open(self, name: str) -> "Stuck":
         return self
 
+    def about(self, name: str) -> LanguageModel:
+        return LanguageModel(name=name)
+
     async def stream(self, request: ModelRequest) -> AsyncIterator[TextDelta | Reply]:
         try:
             yield TextDelta("let me")
@@ -325,13 +329,13 @@ async def cancel_when(it: Talk, is_time: Any, scope: Scope) -> None:
         await task
 
 
-def test_a_turn_that_is_cancelled_while_the_model_speaks_leaves_nothing_half_said(tmp_path: Path) -> None:
+def test_a_turn_that_is_cancelled_while_the_model_speaks_keeps_what_it_said(tmp_path: Path) -> None:
     it = talk(tmp_path)
     stuck = Stuck()
     object.__setattr__(it.world.ports, "models", stuck)
     asyncio.run(cancel_when(it, lambda: any(isinstance(n, MessageDelta) for n in it.world.editor.notices), Scope()))
     assert stuck.is_closed
-    assert it.transcript() == [("user", "begin")]
+    assert it.transcript() == [("user", "begin"), ("assistant", "let me")]
 
 
 def kinds(messages: Sequence[Message]) -> list[str]:

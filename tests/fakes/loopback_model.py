@@ -1,7 +1,7 @@
 """A model server on 127.0.0.1 that speaks the OpenAI chat protocol over real HTTP, programmed in Python.
 
-`answer(request)` gets the JSON of each request and says what comes back: `Say`, `Fault`, or an exception, which the
-client sees as a status 400 (not worth another try) and which `close` raises again, so that a test cannot pass over it.
+`answer(request)` gets the JSON of each request and says what comes back: `Say`, `Fault`, `Page`, or an exception, which
+the client sees as a status 400 (not worth another try) and which `close` raises again: a test cannot pass over it.
 In a test:
 
     with LoopbackModel(lambda request: Say("hello")) as model:
@@ -43,6 +43,7 @@ class Say:
 
     `drop_after`, `stall_after` and `garbage_after` count chunks: there the connection breaks, goes silent until the
     client leaves, or carries something that isn't JSON. `end_after` ends the stream in good order, only too early.
+    `is_endless` says the text again and again, with the count in place of a `%`.
     """
 
     text: str = ""
@@ -54,6 +55,7 @@ class Say:
     stall_after: int | None = None
     garbage_after: int | None = None
     end_after: int | None = None
+    is_endless: bool = False
     pause: float = 0.0
 
 
@@ -67,6 +69,16 @@ class Fault:
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class Page:
+    """What a proxy or a page to sign in sends in a model's place."""
+
+    status: int
+    body: str
+    kind: str = "text/html"
+
+
+SIGN_IN = "<!DOCTYPE html><html><head><title>Sign in</title></head><body>Please sign in</body></html>"
 UNAUTHORIZED = Fault(401, "Incorrect API key provided", "invalid_api_key")
 MODEL_NOT_FOUND = Fault(404, "The model `nonesuch` does not exist", "model_not_found")
 OVERLOADED = Fault(529, "Overloaded", "overloaded_error")
@@ -82,7 +94,20 @@ def rate_limited(retry_after: str = "7") -> Fault:
     return Fault(429, "Rate limit reached", "rate_limit_exceeded", {"retry-after": retry_after})
 
 
-Answer = Callable[[dict[str, Any]], "Say | Fault"]
+def filling(window: int, answer: "Answer") -> "Answer":
+    """The same with a window of so many tokens, four characters each: what is longer is refused."""
+
+    def within(request: dict[str, Any]) -> "Say | Fault | Page":
+        tokens = len(json.dumps([request["messages"], request.get("tools", [])], ensure_ascii=False)) // 4
+        if tokens <= window:
+            return answer(request)
+        message = f"This model's maximum context length is {window} tokens, and you sent {tokens}."
+        return Fault(400, message, "context_length_exceeded")
+
+    return within
+
+
+Answer = Callable[[dict[str, Any]], "Say | Fault | Page"]
 
 
 @dataclass(frozen=True)
@@ -166,6 +191,8 @@ class _Handler(BaseHTTPRequestHandler):
             answer = Fault(400, f"the test's answer failed: {failure}")
         if isinstance(answer, Fault):
             self._fail(answer)
+        elif isinstance(answer, Page):
+            self._send_whole(answer.status, answer.body.encode(), {"content-type": answer.kind})
         elif not body.get("stream"):
             self._fail(Fault(400, "this server only streams"))
         else:
@@ -178,12 +205,11 @@ class _Handler(BaseHTTPRequestHandler):
     def _fail(self, fault: Fault) -> None:
         error = {"message": fault.message, "type": "error", "param": None, "code": fault.code}
         data = json.dumps({"error": error}).encode()
-        self.send_response(fault.status)
-        for name, value in {
-            "content-type": "application/json",
-            "content-length": str(len(data)),
-            **fault.headers,
-        }.items():
+        self._send_whole(fault.status, data, {"content-type": "application/json", **fault.headers})
+
+    def _send_whole(self, status: int, data: bytes, headers: Mapping[str, str]) -> None:
+        self.send_response_only(status)  # without a date, which it would give twice
+        for name, value in {"content-length": str(len(data)), **headers}.items():
             self.send_header(name, value)
         self.end_headers()
         self.wfile.write(data)
@@ -193,6 +219,11 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("content-type", "text/event-stream")
         self.send_header("transfer-encoding", "chunked")
         self.end_headers()
+        count = 0
+        while answer.is_endless and not self.server.model.closing:
+            count += 1
+            text = answer.text.replace("%", str(count))
+            self._send(json.dumps(_chunk(model, [{"index": 0, "delta": {"content": text}}])))
         for count, chunk in enumerate(_chunks(answer, model)):
             if count == answer.drop_after:
                 self.close_connection = True

@@ -25,6 +25,7 @@ from planact.base.filetext import FileText
 from planact.base.paths import Place
 from planact.model.change import Change
 from planact.model.execution import FileChange
+from planact.model.language_model import LanguageModel
 from planact.model.notice import Notice
 from planact.model.question import Answered, Dismissed, QuestionSet, Shown
 from planact.model.reply import ModelRequest, Reply, TextDelta
@@ -51,12 +52,19 @@ class PlayedModel:
         self.turns = list(turns)
         self.requests: list[ModelRequest] = []
         self.opened: list[str] = []
+        self.context_tokens = 0
 
     def open(self, name: str) -> "PlayedModel":
         self.opened.append(name)
         if not name:
             raise ModelFailure("MODEL_NOT_CHOSEN", "no model is chosen")
         return self
+
+    def about(self, name: str) -> LanguageModel:
+        return LanguageModel(name=name, context_tokens=self.context_tokens)
+
+    def list(self) -> Sequence[LanguageModel]:
+        return ()
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[TextDelta | Reply]:
         self.requests.append(request)

@@ -22,13 +22,16 @@ def watch(event, arguments):
 sys.addaudithook(watch)
 from pathlib import Path
 from planact.adapters.llm.litellm_model import LitellmLoader
+from planact.adapters.llm.model_table import ModelTable
 from planact.adapters.llm.models import ModelSource
 from planact.model.reply import ModelRequest
+from planact.model.settings import Settings
 lazy = "litellm" not in sys.modules
 
 async def main():
     loader = LitellmLoader(dict(os.environ))
-    model = ModelSource(sys.argv[1], {}, loader, Path.cwd()).open("openai/gpt-4o")
+    settings = Settings(model_endpoint=sys.argv[1])
+    model = ModelSource(settings.of_model, loader, ModelTable({}), Path.cwd()).open("openai/gpt-4o")
     tools = [{"type": "function", "function": {"name": "f", "description": "d", "parameters": {"type": "object"}}}]
     ticks = 0
     loading = asyncio.ensure_future(loader.ready())
@@ -116,11 +119,13 @@ def test_a_scripted_model_is_played_without_litellm(tmp_path: Path) -> None:
 import asyncio, json, sys
 from pathlib import Path
 from planact.adapters.llm.litellm_model import LitellmLoader
+from planact.adapters.llm.model_table import ModelTable
 from planact.adapters.llm.models import ModelSource
 from planact.model.reply import ModelRequest
+from planact.model.settings import Settings
 
 async def main():
-    model = ModelSource("", {}, LitellmLoader({}), Path.cwd()).open("scripted:script.yaml")
+    model = ModelSource(Settings().of_model, LitellmLoader({}), ModelTable({}), Path.cwd()).open("scripted:script.yaml")
     *_, reply = [item async for item in model.stream(ModelRequest([{"role": "user", "content": "hi"}], []))]
     heavy = [name for name in ("litellm", "openai", "httpx", "aiohttp") if name in sys.modules]
     print(json.dumps({"text": reply.text, "heavy": heavy}))

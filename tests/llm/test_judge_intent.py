@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 
 from planact.adapters.llm.litellm_model import LitellmLoader
+from planact.adapters.llm.model_table import ModelTable
 from planact.adapters.llm.models import ModelSource
 from planact.model.question import NobodyThere
+from planact.model.settings import Settings
 from planact.model.usage import Usage
 from planact.tools.permit import EndTurn
 from planact.workflows.send_message import send_message
@@ -46,7 +48,8 @@ class Provider:
 async def planned(root: Path, url: str, loader: LitellmLoader) -> Scene:
     it = scene(root, switch="auto", model="openai/judge")
     it.ws.settings = it.ws.settings.model_copy(update={"model": "openai/planner"})
-    it.ws.ports = replace(it.ws.ports, models=ModelSource(url, {}, loader, root))
+    settings = Settings(model_endpoint=url)
+    it.ws.ports = replace(it.ws.ports, models=ModelSource(settings.of_model, loader, ModelTable({}), root))
     await send_message(it.ws, it.session_id, "mend it")
     return it
 

@@ -5,9 +5,11 @@ from pathlib import Path
 import pytest
 
 from planact.adapters.llm.litellm_model import LitellmLoader, LitellmModel
+from planact.adapters.llm.model_table import ModelTable
 from planact.adapters.llm.models import ModelSource
 from planact.base.errors import InvalidInput, ModelFailure
 from planact.model.reply import ModelRequest
+from planact.model.settings import Settings
 from planact.ports import Models
 
 
@@ -22,7 +24,7 @@ class UnusedLoader(LitellmLoader):
 
 def source(folder: Path) -> tuple[Models, UnusedLoader]:
     loader = UnusedLoader({})
-    return ModelSource("", {}, loader, folder), loader
+    return ModelSource(Settings().of_model, loader, ModelTable({}), folder), loader
 
 
 def test_no_name_is_answered_with_how_to_choose_one(tmp_path: Path) -> None:

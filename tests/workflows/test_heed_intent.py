@@ -10,6 +10,7 @@ import pytest
 
 from planact.agent.loop import TurnResult
 from planact.base.errors import ModelFailure
+from planact.model.language_model import LanguageModel
 from planact.model.notice import ToolNotice
 from planact.model.permission import Mode
 from planact.model.question import DeclinedByUser, Dismissed, NobodyThere, Shown
@@ -318,6 +319,9 @@ def test_a_message_during_the_judgement_makes_it_void(tmp_path: Path) -> None:
 
         def open(self, name: str) -> Any:
             return self if name == "judge" else it.world.model
+
+        def about(self, name: str) -> LanguageModel:
+            return LanguageModel(name=name)
 
         async def stream(self, request: ModelRequest) -> Any:
             reply = judging(request)

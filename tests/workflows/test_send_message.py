@@ -105,7 +105,7 @@ def test_work_that_a_failure_ends_has_its_record(tmp_path: Path) -> None:
     it = Scene(tmp_path, ModelFailure("MODEL_KEY_REFUSED", "the key was refused"), mode=Mode.ACT)
     with pytest.raises(ModelFailure):
         say(it)
-    assert the_run(it).status == "failed"
+    assert the_run(it).status == "paused"
 
 
 def test_a_message_to_a_session_that_works_is_read_at_the_next_safe_point(tmp_path: Path) -> None:

@@ -9,35 +9,96 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from planact.model.message import Message
+from planact.agent.shorten import shortened
+from planact.model.message import REDACTED, Message
 from planact.model.tool_call import ToolCall
 
 INTERRUPTED = (
     '{"error": {"code": "INTERRUPTED", "message": "This call was interrupted and may have acted. '
     'Look at the present state before you repeat it."}}'
 )
+CUT_OFF = "cut_off"
+"""In the metadata of an answer that broke off: people see what was said; the model, if it wasn't asked again."""
+
+COMPACTION = "compaction"
+"""In the metadata of a message that stands for what was said before: `keeps_from`, id of the first message that stays,
+empty = none; `results`, characters that stay of each older result; `lacks_answer`, whether a question was open.
+"""
+
+_BYTES_PER_TOKEN = 3
+_TOKENS_PER_IMAGE = 1_600
 
 
-def request_messages(system: str, transcript: Sequence[Message]) -> list[Mapping[str, Any]]:
-    """The messages of a request: the system prompt, then what was said since the context last began anew."""
+def request_messages(system: str, transcript: Sequence[Message], model: str = "") -> list[Mapping[str, Any]]:
+    """The messages of a request to `model`: the system prompt, then what was said since the context last began anew."""
     shaped: list[Mapping[str, Any]] = [{"role": "system", "content": system}]
     results: dict[str, str] = {}
     lacks_answer = False
-    for message, after in _with_results(_in_order(transcript)):
+    for message, after in _with_results(in_context(transcript)):
         if message.role == "assistant":
             results = {result.tool_call_id: result.content for result in after}
             lacks_answer = any(call.id not in results for call in message.tool_calls)
             lacks_answer = lacks_answer or any(result.metadata.get("lacks_answer") for result in after)
-            shaped.append(_assistant(message))
+            shaped.append(_assistant(message, model))
             shaped += [_result(call, results.get(call.id, INTERRUPTED)) for call in message.tool_calls]
         elif "question_answer" in message.metadata:
             if lacks_answer:
                 shaped.append({"role": "user", "content": f"[planact] The user answered: {message.content}"})
         elif message.role == "user":
-            shaped.append({"role": "user", "content": message.content})
+            shaped.append({"role": "user", "content": _with_images(message)})
         elif message.role == "system" and message.metadata.get("for_model"):
+            lacks_answer = lacks_answer or bool(message.metadata.get(COMPACTION, {}).get("lacks_answer"))
             shaped.append({"role": "user", "content": f"[planact] {message.content}"})
     return shaped
+
+
+def in_context(transcript: Sequence[Message]) -> Sequence[Message]:
+    """What of the transcript the model gets to know, in order: since the context last began anew or was compacted.
+
+    What the user wrote while the model spoke comes after what it then said: ids are sorted by time, and a reply's id is
+    as old as its request.
+    """
+    ordered: list[Message] = []
+    for message in transcript:
+        if message.metadata.get("begins_context"):
+            ordered.clear()
+        if compaction := message.metadata.get(COMPACTION):
+            ordered = [message, *_kept(ordered, compaction["keeps_from"], compaction["results"])]
+            continue
+        if ordered and message.role == "assistant" and ordered[-1].metadata.get(CUT_OFF):
+            ordered.pop()  # it was asked again
+        at = len(ordered)
+        while (
+            message.role == "assistant"
+            and at > 0
+            and ordered[at - 1].role == "user"
+            and message.id < ordered[at - 1].id
+        ):
+            at -= 1
+        ordered.insert(at, message)
+    return ordered
+
+
+def tokens_of(*messages: Mapping[str, Any]) -> int:
+    """About so many tokens of a request, on the safe side for English and code, and right for most other scripts."""
+    images = 0
+    size = 0
+    for message in messages:
+        content = message.get("content")
+        if isinstance(content, list):
+            images += sum(part["type"] != "text" for part in content)
+            message = {**message, "content": [part for part in content if part["type"] == "text"]}
+        size += len(json.dumps(message, ensure_ascii=False).encode("utf-8", "replace"))
+    return size // _BYTES_PER_TOKEN + images * _TOKENS_PER_IMAGE
+
+
+def _kept(ordered: Sequence[Message], keeps_from: str, limit: int) -> list[Message]:
+    """What stays beside the message that stands for the rest, with long results cut."""
+    at = next((at for at, message in enumerate(ordered) if message.id == keeps_from), len(ordered))
+    return [
+        message.model_copy(update={"content": shortened(message.content, limit)}) if message.role == "tool" else message
+        for message in ordered[at:]
+    ]
 
 
 def _with_results(transcript: Sequence[Message]) -> Sequence[tuple[Message, Sequence[Message]]]:
@@ -54,31 +115,25 @@ def _with_results(transcript: Sequence[Message]) -> Sequence[tuple[Message, Sequ
     return paired
 
 
-def _in_order(transcript: Sequence[Message]) -> Sequence[Message]:
-    """What the user wrote while the model spoke comes after what it then said. Ids are sorted by time, and a reply's
-    id is as old as its request.
-    """
-    ordered: list[Message] = []
-    for message in transcript:
-        if message.metadata.get("begins_context"):
-            ordered.clear()
-        at = len(ordered)
-        while (
-            message.role == "assistant"
-            and at > 0
-            and ordered[at - 1].role == "user"
-            and message.id < ordered[at - 1].id
-        ):
-            at -= 1
-        ordered.insert(at, message)
-    return ordered
-
-
-def _assistant(message: Message) -> Mapping[str, Any]:
-    shaped: dict[str, Any] = {"role": "assistant", "content": message.content}
+def _assistant(message: Message, model: str) -> Mapping[str, Any]:
+    cut = "\n[planact: cut off here]" if message.metadata.get(CUT_OFF) else ""
+    shaped: dict[str, Any] = {"role": "assistant", "content": f"{message.content}{cut}"}
+    if message.model == model and not cut:
+        if message.reasoning:
+            shaped["reasoning_content"] = message.reasoning
+        # What is signed must come back as it was, or not at all.
+        if message.thinking_blocks and not any(REDACTED in json.dumps(block) for block in message.thinking_blocks):
+            shaped["thinking_blocks"] = [dict(block) for block in message.thinking_blocks]
     if message.tool_calls:
         shaped["tool_calls"] = [_call(call) for call in message.tool_calls]
     return shaped
+
+
+def _with_images(message: Message) -> str | list[dict[str, Any]]:
+    if not message.images:
+        return message.content
+    images = [{"type": "image_url", "image_url": {"url": image.url}} for image in message.images]
+    return [{"type": "text", "text": message.content}, *images]
 
 
 def _call(call: ToolCall) -> Mapping[str, Any]:

@@ -3,26 +3,33 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, assert_never
+from typing import Any, Literal
 
-from planact.agent.account import account
+from planact.agent.ask_model import Asker, Spent
+from planact.agent.compact import SQUEEZES, Compactor
 from planact.agent.context import request_messages
-from planact.agent.retry import wait_before_retry
+from planact.agent.repeats import Repeats
 from planact.agent.understand import implied_call
 from planact.base.errors import ModelFailure
 from planact.model.message import Message, MessageType
-from planact.model.notice import MessageAdded, MessageDelta, ToolNotice
-from planact.model.reply import ModelRequest, Reply, TextDelta
+from planact.model.notice import MessageAdded, ToolNotice
+from planact.model.reply import ModelRequest
 from planact.model.tool_call import ToolCall
-from planact.model.usage import Usage
 from planact.ports import Model, Ports
 from planact.tools.gate import Gate, Turn
-from planact.tools.outcome import Done, Outcome, Refused
+from planact.tools.outcome import Done, Failed, Outcome, Refused
 from planact.tools.permit import EndTurn
 from planact.tools.registry import BY_NAME
 
-SAME_REFUSALS = 3
-"""So many identical refusals in a row end the turn."""
+CUT_SHORT = 3
+"""So many answers in a row that reach their length limit end the turn."""
+
+_NOT_RUN = Failed(
+    "ANSWER_CUT_OFF",
+    "the answer reached its length limit in the middle, so none of its calls was run",
+    "Make the call again with less in it: several small edits, or a file in parts.",
+)
+_GO_ON = "Your answer reached its length limit and was cut off. Go on where it stopped."
 
 EndKind = Literal["finished", "refused", "waiting", "stopped", "accepted", "review", "limit"]
 
@@ -54,17 +61,10 @@ class Budget:
 
 
 @dataclass(slots=True)
-class Spent:
-    """What a turn has used so far, together with its delegates."""
-
-    requests: int = 0
-    usage: Usage = field(default_factory=Usage)
-
-
-@dataclass(slots=True)
 class Loop:
     """One turn of one session. `prompt` and `tools` are asked before each request, since the user may switch the
     mode. `errand` marks the messages of a delegate, which are the only ones that it knows; empty = the session's own.
+    `window` is the number of tokens that the model takes, 0 = nobody knows.
     """
 
     ports: Ports
@@ -76,7 +76,9 @@ class Loop:
     budget: Budget
     spent: Spent = field(default_factory=Spent)
     errand: str = ""
-    _refusals: list[str] = field(default_factory=list)
+    window: int = 0
+    _repeats: Repeats = field(default_factory=Repeats)
+    _cut_short: int = 0
 
     async def run(self) -> TurnResult:
         """Work until the model is done or something ends the turn.
@@ -86,87 +88,98 @@ class Loop:
             StorageFailure: planact's records can't be written.
         """
         text = ""
+        asker = Asker(self.ports, self.model, self.turn, self.spent, self.errand)
+        compactor = Compactor(asker, self.window)
         while self.spent.requests < self.budget.turns:
             self.spent.requests += 1
             over = self._over_budget()
             if over:
                 return TurnResult("limit", text, over)
+            if compactor.is_due(self._transcript()):
+                await compactor.compact(self._transcript())
             transcript = self._transcript()
-            message = await self._ask_model(transcript)
+            message = await self._ask_model(asker, compactor)
             text = message.content
-            if message.tool_calls:
-                end = await self._run_calls(message)
-                if end is not None:
-                    return end
-            elif not any(later.is_said_by_user for later in self._transcript()[len(transcript) :]):
+            end = self._end_of_cut_off(message) or await self._run_calls(message)
+            if end is not None:
+                return end
+            if (
+                not message.tool_calls
+                and not self._cut_short
+                and not any(later.is_said_by_user for later in self._transcript()[len(transcript) :])
+            ):
                 return TurnResult("finished", text)
-        reason = f"the limit of {self.budget.turns} requests is reached (setting limits.maxTurns)"
+        reason = f"the limit of {self.budget.turns} requests is reached (setting limits.maxTurns) [LIMIT_TURNS]"
         return TurnResult("limit", text, reason)
 
     def _transcript(self) -> Sequence[Message]:
         messages = self.ports.sessions.messages(self.turn.session_id)
         return [message for message in messages if message.errand == self.errand]
 
-    async def _ask_model(self, transcript: Sequence[Message]) -> Message:
-        message_id = self.ports.ids.uuid7()  # older than whatever is said while the model speaks
-        request = ModelRequest(request_messages(self.prompt(), transcript), list(self.tools()))
-        reply = await self._stream_with_retries(request, message_id)
+    async def _ask_model(self, asker: Asker, compactor: Compactor) -> Message:
+        """The answer, written down. What is too long for the model is compacted, more each time, until it fits."""
+        squeeze = 0
+        while True:
+            messages = request_messages(self.prompt(), self._transcript(), self.turn.model)
+            request = ModelRequest(messages, list(self.tools()))
+            try:
+                message_id, reply = await asker.ask(request)
+                break
+            except ModelFailure as failure:
+                if failure.code != "MODEL_CONTEXT_FULL" or squeeze == SQUEEZES:
+                    raise
+                compactor.learn(failure, request)
+                if await compactor.compact(self._transcript(), squeeze) is None:
+                    raise
+                squeeze += 1
+        is_cut_off = reply.finish_reason == "length"
+        self._cut_short = self._cut_short + 1 if is_cut_off else 0
         calls = _told_apart(reply.tool_calls)
-        if not calls:
+        if not calls and not is_cut_off:
             implied = implied_call(reply.text, f"call_{message_id}")
             calls = (implied,) if implied else ()
-        kind: MessageType = "tool_call" if calls else "text"
-        return self._say("assistant", reply.text, kind, message_id, tool_calls=calls, reasoning=reply.reasoning)
-
-    async def _stream_with_retries(self, request: ModelRequest, message_id: str) -> Reply:
-        attempt = 1
-        while True:
-            try:
-                return await self._stream(request, message_id)
-            except ModelFailure as failure:
-                wait = wait_before_retry(failure, attempt)
-                if wait is None:
-                    raise
-                text = f"{failure.message}; trying again in {wait:.0f} s"
-                self.ports.editor.tell(ToolNotice(self.turn.session_id, "model", text, failure.code))
-                await self.ports.clock.sleep(wait)
-                attempt += 1
-
-    async def _stream(self, request: ModelRequest, message_id: str) -> Reply:
-        reply: Reply | None = None
-        started = self.ports.clock.seconds()
-        async for piece in self.model.stream(request):  # to its very end, which closes the connection
-            match piece:
-                case TextDelta(text=text, is_reasoning=is_reasoning):
-                    self.ports.editor.tell(MessageDelta(self.turn.session_id, message_id, text, is_reasoning))
-                case Reply():
-                    reply = piece
-                case _:
-                    assert_never(piece)
-        if reply is not None:
-            seconds = self.ports.clock.seconds() - started
-            turn = self.turn
-            account(self.ports, turn.session_id, turn.execution_id, turn.model, reply.usage, seconds)  # also if empty
-            self.spent.usage = self.spent.usage.plus(reply.usage)
-            if reply.text.strip() or reply.tool_calls:
-                return reply
-        raise ModelFailure(
-            "MODEL_STREAM_BROKEN",
-            "the model answered nothing",
-            "Try again, or choose another model.",
-            is_transient=True,
+        return self._say(
+            "assistant",
+            reply.text,
+            "tool_call" if calls else "text",
+            message_id,
+            tool_calls=calls,
+            reasoning=reply.reasoning,
+            thinking_blocks=tuple(dict(block) for block in reply.thinking_blocks),
+            model=self.turn.model,
+            usage=reply.usage,
         )
+
+    def _end_of_cut_off(self, message: Message) -> TurnResult | None:
+        """An answer that reached its length limit goes on with the next; it ends the turn when that is of no use."""
+        if not self._cut_short:
+            return None
+        if self._cut_short == CUT_SHORT:
+            for call in message.tool_calls:
+                self._tell_result(call, _NOT_RUN)
+            reason = f"{CUT_SHORT} answers in a row reached the model's length limit (`max_tokens` in modelParameters)"
+            return TurnResult("limit", message.content, f"{reason} [ANSWER_CUT_OFF]")
+        text = "The answer reached its length limit; the model is asked to go on"
+        self.ports.editor.tell(ToolNotice(self.turn.session_id, "model", text, "ANSWER_CUT_OFF"))
+        if not message.tool_calls:
+            self._say("system", _GO_ON, "text", metadata={"for_model": True})
+        return None
 
     async def _run_calls(self, message: Message) -> TurnResult | None:
         """Run the calls of one reply: readers that stand side by side at once, everything else in order."""
         for group in _groups(message.tool_calls):
-            results = await asyncio.gather(*(self.gate.call(call, self.turn) for call in group), return_exceptions=True)
+            results = await asyncio.gather(*(self._run_call(call) for call in group), return_exceptions=True)
             end: TurnResult | None = None
             for call, result in zip(group, results, strict=True):
                 end = self._take_result(call, result, message) or end
             if end is not None:
                 return end
         return None
+
+    async def _run_call(self, call: ToolCall) -> Outcome:
+        if self._cut_short:
+            return _NOT_RUN
+        return self._repeats.again(call) or await self.gate.call(call, self.turn)
 
     def _take_result(self, call: ToolCall, result: Outcome | BaseException, message: Message) -> TurnResult | None:
         if isinstance(result, EndTurn):
@@ -175,30 +188,32 @@ class Loop:
             return TurnResult(result.kind, message.content, result.reason)
         if isinstance(result, BaseException):
             raise result
-        self._say(
-            "tool", result.for_model(), "tool_result", tool_call_id=call.id, metadata={"done": isinstance(result, Done)}
-        )
-        if not isinstance(result, Refused):
-            self._refusals.clear()
-            return None
-        if result.stops:
+        self._tell_result(call, result)
+        if isinstance(result, Refused) and result.stops:
             return TurnResult("stopped", message.content, result.message)
-        self._refusals.append(f"{call.name} {call.arguments} {result.code}")
-        if self._refusals[-SAME_REFUSALS:] == [self._refusals[-1]] * SAME_REFUSALS:
-            reason = f"{call.name} was refused {SAME_REFUSALS} times in a row ({result.code}): {result.message}"
-            return TurnResult("refused", message.content, reason)
-        return None
+        end = self._repeats.note(call, result)
+        return TurnResult(end.kind, message.content, end.reason) if end else None
+
+    def _tell_result(self, call: ToolCall, result: Outcome) -> None:
+        metadata = {"done": isinstance(result, Done)}
+        self._say("tool", result.for_model(), "tool_result", tool_call_id=call.id, metadata=metadata)
 
     def _over_budget(self) -> str:
         usage = self.ports.sessions.get(self.turn.session_id).usage
-        if 0 < self.budget.tokens <= usage.input_tokens + usage.output_tokens:
-            return f"the session has used its {self.budget.tokens} tokens (setting limits.maxTokens)"
+        if 0 < self.budget.tokens <= usage.tokens:
+            return f"the session has used its {self.budget.tokens} tokens (setting limits.maxTokens) [LIMIT_TOKENS]"
         if 0 < self.budget.cost <= (usage.cost or 0.0):
-            return f"the session has cost its {self.budget.cost:.2f} dollars (setting limits.maxCost)"
+            cost = f"{self.budget.cost:.2f} dollars"
+            return f"the session has cost its {cost} (setting limits.maxCost) [LIMIT_COST]"
         return ""
 
     def _say(
-        self, role: Literal["assistant", "tool"], content: str, kind: MessageType, message_id: str = "", **more: Any
+        self,
+        role: Literal["assistant", "tool", "system"],
+        content: str,
+        kind: MessageType,
+        message_id: str = "",
+        **more: Any,
     ) -> Message:
         metadata = {**more.pop("metadata", {}), **({"delegate": self.errand} if self.errand else {})}
         message = Message(

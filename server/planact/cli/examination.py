@@ -117,8 +117,9 @@ def _key(engine: Engine, name: str, environment: Mapping[str, str]) -> Finding:
         return Finding("model", f"{name}, which needs no key that planact knows of")
     if environment.get(variable):
         return Finding("model", f"{name}, its key is set ({variable})")
-    if engine.ws.settings.model_endpoint:
-        return Finding("model", f"{name} at {engine.ws.settings.model_endpoint}, without {variable}", "note")
+    endpoint = engine.ws.settings.of_model(name).endpoint
+    if endpoint:
+        return Finding("model", f"{name} at {endpoint}, without {variable}", "note")
     return Finding("model", f"{name}, its key is not set ({variable})", "problem", f"Set it: export {variable}=…")
 
 

@@ -14,6 +14,20 @@ MessageType = Literal["text", "plan", "question", "tool_call", "tool_result"]
 Speaker = Literal["user", "assistant", "tool", "system"]
 
 
+class Image(BaseModel):
+    """A picture that goes with a message: its bytes in base64."""
+
+    model_config = ConfigDict(frozen=True)
+
+    media_type: Literal["image/png", "image/jpeg", "image/gif", "image/webp"]
+    data: str
+
+    @property
+    def url(self) -> str:
+        """As a `data:` URL, which is how requests carry it."""
+        return f"data:{self.media_type};base64,{self.data}"
+
+
 class Message(BaseModel):
     """One message, appended and never changed.
 
@@ -23,6 +37,9 @@ class Message(BaseModel):
         tool_calls: with an assistant's message of type `tool_call`.
         tool_call_id: with a tool's result: which call it answers.
         reasoning: what the model thought aloud, where the provider shows it.
+        thinking_blocks: the same as the provider wants it back.
+        model: the name of the model that said it.
+        images: what the user pasted.
         metadata: `question_answer`, `plan_id`, `delegate` and the like.
     """
 
@@ -36,6 +53,9 @@ class Message(BaseModel):
     tool_calls: tuple[ToolCall, ...] = ()
     tool_call_id: str = ""
     reasoning: str = ""
+    thinking_blocks: tuple[dict[str, Any], ...] = ()
+    model: str = ""
+    images: tuple[Image, ...] = ()
     usage: Usage | None = None
     metadata: dict[str, Any] = Field(default_factory=dict)
     created_at: str = ""

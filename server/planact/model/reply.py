@@ -10,7 +10,11 @@ from planact.model.usage import Usage
 
 @dataclass(frozen=True, slots=True)
 class ModelRequest:
-    """One request, in the chat-completions shape that litellm takes: `messages` and `tools` are JSON."""
+    """One request, in the chat-completions shape that litellm takes: `messages` and `tools` are JSON.
+
+    Answers of the same model carry `reasoning_content` and `thinking_blocks`; an adapter leaves out what its provider
+    doesn't want back.
+    """
 
     messages: Sequence[Mapping[str, Any]]
     tools: Sequence[Mapping[str, Any]]
@@ -26,10 +30,14 @@ class TextDelta:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The whole answer; always the last thing a stream yields."""
+    """The whole answer; always the last thing a stream yields.
+
+    `thinking_blocks` are the provider's own form of `reasoning`, signed or encrypted, which it may want back unchanged.
+    """
 
     text: str
     tool_calls: tuple[ToolCall, ...] = ()
     reasoning: str = ""
+    thinking_blocks: tuple[Mapping[str, Any], ...] = ()
     usage: Usage = field(default_factory=Usage)
     finish_reason: str = "stop"

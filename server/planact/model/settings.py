@@ -115,6 +115,20 @@ class McpSettings(_Group):
     )
 
 
+ReasoningEffort = Literal["", "none", "minimal", "low", "medium", "high", "xhigh"]
+
+
+class ModelSettings(_Group):
+    """What is particular to one model; what isn't said holds as it does for all."""
+
+    endpoint: str = ""
+    parameters: dict[str, Any] = Field(default_factory=dict)
+    reasoning_effort: ReasoningEffort = ""
+    context_tokens: int = Field(0, ge=0)
+    tools: Literal["auto", "text"] = "auto"
+    images: bool | None = None
+
+
 class LimitSettings(_Group):
     """Where work stops by itself, so that it can be resumed."""
 
@@ -137,6 +151,14 @@ class Settings(_Group):
     model_endpoint: str = _setting("", "Base URL of the model's API, where it isn't the provider's own.")
     model_parameters: dict[str, Any] = _setting(
         {}, "Further parameters for the model, such as `temperature` or `reasoning_effort`."
+    )
+    reasoning_effort: ReasoningEffort = _setting(
+        "", "How long models think that can be told so; empty = as the provider has it."
+    )
+    models: dict[str, ModelSettings] = _setting(
+        {},
+        "What is particular to a model, by its name: `endpoint`, `parameters`, `reasoningEffort`, `contextTokens`, "
+        "`tools` (`text` for one that can't call any), `images` (whether it takes them).",
     )
     start_mode: Literal["plan", "act"] = _setting("plan", "Mode of new sessions.", "stricter")
     approval: ApprovalSetting = _setting(
@@ -167,3 +189,13 @@ class Settings(_Group):
     history: HistorySettings = Field(default_factory=HistorySettings)
     limits: LimitSettings = Field(default_factory=LimitSettings)
     log_level: Literal["error", "warning", "info", "debug"] = _setting("warning", "How much the server logs.")
+
+    def of_model(self, name: str) -> ModelSettings:
+        """What holds for the model called `name`."""
+        own = self.models.get(name, ModelSettings())
+        update = {
+            "endpoint": own.endpoint or self.model_endpoint,
+            "parameters": {**self.model_parameters, **own.parameters},
+            "reasoning_effort": own.reasoning_effort or self.reasoning_effort,
+        }
+        return own.model_copy(update=update)

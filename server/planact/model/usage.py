@@ -6,7 +6,10 @@ from pydantic import BaseModel, ConfigDict
 
 
 class Usage(BaseModel):
-    """Tokens as the provider reports them; `cost` in US dollars, None when the price isn't known."""
+    """Tokens as the provider reports them; `cost` in US dollars, None when the price isn't known.
+
+    `is_estimated` = some of it was not reported, and is reckoned from lengths.
+    """
 
     model_config = ConfigDict(frozen=True)
 
@@ -15,6 +18,12 @@ class Usage(BaseModel):
     cached_tokens: int = 0
     cost: float | None = None
     requests: int = 0
+    is_estimated: bool = False
+
+    @property
+    def tokens(self) -> int:
+        """All that was read and written."""
+        return self.input_tokens + self.output_tokens
 
     def plus(self, other: Self) -> "Usage":
         """The sum; the cost is unknown only when neither is known."""
@@ -25,4 +34,5 @@ class Usage(BaseModel):
             cached_tokens=self.cached_tokens + other.cached_tokens,
             cost=sum(known) if known else None,
             requests=self.requests + other.requests,
+            is_estimated=self.is_estimated or other.is_estimated,
         )

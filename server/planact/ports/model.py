@@ -1,8 +1,9 @@
 """Seams to language models."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from typing import Protocol
 
+from planact.model.language_model import LanguageModel
 from planact.model.reply import ModelRequest, Reply, TextDelta
 
 
@@ -27,4 +28,12 @@ class Models(Protocol):
         Raises:
             ModelFailure: MODEL_NOT_CHOSEN. InvalidInput: CONFIG_INVALID for a script that can't be used.
         """
+        ...
+
+    def about(self, name: str) -> LanguageModel:
+        """What is known of the model called `name`; nothing is loaded or connected to for it."""
+        ...
+
+    def list(self) -> Sequence[LanguageModel]:
+        """The models that are known by name. There may be others."""
         ...

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, assert_never
 
-from planact.agent.loop import Budget, Loop, Spent, TurnResult
+from planact.agent.ask_model import Spent
+from planact.agent.loop import Budget, Loop, TurnResult
 from planact.agent.prompt import Surroundings, system_prompt
 from planact.model.permission import Mode
 from planact.model.role import Role
@@ -53,7 +54,9 @@ class Speaker:
         """
         ws, turn = self.ws, self.turn
         model = ws.ports.models.open(turn.model)
-        loop = Loop(ws.ports, ws.gate, model, turn, self.prompt, self.tools, self.budget, self.spent, self.errand)
+        window = ws.ports.models.about(turn.model).context_tokens
+        tools = self.tools
+        loop = Loop(ws.ports, ws.gate, model, turn, self.prompt, tools, self.budget, self.spent, self.errand, window)
         return await loop.run()
 
     async def delegate(self, role_name: str, task: str) -> str:

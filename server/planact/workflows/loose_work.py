@@ -3,7 +3,7 @@
 import asyncio
 
 from planact.agent.loop import TurnResult
-from planact.base.errors import PlanactError
+from planact.base.errors import ModelFailure, PlanactError
 from planact.model.execution import Execution, ExecutionStatus, StepRecord
 from planact.model.notice import ExecutionProgress
 from planact.model.plan import StepStatus
@@ -57,6 +57,9 @@ async def _work(ws: Workspace, execution: Execution, task: str, document: PlanDo
         return taken.result
     except asyncio.CancelledError:
         status, reason = "paused", "stopped"
+        raise
+    except ModelFailure as failure:
+        status, reason = "paused", str(failure)
         raise
     except PlanactError as error:
         status, reason = "failed", str(error)

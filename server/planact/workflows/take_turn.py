@@ -3,7 +3,8 @@
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
-from planact.agent.loop import Budget, Spent, TurnResult
+from planact.agent.ask_model import Spent
+from planact.agent.loop import Budget, TurnResult
 from planact.agent.prompt import Surroundings
 from planact.base.errors import InvalidInput
 from planact.base.filetext import decode

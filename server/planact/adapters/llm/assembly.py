@@ -3,7 +3,7 @@
 Providers interleave the pieces of parallel calls, leave out ids, or give every call the same index; each is met here.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,13 +20,17 @@ class _Call:
 
 
 class Assembly:
-    """What came so far. Chunks are litellm's, shaped like OpenAI's; calls without an id get one with `id_prefix`."""
+    """What came so far, `size` characters of it. Chunks are litellm's, shaped like OpenAI's; calls without an id get
+    one with `id_prefix`.
+    """
 
     def __init__(self, id_prefix: str) -> None:
         self.usage: Any = None
+        self.size = 0
         self._id_prefix = id_prefix
         self._text: list[str] = []
         self._reasoning: list[str] = []
+        self._thinking: list[dict[str, Any]] = []
         self._calls: list[_Call] = []
         self._call_at: dict[int, _Call] = {}
         self._finish_reason = ""
@@ -38,10 +42,14 @@ class Assembly:
             self._finish_reason = choice.finish_reason or self._finish_reason
             if reasoning := getattr(choice.delta, "reasoning_content", None):
                 self._reasoning.append(reasoning)
+                self.size += len(reasoning)
                 yield TextDelta(reasoning, is_reasoning=True)
             if text := choice.delta.content:
                 self._text.append(text)
+                self.size += len(text)
                 yield TextDelta(text)
+            for block in getattr(choice.delta, "thinking_blocks", None) or ():
+                self._add_thinking(block)
             for piece in choice.delta.tool_calls or ():
                 self._add_call(piece)
 
@@ -54,9 +62,20 @@ class Assembly:
                 for number, call in enumerate(self._calls)
             ),
             reasoning="".join(self._reasoning),
+            thinking_blocks=tuple(self._thinking),
             usage=usage,
             finish_reason=self._finish_reason or "stop",
         )
+
+    def _add_thinking(self, block: Mapping[str, Any]) -> None:
+        """A block comes in pieces, the signature that ends it in the last one; what is encrypted comes whole."""
+        last = self._thinking[-1] if self._thinking else {}
+        if block.get("type") != "thinking" or last.get("type") != "thinking" or last.get("signature"):
+            self._thinking.append({name: value for name, value in block.items() if value is not None})
+            return
+        last["thinking"] = last.get("thinking", "") + (block.get("thinking") or "")
+        if signature := block.get("signature"):
+            last["signature"] = signature
 
     def _add_call(self, piece: Any) -> None:
         call = self._call_at.get(piece.index)
@@ -66,4 +85,6 @@ class Assembly:
             self._call_at[piece.index] = call
         call.id = call.id or piece.id or ""
         call.name = call.name or piece.function.name or ""
-        call.arguments += piece.function.arguments or ""
+        arguments = piece.function.arguments or ""
+        call.arguments += arguments
+        self.size += len(arguments) + len(piece.function.name or "") + 1

@@ -4,13 +4,37 @@ It goes by the names of the exceptions, so that it can be read and tested withou
 """
 
 import re
-from collections.abc import Collection, Iterator
+import time
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
 
 from planact.base.errors import ModelFailure
 
 _BILLING = re.compile(r"insufficient_quota|exceeded your current quota|billing", re.IGNORECASE)
-_TOO_LONG = re.compile(r"context_length_exceeded|maximum context length|prompt is too long", re.IGNORECASE)
+_TOO_LONG = re.compile(
+    r"context_length_exceeded|context[ _](?:length|window|size)|prompt is too long|too many (?:input )?tokens"
+    r"|input token count.*exceeds",
+    re.IGNORECASE,
+)
+_NO_TOOLS = re.compile(
+    r"(?:does not|doesn't|not) support (?:tool|function|parameters: \[.*'tools')"
+    r"|(?:tool|function)[ _-]?(?:use|call\w*|choice|s)\b.{0,40}(?:not supported|unsupported|requires --enable)"
+    r"|no endpoints found that support tool",
+    re.IGNORECASE,
+)
+_NO_IMAGES = re.compile(
+    r"(?:does not|doesn't|not) support (?:image|vision)"
+    r"|image[ _-]?(?:input|url|s)?\b.{0,40}(?:not supported|unsupported)"
+    r"|no endpoints found that support image|not a (?:multimodal|vision) model",
+    re.IGNORECASE,
+)
+_REFUSED = re.compile(r"content[ _](?:filter|policy|management)|safety system|flagged", re.IGNORECASE)
+_REPEATS = re.compile(r"repeating the same chunk", re.IGNORECASE)
+_OVERLOADED = re.compile(r"overloaded", re.IGNORECASE)
+_HTML = re.compile(r"<(?:!doctype|html|head|body)\b", re.IGNORECASE)
+_HTML_TITLE = re.compile(r"<(title|h1)\b[^>]*>(.*?)</\1>", re.IGNORECASE | re.DOTALL)
+_LOGIN = re.compile(r"(?<=://)[^/@\s'\"]+@")
 _SECRET_PARTS = re.compile(r"(?<=//)[^/]*@|[?#].*", re.DOTALL)
 _NO_KEY = re.compile(r"missing credentials|unable to locate credentials", re.IGNORECASE)
 _MESSAGE_IN_JSON = re.compile(r'"message"\s*:\s*"((?:\\.|[^"\\])+)"')
@@ -54,7 +78,10 @@ class Context:
             text = text.replace(secret, "***")
         if match := _MESSAGE_IN_JSON.search(text):
             text = match[1].replace("\\", "")
-        text = " ".join(text.partition("Original exception:")[0].split()).rstrip(". ")
+        if _HTML.search(text):
+            title = _HTML_TITLE.search(text)
+            text = f"it answered with a web page{f' (“{title[2].strip()}”)' if title else ''}"
+        text = _LOGIN.sub("", " ".join(text.partition("Original exception:")[0].split())).rstrip(". ")
         while (shorter := _NOISE.sub("", text, count=1)) != text:
             text = shorter
         return text if len(text) <= _LONGEST_CAUSE else text[:_LONGEST_CAUSE] + "…"
@@ -65,30 +92,60 @@ def failure_of(error: Exception, context: Context) -> ModelFailure:
     error = getattr(error, "original_exception", None) or error  # litellm wraps what breaks a stream
     names = {cls.__name__ for cls in type(error).__mro__}
     cause = context.clean(getattr(error, "message", None) or str(error))
-    if "RateLimitError" in names:
+    if "RateLimitError" in names or _status(error) == 402:
         return _rate_limited(error, cause, context)
-    if "ContextWindowExceededError" in names or _TOO_LONG.search(cause):
+    if "ContextWindowExceededError" in names or (_status(error) in (None, 400, 413, 422) and _TOO_LONG.search(cause)):
         return ModelFailure(
             "MODEL_CONTEXT_FULL",
             f"the conversation is too long for the model '{context.model}': {cause}",
             "Begin a new session, or choose a model that takes more",
         )
+    if "ContentPolicyViolationError" in names or (_status(error) == 400 and _REFUSED.search(cause)):
+        return refused(context.model, cause)
     if "AuthenticationError" in names or _status(error) in (401, 403) or _NO_KEY.search(cause):
         return _refused_key(error, cause, context)
-    if "NotFoundError" in names:
+    if "NotFoundError" in names and not _NO_TOOLS.search(cause) and not _NO_IMAGES.search(cause):
         return ModelFailure(
             "MODEL_UNKNOWN",
             f"{context.place} knows no model '{context.model}': {cause}",
             "Check the setting `model`"
             + (", and that `modelEndpoint` ends as its API asks" if context.endpoint else ""),
         )
-    if names & {"BadRequestError", "UnprocessableEntityError"}:
+    if names & {"BadRequestError", "UnprocessableEntityError", "NotFoundError"}:
         return ModelFailure(
             "MODEL_BAD_REQUEST",
             f"the model '{context.model}' rejected the request: {cause}",
             "Check `modelParameters`, and that the model can call tools",
         )
     return _trouble(error, names, cause, context)
+
+
+def lacks_tools(failure: ModelFailure) -> bool:
+    """Whether the request failed because the model can't call tools."""
+    return failure.code == "MODEL_BAD_REQUEST" and bool(_NO_TOOLS.search(failure.message))
+
+
+def lacks_sight(failure: ModelFailure) -> bool:
+    """Whether the request failed because the model takes no images."""
+    return failure.code == "MODEL_BAD_REQUEST" and bool(_NO_IMAGES.search(failure.message))
+
+
+def refused(model: str, cause: str) -> ModelFailure:
+    """The provider's filter, or the model itself, wants nothing to do with it. Asking again would cost, not help."""
+    return ModelFailure(
+        "MODEL_REFUSED",
+        f"the model '{model}' refused to answer: {cause}",
+        "Say it in another way, or choose another model, then go on",
+    )
+
+
+def no_stream(kind: str, context: Context) -> ModelFailure:
+    """What came is of the content type `kind`, which no model's stream has."""
+    return ModelFailure(
+        "MODEL_UNAVAILABLE",
+        f"what answers at {context.place} for the model '{context.model}' is no model: it sent {kind}",
+        "Check the setting `modelEndpoint`; a proxy or a page to sign in may stand before it",
+    )
 
 
 def no_answer(seconds: float, context: Context) -> ModelFailure:
@@ -113,8 +170,14 @@ def broken(cause: str, context: Context) -> ModelFailure:
     )
 
 
+def endless(cause: str, context: Context) -> ModelFailure:
+    """The answer was given up, since it would not end. Asking the same again would cost as much once more."""
+    message = f"the answer of the model '{context.model}' was given up: {cause}"
+    return ModelFailure("MODEL_STREAM_BROKEN", message, "Say what you want in another way, or choose another model")
+
+
 def _rate_limited(error: Exception, cause: str, context: Context) -> ModelFailure:
-    is_billing = bool(_BILLING.search(cause))
+    is_billing = _status(error) == 402 or bool(_BILLING.search(cause))
     return ModelFailure(
         "MODEL_RATE_LIMITED",
         f"{context.provider} accepts no more requests for the model '{context.model}': {cause}",
@@ -146,14 +209,17 @@ def key_missing(context: Context, cause: str = "") -> ModelFailure:
 def _trouble(error: Exception, names: Collection[str], cause: str, context: Context) -> ModelFailure:
     """The model or the way to it is in trouble, which may pass."""
     status = _status(error)
-    if status is not None and status >= 500 and "Timeout" not in names:
+    if (status is not None and status >= 500 and "Timeout" not in names) or _OVERLOADED.search(cause):
+        shown = f" (status {status})" if status is not None and status >= 500 else ""
         return ModelFailure(
             "MODEL_OVERLOADED",
-            f"{context.place} can't serve the model '{context.model}' now (status {status}): {cause}",
+            f"{context.place} can't serve the model '{context.model}' now{shown}: {cause}",
             "Try again later",
             is_transient=True,
             retry_after=_retry_after(error),
         )
+    if _REPEATS.search(cause):
+        return endless("it kept repeating the same piece", context)
     if context.is_streaming:
         return broken(cause, context)
     *_, root = _chain(error)
@@ -182,10 +248,30 @@ def _status(error: Exception) -> int | None:
 
 
 def _retry_after(error: Exception) -> float | None:
-    """Seconds, from a header that may also hold a date, which nobody sends here."""
+    """Seconds, from headers that hold them, milliseconds or a date. The date is measured from the server's own clock
+    where it says what that shows.
+    """
     for link in _chain(error):
-        headers = getattr(getattr(link, "response", None), "headers", None) or {}
-        value = str(headers.get("retry-after", ""))
-        if value.isascii() and value.replace(".", "", 1).isdigit():
-            return float(value)
+        headers: Mapping[str, str] = getattr(getattr(link, "response", None), "headers", None) or {}
+        milliseconds, value = _number(headers.get("retry-after-ms")), headers.get("retry-after")
+        if milliseconds is not None:
+            return milliseconds / 1000
+        if (seconds := _number(value)) is not None:
+            return seconds
+        if (moment := _moment(value)) is not None:
+            now = _moment(headers.get("date"))
+            return max(moment - (time.time() if now is None else now), 0.0)
     return None
+
+
+def _number(text: str | None) -> float | None:
+    is_number = text is not None and text.isascii() and text.replace(".", "", 1).isdigit()
+    return float(text) if text is not None and is_number else None
+
+
+def _moment(text: str | None) -> float | None:
+    """Seconds since 1970 of an HTTP date."""
+    try:
+        return parsedate_to_datetime(text).timestamp() if text else None
+    except (ValueError, OverflowError):
+        return None

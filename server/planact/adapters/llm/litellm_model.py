@@ -5,26 +5,45 @@ does unasked (reading a `.env`, fetching prices, counting tokens) is turned off 
 """
 
 import asyncio
+import contextlib
 import copy
 import gc
 import logging
 import os
 import threading
-from collections.abc import AsyncIterator, Awaitable, Collection, Mapping
+import time
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Collection, Mapping
 from concurrent.futures import Future
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from planact.adapters.llm.assembly import Assembly
-from planact.adapters.llm.failures import Context, broken, failure_of, key_missing, no_answer
+from planact.adapters.llm.failures import (
+    Context,
+    broken,
+    endless,
+    failure_of,
+    key_missing,
+    lacks_sight,
+    lacks_tools,
+    no_answer,
+    no_stream,
+)
 from planact.adapters.llm.known_names import is_listed, nearest, provider_of
+from planact.adapters.llm.provider_shape import shaped_for
+from planact.adapters.llm.text_calls import TextCalls, in_words
 from planact.base.errors import ModelFailure
 from planact.model.reply import ModelRequest, Reply, TextDelta
 from planact.model.usage import Usage
 
+IDLE_SECONDS = 180.0
+"""So long an answer that has begun may pause."""
+
 _FIRST_SECONDS = 600.0
-_IDLE_SECONDS = 180.0
 _CONNECT_SECONDS = 15.0
+_LONGEST_ANSWER = 2_000_000
+"""Characters; a model that goes on after that repeats itself."""
+
 _SECRET_WORDS = ("KEY", "TOKEN", "SECRET", "PASSWORD")
 _WARM_UP_STREAM = (
     b'data: {"id":"w","object":"chat.completion.chunk","created":1,"model":"w","choices":[{"index":0,'
@@ -82,11 +101,19 @@ class LitellmLoader:
             gc.enable()
 
 
+@dataclass(slots=True)
+class Abilities:
+    """What a model turned out to be able to do; until it says no, it is taken to do all that it is asked for."""
+
+    calls_tools: bool = True
+    takes_images: bool = True
+
+
 class LitellmModel:
     """One model of one provider, at the `endpoint` of the user's choice or, when that is empty, the provider's own.
 
     `parameters` go to litellm as they are; their `timeout` is the seconds to wait for the answer to begin.
-    After that it may pause for `idle_seconds`.
+    After that it may pause for `idle_seconds`. What `abilities` learn outlives the model.
     """
 
     def __init__(
@@ -96,32 +123,76 @@ class LitellmModel:
         parameters: Mapping[str, Any],
         loader: LitellmLoader,
         *,
-        idle_seconds: float = _IDLE_SECONDS,
+        idle_seconds: float = IDLE_SECONDS,
+        abilities: Abilities | None = None,
     ) -> None:
         self._name = name
         self._endpoint = endpoint
         self._parameters = {"timeout": _FIRST_SECONDS, **parameters}
         self._loader = loader
         self._idle_seconds = idle_seconds
+        self._abilities = abilities or Abilities()
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[TextDelta | Reply]:
-        """See `ports.Model`."""
+        """See `ports.Model`. What the model says that it can't do is put in another way."""
+        while True:
+            try:
+                async for piece in (
+                    self._stream_in_words(request) if self._needs_words(request) else self._stream(request)
+                ):
+                    yield piece
+            except ModelFailure as failure:
+                if not self._learns_from(failure, request):
+                    raise
+            else:
+                return
+
+    def _needs_words(self, request: ModelRequest) -> bool:
+        return bool(request.tools) and not self._abilities.calls_tools
+
+    def _learns_from(self, failure: ModelFailure, request: ModelRequest) -> bool:
+        """Whether it is of use to ask anew, for what the failure says of the model."""
+        if request.tools and self._abilities.calls_tools and lacks_tools(failure):
+            self._abilities.calls_tools = False
+            return True
+        if self._abilities.takes_images and lacks_sight(failure):
+            self._abilities.takes_images = False
+            return any(isinstance(message["content"], list) for message in request.messages)
+        return False
+
+    async def _stream_in_words(self, request: ModelRequest) -> AsyncIterator[TextDelta | Reply]:
+        calls = TextCalls(f"call_{len(request.messages)}")
+        async with contextlib.aclosing(self._stream(in_words(request))) as pieces:
+            async for piece in pieces:
+                if isinstance(piece, TextDelta):
+                    for shown in calls.show(piece):
+                        yield shown
+                else:
+                    for shown in calls.rest():
+                        yield shown
+                    yield calls.reply(piece)
+
+    async def _stream(self, request: ModelRequest) -> AsyncGenerator[TextDelta | Reply]:
         litellm = await self._loader.ready()
         missing = self._missing_keys(litellm)
         context = self._context(litellm, missing)
         if missing and not self._endpoint:
             raise key_missing(context)
-        arguments = self._arguments(request, needs_key=bool(missing))
+        arguments = self._arguments(request, context.provider, needs_key=bool(missing))
         seconds = self._parameters["timeout"]
         chunks = await _within(seconds, litellm.acompletion(**arguments), context)
         assembly = Assembly(id_prefix=f"call_{len(request.messages)}")
+        patience = _Patience(self._parameters["timeout"])
         try:
             while (chunk := await _within(seconds, anext(chunks, None), context)) is not None:
                 # For some providers litellm connects only now, so the answer begins with its first chunk.
                 seconds, context = self._idle_seconds, replace(context, is_streaming=True)
                 for delta in assembly.add(chunk):
                     yield delta
+                patience.check(assembly.size, context)
             if chunks.received_finish_reason is None:  # litellm makes up a `stop` for a stream that just ends
+                if not assembly.size and (kind := _strange_kind(chunks)):
+                    raise no_stream(kind, context)
                 raise broken("it ended without saying that it was complete", context)
             yield assembly.reply(_usage(litellm, self._name, context.provider, assembly.usage))
         finally:
@@ -141,13 +212,13 @@ class LitellmModel:
         secrets = {**environment, **self._parameters}
         return Context(self._name, provider, self._endpoint, key_variable, _secrets(secrets))
 
-    def _arguments(self, request: ModelRequest, *, needs_key: bool) -> dict[str, Any]:
+    def _arguments(self, request: ModelRequest, provider: str, *, needs_key: bool) -> dict[str, Any]:
         import httpx
 
         arguments: dict[str, Any] = {
             **self._parameters,
             "model": self._name,
-            "messages": copy.deepcopy(list(request.messages)),  # litellm changes them for some providers
+            "messages": shaped_for(provider, request.messages, with_images=self._abilities.takes_images),
             "stream": True,
             "stream_options": {"include_usage": True},
             "timeout": httpx.Timeout(self._parameters["timeout"], connect=_CONNECT_SECONDS),
@@ -162,6 +233,33 @@ class LitellmModel:
         if needs_key:
             arguments["api_key"] = "none"  # one's own server mostly wants no key, the client library always does
         return arguments
+
+
+class _Patience:
+    """Ends an answer that doesn't: one that grows without bounds, or goes on for `seconds` without saying anything."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._size = 0
+        self._since = time.monotonic()
+
+    def check(self, size: int, context: Context) -> None:
+        """Raises ModelFailure MODEL_STREAM_BROKEN; `size` are the characters so far."""
+        if size > _LONGEST_ANSWER:
+            raise endless(f"it didn't end after {_LONGEST_ANSWER:,} characters", context)
+        if size > self._size:
+            self._size, self._since = size, time.monotonic()
+        elif time.monotonic() - self._since > self._seconds:
+            raise endless(f"it went on for {self._seconds:g} s and said nothing", context)
+
+
+def _strange_kind(chunks: Any) -> str:
+    """The content type of a response in which nothing was said, where it isn't one of a stream; empty = it is, or
+    nobody knows.
+    """
+    response = getattr(getattr(chunks, "completion_stream", None), "response", None)
+    kind = str(getattr(response, "headers", {}).get("content-type", "")).partition(";")[0].strip().lower()
+    return "" if kind in ("", "text/event-stream", "application/x-ndjson", "application/octet-stream") else kind
 
 
 async def doubt_about(name: str, endpoint: str, loader: LitellmLoader) -> str | None:

@@ -3,27 +3,41 @@
 Importing this imports neither; litellm begins to load when a model of its is opened.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
-from planact.adapters.llm.litellm_model import LitellmLoader, LitellmModel
+from planact.adapters.llm.litellm_model import IDLE_SECONDS, Abilities, LitellmLoader, LitellmModel
+from planact.adapters.llm.model_table import ModelTable
 from planact.adapters.llm.scripted import ScriptedModel
 from planact.base.errors import ModelFailure
+from planact.model.language_model import LanguageModel
+from planact.model.settings import ModelSettings
 from planact.ports import Model
 
 _SCRIPTED = "scripted:"
 
 
 class ModelSource:
-    """Implements `ports.Models`. A script's path is relative to `folder`."""
+    """Implements `ports.Models`. `settings_of` says what the user set for a model; a script's path is relative to
+    `folder`.
+    """
 
-    def __init__(self, endpoint: str, parameters: Mapping[str, Any], loader: LitellmLoader, folder: Path) -> None:
-        self._endpoint = endpoint
-        self._parameters = parameters
+    def __init__(
+        self,
+        settings_of: Callable[[str], ModelSettings],
+        loader: LitellmLoader,
+        table: ModelTable,
+        folder: Path,
+        *,
+        idle_seconds: float = IDLE_SECONDS,
+    ) -> None:
+        self._settings_of = settings_of
         self._loader = loader
+        self._table = table
         self._folder = folder
+        self._idle_seconds = idle_seconds
         self._scripted: dict[str, ScriptedModel] = {}
+        self._abilities: dict[str, Abilities] = {}
 
     def open(self, name: str) -> Model:
         """See `ports.Models`. Raises InvalidInput CONFIG_INVALID for a script that can't be used."""
@@ -40,4 +54,35 @@ class ModelSource:
                 self._scripted[name] = ScriptedModel.load(self._folder / name.removeprefix(_SCRIPTED))
             return self._scripted[name]
         self._loader.start()
-        return LitellmModel(name, self._endpoint, self._parameters, self._loader)
+        settings = self._settings_of(name)
+        parameters = dict(settings.parameters)
+        if settings.reasoning_effort and self._table.about(name).reasons is not False:
+            parameters |= {"reasoning_effort": settings.reasoning_effort, "allowed_openai_params": ["reasoning_effort"]}
+        if name not in self._abilities:
+            takes_images = self.about(name).takes_images is not False
+            self._abilities[name] = Abilities(settings.tools == "auto", takes_images)
+        abilities = self._abilities[name]
+        return LitellmModel(
+            name,
+            settings.endpoint,
+            parameters,
+            self._loader,
+            idle_seconds=self._idle_seconds,
+            abilities=abilities,
+        )
+
+    def about(self, name: str) -> LanguageModel:
+        """See `ports.Models`. What the user says counts more than the table."""
+        if name.startswith(_SCRIPTED):
+            return LanguageModel(name=name, provider="scripted", calls_tools=True)
+        settings, known = self._settings_of(name), self._table.about(name)
+        update: dict[str, object] = {}
+        if settings.context_tokens:
+            update["context_tokens"] = settings.context_tokens
+        if settings.images is not None:
+            update["takes_images"] = settings.images
+        return known.model_copy(update=update)
+
+    def list(self) -> Sequence[LanguageModel]:
+        """See `ports.Models`."""
+        return self._table.list()

@@ -1,0 +1,150 @@
+"""One request to the model, until it is answered: what passes is waited out, and nothing that was said is lost.
+
+Of an answer that breaks off only the words are kept. Its calls never leave the adapter, so no half of one can run.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import assert_never
+
+from planact.agent.account import account
+from planact.agent.context import CUT_OFF, tokens_of
+from planact.agent.retry import wait_before_retry
+from planact.agent.shorten import shortened
+from planact.base.errors import ModelFailure
+from planact.model.message import Message
+from planact.model.notice import MessageAdded, MessageDelta, ToolNotice
+from planact.model.reply import ModelRequest, Reply, TextDelta
+from planact.model.usage import Usage
+from planact.ports import Model, Ports
+from planact.tools.gate import Turn
+
+_LONGEST_KEPT = 20_000
+"""Characters of an answer that broke off."""
+
+
+@dataclass(slots=True)
+class Spent:
+    """What a turn has used so far, together with its delegates."""
+
+    requests: int = 0
+    usage: Usage = field(default_factory=Usage)
+
+
+@dataclass(slots=True)
+class Asker:
+    """Asks one model for one turn. `errand` marks what a delegate's model said; empty = the session's own."""
+
+    ports: Ports
+    model: Model
+    turn: Turn
+    spent: Spent
+    errand: str = ""
+
+    async def ask(self, request: ModelRequest, *, is_shown: bool = True) -> tuple[str, Reply]:
+        """The answer with the id of the message to come, which is older than whatever is said while the model speaks.
+
+        Args:
+            request: what is asked.
+            is_shown: whether the answer is meant for people, who see it as it comes.
+
+        Raises:
+            ModelFailure: after the retries that may help.
+        """
+        attempt = 1
+        while True:
+            message_id = self.ports.ids.uuid7()
+            try:
+                return message_id, await self._stream(request, message_id, is_shown=is_shown)
+            except ModelFailure as failure:
+                wait = wait_before_retry(failure, attempt)
+                if wait is None:
+                    raise
+                text = f"{failure.message}; trying again in {wait:.0f} s"
+                self.ports.editor.tell(ToolNotice(self.turn.session_id, "model", text, failure.code))
+                await self.ports.clock.sleep(wait)
+                attempt += 1
+
+    async def _stream(self, request: ModelRequest, message_id: str, *, is_shown: bool) -> Reply:
+        said: list[str] = []
+        is_whole = False
+        try:
+            reply = await self._take(request, message_id, said, is_shown=is_shown)
+            if reply.finish_reason == "content_filter":
+                raise _refused(self.turn.model)
+            if not reply.text.strip() and not reply.tool_calls:
+                raise _empty(self.turn.model)
+            is_whole = True
+            return reply
+        finally:
+            if is_shown and not is_whole:  # also where the user stopped it
+                self._keep_broken(message_id, said)
+
+    async def _take(self, request: ModelRequest, message_id: str, said: list[str], *, is_shown: bool) -> Reply:
+        """The answer as the adapter gives it, accounted for; what it says goes to `said` meanwhile."""
+        reply: Reply | None = None
+        started = self.ports.clock.seconds()
+        async for piece in self.model.stream(request):  # to its very end, which closes the connection
+            match piece:
+                case TextDelta(text=text, is_reasoning=is_reasoning):
+                    if is_shown:
+                        self.ports.editor.tell(MessageDelta(self.turn.session_id, message_id, text, is_reasoning))
+                    if not is_reasoning:
+                        said.append(text)
+                case Reply():
+                    reply = piece
+                case _:
+                    assert_never(piece)
+        if reply is None:
+            raise _empty(self.turn.model)
+        usage = _estimated(request, reply) if reply.usage.requests and not reply.usage.tokens else reply.usage
+        seconds = self.ports.clock.seconds() - started
+        turn = self.turn
+        account(self.ports, turn.session_id, turn.execution_id, turn.model, usage, seconds)  # also if empty
+        self.spent.usage = self.spent.usage.plus(usage)
+        return Reply(reply.text, reply.tool_calls, reply.reasoning, reply.thinking_blocks, usage, reply.finish_reason)
+
+    def _keep_broken(self, message_id: str, said: Sequence[str]) -> None:
+        text = shortened("".join(said), _LONGEST_KEPT)
+        if not text.strip():
+            return
+        metadata = {CUT_OFF: True, **({"delegate": self.errand} if self.errand else {})}
+        message = Message(
+            id=message_id,
+            session_id=self.turn.session_id,
+            role="assistant",
+            content=text,
+            model=self.turn.model,
+            created_at=self.ports.clock.now().isoformat(),
+            metadata=metadata,
+        )
+        self.ports.sessions.add_message(message)
+        self.ports.editor.tell(MessageAdded(message))
+
+
+def _estimated(request: ModelRequest, reply: Reply) -> Usage:
+    """What it may have cost, where the provider doesn't say; else no limit of tokens would ever hold."""
+    written = reply.text + reply.reasoning + "".join(call.arguments for call in reply.tool_calls)
+    return Usage(
+        input_tokens=tokens_of(*request.messages, *request.tools),
+        output_tokens=tokens_of({"content": written}),
+        requests=reply.usage.requests,
+        is_estimated=True,
+    )
+
+
+def _refused(model: str) -> ModelFailure:
+    return ModelFailure(
+        "MODEL_REFUSED",
+        f"the answer of the model '{model}' was held back by its provider's filter",
+        "Say it in another way, or choose another model, then go on",
+    )
+
+
+def _empty(model: str) -> ModelFailure:
+    return ModelFailure(
+        "MODEL_EMPTY_ANSWER",
+        f"the model '{model}' answered nothing",
+        "Try again, or choose another model",
+        is_transient=True,
+    )

@@ -1,0 +1,66 @@
+"""Calls that are made again and again with the same result: a model that goes in circles, and would until its budget is
+gone.
+"""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from planact.model.tool_call import ToolCall
+from planact.tools.outcome import Failed, Outcome, Refused
+
+SAME_REFUSALS = 3
+"""So many identical refusals in a row end the turn."""
+
+SAME_CALLS = 3
+"""The call that would have the same result so many times in a row is not run, and the one after it ends the turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Circle:
+    """Why the turn must end: it is `refused`, or at a `limit` from which it can go on."""
+
+    kind: Literal["refused", "limit"]
+    reason: str
+
+
+@dataclass(slots=True)
+class Repeats:
+    """What was called last in a turn, and what came of it."""
+
+    _refusals: list[str] = field(default_factory=list)
+    _calls: list[tuple[str, str]] = field(default_factory=list)
+    _warned: str = ""
+
+    def again(self, call: ToolCall) -> Failed | None:
+        """What to answer to a call instead of running it; None = run it."""
+        key = _key(call)
+        is_same = bool(self._calls) and all(each == (key, self._calls[0][1]) for each in self._calls)
+        if not is_same or len(self._calls) < SAME_CALLS - 1:
+            return None
+        message = f"this very call was made {SAME_CALLS - 1} times in a row with the same result, and is not run again"
+        return Failed("SAME_CALL_AGAIN", message, "Do something else, or say what keeps you from it.")
+
+    def note(self, call: ToolCall, outcome: Outcome) -> Circle | None:
+        """Take note of what came of a call; None = the turn goes on."""
+        key = _key(call)
+        if isinstance(outcome, Refused):
+            self._calls.clear()
+            self._refusals.append(f"{key} {outcome.code}")
+            if self._refusals[-SAME_REFUSALS:] != [self._refusals[-1]] * SAME_REFUSALS:
+                return None
+            reason = f"{call.name} was refused {SAME_REFUSALS} times in a row ({outcome.code}): {outcome.message}"
+            return Circle("refused", reason)
+        self._refusals.clear()
+        if isinstance(outcome, Failed) and outcome.code == "SAME_CALL_AGAIN":
+            if self._warned == key:
+                reason = f"{call.name} was called again and again with the same arguments and the same result"
+                return Circle("limit", f"{reason} [SAME_CALL_AGAIN]")
+            self._warned = key
+            return None
+        self._warned = ""
+        self._calls = [*self._calls, (key, outcome.for_model())][-SAME_CALLS + 1 :]
+        return None
+
+
+def _key(call: ToolCall) -> str:
+    return f"{call.name} {call.arguments}"

@@ -34,6 +34,7 @@ export function activate(context: ExtensionContext): void {
     log,
     status,
     server,
+    questions,
     ...registerCommands(server, questions, status),
     commands.registerCommand("planact.ui.restartServer", () => starter.start()),
     commands.registerCommand("planact.ui.showLog", () => { log.show(); }),

@@ -1,10 +1,11 @@
 // Questions of the agent: shown as notifications, answered there or by command, and open until they are answered.
-import { EventEmitter, window, type MessageItem } from "vscode";
+import { EventEmitter, window, type Disposable, type MessageItem } from "vscode";
 
 import { ask } from "./ask";
 import { Failure, tellFailure } from "./failure";
-import { buttonsOf, formOf } from "./forms";
+import { buttonsOf, formOf, type Choice } from "./forms";
 import type { QuestionPending, QuestionResolved } from "./protocol";
+import { Review } from "./review";
 import type { Server } from "./server";
 import { plain, unfenced } from "./text";
 
@@ -22,12 +23,18 @@ const SHOW = {
 };
 const SEVERITIES = ["critical", "major", "minor"] as const;
 
-export class Questions {
+export class Questions implements Disposable {
   private readonly open = new Map<string, QuestionPending>();
   private readonly changed = new EventEmitter<void>();
   readonly onDidChange = this.changed.event;
+  private readonly review = new Review();
 
   constructor(private readonly server: Server) {}
+
+  dispose(): void {
+    this.review.dispose();
+    this.changed.dispose();
+  }
 
   get count(): number {
     return this.open.size;
@@ -52,7 +59,11 @@ export class Questions {
   }
 
   resolved({ question_id: id }: QuestionResolved): void {
-    if (this.open.delete(id)) this.changed.fire();
+    const set = this.open.get(id);
+    if (!set) return;
+    this.open.delete(id);
+    this.changed.fire();
+    void this.review.close(set);
   }
 
   /** Lets the user choose one of the open questions and answers it. */
@@ -78,22 +89,20 @@ export class Questions {
   private async notify(set: QuestionPending): Promise<void> {
     const show = SHOW[severityOf(set)];
     if (!needsRoom(set)) await this.act(set, await show<Button>(textOf(set), ...this.buttonsFor(set)));
-    else if (set.purpose === "confirm") await this.act(set, await inDialog(set, this.buttonsFor(set), true));
-    else await this.act(set, await show<Button>(questionsOf(set), button("Review", () => this.review(set))));
+    else if (set.purpose === "confirm") await tellFailure(() => this.answer(set));
+    else await this.act(set, await show<Button>(questionsOf(set), button("Review", () => this.answer(set)), ...this.noFor(set)));
   }
 
-  /** Shows what is asked about, line by line, and leaves the question open when the dialog is closed. */
-  private async review(set: QuestionPending): Promise<void> {
-    await this.act(set, await inDialog(set, this.buttonsFor(set), false));
+  private noFor(set: QuestionPending): Button[] {
+    return set.purpose === "agent" ? [button("Decline", () => this.decline(set))] : [];
   }
 
-  private buttonsFor(set: QuestionPending): Button[] {
+  private buttonsFor(set: QuestionPending, isDescribed = false): Button[] {
     const name = set.questions[0]?.name ?? "";
-    const choices = buttonsOf(set)?.map((choice) => button(plain(choice.label), () => this.give(set, { [name]: choice.value })));
+    const choices = buttonsOf(set)?.map((choice) => button(titleOf(choice, isDescribed), () => this.give(set, { [name]: choice.value })));
     const more = button(choices ? "Other…" : "Answer", () => this.ask(set));
     const buttons = choices && !set.questions[0]?.allow_custom ? choices : [...(choices ?? []), more];
-    if (set.purpose === "agent") buttons.push(button("Decline", () => this.decline(set)));
-    return buttons;
+    return [...buttons, ...this.noFor(set)];
   }
 
   private async act(set: QuestionPending, clicked: Button | undefined): Promise<void> {
@@ -110,8 +119,10 @@ export class Questions {
     else await this.decline(set);
   }
 
-  private answer(set: QuestionPending): Promise<void> {
-    return needsRoom(set) && buttonsOf(set) ? this.review(set) : this.ask(set);
+  /** Asks; what needs room is shown first, and asked there or, by the keyboard, with the next command. */
+  private async answer(set: QuestionPending): Promise<void> {
+    if (!needsRoom(set) || this.review.isOpen(set)) await this.ask(set);
+    else await this.review.open(set, this.buttonsFor(set, true).map((each) => ({ ...each, act: () => this.act(set, each) })));
   }
 
   private async ask(set: QuestionPending, earlier: Answers = {}, problem = ""): Promise<void> {
@@ -143,6 +154,10 @@ function severityOf({ questions }: QuestionPending): (typeof SEVERITIES)[number]
   return SEVERITIES.find((severity) => questions.some((question) => question.severity === severity)) ?? "minor";
 }
 
+function titleOf({ label, description }: Choice, isDescribed: boolean): string {
+  return plain(isDescribed && description ? `${label} (${description})` : label);
+}
+
 function button(title: string, act: () => Promise<void>): Button {
   return { title, act };
 }
@@ -152,18 +167,14 @@ function needsRoom({ questions }: QuestionPending): boolean {
   return questions.some(({ context }) => unfenced(context).includes("\n"));
 }
 
-/** Asks in a dialog, which keeps lines apart. Closing it means its last choice, or nothing. */
-function inDialog(set: QuestionPending, buttons: readonly Button[], closesWithLast: boolean): Thenable<Button | undefined> {
-  const detail = set.questions.map(({ context }) => unfenced(context)).join("\n\n");
-  const items = buttons.map((each, index) => ({ ...each, isCloseAffordance: closesWithLast && index === buttons.length - 1 }));
-  return window.showWarningMessage<Button>(questionsOf(set), { modal: true, detail }, ...items);
-}
-
 function questionsOf({ questions }: QuestionPending): string {
   return plain(questions.map(({ question }) => question).join(" · "));
 }
 
-function textOf({ questions }: QuestionPending): string {
+/** A button has no room for what it does: which rule "Always allow" makes stands in the text. */
+function textOf({ questions, purpose }: QuestionPending): string {
   const texts = questions.map(({ question, context }) => (context ? `${question} (${unfenced(context)})` : question));
-  return plain(texts.join(" · "));
+  const options = purpose === "approval" ? questions.flatMap((question) => question.options) : [];
+  const described = options.filter(({ description }) => description).map(({ label, description }) => `${label}: ${description}.`);
+  return plain([...texts, ...described].join(" · "));
 }

@@ -98,21 +98,23 @@ function withStrayEdit() {
   return { ...setup(), files: { [PLAN]: words.approval.request } };
 }
 
-scenario("a change that the plan doesn't name is shown line by line, and waits when the dialog is closed", withStrayEdit, async (bench, workspace) => {
-  const { question, review, lines, cancel, allow, edit } = words.approval;
+scenario("a change that the plan doesn't name is shown line by line, and waits when it is closed", withStrayEdit, async (bench, workspace) => {
+  const { question, review, document, lines, choices, allow, edit } = words.approval;
   await makePlan(bench);
   await bench.clickLens(PLAN, words.lenses.execute);
   await bench.notification(question).waitFor({ timeout: RUN_LIMIT_MS });
   assert.deepEqual(await bench.notificationButtons(question), [review]);
   await bench.screenshot("question");
   await bench.clickNotificationButton(question, review);
-  const shown = (await bench.dialog(question).innerText()).split("\n");
-  for (const line of lines) assert.ok(shown.some((each) => each.startsWith(line)), shown.join("\n"));
+  for (const line of lines) await bench.waitForText(document, line);
+  await bench.waitForLens(document, allow);
+  assert.deepEqual(await bench.lenses(document), choices);
   await bench.screenshot("difference");
-  await bench.clickDialogButton(question, cancel);
+  await bench.closeTab(document);
   await bench.clickLens(PLAN, words.lenses.answer);
-  await bench.dialog(question).waitFor();
+  for (const line of lines) await bench.waitForText(document, line);
   assert.equal(workspace.read("app.py").includes(edit), false, "nothing changes before the answer");
-  await bench.clickDialogButton(question, allow);
+  await bench.clickLens(document, allow);
   await bench.waitUntil(() => workspace.read("app.py").includes(edit), "the allowed edit is made", RUN_LIMIT_MS);
+  await bench.waitForNoTab(document);
 });

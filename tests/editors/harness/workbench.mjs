@@ -210,6 +210,16 @@ class Workbench {
     await this.waitUntil(async () => !(await this.isDirty(path)), `${path} is saved`);
   }
 
+  async closeTab(path) {
+    await this.#tab(path).hover();
+    await this.#tab(path).locator(".tab-actions a").click();
+    await this.waitForNoTab(path);
+  }
+
+  async waitForNoTab(path) {
+    await this.#tab(path).waitFor({ state: "detached" });
+  }
+
   async isDirty(path) {
     return (await this.#tab(path).and(this.page.locator(".dirty")).count()) > 0;
   }

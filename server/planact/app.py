@@ -202,6 +202,7 @@ class App:
         database, records = self._database(root), self._records(root)
         journal = SqliteJournal(database, self._clock)
         shfmt = find_shfmt(Path(sys.executable))
+        sessions = state_folder(root) / "sessions"
 
         def change_disk(changes: Sequence[Change]) -> tuple[FileChange, ...]:
             return apply_to_disk(files, changes, journal.keep)
@@ -225,6 +226,7 @@ class App:
             revisions=SqliteRevisions(database),
             events=SqliteEvents(database, self._report),
             lock=FileLock(state_folder(root) / "run.lock", self.redact),
+            session_lock=lambda session_id: FileLock(sessions / f"{session_id}.lock", self.redact),
             clock=self._clock,
             ids=self._ids,
             redact=self._redactor.data,

@@ -314,3 +314,7 @@ class MemoryStore:
         self.revisions = MemoryRevisions(self.log)
         self.events = MemoryEvents(self.log)
         self.lock = MemoryLock(self.log)
+        self.session_holders: dict[str, list[str]] = {}
+
+    def session_lock(self, session_id: str) -> MemoryLock:
+        return MemoryLock([], self.session_holders.setdefault(session_id, []))

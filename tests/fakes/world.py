@@ -177,6 +177,7 @@ class World:
             revisions=self.store.revisions,
             events=self.store.events,
             lock=self.store.lock,
+            session_lock=self.store.session_lock,
             clock=self.store.clock,
             ids=FakeIds(),
             redact=Redactor({}).data,

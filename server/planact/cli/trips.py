@@ -139,7 +139,11 @@ def say(engine: Engine, session: Session, text: str) -> Result:
 
     async def trip() -> Result:
         result = await send_message(engine.ws, session.id, text)
-        assert result is not None  # nothing else runs in this session
+        if result is None:
+            data: Mapping[str, Any] = {"session_id": session.id, "status": "queued"}
+            return Result(
+                Exit.DONE, data, "Queued: work is running in this session, and reads it at its next safe point."
+            )
         new = [run for run in records.executions() if run.id not in before and run.session_id == session.id]
         planned = next((run for run in new if run.plan_id), None)
         if planned is not None:

@@ -59,8 +59,9 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Ports:
-    """Everything outside, for one workspace folder. Made by `app.py`. `redact` gives a JSON value without secrets, for
-    what is written down beside the stores.
+    """Everything outside, for one workspace folder. Made by `app.py`. `lock` is that of the folder, for runs;
+    `session_lock` gives that of a session with some id, for whatever works in it. `redact` gives a JSON value without
+    secrets, for what is written down beside the stores.
     """
 
     models: Models
@@ -81,6 +82,7 @@ class Ports:
     revisions: Revisions
     events: Events
     lock: Lock
+    session_lock: Callable[[str], Lock]
     clock: Clock
     ids: IdSource
     redact: Callable[[Any], Any]

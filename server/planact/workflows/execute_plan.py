@@ -21,6 +21,7 @@ from planact.workflows.heed_changes import replan
 from planact.workflows.library import PlanDocument, is_approved, read_document
 from planact.workflows.lint_plan import Linter
 from planact.workflows.question_in_plan import take_out_ended
+from planact.workflows.queued import heed_unread, told_unread
 from planact.workflows.run_freshness import RunFreshness
 from planact.workflows.run_hooks import hooks_after_run
 from planact.workflows.sessions import title_from
@@ -95,6 +96,8 @@ async def execute_plan(
         raise run.stale
     if run.wish:
         await replan(ws, session_id, document.path, run.wish)
+    elif run.execution.status != "paused":
+        await heed_unread(ws, session_id)
     return run.execution
 
 
@@ -173,7 +176,8 @@ def _begin(ws: Workspace, session_id: str, document: PlanDocument, wish: str, on
     if wish:
         _tell_wish(ws, execution, wish)
     done = ", ".join(str(step.step_number) for step in plan.steps if step.status in SETTLED)
-    text = f"Execution of “{plan.goal}” begins.{f' Done or skipped before: {done}.' if done else ''}"
+    before = f" Done or skipped before: {done}." if done else ""
+    text = f"Execution of “{plan.goal}” begins.{before}{told_unread(ws, session_id)}"
     ws.say(session_id, "system", text, begins_context=True, for_model=True, execution_id=execution.id)
     ws.ports.records.put_execution(execution)
     return execution

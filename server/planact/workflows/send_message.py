@@ -2,6 +2,8 @@
 like a plan of one step.
 """
 
+from typing import Any
+
 from planact.agent.loop import TurnResult
 from planact.base.errors import InvalidInput
 from planact.model.permission import Mode
@@ -11,6 +13,7 @@ from planact.workflows.heed_intent import heed_intent, plan_at_hand
 from planact.workflows.library import PlanDocument, is_approved, read_document
 from planact.workflows.loose_work import do_loose_work
 from planact.workflows.make_plan import go_on_if_accepted, name_session
+from planact.workflows.queued import heed_unread, unread
 from planact.workflows.take_turn import Scope, take_turn
 from planact.workflows.workspace import Stopped, Workspace
 
@@ -34,21 +37,27 @@ async def send_message(ws: Workspace, session_id: str, text: str) -> TurnResult 
     is_heeded = ws.settings.intent.switch != "off"
     plan = plan_at_hand(ws, session_id) if is_heeded else None  # before the message is one of the transcript
     name_session(ws, session_id, text)
-    is_running = session_id in ws.running
-    said = ws.say(session_id, "user", text)
+    queued: dict[str, Any] = {"queued": True} if ws.is_working(session_id) else {}
+    said = ws.say(session_id, "user", text, **queued)
     ws.desk.cancel_all(session_id, WROTE_INSTEAD)
-    if is_running:
+    if ws.is_working(session_id):
         return None
     try:
         ended = await heed_intent(ws, session_id, said, plan) if plan is not None else None
-        if ended is not None or session_id in ws.running:  # then by a later message, whose turn reads this one too
+        if ended is not None or ws.is_working(session_id):  # then by a later message, whose turn reads this one too
             return ended
         session = ws.ports.sessions.get(session_id)
         document = _plan_in_hand(ws, session.plan_file)
         if session.mode is Mode.ACT:
-            return await do_loose_work(ws, session_id, text, document)
+            result = await do_loose_work(ws, session_id, text, document)
+            if result.kind == "finished":
+                await heed_unread(ws, session_id)
+            return result
         target = document if document and not is_approved(ws, document) else None
         taken = await ws.work(session_id, take_turn(ws, session_id, Scope(target=target)))
+        while taken.result.kind in ("finished", "refused") and unread(ws, session_id):
+            again = Scope(target=taken.written or target)
+            taken = await ws.work(session_id, take_turn(ws, session_id, again))
     except Stopped:
         return TurnResult("stopped", "", "you stopped it")
     if taken.result.kind == "refused":

@@ -5,7 +5,7 @@ from collections.abc import Coroutine, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from planact.base.errors import Conflict
+from planact.base.errors import Conflict, PlanactError
 from planact.model.event import Event, EventKind
 from planact.model.message import Message, MessageType, Speaker
 from planact.model.notice import MessageAdded
@@ -93,10 +93,21 @@ class Workspace:
         self.ports.editor.tell(MessageAdded(message))
         return message
 
+    def is_working(self, session_id: str) -> bool:
+        """Whether work is running in the session, in whatever process."""
+        return session_id in self.running or bool(self.ports.session_lock(session_id).holder())
+
     def check_idle(self, session_id: str) -> None:
         """Raises Conflict BUSY, when work is running in the session."""
         if session_id in self.running:
             raise Conflict("BUSY", "work is running in this session", "Wait for it, or stop it.")
+        if self.is_working(session_id):
+            raise self._busy_elsewhere()
+
+    def _busy_elsewhere(self) -> Conflict:
+        run = self.ports.lock.holder()
+        message = f"another planact works in this session{f': {run}' if run else ''}"
+        return Conflict("BUSY", message, "Wait for it, stop it there, or begin a new session.")
 
     async def work(self, session_id: str, job: Coroutine[Any, Any, T]) -> T:
         """Run the one job a session may have at a time, so that it can be stopped.
@@ -105,9 +116,12 @@ class Workspace:
             Conflict: BUSY, when the session has one.
             Stopped: the user stopped it; the job itself has seen a cancellation and put things in order.
         """
+        lock = self.ports.session_lock(session_id)
         try:
             self.check_idle(session_id)
-        except Conflict:
+            if lock.acquire("its session works"):
+                raise self._busy_elsewhere()
+        except PlanactError:
             job.close()
             raise
         task = asyncio.ensure_future(job)
@@ -124,6 +138,7 @@ class Workspace:
             raise
         finally:
             self.running.pop(session_id, None)
+            lock.release()
 
     async def stop(self, session_id: str) -> bool:
         """Stop the session's work at the next safe point and wait until it has put things in order; False if there

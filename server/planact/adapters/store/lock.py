@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from time import sleep
 
 from planact.base.errors import StorageFailure
 
@@ -40,6 +41,7 @@ else:
 
 
 _NAME_LIMIT = 1_000
+_LOOKS, _LOOK_SECONDS = 50, 0.002
 
 
 def open_private(path: Path) -> int:
@@ -96,7 +98,7 @@ class FileLock:
         if self._descriptor is not None:
             return self._holder(self._descriptor)
         descriptor = open_private(self._path)
-        if not _take(descriptor, wait=False):
+        if not self._take_from_lookers(descriptor):
             held_by = self._holder(descriptor)
             os.close(descriptor)
             return held_by
@@ -114,7 +116,10 @@ class FileLock:
             return ""
         descriptor = open_private(self._path)
         try:
-            return "" if _take(descriptor, wait=False) else self._holder(descriptor)
+            if not _take(descriptor, wait=False):
+                return self._holder(descriptor)
+            os.ftruncate(descriptor, 0)
+            return ""
         finally:
             os.close(descriptor)
 
@@ -125,6 +130,16 @@ class FileLock:
         os.ftruncate(self._descriptor, 0)
         os.close(self._descriptor)
         self._descriptor = None
+
+    def _take_from_lookers(self, descriptor: int) -> bool:
+        """Whoever only looks has it for a moment, and leaves no name in it."""
+        for _ in range(_LOOKS):
+            if _take(descriptor, wait=False):
+                return True
+            if os.fstat(descriptor).st_size:
+                return False
+            sleep(_LOOK_SECONDS)
+        return False
 
     def _holder(self, descriptor: int) -> str:
         os.lseek(descriptor, 0, os.SEEK_SET)

@@ -1,0 +1,39 @@
+"""What the user wrote while work ran and no model has read yet: each work reads it at its next request, and what comes
+too late for that is not left lying.
+"""
+
+from planact.base.errors import PlanactError
+from planact.model.message import Message
+from planact.model.permission import Mode
+from planact.workflows.loose_work import do_loose_work
+from planact.workflows.workspace import Stopped, Workspace
+
+
+def unread(ws: Workspace, session_id: str) -> tuple[Message, ...]:
+    """The messages that were queued since the model was asked last. Ids are sorted by time, and a reply's is as old as
+    its request.
+    """
+    messages = [message for message in ws.ports.sessions.messages(session_id) if not message.errand]
+    asked = max((message.id for message in messages if message.role == "assistant"), default="")
+    return tuple(m for m in messages if m.metadata.get("queued") and m.is_said_by_user and m.id > asked)
+
+
+def told_unread(ws: Workspace, session_id: str) -> str:
+    """The same for a context that begins anew, in the words that begin it; empty when there is none."""
+    texts = "\n\n".join(message.content for message in unread(ws, session_id))
+    return f"\n\nThe user wrote before it, and it was not read yet:\n\n{texts}" if texts else ""
+
+
+async def heed_unread(ws: Workspace, session_id: str) -> None:
+    """Let the agent work on what came after the last request of a run that is over. What goes wrong is told."""
+    try:
+        while (late := unread(ws, session_id)) and _may_act(ws, session_id):
+            await do_loose_work(ws, session_id, late[-1].content, None)
+    except Stopped:
+        return
+    except PlanactError as error:
+        ws.say(session_id, "system", f"What you wrote meanwhile could not be worked on: {error.message}. {error.hint}")
+
+
+def _may_act(ws: Workspace, session_id: str) -> bool:
+    return ws.ports.sessions.get(session_id).mode is Mode.ACT and not ws.is_working(session_id)

@@ -18,7 +18,7 @@ CLIENT_STAMP := $(CLIENT)/node_modules/lock-$(call hash,$(CLIENT)/package-lock.j
 
 # Tests of adapters and of whole programs, with real processes, disks and sockets, and those of the architecture, which
 # `check` runs; `quick` leaves them out.
-SLOW_TESTS := adversarial architecture bench cli editors llm lsp mcp observe real sandbox store
+SLOW_TESTS := adversarial architecture bench cli editors kill llm lsp mcp observe real sandbox store
 
 # Native modules are built against the headers of the node that is here, which need no download.
 ifneq ($(wildcard /usr/include/node),)

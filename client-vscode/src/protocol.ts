@@ -734,7 +734,7 @@ export interface Step {
  *
  * `attempt` counts from 1 in each run; `tool_results` counts calls that did what they said; `duration` is in seconds;
  * `ended_by` says what kept the agent from finishing: a refusal repeated, a question nobody could answer then, the
- * user, or a limit.
+ * user, a limit, or that its process was killed.
  */
 export interface StepRecord {
   step_number: number;
@@ -743,7 +743,7 @@ export interface StepRecord {
   attempt: number;
   output: string;
   error: string;
-  ended_by: "" | "refusal" | "question" | "user" | "limit";
+  ended_by: "" | "refusal" | "question" | "user" | "limit" | "kill";
   duration: number;
   tool_results: number;
   checks: readonly CheckResult[];

@@ -70,6 +70,14 @@ class MemoryJournal:
             entry for entry in self.entries if entry.execution_id == execution_id and (not kinds or entry.kind in kinds)
         )
 
+    def runs(self, path: str = "", *, limit: int = 1_000) -> Sequence[JournalEntry]:
+        begun = [entry for entry in reversed(self.entries) if entry.kind == "run_started"]
+        return tuple(entry for entry in begun if path in ("", entry.data.get("path")))[:limit]
+
+    def open_runs(self) -> Sequence[JournalEntry]:
+        ended = {entry.execution_id for entry in self.entries if entry.kind == "run_finished"}
+        return tuple(e for e in self.entries if e.kind == "run_started" and e.execution_id not in ended)
+
     def count(self, kind: str) -> int:
         return sum(entry.kind == kind for entry in self.entries)
 
@@ -116,6 +124,14 @@ class MemoryQuestions:
                 if about == (session_id, purpose, subject, status) and question.id not in self._used:
                     if status == "answered":
                         self.use(question.id)
+                    return question
+        return None
+
+    def adopt_held(self, session_id: str, purpose: str, subject: str, but: Collection[str]) -> QuestionSet | None:
+        for status in ("answered", "declined", "open"):
+            for question in self._questions.values():
+                about = (question.session_id, question.purpose, question.subject, question.status)
+                if about == (session_id, purpose, subject, status) and question.id not in {*self._used, *but}:
                     return question
         return None
 

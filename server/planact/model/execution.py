@@ -10,7 +10,7 @@ from planact.model.usage import Usage
 ExecutionStatus = Literal["running", "success", "partial_success", "failed", "aborted", "paused"]
 
 
-EndedBy = Literal["", "refusal", "question", "user", "limit"]
+EndedBy = Literal["", "refusal", "question", "user", "limit", "kill"]
 
 
 class _Data(BaseModel):
@@ -53,7 +53,7 @@ class StepRecord(_Data):
 
     `attempt` counts from 1 in each run; `tool_results` counts calls that did what they said; `duration` is in seconds;
     `ended_by` says what kept the agent from finishing: a refusal repeated, a question nobody could answer then, the
-    user, or a limit.
+    user, a limit, or that its process was killed.
     """
 
     step_number: int

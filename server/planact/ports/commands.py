@@ -46,6 +46,10 @@ class Runner(Protocol):
         """
         ...
 
+    def left_behind(self, *, end: bool) -> int:
+        """How many processes still run of commands whose planact was killed, on this machine; they are ended, if so."""
+        ...
+
     def start(self, command: str, directory: Place, confinement: Confinement, kept: int) -> "Running":
         """Start `command` in the jail `confinement`, without a limit of time; the last `kept` characters of its output
         can be read. It ends with this process, however that ends.

@@ -49,6 +49,14 @@ class Journal(Protocol):
         """The entries of one execution, in order: all, or those of some kinds."""
         ...
 
+    def runs(self, path: str = "", *, limit: int = 1_000) -> Sequence[JournalEntry]:
+        """The `run_started` entries of the last runs, or of the last runs of one plan document; the newest first."""
+        ...
+
+    def open_runs(self) -> Sequence[JournalEntry]:
+        """The `run_started` entries of runs whose end isn't written down, in order: they go on, or were killed."""
+        ...
+
     def count(self, kind: str) -> int:
         """How many entries of that kind there are, in all executions and outside of them."""
         ...
@@ -87,8 +95,12 @@ class Questions(Protocol):
         """
         ...
 
+    def adopt_held(self, session_id: str, purpose: str, subject: str, but: Collection[str]) -> QuestionSet | None:
+        """As `adopt`, for one that ended and isn't marked as used, nor one of `but`; it isn't marked by this either."""
+        ...
+
     def use(self, question_id: str) -> None:
-        """Mark the answer as used by the one who waited for it."""
+        """Mark the answer as used: it counts no more."""
         ...
 
 

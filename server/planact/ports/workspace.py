@@ -90,6 +90,14 @@ class Files(Protocol):
         """Make a directory and its parents. Raises EditFailure."""
         ...
 
+    def abandoned(self, folder: str = "") -> Sequence[str]:
+        """Relative paths of new files that killed processes left unfinished, at or below a folder."""
+        ...
+
+    def remove_abandoned(self, folder: str = "") -> Sequence[str]:
+        """Remove them; those that are gone."""
+        ...
+
 
 class Editor(Protocol):
     """The front end the user sits at: an editor over LSP, or a terminal."""

@@ -17,7 +17,7 @@ from typing import Any, assert_never
 from pydantic import ValidationError
 
 from planact.base.errors import Conflict, PlanactError, StorageFailure
-from planact.model.effect import CommandEffect, Effect, PathEffect, SpawnEffect
+from planact.model.effect import CommandEffect, Effect, McpEffect, PathEffect, SpawnEffect
 from planact.model.event import Event, EventKind
 from planact.model.jail import Confinement
 from planact.model.notice import CommandOutput, ToolNotice
@@ -271,7 +271,12 @@ class Gate:
             turn.variables,
             turn.background,
         )
-        write_down("call_started", {"tool": tool.name, "arguments": call.arguments})
+        touches = judged.request.touches
+        runs = any(isinstance(touch.effect, CommandEffect) for touch in touches)
+        # What it does to files is written down by itself; of the rest nobody can tell later how far it came.
+        is_unsure = (runs and judged.confinement == "act") or any(isinstance(t.effect, McpEffect) for t in touches)
+        started = {"tool": tool.name, "arguments": call.arguments, "shown": describe(args), "is_unsure": is_unsure}
+        write_down("call_started", started)
         self._ports.editor.tell(ToolNotice(turn.session_id, tool.name, describe(args)))
         outcome: Outcome | None = None
         try:
@@ -287,7 +292,6 @@ class Gate:
             return self._refuse(outcome, call, args, turn)
         if isinstance(outcome, Done):
             turn.trace.done += 1
-            runs = any(isinstance(touch.effect, CommandEffect) for touch in judged.request.touches)
             turn.trace.acted += judged.confinement == "act" if runs else not tool.read_only
         elif isinstance(outcome, Failed):
             self._ports.editor.tell(ToolNotice(turn.session_id, tool.name, outcome.message, outcome.code))

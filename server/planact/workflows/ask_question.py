@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 import json
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, assert_never
 
 from jsonschema import Draft202012Validator
@@ -59,6 +60,7 @@ class QuestionDesk:
     def __init__(self, ports: Ports) -> None:
         self._ports = ports
         self._ended: dict[str, asyncio.Event] = {}
+        self._held: dict[str, list[str]] = {}
 
     async def ask(
         self,
@@ -71,6 +73,7 @@ class QuestionDesk:
         """Ask and wait; returns the question set as it ended.
 
         A question about the same `subject` that was open or answered before a restart is taken up again, with its id.
+        The answer to the agent counts once, or, while answers are held, until the work that it is for is done.
         `before` is awaited with one that is new, which isn't asked if that raises.
 
         Raises:
@@ -79,7 +82,9 @@ class QuestionDesk:
         """
         for question in questions:
             _check_schema(question)
-        question_set = self._ports.questions.adopt(session_id, purpose, subject)
+        held, kept = self._held.get(session_id) if purpose == "agent" else None, self._ports.questions
+        find = kept.adopt if held is None else partial(kept.adopt_held, but=held)
+        question_set = find(session_id, purpose, subject)
         if question_set is None:
             question_set = self._new(session_id, questions, purpose, subject)
             if before is not None:
@@ -87,8 +92,23 @@ class QuestionDesk:
             self._begin(question_set)
         if question_set.status == "open":
             question_set = await self._wait(question_set)
-            self._ports.questions.use(question_set.id)
+            if held is None:
+                kept.use(question_set.id)
+        if held is not None:
+            held.append(question_set.id)
         return question_set
+
+    def hold_answers(self, session_id: str) -> None:
+        """What the agent asks from now on is for one piece of work: if that breaks off, the answers count in the next
+        try.
+        """
+        self._held[session_id] = []
+
+    def release_answers(self, session_id: str, *, are_used: bool) -> None:
+        """That piece of work is over, and has a result if the answers are used."""
+        held = self._held.pop(session_id, ())
+        for question_id in held if are_used else ():
+            self._ports.questions.use(question_id)
 
     async def show_again(self, question_set: QuestionSet) -> QuestionSet:
         """Show an open question once more, whoever waits for its answer; returns it as it is then.

@@ -18,7 +18,7 @@ from planact.plan.changes import wish_for
 from planact.tools.background import Background
 from planact.tools.finish import finish
 from planact.tools.permit import EndTurn
-from planact.workflows.draw_run import draw_adaptation, mark_plan, mark_step
+from planact.workflows.draw_run import draw_adaptation, mark_plan, mark_step, plan_status
 from planact.workflows.heed_failure import (
     Choice,
     answer_left_open,
@@ -26,6 +26,7 @@ from planact.workflows.heed_failure import (
     failure_text,
     withdraw_failures,
 )
+from planact.workflows.interruption import may_run_again
 from planact.workflows.journaled import last_failure
 from planact.workflows.library import PlanDocument
 from planact.workflows.report_execution import summary
@@ -123,7 +124,8 @@ async def _settle(ws: Workspace, run: Run, step: Step, *, is_last: bool) -> _End
                 return _short_of_success(run), failed.error if failed else ""
             case _:
                 assert_never(choice)
-        if pauses := await _check_step(run, step) or await why_hooks_pause(ws, execution, "Step", step.step_number):
+        pauses = await _check_step(ws, run, step) or await why_hooks_pause(ws, execution, "Step", step.step_number)
+        if pauses:
             return "paused", pauses
         end = await _attempt(ws, run, step, failed, is_last=is_last)
         if end.pauses:
@@ -160,9 +162,11 @@ async def _attempt(ws: Workspace, run: Run, step: Step, failed: StepRecord | Non
     end: StepEnd | None = None
     try:
         await mark_step(ws, execution, step, StepStatus.RUNNING)
+        ws.desk.hold_answers(execution.session_id)
         end = await run_step(ws, execution, run.document, step, failed, run.background, is_last=is_last)
     finally:
         if end is None:  # cancelled, or the model is gone: what it did so far is in the journal
+            ws.desk.release_answers(execution.session_id, are_used=False)
             await finish(mark_step(ws, run.execution, step, StepStatus.PENDING))
     end = StepEnd(end.record.model_copy(update={"attempt": attempt}), end.pauses)
     await _end_step(ws, run, step, end.record)
@@ -186,8 +190,10 @@ def _short_of_success(run: Run) -> ExecutionStatus:
     return "partial_success" if any(record.status is StepStatus.DONE for record in run.records) else "failed"
 
 
-async def _check_step(run: Run, step: Step) -> str:
+async def _check_step(ws: Workspace, run: Run, step: Step) -> str:
     """Why the run must pause before the step, empty = its files are as they should be, or the user goes on."""
+    if pauses := await may_run_again(ws, run.execution.session_id, run.document.path, step):
+        return pauses
     try:
         choice = await run.freshness.check_step(run.execution.id, step)
     except Conflict as conflict:
@@ -203,6 +209,7 @@ async def _end_step(ws: Workspace, run: Run, step: Step, record: StepRecord) -> 
     run.records.append(record)
     session_id = run.execution.session_id
     ws.ports.journal.append(session_id, run.execution.id, "step_finished", record.model_dump(mode="json"))
+    ws.desk.release_answers(session_id, are_used=record.status is not StepStatus.PENDING)
     data = {**_which(run, step), "status": record.status.value, "seconds": round(record.duration, 3)}
     ws.record("step_finished", session_id, data)
     _keep(ws, run, "running", "")
@@ -233,12 +240,9 @@ async def _end(ws: Workspace, run: Run, status: ExecutionStatus, reason: str) ->
 
 def _plan_status(run: Run, status: ExecutionStatus) -> PlanStatus:
     """A plan of which single steps were run is not done before all are."""
-    if status == "success":
-        done = {record.step_number for record in run.records}
-        left = [s for s in run.document.complete().steps if s.status not in SETTLED and s.step_number not in done]
-        return PlanStatus.PAUSED if left else PlanStatus.DONE
-    by_status = {"paused": PlanStatus.PAUSED, "partial_success": PlanStatus.PARTIAL, "failed": PlanStatus.FAILED}
-    return by_status.get(status, PlanStatus.ABORTED)
+    done = {record.step_number for record in run.records}
+    left = [s for s in run.document.complete().steps if s.status not in SETTLED and s.step_number not in done]
+    return plan_status(status, is_left=bool(left))
 
 
 def _keep(ws: Workspace, run: Run, status: ExecutionStatus, reason: str) -> None:

@@ -4,15 +4,16 @@ They are a picture of the journal: one that can't be drawn, because the user is 
 document, stops nothing.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from planact.base.errors import EditFailure, InvalidInput, NotFound
-from planact.model.execution import Adaptation, Execution
+from planact.model.execution import Adaptation, Execution, ExecutionStatus
 from planact.model.notice import ExecutionProgress
 from planact.model.plan import PlanStatus, Step, StepStatus
+from planact.plan.blocks import adaptation_lines
 from planact.plan.edits import Edits, add_adaptation, set_mark, set_status
+from planact.plan.lower import lower
 from planact.plan.tree import PlanTree
-from planact.workflows.journaled import ended_steps
 from planact.workflows.library import edit_document, read_document
 from planact.workflows.workspace import Workspace
 
@@ -35,28 +36,65 @@ async def mark_plan(ws: Workspace, run: Execution, status: PlanStatus) -> None:
     await _draw(ws, run, lambda tree: set_status(tree, status))
 
 
-async def draw_missing_marks(ws: Workspace, session_id: str, path: str) -> None:
-    """Mark the steps that ended in a run that was killed, and still look running. Other marks stay: they are the
-    user's to set.
+def missing_marks(ws: Workspace, run: Execution) -> Edits:
+    """What the plan document doesn't show yet of a run that is over. Only what still looks running is touched: the rest
+    is the user's.
     """
-    document = read_document(ws, path)
-    runs = (run for run in ws.ports.records.executions() if (run.plan_file, run.plan_hash) == (path, document.hash))
-    latest = next(runs, None)
-    ended = {record.step_number: record.status for record in ended_steps(ws, latest.id)} if latest else {}
-    for step in document.complete().steps:
-        if step.status is StepStatus.RUNNING and step.step_number in ended:
-            edits = set_mark(document.tree, step.step_number, ended[step.step_number])
-            document = await edit_document(ws, session_id, document, edits, "Mark the plan")
+    if not run.plan_file:
+        return ()
+    try:
+        tree = read_document(ws, run.plan_file).tree
+    except InvalidInput:
+        return ()
+    plan = lower(tree)
+    is_running = plan is not None and plan.status is PlanStatus.RUNNING
+    edits: list[Edits] = []
+    statuses = {step.step_number: step.status for step in tree.steps}
+    for last in {record.step_number: record for record in run.steps}.values():
+        number = _found(tree, last.step_number, last.action)
+        if number is None:
+            continue
+        if statuses[number] is StepStatus.RUNNING:
+            edits.append(set_mark(tree, number, last.status))
+            statuses[number] = last.status
+        if is_running:
+            told = [
+                each for record in run.steps if record.step_number == last.step_number for each in record.adaptations
+            ]
+            edits += [add_adaptation(tree, number, each) for each in _untold(tree, number, told)]
+    if is_running:
+        is_left = any(status not in (StepStatus.DONE, StepStatus.SKIPPED) for status in statuses.values())
+        edits.append(set_status(tree, plan_status(run.status, is_left=is_left)))
+    return tuple(edit for each in edits for edit in each)
+
+
+def plan_status(status: ExecutionStatus, *, is_left: bool) -> PlanStatus:
+    """What a run makes of its plan, which is not done before all its steps are."""
+    if status == "success":
+        return PlanStatus.PAUSED if is_left else PlanStatus.DONE
+    by_status = {"paused": PlanStatus.PAUSED, "partial_success": PlanStatus.PARTIAL, "failed": PlanStatus.FAILED}
+    return by_status.get(status, PlanStatus.ABORTED)
+
+
+def _untold(tree: PlanTree, number: int, adaptations: Sequence[Adaptation]) -> Sequence[Adaptation]:
+    node = tree.step(number)
+    shown = [adaptation_lines(block.adaptation, "") for block in node.adaptations] if node else []
+    return [adaptation for adaptation in adaptations if adaptation_lines(adaptation, "") not in shown]
 
 
 def _number_now(tree: PlanTree, step: Step) -> int:
+    number = _found(tree, step.step_number, step.action)
+    if number is None:
+        raise NotFound("STEP_NOT_FOUND", f"step {step.step_number} reads otherwise now", "It is not marked.")
+    return number
+
+
+def _found(tree: PlanTree, step_number: int, action: str) -> int | None:
     """The step's number in the document, where the user may have put others before it meanwhile."""
-    numbers = [node.step_number for node in tree.steps if node.action == step.action]
-    if step.step_number in numbers:
-        return step.step_number
-    if len(numbers) == 1:
-        return numbers[0]
-    raise NotFound("STEP_NOT_FOUND", f"step {step.step_number} reads otherwise now", "It is not marked.")
+    numbers = [node.step_number for node in tree.steps if node.action == action]
+    if step_number in numbers:
+        return step_number
+    return numbers[0] if len(numbers) == 1 else None
 
 
 async def _draw(ws: Workspace, run: Execution, change: Callable[[PlanTree], Edits]) -> None:

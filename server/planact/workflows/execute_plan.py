@@ -16,10 +16,10 @@ from planact.plan.changes import wish_for
 from planact.workflows.approve_plan import approve_text
 from planact.workflows.ask_to_execute import ask_to_execute, is_yes, withdraw_questions
 from planact.workflows.carry_out import SETTLED, Run, carry_out
-from planact.workflows.draw_run import draw_missing_marks
 from planact.workflows.heed_changes import replan
 from planact.workflows.library import PlanDocument, is_approved, read_document
 from planact.workflows.lint_plan import Linter
+from planact.workflows.put_in_order import put_in_order
 from planact.workflows.question_in_plan import take_out_ended
 from planact.workflows.queued import heed_unread, told_unread
 from planact.workflows.run_freshness import RunFreshness
@@ -66,6 +66,7 @@ async def execute_plan(
         Conflict: PLAN_CHANGED_SINCE_APPROVAL, PLAN_STALE by flag, BUSY, or NOT_CONFIRMED when the user says no.
         ModelFailure: the run is paused, and can go on later.
     """
+    await put_in_order(ws)
     document = read_document(ws, path)
     plan = document.complete()
     _check_lint(ws, document)
@@ -78,7 +79,6 @@ async def execute_plan(
     withdraw_questions(ws, document.path)
     with sole_run(ws, f"{document.path}: {plan.goal}"):
         await take_out_ended(ws, document.path)
-        await draw_missing_marks(ws, session_id, document.path)
         now = read_document(ws, document.path)
         if not is_approved(ws, now):
             raise _changed_meanwhile(document)
@@ -169,9 +169,9 @@ def _begin(ws: Workspace, session_id: str, document: PlanDocument, wish: str, on
         only_step=only_step,
         started_at=ws.now(),
     )
-    ws.ports.journal.append(
-        session_id, execution.id, "run_started", {"plan": document.file.text, "path": document.path}
-    )
+    text = document.file.text
+    begun = {"plan": text, "path": document.path, "hash": document.hash, "only_step": only_step}
+    ws.ports.journal.append(session_id, execution.id, "run_started", begun)
     enter_mode(ws, session_id, Mode.ACT, "intent" if wish else "execute plan", plan_file=document.path)
     if wish:
         _tell_wish(ws, execution, wish)

@@ -4,10 +4,17 @@ Records lie in the workspace, where anybody may write; the journal doesn't.
 """
 
 from collections.abc import Mapping
+from datetime import datetime
 
-from planact.model.execution import FileChange, Rollback, StepRecord
+from planact.model.execution import Execution, FileChange, Rollback, StepRecord
+from planact.model.journal import JournalEntry
 from planact.model.plan import Step, StepStatus
+from planact.model.usage import Usage
+from planact.plan.approval import hash_of
+from planact.plan.lower import lower
+from planact.plan.parser import parse
 from planact.tools.permit import Trace
+from planact.workflows.sessions import title_from
 from planact.workflows.workspace import Workspace
 
 
@@ -38,6 +45,38 @@ def ended_steps(ws: Workspace, execution_id: str) -> tuple[StepRecord, ...]:
     entries = ws.ports.journal.read(execution_id, ("step_finished",))
     records = (StepRecord.model_validate(entry.data) for entry in entries)
     return tuple(record for record in records if record.status is not StepStatus.PENDING)
+
+
+def rebuilt(ws: Workspace, begun: JournalEntry) -> Execution:
+    """The record of a run as the journal has it, from its first entry on; `running` when it has no end."""
+    data = begun.data
+    tree = parse(str(data.get("plan", "")))
+    plan = lower(tree)
+    execution = Execution(
+        id=begun.execution_id,
+        session_id=begun.session_id,
+        plan_id=plan.id if plan else "",
+        plan_file=str(data.get("path", "")),
+        plan_hash=str(data.get("hash", "")) or (hash_of(tree) if plan else ""),
+        goal=plan.goal if plan else title_from(str(data.get("task", ""))),
+        only_step=int(data.get("only_step", 0)),
+        started_at=_seconds(begun),
+    )
+    steps: list[StepRecord] = []
+    for entry in ws.ports.journal.read(begun.execution_id, ("step_finished", "run_finished")):
+        if entry.kind == "step_finished":
+            steps.append(StepRecord.model_validate(entry.data))
+        else:
+            ended = {"status": entry.data["status"], "reason": entry.data["reason"], "finished_at": _seconds(entry)}
+            execution = execution.model_copy(update=ended)
+    usage = Usage()
+    for step in steps:
+        usage = usage.plus(step.usage)
+    return execution.model_copy(update={"steps": tuple(steps), "usage": usage})
+
+
+def _seconds(entry: JournalEntry) -> str:
+    return datetime.fromisoformat(entry.time).isoformat(timespec="seconds")
 
 
 def last_failure(ws: Workspace, path: str, step: Step) -> tuple[str, StepRecord] | None:

@@ -12,6 +12,7 @@ from planact.tools.background import Background
 from planact.tools.finish import finish
 from planact.workflows.journaled import changed_files
 from planact.workflows.library import PlanDocument, is_approved
+from planact.workflows.put_in_order import put_in_order
 from planact.workflows.run_hooks import hooks_after_run, why_hooks_pause
 from planact.workflows.sessions import title_from
 from planact.workflows.sole_run import sole_run
@@ -26,6 +27,7 @@ async def do_loose_work(ws: Workspace, session_id: str, task: str, document: Pla
         Conflict: BUSY.
         Stopped: the user stopped it; the record says so.
     """
+    await put_in_order(ws)
     execution = Execution(id=ws.ports.ids.uuid7(), session_id=session_id, goal=title_from(task), started_at=ws.now())
     with sole_run(ws, execution.goal):
         try:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from planact.agent.loop import EndKind
-from planact.model.execution import Adaptation, CheckResult, EndedBy, Execution, StepRecord
+from planact.model.execution import Adaptation, CheckResult, EndedBy, Execution, FileChange, StepRecord
 from planact.model.plan import Plan, Step, StepStatus
 from planact.model.tool_call import ToolCall
 from planact.plan.approval import approved_text
@@ -15,6 +15,7 @@ from planact.tools.background import Background
 from planact.tools.permit import EndTurn, Trace
 from planact.tools.registry import BY_NAME
 from planact.workflows.heed_failure import failure_text
+from planact.workflows.interruption import interruption_of, tell_interruption
 from planact.workflows.journaled import changed_files
 from planact.workflows.library import PlanDocument
 from planact.workflows.take_turn import Scope, TurnTaken, make_turn, take_turn
@@ -60,9 +61,12 @@ async def run_step(
         rests_on=rests_on(plan),
         background=background,
     )
+    interruption = interruption_of(ws, document.path, step, execution.id)
+    if interruption:
+        tell_interruption(ws, execution.session_id, interruption)
     ws.say(execution.session_id, "system", _task(plan, step, failed), for_model=True, step=step.step_number)
     taken = await take_turn(ws, execution.session_id, scope)
-    record = _record(step, taken)
+    record = _record(step, taken, interruption.files if interruption else ())
     pauses = taken.result.reason if taken.result.kind in ("waiting", "stopped", "limit", "review") else ""
     if taken.result.kind == "refused":
         record = record.model_copy(update={"status": StepStatus.FAILED, "error": taken.result.reason})
@@ -119,8 +123,12 @@ _ENDED_BY: dict[EndKind, EndedBy] = {
 }
 
 
-def _record(step: Step, taken: TurnTaken) -> StepRecord:
-    files = tuple(taken.trace.changed.values())
+def _record(step: Step, taken: TurnTaken, before: Sequence[FileChange]) -> StepRecord:
+    """The record of the turn, with what the step changed `before` in runs that broke off."""
+    trace = Trace()
+    for change in (*before, *taken.trace.changed.values()):
+        trace.note(change)
+    files = tuple(trace.changed.values())
     unplanned = [change.path for change in files if not is_planned(change.path, frozenset(step.files))]
     return StepRecord(
         step_number=step.step_number,

@@ -1,6 +1,7 @@
 """Everything a command started, found again and ended: its session, and what left that.
 
-What left is known by a token in its environment. On Linux, what also cleared its environment is still found: while
+What left is known by a token in its environment, which also names this process, so that it is known still when this
+one was killed. On Linux, what also cleared its environment is still found: while
 commands run, orphans become children of this process, and what this process starts otherwise stays in its session.
 """
 
@@ -8,18 +9,22 @@ import asyncio
 import contextlib
 import ctypes
 import os
+import re
 import secrets
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from time import monotonic, time
 
 import psutil
 
 TOKEN_VARIABLE = "PLANACT_COMMAND"  # noqa: S105 - the name, not the token
+_OWNED = re.compile(r"(?P<pid>\d+)-(?P<birth>\d+)-[0-9a-f]{32}")
 _GRACE_SECONDS = 2.0
 _GIVE_UP_SECONDS = 10.0
+_ROUNDS = 20
 _PR_SET_CHILD_SUBREAPER = 36
 
 
@@ -28,6 +33,7 @@ class Descendants:
 
     def __init__(self) -> None:
         self._running: dict[str, subprocess.Popen[bytes] | None] = {}
+        self._owner = f"{os.getpid()}-{_birth(os.getpid())}"
         self._since = 0.0
 
     @contextlib.contextmanager
@@ -36,7 +42,7 @@ class Descendants:
         if not self._running:
             self._since = time() - 1
             _adopt_orphans(True)
-        token = secrets.token_hex(16)
+        token = f"{self._owner}-{secrets.token_hex(16)}"
         self._running[token] = None
         try:
             yield token
@@ -74,6 +80,22 @@ class Descendants:
             shell.poll()
             # Here and not later: the last command to be forgotten has to find the strays of all.
             self._forget(token)
+
+    def left_behind(self, *, end: bool) -> int:
+        """How many processes carry the token of one that is no more; they are killed, if `end`. One with the number of
+        one that is gone, born at another time, is another one.
+        """
+        ended: set[int] = set()
+        for _ in range(_ROUNDS if end else 1):  # they may start others meanwhile
+            left = [process for process in psutil.process_iter() if _is_left_behind(process)]
+            ended |= {process.pid for process in left}
+            if not end or not left:
+                break
+            for process in left:
+                with contextlib.suppress(psutil.Error):
+                    process.kill()
+            psutil.wait_procs(left, timeout=1)
+        return len(ended)
 
     def _forget(self, token: str) -> None:
         if self._running.pop(token, self) is not self and not self._running:
@@ -113,6 +135,31 @@ class Descendants:
 
     def _shells(self) -> set[int]:
         return {shell.pid for shell in self._running.values() if shell is not None}
+
+
+def _is_left_behind(process: psutil.Process) -> bool:
+    owner = _OWNED.fullmatch(_token(process))
+    if owner is None or _birth(int(owner["pid"])) == owner["birth"]:
+        return False
+    with contextlib.suppress(psutil.Error, OSError):
+        # Numbers of another container mean nothing here.
+        is_near = sys.platform != "linux" or _numbering(process.pid) == _numbering(os.getpid())
+        is_mine = sys.platform == "win32" or process.uids().real == os.getuid()
+        return is_near and is_mine and process.status() != psutil.STATUS_ZOMBIE
+    return False
+
+
+def _numbering(pid: int) -> str:
+    return str(Path(f"/proc/{pid}/ns/pid").readlink())
+
+
+def _birth(pid: int) -> str:
+    """When a process was born, in a measure that no change of the clock touches; empty when there is none."""
+    with contextlib.suppress(psutil.Error, OSError):
+        if sys.platform != "linux":
+            return str(int(psutil.Process(pid).create_time() * 100))
+        return Path(f"/proc/{pid}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()[19]
+    return ""
 
 
 def _token(process: psutil.Process) -> str:

@@ -61,6 +61,10 @@ class JailedRunner:
         runner = self._runner(confinement)
         return BackgroundCommand(lambda log: runner.follow(command, directory, log), kept)
 
+    def left_behind(self, *, end: bool) -> int:
+        """See `ports.Runner`."""
+        return self._descendants.left_behind(end=end)
+
     def _runner(self, confinement: Confinement) -> CommandRunner:
         if confinement not in self._runners:
             profile = self._known().get(confinement)

@@ -1,7 +1,8 @@
 """Reads and changes single files so that neither a crash nor a full disk leaves half of one.
 
 A new file replaces the old one by renaming, unless that would change what the path is: another owner, a second hard
-link, or a directory that takes no new files have it written in place.
+link, or a directory that takes no new files have it written in place. Whoever writes a new file holds a lock on it, so
+that one which a killed process left can be told from one that is being written.
 """
 
 import contextlib
@@ -10,8 +11,13 @@ import hashlib
 import os
 import secrets
 import stat
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from time import time
+
+if sys.platform != "win32":
+    import fcntl
 
 TEMPORARY_PREFIX, TEMPORARY_SUFFIX = ".planact-", ".tmp"
 
@@ -19,6 +25,9 @@ TEMPORARY_PREFIX, TEMPORARY_SUFFIX = ".planact-", ".tmp"
 _READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 _WRITE = os.O_WRONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
+_SURELY_LEFT_SECONDS = 3600.0
+"""So old must a new file be to count as left behind, where files can't be locked."""
+
 _LINKS_UNSUPPORTED = {errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK, errno.EXDEV}
 
 
@@ -89,6 +98,34 @@ def replace(path: Path, data: bytes, expected: str, limit: int, mode: int | None
     return True
 
 
+def put(path: Path, data: bytes, mode: int) -> None:
+    """Make or replace a file of planact's own, whatever was there. Raises OSError."""
+    with _temporary(path.parent, data) as temporary:
+        if os.name == "posix":
+            temporary.chmod(mode)
+        os.replace(temporary, path)  # noqa: PTH105 - all of this is os
+    _sync_directory(path.parent)
+
+
+def abandoned(root: Path) -> Sequence[Path]:
+    """New files that killed processes left unfinished, anywhere below `root` but in git's own folder."""
+    found: list[Path] = []
+    for folder, folders, names in os.walk(root):
+        folders[:] = [name for name in folders if name != ".git"]
+        found += [path for name in names if is_temporary(name) and _is_abandoned(path := Path(folder, name))]
+    return found
+
+
+def remove_abandoned(root: Path) -> Sequence[Path]:
+    """Remove them, and say which. Those that can't be removed stay."""
+    removed: list[Path] = []
+    for path in abandoned(root):
+        with contextlib.suppress(OSError):
+            if _is_abandoned(path, remove=True):
+                removed.append(path)
+    return removed
+
+
 def rename(source: Path, target: Path) -> None:
     """Move a file or directory without overwriting. Raises OSError, FileExistsError."""
     if not source.is_dir():
@@ -112,12 +149,60 @@ def rename(source: Path, target: Path) -> None:
 @contextlib.contextmanager
 def _temporary(directory: Path, data: bytes) -> Iterator[Path]:
     """A file beside the target that is whole and on disk; gone afterwards, whatever happens."""
-    path = directory / f"{TEMPORARY_PREFIX}{secrets.token_hex(8)}{TEMPORARY_SUFFIX}"
+    path, handle = _begin(directory)
     try:
-        _create_directly(path, data)
-        yield path
+        with open(handle, "wb") as file:  # noqa: PTH123 - a handle, not a path
+            file.write(data)
+            file.flush()
+            os.fsync(handle)
+            if os.name == "posix":  # elsewhere an open file can't be moved
+                yield path
+        if os.name != "posix":
+            yield path
     finally:
         path.unlink(missing_ok=True)
+
+
+def _begin(directory: Path) -> tuple[Path, int]:
+    """A new file, locked while it is open."""
+    while True:
+        path = directory / f"{TEMPORARY_PREFIX}{secrets.token_hex(8)}{TEMPORARY_SUFFIX}"
+        handle = os.open(path, _WRITE | os.O_CREAT | os.O_EXCL | _NO_LINK, 0o666)
+        if _try_lock(handle) is not False and os.fstat(handle).st_nlink:
+            return path, handle
+        os.close(handle)  # somebody took it for abandoned, in the moment before it was locked
+
+
+def _try_lock(handle: int) -> bool | None:
+    """Whether the lock could be had; None where files can't be locked."""
+    if sys.platform == "win32":
+        return None
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return None
+    return True
+
+
+def _is_abandoned(path: Path, *, remove: bool = False) -> bool:
+    """Whether nobody writes it any more; it is removed, if at all, before anybody can begin to."""
+    try:
+        handle = os.open(path, _READ | _NO_LINK)
+    except OSError:
+        return False
+    try:
+        status = os.fstat(handle)
+        is_free = _try_lock(handle)
+        is_left = is_free or (is_free is None and time() - status.st_mtime > _SURELY_LEFT_SECONDS)
+        if not is_left or not stat.S_ISREG(status.st_mode):
+            return False
+        if remove:
+            path.unlink()
+        return True
+    finally:
+        os.close(handle)
 
 
 def _create_directly(path: Path, data: bytes) -> None:

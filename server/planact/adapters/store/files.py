@@ -198,7 +198,18 @@ class DiskFiles:
         with self._changing(place):
             Path(place.real).mkdir(parents=True, exist_ok=True)
 
+    def abandoned(self, folder: str = "") -> Sequence[str]:
+        """See `ports.Files`."""
+        return self._relative(atomic.abandoned(self.root / folder))
+
+    def remove_abandoned(self, folder: str = "") -> Sequence[str]:
+        """See `ports.Files`."""
+        return self._relative(atomic.remove_abandoned(self.root / folder))
+
     # --- within
+
+    def _relative(self, paths: Sequence[Path]) -> Sequence[str]:
+        return sorted(path.relative_to(self.root).as_posix() for path in paths)
 
     def _searched(self, place: Place, glob: IgnoreRules | None, skip: IgnoreRules) -> Iterator[str]:
         hidden = [*self._hiding(), skip]

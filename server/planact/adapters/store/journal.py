@@ -30,19 +30,39 @@ class SqliteJournal:
     def read(self, execution_id: str, kinds: Collection[str] = ()) -> Sequence[JournalEntry]:
         """The entries of one execution, in order: all, or those of some kinds."""
         among = json.dumps(list(kinds))
-        rows = self._database.rows(
-            "SELECT sequence, session_id, execution_id, kind, time, data FROM journal"
-            " WHERE execution_id = ? AND (? = '[]' OR kind IN (SELECT value FROM json_each(?))) ORDER BY sequence",
+        return self._entries(
+            "WHERE execution_id = ? AND (? = '[]' OR kind IN (SELECT value FROM json_each(?))) ORDER BY sequence",
             (execution_id, among, among),
         )
-        return tuple(
-            JournalEntry(sequence, session_id, execution_id, kind, time, json.loads(data))
-            for sequence, session_id, execution_id, kind, time, data in rows
+
+    def runs(self, path: str = "", *, limit: int = 1_000) -> Sequence[JournalEntry]:
+        """See `ports.Journal`."""
+        return self._entries(
+            "WHERE kind = 'run_started' AND (? = '' OR json_extract(data, '$.path') = ?)"
+            " ORDER BY sequence DESC LIMIT ?",
+            (path, path, limit),
+        )
+
+    def open_runs(self) -> Sequence[JournalEntry]:
+        """See `ports.Journal`."""
+        return self._entries(
+            "AS begun WHERE kind = 'run_started' AND NOT EXISTS (SELECT 1 FROM journal AS later"
+            " WHERE later.execution_id = begun.execution_id AND later.kind = 'run_finished') ORDER BY sequence"
         )
 
     def count(self, kind: str) -> int:
         """How many entries of that kind there are, in all executions and outside of them."""
         return sum(count for (count,) in self._database.rows("SELECT count(*) FROM journal WHERE kind = ?", (kind,)))
+
+    def _entries(self, which: str, parameters: Sequence[Any] = ()) -> Sequence[JournalEntry]:
+        rows = self._database.rows(
+            f"SELECT sequence, session_id, execution_id, kind, time, data FROM journal {which}",  # noqa: S608 - ours
+            parameters,
+        )
+        return tuple(
+            JournalEntry(sequence, session_id, execution_id, kind, time, json.loads(data))
+            for sequence, session_id, execution_id, kind, time, data in rows
+        )
 
     def keep(self, data: bytes) -> str:
         """Keep a before-image as it is, since it must restore the file; returns its SHA-256 in hex."""

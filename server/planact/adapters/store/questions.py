@@ -4,7 +4,7 @@ What is kept there lacks secrets; the process that asked or was answered still k
 """
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from planact.adapters.store.database import Database, decode, decode_all, json_text
@@ -74,8 +74,20 @@ class SqliteQuestions:
             connection.execute("UPDATE questions SET is_used = 1 WHERE id = ? AND status = 'answered'", (row[0],))
         return decode(QuestionSet, row[1], f"question {row[0]}").model_copy(update={"subject": subject})
 
+    def adopt_held(self, session_id: str, purpose: str, subject: str, but: Collection[str]) -> QuestionSet | None:
+        """See `ports.Questions`."""
+        rows = self._database.rows(
+            "SELECT id, data FROM questions WHERE session_id = ? AND purpose = ? AND subject = ? AND is_used = 0"
+            " AND status IN ('open', 'answered', 'declined') ORDER BY status, sequence",
+            (session_id, purpose, _fingerprint(subject)),
+        )
+        for question_id, text in rows:
+            if question_id not in but:
+                return decode(QuestionSet, text, f"question {question_id}").model_copy(update={"subject": subject})
+        return None
+
     def use(self, question_id: str) -> None:
-        """Mark the answer as used by the one who waited for it."""
+        """Mark the answer as used: it counts no more."""
         self._database.write("UPDATE questions SET is_used = 1 WHERE id = ?", (question_id,))
 
     def _encode(self, question: QuestionSet) -> str:

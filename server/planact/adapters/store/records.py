@@ -8,12 +8,12 @@ import contextlib
 import hashlib
 import os
 import stat
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from planact.adapters.store import atomic
 from planact.base.clock import Clock
 from planact.base.errors import StorageFailure
 from planact.model.execution import Execution, ExecutionStatus
@@ -60,7 +60,8 @@ class WorkspaceRecords:
         path = self._path(relative)
         with _failures(path):
             self._make_folder(path.parent)
-            _replace(path, self._redact(text).encode("utf-8", "replace"))
+            # Version control and other tools read it, as any file of the workspace.
+            atomic.put(path, self._redact(text).encode("utf-8", "replace"), 0o644)
 
     def append(self, relative: str, text: str) -> bool:
         """Add to the end of a file; False when it isn't there. Raises StorageFailure STORAGE_UNWRITABLE."""
@@ -185,7 +186,7 @@ class WorkspaceRecords:
         folder.mkdir(parents=True, exist_ok=True)
         ignore = self._folder / ".gitignore"
         if not os.path.lexists(ignore):
-            _replace(ignore, _IGNORED.encode())
+            atomic.put(ignore, _IGNORED.encode(), 0o644)
 
 
 def _state(path: Path) -> tuple[int, int, int] | None:
@@ -205,22 +206,6 @@ def _checked_id(execution_id: str) -> str:
     if not execution_id or set(execution_id) & set("/\\\0"):
         raise _refused(Path(FOLDER) / "executions", f"{execution_id!r} can't be the name of a file")
     return execution_id
-
-
-def _replace(path: Path, data: bytes) -> None:
-    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:50]}.")
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        if os.name == "posix":
-            Path(temporary).chmod(0o644)  # version control and other tools read it, as any file of the workspace
-        Path(temporary).replace(path)
-    except BaseException:
-        with contextlib.suppress(FileNotFoundError):
-            Path(temporary).unlink()
-        raise
 
 
 def _hashed(path: Path, name: str) -> Iterator[str]:

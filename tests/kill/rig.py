@@ -1,0 +1,205 @@
+"""A workspace, a home and a plan that uses everything a run can write down, and what must be so after every kill."""
+
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+PLAN_PATH = ".planact/plans/plan_20261120_kkkk-everything.plan"
+
+PLAN = """---
+format_version: "1.0"
+id: plan_20261120_kkkk
+status: draft
+---
+# Do everything once
+
+## Steps
+- [ ] 1. Change and make files
+  - reason: two calls that write
+  - tools: update_file, create_file
+  - files: a.txt, made.txt
+  - check: `grep -q new a.txt`
+- [ ] 2. Run `echo ran >> ran.log`
+  - reason: what a command did can't be looked up
+  - tools: execute_command
+  - files: ran.log
+  - check: `grep -q ran ran.log`
+- [ ] 3. Move and delete
+  - reason: files go, too
+  - tools: rename_file, delete_file
+  - files: b.txt, moved.txt, gone.txt
+  - check: `test -f moved.txt`
+- [ ] 4. Ask, and write what they say
+  - reason: only the user knows
+  - tools: ask_user, create_file
+  - files: said.txt
+  - check: `grep -q warm said.txt`
+- [ ] 5. Do what nobody planned
+  - reason: a deviation, a refusal, and a command that touches what git runs
+  - tools: create_file, execute_command
+  - files: planned.txt
+  - check: `test -f planned.txt`
+"""
+
+
+def call(tool: str, **args: Any) -> dict[str, Any]:
+    return {"tool": tool, "args": args}
+
+
+TONE = {
+    "name": "tone",
+    "question": "Which tone?",
+    "options": [{"label": "Warm", "value": "warm"}, {"label": "Cool", "value": "cool"}],
+}
+
+SCENES = {
+    1: [
+        [call("read_file", path="a.txt")],
+        [
+            call("update_file", path="a.txt", edits=[{"old": "old", "new": "new"}]),
+            call("create_file", path="made.txt", content="made\n" * 2_000),
+        ],
+    ],
+    2: [[call("execute_command", command="echo ran >> ran.log")]],
+    3: [[call("rename_file", path="b.txt", new_path="moved.txt")], [call("delete_file", path="gone.txt")]],
+    4: [[call("ask_user", questions=[TONE])], [call("create_file", path="said.txt", content="${tone}\n")]],
+    5: [
+        [call("create_file", path=".git/hooks/pre-push", content="x")],
+        [call("create_file", path="unplanned.txt", content="x\n")],
+        [call("execute_command", command="echo touched >> touched.log; echo x > .git/hooks/pre-commit")],
+        [call("create_file", path="planned.txt", content="x\n")],
+    ],
+}
+
+BEFORE = {"a.txt": "old\n", "b.txt": "bee\n", "gone.txt": "going\n", ".git/hooks/sample": "#\n"}
+AFTER = {
+    "a.txt": "new\n",
+    "made.txt": "made\n" * 2_000,
+    "moved.txt": "bee\n",
+    "said.txt": "warm\n",
+    "planned.txt": "x\n",
+    "unplanned.txt": "x\n",
+    ".git/hooks/sample": "#\n",
+    ".git/hooks/pre-commit": "x\n",
+}
+LOGS = {"ran.log": "ran\n", "touched.log": "touched\n"}
+"""What commands write, a line each time they run."""
+
+ANSWERS = [
+    {"match": "^tone$", "answer": "warm"},
+    {"match": "^interrupted$", "answer": "again"},
+    {"match": "^protected$", "answer": "keep"},
+]
+
+
+@dataclass(frozen=True)
+class Ran:
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+class Zygote:
+    """Runs the program in forks of one process. See `victim`."""
+
+    def __init__(self) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, str(Path(__file__).with_name("victim.py"))],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def run(self, **order: Any) -> int:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps(order) + "\n")
+        self._process.stdin.flush()
+        return int(json.loads(self._process.stdout.readline())["code"])
+
+    def close(self) -> None:
+        self._process.communicate(timeout=30)
+
+
+@dataclass
+class Rig:
+    """One workspace."""
+
+    root: Path
+    zygote: Zygote
+    variables: dict[str, str] = field(default_factory=lambda: {"PLANACT_APPROVAL": "acceptAll"})
+
+    def __post_init__(self) -> None:
+        self.folder, self.home = self.root / "work", self.root / "home"
+        self.home.mkdir(parents=True)
+        for name, text in {**BEFORE, PLAN_PATH: PLAN}.items():
+            path = self.folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+        (self.folder / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+        (self.home / "model.yaml").write_text(yaml.safe_dump({"scenes": scenes()}))
+        (self.home / "answers.yaml").write_text(yaml.safe_dump(ANSWERS))
+
+    def run(self, *words: str, **order: Any) -> Ran:
+        environment = {
+            "HOME": str(self.home),
+            "PATH": os.environ["PATH"],
+            "PLANACT_MODEL": f"scripted:{self.home / 'model.yaml'}",
+            **self.variables,
+        }
+        output = str(self.home / "output")
+        code = self.zygote.run(words=words, folder=str(self.folder), environment=environment, output=output, **order)
+        return Ran(code, Path(f"{output}.out").read_text(), Path(f"{output}.err").read_text())
+
+    def act(self, **order: Any) -> Ran:
+        return self.run("act", PLAN_PATH, "--yes", "--answers", str(self.home / "answers.yaml"), "--json", **order)
+
+    def answers(self, *names: str) -> None:
+        """Let the file of answers have these only."""
+        kept = [answer for answer in ANSWERS if answer["match"].strip("^$") in names]
+        (self.home / "answers.yaml").write_text(yaml.safe_dump(kept))
+
+    @property
+    def moments(self) -> int:
+        """How many moments the last run had in which it could have been killed."""
+        return int((self.home / "output.count").read_text())
+
+    def rows(self, sql: str) -> list[Any]:
+        """What the state database holds, looked at without planact."""
+        for database in self.home.rglob("state.db"):
+            connection = sqlite3.connect(f"{database.as_uri()}?mode=ro", uri=True)
+            try:
+                return connection.execute(sql).fetchall()
+            finally:
+                connection.close()
+        return []
+
+    def entries(self) -> list[tuple[str, str, dict[str, Any]]]:
+        """Execution, kind and data of the journal, in order."""
+        rows = self.rows("SELECT execution_id, kind, data FROM journal ORDER BY sequence")
+        return [(execution, kind, json.loads(data)) for execution, kind, data in rows]
+
+    def remove(self) -> None:
+        shutil.rmtree(self.root)
+
+
+def scenes() -> list[dict[str, Any]]:
+    made = []
+    for number, turns in SCENES.items():
+        steps: list[dict[str, Any]] = [{"calls": calls} for calls in turns]
+        if number == 4:
+            steps[1]["find"] = [{"name": "tone", "in": "ask_user", "pattern": '"tone": "(\\w+)"'}]
+        made.append({"mode": "act", "when": f"Carry out step {number} ", "turns": [*steps, {"say": "Done."}]})
+    return made

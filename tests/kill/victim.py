@@ -1,0 +1,108 @@
+"""A process that has loaded planact once, and forks the real program for each run: quick enough for hundreds of kills.
+
+A run can be told the moment at which it gets SIGKILL: right before or after its n-th entry in the journal is on disk,
+or at the n-th line of planact's own code that it executes. It is watched as a debugger does; nothing is replaced.
+"""
+
+import importlib
+import json
+import os
+import pkgutil
+import signal
+import sys
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+import planact.cli.commands
+from planact.cli.main import main as program
+
+_PACKAGE = os.path.dirname(planact.__file__)  # noqa: PTH120
+_WATCHED = tuple(os.path.join(_PACKAGE, *each) for each in (("workflows",), ("tools",), ("adapters", "store")))  # noqa: PTH118
+_ENTRY = (os.path.join(_PACKAGE, "adapters", "store", "journal.py"), "append")  # noqa: PTH118
+
+Trace = Callable[[FrameType, str, Any], Any]
+
+
+def main() -> None:
+    """Carry out orders, one line of JSON each, until there are no more."""
+    for module in pkgutil.walk_packages(planact.cli.commands.__path__, "planact.cli.commands."):
+        importlib.import_module(module.name)
+    for name in (
+        "app",
+        "cli.engine",
+        "cli.trips",
+        "cli.examination",
+        "adapters.llm.scripted",
+        "workflows.execute_plan",
+    ):
+        importlib.import_module(f"planact.{name}")
+    for line in sys.stdin:
+        order = json.loads(line)
+        print(json.dumps(carry_out(order)), flush=True)
+
+
+def carry_out(order: dict[str, Any]) -> dict[str, Any]:
+    """Run the program and wait for it; its exit code is negative where a signal ended it."""
+    pid = os.fork()
+    if pid == 0:
+        try:
+            _be_the_program(order)
+        finally:
+            os._exit(99)
+    if order.get("seconds") is not None:
+        # A signal from outside, at any moment: the kernel ends it wherever it is.
+        signal.signal(signal.SIGALRM, lambda *_: os.kill(pid, signal.SIGKILL))
+        signal.setitimer(signal.ITIMER_REAL, order["seconds"])
+    _, status = os.waitpid(pid, 0)
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    return {"code": os.waitstatus_to_exitcode(status)}
+
+
+def _be_the_program(order: dict[str, Any]) -> None:
+    os.setsid()
+    os.chdir(order["folder"])
+    os.environ.clear()
+    os.environ.update(order["environment"])
+    for number, name in enumerate(("/dev/null", f"{order['output']}.out", f"{order['output']}.err")):
+        mode = os.O_RDONLY if number == 0 else os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+        os.dup2(os.open(name, mode, 0o600), number)
+    count = [0]
+    if order.get("moment"):
+        sys.settrace(_tracer(*order["moment"], count))
+    code = program(order["words"], os.environ)
+    sys.settrace(None)
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    with open(f"{order['output']}.count", "w") as file:  # noqa: PTH123
+        file.write(str(count[0]))
+    os._exit(code)
+
+
+def _tracer(kind: str, number: int, count: list[int]) -> Trace:
+    """`count` is how many such moments there have been."""
+
+    def tick() -> None:
+        count[0] += 1
+        if count[0] == number:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    def entries(frame: FrameType, event: str, _argument: Any) -> Trace | None:
+        if event == "call" and (frame.f_code.co_filename, frame.f_code.co_name) != _ENTRY:
+            return None
+        if event == ("call" if kind == "before" else "return"):
+            tick()
+        return entries
+
+    def lines(frame: FrameType, event: str, _argument: Any) -> Trace | None:
+        if event == "call" and not frame.f_code.co_filename.startswith(_WATCHED):
+            return None
+        if event == "line":
+            tick()
+        return lines
+
+    return lines if kind == "line" else entries
+
+
+if __name__ == "__main__":
+    main()

@@ -209,10 +209,44 @@ export interface InitializationOptions {
 
 export type JsonValue = unknown;
 
+/**
+ * A model by its name; what nobody says of it is None, or 0.
+ *
+ * Attributes:
+ *     name: as settings name it.
+ *     context_tokens: how much it takes in one request.
+ *     output_tokens: how much it writes at most.
+ *     input_cost, output_cost: US dollars for a million tokens.
+ *     calls_tools, takes_images, reasons: what it can do.
+ *     has_key: whether the provider's key is in the environment; None where it takes none, or knows other ways.
+ */
+export interface LanguageModel {
+  name: string;
+  provider: string;
+  context_tokens: number;
+  output_tokens: number;
+  input_cost: number | null;
+  output_cost: number | null;
+  calls_tools: boolean | null;
+  takes_images: boolean | null;
+  reasons: boolean | null;
+  has_key: boolean | null;
+}
+
 /** `plan_id` leaves those of other plans out. */
 export interface ListExecutions {
   folder?: string;
   plan_id?: string;
+}
+
+/**
+ * Models that have all words of `search` in their names: those in the settings and those whose provider's key is
+ * set, or all that are known.
+ */
+export interface ListModels {
+  folder?: string;
+  search?: string;
+  all?: boolean;
 }
 
 /**
@@ -263,6 +297,11 @@ export interface ModeChanged {
   mode: Mode;
   role: string;
   plan_file: string;
+}
+
+/** Those in the settings first, then by name. Any other that litellm reaches can be chosen, too. */
+export interface Models {
+  models: readonly LanguageModel[];
 }
 
 /** `mode`: as the setting `startMode` says, if missing. */
@@ -662,6 +701,12 @@ export interface SetMode {
   confirm_stop?: boolean | null;
 }
 
+/** The model that speaks from the session's next turn on, as litellm names it; empty = by the settings again. */
+export interface SetModel {
+  session_id?: string;
+  model: string;
+}
+
 /** The role that works from the next tool call on. It must be for the session's mode, else MODE_CONFLICT. */
 export interface SetRole {
   session_id?: string;
@@ -936,6 +981,8 @@ export interface Commands {
   "planact.setMode": { arguments: SetMode; result: Session };
   "planact.setRole": { arguments: SetRole; result: Session };
   "planact.listRoles": { arguments: OneFolder; result: Roles };
+  "planact.setModel": { arguments: SetModel; result: Session };
+  "planact.listModels": { arguments: ListModels; result: Models };
   "planact.generatePlan": { arguments: GeneratePlan; result: PlanMade };
   "planact.revisePlan": { arguments: RevisePlan; result: PlanMade };
   "planact.approvePlan": { arguments: ApprovePlan; result: PlanApproved };

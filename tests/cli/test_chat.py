@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.program import Program
+from tests.cli.program import MODEL, Program
 from tests.cli.terminal import Terminal
 
 
@@ -25,6 +25,14 @@ def test_a_session_goes_on(planact: Program) -> None:
     listed = planact.run("sessions", "--json").json["sessions"]
     assert (again, named, [session["id"] for session in listed]) == (first, first, [first])
     assert planact.run("sessions").out.startswith(f"{first}  plan  ")
+
+
+def test_the_model_said_now_counts_more_than_the_one_chosen_in_the_session(planact: Program) -> None:
+    (planact.folder / "other.yaml").write_text("scenes: [{turns: [{say: I am the other.}]}]")
+    chosen = planact.run("chat", "/model scripted:other.yaml", "--json").json["session_id"]
+    assert planact.run("chat", "--session", chosen, "What does it say?").out == "I am the other.\n"
+    ran = planact.run("chat", "--session", chosen, "--model", MODEL, "What does it say?")
+    assert (ran.code, ran.out) == (0, "It says hello.\n")
 
 
 def test_work_in_act_asks_before_each_change(planact: Program) -> None:

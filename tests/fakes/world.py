@@ -61,7 +61,7 @@ class PlayedModel:
         return self
 
     def about(self, name: str) -> LanguageModel:
-        return LanguageModel(name=name, context_tokens=self.context_tokens)
+        return LanguageModel(name=name, provider="played", context_tokens=self.context_tokens)
 
     def list(self) -> Sequence[LanguageModel]:
         return ()

@@ -13,6 +13,7 @@ from planact import __version__
 from planact.base.errors import ModelFailure, StorageFailure
 from planact.cli.call import Call, Exit, Result
 from planact.cli.engine import Engine
+from planact.model.language_model import key_variable
 from planact.model.mcp import McpListing
 from planact.tools.mcp import mcp_tools
 from planact.workflows.offer_mcp import servers_in_use, trusted_readers
@@ -21,21 +22,6 @@ from planact.workflows.trust_folder import is_trusted
 State = Literal["ok", "note", "problem"]
 
 _EDITORS = {"code": "VS Code", "nvim": "Neovim", "emacs": "Emacs", "hx": "Helix"}
-
-# Where a provider's key isn't called after it. An empty name: it takes none, or has its own ways to log in.
-_KEYS = {
-    "azure": "AZURE_API_KEY",
-    "bedrock": "",
-    "fireworks_ai": "FIREWORKS_AI_API_KEY",
-    "lm_studio": "",
-    "ollama": "",
-    "ollama_chat": "",
-    "sagemaker": "",
-    "together_ai": "TOGETHERAI_API_KEY",
-    "vertex_ai": "",
-    "xai": "XAI_API_KEY",
-}
-_FAMILIES = {"claude": "ANTHROPIC_API_KEY", "gemini": "GEMINI_API_KEY", "gpt": "OPENAI_API_KEY", "o": "OPENAI_API_KEY"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +58,6 @@ def examine(call: Call) -> Result:
     rows = [{"name": f.name, "state": f.state, "text": f.text, "next_step": f.next_step} for f in findings]
     code = Exit.FAILED if problems else Exit.DONE
     return Result(code, {"findings": rows}, text, "\n".join(next_steps))
-
-
-def key_variable(model: str) -> str:
-    """The variable that usually holds the key for a model, or empty."""
-    provider, slash, _ = model.partition("/")
-    if slash:
-        return _KEYS.get(provider, f"{provider.upper().replace('-', '_')}_API_KEY")
-    return next((key for family, key in _FAMILIES.items() if model.startswith(family)), "")
 
 
 def _models(engine: Engine, environment: Mapping[str, str]) -> list[Finding]:

@@ -106,6 +106,21 @@ class SetRole(OneSession):
     role: str = Field(min_length=1)
 
 
+class SetModel(OneSession):
+    """The model that speaks from the session's next turn on, as litellm names it; empty = by the settings again."""
+
+    model: str
+
+
+class ListModels(OneFolder):
+    """Models that have all words of `search` in their names: those in the settings and those whose provider's key is
+    set, or all that are known.
+    """
+
+    search: str = ""
+    all: bool = False
+
+
 class GeneratePlan(OneSession, OneFolder):
     """From the document at `uri` that holds a request (replaced in place), or from `request` into a new document.
 

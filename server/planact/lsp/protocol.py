@@ -69,6 +69,8 @@ COMMANDS: tuple[Command, ...] = (
     Command("planact.setMode", arguments.SetMode, Session),
     Command("planact.setRole", arguments.SetRole, Session),
     Command("planact.listRoles", arguments.OneFolder, results.Roles),
+    Command("planact.setModel", arguments.SetModel, Session),
+    Command("planact.listModels", arguments.ListModels, results.Models),
     Command("planact.generatePlan", arguments.GeneratePlan, results.PlanMade),
     Command("planact.revisePlan", arguments.RevisePlan, results.PlanMade),
     Command("planact.approvePlan", arguments.ApprovePlan, results.PlanApproved),

@@ -5,6 +5,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict
 
 from planact.model.execution import Execution
+from planact.model.language_model import LanguageModel
 from planact.model.permission import Mode, Permission
 from planact.model.plan import Plan, PlanSummary
 from planact.model.question import Purpose, Question, QuestionSet, QuestionStatus
@@ -323,6 +324,12 @@ class Roles(_Result):
 
     roles: tuple[RoleListed, ...]
     problems: tuple[str, ...]
+
+
+class Models(_Result):
+    """Those in the settings first, then by name. Any other that litellm reaches can be chosen, too."""
+
+    models: tuple[LanguageModel, ...]
 
 
 class Status(_Result):

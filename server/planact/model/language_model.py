@@ -2,6 +2,21 @@
 
 from pydantic import BaseModel, ConfigDict
 
+# Where a provider's key isn't called after it. An empty name: it takes none, or has its own ways to log in.
+_KEYS = {
+    "azure": "AZURE_API_KEY",
+    "bedrock": "",
+    "fireworks_ai": "FIREWORKS_AI_API_KEY",
+    "lm_studio": "",
+    "ollama": "",
+    "ollama_chat": "",
+    "sagemaker": "",
+    "together_ai": "TOGETHERAI_API_KEY",
+    "vertex_ai": "",
+    "xai": "XAI_API_KEY",
+}
+_FAMILIES = {"claude": "ANTHROPIC_API_KEY", "gemini": "GEMINI_API_KEY", "gpt": "OPENAI_API_KEY", "o": "OPENAI_API_KEY"}
+
 
 class LanguageModel(BaseModel):
     """A model by its name; what nobody says of it is None, or 0.
@@ -12,7 +27,7 @@ class LanguageModel(BaseModel):
         output_tokens: how much it writes at most.
         input_cost, output_cost: US dollars for a million tokens.
         calls_tools, takes_images, reasons: what it can do.
-        has_key: whether the provider's key is in the environment.
+        has_key: whether the provider's key is in the environment; None where it takes none, or knows other ways.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -26,4 +41,12 @@ class LanguageModel(BaseModel):
     calls_tools: bool | None = None
     takes_images: bool | None = None
     reasons: bool | None = None
-    has_key: bool = False
+    has_key: bool | None = None
+
+
+def key_variable(model: str) -> str:
+    """The variable that usually holds the key for a model, or empty."""
+    provider, slash, _ = model.partition("/")
+    if slash:
+        return _KEYS.get(provider, f"{provider.upper().replace('-', '_')}_API_KEY")
+    return next((key for family, key in _FAMILIES.items() if model.startswith(family)), "")

@@ -1,5 +1,10 @@
 """Which model speaks in a session: the session's own choice, its role's, or the one that the settings name."""
 
+import difflib
+from collections.abc import Sequence
+
+from planact.base.errors import ModelFailure
+from planact.model.language_model import LanguageModel
 from planact.model.permission import Mode
 from planact.model.role import Role
 from planact.model.session import Session
@@ -32,12 +37,43 @@ def check_model(ws: Workspace, mode: Mode) -> None:
 
 
 def choose_model(ws: Workspace, session_id: str, name: str) -> Session:
-    """Have the model called `name` speak in a session from its next turn on. Only the user's front ends call this.
+    """Have the model called `name` speak in a session from its next turn on; empty = the one that the settings name.
+    Only the user's front ends call this.
 
     Raises:
-        ModelFailure: MODEL_NOT_CHOSEN. InvalidInput: CONFIG_INVALID for a script that can't be used.
+        ModelFailure: MODEL_NOT_CHOSEN; MODEL_UNKNOWN for a name that no provider can be told from.
+        InvalidInput: CONFIG_INVALID for a script that can't be used.
     """
-    ws.ports.models.open(name)
-    if model_name(ws, session_id) != name:
-        ws.say(session_id, "system", f"The model is {name} from now on.")
+    session = ws.ports.sessions.get(session_id)
+    now = model_name(ws, session_id)
+    then = name or chosen_model(ws, session.mode, session.role)
+    ws.ports.models.open(then)
+    if name:
+        _check_name(ws, name)
+    if now != then:
+        ws.say(session_id, "system", f"The model is {then} from now on.")
     return change_session(ws, session_id, model=name)
+
+
+def list_models(ws: Workspace, search: str, *, is_whole: bool) -> Sequence[LanguageModel]:
+    """Models by name that have all words of `search` in it: those that the settings name, then those whose provider's
+    key is set; all that are known when `is_whole`.
+    """
+    settings = ws.settings
+    named = (settings.model, settings.planner_model, settings.actor_model, *settings.models)
+    chosen = [ws.ports.models.about(name) for name in dict.fromkeys(filter(None, named))]
+    others = [model for model in ws.ports.models.list() if is_whole or model.has_key]
+    found = {model.name: model for model in (*chosen, *others)}
+    words = search.lower().split()
+    return [model for model in found.values() if all(word in model.name.lower() for word in words)]
+
+
+def _check_name(ws: Workspace, name: str) -> None:
+    """A name without a provider must be a known one, or a request with it can't be sent anywhere."""
+    known = ws.ports.models.list()
+    if "/" in name or ws.ports.models.about(name).provider or not known:
+        return
+    bare = {model.name.partition("/")[2]: model.name for model in known}
+    near = difflib.get_close_matches(name, bare, 1)
+    hint = f"Did you mean '{bare[near[0]]}'?" if near else "Name it as litellm does, `provider/model`"
+    raise ModelFailure("MODEL_UNKNOWN", f"no provider is known for the model '{name}'", hint)

@@ -16,6 +16,7 @@ from planact.plan.revision import fill_request, replace_plan
 from planact.tools.permit import EndTurn, Trace
 from planact.workflows.approve_plan import approve_text
 from planact.workflows.archive_plans import archive_plans
+from planact.workflows.choose_model import model_name
 from planact.workflows.fingerprints import fingerprints
 from planact.workflows.hooks import after_hooks, ask_user, before_hooks
 from planact.workflows.library import PlanDocument, create_document, edit_document, new_path, read_document
@@ -181,7 +182,7 @@ class SessionConversation:
                 "id": before.id if before and before.id else new_plan_id(ws.ports.clock.now(), ws.ports.ids),
                 "created_at": before.created_at if before and before.created_at else ws.now(),
                 "role": session.role,
-                "model": session.model or ws.settings.planner_model or ws.settings.model,
+                "model": model_name(ws, self.session_id),
                 "context": tuple(ContextFile(path=path, sha256=digest) for path, digest in sorted(context.items())),
             }
         )

@@ -21,6 +21,8 @@ NAMES = (
     "setMode",
     "setRole",
     "listRoles",
+    "setModel",
+    "listModels",
     "generatePlan",
     "revisePlan",
     "approvePlan",

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from planact.model.language_model import LanguageModel
+from planact.model.language_model import LanguageModel, key_variable
 
 _FILE = "model_prices_and_context_window_backup.json"
 _MODES = ("chat", "responses")
@@ -44,6 +44,7 @@ class ModelTable:
     def _condensed(self, name: str, entry: Mapping[str, Any]) -> LanguageModel:
         provider = str(entry.get("litellm_provider", "")).partition("-")[0].removesuffix("_converse")
         full = name if "/" in name or not provider else f"{provider}/{name}"
+        variable = key_variable(full)
         return LanguageModel(
             name=full,
             provider=provider,
@@ -54,7 +55,7 @@ class ModelTable:
             calls_tools=entry.get("supports_function_calling") is True,
             takes_images=entry.get("supports_vision") is True,
             reasons=entry.get("supports_reasoning") is True,
-            has_key=bool(self._environment.get(f"{full.partition('/')[0].upper()}_API_KEY")),
+            has_key=bool(self._environment.get(variable)) if variable else None,
         )
 
 

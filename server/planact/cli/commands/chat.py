@@ -31,7 +31,7 @@ def _run(call: Call) -> Result:
     from planact.cli.trips import hear
 
     engine = Engine(call, approval="acceptAll" if options.accept_all else "")
-    session = open_session(engine, options.session, options.mode, last=options.goes_on)
+    session = open_session(engine, options.session, options.mode, options.model, last=options.goes_on)
     return talk(engine, session) if is_talk else hear(engine, session, text)
 
 

@@ -1,0 +1,17 @@
+"""`planact.setModel`: the user has another model speak in a session."""
+
+from planact.lsp.arguments import SetModel
+from planact.lsp.host import host_of
+from planact.lsp.server import PlanactServer
+from planact.model.session import Session
+from planact.workflows.choose_model import choose_model
+
+
+def register(server: PlanactServer) -> None:
+    """Put the command on the server."""
+
+    @server.command("planact.setModel")
+    async def on_set_model(ls: PlanactServer, arguments: SetModel) -> Session:
+        ws, session = host_of(ls).find_session(arguments.session_id)
+        host_of(ls).take_in_hand(ws, session)
+        return choose_model(ws, session.id, arguments.model)

@@ -1,0 +1,218 @@
+"""What goes back to a provider, over HTTP: what a model thought, and what a user pasted."""
+
+import itertools
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from planact.adapters.llm.litellm_model import Abilities, LitellmLoader, LitellmModel
+from planact.adapters.llm.model_table import ModelTable
+from planact.adapters.llm.models import ModelSource
+from planact.adapters.llm.provider_shape import NO_IMAGE
+from planact.agent.context import request_messages
+from planact.model.message import REDACTED, Image, Message
+from planact.model.reply import ModelRequest, Reply
+from planact.model.settings import ModelSettings, Settings
+from planact.model.tool_call import ToolCall
+from tests.fakes.loopback_model import Fault, LoopbackModel, Page, Say
+
+pytestmark = [
+    pytest.mark.asyncio(loop_scope="module"),
+    pytest.mark.filterwarnings("ignore:Accessing the .* attribute on the instance is deprecated"),
+]
+
+NUMBERS = itertools.count()
+CLAUDE = "anthropic/claude-sonnet-4-5"
+THOUGHT = {"type": "thinking", "thinking": "Let me think", "signature": "SIG=="}
+HIDDEN = {"type": "redacted_thinking", "data": "ENC"}
+PNG = Image(media_type="image/png", data="iVBORw0KGgo=")
+TOOL = {"type": "function", "function": {"name": "f", "description": "d", "parameters": {"type": "object"}}}
+
+
+def event(kind: str, **data: Any) -> str:
+    return f"event: {kind}\ndata: {json.dumps({'type': kind, **data})}\n\n"
+
+
+def block(index: int, start: Mapping[str, Any], *deltas: Mapping[str, Any]) -> str:
+    begun = event("content_block_start", index=index, content_block=start)
+    pieces = [event("content_block_delta", index=index, delta=delta) for delta in deltas]
+    return "".join([begun, *pieces, event("content_block_stop", index=index)])
+
+
+START = event(
+    "message_start",
+    message={"id": "m", "type": "message", "role": "assistant", "model": "c", "content": [], "stop_reason": None,
+             "usage": {"input_tokens": 5, "output_tokens": 1}},
+)  # fmt: skip
+THINKING = Page(
+    200,
+    START
+    + block(
+        0,
+        {"type": "thinking", "thinking": "", "signature": ""},
+        {"type": "thinking_delta", "thinking": "Let me "},
+        {"type": "thinking_delta", "thinking": "think"},
+        {"type": "signature_delta", "signature": "SIG=="},
+    )
+    + block(1, HIDDEN)
+    + block(
+        2,
+        {"type": "tool_use", "id": "toolu_1", "name": "f", "input": {}},
+        {"type": "input_json_delta", "partial_json": '{"path": "a"}'},
+    )
+    + event("message_delta", delta={"stop_reason": "tool_use"}, usage={"output_tokens": 9})
+    + event("message_stop"),
+    "text/event-stream",
+)
+
+
+async def reply_of(model: LitellmModel, request: ModelRequest) -> Reply:
+    *_, reply = [item async for item in model.stream(request)]
+    assert isinstance(reply, Reply)
+    return reply
+
+
+def said(role: str, content: str = "", **more: Any) -> Message:
+    return Message.model_validate(
+        {"id": f"{next(NUMBERS):03}", "session_id": "s", "role": role, "content": content, **more}
+    )
+
+
+def thought(model: str, *blocks: Mapping[str, Any]) -> list[Message]:
+    call, asked = ToolCall(id="toolu_1", name="f", arguments="{}"), said("user", "hello")
+    answer = said("assistant", model=model, reasoning="Let me think", thinking_blocks=blocks, tool_calls=[call])
+    return [asked, answer, said("tool", "x", tool_call_id="toolu_1")]
+
+
+async def sent_by(name: str, loader: LitellmLoader, transcript: list[Message], **settings: Any) -> Any:
+    """The body that goes to the provider for a transcript; what it answers doesn't matter."""
+    with LoopbackModel(lambda _: Fault(400, "enough")) as server:
+        endpoint = server.url.removesuffix("/v1") if name.startswith("anthropic/") else server.url
+        model = LitellmModel(name, endpoint, {"api_key": "k", **settings}, loader)
+        request = ModelRequest(request_messages("Be brief.", transcript, name), [TOOL])
+        with pytest.raises(Exception, match="enough"):
+            await reply_of(model, request)
+        return server.requests[-1].json
+
+
+async def test_signed_thoughts_are_kept_and_go_back_as_they_came(loader: LitellmLoader) -> None:
+    with LoopbackModel(lambda _: THINKING) as server:
+        model = LitellmModel(
+            CLAUDE, server.url.removesuffix("/v1"), {"api_key": "k", "reasoning_effort": "low"}, loader
+        )
+        reply = await reply_of(model, ModelRequest([{"role": "user", "content": "hello"}], [TOOL]))
+        assert server.requests[0].json["thinking"]["type"] == "enabled"
+    assert (reply.reasoning, reply.thinking_blocks) == ("Let me think", (THOUGHT, HIDDEN))
+    assert reply.tool_calls == (ToolCall(id="toolu_1", name="f", arguments='{"path": "a"}'),)
+    body = await sent_by(CLAUDE, loader, thought(CLAUDE, *reply.thinking_blocks), reasoning_effort="low")
+    assert body["messages"][1]["content"] == [
+        THOUGHT,
+        HIDDEN,
+        {"type": "tool_use", "id": "toolu_1", "name": "f", "input": {}},
+    ]
+
+
+@pytest.mark.parametrize(
+    "transcript",
+    [
+        pytest.param(thought("openai/gpt-4o", THOUGHT), id="by another model"),
+        pytest.param(thought(CLAUDE, THOUGHT | {"thinking": f"the key is {REDACTED}"}), id="no longer as it was"),
+    ],
+)
+async def test_thoughts_that_would_be_refused_stay_here(loader: LitellmLoader, transcript: list[Message]) -> None:
+    body = await sent_by(CLAUDE, loader, transcript, reasoning_effort="low")
+    assert "SIG==" not in json.dumps(body)
+    assert [part["type"] for part in body["messages"][1]["content"]][-1] == "tool_use"
+
+
+@pytest.mark.parametrize(
+    ("name", "wants"),
+    [("openai/gpt-4o", False), ("openrouter/x/y", False), ("deepseek/deepseek-chat", True), ("hosted_vllm/x", True)],
+)
+async def test_plain_thoughts_go_to_those_that_think_on(loader: LitellmLoader, name: str, wants: bool) -> None:
+    body = await sent_by(name, loader, thought(name, THOUGHT))
+    answer = body["messages"][2]
+    assert (answer.get("reasoning_content") == "Let me think") == wants
+    assert "thinking_blocks" not in answer
+
+
+async def test_an_image_goes_to_a_model_that_takes_it(loader: LitellmLoader) -> None:
+    body = await sent_by("openai/gpt-4o", loader, [said("user", "What is this?", images=[PNG])])
+    assert body["messages"][1]["content"] == [
+        {"type": "text", "text": "What is this?"},
+        {"type": "image_url", "image_url": {"url": "data:image/png;base64,iVBORw0KGgo="}},
+    ]
+
+
+async def test_a_model_that_takes_no_image_is_told_that_there_was_one_and_never_sent_another(
+    loader: LitellmLoader,
+) -> None:
+    def blind(request: dict[str, Any]) -> Say | Fault:
+        has_image = "image_url" in json.dumps(request["messages"])
+        return Fault(400, "This model does not support image input") if has_image else Say("A picture?")
+
+    request = ModelRequest(request_messages("", [said("user", "What is this?", images=[PNG])]), ())
+    abilities = Abilities()
+    with LoopbackModel(blind) as server:
+        for sent in (2, 3):
+            model = LitellmModel("openai/blind", server.url, {}, loader, abilities=abilities)
+            assert (await reply_of(model, request)).text == "A picture?"
+            assert len(server.requests) == sent
+        assert server.requests[-1].json["messages"][1]["content"] == f"What is this?\n{NO_IMAGE}"
+
+
+@pytest.mark.parametrize(
+    ("name", "effort", "sent"),
+    [("openai/o3", "high", "high"), ("openai/gpt-4o", "high", None), ("openai/of-ones-own", "low", "low")],
+)
+async def test_the_effort_is_told_to_models_that_can_be_told(
+    tmp_path: Path, loader: LitellmLoader, name: str, effort: Any, sent: str | None
+) -> None:
+    with LoopbackModel(lambda _: Say("hello")) as server:
+        settings = Settings(model_endpoint=server.url, reasoning_effort=effort)
+        model = ModelSource(settings.of_model, loader, ModelTable({}), tmp_path).open(name)
+        _ = [item async for item in model.stream(ModelRequest([{"role": "user", "content": "hi"}], ()))]
+        assert server.requests[0].json.get("reasoning_effort") == sent
+
+
+async def test_each_model_has_its_own_endpoint_and_parameters(tmp_path: Path, loader: LitellmLoader) -> None:
+    with LoopbackModel(lambda _: Say("one")) as one, LoopbackModel(lambda _: Say("two")) as two:
+        own = ModelSettings(endpoint=two.url, parameters={"temperature": 0.1}, reasoning_effort="low")
+        settings = Settings(
+            model_endpoint=one.url, model_parameters={"temperature": 0.9, "top_p": 0.5}, models={"openai/b": own}
+        )
+        source = ModelSource(settings.of_model, loader, ModelTable({}), tmp_path)
+        for name in ("openai/a", "openai/b"):
+            _ = [item async for item in source.open(name).stream(ModelRequest([{"role": "user", "content": "hi"}], ()))]
+        first, second = one.requests[0].json, two.requests[0].json
+    assert (first["model"], first["temperature"], first["top_p"]) == ("a", 0.9, 0.5)
+    assert (second["model"], second["temperature"], second["top_p"]) == ("b", 0.1, 0.5)
+    assert (first.get("reasoning_effort"), second["reasoning_effort"]) == (None, "low")
+
+
+async def test_requests_go_through_the_proxy_of_the_environment(
+    loader: LitellmLoader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with LoopbackModel(lambda _: Say("hello")) as proxy:
+        monkeypatch.setenv("HTTP_PROXY", proxy.url.removesuffix("/v1"))
+        monkeypatch.setenv("NO_PROXY", "")
+        model = LitellmModel("openai/gpt-4o", "http://models.example.invalid/v1", {}, loader)
+        assert (await reply_of(model, ModelRequest([{"role": "user", "content": "hi"}], ()))).text == "hello"
+        assert proxy.requests[0].path == "http://models.example.invalid/v1/chat/completions"
+        monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+        with LoopbackModel(lambda _: Say("directly")) as server:
+            near = LitellmModel("openai/gpt-4o", server.url, {}, loader)
+            assert (await reply_of(near, ModelRequest([{"role": "user", "content": "hi"}], ()))).text == "directly"
+
+
+async def test_a_login_at_a_proxy_is_not_shown(loader: LitellmLoader, monkeypatch: pytest.MonkeyPatch) -> None:
+    with LoopbackModel(lambda _: Say("hello")) as proxy:
+        address = proxy.url.removesuffix("/v1").replace("//", "//someone:hidden@")
+        monkeypatch.setenv("HTTPS_PROXY", address)
+        model = LitellmModel("openai/gpt-4o", "https://models.example.invalid/v1", {}, loader)
+        with pytest.raises(Exception, match="MODEL_UNAVAILABLE") as caught:
+            await reply_of(model, ModelRequest([{"role": "user", "content": "hi"}], ()))
+    assert "hidden" not in str(caught.value)

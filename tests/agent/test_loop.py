@@ -368,3 +368,18 @@ def test_a_turn_that_is_cancelled_during_a_call_can_go_on(tmp_path: Path, tool: 
     results = [message["content"] for message in it.requests()[-1] if message["role"] == "tool"]
     assert results[0].endswith("1\ttext")
     assert results[1:] == [INTERRUPTED, INTERRUPTED]
+
+
+def test_what_is_typed_before_another_attempt_comes_after_its_answer_and_is_read_next(tmp_path: Path) -> None:
+    broken = ModelFailure("MODEL_STREAM_BROKEN", "the stream broke", is_transient=True)
+    it = talk(tmp_path, broken, calls(read("a")), SAID)
+
+    async def typing(seconds: float) -> None:
+        it.say("wait, also this")
+
+    object.__setattr__(it.world.ports.clock, "sleep", typing)
+    it.world.write("a", "text")
+    assert it.run().kind == "finished"
+    first, again, last = it.requests()
+    assert first == again
+    assert [message["role"] for message in last[1:]] == ["user", "assistant", "tool", "user"]

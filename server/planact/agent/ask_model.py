@@ -9,7 +9,7 @@ from typing import assert_never
 
 from planact.agent.account import account
 from planact.agent.context import CUT_OFF, tokens_of
-from planact.agent.retry import wait_before_retry
+from planact.agent.retry import MAX_ATTEMPTS, wait_before_retry
 from planact.agent.shorten import shortened
 from planact.base.errors import ModelFailure
 from planact.model.message import Message
@@ -51,19 +51,18 @@ class Asker:
         Raises:
             ModelFailure: after the retries that may help.
         """
-        attempt = 1
-        while True:
-            message_id = self.ports.ids.uuid7()
+        message_ids = [self.ports.ids.uuid7() for _ in range(MAX_ATTEMPTS)]  # all as old as the request
+        for attempt, message_id in enumerate(message_ids):
             try:
                 return message_id, await self._stream(request, message_id, is_shown=is_shown)
             except ModelFailure as failure:
-                wait = wait_before_retry(failure, attempt)
+                wait = wait_before_retry(failure, attempt + 1)
                 if wait is None:
                     raise
                 text = f"{failure.message}; trying again in {wait:.0f} s"
                 self.ports.editor.tell(ToolNotice(self.turn.session_id, "model", text, failure.code))
                 await self.ports.clock.sleep(wait)
-                attempt += 1
+        raise AssertionError("the last attempt is not followed by another")
 
     async def _stream(self, request: ModelRequest, message_id: str, *, is_shown: bool) -> Reply:
         said: list[str] = []

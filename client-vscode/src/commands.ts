@@ -1,7 +1,17 @@
 // The palette: one function per command, each a question to the user at most and a command of the server.
-import { commands, Uri, window, workspace, type Disposable } from "vscode";
+import { commands, window, workspace, type Disposable } from "vscode";
 
 import { tellFailure } from "./failure";
+import {
+  createTemplate,
+  deletePlan,
+  deleteTemplate,
+  exportPlan,
+  pinPlan,
+  restoreRevision,
+  showChanges,
+  useTemplate,
+} from "./library";
 import { setRole, switchMode } from "./mode";
 import { chosenPlan, openDocument, openPlan, pickPlan } from "./plans";
 import type { AnswerQuestion, Commands, ExecuteStep, Execution } from "./protocol";
@@ -20,6 +30,13 @@ export function registerCommands(server: Server, questions: Questions, status: M
     setRole: () => setRole(server, status.mode),
     showPlans: () => showPlans(server),
     showChanges: () => showChanges(server),
+    restoreRevision: () => restoreRevision(server),
+    pinPlan: () => pinPlan(server),
+    exportPlan: () => exportPlan(server),
+    deletePlan: () => deletePlan(server),
+    useTemplate: () => useTemplate(server),
+    createTemplate: () => createTemplate(server),
+    deleteTemplate: () => deleteTemplate(server),
     answerQuestion: () => questions.choose(),
     stop: () => stop(server),
   };
@@ -90,18 +107,6 @@ async function newPlan(server: Server): Promise<void> {
 async function showPlans(server: Server): Promise<void> {
   const uri = await pickPlan(server, "Show Plans");
   if (uri) await openDocument(uri);
-}
-
-async function showChanges(server: Server): Promise<void> {
-  const uri = await chosenPlan(server, "Show Changes of Plan");
-  const found = uri && (await server.call("planact.diffPlan", { uri }));
-  if (!found) return;
-  if (!found.diff) {
-    void window.showInformationMessage("Nothing in this plan has changed.");
-    return;
-  }
-  const [before, after] = [Uri.parse(found.before_uri), Uri.parse(found.after_uri)];
-  await commands.executeCommand("vscode.diff", before, after, `${found.path} (before ↔ now)`);
 }
 
 async function stop(server: Server): Promise<void> {

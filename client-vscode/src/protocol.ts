@@ -156,6 +156,14 @@ export interface Executions {
   executions: readonly Execution[];
 }
 
+/** As Markdown or as JSON. */
+export interface ExportPlan {
+  session_id?: string;
+  uri?: string;
+  plan_id?: string;
+  format?: "markdown" | "json";
+}
+
 /**
  * A file a step touched, with SHA-256 (hex) of its bytes before and after; empty = it wasn't there.
  *
@@ -455,6 +463,12 @@ export interface PlanDifference {
   after: string;
   diff: string;
   revisions: readonly RevisionListed[];
+}
+
+/** `path` is the plan's own; `text` ends with a line end. */
+export interface PlanExported {
+  path: string;
+  text: string;
 }
 
 /** A row of the list, with the address of its document; `is_pinned` = it stays whatever its age. */
@@ -999,6 +1013,7 @@ export interface Commands {
   "planact.restoreRevision": { arguments: RestoreRevision; result: PlanMade };
   "planact.showChanges": { arguments: OnePlan; result: PlanChanges };
   "planact.pinPlan": { arguments: PinPlan; result: PlanPinned };
+  "planact.exportPlan": { arguments: ExportPlan; result: PlanExported };
   "planact.listTemplates": { arguments: OneFolder; result: Templates };
   "planact.showTemplate": { arguments: OneTemplate; result: TemplateShown };
   "planact.useTemplate": { arguments: UseTemplate; result: PlanMade };

@@ -5,7 +5,7 @@ import { nested } from "../src/nested";
 import type { Execution, StepRecord } from "../src/protocol";
 import { plain, summary, unfenced } from "../src/text";
 
-const USAGE = { input_tokens: 0, output_tokens: 0, cached_tokens: 0, cost: null, requests: 0 };
+const USAGE = { input_tokens: 0, output_tokens: 0, cached_tokens: 0, cost: null, requests: 0, is_estimated: false };
 
 function step(status: StepRecord["status"]): StepRecord {
   return {

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Self
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, model_validator
 
 from planact.model.permission import Mode, parse_mode
+from planact.workflows.export_plan import Format
 
 
 class _Arguments(BaseModel):
@@ -190,6 +191,12 @@ class PinPlan(OnePlan):
     """`is_pinned` = keep it whatever its age."""
 
     is_pinned: bool = True
+
+
+class ExportPlan(OnePlan):
+    """As Markdown or as JSON."""
+
+    format: Format = "markdown"
 
 
 class OneTemplate(OneSession, OneFolder):

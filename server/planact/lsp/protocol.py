@@ -87,6 +87,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("planact.restoreRevision", arguments.RestoreRevision, results.PlanMade),
     Command("planact.showChanges", arguments.OnePlan, results.PlanChanges),
     Command("planact.pinPlan", arguments.PinPlan, results.PlanPinned),
+    Command("planact.exportPlan", arguments.ExportPlan, results.PlanExported),
     Command("planact.listTemplates", arguments.OneFolder, results.Templates),
     Command("planact.showTemplate", arguments.OneTemplate, results.TemplateShown),
     Command("planact.useTemplate", arguments.UseTemplate, results.PlanMade),

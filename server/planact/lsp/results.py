@@ -127,6 +127,13 @@ class PlanPinned(_Result):
     is_pinned: bool
 
 
+class PlanExported(_Result):
+    """`path` is the plan's own; `text` ends with a line end."""
+
+    path: str
+    text: str
+
+
 class TemplateParameter(_Result):
     """`value_schema` is JSON Schema of its value; empty = any text."""
 

@@ -148,16 +148,18 @@ class Workbench {
     );
   }
 
-  /** Chooses a row of an open list. */
-  async quickPick(label) {
+  /** Chooses a row of an open list; `filter` is typed first, where the list is long. */
+  async quickPick(label, filter = "") {
+    if (filter) await this.#quickInput().fill(filter);
     await this.page
       .locator(".quick-input-widget:visible .quick-input-list .monaco-list-row", { hasText: exactly(label) })
       .first()
       .click();
   }
 
-  /** Types a value into an open input box and accepts it. */
-  async inputBox(value) {
+  /** Types a value into an open input box, the one with that title if one is given, and accepts it. */
+  async inputBox(value, title = "") {
+    await this.page.locator(".quick-input-widget:visible", { hasText: exactly(title) }).waitFor();
     await this.#quickInput().fill(value);
     await this.page.keyboard.press("Enter");
   }
@@ -185,8 +187,7 @@ class Workbench {
 
   /** Puts the cursor behind the line in view that holds `text`. */
   async goToEndOf(path, text) {
-    const shown = new RegExp(escape(text).replaceAll(" ", "[ \\u00a0]"));
-    await this.#group(path).locator(".monaco-editor .view-line", { hasText: shown }).first().click();
+    await this.#group(path).locator(".monaco-editor .view-line", { hasText: inLine(text) }).first().click();
     await this.press("End");
   }
 
@@ -235,6 +236,16 @@ class Workbench {
           .map((line) => line.textContent),
       );
     return lines.map(spaces).join("\n");
+  }
+
+  /** Waits for a difference in view whose newer side has a changed line that says `text`. */
+  async waitForDifference(text) {
+    await this.page.locator(".monaco-diff-editor .editor.modified .view-line", { hasText: inLine(text) }).first().waitFor();
+    await this.page.locator(".monaco-diff-editor .line-insert, .monaco-diff-editor .char-insert").first().waitFor();
+  }
+
+  async waitForNoDifference() {
+    await this.page.locator(".monaco-diff-editor:visible").waitFor({ state: "detached" });
   }
 
   async waitForText(path, text, limit = STEP_LIMIT_MS) {
@@ -351,6 +362,11 @@ function reportErrors() {
 /** Playwright would compare strings without their case; as expressions they keep it. */
 function exactly(text) {
   return text instanceof RegExp ? text : new RegExp(escape(text));
+}
+
+/** As a line of an editor has it, whose blanks may be other ones. */
+function inLine(text) {
+  return new RegExp(escape(text).replaceAll(" ", "[ \\u00a0]"));
 }
 
 function escape(text) {

@@ -11,17 +11,13 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(call: Call) -> Result:
-    import json
-
     from planact.cli.engine import Engine
     from planact.plan.lower import plan_json
+    from planact.workflows.export_plan import export_plan
 
     document = Engine(call, warms_up=False).plan(call.options.plan)
-    data = plan_json(document.complete())
-    if call.options.format == "json":
-        return Result(Exit.DONE, data, json.dumps(data, ensure_ascii=False, indent=2))
-    body = document.file.text[document.tree.body_start :]
-    return Result(Exit.DONE, data, body.strip("\n"))
+    text = export_plan(document, call.options.format)
+    return Result(Exit.DONE, plan_json(document.complete()), text)
 
 
 COMMAND = Command("plan export", "print a plan as Markdown or JSON", _add_arguments, _run)

@@ -29,6 +29,7 @@ export function registerCommands(server: Server, questions: Questions, status: M
     switchMode: () => switchMode(server, status.mode),
     setRole: () => setRole(server, status.mode),
     showPlans: () => showPlans(server),
+    showExecutions: () => showExecutions(server),
     showChanges: () => showChanges(server),
     restoreRevision: () => restoreRevision(server),
     pinPlan: () => pinPlan(server),
@@ -107,6 +108,37 @@ async function newPlan(server: Server): Promise<void> {
 async function showPlans(server: Server): Promise<void> {
   const uri = await pickPlan(server, "Show Plans");
   if (uri) await openDocument(uri);
+}
+
+async function showExecutions(server: Server): Promise<void> {
+  const listed = await server.call("planact.listExecutions", {});
+  if (!listed) return;
+  if (listed.executions.length === 0) {
+    void window.showInformationMessage("Nothing was executed yet.");
+    return;
+  }
+  const items = listed.executions.map((run) => ({
+    label: run.goal || "Work without a plan",
+    description: run.status.replace("_", " "),
+    detail: new Date(run.started_at).toLocaleString(),
+    id: run.id,
+  }));
+  const picked = await window.showQuickPick(items, { title: "Planact: Show Executions" });
+  const shown = picked && (await server.call("planact.showExecution", { execution_id: picked.id }));
+  if (!shown) return;
+  await window.showTextDocument(await workspace.openTextDocument({ language: "markdown", content: shown.report }));
+}
+
+async function showChanges(server: Server): Promise<void> {
+  const uri = await chosenPlan(server, "Show Changes of Plan");
+  const found = uri && (await server.call("planact.diffPlan", { uri }));
+  if (!found) return;
+  if (!found.diff) {
+    void window.showInformationMessage("Nothing in this plan has changed.");
+    return;
+  }
+  const [before, after] = [Uri.parse(found.before_uri), Uri.parse(found.after_uri)];
+  await commands.executeCommand("vscode.diff", before, after, `${found.path} (before ↔ now)`);
 }
 
 async function stop(server: Server): Promise<void> {

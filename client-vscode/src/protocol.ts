@@ -105,6 +105,16 @@ export interface ErrorData {
   hint: string;
 }
 
+/**
+ * A tool call that was carried out: `about` is the command, the paths, or what else it was for. A command that
+ * failed is one too; its `exit_code` says so.
+ */
+export interface Evidence {
+  tool: string;
+  about: string;
+  exit_code: number | null;
+}
+
 /** Approve and run. Without `approve_hash` the server asks, unless this very content is approved already. */
 export interface ExecutePlan {
   session_id?: string;
@@ -126,7 +136,7 @@ export interface ExecuteStep {
  * A run, kept as `executions/<id>.json`. `plan_id` and `plan_file` are empty for work without a plan.
  *
  * `only_step` is the number of the one step that it was to run, 0 = all that were left. `steps` has each attempt, in
- * order.
+ * order, and `adaptations` what is in them; `duration` is in seconds, with all the time that the user was waited for.
  */
 export interface Execution {
   id: string;
@@ -139,7 +149,9 @@ export interface Execution {
   status: "running" | "success" | "partial_success" | "failed" | "aborted" | "paused";
   started_at: string;
   finished_at: string;
+  duration: number;
   steps: readonly StepRecord[];
+  adaptations: readonly Adaptation[];
   usage: Usage;
   reason: string;
   rollbacks: readonly Rollback[];
@@ -149,6 +161,27 @@ export interface Execution {
 export interface ExecutionProgress {
   execution: Execution;
   text: string;
+}
+
+/** The record of a run, and all that it says as Markdown. */
+export interface ExecutionShown {
+  id: string;
+  session_id: string;
+  plan_id: string;
+  plan_file: string;
+  plan_hash: string;
+  goal: string;
+  only_step: number;
+  status: "running" | "success" | "partial_success" | "failed" | "aborted" | "paused";
+  started_at: string;
+  finished_at: string;
+  duration: number;
+  steps: readonly StepRecord[];
+  adaptations: readonly Adaptation[];
+  usage: Usage;
+  reason: string;
+  rollbacks: readonly Rollback[];
+  report: string;
 }
 
 /** The newest first. */
@@ -727,7 +760,7 @@ export interface SetRole {
   role: string;
 }
 
-/** An execution by its id. */
+/** An execution by its id, or the end of it. */
 export interface ShowExecution {
   execution_id: string;
 }
@@ -805,6 +838,7 @@ export interface StepRecord {
   ended_by: "" | "refusal" | "question" | "user" | "limit" | "kill";
   duration: number;
   tool_results: number;
+  evidence: readonly Evidence[];
   checks: readonly CheckResult[];
   files: readonly FileChange[];
   adaptations: readonly Adaptation[];
@@ -1027,7 +1061,7 @@ export interface Commands {
   "planact.revokeRule": { arguments: OneRule; result: RuleListed };
   "planact.trustFolder": { arguments: OneFolder; result: FolderTrusted };
   "planact.listExecutions": { arguments: ListExecutions; result: Executions };
-  "planact.showExecution": { arguments: ShowExecution; result: Execution };
+  "planact.showExecution": { arguments: ShowExecution; result: ExecutionShown };
   "planact.showStatus": { arguments: NoArguments; result: Status };
 }
 

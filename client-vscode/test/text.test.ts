@@ -10,14 +10,15 @@ const USAGE = { input_tokens: 0, output_tokens: 0, cached_tokens: 0, cost: null,
 function step(status: StepRecord["status"]): StepRecord {
   return {
     step_number: 1, action: "", status, attempt: 1, output: "", error: "", duration: 0, tool_results: 0, checks: [], files: [],
-    adaptations: [], usage: USAGE, ended_by: "",
+    evidence: [], adaptations: [], usage: USAGE, ended_by: "",
   };
 }
 
 function execution(changes: Partial<Execution>): Execution {
   return {
     id: "", session_id: "", plan_id: "", plan_file: "", plan_hash: "", goal: "Rename it", only_step: 0, status: "success", started_at: "",
-    finished_at: "", steps: [step("done"), step("failed")], usage: USAGE, reason: "", rollbacks: [], ...changes,
+    finished_at: "", duration: 0, adaptations: [], steps: [step("done"), step("failed")], usage: USAGE, reason: "",
+    rollbacks: [], ...changes,
   };
 }
 

@@ -14,8 +14,9 @@ from planact.model.effect import PathEffect
 from planact.policy.decide import decide
 from planact.policy.standing import Request, Touch
 from planact.tools.gate import Turn
-from planact.tools.permit import Limits, Trace
+from planact.tools.permit import Limits
 from planact.tools.registry import BY_NAME
+from planact.tools.trace import Trace
 from planact.workflows.workspace import Workspace
 from tests.fakes.bench import PLAN, Listener, mode_of_role
 from tests.fakes.store import MemoryStore

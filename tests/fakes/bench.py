@@ -14,7 +14,8 @@ from planact.policy.roles import BUILT_IN, built_in_role
 from planact.policy.standing import Standing
 from planact.tools.gate import Turn
 from planact.tools.outcome import Done, Failed, Refused
-from planact.tools.permit import Limits, Trace
+from planact.tools.permit import Limits
+from planact.tools.trace import Trace
 from tests.fakes.world import World, call
 
 HELD: frozenset[Confinement] = frozenset(get_args(Confinement))

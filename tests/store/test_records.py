@@ -1,4 +1,5 @@
 import hashlib
+import json
 import os
 from pathlib import Path
 
@@ -145,16 +146,43 @@ def test_a_damaged_record_is_set_aside_and_reported(
     assert len(reports) == 1
 
 
-def test_the_index_is_rebuilt_when_it_is_damaged_or_incomplete(records: WorkspaceRecords, workspace: Path) -> None:
+def test_the_index_says_which_runs_there_were_when_and_where_their_records_are(
+    records: WorkspaceRecords, workspace: Path
+) -> None:
+    records.put_execution(run("e1", plan_id="plan_x", goal="Greet", status="paused", finished_at="later"))
+    index = json.loads((workspace / ".planact" / "executions" / "index.json").read_text())
+    assert index == {
+        "executions": [
+            {
+                "id": "e1",
+                "plan_id": "plan_x",
+                "goal": "Greet",
+                "status": "paused",
+                "timestamp": "2026-11-20T10:00:01Z",
+                "finished_at": "later",
+                "file_path": ".planact/executions/e1.json",
+            }
+        ]
+    }
+
+
+@pytest.mark.parametrize(
+    ("broken", "is_damaged"),
+    [("{", True), ('{"executions": [{"id": "e1"}]}', True), ("\x00", True), ('{"executions": []}', False), ("", False)],
+)
+def test_the_index_is_rebuilt_and_a_damaged_one_is_set_aside_and_reported(
+    records: WorkspaceRecords, workspace: Path, reports: list[str], broken: str, is_damaged: bool
+) -> None:
     index = workspace / ".planact" / "executions" / "index.json"
     for name in ("e1", "e2"):
         records.put_execution(run(name))
     whole = index.read_text()
-    for broken in ("{", '{"executions": []}'):
-        index.write_text(broken)
-        records.put_execution(run("e2"))
-        assert index.read_text() == whole
+    index.write_text(broken)
+    records.put_execution(run("e2"))
+    assert index.read_text() == whole
     assert whole.index('"e2"') < whole.index('"e1"')
+    kept = [path.read_text() for path in index.parent.glob("index.json.damaged-*")]
+    assert (kept, len(reports)) == (([broken], 1) if is_damaged else ([], 0))
 
 
 def test_records_hold_no_secrets(records: WorkspaceRecords, workspace: Path) -> None:

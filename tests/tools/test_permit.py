@@ -5,7 +5,7 @@ import pytest
 
 from planact.model.execution import FileChange
 from planact.tools.outcome import Done, Failed
-from planact.tools.permit import Trace
+from planact.tools.trace import Trace
 from tests.fakes.bench import ACT, Bench
 
 

@@ -6,8 +6,9 @@ import pytest
 
 from planact.base.errors import ModelFailure, PlanactError
 from planact.base.span import apply_edits
-from planact.model.execution import Adaptation, Execution
+from planact.model.execution import Adaptation, Evidence, Execution
 from planact.model.permission import Mode
+from planact.model.reply import ModelRequest, Reply
 from planact.model.settings import CommandSettings, Settings
 from planact.plan.edits import add_adaptation
 from planact.workflows.skip_step import skip_step
@@ -110,6 +111,7 @@ def test_saying_done_is_no_evidence(tmp_path: Path) -> None:
 LOOK = calls(call("list_directory", path="."))
 RUN = calls(call("execute_command", command="true"))
 LIST = calls(call("execute_command", command="ls"))
+FAIL = calls(call("execute_command", command="false"))
 MAKE = calls(call("create_file", path="b.txt", content="bye\n"))
 ASK = calls(call("ask_user", questions=[{"name": "n", "question": "Well?", "options": [{"label": "y", "value": "y"}]}]))
 
@@ -129,6 +131,12 @@ ASK = calls(call("ask_user", questions=[{"name": "n", "question": "Well?", "opti
         pytest.param((LOOK, RUN, SAID), "", True, id="a command"),
         pytest.param((LIST, SAID), "update_file", False, id="a command that only read, where an edit was planned"),
         pytest.param((LIST, SAID), "execute_command", True, id="a command that only read, where that was planned"),
+        pytest.param((LOOK, SAID), "execute_command", False, id="having read, where a command was planned"),
+        pytest.param((LOOK, SAID), "execute_command, read_file", True, id="having read, where that was planned too"),
+        pytest.param((LIST, SAID), "read_file", False, id="a command, where reading was planned"),
+        pytest.param((FAIL, SAID), "", False, id="a command that failed"),
+        pytest.param((FAIL, SAID), "execute_command", False, id="a command that failed, where one was planned"),
+        pytest.param((FAIL, LOOK, SAID), "update_file", False, id="a failure and a read, where an edit was planned"),
     ],
 )
 def test_without_a_check_the_evidence_is_what_the_step_is_about(
@@ -138,12 +146,59 @@ def test_without_a_check_the_evidence_is_what_the_step_is_about(
         "  - files: b.txt\n", f"  - files: b.txt\n  - tools: {tools}\n" if tools else "  - files: b.txt\n"
     )
     it = scene(tmp_path, *turns, text=text.replace("- `test -f b.txt`\n", ""))
-    it.ws.settings = Settings(model="played", commands=CommandSettings(allow=("true",)))
+    it.ws.settings = Settings(model="played", commands=CommandSettings(allow=("true", "false")))
     it.answers(answer(n="y"))
     record = it.execute(step=2).steps[0]
     assert (record.status.value, record.error.startswith("nothing was done: ")) == (
         ("done", False) if is_done else ("failed", True)
     )
+
+
+def test_the_validation_of_the_plan_is_no_evidence_for_its_last_step(tmp_path: Path) -> None:
+    it = scene(tmp_path, SAID, text=PLAN.replace("[ ] 1.", "[x] 1."))
+    it.world.write("b.txt", "there already")
+    [record] = it.execute().steps
+    assert (record.status.value, [check.passed for check in record.checks], it.marks()) == ("failed", [True], "x!")
+
+
+def test_an_edit_that_is_taken_back_is_no_evidence(tmp_path: Path) -> None:
+    there = calls(call("update_file", path="b.txt", edits=[{"old": "old", "new": "new"}]))
+    back = calls(call("update_file", path="b.txt", edits=[{"old": "new", "new": "old"}]))
+    it = scene(tmp_path, there, back, SAID, text=PLAN.replace("- `test -f b.txt`\n", ""))
+    it.world.write("b.txt", "old")
+    [record] = it.execute(step=2).steps
+    assert record.error == "nothing was done: all that was changed was changed back, and there is no check"
+
+
+def test_the_record_has_the_evidence_for_each_step(tmp_path: Path) -> None:
+    def slowly(request: ModelRequest) -> Reply:
+        it.world.store.clock.advance(3)
+        return SAID
+
+    it = scene(tmp_path, LOOK, WRITE_A, RUN, slowly)
+    it.ws.settings = Settings(model="played", commands=CommandSettings(allow=("true",)))
+    execution = it.execute(step=1)
+    [record] = execution.steps
+    assert record.evidence == (
+        Evidence(tool="list_directory", about="."),
+        Evidence(tool="create_file", about="a.txt"),
+        Evidence(tool="execute_command", about="true", exit_code=0),
+    )
+    assert record.tool_results == 3
+    assert (record.duration, execution.duration) == (3, 3)
+
+
+def test_a_tool_that_the_step_did_not_name_is_written_down_as_an_adaptation(tmp_path: Path) -> None:
+    text = PLAN.replace("  - files: a.txt\n", "  - files: a.txt\n  - tools: update_file\n")
+    checked = calls(call("execute_command", command="grep -q hello a.txt"))
+    it = scene(tmp_path, LOOK, WRITE_A, checked, SAID, text=text)
+    execution = it.execute(step=1)
+    [adaptation] = execution.adaptations
+    assert execution.steps[0].adaptations == (adaptation,)
+    assert (adaptation.reason, adaptation.adapted_action) == (
+        *("the step did not name this tool", "also used create_file: a.txt"),
+    )
+    assert len(it.document().tree.adaptations) == 1
 
 
 def test_a_check_that_fails_fails_its_step_and_ends_the_run(tmp_path: Path) -> None:

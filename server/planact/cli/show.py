@@ -140,9 +140,9 @@ def metrics_text(metrics: Metrics) -> str:
         if model.adherence is not None:
             share = f"{100 * model.adherence:.1f} % of {model.calls_in_plan} calls"
             told.append(f"  kept to Plan in {share}, {model.attempts_per_100_calls:.1f} attempts per 100")
-    told.append(f"Planning, {planning.plans} plans: {_spent_text(planning.spent)}")
+    told.append(f"Planning, {_count(planning.plans, 'plan')}: {_spent_text(planning.spent)}")
     for plan in metrics.plans:
-        told.append(f"{plan.plan_id}, {plan.runs} runs: {_spent_text(plan.spent)}")
+        told.append(f"{plan.plan_id}, {_count(plan.runs, 'run')}: {_spent_text(plan.spent)}")
         told += [f"  step {step.step}, {step.seconds:.0f} s: {_spent_text(step.spent)}" for step in plan.steps]
     if metrics.without_plan.requests:
         told.append(f"Without a plan: {_spent_text(metrics.without_plan)}")
@@ -152,13 +152,31 @@ def metrics_text(metrics: Metrics) -> str:
 def _spent_text(spent: Spent) -> str:
     cost = "cost unknown" if spent.cost is None else f"${spent.cost:.4f}"
     if spent.unpriced and spent.cost is not None:
-        cost = f"at least {cost} ({spent.unpriced} requests have no known price)"
+        has = "has" if spent.unpriced == 1 else "have"
+        cost = f"at least {cost} ({_count(spent.unpriced, 'request')} {has} no known price)"
     tokens = f"{spent.input_tokens} + {spent.output_tokens} tokens"
-    return f"{spent.requests} requests, {tokens}, {cost}"
+    return f"{_count(spent.requests, 'request')}, {tokens}, {cost}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _listed(counts: Mapping[str, int]) -> str:
     return f" ({', '.join(f'{name} {count}' for name, count in counts.items())})" if counts else ""
+
+
+def executions_text(runs: Sequence[Execution]) -> str:
+    """One run a line."""
+    return _table(
+        (
+            run.id,
+            run.started_at[:16].replace("T", " "),
+            run.status.replace("_", " "),
+            one_line(run.goal or "Work without a plan"),
+        )
+        for run in runs
+    )
 
 
 def execution_text(execution: Execution) -> str:

@@ -34,6 +34,7 @@ from planact.workflows.heed_word import heed_word
 from planact.workflows.library import PlanDocument, list_plans, read_document
 from planact.workflows.make_plan import make_plan
 from planact.workflows.plan_and_act import GRACE_SECONDS, PlannedAndActed, act_if_safe, is_to_act, plan_for_acting
+from planact.workflows.resume_execution import resume_execution, session_to_resume
 from planact.workflows.revise_plan import ask_feedback, revise_plan
 from planact.workflows.revisions import restore_revision
 from planact.workflows.send_message import send_message
@@ -86,6 +87,19 @@ def act_on(
 
     async def trip() -> Result:
         return _executed(await execute_plan(engine.ws, session_id, document.path, confirmation, step=step))
+
+    return _ended(engine, session_id, trip)
+
+
+def go_on(engine: Engine, run: Execution) -> Result:
+    """Go on where a run stopped, in the session that has its questions and answers."""
+    session_id = session_to_resume(engine.ws, run)
+    if not session_id:
+        check_model(engine.ws, Mode.ACT)
+        session_id = new_session(engine.ws).id
+
+    async def trip() -> Result:
+        return _executed(await resume_execution(engine.ws, session_id, run))
 
     return _ended(engine, session_id, trip)
 

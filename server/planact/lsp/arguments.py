@@ -252,7 +252,7 @@ class ListExecutions(OneFolder):
 
 
 class ShowExecution(_Arguments):
-    """An execution by its id."""
+    """An execution by its id, or the end of it."""
 
     execution_id: str
 

@@ -101,7 +101,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("planact.revokeRule", arguments.OneRule, results.RuleListed),
     Command("planact.trustFolder", arguments.OneFolder, results.FolderTrusted),
     Command("planact.listExecutions", arguments.ListExecutions, results.Executions),
-    Command("planact.showExecution", arguments.ShowExecution, Execution),
+    Command("planact.showExecution", arguments.ShowExecution, results.ExecutionShown),
     Command("planact.showStatus", arguments.NoArguments, results.Status),
 )
 

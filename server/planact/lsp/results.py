@@ -295,6 +295,12 @@ class Executions(_Result):
     executions: tuple[Execution, ...]
 
 
+class ExecutionShown(Execution):
+    """The record of a run, and all that it says as Markdown."""
+
+    report: str
+
+
 class RoleListed(_Result):
     """A role that can be chosen in sessions of its mode.
 

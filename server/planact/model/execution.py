@@ -48,6 +48,16 @@ class Adaptation(_Data):
     adapted_action: str
 
 
+class Evidence(_Data):
+    """A tool call that was carried out: `about` is the command, the paths, or what else it was for. A command that
+    failed is one too; its `exit_code` says so.
+    """
+
+    tool: str
+    about: str
+    exit_code: int | None = None
+
+
 class StepRecord(_Data):
     """What became of one step. `step_number` 0 = the implicit step of work without a plan.
 
@@ -65,6 +75,7 @@ class StepRecord(_Data):
     ended_by: EndedBy = ""
     duration: float = 0.0
     tool_results: int = 0
+    evidence: tuple[Evidence, ...] = ()
     checks: tuple[CheckResult, ...] = ()
     files: tuple[FileChange, ...] = ()
     adaptations: tuple[Adaptation, ...] = ()
@@ -87,7 +98,7 @@ class Execution(_Data):
     """A run, kept as `executions/<id>.json`. `plan_id` and `plan_file` are empty for work without a plan.
 
     `only_step` is the number of the one step that it was to run, 0 = all that were left. `steps` has each attempt, in
-    order.
+    order, and `adaptations` what is in them; `duration` is in seconds, with all the time that the user was waited for.
     """
 
     id: str
@@ -100,7 +111,9 @@ class Execution(_Data):
     status: ExecutionStatus = "running"
     started_at: str = ""
     finished_at: str = ""
+    duration: float = 0.0
     steps: tuple[StepRecord, ...] = ()
+    adaptations: tuple[Adaptation, ...] = ()
     usage: Usage = Field(default_factory=Usage)
     reason: str = ""
     rollbacks: tuple[Rollback, ...] = ()

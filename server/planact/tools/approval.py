@@ -5,8 +5,9 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
+from planact.base.text import one_line
 from planact.model.change import Change
-from planact.model.effect import CommandEffect
+from planact.model.effect import CommandEffect, PathEffect
 from planact.model.question import Option, Question, Severity
 from planact.model.rule import Allowed
 from planact.policy.standing import Request
@@ -22,6 +23,7 @@ MAX_COMMAND = 8_192
 """Characters of a command that are shown; a longer one loses its middle, and can't be allowed for always."""
 
 _MAX_CHANGES = 20_000
+_MAX_SUBJECT = 500
 _UNSEEN = ("Cc", "Cf", "Zl", "Zp", "Zs")
 _FENCES = re.compile(r"`{3,}")
 
@@ -59,6 +61,15 @@ def show_call(request: Request, args: Args, changes: Sequence[Change] | None) ->
         where = f"in {touch.place.shown}:\n" if touch.place and touch.place.shown != "." else ""
         texts.append(f"{where}{_cut(touch.effect.command, MAX_COMMAND)}")
     return _fenced("", "\n".join(texts))
+
+
+def subject_of(request: Request, args: Args) -> str:
+    """What the call is about, in one line for records: the command, the paths that it touches, else its arguments."""
+    effects = [touch.effect for touch in request.touches]
+    commands = [effect.command for effect in effects if isinstance(effect, CommandEffect)]
+    paths = [touch.place.shown for touch in request.touches if isinstance(touch.effect, PathEffect) and touch.place]
+    about = "; ".join(commands) or ", ".join(dict.fromkeys(paths)) or describe(args)
+    return one_line(about, _MAX_SUBJECT)
 
 
 def describe(args: Args, limit: int = 200) -> str:

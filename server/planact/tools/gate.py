@@ -17,7 +17,8 @@ from typing import Any, assert_never
 from pydantic import ValidationError
 
 from planact.base.errors import Conflict, PlanactError, StorageFailure
-from planact.model.effect import CommandEffect, Effect, McpEffect, PathEffect, SpawnEffect
+from planact.model.command import CommandResult
+from planact.model.effect import CommandEffect, Effect, McpEffect, PathEffect, RunningEffect, SpawnEffect
 from planact.model.event import Event, EventKind
 from planact.model.jail import Confinement
 from planact.model.notice import CommandOutput, ToolNotice
@@ -38,12 +39,23 @@ from planact.policy.decide import (
 )
 from planact.policy.standing import Request, Standing, Touch
 from planact.ports import Ports
-from planact.tools.approval import ALLOW, ALWAYS, MAX_COMMAND, MAX_RULES, STOP, approval_question, describe, show_call
+from planact.tools.approval import (
+    ALLOW,
+    ALWAYS,
+    MAX_COMMAND,
+    MAX_RULES,
+    STOP,
+    approval_question,
+    describe,
+    show_call,
+    subject_of,
+)
 from planact.tools.background import Background
 from planact.tools.outcome import Done, Failed, Outcome, Refused
-from planact.tools.permit import Conversation, EndTurn, Limits, Permit, RefusedByJail, Trace
+from planact.tools.permit import Conversation, EndTurn, Limits, Permit, RefusedByJail
 from planact.tools.sight import Sight
 from planact.tools.spec import Args, Tool
+from planact.tools.trace import CallDone, Trace
 
 log = logging.getLogger(__name__)
 
@@ -82,6 +94,11 @@ class Judged:
     verdict: Verdict
     confinement: Confinement
     rules: frozenset[Allowed]
+
+    @property
+    def runs(self) -> bool:
+        """Whether it runs a command."""
+        return any(isinstance(touch.effect, CommandEffect) for touch in self.request.touches)
 
     def subject(self, args: Args) -> str:
         """What an answer to its question is about: an answer kept for a later time counts for nothing else."""
@@ -202,8 +219,7 @@ class Gate:
         granted = [(touch.effect, touch.place) for touch in judged.request.touches]
         sight = Sight(self._ports, granted, turn.limits.file_bytes, {}, turn.trace.known)
         shown = show_call(judged.request, args, tool.changes(args, sight) if tool.changes else None)
-        runs = any(isinstance(touch.effect, CommandEffect) for touch in judged.request.touches)
-        is_contained = runs and judged.confinement == "contain"
+        is_contained = judged.runs and judged.confinement == "contain"
         contained = ". It would run where it can change and reach nothing" if is_contained else ""
         reason = f"{judged.verdict.reason}{contained}."
         return approval_question(
@@ -271,13 +287,13 @@ class Gate:
             turn.variables,
             turn.background,
         )
-        touches = judged.request.touches
-        runs = any(isinstance(touch.effect, CommandEffect) for touch in touches)
         # What it does to files is written down by itself; of the rest nobody can tell later how far it came.
-        is_unsure = (runs and judged.confinement == "act") or any(isinstance(t.effect, McpEffect) for t in touches)
+        calls_mcp = any(isinstance(touch.effect, McpEffect) for touch in judged.request.touches)
+        is_unsure = calls_mcp or (judged.runs and judged.confinement == "act")
         started = {"tool": tool.name, "arguments": call.arguments, "shown": describe(args), "is_unsure": is_unsure}
         write_down("call_started", started)
         self._ports.editor.tell(ToolNotice(turn.session_id, tool.name, describe(args)))
+        commands = len(turn.trace.commands)
         outcome: Outcome | None = None
         try:
             outcome = await _run_tool(tool, args, permit, judged.mode)
@@ -291,8 +307,7 @@ class Gate:
         if isinstance(outcome, Refused):
             return self._refuse(outcome, call, args, turn)
         if isinstance(outcome, Done):
-            turn.trace.done += 1
-            turn.trace.acted += judged.confinement == "act" if runs else not tool.read_only
+            turn.trace.calls.append(_done(tool, args, judged, turn.trace.commands[commands:]))
         elif isinstance(outcome, Failed):
             self._ports.editor.tell(ToolNotice(turn.session_id, tool.name, outcome.message, outcome.code))
         return outcome
@@ -301,6 +316,17 @@ class Gate:
         time = self._ports.clock.now().isoformat()
         data = {"tool": tool, "mode": mode.value, "model": turn.model, **more}
         self._ports.events.record(Event(kind=kind, session_id=turn.session_id, time=time, data=data))
+
+
+def _done(tool: Tool[Any], args: Args, judged: Judged, ran: Sequence[CommandResult]) -> CallDone:
+    """`ran` are the commands that the call ran to their end: one that goes on in the background has none."""
+    about = subject_of(judged.request, args)
+    is_more = not tool.read_only and any(not isinstance(t.effect, RunningEffect) for t in judged.request.touches)
+    has_effect = judged.confinement == "act" if judged.runs else is_more
+    if not judged.runs or not ran:
+        return CallDone(tool.name, about, None, has_succeeded=True, has_effect=has_effect)
+    went_well = ran[-1].ended == "exited" and ran[-1].exit_code == 0
+    return CallDone(tool.name, about, ran[-1].exit_code, went_well, went_well and has_effect)
 
 
 async def _run_tool(tool: Tool[Any], args: Args, permit: Permit, mode: Mode) -> Outcome:

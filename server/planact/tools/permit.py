@@ -4,7 +4,7 @@ Each use looks again where the path leads: between the verdict and the act, a li
 """
 
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal, Protocol, assert_never
 
@@ -13,7 +13,6 @@ from planact.base.paths import Place
 from planact.model.change import Change, CreateFile, DeleteFile, MakeDirectory, RenameFile, ReplaceText, RestoreFile
 from planact.model.command import CommandResult
 from planact.model.effect import CommandEffect, Effect, McpEffect, PathAction, RunningEffect
-from planact.model.execution import FileChange
 from planact.model.file import FileInfo, SearchResult
 from planact.model.jail import Confinement
 from planact.model.mcp import McpTool
@@ -27,9 +26,9 @@ from planact.tools.background import FIRST_WORDS_SECONDS, KEPT_OUTPUTS, Backgrou
 from planact.tools.command_questions import keep_protected, please_save
 from planact.tools.finding import file_change_of, finding
 from planact.tools.finish import finish
-from planact.tools.known_texts import KnownTexts
 from planact.tools.sight import Sight
 from planact.tools.touches import touches_of
+from planact.tools.trace import Trace
 
 
 class Conversation(Protocol):
@@ -80,44 +79,6 @@ class EndTurn(Exception):
         super().__init__(reason)
         self.kind = kind
         self.reason = reason
-
-
-@dataclass(slots=True)
-class Trace:
-    """What the calls of one turn saw and changed, for the record.
-
-    Attributes:
-        read: SHA-256 of the files that were read, by path, as they were first seen.
-        changed: files that were changed, by path: the first state before and the last one after.
-        commands: how the commands ended, in order.
-        done: calls that did what they say; acted: those of them that are to do more than read.
-        touched: files that earlier steps of the run changed; the editor may still hold them unsaved.
-        rests_on: files in which no change by others may be missed: what commands do to them is written down.
-        known: the texts of files as the model knows them, also from earlier turns.
-    """
-
-    read: dict[str, str] = field(default_factory=dict)
-    changed: dict[str, FileChange] = field(default_factory=dict)
-    commands: list[CommandResult] = field(default_factory=list)
-    done: int = 0
-    acted: int = 0
-    touched: frozenset[str] = frozenset()
-    rests_on: frozenset[str] = frozenset()
-    known: KnownTexts = field(default_factory=KnownTexts)
-
-    def note(self, change: FileChange) -> None:
-        """Add a change to those of the same file. Directories, which have no content, are left out."""
-        known = self.changed.get(change.path)
-        if known is not None:
-            is_covered = known.is_covered and change.is_covered
-            both = {"before": known.before, "by_command": known.by_command, "is_covered": is_covered}
-            self.changed[change.path] = change.model_copy(update=both)
-        elif change.before or change.after or not change.is_covered:
-            self.changed[change.path] = change
-
-    def about(self) -> frozenset[str]:
-        """The files that the work is about, as far as is known."""
-        return self.rests_on.union(self.touched, self.changed)
 
 
 @dataclass(frozen=True, slots=True)

@@ -256,6 +256,8 @@ def _keep(ws: Workspace, run: Run, status: ExecutionStatus, reason: str) -> None
             "steps": tuple(run.records),
             "usage": usage,
             "finished_at": "" if status == "running" else ws.now(),
+            "duration": ws.ports.clock.seconds() - run.started,
+            "adaptations": tuple(adaptation for record in run.records for adaptation in record.adaptations),
         }
     )
     ws.ports.records.put_execution(run.execution)

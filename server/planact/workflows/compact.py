@@ -6,7 +6,7 @@ from planact.agent.ask_model import Asker, Spent
 from planact.agent.compact import Compactor
 from planact.agent.context import request_messages, tokens_of
 from planact.model.message import Message
-from planact.tools.permit import Trace
+from planact.tools.trace import Trace
 from planact.workflows.choose_model import model_name
 from planact.workflows.take_turn import Scope, make_turn
 from planact.workflows.workspace import Workspace

@@ -13,7 +13,8 @@ from planact.model.question import Option, Question
 from planact.plan.parser import parse
 from planact.plan.render import render
 from planact.plan.revision import fill_request, replace_plan
-from planact.tools.permit import EndTurn, Trace
+from planact.tools.permit import EndTurn
+from planact.tools.trace import Trace
 from planact.workflows.approve_plan import approve_text
 from planact.workflows.archive_plans import archive_plans
 from planact.workflows.choose_model import model_name

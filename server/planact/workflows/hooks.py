@@ -18,7 +18,7 @@ from planact.model.role import Rights, Role
 from planact.model.tool_call import ToolCall
 from planact.policy.standing import Standing
 from planact.tools.gate import Turn
-from planact.tools.permit import Trace
+from planact.tools.trace import Trace
 from planact.workflows.workspace import Workspace
 
 Moment = Literal["Plan", "Approve", "Execution", "Step", "Question"]

@@ -13,7 +13,7 @@ from planact.model.journal import JournalEntry
 from planact.model.notice import ToolNotice
 from planact.model.plan import Step, StepStatus
 from planact.model.question import Option, Question
-from planact.tools.permit import Trace
+from planact.tools.trace import Trace
 from planact.workflows.workspace import Workspace
 
 _AGAIN = "again"

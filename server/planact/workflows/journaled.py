@@ -13,7 +13,7 @@ from planact.model.usage import Usage
 from planact.plan.approval import hash_of
 from planact.plan.lower import lower
 from planact.plan.parser import parse
-from planact.tools.permit import Trace
+from planact.tools.trace import Trace
 from planact.workflows.sessions import title_from
 from planact.workflows.workspace import Workspace
 

@@ -14,6 +14,7 @@ from planact.workflows.journaled import changed_files
 from planact.workflows.library import PlanDocument, is_approved
 from planact.workflows.put_in_order import put_in_order
 from planact.workflows.run_hooks import hooks_after_run, why_hooks_pause
+from planact.workflows.run_step import evidence_of
 from planact.workflows.sessions import title_from
 from planact.workflows.sole_run import sole_run
 from planact.workflows.take_turn import Scope, TurnTaken, take_turn
@@ -80,6 +81,7 @@ async def _work(ws: Workspace, execution: Execution, task: str, document: PlanDo
                 "steps": (record,),
                 "usage": record.usage,
                 "finished_at": ws.now(),
+                "duration": duration,
             }
         )
         ws.ports.records.put_execution(ended)
@@ -99,7 +101,8 @@ def _record(record: StepRecord, taken: TurnTaken, status: ExecutionStatus) -> St
         update={
             "status": StepStatus.DONE if status == "success" else StepStatus.FAILED,
             "output": taken.result.text,
-            "tool_results": taken.trace.done,
+            "tool_results": sum(call.has_succeeded for call in taken.trace.calls),
+            "evidence": evidence_of(taken.trace),
             "usage": taken.usage,
         }
     )

@@ -1,18 +1,126 @@
-"""What became of a run, for people."""
+"""What became of a run, for people: in a few lines for the session, and as a report in Markdown.
 
-from planact.model.execution import Execution
+What commands, models and plans say stands where it can't pass for anything else: on one line, in code or in fences.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from planact.base.errors import NotFound
+from planact.base.text import capped, one_line
+from planact.model.execution import CheckResult, Evidence, Execution, FileChange, StepRecord
+from planact.model.usage import Usage
+from planact.plan.code_span import fenced, wrap
+from planact.workflows.workspace import Workspace
+
+_LONGEST_LINE = 300
+_LONGEST_OUTPUT = 4_000
+
+
+def find_execution(ws: Workspace, execution_id: str) -> Execution:
+    """The run with that id, or the only one whose id ends so.
+
+    Raises:
+        NotFound: EXECUTION_NOT_FOUND.
+    """
+    found = [run for run in ws.ports.records.executions() if execution_id and run.id.endswith(execution_id)]
+    if len(found) != 1:
+        told = "several executions end with" if found else "there is no execution"
+        raise NotFound("EXECUTION_NOT_FOUND", f"{told} {execution_id}", "List the executions to see them.")
+    return found[0]
 
 
 def summary(execution: Execution) -> str:
     """In a few lines, as the session says it."""
-    lines = [f"{execution.goal or 'Work without a plan'}: {execution.status.replace('_', ' ')}"]
+    lines = [f"{_goal(execution)}: {_words(execution.status)}"]
     if execution.reason:
         lines[0] += f" ({execution.reason})"
     for record in execution.steps:
-        parts = [f"{record.duration:.0f} s"]
+        parts = [_seconds(record.duration)]
         if record.files:
             parts.append(", ".join(change.path for change in record.files))
         parts += [f"check {'passed' if check.passed else 'failed'}: {check.command}" for check in record.checks]
-        again = f", attempt {record.attempt}" if record.attempt > 1 else ""
-        lines.append(f"{record.step_number}. {record.action}{again}: {record.status.value} ({'; '.join(parts)})")
+        parts += [adaptation.adapted_action for adaptation in record.adaptations]
+        lines.append(f"{_step(record)}: {record.status.value} ({'; '.join(parts)})")
     return "\n".join(lines)
+
+
+def report(execution: Execution) -> str:
+    """All that the record says, as Markdown."""
+    return "\n".join([*_head(execution), *(line for record in execution.steps for line in _section(record))]) + "\n"
+
+
+def _head(execution: Execution) -> Iterator[str]:
+    reason = f": {_line(execution.reason)}" if execution.reason else ""
+    yield f"# {_line(_goal(execution))}"
+    yield ""
+    yield f"**{_words(execution.status).capitalize()}**{reason}"
+    yield ""
+    if execution.plan_file:
+        yield f"- Plan: {wrap(execution.plan_file)}"
+    yield f"- Execution: {wrap(execution.id)}"
+    ended = f", ended {execution.finished_at}" if execution.finished_at else ""
+    yield f"- Began {execution.started_at}{ended}, {_seconds(execution.duration)}"
+    yield f"- Model: {_spent(execution.usage)}"
+    for rollback in execution.rollbacks:
+        yield f"- Rolled back {rollback.at}: {', '.join(map(str, rollback.steps))}"
+
+
+def _section(record: StepRecord) -> Iterator[str]:
+    yield from ("", f"## {_line(_step(record))}: {record.status.value}", "")
+    if record.error:
+        yield from (_line(record.error), "")
+    if record.output:
+        yield from (fenced(capped(record.output, _LONGEST_OUTPUT)), "")
+    yield f"- Took {_seconds(record.duration)}; {_spent(record.usage)}"
+    yield from (f"- Adapted: {_line(each.adapted_action)} ({_line(each.reason)})" for each in record.adaptations)
+    yield from (f"- {_change(change)} {wrap(_line(change.path))}" for change in record.files)
+    yield from _done(record.evidence)
+    for check in record.checks:
+        yield from _check(check)
+
+
+def _done(evidence: Sequence[Evidence]) -> Iterator[str]:
+    for each in evidence:
+        code = f", exit code {each.exit_code}" if each.exit_code is not None else ""
+        yield f"- Did: {each.tool} {wrap(_line(each.about))}{code}"
+
+
+def _check(check: CheckResult) -> Iterator[str]:
+    code = "did not run" if check.exit_code is None else f"exit code {check.exit_code}"
+    yield f"- Check {'passed' if check.passed else 'failed'}: {wrap(_line(check.command))}, {code}"
+    if check.output.strip():
+        yield from ("", fenced(capped(check.output.strip("\n"), _LONGEST_OUTPUT)), "")
+
+
+def _change(change: FileChange) -> str:
+    if not change.before:
+        return "Created"
+    return "Changed" if change.after else "Deleted"
+
+
+def _goal(execution: Execution) -> str:
+    return execution.goal or "Work without a plan"
+
+
+def _step(record: StepRecord) -> str:
+    again = f", attempt {record.attempt}" if record.attempt > 1 else ""
+    number = f"{record.step_number}. " if record.step_number else ""
+    return f"{number}{record.action}{again}"
+
+
+def _words(status: str) -> str:
+    return status.replace("_", " ")
+
+
+def _seconds(duration: float) -> str:
+    return f"{duration:.0f} s"
+
+
+def _spent(usage: Usage) -> str:
+    cost = "cost unknown" if usage.cost is None else f"${usage.cost:.4f}"
+    requests = f"{usage.requests} {'request' if usage.requests == 1 else 'requests'}"
+    return f"{requests}, {usage.input_tokens} + {usage.output_tokens} tokens, {cost}"
+
+
+def _line(text: str) -> str:
+    return one_line(text, _LONGEST_LINE)

@@ -4,6 +4,7 @@ from planact.base.errors import Conflict, NotFound
 from planact.model.execution import Execution
 from planact.workflows.execute_plan import Confirmation, execute_plan
 from planact.workflows.library import is_executed
+from planact.workflows.report_execution import find_execution
 from planact.workflows.workspace import Workspace
 
 
@@ -15,18 +16,7 @@ def run_to_resume(ws: Workspace, *, execution_id: str = "", path: str = "") -> E
         NotFound: EXECUTION_NOT_FOUND.
         Conflict: MODE_CONFLICT, when there is nothing to go on with; BUSY, when it still runs.
     """
-    runs = [run for run in ws.ports.records.executions() if run.id.endswith(execution_id)]
-    if execution_id and len(runs) != 1:
-        found = "several executions end with" if runs else "there is no execution"
-        raise NotFound("EXECUTION_NOT_FOUND", f"{found} {execution_id}", "List the executions to see them.")
-    if path:
-        runs = [run for run in runs if run.plan_file == path]
-    if not execution_id and not path:
-        runs = [run for run in runs if run.plan_file and run.status != "success"]
-    if not runs:
-        about = f" of {path}" if path else " that stopped before it was done"
-        raise NotFound("EXECUTION_NOT_FOUND", f"there is no execution{about}", "Execute a plan to begin one.")
-    run = runs[0]
+    run = find_execution(ws, execution_id) if execution_id else _newest(ws, path)
     if not run.plan_file:
         raise Conflict("MODE_CONFLICT", f"{run.id} was work without a plan", "Go on with it by a message.")
     if is_executed(ws, run.plan_file):
@@ -34,6 +24,18 @@ def run_to_resume(ws: Workspace, *, execution_id: str = "", path: str = "") -> E
     if run.status == "success":
         raise Conflict("MODE_CONFLICT", f"{run.id} is done", "Execute the plan to run what else is open in it.")
     return run
+
+
+def _newest(ws: Workspace, path: str) -> Execution:
+    runs = ws.ports.records.executions()
+    if path:
+        found = next((run for run in runs if run.plan_file == path), None)
+    else:
+        found = next((run for run in runs if run.plan_file and run.status != "success"), None)
+    if found is None:
+        about = f" of {path}" if path else " that stopped before it was done"
+        raise NotFound("EXECUTION_NOT_FOUND", f"there is no execution{about}", "Execute a plan to begin one.")
+    return found
 
 
 def session_to_resume(ws: Workspace, run: Execution) -> str:

@@ -2,18 +2,19 @@
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from planact.agent.loop import EndKind
-from planact.model.execution import Adaptation, CheckResult, EndedBy, Execution, FileChange, StepRecord
+from planact.model.execution import Adaptation, CheckResult, EndedBy, Evidence, Execution, FileChange, StepRecord
 from planact.model.plan import Plan, Step, StepStatus
 from planact.model.tool_call import ToolCall
 from planact.plan.approval import approved_text
 from planact.policy.decide import is_planned
 from planact.tools.background import Background
-from planact.tools.permit import EndTurn, Trace
+from planact.tools.permit import EndTurn
 from planact.tools.registry import BY_NAME
+from planact.tools.trace import CallDone, Trace
 from planact.workflows.heed_failure import failure_text
 from planact.workflows.interruption import interruption_of, tell_interruption
 from planact.workflows.journaled import changed_files
@@ -66,7 +67,8 @@ async def run_step(
         tell_interruption(ws, execution.session_id, interruption)
     ws.say(execution.session_id, "system", _task(plan, step, failed), for_model=True, step=step.step_number)
     taken = await take_turn(ws, execution.session_id, scope)
-    record = _record(step, taken, interruption.files if interruption else ())
+    record = _record(step, taken, scope.commands, interruption.files if interruption else ())
+    lack = _lack(step, record, taken.trace)
     pauses = taken.result.reason if taken.result.kind in ("waiting", "stopped", "limit", "review") else ""
     if taken.result.kind == "refused":
         record = record.model_copy(update={"status": StepStatus.FAILED, "error": taken.result.reason})
@@ -76,7 +78,7 @@ async def run_step(
         except EndTurn as end:
             pauses = end.reason
         else:
-            record = _judged(step, record, taken.trace, results)
+            record = _judged(step, record, lack, results)
     if pauses:
         record = record.model_copy(update={"status": StepStatus.PENDING, "error": pauses})
     return StepEnd(record.model_copy(update={"duration": ws.ports.clock.seconds() - started}), pauses)
@@ -123,31 +125,44 @@ _ENDED_BY: dict[EndKind, EndedBy] = {
 }
 
 
-def _record(step: Step, taken: TurnTaken, before: Sequence[FileChange]) -> StepRecord:
+def _record(step: Step, taken: TurnTaken, named: frozenset[str], before: Sequence[FileChange]) -> StepRecord:
     """The record of the turn, with what the step changed `before` in runs that broke off."""
     trace = Trace()
     for change in (*before, *taken.trace.changed.values()):
         trace.note(change)
     files = tuple(trace.changed.values())
-    unplanned = [change.path for change in files if not is_planned(change.path, frozenset(step.files))]
     return StepRecord(
         step_number=step.step_number,
         action=step.action,
         status=StepStatus.PENDING,
         output=taken.result.text,
         ended_by=_ENDED_BY.get(taken.result.kind, ""),
-        tool_results=taken.trace.done,
+        tool_results=sum(call.has_succeeded for call in taken.trace.calls),
+        evidence=evidence_of(taken.trace),
         files=files,
-        adaptations=tuple(
-            Adaptation(
-                reason="the step did not name this file",
-                original_action=step.action,
-                adapted_action=f"also changed {path}",
-            )
-            for path in unplanned
-        ),
+        adaptations=tuple(_deviations(step, files, taken.trace, named)),
         usage=taken.usage,
     )
+
+
+def evidence_of(trace: Trace) -> tuple[Evidence, ...]:
+    """What was done, for the record."""
+    return tuple(Evidence(tool=call.tool, about=call.about, exit_code=call.exit_code) for call in trace.calls)
+
+
+def _deviations(step: Step, files: Sequence[FileChange], trace: Trace, named: frozenset[str]) -> Iterator[Adaptation]:
+    """What the step was done with though it names only others: files, and tools that do more than read."""
+    for change in files:
+        if not is_planned(change.path, frozenset(step.files)):
+            yield _deviation(step, "file", f"also changed {change.path}")
+    used = {call.tool: call.about for call in trace.calls if call.has_effect and call.about not in named}
+    for tool, about in used.items() if step.tools_needed else ():
+        if tool not in step.tools_needed:
+            yield _deviation(step, "tool", f"also used {tool}: {about}")
+
+
+def _deviation(step: Step, what: str, adapted: str) -> Adaptation:
+    return Adaptation(reason=f"the step did not name this {what}", original_action=step.action, adapted_action=adapted)
 
 
 async def _run_checks(
@@ -177,22 +192,42 @@ async def _run_checks(
     return results
 
 
-def _judged(step: Step, record: StepRecord, trace: Trace, results: Sequence[CheckResult]) -> StepRecord:
-    """Done needs evidence: a call that did something or a check that passed, and no check that failed. Having read is
-    evidence only where the step names nothing but what can be for reading.
+def _judged(step: Step, record: StepRecord, lack: str, results: Sequence[CheckResult]) -> StepRecord:
+    """Done needs evidence and no check that failed. The step's own checks are evidence; those of the whole plan say
+    nothing about this step.
     """
     failed = next((result for result in results if not result.passed), None)
     if failed is not None:
         code = "did not run" if failed.exit_code is None else f"ended with {failed.exit_code}"
         update = {"status": StepStatus.FAILED, "error": f"the check `{failed.command}` {code}"}
-    elif not results and not (trace.done if _may_only_read(step) else trace.acted):
-        what = "the agent only read" if trace.done else "no tool call succeeded"
-        update = {"status": StepStatus.FAILED, "error": f"nothing was done: {what}, and there is no check"}
+    elif lack and not step.validation_checks:
+        update = {"status": StepStatus.FAILED, "error": f"nothing was done: {lack}, and there is no check"}
     else:
         update = {"status": StepStatus.DONE}
     return record.model_copy(update={"checks": tuple(results), **update})
 
 
-def _may_only_read(step: Step) -> bool:
+def _lack(step: Step, record: StepRecord, trace: Trace) -> str:
+    """Why what was done is no evidence for the step, empty = it is. Having read is some only where the step names tools
+    that read, a command that only read only where it names commands, and nothing but such tools.
+    """
+    if any(change.before != change.after for change in record.files):
+        return ""
+    succeeded = [call for call in trace.calls if call.has_succeeded]
+    if not succeeded:
+        return "no command succeeded" if trace.calls else "no tool call succeeded"
     tools = [BY_NAME.get(name) for name in step.tools_needed]
-    return bool(tools) and all(tool is not None and (tool.read_only or tool.category == "execute") for tool in tools)
+    if tools and all(tool is not None and (tool.read_only or tool.category == "execute") for tool in tools):
+        may_read = any(tool is not None and tool.read_only for tool in tools)
+        may_run = any(tool is not None and tool.category == "execute" for tool in tools)
+        is_done = any(may_run if _is_command(call) else may_read for call in succeeded)
+        return "" if is_done else "the agent only read"
+    effects = [call for call in succeeded if call.has_effect]
+    if not effects:
+        return "the agent only read"
+    return "all that was changed was changed back" if record.files and not any(map(_is_command, effects)) else ""
+
+
+def _is_command(call: CallDone) -> bool:
+    tool = BY_NAME.get(call.tool)
+    return tool is not None and tool.category == "execute"

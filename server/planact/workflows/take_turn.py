@@ -16,7 +16,7 @@ from planact.policy.protected import holds_credentials
 from planact.policy.standing import Standing
 from planact.tools.background import Background
 from planact.tools.gate import Turn
-from planact.tools.permit import Trace
+from planact.tools.trace import Trace
 from planact.workflows.choose_model import model_name
 from planact.workflows.conversation import SessionConversation
 from planact.workflows.delegate import Speaker

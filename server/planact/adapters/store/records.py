@@ -29,14 +29,17 @@ _HASH_LIMIT = 1_000_000
 
 
 class _Row(BaseModel):
+    """One run: `timestamp` is when it began, `file_path` where its record is in the workspace folder."""
+
     model_config = ConfigDict(frozen=True)
 
     id: str
     plan_id: str
     goal: str
     status: ExecutionStatus
-    started_at: str
+    timestamp: str
     finished_at: str
+    file_path: str
 
 
 class _Index(BaseModel):
@@ -112,7 +115,7 @@ class WorkspaceRecords:
         rows = {row.id: row for row in self._index()} | {execution.id: _row(execution)}
         if set(rows) != set(self._execution_ids()):
             rows = {found.id: _row(found) for found in self.executions()}
-        newest_first = sorted(rows.values(), key=lambda row: (row.started_at, row.id), reverse=True)
+        newest_first = sorted(rows.values(), key=lambda row: (row.timestamp, row.id), reverse=True)
         self.write(_INDEX, _Index(executions=tuple(newest_first)).model_dump_json(indent=2) + "\n")
 
     def executions(self) -> Sequence[Execution]:
@@ -136,8 +139,10 @@ class WorkspaceRecords:
         try:
             text = self.read(_INDEX)
             return _Index.model_validate_json(text).executions if text else ()
-        except (StorageFailure, ValidationError):
-            return ()  # derived, and about to be written anew
+        except (StorageFailure, ValidationError) as error:  # it is about to be written anew
+            cause = error.message if isinstance(error, StorageFailure) else error.errors()[0]["msg"]
+            self._set_aside(self._path(_INDEX), cause)
+            return ()
 
     def _execution_ids(self) -> Sequence[str]:
         names = (name for name in self.list("executions") if name.endswith(".json") and name != "index.json")
@@ -199,7 +204,15 @@ def _state(path: Path) -> tuple[int, int, int] | None:
 
 
 def _row(execution: Execution) -> _Row:
-    return _Row(**execution.model_dump(include=set(_Row.model_fields)))
+    return _Row(
+        id=execution.id,
+        plan_id=execution.plan_id,
+        goal=execution.goal,
+        status=execution.status,
+        timestamp=execution.started_at,
+        finished_at=execution.finished_at,
+        file_path=f"{FOLDER}/executions/{execution.id}.json",
+    )
 
 
 def _checked_id(execution_id: str) -> str:

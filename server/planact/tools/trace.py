@@ -1,0 +1,62 @@
+"""What the calls of a turn saw, did and changed: what there is to say of them afterwards rests on this."""
+
+from dataclasses import dataclass, field
+
+from planact.model.command import CommandResult
+from planact.model.execution import FileChange
+from planact.tools.known_texts import KnownTexts
+
+
+@dataclass(frozen=True, slots=True)
+class CallDone:
+    """A call that was carried out.
+
+    Attributes:
+        tool, about: which tool, and the command, the paths or what else it was for.
+        exit_code: of its command; None where it ran none, or that was ended by us.
+        has_succeeded: whether it did what it says; a command that failed did not.
+        has_effect: whether it was to do more than read, and did.
+    """
+
+    tool: str
+    about: str
+    exit_code: int | None
+    has_succeeded: bool
+    has_effect: bool
+
+
+@dataclass(slots=True)
+class Trace:
+    """What the calls of one turn saw and changed, for the record.
+
+    Attributes:
+        read: SHA-256 of the files that were read, by path, as they were first seen.
+        changed: files that were changed, by path: the first state before and the last one after.
+        commands: how the commands ended, in order.
+        calls: those that were carried out, in order.
+        touched: files that earlier steps of the run changed; the editor may still hold them unsaved.
+        rests_on: files in which no change by others may be missed: what commands do to them is written down.
+        known: the texts of files as the model knows them, also from earlier turns.
+    """
+
+    read: dict[str, str] = field(default_factory=dict)
+    changed: dict[str, FileChange] = field(default_factory=dict)
+    commands: list[CommandResult] = field(default_factory=list)
+    calls: list[CallDone] = field(default_factory=list)
+    touched: frozenset[str] = frozenset()
+    rests_on: frozenset[str] = frozenset()
+    known: KnownTexts = field(default_factory=KnownTexts)
+
+    def note(self, change: FileChange) -> None:
+        """Add a change to those of the same file. Directories, which have no content, are left out."""
+        known = self.changed.get(change.path)
+        if known is not None:
+            is_covered = known.is_covered and change.is_covered
+            both = {"before": known.before, "by_command": known.by_command, "is_covered": is_covered}
+            self.changed[change.path] = change.model_copy(update=both)
+        elif change.before or change.after or not change.is_covered:
+            self.changed[change.path] = change
+
+    def about(self) -> frozenset[str]:
+        """The files that the work is about, as far as is known."""
+        return self.rests_on.union(self.touched, self.changed)

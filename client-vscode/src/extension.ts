@@ -3,6 +3,7 @@ import { join } from "node:path";
 
 import { commands, window, workspace, type ExtensionContext } from "vscode";
 
+import { ChatView } from "./chat";
 import { registerCommands, runFromDocument } from "./commands";
 import { tellFailure } from "./failure";
 import { Installation } from "./installation";
@@ -17,15 +18,31 @@ export function activate(context: ExtensionContext): void {
   const status = new ModeStatus();
   const server: Server = new Server(log, {
     notifications: {
-      "planact/modeChanged": ({ mode, plan_file: plan }) => { status.update({ mode, plan }); },
-      "planact/questionPending": (set) => { questions.pending(set); },
-      "planact/questionResolved": (end) => { questions.resolved(end); },
+      "planact/modeChanged": (change) => {
+        status.update({ mode: change.mode, plan: change.plan_file });
+        chat.notify("planact/modeChanged", change);
+      },
+      "planact/questionPending": (set) => {
+        questions.pending(set);
+        chat.notify("planact/questionPending", set);
+      },
+      "planact/questionResolved": (end) => {
+        questions.resolved(end);
+        chat.notify("planact/questionResolved", end);
+      },
+      "planact/message": (message) => { chat.notify("planact/message", message); },
+      "planact/messageDelta": (delta) => { chat.notify("planact/messageDelta", delta); },
+      "planact/planChanged": (change) => { chat.notify("planact/planChanged", change); },
+      "planact/executionProgress": (progress) => { chat.notify("planact/executionProgress", progress); },
+      "planact/workChanged": (change) => { chat.notify("planact/workChanged", change); },
+      "planact/usage": (usage) => { chat.notify("planact/usage", usage); },
     },
     save: saveDocuments,
     command: (name, args) => runFromDocument(server, questions, name, args),
     ended: () => void starter.ended(),
   });
-  const questions = new Questions(server);
+  const chat = new ChatView(context, server);
+  const questions = new Questions(server, () => chat.isVisible && window.state.focused);
   const storage = join(context.globalStorageUri.fsPath, "server");
   const installation = new Installation(context.asAbsolutePath("bundled"), storage, (line) => { log.info(line); });
   const starter = new Starter(server, installation, log);
@@ -35,12 +52,14 @@ export function activate(context: ExtensionContext): void {
     status,
     server,
     questions,
+    chat.register(),
     ...registerCommands(server, questions, status),
     commands.registerCommand("planact.ui.restartServer", () => starter.start()),
     commands.registerCommand("planact.ui.showLog", () => { log.show(); }),
     questions.onDidChange(() => { status.update({ waiting: questions.count }); }),
     server.onDidChangeCondition((condition) => {
       status.update({ condition });
+      chat.conditionChanged(condition);
       if (condition === "running") void tellFailure(() => catchUp(server, questions, status));
     }),
     workspace.onDidChangeConfiguration((change) => {

@@ -10,7 +10,7 @@ export const MODES: Record<Mode, { readonly title: string; readonly rights: stri
   act: { title: "Act", rights: "carries out what you approved, and asks when it must" },
 };
 
-/** Lets the user choose a mode and sets it; asks first when that would stop work. */
+/** Lets the user choose a mode and sets it. */
 export async function switchMode(server: Server, current: Mode): Promise<void> {
   const modes = Object.keys(MODES) as Mode[];
   const items = modes
@@ -25,7 +25,8 @@ export async function switchMode(server: Server, current: Mode): Promise<void> {
   if (picked && picked.mode !== current) await setMode(server, picked.mode);
 }
 
-async function setMode(server: Server, mode: Mode): Promise<void> {
+/** Sets the mode; asks first when that would stop work. */
+export async function setMode(server: Server, mode: Mode): Promise<void> {
   try {
     await server.call("planact.setMode", { mode, confirm_stop: false });
   } catch (error) {

@@ -595,6 +595,12 @@ export interface QuestionResolved {
   status: "open" | "answered" | "declined" | "cancelled";
 }
 
+/** `title` in one line. */
+export interface RenameSession {
+  session_id?: string;
+  title: string;
+}
+
 /** `number` as `planact.diffPlan` lists it. */
 export interface RestoreRevision {
   session_id?: string;
@@ -729,6 +735,11 @@ export interface Session {
   usage: Usage;
   created_at: string;
   updated_at: string;
+}
+
+/** What is gone. */
+export interface SessionDeleted {
+  session_id: string;
 }
 
 /** The last used first. */
@@ -965,6 +976,12 @@ export interface UseTemplate {
   values?: Readonly<Record<string, string>>;
 }
 
+/** Work began in the session, or it is over. */
+export interface WorkChanged {
+  session_id: string;
+  is_running: boolean;
+}
+
 export type ErrorCode =
   | "ANSWER_INVALID"
   | "BUSY"
@@ -1024,6 +1041,8 @@ export interface Commands {
   "planact.newSession": { arguments: NewSession; result: Session };
   "planact.openSession": { arguments: OpenSession; result: Session };
   "planact.listSessions": { arguments: OneFolder; result: Sessions };
+  "planact.renameSession": { arguments: RenameSession; result: Session };
+  "planact.deleteSession": { arguments: OneSession; result: SessionDeleted };
   "planact.sendMessage": { arguments: SendMessage; result: TurnEnded };
   "planact.stop": { arguments: OneSession; result: Stopped };
   "planact.setMode": { arguments: SetMode; result: Session };
@@ -1074,12 +1093,112 @@ export interface Notifications {
   "planact/planChanged": PlanChanged;
   "planact/executionProgress": ExecutionProgress;
   "planact/usage": UsageChanged;
+  "planact/workChanged": WorkChanged;
 }
 
 export interface Requests {
   "planact/save": { params: Save; result: Saved };
   "planact/transcript": { params: TranscriptPage; result: Transcript };
 }
+
+/** The words of the chat, with what follows each and what it does. */
+export const WORDS = [
+  {
+    "name": "/plan",
+    "argument": "REQUEST",
+    "meaning": "make a plan"
+  },
+  {
+    "name": "/plans",
+    "argument": "",
+    "meaning": "list the plans"
+  },
+  {
+    "name": "/plan show",
+    "argument": "[ID]",
+    "meaning": "show a plan; without an id the one in hand or the latest"
+  },
+  {
+    "name": "/plan delete",
+    "argument": "ID",
+    "meaning": "delete a plan"
+  },
+  {
+    "name": "/act",
+    "argument": "[ID]",
+    "meaning": "carry out a plan; without an id the one in hand or the latest"
+  },
+  {
+    "name": "/resume",
+    "argument": "[ID]",
+    "meaning": "go on with a plan that was begun"
+  },
+  {
+    "name": "/planandact",
+    "argument": "REQUEST",
+    "meaning": "make a plan and carry it out if it is safe, else ask"
+  },
+  {
+    "name": "/template list",
+    "argument": "",
+    "meaning": "list the templates"
+  },
+  {
+    "name": "/template show",
+    "argument": "NAME",
+    "meaning": "show a template"
+  },
+  {
+    "name": "/template use",
+    "argument": "NAME [PARAMETER=VALUE …]",
+    "meaning": "make a plan from a template"
+  },
+  {
+    "name": "/template create",
+    "argument": "NAME",
+    "meaning": "make a template from the plan in hand"
+  },
+  {
+    "name": "/mode",
+    "argument": "[plan|act]",
+    "meaning": "show or switch the mode"
+  },
+  {
+    "name": "/role",
+    "argument": "[NAME]",
+    "meaning": "list the roles, or have one work from now on"
+  },
+  {
+    "name": "/model",
+    "argument": "[NAME]",
+    "meaning": "show the model, or have another one speak in this session"
+  },
+  {
+    "name": "/acceptall",
+    "argument": "[off]",
+    "meaning": "do everything inside the folder without a question, in this session in Act"
+  },
+  {
+    "name": "/cost",
+    "argument": "",
+    "meaning": "what this session has used"
+  },
+  {
+    "name": "/new",
+    "argument": "",
+    "meaning": "begin a new session"
+  },
+  {
+    "name": "/stop",
+    "argument": "",
+    "meaning": "stop the work at the next safe point"
+  },
+  {
+    "name": "/help",
+    "argument": "",
+    "meaning": "this list"
+  }
+] as const;
 
 export const SETTINGS = [
   "model",

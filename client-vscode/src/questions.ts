@@ -29,7 +29,11 @@ export class Questions implements Disposable {
   readonly onDidChange = this.changed.event;
   private readonly review = new Review();
 
-  constructor(private readonly server: Server) {}
+  /** `isSeen` says whether the user sees open questions elsewhere. */
+  constructor(
+    private readonly server: Server,
+    private readonly isSeen: () => boolean,
+  ) {}
 
   dispose(): void {
     this.review.dispose();
@@ -87,6 +91,7 @@ export class Questions implements Disposable {
 
   // VS Code cannot take a notification back: a click on one whose question has ended is told so.
   private async notify(set: QuestionPending): Promise<void> {
+    if (this.isSeen()) return;
     const show = SHOW[severityOf(set)];
     if (!needsRoom(set)) await this.act(set, await show<Button>(textOf(set), ...this.buttonsFor(set)));
     else if (set.purpose === "confirm") await tellFailure(() => this.answer(set));

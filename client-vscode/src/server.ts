@@ -13,13 +13,12 @@ import {
   type StaticFeature,
 } from "vscode-languageclient/node";
 
+import type { Condition } from "./bridge";
 import type { CommandLine } from "./executable";
 import { Failure } from "./failure";
 import type { Capability, Commands, Notifications, Requests } from "./protocol";
 import { userSettings } from "./settings";
 import { plain } from "./text";
-
-export type Condition = "starting" | "running" | "stopped";
 
 const START_LIMIT_MS = 60_000;
 const RESTARTS = 3;
@@ -78,9 +77,18 @@ export class Server implements Disposable {
     command: C,
     args: Commands[C]["arguments"],
   ): Promise<Commands[C]["result"] | undefined> {
+    return this.send("workspace/executeCommand", { command, arguments: [args] });
+  }
+
+  /** Sends one of planact's own requests. Rejects and resolves like `call`. */
+  request<R extends "planact/transcript">(method: R, params: Requests[R]["params"]): Promise<Requests[R]["result"] | undefined> {
+    return this.send(method, params);
+  }
+
+  private async send<T>(method: string, params: unknown): Promise<T | undefined> {
     if (!this.client?.isRunning()) throw new Failure("The planact server is not running. Run Planact: Restart Server.", "");
     try {
-      return await this.client.sendRequest("workspace/executeCommand", { command, arguments: [args] });
+      return await this.client.sendRequest<T>(method, params);
     } catch (error) {
       const failure = Failure.from(error);
       if (failure) throw failure;

@@ -1,9 +1,9 @@
 // The mode in the status bar: its colour, whether a question waits, and what the mode may do.
 import { MarkdownString, StatusBarAlignment, ThemeColor, window, type Disposable } from "vscode";
 
+import type { Condition } from "./bridge";
 import { MODES } from "./mode";
 import type { Mode } from "./protocol";
-import type { Condition } from "./server";
 
 const COLOURS: Record<Mode, ThemeColor> = {
   plan: new ThemeColor("charts.blue"),

@@ -2,15 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { buttonsOf, formOf, textOf, valueOf } from "../src/forms";
-import type { Option, Question, QuestionPending } from "../src/protocol";
-
-function question(changes: Partial<Question>): Question {
-  return { name: "answer", question: "?", context: "", severity: "minor", schema: {}, options: [], default: null, allow_custom: false, ...changes };
-}
-
-function options(...labels: string[]): Option[] {
-  return labels.map((label) => ({ label, value: label.toLowerCase(), description: "", variant: "secondary" }));
-}
+import type { Question, QuestionPending } from "../src/protocol";
+import { options, question } from "./questions";
 
 function pending(...questions: Question[]): QuestionPending {
   return { question_id: "q", session_id: "s", questions, created_at: "", purpose: "agent" };

@@ -41,6 +41,11 @@ class MemorySessions:
     def list(self) -> Sequence[Session]:
         return tuple(reversed(self._sessions.values()))
 
+    def delete(self, session_id: str) -> None:
+        self._log.append(("sessions.delete", session_id))
+        self._sessions.pop(session_id, None)
+        self._messages = [message for message in self._messages if message.session_id != session_id]
+
     def add_message(self, message: Message) -> None:
         self._log.append(("sessions.add_message", message.message_type))
         self._messages.append(message)

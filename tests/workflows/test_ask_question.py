@@ -124,6 +124,19 @@ def test_a_bad_answer_is_told_why_and_the_question_stays_open(desk: Desk) -> Non
     assert desk.resolved() == ["answered"]
 
 
+def test_several_choices_are_a_list_in_which_each_is_one_that_was_offered(desk: Desk) -> None:
+    options = (Option(label="A", value="a"), Option(label="B", value="b"))
+    places = Question(name="go", question="Where?", options=options, schema={"type": "array", "minItems": 1})
+    ended = desk.ask_shown(answer(go=["a", "c"]), answer(go="a"), answer(go=[]), answer(go=["b", "a"]), question=places)
+    assert ended.answers == {"go": ["b", "a"]}
+    assert desk.world.editor.problems == [
+        "",
+        """'["a", "c"]' is not among the choices for 'go': a, b""",
+        "go: 'a' is not of type 'array'",
+        "go: [] should be non-empty",
+    ]
+
+
 def test_the_first_of_two_answers_wins(desk: Desk) -> None:
     async def scene() -> QuestionSet:
         asking = asyncio.ensure_future(desk.ask())

@@ -25,6 +25,7 @@ from planact.model.notice import (
     QuestionResolved,
     ToolNotice,
     UsageChanged,
+    WorkChanged,
 )
 from planact.model.question import Answered, DeclinedByUser, NobodyThere, QuestionSet, Shown
 from planact.workflows.ask_question import answer_problem
@@ -99,7 +100,7 @@ class TerminalEditor:
             case CommandOutput(text=text):
                 lines, _, self._output = (self._output + text).rpartition("\n")
                 self._screen.quiet(lines)
-            case MessageDelta() | ModeChanged() | PlanChanged() | UsageChanged() | QuestionResolved():
+            case MessageDelta() | ModeChanged() | PlanChanged() | UsageChanged() | WorkChanged() | QuestionResolved():
                 pass
             case _:
                 assert_never(notice)

@@ -73,6 +73,12 @@ class OpenSession(_Arguments):
     session_id: str
 
 
+class RenameSession(OneSession):
+    """`title` in one line."""
+
+    title: str = Field(min_length=1, max_length=200)
+
+
 class SendMessage(OneSession, OneFolder):
     """What the user says. While work runs it is queued and read at the next safe point.
 

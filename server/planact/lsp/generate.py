@@ -17,6 +17,7 @@ from planact.base.errors import ErrorCode
 from planact.lsp import protocol
 from planact.model.settings import Settings
 from planact.plan import codes
+from planact.workflows.chat_words import WORDS, Word
 
 TYPES = Path("client-vscode/src/protocol.ts")
 MANIFEST = Path("client-vscode/package.json")
@@ -70,9 +71,15 @@ def typescript() -> str:
             _map("Commands", {c.name: _pair("arguments", c.arguments, c.result) for c in protocol.COMMANDS}),
             _map("Notifications", {method: model.__name__ for method, model in protocol.NOTIFICATIONS.items()}),
             _map("Requests", {method: _pair("params", *pair) for method, pair in protocol.REQUESTS.items()}),
+            "/** The words of the chat, with what follows each and what it does. */",
+            f"export const WORDS = {json.dumps(list(map(_word, WORDS)), indent=2, ensure_ascii=False)} as const;\n",
             f"export const SETTINGS = {json.dumps([name for name, _ in settings()], indent=2)} as const;\n",
         ]
     )
+
+
+def _word(word: Word) -> dict[str, str]:
+    return {"name": word.name, "argument": word.argument, "meaning": word.meaning}
 
 
 def _models() -> list[tuple[type[BaseModel], JsonSchemaMode]]:

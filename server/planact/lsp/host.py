@@ -161,10 +161,8 @@ class Host:
 
     def session(self, ws: Workspace, session_id: str = "") -> Session:
         """A session of a folder; empty = the one in hand, which is made when there is none."""
-        session_id = session_id or self._in_hand.get(ws.ports.files.root, "")
-        if session_id:
-            return self.take_in_hand(ws, ws.ports.sessions.get(session_id))
-        return self.take_in_hand(ws, new_session(ws))
+        found = ws.ports.sessions.get(session_id) if session_id else self.in_hand(ws)
+        return self.take_in_hand(ws, found or new_session(ws))
 
     def planning_session(self, ws: Workspace, session_id: str, path: str = "") -> Session:
         """One in Plan that has nothing running: the one asked for, the one in hand, or a new one, unless no model could
@@ -204,9 +202,10 @@ class Host:
         return self.take_in_hand(ws, session)
 
     def in_hand(self, ws: Workspace) -> Session | None:
-        """The folder's session in hand, if there is one."""
-        session_id = self._in_hand.get(ws.ports.files.root)
-        return ws.ports.sessions.get(session_id) if session_id else None
+        """The folder's session in hand, if there is one that nobody has deleted."""
+        with contextlib.suppress(NotFound):
+            return ws.ports.sessions.get(self._in_hand.get(ws.ports.files.root, ""))
+        return None
 
     def take_in_hand(self, ws: Workspace, session: Session) -> Session:
         """What commands without a session id mean from now on; the client hears of it."""

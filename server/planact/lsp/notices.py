@@ -19,6 +19,7 @@ from planact.model.notice import (
     QuestionResolved,
     ToolNotice,
     UsageChanged,
+    WorkChanged,
 )
 
 _MOST_OF_A_CALL = 200
@@ -51,6 +52,8 @@ def message_of(notice: Notice, root: Path) -> tuple[str, BaseModel] | None:
             return protocol.EXECUTION_PROGRESS, protocol.ExecutionProgress(execution=notice.execution, text=notice.text)
         case UsageChanged(session=session):
             return protocol.USAGE, protocol.UsageChanged(session_id=session.id, usage=session.usage)
+        case WorkChanged(session_id=session_id, is_running=is_running):
+            return protocol.WORK_CHANGED, protocol.WorkChanged(session_id=session_id, is_running=is_running)
         case QuestionResolved(question=question):
             return protocol.QUESTION_RESOLVED, results.QuestionResolved.of(question)
         case CommandOutput() | ToolNotice():

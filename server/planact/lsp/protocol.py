@@ -64,6 +64,8 @@ COMMANDS: tuple[Command, ...] = (
     Command("planact.newSession", arguments.NewSession, Session),
     Command("planact.openSession", arguments.OpenSession, Session),
     Command("planact.listSessions", arguments.OneFolder, results.Sessions),
+    Command("planact.renameSession", arguments.RenameSession, Session),
+    Command("planact.deleteSession", arguments.OneSession, results.SessionDeleted),
     Command("planact.sendMessage", arguments.SendMessage, results.TurnEnded),
     Command("planact.stop", arguments.OneSession, results.Stopped),
     Command("planact.setMode", arguments.SetMode, Session),
@@ -157,6 +159,13 @@ class UsageChanged(_Data):
     usage: Usage
 
 
+class WorkChanged(_Data):
+    """Work began in the session, or it is over."""
+
+    session_id: str
+    is_running: bool
+
+
 class Save(_Data):
     """Documents that must be on disk before a command reads them there."""
 
@@ -192,6 +201,7 @@ MESSAGE_DELTA = "planact/messageDelta"
 PLAN_CHANGED = "planact/planChanged"
 EXECUTION_PROGRESS = "planact/executionProgress"
 USAGE = "planact/usage"
+WORK_CHANGED = "planact/workChanged"
 SAVE = "planact/save"
 TRANSCRIPT = "planact/transcript"
 
@@ -204,6 +214,7 @@ NOTIFICATIONS: dict[str, type[BaseModel]] = {
     PLAN_CHANGED: PlanChanged,
     EXECUTION_PROGRESS: ExecutionProgress,
     USAGE: UsageChanged,
+    WORK_CHANGED: WorkChanged,
 }
 """Server to client, by method."""
 

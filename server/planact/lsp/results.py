@@ -218,6 +218,12 @@ class Plans(_Result):
     plans: tuple[PlanListed, ...]
 
 
+class SessionDeleted(_Result):
+    """What is gone."""
+
+    session_id: str
+
+
 class PlanDeleted(_Result):
     """What is gone."""
 

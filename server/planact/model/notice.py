@@ -65,6 +65,14 @@ class UsageChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class WorkChanged:
+    """Work began in a session, or it is over."""
+
+    session_id: str
+    is_running: bool
+
+
+@dataclass(frozen=True, slots=True)
 class QuestionResolved:
     """A question ended."""
 
@@ -91,6 +99,7 @@ Notice = (
     | ExecutionProgress
     | CommandOutput
     | UsageChanged
+    | WorkChanged
     | QuestionResolved
     | ToolNotice
 )

@@ -47,6 +47,11 @@ class Question(_Data):
     default: JsonValue = None
     allow_custom: bool = False
 
+    @property
+    def takes_several(self) -> bool:
+        """Whether any number of the options may be chosen together, as a list."""
+        return bool(self.options) and self.schema_.get("type") == "array"
+
     @model_validator(mode="before")
     @classmethod
     def _take_buttons(cls, data: Any) -> Any:

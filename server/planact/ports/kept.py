@@ -29,6 +29,10 @@ class Sessions(Protocol):
         """All, the last used first."""
         ...
 
+    def delete(self, session_id: str) -> None:
+        """Forget a session and what was said in it. Its executions stay, since what they did can be undone."""
+        ...
+
     def add_message(self, message: Message) -> None:
         """Append to the transcript."""
         ...

@@ -316,11 +316,12 @@ def value_problem(question: Question, answers: Mapping[str, Any]) -> str:
         return f"the answer to {question.name!r} is missing"
     value = answers[question.name]
     offered = [option.value for option in question.options]
-    is_offered = _json(value) in map(_json, offered)
+    chosen = value if question.takes_several and isinstance(value, list) else [value]
+    is_offered = bool(offered) and {*map(_json, chosen)} <= {*map(_json, offered)}
     if offered and not is_offered and not question.allow_custom:
         choices = ", ".join(map(shown_value, offered))
         return f"{shown_value(value)!r} is not among the choices for {question.name!r}: {choices}"
-    if is_offered:
+    if is_offered and not question.takes_several:
         return ""
     if question.schema_:
         if "pattern" in _keywords(question.schema_) and any(len(text) > MAX_TEXT for text in _texts(value)):

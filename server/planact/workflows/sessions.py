@@ -1,9 +1,14 @@
-"""Begin, open and list conversations."""
+"""Begin, change and delete conversations."""
 
+from planact.base.errors import Conflict
+from planact.base.text import one_line
 from planact.model.notice import ModeChanged
 from planact.model.permission import Mode
+from planact.model.question import Option, Question
 from planact.model.session import Session
 from planact.workflows.workspace import Workspace
+
+_MOST_OF_A_TITLE = 60
 
 
 def new_session(ws: Workspace, mode: Mode | None = None) -> Session:
@@ -27,6 +32,40 @@ def change_session(ws: Workspace, session_id: str, **changes: object) -> Session
     return session
 
 
+def rename_session(ws: Workspace, session_id: str, title: str) -> Session:
+    """Give it another title, in one line."""
+    return change_session(ws, session_id, title=one_line(title, _MOST_OF_A_TITLE))
+
+
+async def delete_session(ws: Workspace, session_id: str) -> None:
+    """Forget a conversation and its open questions. Its plans and executions stay.
+
+    Raises:
+        Conflict: BUSY, while work runs in it; NOT_CONFIRMED, when the user says no.
+    """
+    session = ws.ports.sessions.get(session_id)
+    ws.check_idle(session_id)
+    if not await _confirmed(ws, session):
+        raise Conflict(
+            "NOT_CONFIRMED", "the session was not deleted: you didn't confirm it", "Confirm it to delete it."
+        )
+    ws.check_idle(session_id)  # work may have begun while the user thought
+    ws.desk.cancel_all(session_id, "the session was deleted")
+    ws.ports.sessions.delete(session_id)
+
+
+async def _confirmed(ws: Workspace, session: Session) -> bool:
+    question = Question(
+        name="delete",
+        question=f"Delete the session “{session.title or session.id}”?",
+        context="What was said in it is gone; its plans and what they changed stay.",
+        severity="major",
+        options=(Option(label="Delete", value=True, variant="danger"), Option(label="Keep", value=False)),
+    )
+    ended = await ws.desk.ask(session.id, (question,), "confirm", f"delete session {session.id}")
+    return ended.status == "answered" and ended.answers["delete"] is True
+
+
 def default_role(ws: Workspace, mode: Mode) -> str:
     """The name of the role that a switch to `mode` selects, by the settings."""
     return ws.settings.roles.plan if mode is Mode.PLAN else ws.settings.roles.act
@@ -35,4 +74,4 @@ def default_role(ws: Workspace, mode: Mode) -> str:
 def title_from(text: str) -> str:
     """A short title from what the user said first."""
     first = next((line.strip() for line in text.splitlines() if line.strip()), "")
-    return first if len(first) <= 60 else f"{first[:59]}…"
+    return first if len(first) <= _MOST_OF_A_TITLE else f"{first[: _MOST_OF_A_TITLE - 1]}…"

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from planact.base.errors import Conflict, PlanactError
 from planact.model.event import Event, EventKind
 from planact.model.message import Message, MessageType, Speaker
-from planact.model.notice import MessageAdded
+from planact.model.notice import MessageAdded, WorkChanged
 from planact.model.settings import ApprovalSetting, Settings
 from planact.ports import Ports
 from planact.tools.gate import Gate
@@ -126,6 +126,7 @@ class Workspace:
             raise
         task = asyncio.ensure_future(job)
         work = self.running[session_id] = Work(task)
+        self.ports.editor.tell(WorkChanged(session_id, is_running=True))
         try:
             await asyncio.sleep(0)  # a job that is cancelled before it begins can't put anything in order
             return await task
@@ -139,6 +140,7 @@ class Workspace:
         finally:
             self.running.pop(session_id, None)
             lock.release()
+            self.ports.editor.tell(WorkChanged(session_id, is_running=False))
 
     async def stop(self, session_id: str) -> bool:
         """Stop the session's work at the next safe point and wait until it has put things in order; False if there

@@ -37,14 +37,18 @@ const USER_SETTINGS = {
  * Starts a server with one extension installed.
  * `machineSettings` is where settings of the extension belong: from the user's they are at times ignored by a remote window.
  * `path` is the PATH of the extension host, so of the language server too.
- * Returns `{ url, logs, storage, configure, stop }`: `logs` are the paths worth keeping when a run fails, `storage` is where
- * extensions keep their own files, `configure(machineSettings)` puts other settings in place while the window is open.
+ * Returns `{ url, logs, storage, configure, configureUser, stop }`: `logs` are the paths worth keeping when a run fails, `storage` is where
+ * extensions keep their own files, `configure(machineSettings)` and
+ * `configureUser(userSettings)` put other settings in place while the window is open.
  */
 export async function startCodeServer({ folder, vsix, userSettings = {}, machineSettings = {}, path }) {
   const parts = rigParts();
   const [data, extensions, home] = ["data", "extensions", "home"].map((name) => join(folder, name));
   for (const path of [join(data, "User"), join(data, "Machine"), extensions, home]) mkdirSync(path, { recursive: true });
-  writeFileSync(join(data, "User", "settings.json"), JSON.stringify({ ...USER_SETTINGS, ...userSettings }));
+  const configureUser = (settings) => {
+    writeFileSync(join(data, "User", "settings.json"), JSON.stringify({ ...USER_SETTINGS, ...userSettings, ...settings }));
+  };
+  configureUser({});
   const configure = (settings) => { writeFileSync(join(data, "Machine", "settings.json"), JSON.stringify(settings)); };
   configure(machineSettings);
   writeFileSync(join(folder, "config.yaml"), "auth: none\ncert: false\n");
@@ -81,7 +85,7 @@ export async function startCodeServer({ folder, vsix, userSettings = {}, machine
     const url = /listening on (http:\/\/127\.0\.0\.1:\d+)/.exec(printed)?.[1];
     if (url) {
       const logs = [log, join(data, "logs"), join(home, ".local", "state")];
-      return { url, logs, storage: join(data, "User", "globalStorage"), configure, stop };
+      return { url, logs, storage: join(data, "User", "globalStorage"), configure, configureUser, stop };
     }
     await sleep(50);
   }

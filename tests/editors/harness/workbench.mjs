@@ -69,6 +69,12 @@ class Workbench {
     await page.locator(".monaco-workbench .part.statusbar").waitFor({ timeout: START_LIMIT_MS });
   }
 
+  /** Loads the window again, as a person does whose connection was lost. */
+  async reload() {
+    await this.page.reload({ timeout: START_LIMIT_MS });
+    await this.page.locator(".monaco-workbench .part.statusbar").waitFor({ timeout: START_LIMIT_MS });
+  }
+
   close() {
     return this.#context.close();
   }

@@ -16,6 +16,8 @@ NAMES = (
     "newSession",
     "openSession",
     "listSessions",
+    "renameSession",
+    "deleteSession",
     "sendMessage",
     "stop",
     "setMode",

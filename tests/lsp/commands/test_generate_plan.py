@@ -64,6 +64,8 @@ async def test_the_work_is_shown_and_streamed(client: PlanactClient) -> None:
     assert ("system", "plan") in kinds
     assert kinds[-1] == ("assistant", "text")
     assert client.heard(protocol.USAGE)[-1].usage.requests == 3
+    work = [(change.session_id, change.is_running) for change in client.heard(protocol.WORK_CHANGED)]
+    assert work == [(made.session_id, True), (made.session_id, False)]
     assert {message.session_id for message in client.heard(protocol.MESSAGE)} == {made.session_id}
 
 

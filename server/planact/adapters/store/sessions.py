@@ -41,6 +41,13 @@ class SqliteSessions:
         """All that can be read, the last used first."""
         return decode_all(Session, self._database.rows("SELECT data FROM sessions ORDER BY used DESC"))
 
+    def delete(self, session_id: str) -> None:
+        """Forget a session, what was said in it, and its mirror."""
+        with self._database.transaction() as connection:
+            connection.execute("DELETE FROM messages WHERE session_id = ?", (session_id,))
+            connection.execute("DELETE FROM sessions WHERE id = ?", (session_id,))
+        self._transcripts.delete(session_id)
+
     def add_message(self, message: Message) -> None:
         """Append to the transcript."""
         data = message.model_dump(mode="json")

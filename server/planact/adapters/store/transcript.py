@@ -26,6 +26,10 @@ class Folder(Protocol):
         """Add to the end of a file; False when it isn't there."""
         ...
 
+    def delete(self, relative: str) -> None:
+        """Remove a file, if it is there."""
+        ...
+
 
 class Transcripts:
     """Keeps the mirrors current: a message is appended, a change of the front matter writes the file anew."""
@@ -53,6 +57,11 @@ class Transcripts:
         if not is_there:
             del self._written[message.session_id]
         return is_there
+
+    def delete(self, session_id: str) -> None:
+        """The session is gone."""
+        self._written.pop(session_id, None)
+        self._attempt(lambda: self._folder.delete(_name(session_id)))
 
     def _attempt(self, action: Callable[[], bool | None]) -> bool:
         try:

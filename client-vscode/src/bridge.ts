@@ -1,0 +1,31 @@
+// What the chat view and the extension say to each other. The view has no other way to the outside.
+import type { Commands, Mode, Notifications, Requests } from "./protocol";
+
+export type Condition = "starting" | "running" | "stopped";
+
+/** What the view may ask for: the server's commands and requests, and what only the editor can do. */
+export interface Calls extends Commands {
+  "planact/transcript": { arguments: Requests["planact/transcript"]["params"]; result: Requests["planact/transcript"]["result"] };
+  /** The session that was in hand last, also before the window was loaded again; empty = none. */
+  "editor/lastSession": { arguments: null; result: string };
+  /** Paths of the workspace that match what was typed after `@`. */
+  "editor/findFiles": { arguments: string; result: readonly string[] };
+  /** Asks before it stops work. */
+  "editor/setMode": { arguments: Mode; result: null };
+  "editor/open": { arguments: { readonly uri: string }; result: null };
+  "editor/chooseModel": { arguments: null; result: null };
+}
+
+export type Call = { [C in keyof Calls]: { readonly kind: "call"; readonly id: number; readonly name: C; readonly arguments: Calls[C]["arguments"] } }[keyof Calls];
+
+export type FromView = { readonly kind: "ready" } | Call;
+
+export type Notification = {
+  [M in keyof Notifications]: { readonly kind: "notification"; readonly method: M; readonly params: Notifications[M] };
+}[keyof Notifications];
+
+export type ToView =
+  | Notification
+  | { readonly kind: "condition"; readonly condition: Condition }
+  | { readonly kind: "done"; readonly id: number; readonly result: unknown }
+  | { readonly kind: "failed"; readonly id: number; readonly message: string; readonly code: string };

@@ -1,0 +1,131 @@
+// The chat view in the side bar: its page, and the bridge over which it asks for what it needs.
+import { randomBytes } from "node:crypto";
+
+import {
+  commands,
+  Uri,
+  window,
+  workspace,
+  type Disposable,
+  type ExtensionContext,
+  type Memento,
+  type Webview,
+  type WebviewView,
+  type WebviewViewProvider,
+} from "vscode";
+
+import type { Call, Calls, Condition, FromView, Notification, ToView } from "./bridge";
+import { Failure } from "./failure";
+import { setMode } from "./mode";
+import { openDocument } from "./plans";
+import type { Commands, Notifications } from "./protocol";
+import type { Server } from "./server";
+
+const LAST_SESSION = "lastSession";
+const MAX_FILES = 20;
+
+type EditorCalls = { [C in Exclude<keyof Calls, keyof Commands | "planact/transcript">]: (args: Calls[C]["arguments"]) => Promise<Calls[C]["result"]> };
+
+export class ChatView implements WebviewViewProvider {
+  private view: WebviewView | undefined;
+  private condition: Condition = "starting";
+  private readonly memory: Memento;
+  private readonly dist: Uri;
+  private readonly editor: EditorCalls = {
+    "editor/lastSession": () => Promise.resolve(this.memory.get(LAST_SESSION, "")),
+    "editor/findFiles": findFiles,
+    "editor/setMode": async (mode) => { await setMode(this.server, mode); return null; },
+    "editor/open": async ({ uri }) => { await openDocument(uri); return null; },
+    "editor/chooseModel": async () => { await commands.executeCommand("workbench.action.openSettings", "planact.model"); return null; },
+  };
+
+  constructor(
+    context: ExtensionContext,
+    private readonly server: Server,
+  ) {
+    this.memory = context.workspaceState;
+    this.dist = Uri.joinPath(context.extensionUri, "dist");
+  }
+
+  register(): Disposable {
+    return window.registerWebviewViewProvider("planact.chat", this, { webviewOptions: { retainContextWhenHidden: true } });
+  }
+
+  get isVisible(): boolean {
+    return this.view?.visible ?? false;
+  }
+
+  resolveWebviewView(view: WebviewView): void {
+    this.view = view;
+    view.webview.options = { enableScripts: true, enableCommandUris: false, localResourceRoots: [this.dist] };
+    view.webview.onDidReceiveMessage((message: FromView) => this.take(message));
+    view.onDidDispose(() => { this.view = undefined; });
+    view.webview.html = page(view.webview, this.dist);
+  }
+
+  notify<M extends keyof Notifications>(method: M, params: Notifications[M]): void {
+    if (method === "planact/modeChanged") void this.remember();
+    this.post({ kind: "notification", method, params } as Notification);
+  }
+
+  conditionChanged(condition: Condition): void {
+    this.condition = condition;
+    this.post({ kind: "condition", condition });
+  }
+
+  /** The session in hand is the one to go on with when the window is loaded again. */
+  private async remember(): Promise<void> {
+    const session = (await this.server.call("planact.showStatus", {}).catch(() => undefined))?.session;
+    if (session) await this.memory.update(LAST_SESSION, session.id);
+  }
+
+  private async take(message: FromView): Promise<void> {
+    if (message.kind === "ready") {
+      this.conditionChanged(this.condition);
+      return;
+    }
+    const { id } = message;
+    try {
+      this.post({ kind: "done", id, result: await this.run(message) });
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      this.post({ kind: "failed", id, message: error.message, code: error.code });
+    }
+  }
+
+  private run({ name, arguments: args }: Call): Promise<unknown> {
+    if (name in this.editor) return this.editor[name as keyof EditorCalls](args as never);
+    if (name === "planact/transcript") return this.server.request(name, args);
+    return this.server.call(name as keyof Commands, args as never);
+  }
+
+  private post(message: ToView): void {
+    void this.view?.webview.postMessage(message);
+  }
+}
+
+async function findFiles(typed: string): Promise<readonly string[]> {
+  const letters = typed.replace(/[^\p{L}\p{N}._/-]/gu, "").split("").map((letter) => (/\p{L}/u.test(letter) ? `[${letter.toLowerCase()}${letter.toUpperCase()}]` : letter));
+  const found = await workspace.findFiles(letters.length > 0 ? `**/*${letters.join("")}*` : "*", undefined, MAX_FILES);
+  return found.map((uri) => workspace.asRelativePath(uri, false)).sort((a, b) => a.length - b.length);
+}
+
+/** Nothing runs but our own script, and nothing is loaded from elsewhere. */
+function page(webview: Webview, dist: Uri): string {
+  const nonce = randomBytes(16).toString("base64");
+  const [script, style] = ["chat.js", "chat.css"].map((name) => webview.asWebviewUri(Uri.joinPath(dist, name)).toString());
+  const policy = `default-src 'none'; script-src 'nonce-${nonce}'; style-src ${webview.cspSource}; font-src ${webview.cspSource}`;
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<title>Planact</title>
+<link rel="stylesheet" href="${style}">
+</head>
+<body>
+<main id="root"></main>
+<script nonce="${nonce}" src="${script}"></script>
+</body>
+</html>`;
+}

@@ -1,0 +1,139 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import type { Message, QuestionPending, Session, Status } from "../src/protocol";
+import { blocksOf, differenceOf, subjectOf, summaryOf } from "../webview/blocks";
+import { after, costOf, EMPTY, withPage, withStatus, type Chat } from "../webview/chat";
+import { typedPath, wordsFor } from "../webview/completion";
+import { forForm, kindOf, oneClickOf } from "../webview/schema";
+import { options, question } from "./questions";
+
+const USAGE = { input_tokens: 0, output_tokens: 0, cached_tokens: 0, cost: 0, requests: 0, is_estimated: false };
+const SESSION: Session = { id: "s", title: "", mode: "plan", role: "planner", plan_file: "", made_plans: [], model: "", usage: USAGE, created_at: "", updated_at: "" };
+const STATUS: Status = { version: "", session: SESSION, mode: "plan", model: "m", is_running: false, open_questions: 0, is_trusted: true, folders: [], sandbox: "", mcp_servers: [] };
+
+let lastId = 0;
+
+function message(changes: Partial<Message>): Message {
+  lastId += 1;
+  return { id: String(lastId), session_id: "s", role: "assistant", content: "", message_type: "text", tool_calls: [], tool_call_id: "", reasoning: "", thinking_blocks: [], model: "", usage: null, metadata: {}, created_at: "", ...changes };
+}
+
+function calls(...names: string[]): Message {
+  return message({ message_type: "tool_call", tool_calls: names.map((name, index) => ({ id: `${name}${index}`, name, arguments: '{"path": "a.py"}' })) });
+}
+
+function result(id: string, content: string): Message {
+  return message({ role: "tool", message_type: "tool_result", tool_call_id: id, content });
+}
+
+function pending(id: string): QuestionPending {
+  return { question_id: id, session_id: "other", questions: [question({})], created_at: "", purpose: "agent" };
+}
+
+function begun(): Chat {
+  return withStatus(EMPTY, STATUS);
+}
+
+test("calls that nothing is said between stand together, with what came of each", () => {
+  const refusal = '{"error": {"code": "TOOL_BLOCKED_BY_MODE", "layer": "policy", "message": "You can only modify the plan."}}';
+  const blocks = blocksOf([calls("read_file", "read_file"), result("read_file0", "one"), result("read_file1", "two"), calls("delete_file"), result("delete_file0", refusal), calls("search_code")]);
+  assert.equal(blocks.length, 1);
+  const [block] = blocks;
+  assert.ok(block?.kind === "calls");
+  assert.deepEqual(block.calls.map((each) => each.result ?? "running"), ["one", "two", refusal, "running"]);
+  assert.deepEqual(block.calls[2]?.problem, { message: "You can only modify the plan.", code: "TOOL_BLOCKED_BY_MODE", isRefusal: true });
+  assert.equal(summaryOf(block.calls), "Read 2 files, deleted 1 file, searched 1 time, 1 refused");
+});
+
+test("a plan is a card where it was mentioned last, and a run where it ended", () => {
+  const plan = (id: string) => message({ role: "system", message_type: "plan", content: "Plan: x", metadata: { plan_id: id } });
+  const [first, second] = [plan("p"), plan("p")];
+  const blocks = blocksOf([
+    first,
+    message({ role: "user", content: "shorter" }),
+    second,
+    message({ role: "system", content: "begins", metadata: { execution_id: "e", begins_context: true } }),
+    message({ role: "system", content: "Carry out step 1", metadata: { step: 1 } }),
+    message({ role: "system", content: "done", metadata: { execution_id: "e", is_summary: true } }),
+  ]);
+  assert.deepEqual(blocks.map(({ kind }) => kind), ["note", "user", "plan", "note", "run"]);
+});
+
+test("a call says what it is about and what it would change", () => {
+  const call = (args: unknown) => ({ id: "c", name: "update_file", arguments: JSON.stringify(args) });
+  assert.equal(subjectOf(call({ path: "a.py" })), "a.py");
+  assert.equal(subjectOf({ id: "c", name: "x", arguments: "{not json" }), "");
+  assert.equal(differenceOf(call({ path: "a.py", edits: [{ old: "a\nb", new: "c" }] })), "- a\n- b\n+ c");
+  assert.equal(differenceOf(call({ patch: "*** Begin" })), "*** Begin");
+  assert.equal(differenceOf(call({ path: "a.py" })), "");
+});
+
+test("what streams becomes the message, and what is of another session changes nothing", () => {
+  let chat = begun();
+  const delta = (text: string, isReasoning = false, session = "s") =>
+    ({ kind: "notification", method: "planact/messageDelta", params: { session_id: session, message_id: "m1", text, is_reasoning: isReasoning } }) as const;
+  for (const each of [delta("Hm", true), delta("Good "), delta("day"), delta("no", false, "other")]) chat = after(chat, each);
+  assert.deepEqual(chat.stream, { id: "m1", text: "Good day", reasoning: "Hm" });
+  const said = message({ id: "m1", content: "Good day" });
+  chat = after(chat, { kind: "notification", method: "planact/message", params: said });
+  chat = after(chat, { kind: "notification", method: "planact/message", params: said });
+  assert.deepEqual([chat.stream, chat.messages], [null, [said]]);
+});
+
+test("a question of any session waits until it is resolved", () => {
+  let chat = begun();
+  chat = after(chat, { kind: "notification", method: "planact/questionPending", params: pending("q") });
+  chat = after(chat, { kind: "notification", method: "planact/questionPending", params: pending("q") });
+  assert.deepEqual(chat.questions.map((set) => set.question_id), ["q"]);
+  chat = after(chat, { kind: "notification", method: "planact/questionResolved", params: { question_id: "q", session_id: "other", status: "answered" } });
+  assert.deepEqual(chat.questions, []);
+});
+
+test("earlier messages come before those that are there, each once", () => {
+  const [one, two, three] = [message({}), message({}), message({})];
+  const chat = withPage({ ...begun(), messages: [two, three] }, { session_id: "s", messages: [one, two], has_earlier: true });
+  assert.deepEqual([chat.messages, chat.hasEarlier], [[one, two, three], true]);
+  assert.deepEqual(withPage(chat, { session_id: "gone", messages: [], has_earlier: false }), chat);
+});
+
+test("another session begins with nothing", () => {
+  const chat = withStatus({ ...begun(), messages: [message({})] }, { ...STATUS, session: { ...SESSION, id: "t" } });
+  assert.deepEqual(chat.messages, []);
+});
+
+test("use is told in a few words, and a price only where there is one", () => {
+  const usage = { ...USAGE, requests: 1, input_tokens: 900, output_tokens: 99 };
+  assert.deepEqual([costOf(USAGE), costOf(usage), costOf({ ...usage, output_tokens: 1500, cost: 0.041 }), costOf({ ...usage, cost: null })], ["", "999 tok", "2.4k tok · $0.04", "999 tok"]);
+});
+
+test("a schema is a form where the form can show all of it, and JSON elsewhere", () => {
+  const kinds = [
+    question({ options: options("a") }),
+    question({}),
+    question({ schema: { type: "object", properties: { a: { type: "array", items: { type: "string", enum: ["x"] } } } } }),
+    question({ schema: { enum: ["a", null] } }),
+    question({ schema: { type: "object" } }),
+    question({ schema: { type: ["string", "null"] } }),
+    question({ schema: { type: "object", properties: { a: { anyOf: [] } } } }),
+  ].map(kindOf);
+  assert.deepEqual(kinds, ["choices", "form", "form", "json", "json", "json", "json"]);
+  assert.deepEqual(forForm({ type: "object", properties: { pattern: { type: "string", pattern: "^a" } } }), {
+    type: "object",
+    properties: { pattern: { type: "string", description: "Must match ^a" } },
+  });
+});
+
+test("one click answers only a single question with few choices", () => {
+  const few = question({ options: options("a", "b") });
+  assert.equal(oneClickOf([few]), few);
+  assert.equal(oneClickOf([few, few]), undefined);
+  assert.equal(oneClickOf([question({ options: options("a"), schema: { type: "array" } })]), undefined);
+  assert.equal(oneClickOf([question({ options: options("a", "b", "c", "d", "e", "f") })]), undefined);
+});
+
+test("words are completed at the beginning, and paths after an at sign", () => {
+  assert.deepEqual(wordsFor("/he").map(({ text }) => text), ["/help"]);
+  assert.deepEqual(wordsFor("see /he"), []);
+  assert.deepEqual([typedPath("look at @src/a"), typedPath("@"), typedPath("a@b"), typedPath("@a b")], ["src/a", "", undefined, undefined]);
+});

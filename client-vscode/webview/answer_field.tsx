@@ -1,0 +1,140 @@
+// One question's field: choices, a form grown from its schema, or JSON where nothing else fits.
+// The package as a whole needs the validator that its tests use.
+import Form from "@rjsf/core/lib/components/Form.js";
+import type { IconButtonProps, UiSchema } from "@rjsf/utils";
+import { useId, type RefObject } from "react";
+
+import type { Option, Question } from "../src/protocol";
+import { forForm, kindOf } from "./schema";
+import { validator } from "./validator";
+
+/** Whether what was filled in can be sent; shows what can't. */
+export interface Checked {
+  validateForm(): boolean;
+}
+
+interface Props {
+  readonly question: Question;
+  readonly value: unknown;
+  readonly form: RefObject<Checked | null>;
+  readonly onChange: (value: unknown) => void;
+}
+
+export function AnswerField(props: Props) {
+  switch (kindOf(props.question)) {
+    case "choices":
+      return props.question.schema["type"] === "array" ? <Several {...props} /> : <OneOf {...props} />;
+    case "form":
+      return <Grown {...props} />;
+    case "json":
+      return <Json {...props} />;
+  }
+}
+
+function OneOf({ question, value, onChange }: Props) {
+  const group = useId();
+  const chosen = question.options.findIndex((option) => same(option.value, value));
+  const isOther = chosen < 0 && typeof value === "string";
+  return (
+    <div role="radiogroup" className="choices">
+      {question.options.map((option, index) => (
+        <label key={index}>
+          <input type="radio" name={group} checked={index === chosen} onChange={() => { onChange(option.value); }} />
+          <Choice option={option} isDefault={same(option.value, question.default)} />
+        </label>
+      ))}
+      {question.allow_custom && (
+        <label>
+          <input type="radio" name={group} checked={isOther} onChange={() => { onChange(""); }} />
+          <span>
+            Other
+            {isOther && <input type="text" aria-label="Other" autoFocus value={value} onChange={(event) => { onChange(event.target.value); }} />}
+          </span>
+        </label>
+      )}
+    </div>
+  );
+}
+
+function Several({ question, value, onChange }: Props) {
+  const chosen = Array.isArray(value) ? (value as readonly unknown[]) : [];
+  return (
+    <div role="group" className="choices">
+      {question.options.map((option, index) => {
+        const isChosen = chosen.some((each) => same(each, option.value));
+        const others = chosen.filter((each) => !same(each, option.value));
+        return (
+          <label key={index}>
+            <input type="checkbox" checked={isChosen} onChange={() => { onChange(isChosen ? others : [...others, option.value]); }} />
+            <Choice option={option} isDefault={false} />
+          </label>
+        );
+      })}
+    </div>
+  );
+}
+
+function Choice({ option, isDefault }: { readonly option: Option; readonly isDefault: boolean }) {
+  return (
+    <span>
+      {option.label} {isDefault && <span className="detail">default</span>}
+      {option.description && <span className="description">{option.description}</span>}
+    </span>
+  );
+}
+
+function Grown({ question, value, form, onChange }: Props) {
+  return (
+    <Form
+      ref={form as RefObject<never>}
+      idPrefix={useId()}
+      tagName="div"
+      schema={forForm(question.schema)}
+      uiSchema={uiOf(question.schema)}
+      validator={validator}
+      templates={TEMPLATES}
+      formData={value}
+      showErrorList={false}
+      noHtml5Validate
+      onChange={({ formData }) => { onChange(formData); }}
+    />
+  );
+}
+
+const TEMPLATES = {
+  ButtonTemplates: { AddButton: worded("Add"), RemoveButton: worded("Remove"), MoveUpButton: worded("Up"), MoveDownButton: worded("Down") },
+};
+
+/** The library's own buttons have icons of a font that isn't here. */
+function worded(text: string) {
+  return function WordedButton({ id, disabled, onClick }: IconButtonProps) {
+    return (
+      <button type="button" className="btn" {...(id ? { id } : {})} disabled={disabled} onClick={onClick}>
+        {text}
+      </button>
+    );
+  };
+}
+
+function uiOf(schema: Question["schema"]): UiSchema {
+  const isText = schema["type"] === undefined || schema["type"] === "string";
+  return {
+    "ui:title": typeof schema["title"] === "string" ? schema["title"] : "Answer",
+    "ui:submitButtonOptions": { norender: true },
+    ...(schema["type"] === "boolean" ? { "ui:widget": "radio" } : {}),
+    ...(isText && Number(schema["maxLength"] ?? 0) > 200 ? { "ui:widget": "textarea" } : {}),
+  };
+}
+
+function Json({ value, onChange }: Props) {
+  return (
+    <label className="json">
+      Answer, as JSON
+      <textarea rows={4} spellCheck={false} value={typeof value === "string" ? value : JSON.stringify(value ?? null, null, 2)} onChange={(event) => { onChange(event.target.value); }} />
+    </label>
+  );
+}
+
+export function same(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

@@ -1,0 +1,157 @@
+// A transcript as it is shown: what was said, calls of tools folded together, plans, runs. Pure.
+import type { Message, ToolCall, Usage } from "../src/protocol";
+
+/** A call and what came of it; `result` is missing while it runs. */
+export interface CallShown {
+  readonly call: ToolCall;
+  readonly result: string | undefined;
+  readonly problem: Problem | undefined;
+}
+
+/** Why a call came to nothing. `isRefusal` = it was not run, or its jail held it back. */
+export interface Problem {
+  readonly message: string;
+  readonly code: string;
+  readonly isRefusal: boolean;
+}
+
+export type Block =
+  | { readonly kind: "user"; readonly id: string; readonly text: string; readonly isAnswer: boolean }
+  | { readonly kind: "said"; readonly id: string; readonly text: string; readonly reasoning: string; readonly usage: Usage | null; readonly delegate: string }
+  | { readonly kind: "calls"; readonly id: string; readonly calls: readonly CallShown[] }
+  | { readonly kind: "plan"; readonly id: string; readonly planId: string; readonly time: string }
+  | { readonly kind: "run"; readonly id: string; readonly executionId: string }
+  | { readonly kind: "note"; readonly id: string; readonly text: string; readonly isStep: boolean };
+
+/** The blocks of a transcript, in order. Of one plan, only the last mention is a card. */
+export function blocksOf(messages: readonly Message[]): readonly Block[] {
+  const results = new Map(messages.filter((each) => each.role === "tool").map((each) => [each.tool_call_id, each.content]));
+  const lastOf = lastMentions(messages);
+  const blocks: Block[] = [];
+  for (const message of messages) {
+    switch (message.role) {
+      case "user":
+        blocks.push({ kind: "user", id: message.id, text: message.content, isAnswer: "question_answer" in message.metadata });
+        break;
+      case "assistant":
+        blocks.push(...said(message));
+        if (message.tool_calls.length > 0) addCalls(blocks, message, results);
+        break;
+      case "system":
+        blocks.push(...ofSystem(message, lastOf));
+        break;
+      case "tool":
+        break;
+    }
+  }
+  return blocks;
+}
+
+/** What a group of calls did, in one line. */
+export function summaryOf(calls: readonly CallShown[]): string {
+  const refused = calls.filter(({ problem }) => problem?.isRefusal).length;
+  const failed = calls.filter(({ problem }) => problem && !problem.isRefusal).length;
+  const counts = new Map<string, number>();
+  for (const { call } of calls) counts.set(call.name, (counts.get(call.name) ?? 0) + 1);
+  const done = [...counts].map(([name, count]) => (PHRASES[name] ?? other(name))(count));
+  const parts = [...done, ...(refused ? [`${refused} refused`] : []), ...(failed ? [`${failed} failed`] : [])];
+  const text = parts.join(", ");
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** What a call is about, in a few words: the path, the command, the pattern. */
+export function subjectOf({ arguments: text }: ToolCall): string {
+  const args = parsed(text);
+  for (const key of ["path", "command", "pattern", "query", "target", "task"]) {
+    const value = args?.[key];
+    if (typeof value === "string") return value;
+  }
+  return "";
+}
+
+/** What a call would change, as lines of a difference; empty where it is no edit. */
+export function differenceOf({ arguments: text }: ToolCall): string {
+  const args = parsed(text);
+  const edits = Array.isArray(args?.["edits"]) ? (args["edits"] as { old?: unknown; new?: unknown }[]) : [];
+  const lines = edits.map((edit) => [...marked("-", edit.old), ...marked("+", edit.new)].join("\n"));
+  if (lines.length > 0) return lines.join("\n…\n");
+  if (typeof args?.["patch"] === "string" && args["patch"]) return args["patch"];
+  return typeof args?.["content"] === "string" ? marked("+", args["content"]).join("\n") : "";
+}
+
+function said(message: Message): Block[] {
+  const { id, content: text, reasoning, usage } = message;
+  if (!text.trim() && !reasoning.trim()) return [];
+  const delegate = typeof message.metadata["delegate"] === "string" ? "delegate" : "";
+  return [{ kind: "said", id, text, reasoning, usage, delegate }];
+}
+
+/** Calls that follow one another, with nothing said between them, fold into one block. */
+function addCalls(blocks: Block[], message: Message, results: ReadonlyMap<string, string>): void {
+  const calls = message.tool_calls.map((call) => ({ call, result: results.get(call.id), problem: problemOf(results.get(call.id)) }));
+  const last = blocks.at(-1);
+  if (last?.kind === "calls") blocks[blocks.length - 1] = { ...last, calls: [...last.calls, ...calls] };
+  else blocks.push({ kind: "calls", id: `${message.id}-calls`, calls });
+}
+
+function ofSystem(message: Message, lastOf: ReadonlyMap<string, string>): Block[] {
+  const { id, content: text, metadata } = message;
+  const [planId, executionId] = [metadata["plan_id"], metadata["execution_id"]];
+  if (message.message_type === "plan" && typeof planId === "string" && lastOf.get(planId) === id) {
+    return [{ kind: "plan", id, planId, time: message.created_at }];
+  }
+  if (metadata["is_summary"] === true && typeof executionId === "string") return [{ kind: "run", id, executionId }];
+  // Where a run begins is seen by its first step.
+  if (metadata["begins_context"] === true) return [];
+  return [{ kind: "note", id, text, isStep: "step" in metadata }];
+}
+
+function lastMentions(messages: readonly Message[]): ReadonlyMap<string, string> {
+  const plans = messages.filter(({ role, message_type: type }) => role === "system" && type === "plan");
+  return new Map(plans.map(({ id, metadata }) => [String(metadata["plan_id"]), id]));
+}
+
+function problemOf(result: string | undefined): Problem | undefined {
+  if (!result?.startsWith('{"error":')) return undefined;
+  const error = parsed(result)?.["error"] as Partial<Record<string, string>> | undefined;
+  if (!error) return undefined;
+  return { message: error["message"] ?? "", code: error["code"] ?? "", isRefusal: error["layer"] !== undefined };
+}
+
+function parsed(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function marked(mark: string, text: unknown): string[] {
+  return typeof text === "string" && text ? text.replace(/\n$/, "").split("\n").map((line) => `${mark} ${line}`) : [];
+}
+
+const PHRASES: Readonly<Record<string, (count: number) => string>> = {
+  read_file: counted("read", "file"),
+  get_file_info: counted("looked at", "file"),
+  list_directory: counted("listed", "folder"),
+  search_code: counted("searched", "time"),
+  execute_command: counted("ran", "command"),
+  update_file: counted("changed", "file"),
+  create_file: counted("created", "file"),
+  delete_file: counted("deleted", "file"),
+  rename_file: counted("renamed", "file"),
+  make_directory: counted("made", "folder"),
+  write_plan: () => "wrote the plan",
+  ask_user: () => "asked you",
+  exit_plan_mode: () => "asked to carry it out",
+  delegate: counted("handed out", "task"),
+};
+
+function counted(verb: string, noun: string): (count: number) => string {
+  return (count) => `${verb} ${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+function other(name: string): (count: number) => string {
+  return (count) => `${name}${count > 1 ? ` ${count} times` : ""}`;
+}

@@ -1,0 +1,109 @@
+// What the view knows of the conversation, and how that changes with each thing it hears. Pure; the server has the truth.
+import type { Condition, Notification } from "../src/bridge";
+import type { ExecutionProgress, Message, Mode, QuestionPending, Session, Status, Transcript, Usage } from "../src/protocol";
+
+/** The answer that is being written. */
+export interface Stream {
+  readonly id: string;
+  readonly text: string;
+  readonly reasoning: string;
+}
+
+/**
+ * `session` is the one in hand, missing before the first message. `run` is the execution that goes on in it, and `plans`
+ * counts how often each plan has changed, so that what shows it knows to look again.
+ */
+export interface Chat {
+  readonly condition: Condition;
+  readonly session: Session | null;
+  readonly mode: Mode;
+  readonly model: string;
+  readonly isRunning: boolean;
+  readonly messages: readonly Message[];
+  readonly hasEarlier: boolean;
+  readonly stream: Stream | null;
+  readonly questions: readonly QuestionPending[];
+  readonly run: ExecutionProgress | null;
+  readonly plans: Readonly<Record<string, number>>;
+}
+
+export const EMPTY: Chat = {
+  condition: "starting",
+  session: null,
+  mode: "plan",
+  model: "",
+  isRunning: false,
+  messages: [],
+  hasEarlier: false,
+  stream: null,
+  questions: [],
+  run: null,
+  plans: {},
+};
+
+/** Where things stand, from the server; another session than before begins with nothing. */
+export function withStatus(chat: Chat, { session, mode, model, is_running: isRunning }: Status): Chat {
+  const isSame = session?.id === chat.session?.id;
+  const kept = isSame ? chat : { ...chat, messages: [], hasEarlier: false, stream: null, run: null };
+  return { ...kept, session, mode, model, isRunning };
+}
+
+/** A page of messages, before those that are there, or with some of them. */
+export function withPage(chat: Chat, page: Transcript): Chat {
+  if (page.session_id !== chat.session?.id) return chat;
+  const known = new Set(page.messages.map((message) => message.id));
+  const later = chat.messages.filter((message) => !known.has(message.id));
+  return { ...chat, messages: [...page.messages, ...later], hasEarlier: page.has_earlier };
+}
+
+/** After a notification. What is about another session changes nothing but its questions. */
+export function after(chat: Chat, notification: Notification): Chat {
+  const { method, params } = notification;
+  switch (method) {
+    case "planact/questionPending":
+      return { ...chat, questions: [...without(chat.questions, params.question_id), params] };
+    case "planact/questionResolved":
+      return { ...chat, questions: without(chat.questions, params.question_id) };
+    case "planact/planChanged":
+      return { ...chat, plans: { ...chat.plans, [params.plan_id]: (chat.plans[params.plan_id] ?? 0) + 1 } };
+    case "planact/executionProgress":
+      return params.execution.session_id === chat.session?.id ? { ...chat, run: params.execution.status === "running" ? params : null } : chat;
+  }
+  const session = chat.session;
+  if (params.session_id !== session?.id) return chat;
+  switch (method) {
+    case "planact/message":
+      return withMessage(chat, params);
+    case "planact/messageDelta":
+      return { ...chat, stream: longer(chat.stream, params) };
+    case "planact/modeChanged":
+      return { ...chat, mode: params.mode, session: { ...session, mode: params.mode, role: params.role, plan_file: params.plan_file } };
+    case "planact/workChanged":
+      return { ...chat, isRunning: params.is_running, stream: params.is_running ? chat.stream : null };
+    case "planact/usage":
+      return { ...chat, session: { ...session, usage: params.usage } };
+  }
+}
+
+/** What was used, in a few words; empty before the first request. */
+export function costOf({ input_tokens: input, output_tokens: output, cost, requests }: Usage): string {
+  if (requests === 0) return "";
+  const tokens = input + output;
+  const amount = tokens < 1000 ? String(tokens) : `${(tokens / 1000).toFixed(1)}k`;
+  return `${amount} tok${cost ? ` · $${cost.toFixed(2)}` : ""}`;
+}
+
+function withMessage(chat: Chat, message: Message): Chat {
+  if (chat.messages.some(({ id }) => id === message.id)) return chat;
+  const stream = chat.stream?.id === message.id ? null : chat.stream;
+  return { ...chat, messages: [...chat.messages, message], stream };
+}
+
+function longer(stream: Stream | null, delta: { message_id: string; text: string; is_reasoning: boolean }): Stream {
+  const { id, text, reasoning } = stream?.id === delta.message_id ? stream : { id: delta.message_id, text: "", reasoning: "" };
+  return delta.is_reasoning ? { id, text, reasoning: reasoning + delta.text } : { id, text: text + delta.text, reasoning };
+}
+
+function without(questions: readonly QuestionPending[], id: string): readonly QuestionPending[] {
+  return questions.filter((question) => question.question_id !== id);
+}

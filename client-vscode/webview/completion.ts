@@ -1,0 +1,24 @@
+// What could stand where the user writes. Pure.
+import { WORDS } from "../src/protocol";
+
+/** `detail` is only shown. */
+export interface Item {
+  readonly text: string;
+  readonly detail: string;
+}
+
+/** The words that a message may be, by what is written of it. */
+export function wordsFor(written: string): readonly Item[] {
+  if (!written.startsWith("/") || written.includes("\n")) return [];
+  const matching = WORDS.filter(({ name }) => name.startsWith(written) && name !== written);
+  return matching.map(({ name, argument, meaning }) => ({ text: name, detail: [argument, meaning].filter(Boolean).join(" · ") }));
+}
+
+/** What is written of a path after the last `@`; undefined where there is none. */
+export function typedPath(written: string): string | undefined {
+  return /(?:^|\s)@([^\s@]*)$/.exec(written)?.[1];
+}
+
+export function asItem(path: string): Item {
+  return { text: path, detail: "" };
+}

@@ -1,0 +1,109 @@
+// Where the user writes: Enter sends, Shift+Enter begins a line; `/` completes words of the chat, `@` paths of the workspace.
+import { useEffect, useRef, useState, type KeyboardEvent } from "react";
+
+import { asItem, typedPath, wordsFor, type Item } from "./completion";
+import type { Store } from "./store";
+
+interface Props {
+  readonly store: Store;
+  readonly sessionId: string;
+  readonly isWorking: boolean;
+  readonly isEnabled: boolean;
+}
+
+/** What is being completed: what stands from `start` to the cursor. */
+interface Completion {
+  readonly start: number;
+  readonly items: readonly Item[];
+  readonly chosen: number;
+}
+
+export function Composer({ store, sessionId, isWorking, isEnabled }: Props) {
+  const [text, setText] = useState(store.host.draft);
+  const [completion, setCompletion] = useState<Completion | null>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
+
+  useEffect(() => {
+    const area = field.current;
+    if (!area) return;
+    area.style.height = "auto";
+    area.style.height = `${area.scrollHeight}px`;
+  }, [text]);
+
+  const write = (written: string) => {
+    setText(written);
+    store.host.draft = written;
+  };
+  const send = () => {
+    if (!text.trim() || !isEnabled) return;
+    write("");
+    setCompletion(null);
+    void store.send(sessionId, text);
+  };
+  const complete = async (written: string, cursor: number) => {
+    const before = written.slice(0, cursor);
+    const path = typedPath(before);
+    const items = path === undefined ? wordsFor(before) : ((await store.call("editor/findFiles", path)) ?? []).map(asItem);
+    setCompletion(items.length > 0 ? { start: path === undefined ? 0 : cursor - path.length, items, chosen: 0 } : null);
+  };
+  const accept = ({ start, items, chosen }: Completion) => {
+    const cursor = field.current?.selectionStart ?? text.length;
+    const inserted = items[chosen]?.text ?? "";
+    write(`${text.slice(0, start)}${inserted} ${text.slice(cursor)}`);
+    setCompletion(null);
+    field.current?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (completion && takesKey(event.key)) {
+      event.preventDefault();
+      if (event.key === "Escape") setCompletion(null);
+      else if (event.key === "Enter" || event.key === "Tab") accept(completion);
+      else setCompletion({ ...completion, chosen: next(completion, event.key === "ArrowDown" ? 1 : -1) });
+    } else if (event.key === "Enter" && !event.shiftKey) {
+      event.preventDefault();
+      send();
+    }
+  };
+
+  return (
+    <div className="composer">
+      {completion && (
+        <ul role="listbox" id="completion" aria-label="Completions">
+          {completion.items.map((item, index) => (
+            <li key={item.text} id={`completion-${index}`} role="option" aria-selected={index === completion.chosen} onMouseDown={(event) => { event.preventDefault(); accept({ ...completion, chosen: index }); }}>
+              {item.text} <span className="detail">{item.detail}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <textarea
+        ref={field}
+        rows={1}
+        value={text}
+        disabled={!isEnabled}
+        aria-label="Message"
+        aria-autocomplete="list"
+        aria-controls={completion ? "completion" : undefined}
+        aria-activedescendant={completion ? `completion-${completion.chosen}` : undefined}
+        placeholder="Ask, plan, or / for commands, @ for files"
+        onChange={({ target }) => { write(target.value); void complete(target.value, target.selectionStart); }}
+        onKeyDown={onKeyDown}
+      />
+      <div className="buttons">
+        {isWorking && <vscode-button secondary onClick={() => void store.call("planact.stop", { session_id: sessionId })}>Stop</vscode-button>}
+        <vscode-button disabled={!isEnabled || !text.trim()} onClick={send}>
+          Send
+        </vscode-button>
+      </div>
+    </div>
+  );
+}
+
+function takesKey(key: string): boolean {
+  return ["Escape", "Enter", "Tab", "ArrowDown", "ArrowUp"].includes(key);
+}
+
+function next({ items, chosen }: Completion, by: number): number {
+  return (chosen + by + items.length) % items.length;
+}

@@ -1,0 +1,153 @@
+// A plan: its steps and what can be done with it. What is executed is the text that is shown, by its hash.
+import { useEffect, useState } from "react";
+
+import type { PlanShown, Step, StepStatus } from "../src/protocol";
+import type { Store } from "./store";
+import { Line, Text } from "./text";
+
+const MARKS: Readonly<Record<StepStatus, string>> = { pending: "", running: "running", done: "done", skipped: "skipped", failed: "failed" };
+
+interface Props {
+  readonly store: Store;
+  readonly planId: string;
+  readonly time: string;
+  /** How often it has changed. */
+  readonly version: number;
+  readonly isRunning: boolean;
+}
+
+export function PlanCard({ store, planId, time, version, isRunning }: Props) {
+  const [shown, setShown] = useState<PlanShown | null>(null);
+  const [isGone, setGone] = useState(false);
+  useEffect(() => {
+    let isCurrent = true;
+    store.host.call("planact.showPlan", { plan_id: planId }).then(
+      (found) => { if (isCurrent && found) setShown(found); },
+      () => { if (isCurrent) setGone(true); },
+    );
+    return () => { isCurrent = false; };
+  }, [store, planId, version]);
+  if (isGone) return <p className="note">A plan that is no longer there.</p>;
+  if (!shown) return <p className="note">A plan…</p>;
+  return <Card store={store} shown={shown} time={time} isRunning={isRunning} />;
+}
+
+function Card({ store, shown, time, isRunning }: { readonly store: Store; readonly shown: PlanShown; readonly time: string; readonly isRunning: boolean }) {
+  const { plan, uri, plan_hash: hash, is_approved: isApproved } = shown;
+  const [wish, setWish] = useState<string | null>(null);
+  const done = plan.steps.filter((step) => step.status === "done" || step.status === "skipped").length;
+  const isOver = done === plan.steps.length;
+  const status = plan.status === "draft" && isApproved ? "approved" : plan.status;
+  const revise = (feedback: string) => {
+    setWish(null);
+    void store.call("planact.revisePlan", { uri, feedback });
+  };
+  return (
+    <article className="card plan" aria-label={`Plan: ${plan.goal}`}>
+      <header>
+        <span className="label">Plan</span>
+        <span className="status">{done > 0 ? `${status} · ${done} of ${plan.steps.length} done` : status}</span>
+        <time dateTime={time}>{clock(time)}</time>
+      </header>
+      <h3>
+        <Line text={plan.goal} />
+      </h3>
+      {plan.description && <Text text={plan.description} />}
+      <ol>
+        {plan.steps.map((step) => (
+          <StepRow key={step.step_number} step={step} />
+        ))}
+      </ol>
+      <Items title="Before it" items={plan.prerequisites} />
+      <Items title={plan.risks.length === 1 ? "Risk" : "Risks"} items={plan.risks} className="risks" />
+      {plan.has_infrastructure_changes && <p className="risks">Changes things outside this workspace.</p>}
+      {plan.estimated_total_time && <p className="detail">Estimated: {plan.estimated_total_time}</p>}
+      {wish !== null && (
+        <form className="wish" onSubmit={(event) => { event.preventDefault(); revise(wish); }}>
+          <label>
+            What should be different?
+            <textarea autoFocus rows={2} value={wish} onChange={(event) => { setWish(event.target.value); }} />
+          </label>
+          <div className="buttons">
+            <vscode-button onClick={() => { revise(wish); }}>Revise</vscode-button>
+            <vscode-button secondary onClick={() => { setWish(null); }}>Cancel</vscode-button>
+          </div>
+        </form>
+      )}
+      <div className="buttons">
+        {!isOver && wish === null && (
+          <>
+            <vscode-button disabled={isRunning} onClick={() => void store.call("planact.executePlan", { uri, approve_hash: hash })}>
+              {done > 0 ? "Continue" : "Execute Plan"}
+            </vscode-button>
+            {!isApproved && (
+              <vscode-button secondary disabled={isRunning} onClick={() => void store.call("planact.approvePlan", { uri, approve_hash: hash })}>
+                Approve
+              </vscode-button>
+            )}
+            <vscode-button secondary disabled={isRunning} onClick={() => { setWish(""); }}>
+              Revise
+            </vscode-button>
+          </>
+        )}
+        <vscode-button secondary onClick={() => void store.call("editor/open", { uri })}>Open</vscode-button>
+      </div>
+    </article>
+  );
+}
+
+function StepRow({ step }: { readonly step: Step }) {
+  const mark = MARKS[step.status];
+  return (
+    <li value={step.step_number} className={step.status}>
+      <details>
+        <summary>
+          <Line text={step.action} /> {mark && <span className="mark">{mark}</span>}
+          {step.files.length > 0 && <span className="detail"> {step.files.length === 1 ? step.files[0] : `${step.files.length} files`}</span>}
+        </summary>
+        <dl>
+          <Row name="Why" text={step.reason} />
+          <Row name="Files" text={step.files.join(", ")} />
+          <Row name="Tools" text={step.tools_needed.join(", ")} />
+          <Row name="Time" text={step.estimated_time} />
+          <Row name="Expect" text={step.expected_outcome} />
+          <Row name="Checks" text={step.validation_checks.join("; ")} />
+        </dl>
+      </details>
+    </li>
+  );
+}
+
+function Row({ name, text }: { readonly name: string; readonly text: string }) {
+  if (!text) return null;
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>
+        <Line text={text} />
+      </dd>
+    </>
+  );
+}
+
+function Items({ title, items, className = "" }: { readonly title: string; readonly items: readonly string[]; readonly className?: string }) {
+  if (items.length === 0) return null;
+  return (
+    <div className={className}>
+      <h4>{title}</h4>
+      <ul>
+        {items.map((item, index) => (
+          <li key={index}>
+            <Line text={item} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** The hour and minute here of an ISO time. */
+export function clock(time: string): string {
+  const date = new Date(time);
+  return Number.isNaN(date.getTime()) ? "" : date.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+}

@@ -1,0 +1,61 @@
+// Which schemas the form can show, and how. What it can't show is typed as JSON. Pure.
+import type { Question } from "../src/protocol";
+
+type Schema = Readonly<Record<string, unknown>>;
+
+export type Kind = "choices" | "form" | "json";
+
+/** How a question is answered. */
+export function kindOf({ options, schema }: Question): Kind {
+  if (options.length > 0) return "choices";
+  return canBeForm(schema) ? "form" : "json";
+}
+
+/** The question that one click answers, if it is the only one. */
+export function oneClickOf(questions: readonly Question[]): Question | undefined {
+  const [question, ...others] = questions;
+  if (question === undefined || others.length > 0 || question.schema["type"] === "array") return undefined;
+  return question.options.length > 0 && question.options.length <= MAX_BUTTONS ? question : undefined;
+}
+
+const MAX_BUTTONS = 5;
+
+/** The schema as the form library gets it: patterns are the server's to judge, in its own dialect. */
+export function forForm(schema: Schema): Schema {
+  if (Object.keys(schema).length === 0) return { type: "string" };
+  const { pattern, ...rest } = schema;
+  const kept: Record<string, unknown> = typeof pattern === "string" ? { ...rest, description: [rest["description"], `Must match ${pattern}`].filter(Boolean).join(". ") } : rest;
+  if (isSchema(kept["items"])) kept["items"] = forForm(kept["items"]);
+  if (isSchema(kept["properties"])) {
+    const properties = kept["properties"] as Readonly<Record<string, Schema>>;
+    kept["properties"] = Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, forForm(inner)]));
+  }
+  return kept;
+}
+
+function canBeForm(schema: Schema): boolean {
+  if (UNFIT.some((keyword) => keyword in schema)) return false;
+  if (Array.isArray(schema["enum"])) return schema["enum"].every((value) => typeof value === "string" || typeof value === "number");
+  switch (schema["type"]) {
+    case undefined:
+      return Object.keys(schema).every((keyword) => TEXT.has(keyword));
+    case "string":
+    case "number":
+    case "integer":
+    case "boolean":
+      return true;
+    case "array":
+      return isSchema(schema["items"]) && canBeForm(schema["items"]);
+    case "object":
+      return isSchema(schema["properties"]) && Object.values(schema["properties"]).every((inner) => isSchema(inner) && canBeForm(inner));
+    default:
+      return false;
+  }
+}
+
+const UNFIT = ["$ref", "allOf", "anyOf", "oneOf", "not", "if", "patternProperties", "prefixItems", "dependentSchemas"];
+const TEXT: ReadonlySet<string> = new Set(["title", "description", "default", "pattern", "minLength", "maxLength"]);
+
+function isSchema(value: unknown): value is Schema {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,113 @@
+// The conversation as the components read it; redrawn once a frame, however fast a model speaks.
+import { useSyncExternalStore } from "react";
+
+import type { Calls, Condition, Notification } from "../src/bridge";
+import { after, EMPTY, withPage, withStatus, type Chat } from "./chat";
+import { Failed, Host, type Listener } from "./host";
+
+const PAGE = 100;
+
+/** What went wrong last; `code` is stable. */
+export interface Trouble {
+  readonly message: string;
+  readonly code: string;
+}
+
+export interface View {
+  readonly chat: Chat;
+  /** What a word of the chat or the end of a turn told, which is no part of the conversation. */
+  readonly told: string;
+  readonly trouble: Trouble | null;
+}
+
+export class Store implements Listener {
+  readonly host = new Host();
+  private view: View = { chat: EMPTY, told: "", trouble: null };
+  private readonly listeners = new Set<() => void>();
+  private isDrawing = false;
+
+  readonly get = (): View => this.view;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  notified(notification: Notification): void {
+    this.change({ chat: after(this.view.chat, notification) });
+    if (notification.method === "planact/modeChanged" && notification.params.session_id !== this.view.chat.session?.id) void this.look();
+  }
+
+  conditionChanged(condition: Condition): void {
+    this.change({ chat: { ...this.view.chat, condition } });
+    if (condition === "running") void this.load();
+  }
+
+  /** Asks for something; a failure is shown, and gives undefined. */
+  async call<C extends keyof Calls>(name: C, args: Calls[C]["arguments"]): Promise<Calls[C]["result"] | undefined> {
+    this.change({ trouble: null });
+    try {
+      const result = await this.host.call(name, args);
+      if (name === "planact.deleteSession" || name === "planact.renameSession") void this.look();
+      return result;
+    } catch (error) {
+      if (!(error instanceof Failed)) throw error;
+      this.change({ trouble: { message: error.message, code: error.code } });
+      return undefined;
+    }
+  }
+
+  /** Says something to the agent, or a word of the chat. */
+  async send(sessionId: string, text: string): Promise<void> {
+    this.change({ told: "" });
+    const ended = await this.call("planact.sendMessage", { session_id: sessionId, text });
+    if (!ended) return;
+    const isSaid = this.view.chat.messages.some(({ content }) => content === ended.text);
+    this.change({ told: [isSaid ? "" : ended.text, ended.reason].filter(Boolean).join("\n\n") });
+  }
+
+  /** What was said before the first message that is shown. */
+  async loadEarlier(): Promise<void> {
+    const { session, messages } = this.view.chat;
+    const page = await this.call("planact/transcript", { session_id: session?.id ?? "", before: messages[0]?.id ?? "", limit: PAGE });
+    if (page) this.change({ chat: withPage(this.view.chat, page) });
+  }
+
+  forgetTrouble(): void {
+    this.change({ trouble: null });
+  }
+
+  /** Takes up everything anew: the questions first, since somebody waits for their answers. */
+  private async load(): Promise<void> {
+    const open = await this.call("planact.listQuestions", {});
+    if (open) this.change({ chat: { ...this.view.chat, questions: open.questions } });
+    const last = await this.call("editor/lastSession", null);
+    const status = await this.call("planact.showStatus", {});
+    if (status && !status.session && last) await this.host.call("planact.openSession", { session_id: last }).catch(() => undefined);
+    await this.look();
+  }
+
+  /** Where things stand now, and what was said in the session in hand. */
+  private async look(): Promise<void> {
+    const status = await this.call("planact.showStatus", {});
+    if (!status) return;
+    this.change({ chat: withStatus(this.view.chat, status) });
+    if (!status.session) return;
+    const page = await this.call("planact/transcript", { session_id: status.session.id, before: "", limit: PAGE });
+    if (page) this.change({ chat: withPage(this.view.chat, page) });
+  }
+
+  private change(changes: Partial<View>): void {
+    this.view = { ...this.view, ...changes };
+    if (this.isDrawing) return;
+    this.isDrawing = true;
+    requestAnimationFrame(() => {
+      this.isDrawing = false;
+      for (const listener of this.listeners) listener();
+    });
+  }
+}
+
+export function useView(store: Store): View {
+  return useSyncExternalStore(store.subscribe, store.get);
+}

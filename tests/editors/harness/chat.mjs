@@ -1,0 +1,72 @@
+// The chat view, by what a person does and sees in it.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { present, root } from "./rig.mjs";
+
+const STEP_LIMIT_MS = 30_000;
+
+/** Opens the side bar with the chat. */
+export async function openChat(bench) {
+  await bench.palette("Planact: Focus on Chat View");
+  const frame = bench.page.frameLocator("iframe.webview.ready").frameLocator("#active-frame");
+  const chat = new Chat(bench, frame);
+  await chat.input.waitFor({ timeout: STEP_LIMIT_MS });
+  await bench.waitUntil(() => chat.input.isEnabled(), "the chat can be written in");
+  return chat;
+}
+
+class Chat {
+  constructor(bench, frame) {
+    this.bench = bench;
+    this.frame = frame;
+    this.input = frame.getByRole("textbox", { name: "Message" });
+  }
+
+  async write(text) {
+    await this.input.fill(text);
+  }
+
+  async press(key) {
+    await this.input.press(key);
+  }
+
+  plan(goal) {
+    return card(this.frame.getByRole("article", { name: `Plan: ${goal}` }));
+  }
+
+  run(goal) {
+    return card(this.frame.getByRole("article", { name: `Run: ${goal}` }));
+  }
+
+  /** One question of several, by its words. */
+  field(form, text) {
+    return form.locator("fieldset.asked").filter({ hasText: text });
+  }
+
+  /** The name of the colour theme that it is shown in. */
+  theme() {
+    return this.frame.locator("body").getAttribute("data-vscode-theme-id");
+  }
+
+  question(text) {
+    return card(this.frame.getByRole("region", { name: "Question", exact: true }).filter({ hasText: text }));
+  }
+}
+
+function card(locator) {
+  locator.button = (name) => locator.getByRole("button", { name });
+  return locator;
+}
+
+/** What axe finds in the view that is serious or worse, one line each. */
+export async function seriousFindings(chat) {
+  const axe = readFileSync(present(join(root, "client-vscode", "node_modules", "axe-core", "axe.min.js"), "npm ci, in client-vscode"), "utf8");
+  const { violations } = await chat.frame.locator("body").evaluate((_body, script) => {
+    // the page's own policy allows no other script: this one comes from the debugger
+    if (!globalThis.axe) (0, eval)(script);
+    return globalThis.axe.run();
+  }, axe);
+  const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+  return serious.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")}: ${failureSummary}`));
+}

@@ -76,14 +76,20 @@ EditorFactory = Callable[[Path, Files, ApplyToDisk], Editor]
 
 
 class App:
-    """All workspace folders of one process."""
+    """All workspace folders of one process; `show_event` gets each event as JSON without secrets."""
 
     def __init__(
-        self, environment: Mapping[str, str], home: Path, make_editor: EditorFactory, flags: Mapping[str, Any]
+        self,
+        environment: Mapping[str, str],
+        home: Path,
+        make_editor: EditorFactory,
+        flags: Mapping[str, Any],
+        show_event: Callable[[str], None] = lambda _: None,
     ) -> None:
         self._environment = dict(environment)
         self._home = home
         self._make_editor = make_editor
+        self._show_event = show_event
         self._flags = Layer("flags", "the command line", flags)
         self._editor_settings: Mapping[str, Any] = {}
         self._loader = LitellmLoader(self._environment)
@@ -224,7 +230,7 @@ class App:
             records=records,
             user_roles=UserRoles(user_config_path(self._environment, self._home).parent / "roles"),
             revisions=SqliteRevisions(database),
-            events=SqliteEvents(database, self._report),
+            events=SqliteEvents(database, self._report, self._show_event),
             lock=FileLock(state_folder(root) / "run.lock", self.redact),
             session_lock=lambda session_id: FileLock(sessions / f"{session_id}.lock", self.redact),
             clock=self._clock,

@@ -159,11 +159,21 @@ def test_an_answer_that_was_used_is_not_adopted(stores: Stores) -> None:
     assert stores.questions.adopt("s1", "agent", "a.plan:1") is None
 
 
-@pytest.mark.parametrize("status", ["declined", "cancelled"])
-def test_a_question_without_an_answer_is_not_adopted(stores: Stores, status: str) -> None:
+def test_what_the_agent_asked_and_the_user_declined_counts_once_too(stores: Stores) -> None:
     stores.questions.put(question("q1"))
-    stores.questions.resolve(question("q1", status=status))
+    stores.questions.resolve(question("q1", status="declined"))
+    assert stores.questions.adopt("s1", "agent", "a.plan:1") == question("q1", status="declined")
     assert stores.questions.adopt("s1", "agent", "a.plan:1") is None
+
+
+@pytest.mark.parametrize(
+    ("purpose", "status"), [("agent", "cancelled"), ("confirm", "declined"), ("approval", "declined")]
+)
+def test_another_question_without_an_answer_is_not_adopted(stores: Stores, purpose: str, status: str) -> None:
+    asked = question("q1").model_copy(update={"purpose": purpose})
+    stores.questions.put(asked)
+    stores.questions.resolve(asked.model_copy(update={"status": status}))
+    assert stores.questions.adopt("s1", purpose, "a.plan:1") is None
 
 
 @pytest.mark.parametrize(

@@ -123,11 +123,11 @@ class MemoryQuestions:
         return tuple(question for question in self._questions.values() if question.status == "open")
 
     def adopt(self, session_id: str, purpose: str, subject: str) -> QuestionSet | None:
-        for status in ("answered", "open"):
+        for status in ("answered", *(("declined",) if purpose == "agent" else ()), "open"):
             for question in self._questions.values():
                 about = (question.session_id, question.purpose, question.subject, question.status)
                 if about == (session_id, purpose, subject, status) and question.id not in self._used:
-                    if status == "answered":
+                    if status != "open":
                         self.use(question.id)
                     return question
         return None

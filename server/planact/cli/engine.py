@@ -5,6 +5,7 @@ of them ends the program at once.
 """
 
 import asyncio
+import contextlib
 import os
 import signal
 import sys
@@ -43,7 +44,8 @@ class Engine:
         if options.model:
             flags |= dict.fromkeys(("model", "plannerModel", "actorModel"), options.model)
         self.root = call.root
-        self.app = App(call.environment, _home(call), self._editor, flags)
+        show_event = _print_line if options.json_lines else _drop
+        self.app = App(call.environment, _home(call), self._editor, flags, show_event)
         if warms_up:
             self.app.warm_up(self.root)
         level = self.app.settings(self.root).settings.log_level
@@ -122,6 +124,16 @@ class Engine:
 def _home(call: Call) -> Path:
     home = call.environment.get("HOME", "")
     return Path(home) if home else Path.home()
+
+
+def _print_line(text: str) -> None:
+    """Whoever read it may be gone: the work goes on."""
+    with contextlib.suppress(OSError):
+        print(text, flush=True)
+
+
+def _drop(_text: str) -> None:
+    """Nobody asked for it."""
 
 
 def _end_children() -> None:

@@ -1,7 +1,8 @@
 """The command line: reads it, runs one command and leaves with its exit code.
 
 With `--json` standard output carries exactly one JSON object: the result, or `{"error": {code, message, hint}}`. Only
-commands that read lines answer each with one.
+commands that read lines answer each with one. With `--json-lines` it carries the events as they happen, each as JSON on
+a line of its own, and the same object as the last line.
 Progress and next steps go to standard error either way. Exit codes: 0 done, 1 failed, 2 usage, 3 waiting for an answer,
 4 a refusal ended the turn, 5 stale or invalid plan, 6 model unavailable, 130 interrupted.
 """
@@ -37,7 +38,8 @@ def run(words: list[str], environment: Mapping[str, str]) -> NoReturn:
 
 def main(words: Sequence[str], environment: Mapping[str, str]) -> int:
     """Run the program and return its exit code."""
-    is_json = "--json" in words
+    options = words[: words.index("--")] if "--" in words else words
+    is_json = "--json" in options or "--json-lines" in options
     at_exit: list[Callable[[], None]] = []
     try:
         command, call = _parse(words, environment)
@@ -67,6 +69,7 @@ def _parse(words: Sequence[str], environment: Mapping[str, str]) -> tuple[Comman
     if not head:
         parser.print_help(sys.stderr)
     options = parser.parse_args(head)
+    options.json = options.json or options.json_lines
     command = next(command for command in COMMANDS if command.name == options.command)
     if text:
         if not hasattr(options, "text"):
@@ -152,6 +155,7 @@ def _add_common(parser: argparse.ArgumentParser, *, is_top: bool) -> None:
     add("--answers", "", metavar="FILE", help="YAML file that answers questions")
     add("--defaults", False, action="store_true", help="take the agent's defaults for its questions, noted as assumed")
     add("--json", False, action="store_true", help="print one JSON object")
+    add("--json-lines", False, action="store_true", help="the same, after a line of JSON for each event as it happens")
 
 
 def _see(command: str) -> str:

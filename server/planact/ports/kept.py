@@ -94,8 +94,8 @@ class Questions(Protocol):
         ...
 
     def adopt(self, session_id: str, purpose: str, subject: str) -> QuestionSet | None:
-        """A question of the same session about the same thing that is open, or was answered while nobody waited for it.
-        An answer found so is marked as used: it counts once.
+        """A question of the same session about the same thing that is open, or was answered while nobody waited for it;
+        the agent's also if it was declined so. What has ended is marked as used: it counts once.
         """
         ...
 

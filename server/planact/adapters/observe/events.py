@@ -28,19 +28,26 @@ class Rows(Protocol):
 
 
 class SqliteEvents:
-    """`ports.Events`; `report` gets a line when events begin to get lost, and one when they are kept again."""
+    """`ports.Events`; `report` gets a line when events begin to get lost, and one when they are kept again. `show` gets
+    each as JSON without secrets, also one that is lost.
+    """
 
-    def __init__(self, database: Rows, report: Callable[[str], None]) -> None:
+    def __init__(
+        self, database: Rows, report: Callable[[str], None], show: Callable[[str], None] = lambda _: None
+    ) -> None:
         self._database = database
         self._report = report
+        self._show = show
         self._lost = 0
 
     def record(self, event: Event) -> None:
         """Keep it; never raises."""
         try:
+            text = self._database.json(event.model_dump(mode="json"))
+            self._show(text)
             self._database.write(
                 "INSERT INTO events (session_id, kind, time, data) VALUES (?, ?, ?, ?)",
-                (event.session_id, event.kind, event.time, self._database.json(event.model_dump(mode="json"))),
+                (event.session_id, event.kind, event.time, text),
             )
         except (StorageFailure, TypeError, ValueError) as error:
             self._lost += 1

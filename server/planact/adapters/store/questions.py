@@ -60,18 +60,19 @@ class SqliteQuestions:
         return decode_all(QuestionSet, rows)
 
     def adopt(self, session_id: str, purpose: str, subject: str) -> QuestionSet | None:
-        """A question of the same session about the same thing that is open, or was answered while nobody waited for it.
-        An answer found so is marked as used: it counts once.
+        """A question of the same session about the same thing that is open, or was answered while nobody waited for it;
+        the agent's also if it was declined so. What has ended is marked as used: it counts once.
         """
         with self._database.transaction() as connection:
             row = connection.execute(
                 "SELECT id, data FROM questions WHERE session_id = ? AND purpose = ? AND subject = ? AND is_used = 0"
-                " AND status IN ('open', 'answered') ORDER BY status, sequence",
+                " AND (status IN ('open', 'answered') OR (status = 'declined' AND purpose = 'agent'))"
+                " ORDER BY status, sequence",
                 (session_id, purpose, _fingerprint(subject)),
             ).fetchone()
             if row is None:
                 return None
-            connection.execute("UPDATE questions SET is_used = 1 WHERE id = ? AND status = 'answered'", (row[0],))
+            connection.execute("UPDATE questions SET is_used = 1 WHERE id = ? AND status <> 'open'", (row[0],))
         return decode(QuestionSet, row[1], f"question {row[0]}").model_copy(update={"subject": subject})
 
     def adopt_held(self, session_id: str, purpose: str, subject: str, but: Collection[str]) -> QuestionSet | None:

@@ -129,18 +129,6 @@ async function showExecutions(server: Server): Promise<void> {
   await window.showTextDocument(await workspace.openTextDocument({ language: "markdown", content: shown.report }));
 }
 
-async function showChanges(server: Server): Promise<void> {
-  const uri = await chosenPlan(server, "Show Changes of Plan");
-  const found = uri && (await server.call("planact.diffPlan", { uri }));
-  if (!found) return;
-  if (!found.diff) {
-    void window.showInformationMessage("Nothing in this plan has changed.");
-    return;
-  }
-  const [before, after] = [Uri.parse(found.before_uri), Uri.parse(found.after_uri)];
-  await commands.executeCommand("vscode.diff", before, after, `${found.path} (before ↔ now)`);
-}
-
 async function stop(server: Server): Promise<void> {
   const result = await server.call("planact.stop", {});
   if (result && !result.stopped) void window.showInformationMessage("Nothing is running.");

@@ -25,7 +25,7 @@ TABLE = [
         "INVALID_ARGUMENTS",
         "planact template goes with one of: create, delete, list, show, use",
     ),
-    (("policy", "--help"), MODEL, 2, "INVALID_ARGUMENTS", "See: planact policy explain --help"),
+    (("policy",), MODEL, 2, "INVALID_ARGUMENTS", "See: planact policy --help"),
     ((), MODEL, 2, "INVALID_ARGUMENTS", "COMMAND"),
     (("sessions", "--", "x"), MODEL, 2, "INVALID_ARGUMENTS", "sessions"),
     (("plan", "x", "--cwd", "nowhere"), MODEL, 2, "NO_WORKSPACE", "nowhere"),

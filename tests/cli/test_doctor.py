@@ -1,5 +1,6 @@
 """`planact doctor`, `planact --help` and what they cost."""
 
+import re
 import subprocess
 import sys
 
@@ -111,3 +112,15 @@ def test_a_folder_that_is_gone_is_told(planact: Program) -> None:
         words, cwd=planact.folder, env=planact.environment(), capture_output=True, text=True, timeout=30
     )
     assert (ran.returncode, "[NO_WORKSPACE]" in ran.stderr) == (2, True), ran.stderr
+
+
+@pytest.mark.parametrize("word", ["plan", "template", "policy", "rules"])
+def test_help_names_what_goes_with_a_word(planact: Program, word: str) -> None:
+    listed = planact.run("--help", model=MODEL).out
+    below = re.findall(rf"^    ({word} \S+)", listed, re.MULTILINE)
+    helped = planact.run(word, "--help")
+    assert (helped.code, below != [], [name for name in below if f"  planact {name}" not in helped.out]) == (
+        0,
+        True,
+        [],
+    )

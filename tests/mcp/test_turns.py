@@ -11,6 +11,8 @@ from planact.model.notice import ToolNotice
 from planact.model.permission import Mode
 from planact.model.reply import Reply
 from planact.model.settings import McpServer, McpSettings, Settings
+from planact.tools.outcome import Failed
+from planact.workflows.explain_policy import explain_call, standings
 from planact.workflows.send_message import send_message
 from tests.fakes.world import Turn, answer, call, calls
 from tests.mcp.conftest import Fixture
@@ -185,3 +187,17 @@ def test_what_is_always_allowed_is_asked_about_again_when_the_server_says_someth
         "call note of the MCP server it, whatever its arguments"
     ]
     assert (len(it.asked), fixture.said("notes")) == (2, ["milk", "milk"])
+
+
+def test_the_verdict_on_a_servers_tool_is_explained_without_calling_it(fixture: Fixture, tmp_path: Path) -> None:
+    it = scene(tmp_path, mode=Mode.PLAN, it=fixture.stdio("peek"))
+
+    async def kinds(name: str) -> list[str]:
+        judged = await explain_call(it.ws, call(name), standings(it.ws))
+        return [judged.code] if isinstance(judged, Failed) else [type(each.verdict).__name__.lower() for each in judged.values()]
+
+    async def work() -> list[list[str]]:
+        return [await kinds(name) for name in ("mcp_it_peek", "mcp_it_change", "mcp_it_lost")]
+
+    assert during(it, work) == [["allow", "allow"], ["deny", "ask"], ["UNKNOWN_TOOL"]]
+    assert fixture.said("notes") == []

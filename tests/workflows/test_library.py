@@ -9,7 +9,7 @@ from planact.base.errors import PlanactError
 from planact.model.notice import ToolNotice
 from planact.model.question import DeclinedByUser
 from planact.workflows.delete_plan import delete_plan
-from planact.workflows.library import find_plan, list_plans, read_document
+from planact.workflows.library import find_plan, keep_derived, list_plans, read_document
 from planact.workflows.make_plan import make_plan
 from planact.workflows.trust_folder import is_trusted, trust_folder
 from tests.fakes.world import answer, call, calls
@@ -142,8 +142,12 @@ def test_a_plans_directory_that_leads_elsewhere_is_not_used(tmp_path: Path, targ
 def test_a_file_that_is_not_planacts_stays_as_it_is(tmp_path: Path) -> None:
     it = Scene(tmp_path, WRITE_PLAN, SAID)
     it.world.write(".planact/plans/index.json", '{"mine": true}')
-    assert make(it) in it.world.tree()
+    path = make(it)
     assert it.world.read(".planact/plans/index.json") == '{"mine": true}'
+    for _ in range(3):
+        keep_derived(it.ws, read_document(it.ws, path))
+    told = [notice.text for notice in it.world.editor.notices if isinstance(notice, ToolNotice) and notice.code]
+    assert told == [".planact/plans/index.json is none of planact's files and stays as it is"]
 
 
 def test_a_damaged_index_costs_no_plan(tmp_path: Path) -> None:

@@ -96,9 +96,12 @@ def _joined(words: Sequence[str]) -> list[str]:
             return [*words[:place], pair, *(w for at, w in enumerate(words) if at > place and at != second)]
         if word not in names:
             below = [name.removeprefix(f"{word} ") for name in names if name.startswith(f"{word} ")]
+            if below and not {"-h", "--help"}.isdisjoint(words):
+                print(f"usage: planact {word} SUBCOMMAND …\n\n{_subcommands(word)}")
+                raise SystemExit
             if below:
                 message = f"planact {word} goes with one of: {', '.join(sorted(below))}"
-                raise InvalidInput("INVALID_ARGUMENTS", message, _see(f"{word} {min(below)}"))
+                raise InvalidInput("INVALID_ARGUMENTS", message, _see(word))
             near = difflib.get_close_matches(word, names, 1)
             message = f"there is no command {word!r}{f'; did you mean {near[0]!r}?' if near else ''}"
             raise InvalidInput("INVALID_ARGUMENTS", message, _see(""))
@@ -136,11 +139,21 @@ def _parser() -> argparse.ArgumentParser:
             prog=f"planact {command.name}",
             help=command.summary,
             description=described,
+            epilog=_subcommands(command.name),
+            formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
         )
         command.add_arguments(added)
         _add_common(added, is_top=False)
     return parser
+
+
+def _subcommands(name: str) -> str:
+    """What goes with `planact name`, one a line; empty if nothing does."""
+    below = [(each.name, each.summary) for each in COMMANDS if each.name.startswith(f"{name} ")]
+    width = max((len(each) for each, _ in below), default=0)
+    lines = [f"  planact {each:<{width}}  {summary}" for each, summary in below]
+    return "\n".join(["subcommands:", *lines]) if lines else ""
 
 
 def _add_common(parser: argparse.ArgumentParser, *, is_top: bool) -> None:

@@ -185,10 +185,16 @@ class Gate:
                 assert_never(judged.verdict)
 
     async def explain(
-        self, call: ToolCall, standings: Sequence[Standing], mode_of_role: Callable[[str], Mode | None]
+        self,
+        call: ToolCall,
+        standings: Sequence[Standing],
+        mode_of_role: Callable[[str], Mode | None],
+        more: Mapping[str, Tool[Any]],
     ) -> tuple[Judged, ...] | Failed:
-        """What the verdicts on a call would be in these standings. Asks nobody, runs and records nothing."""
-        decoded = self._decode(call, {})
+        """What the verdicts on a call would be in these standings; `more` are tools that a turn may have besides. Asks
+        nobody, runs and records nothing.
+        """
+        decoded = self._decode(call, more)
         if isinstance(decoded, Failed):
             return decoded
         request = await self._request(*decoded, mode_of_role)

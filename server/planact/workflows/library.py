@@ -184,8 +184,9 @@ def keep_derived(ws: Workspace, document: PlanDocument) -> None:
     """Write the JSON form and the index beside a plan in the plans directory; a plan can be without them."""
     if document.plan is None or not is_own(ws, document.path):
         return
-    with _reported(ws, document.path):
+    with _reported(ws):
         _write_own(ws, str(PurePosixPath(document.path).with_suffix(".json")), plan_json(document.plan))
+    with _reported(ws):
         _keep_index(ws)
 
 
@@ -224,10 +225,11 @@ def forget_derived(ws: Workspace, path: str) -> None:
     """Delete the JSON form of a plan that is gone, and take it off the index."""
     if not is_own(ws, path):
         return
-    with _reported(ws, path):
+    with _reported(ws):
         place = own_place(ws, str(PurePosixPath(path).with_suffix(".json")))
         if place.exists and _is_derived(ws, place):
             ws.ports.files.delete(place, _digest(ws, place))
+    with _reported(ws):
         _keep_index(ws)
 
 
@@ -258,12 +260,12 @@ def _changed(ws: Workspace, session_id: str, path: str) -> PlanDocument:
 
 
 @contextmanager
-def _reported(ws: Workspace, path: str) -> Iterator[None]:
-    """What is derived stops nothing when it can't be written; the user hears why."""
+def _reported(ws: Workspace) -> Iterator[None]:
+    """What is derived stops nothing when it can't be written; the user hears why, once."""
     try:
         yield
     except (EditFailure, InvalidInput) as error:
-        ws.ports.editor.tell(ToolNotice("", "plans", f"{path}: {error.message}", error.code))
+        ws.tell_once(ToolNotice("", "plans", error.message, error.code))
 
 
 def _keep_index(ws: Workspace) -> None:

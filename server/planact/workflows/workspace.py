@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from planact.base.errors import Conflict, PlanactError
 from planact.model.event import Event, EventKind
 from planact.model.message import Message, MessageType, Speaker
-from planact.model.notice import MessageAdded, WorkChanged
+from planact.model.notice import MessageAdded, ToolNotice, WorkChanged
 from planact.model.settings import ApprovalSetting, Settings
 from planact.ports import Ports
 from planact.tools.gate import Gate
@@ -51,6 +51,7 @@ class Workspace:
     is_strict: bool = False
     running: dict[str, Work] = field(default_factory=dict)
     accepting: set[str] = field(default_factory=set)
+    _told: set[str] = field(default_factory=set)
     _known: dict[str, KnownTexts] = field(default_factory=dict)
 
     def limits(self) -> Limits:
@@ -72,6 +73,12 @@ class Workspace:
     def now(self) -> str:
         """The time for records: ISO 8601, UTC."""
         return self.ports.clock.now().isoformat(timespec="seconds")
+
+    def tell_once(self, notice: ToolNotice) -> None:
+        """Tell the user something that stays so, and would be told again and again."""
+        if notice.text not in self._told:
+            self._told.add(notice.text)
+            self.ports.editor.tell(notice)
 
     def record(self, kind: EventKind, session_id: str, data: Mapping[str, Any]) -> None:
         """Keep an event."""

@@ -6,6 +6,7 @@ import statistics
 import sys
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from planact.plan.ide.semantic_tokens import semantic_tokens
 from planact.plan.offers import PlanState
 from planact.plan.parser import parse
 from planact.plan.rules import lint
+from planact.plan.rules.missing_file import files_to_look_up
 from tests.bench import bare_server
 from tests.lsp.commands.planact_client import planact_client
 from tests.lsp.editor_client import LIMIT, EditorClient, editor_client
@@ -59,11 +61,13 @@ def views(steps: int) -> dict[str, float]:
     tree = parse(text)
     middle = text.index("- tools: ", len(text) // 2) + len("- tools: ")
     typed = f"{text[:middle]}x{text[middle:]}"
+    nothing_there = replace(AROUND, missing_files=frozenset(files_to_look_up(tree)))
     choices = Choices(AROUND.tools, lambda folder: ())
     return {
         "parse": median(lambda: parse(text)),
         "parse after a key": median(lambda: parse(typed, tree)),
         "parse and lint": median(lambda: lint(parse(text), AROUND)),
+        "lint, all missing": median(lambda: lint(tree, nothing_there)),
         "lint after a key": median(lambda: lint(tree, AROUND)),
         "hash": median(lambda: hash_of(tree)),
         "lenses": median(lambda: lenses(tree, PlanState())),

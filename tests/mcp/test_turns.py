@@ -194,7 +194,11 @@ def test_the_verdict_on_a_servers_tool_is_explained_without_calling_it(fixture: 
 
     async def kinds(name: str) -> list[str]:
         judged = await explain_call(it.ws, call(name), standings(it.ws))
-        return [judged.code] if isinstance(judged, Failed) else [type(each.verdict).__name__.lower() for each in judged.values()]
+        return (
+            [judged.code]
+            if isinstance(judged, Failed)
+            else [type(each.verdict).__name__.lower() for each in judged.values()]
+        )
 
     async def work() -> list[list[str]]:
         return [await kinds(name) for name in ("mcp_it_peek", "mcp_it_change", "mcp_it_lost")]

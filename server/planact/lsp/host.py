@@ -125,7 +125,9 @@ class Host:
         if not roots:
             raise InvalidInput("NO_WORKSPACE", f"{path} is in no workspace folder", "Open the folder that holds it.")
         root = max(roots, key=lambda root: len(root.parts))
-        return self.app.workspace(root), Path(path).relative_to(root).as_posix()
+        ws, named = self.app.workspace(root), Path(path).relative_to(root).as_posix()
+        place = ws.ports.files.resolve(named)  # a folder may have two names, and what is known of a plan has one
+        return ws, named if place.relative is None else str(place.relative)
 
     def path_in(self, ws: Workspace, uri: str) -> str:
         """The path of a document in a folder. Raises InvalidInput NO_WORKSPACE, when it is in another."""

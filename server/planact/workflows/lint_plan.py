@@ -1,6 +1,6 @@
 """What the linter of plans wants to know of the world: which files are there, and which commands can run."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from planact.plan.changes import ChangedFile
 from planact.plan.problem import Problem
@@ -15,6 +15,7 @@ from planact.workflows.workspace import Workspace
 
 _KEPT = 20_000
 _LONGEST = 8_192
+_FEW = 20
 
 
 class Linter:
@@ -37,7 +38,7 @@ class Linter:
         deny = frozenset(ws.settings.commands.deny)
         return Surroundings(
             tools=planned_tools(),
-            missing_files=frozenset(path for path in paths if not _is_open(ws, path)),
+            missing_files=frozenset(paths) - _open_ones(ws, paths),
             # Another shell reads them otherwise.
             unreadable_commands={} if ws.platform == "Windows" else self._unreadable(commands),
             denied_commands=frozenset(command for command in commands if is_denied(command, None, deny))
@@ -70,6 +71,12 @@ class Linter:
         return f"syntax error at {at[:40]!r}" if at else "syntax error"
 
 
-def _is_open(ws: Workspace, path: str) -> bool:
-    """Whether the editor has a file that isn't on disk yet."""
-    return ws.ports.editor.buffer(ws.ports.files.resolve(path)) is not None
+def _open_ones(ws: Workspace, paths: Sequence[str]) -> frozenset[str]:
+    """Those that the editor has, and that aren't on disk yet. Each takes a while to look up, all of them no longer than
+    a few, and a plan for a new project names nothing else.
+    """
+    editor, files = ws.ports.editor, ws.ports.files
+    if len(paths) > _FEW:
+        unsaved = editor.unsaved(files.resolve("."))
+        return frozenset(path for path in paths if path in unsaved)
+    return frozenset(path for path in paths if editor.buffer(files.resolve(path)) is not None)

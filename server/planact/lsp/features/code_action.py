@@ -3,6 +3,7 @@ other files, what planact can plan and answer there.
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from lsprotocol import types
 
@@ -18,6 +19,9 @@ from planact.plan.ide.source_file import Fault, source_actions
 from planact.plan.problem import Fix, Problem
 
 KIND = "source.planact"
+MAX_FIXES = 100
+"""So many faults of a selection are mended: whoever selects a plan of thousands of steps wouldn't read more."""
+
 _KINDS = [KIND, types.CodeActionKind.QuickFix, types.CodeActionKind.RefactorRewrite]
 
 
@@ -46,12 +50,12 @@ def _actions(ls: PlanactServer, document: Document, params: types.CodeActionPara
     """Fixes first: whoever asks at a fault wants it mended."""
     tree, host = document.plan, host_of(ls)
     selection = document.index.span(params.range)
-    offered = tuple(fixes(host.problems.of(document), selection))
+    offered = tuple(islice(fixes(host.problems.of(document), selection), MAX_FIXES))
     for problem, fix in offered:
         mended = _same(document, problem, params.context.diagnostics)
         yield _edit(ls, document, fix, types.CodeActionKind.QuickFix, mended)
     state = host.plan_state(document, tree)
-    touched = tuple(problems_at(host.problems.of(document), selection))
+    touched = tuple(islice(problems_at(host.problems.of(document), selection), MAX_FIXES))
     for offer in actions(tree, state, selection):
         command = command_of(offer, document)
         here = [problem for problem in touched if problem.code == offer.mends]

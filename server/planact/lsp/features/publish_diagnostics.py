@@ -1,5 +1,6 @@
 """`textDocument/publishDiagnostics`: what is wrong with a plan, sent with each new version of it."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from lsprotocol import types
@@ -17,6 +18,7 @@ _SEVERITIES = {
     "warning": types.DiagnosticSeverity.Warning,
     "hint": types.DiagnosticSeverity.Hint,
 }
+MAX_SHOWN = 500
 _PAGE = uri_of(Path(codes.__file__).with_name(codes.PAGE))
 
 
@@ -25,7 +27,10 @@ def register(server: PlanactServer) -> None:
 
     def publish(document: Document) -> None:
         if document.is_plan:
-            found = [_diagnostic(server, document, problem) for problem in host_of(server).problems.of(document)]
+            problems = host_of(server).problems.of(document)
+            found = [_diagnostic(server, document, problem) for problem in _gravest(problems)]
+            if len(found) < len(problems):
+                found.append(_more(len(found), len(problems)))
             server.text_document_publish_diagnostics(
                 types.PublishDiagnosticsParams(document.uri, found, version=document.version)
             )
@@ -38,6 +43,23 @@ def register(server: PlanactServer) -> None:
             ls.text_document_publish_diagnostics(types.PublishDiagnosticsParams(params.text_document.uri, []))
 
     server.documents.listeners.append(publish)
+
+
+def _gravest(problems: Sequence[Problem]) -> Sequence[Problem]:
+    """As many as anybody looks at, in the order of the text. All of them, with every key, would keep client and server
+    busy with nothing else.
+    """
+    if len(problems) <= MAX_SHOWN:
+        return problems
+    order = list(_SEVERITIES)
+    chosen = sorted(range(len(problems)), key=lambda at: (order.index(problems[at].severity), at))[:MAX_SHOWN]
+    return [problems[at] for at in sorted(chosen)]
+
+
+def _more(shown: int, count: int) -> types.Diagnostic:
+    start = types.Position(0, 0)
+    message = f"{shown} of {count} problems are shown. `planact plan lint` tells all."
+    return types.Diagnostic(types.Range(start, start), message, types.DiagnosticSeverity.Information, source="planact")
 
 
 def _diagnostic(server: PlanactServer, document: Document, problem: Problem) -> types.Diagnostic:

@@ -31,16 +31,24 @@ def check(tree: PlanTree, around: Surroundings) -> Iterator[Problem]:
     if not around.missing_files or tree.is_template:
         return
     made: set[str] = set()
+    holding: set[str] = set()  # the folders of what was made
     for step in tree.steps:
         names = step_names(step, "files")
         tools = step_names(step, "tools") if names else ()
         if any(_may_create(tool, around) for tool in tools):
-            made.update(names)
+            found = [name.rstrip("/") for name in names]
         elif step.is_open and any(name in around.missing_files or ":" in name for name in names):
+            found = []
             for file in files_of(tree, step):
-                if file.path in around.missing_files and not _is_made(file.path, made):
+                path = file.path.rstrip("/")
+                is_made = path in made or path in holding or not made.isdisjoint(_above(path))
+                if file.path in around.missing_files and not is_made:
                     yield _problem(tree, step, file, "warning" if tools else "hint")
-                    made.add(file.path)  # told once
+                    found.append(path)  # told once
+        else:
+            continue
+        made.update(found)
+        holding.update(folder for path in found for folder in _above(path))
 
 
 def _may_create(name: str, around: Surroundings) -> bool:
@@ -49,11 +57,10 @@ def _may_create(name: str, around: Surroundings) -> bool:
     return tool is None or tool.may_create
 
 
-def _is_made(path: str, made: set[str]) -> bool:
-    """Whether a step made the file, its folder, or something in the folder that it is."""
-    if path in made or not made:
-        return path in made
-    return any(path.startswith(f"{other.rstrip('/')}/") or other.startswith(f"{path.rstrip('/')}/") for other in made)
+def _above(path: str) -> list[str]:
+    """The folders that hold it."""
+    parts = path.split("/")
+    return ["/".join(parts[:count]) for count in range(1, len(parts))]
 
 
 def _problem(tree: PlanTree, step: StepNode, file: FileReference, severity: Severity) -> Problem:

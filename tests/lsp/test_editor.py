@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from lsprotocol import types
 
+from planact.model.execution import FileChange
 from tests.lsp.editor_client import EditorClient, capable, editor_client, failure, replace
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -24,9 +25,9 @@ async def test_an_open_file_is_changed_in_the_editor_and_a_closed_one_on_disk(cl
     changed = await client.run("probe.apply", steps=[replace("a.txt", 0, 3, "ONE"), replace("b.txt", 0, 3, "BEE")])
     assert client.texts[uri] == "ONE\ntwo\n"
     assert [(root / name).read_text() for name in ("a.txt", "b.txt")] == ["one\ntwo\n", "BEE\n"]
-    assert changed == [
-        {"path": "a.txt", "before": sha("one\ntwo\n"), "after": sha("ONE\ntwo\n")},
-        {"path": "b.txt", "before": sha("bee\n"), "after": sha("BEE\n")},
+    assert list(map(FileChange.model_validate, changed)) == [
+        FileChange(path="a.txt", before=sha("one\ntwo\n"), after=sha("ONE\ntwo\n")),
+        FileChange(path="b.txt", before=sha("bee\n"), after=sha("BEE\n")),
     ]
 
 
@@ -136,15 +137,33 @@ async def test_a_client_without_versions_gets_plain_changes(root: Path) -> None:
         assert client.texts[uri] == "1\ntwo\n"
 
 
-async def test_a_client_that_takes_no_edits_is_told_what_to_do(root: Path) -> None:
+async def test_a_client_that_takes_no_edits_is_told_to_save_and_sees_on_disk_what_changed(root: Path) -> None:
     async with editor_client(root, types.ClientCapabilities()) as client:
-        client.show("a.txt")
-        await client.run("probe.look", paths=["a.txt", "b.txt"])
-        code, message, hint = await failure(client.run("probe.apply", steps=[replace("a.txt", 0, 3, "1")]))
-        assert (code, hint) == ("EDIT_REFUSED", "Save and close the file, then try again.")
+        uri = client.show("a.txt", "mine\n")
+        await client.run("probe.look", paths=["a.txt"])
+        code, message, hint = await failure(client.run("probe.apply", steps=[replace("a.txt", 0, 4, "1")]))
+        assert (code, hint) == ("EDIT_REFUSED", "Save it as UTF-8 or close it, then try again.")
         assert "a.txt is open" in message
-        await client.run("probe.apply", steps=[replace("b.txt", 0, 3, "1")])
-        assert (root / "b.txt").read_text() == "1\n"
+        client.save_to_disk(uri)
+        # Twice, though the client hasn't sent anew what it shows: until it does, the disk holds the truth.
+        for old, new in (("mine", "yours"), ("yours", "ours")):
+            [[text, *_]] = await client.run("probe.look", paths=["a.txt"])
+            assert text == f"{old}\n"
+            await client.run("probe.apply", steps=[replace("a.txt", 0, len(old), new)])
+        assert (client.texts[uri], (root / "a.txt").read_text()) == ("mine\n", "ours\n")
+        client.type(uri, "mine again\n")
+        [[text, *_]] = await client.run("probe.look", paths=["a.txt"])
+        assert text == "mine again\n"
+        assert (await failure(client.run("probe.apply", steps=[replace("a.txt", 0, 4, "1")])))[0] == "EDIT_REFUSED"
+
+
+async def test_a_client_that_takes_no_edits_keeps_what_is_not_plainly_utf_8(root: Path) -> None:
+    async with editor_client(root, types.ClientCapabilities()) as client:
+        (root / "a.txt").write_bytes("é\n".encode("latin-1"))
+        client.show("a.txt", "é\n")
+        await client.run("probe.look", paths=["a.txt"])
+        assert (await failure(client.run("probe.apply", steps=[replace("a.txt", 0, 1, "e")])))[0] == "EDIT_REFUSED"
+        assert (root / "a.txt").read_bytes() == "é\n".encode("latin-1")
 
 
 # --- what the agent saw

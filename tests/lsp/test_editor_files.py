@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from lsprotocol import types
 
+from planact.model.execution import FileChange
 from tests.lsp.editor_client import Applied, Edit, EditorClient, capable, editor_client, failure, replace
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -48,9 +49,9 @@ async def test_an_open_saved_file_is_renamed_by_the_editor_and_deleted_on_disk(
     changed = await client.run("probe.apply", steps=steps)
     assert client.texts.keys() == {client.uri("d.txt"), client.uri("b.txt")}
     assert names(root) == ["c.txt", "d.txt"]
-    assert changed[:2] == [
-        {"path": "a.txt", "before": sha("one\ntwo\n"), "after": ""},
-        {"path": "d.txt", "before": "", "after": sha("one\ntwo\n")},
+    assert list(map(FileChange.model_validate, changed[:2])) == [
+        FileChange(path="a.txt", before=sha("one\ntwo\n")),
+        FileChange(path="d.txt", after=sha("one\ntwo\n")),
     ]
 
 

@@ -18,7 +18,9 @@ def dynamic() -> types.ClientCapabilities:
     capabilities = full()
     text_document = capabilities.text_document
     assert text_document
-    text_document.document_symbol = types.DocumentSymbolClientCapabilities(dynamic_registration=True)
+    text_document.document_symbol = types.DocumentSymbolClientCapabilities(
+        dynamic_registration=True, hierarchical_document_symbol_support=True
+    )
     text_document.completion = types.CompletionClientCapabilities(dynamic_registration=True)
     text_document.definition = types.DefinitionClientCapabilities(dynamic_registration=True)
     text_document.document_link = types.DocumentLinkClientCapabilities(dynamic_registration=True)

@@ -27,7 +27,7 @@ class ClientCapabilities:
         hover_markdown: shows Markdown in hovers.
         inlay_hint_refresh: asks for inlay hints again when told to.
         show_document: opens a document when told to.
-        diagnostic_refresh: asks for diagnostics again when told to.
+        nested_symbols: shows symbols inside others.
         virtual_documents: shows texts of other schemes than `file`, which it asks for.
         watches_files: watches the files that it is asked to watch.
         relative_patterns: can watch them below one folder.
@@ -46,7 +46,7 @@ class ClientCapabilities:
     hover_markdown: bool = False
     inlay_hint_refresh: bool = False
     show_document: bool = False
-    diagnostic_refresh: bool = False
+    nested_symbols: bool = False
     virtual_documents: bool = False
     watches_files: bool = False
     relative_patterns: bool = False
@@ -77,7 +77,7 @@ class ClientCapabilities:
             hover_markdown="markdown" in map(_word, get_capability(declared, formats, None) or ()),
             inlay_hint_refresh=says("workspace.inlay_hint.refresh_support"),
             show_document=says("window.show_document.support"),
-            diagnostic_refresh=says("workspace.diagnostics.refresh_support"),
+            nested_symbols=says("text_document.document_symbol.hierarchical_document_symbol_support"),
             virtual_documents=get_capability(declared, "workspace.text_document_content", None) is not None,
             watches_files=says("workspace.did_change_watched_files.dynamic_registration"),
             relative_patterns=says("workspace.did_change_watched_files.relative_pattern_support"),

@@ -70,6 +70,7 @@ class Documents:
         self.encoding: Encoding = "utf-16"
         self.listeners: list[Callable[[Document], None]] = []
         self._open: dict[str, Document] = {}
+        self._overtaken: set[str] = set()
 
     def open(self, item: types.TextDocumentItem) -> None:
         """The client opened a document, or opened it anew."""
@@ -96,6 +97,11 @@ class Documents:
     def close(self, uri: str) -> None:
         """The client closed a document: the disk holds the truth about it now."""
         self._open.pop(_key(uri), None)
+        self._overtaken.discard(_key(uri))
+
+    def overtake(self, document: Document) -> None:
+        """Its file was written past a client that takes no edits: until that sends a new text, the disk counts."""
+        self._overtaken.add(_key(document.uri))
 
     def get(self, uri: str) -> Document | None:
         """The document with that URI, however it is escaped; None when it isn't open."""
@@ -111,9 +117,10 @@ class Documents:
         return tuple(self._open.values())
 
     def at(self, place: Place) -> Document | None:
-        """The document that shows the file at `place`, under whatever name the client opened it."""
+        """The document that shows the file at `place`, under whatever name the client opened it, if not overtaken."""
         real = Path(place.real)
-        files = [(document, document.path) for document in self._open.values() if document.path is not None]
+        shown = [document for key, document in self._open.items() if key not in self._overtaken]
+        files = [(document, document.path) for document in shown if document.path is not None]
         return next((document for document, path in files if _is_same(path, real)), None)
 
     def below(self, place: Place) -> tuple[Document, ...]:
@@ -141,8 +148,15 @@ class Documents:
 
     def is_dirty(self, document: Document) -> bool:
         """Whether the text differs from the file's; unsure means yes."""
+        if _key(document.uri) in self._overtaken:
+            return False
         data = read_regular(document.path) if document.path is not None else None
         return data is None or not shows(document, data)
+
+    def is_written(self, document: Document) -> bool:
+        """Whether the file holds just this text, in UTF-8."""
+        data = read_regular(document.path) if document.path is not None else None
+        return data is not None and data.removeprefix(_BOM) == document.text.encode("utf-8", "surrogatepass")
 
     def tell(self, document: Document) -> None:
         """Call the listeners: the document is new, or the world around it."""
@@ -151,6 +165,7 @@ class Documents:
 
     def _put(self, document: Document) -> None:
         self._open[_key(document.uri)] = document
+        self._overtaken.discard(_key(document.uri))
         self.tell(document)
 
 

@@ -1,7 +1,8 @@
 """The Editor port over LSP: changes open files through the client and others on disk, and shows questions and notices.
 
 Who changes what: text of open files → the client; a rename of an open, saved file → the client, which moves its window
-along; everything else → the disk. An open file with unsaved text is never renamed, deleted or created over.
+along; everything else → the disk. An open file with unsaved text is never renamed, deleted or created over. Where the
+client takes no edits, open files that are saved are changed on disk too, and it shows that as it shows others' changes.
 """
 
 import asyncio
@@ -108,7 +109,7 @@ class LspEditor:
             renamed: list[RenameFile] = []
             try:
                 moved = [change for rename in work.renames for change in await self._rename(rename, label, renamed)]
-                written = self._apply_to_disk(work.disk) if work.disk else ()
+                written = self._write(work.disk) if work.disk else ()
             except Exception as error:
                 await self._take_back(work.edits, renamed, error)
                 raise
@@ -174,9 +175,9 @@ class LspEditor:
                 named.add(Path(place.real))
             document = self._server.documents.at(change.place)
             match change:
-                case ReplaceText() if document is not None:
+                case ReplaceText() if document is not None and not self._is_past_client(document):
                     edits.append(_open_edit(change, document))
-                case ReplaceText() if change.before.version is not None:
+                case ReplaceText() if document is None and change.before.version is not None:
                     raise _conflict(change.place, "was closed in the editor since it was read")
                 case RenameFile() if self._is_for_client(change, document):
                     renames.append(change)
@@ -189,6 +190,17 @@ class LspEditor:
                 case _:
                     disk.append(change)
         return _Work(tuple(edits), tuple(renames), tuple(disk))
+
+    def _is_past_client(self, document: Document) -> bool:
+        """Whether an edit of an open document is made on disk."""
+        return not self._server.client.apply_edit and self._server.documents.is_written(document)
+
+    def _write(self, changes: tuple[Change, ...]) -> tuple[FileChange, ...]:
+        written = self._apply_to_disk(changes)
+        for change in changes:
+            if isinstance(change, ReplaceText) and (document := self._server.documents.at(change.place)) is not None:
+                self._server.documents.overtake(document)
+        return written
 
     def _is_for_client(self, rename: RenameFile, document: Document | None) -> bool:
         """Whether the client must move the file, because it shows it. Refuses what neither side can do safely."""

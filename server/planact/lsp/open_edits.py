@@ -69,7 +69,7 @@ class OpenEdits:
             raise EditFailure(
                 "EDIT_REFUSED",
                 f"{_names(wanted)} is open, and this editor lets no server change open files",
-                "Save and close the file, then try again.",
+                "Save it as UTF-8 or close it, then try again.",
             )
         for edit in wanted:
             self._unanswered.pop(edit.document.uri, None)

@@ -38,10 +38,18 @@ IN_ONE_ENCODING = pytest.mark.parametrize("shared", ["utf-16"], indirect=True)
 
 
 class PlanactClient(EditorClient):
-    """Works in the folder that `open_folder` opened last."""
+    """Works in the folder that `open_folder` opened last. `received` is every message of the server."""
 
     def __init__(self, root: Path) -> None:
         super().__init__(root)
+        self.received: list[Any] = []
+        handle = self.protocol.handle_message
+
+        def record(message: Any) -> None:
+            self.received.append(message)
+            handle(message)
+
+        self.protocol.handle_message = record
         self.refreshes = 0
         self.hint_refreshes = 0
         self.registered: list[Any] = []
@@ -203,6 +211,7 @@ def full(encoding: str = "utf-16", extras: Mapping[str, bool] = EXTRAS) -> types
                 )
             ),
             hover=types.HoverClientCapabilities(content_format=[types.MarkupKind.Markdown]),
+            document_symbol=types.DocumentSymbolClientCapabilities(hierarchical_document_symbol_support=True),
         ),
         window=types.WindowClientCapabilities(
             work_done_progress=True, show_document=types.ShowDocumentClientCapabilities(support=True)
@@ -218,9 +227,10 @@ async def planact_client(
     capabilities: types.ClientCapabilities | None = None,
     settings: Mapping[str, Any] | None = None,
     params: types.InitializeParams | None = None,
-) -> AsyncIterator[PlanactClient]:
+    make: type[PlanactClient] = PlanactClient,
+) -> AsyncIterator[Any]:
     """A client with a server process of its own, whose model plays the script in the workspace folder."""
-    client = PlanactClient(folder)
+    client = make(folder)
     register_lsp_features(client)
     register_answers(client)
     _register_more(client)

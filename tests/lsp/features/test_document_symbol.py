@@ -1,12 +1,13 @@
 """`textDocument/documentSymbol`: the goal, the sections and the steps of a plan."""
 
 import asyncio
+from pathlib import Path
 
 import pytest
 from lsprotocol import types
 
 from tests.lsp.commands.greetings import PATH, PLAN
-from tests.lsp.commands.planact_client import PlanactClient
+from tests.lsp.commands.planact_client import PlanactClient, planact_client
 from tests.lsp.editor_client import LIMIT
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -37,3 +38,18 @@ async def test_a_plan_is_outlined(client: PlanactClient, line_end: str) -> None:
 async def test_other_documents_have_none(client: PlanactClient) -> None:
     assert await symbols(client, client.show("a.md", PLAN)) == []
     assert await symbols(client, client.uri("closed.plan")) == []
+
+
+async def test_a_client_that_knows_no_tree_gets_a_list(tmp_path: Path) -> None:
+    async with planact_client(tmp_path, types.ClientCapabilities()) as client:
+        uri = client.show(PATH, PLAN)
+        asking = client.text_document_document_symbol_async(
+            types.DocumentSymbolParams(types.TextDocumentIdentifier(uri))
+        )
+        found = [(symbol.name, symbol.container_name) for symbol in await asyncio.wait_for(asking, LIMIT)]
+        assert found == [
+            ("Greet the 🌍 politely", None),
+            ("Steps", "Greet the 🌍 politely"),
+            ("1. 😀 Say hello in `greeting.txt`", "Steps"),
+            ("2. 👋 Write `farewell.txt`", "Steps"),
+        ]

@@ -237,7 +237,7 @@ export interface GeneratePlan {
   about?: string;
 }
 
-/** A picture that goes with a message: its bytes in base64. */
+/** Its bytes are in base64, as requests carry them. */
 export interface Image {
   media_type: "image/png" | "image/jpeg" | "image/gif" | "image/webp";
   data: string;
@@ -706,13 +706,14 @@ export interface Saved {
  * What the user says. While work runs it is queued and read at the next safe point.
  *
  * `about` is a place in the folder such as `src/app.py:10-20`; then the server asks for the text if there is
- * none, in a session of its own in Plan, and shows the answer.
+ * none, in a session of its own in Plan, and shows the answer. `images` go to models that take them.
  */
 export interface SendMessage {
   folder?: string;
   session_id?: string;
   text?: string;
   about?: string;
+  images?: readonly Image[];
 }
 
 /**

@@ -35,6 +35,17 @@ def test_the_model_said_now_counts_more_than_the_one_chosen_in_the_session(plana
     assert (ran.code, ran.out) == (0, "It says hello.\n")
 
 
+def test_an_image_goes_with_the_message(planact: Program) -> None:
+    (planact.folder / "a.png").write_bytes(b"\x89PNG\r\n\x1a\n")
+    (planact.folder / "a.txt").write_text("text")
+    ran = planact.run("chat", "--image", "a.png", "What does it say?", "--json")
+    assert (ran.code, ran.json["text"]) == (0, "It says hello.")
+    (chat,) = (planact.folder / ".planact" / "sessions").glob("*.chat")
+    assert "What does it say?\n[image/png]\n" in chat.read_text()
+    ran = planact.run("chat", "--image", "a.txt", "What does it say?", "--json")
+    assert (ran.code, "it is none of image/png" in ran.json["error"]["message"]) == (2, True)
+
+
 def test_work_in_act_asks_before_each_change(planact: Program) -> None:
     ran = planact.run("chat", "--mode", "act", "Replace the greeting", "--json")
     assert (ran.code, ran.json["waiting"]["purpose"], planact.greeting) == (3, "approval", "hello\n")

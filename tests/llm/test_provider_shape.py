@@ -13,7 +13,8 @@ from planact.adapters.llm.model_table import ModelTable
 from planact.adapters.llm.models import ModelSource
 from planact.adapters.llm.provider_shape import NO_IMAGE
 from planact.agent.context import request_messages
-from planact.model.message import REDACTED, Image, Message
+from planact.model.image import Image
+from planact.model.message import REDACTED, Message
 from planact.model.reply import ModelRequest, Reply
 from planact.model.settings import ModelSettings, Settings
 from planact.model.tool_call import ToolCall

@@ -130,9 +130,11 @@ def _assistant(message: Message, model: str) -> Mapping[str, Any]:
 
 
 def _with_images(message: Message) -> str | list[dict[str, Any]]:
-    if not message.images:
+    # One that holds what looks like a secret is not what it was, once the session is taken up again.
+    kept = [image for image in message.images if REDACTED not in image.data]
+    if not kept:
         return message.content
-    images = [{"type": "image_url", "image_url": {"url": image.url}} for image in message.images]
+    images = [{"type": "image_url", "image_url": {"url": image.url}} for image in kept]
     return [{"type": "text", "text": message.content}, *images]
 
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import shlex
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, assert_never
 
@@ -21,6 +21,7 @@ from planact.cli.show import (
 )
 from planact.model.answer import shown_value, value_of
 from planact.model.execution import Execution
+from planact.model.image import Image
 from planact.model.permission import Mode
 from planact.model.question import MOMENTARY, QuestionSet
 from planact.model.session import Session
@@ -121,11 +122,13 @@ def plan_and_act_on(
     return _ended(engine, session_id, trip)
 
 
-def hear(engine: Engine, session: Session, text: str) -> Result:
+def hear(engine: Engine, session: Session, text: str, images: Sequence[Image] = ()) -> Result:
     """Do what a word of the chat says, or say something to the agent. The session is another one after `/new`."""
     said = read_word(text)
     if said is None:
-        return say(engine, session, text)
+        return say(engine, session, text, images)
+    if images:
+        raise InvalidInput("INVALID_ARGUMENTS", f"{said.name} takes no image", "Send it with a message.")
 
     async def trip() -> Result:
         heeded = await heed_word(engine.ws, session.id, said)
@@ -145,14 +148,14 @@ def hear(engine: Engine, session: Session, text: str) -> Result:
     return _ended(engine, session.id, trip)
 
 
-def say(engine: Engine, session: Session, text: str) -> Result:
+def say(engine: Engine, session: Session, text: str, images: Sequence[Image] = ()) -> Result:
     """Say something and wait for what comes of it: an answer, a plan, or a run that the user accepted in between."""
     records = engine.ws.ports.records
     before = {execution.id for execution in records.executions()}
     plan_before = _in_hand(engine, session.id)
 
     async def trip() -> Result:
-        result = await send_message(engine.ws, session.id, text)
+        result = await send_message(engine.ws, session.id, text, images)
         if result is None:
             data: Mapping[str, Any] = {"session_id": session.id, "status": "queued"}
             return Result(

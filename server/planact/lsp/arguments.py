@@ -4,6 +4,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, model_validator
 
+from planact.model.image import Image
 from planact.model.permission import Mode, parse_mode
 from planact.workflows.export_plan import Format
 
@@ -83,11 +84,12 @@ class SendMessage(OneSession, OneFolder):
     """What the user says. While work runs it is queued and read at the next safe point.
 
     `about` is a place in the folder such as `src/app.py:10-20`; then the server asks for the text if there is
-    none, in a session of its own in Plan, and shows the answer.
+    none, in a session of its own in Plan, and shows the answer. `images` go to models that take them.
     """
 
     text: str = ""
     about: str = ""
+    images: tuple[Image, ...] = ()
 
     @model_validator(mode="after")
     def _has_one(self) -> Self:

@@ -4,6 +4,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from planact.model.image import Image
 from planact.model.tool_call import ToolCall
 from planact.model.usage import Usage
 
@@ -12,20 +13,6 @@ REDACTED = "[redacted]"
 
 MessageType = Literal["text", "plan", "question", "tool_call", "tool_result"]
 Speaker = Literal["user", "assistant", "tool", "system"]
-
-
-class Image(BaseModel):
-    """A picture that goes with a message: its bytes in base64."""
-
-    model_config = ConfigDict(frozen=True)
-
-    media_type: Literal["image/png", "image/jpeg", "image/gif", "image/webp"]
-    data: str
-
-    @property
-    def url(self) -> str:
-        """As a `data:` URL, which is how requests carry it."""
-        return f"data:{self.media_type};base64,{self.data}"
 
 
 class Message(BaseModel):

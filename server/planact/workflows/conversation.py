@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from planact.base.errors import EditFailure, InvalidInput, NotFound
 from planact.base.ids import new_plan_id
@@ -103,7 +104,7 @@ class SessionConversation:
         change_session(ws, self.session_id, plan_file=self.written.path, made_plans=made)
         written = self.written.plan or plan
         ws.record("plan_created", self.session_id, {"plan_id": written.id, "path": self.written.path})
-        kept = {"plan_id": written.id, "path": self.written.path, "document": self.written.file.text}
+        kept: dict[str, Any] = {"plan_id": written.id, "path": self.written.path, "document": self.written.file.text}
         if before is not None and not note:
             kept["before"] = before.file.text  # what the user had changed in it is nowhere else
         ws.say(self.session_id, "system", f"Plan: {written.goal}{note}", "plan", **kept)

@@ -2,10 +2,13 @@
 like a plan of one step.
 """
 
+import json
+from collections.abc import Sequence
 from typing import Any
 
 from planact.agent.loop import TurnResult
 from planact.base.errors import InvalidInput
+from planact.model.image import MAX_IMAGES, Image
 from planact.model.permission import Mode
 from planact.workflows.ask_question import WROTE_INSTEAD
 from planact.workflows.choose_model import model_name
@@ -20,25 +23,27 @@ from planact.workflows.workspace import Stopped, Workspace
 OFFER = "To have it changed, ask for a plan and execute it, or switch to Act."
 
 
-async def send_message(ws: Workspace, session_id: str, text: str) -> TurnResult | None:
+async def send_message(ws: Workspace, session_id: str, text: str, images: Sequence[Image] = ()) -> TurnResult | None:
     """Say something; None when work is running, which reads it at its next safe point.
 
     An open question of the session is cancelled by it: the user chose to write instead, and the model is told so.
 
     Raises:
         EndTurn: `waiting`, when nobody can confirm now that a plan is to be executed.
-        InvalidInput: INVALID_ARGUMENTS for an empty text.
+        InvalidInput: INVALID_ARGUMENTS for an empty text, or images that can't be sent.
         Conflict: BUSY, when another run changes the folder; and what `execute_plan` raises.
         ModelFailure: the model can't be reached.
     """
     if not text.strip():
         raise InvalidInput("INVALID_ARGUMENTS", "the message is empty", "Write something.")
-    ws.ports.models.open(model_name(ws, session_id))  # or the session would be left with only the message
+    model = model_name(ws, session_id)
+    _check_images(ws, model, images)
+    ws.ports.models.open(model)  # or the session would be left with only the message
     is_heeded = ws.settings.intent.switch != "off"
     plan = plan_at_hand(ws, session_id) if is_heeded else None  # before the message is one of the transcript
     name_session(ws, session_id, text)
     queued: dict[str, Any] = {"queued": True} if ws.is_working(session_id) else {}
-    said = ws.say(session_id, "user", text, **queued)
+    said = ws.say(session_id, "user", text, images=tuple(images), **queued)
     ws.desk.cancel_all(session_id, WROTE_INSTEAD)
     if ws.is_working(session_id):
         return None
@@ -63,6 +68,19 @@ async def send_message(ws: Workspace, session_id: str, text: str) -> TurnResult 
     if taken.result.kind == "refused":
         return TurnResult("refused", taken.result.text, f"{taken.result.reason} {OFFER}")
     return await go_on_if_accepted(ws, session_id, taken)
+
+
+def _check_images(ws: Workspace, model: str, images: Sequence[Image]) -> None:
+    if not images:
+        return
+    if ws.ports.models.about(model).takes_images is False:
+        hint = f"Choose another model, or set `images` in models.{json.dumps(model)} if it does."
+        raise InvalidInput("INVALID_ARGUMENTS", f"the model {model} takes no images", hint)
+    if len(images) > MAX_IMAGES:
+        raise InvalidInput("INVALID_ARGUMENTS", f"{len(images)} images are too many", f"Send at most {MAX_IMAGES}.")
+    for number, image in enumerate(images, 1):
+        if image.problem:
+            raise InvalidInput("INVALID_ARGUMENTS", f"image {number} {image.problem}", "Send another one.")
 
 
 def _plan_in_hand(ws: Workspace, path: str) -> PlanDocument | None:

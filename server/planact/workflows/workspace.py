@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from planact.base.errors import Conflict, PlanactError
 from planact.model.event import Event, EventKind
+from planact.model.image import Image
 from planact.model.message import Message, MessageType, Speaker
 from planact.model.notice import MessageAdded, ToolNotice, WorkChanged
 from planact.model.settings import ApprovalSetting, Settings
@@ -85,7 +86,16 @@ class Workspace:
         time = self.ports.clock.now().isoformat()
         self.ports.events.record(Event(kind=kind, session_id=session_id, time=time, data=dict(data)))
 
-    def say(self, session_id: str, role: Speaker, text: str, kind: MessageType = "text", **metadata: Any) -> Message:
+    def say(
+        self,
+        session_id: str,
+        role: Speaker,
+        text: str,
+        kind: MessageType = "text",
+        *,
+        images: tuple[Image, ...] = (),
+        **metadata: Any,
+    ) -> Message:
         """Append to the transcript and show it."""
         message = Message(
             id=self.ports.ids.uuid7(),
@@ -93,6 +103,7 @@ class Workspace:
             role=role,
             content=text,
             message_type=kind,
+            images=images,
             created_at=self.now(),
             metadata=metadata,
         )

@@ -238,3 +238,11 @@ async def test_work_is_stopped_by_a_word(client: PlanactClient) -> None:
 async def test_without_a_model_that_can_be_used_no_session_begins(client: PlanactClient) -> None:
     code, _ = await client.refusal("sendMessage", text="hello")
     assert (code, (await client.do("listSessions")).sessions) == ("CONFIG_INVALID", ())
+
+
+async def test_an_image_goes_with_the_message(client: PlanactClient) -> None:
+    client.script(scene("", say("A dot.")))
+    image = {"media_type": "image/png", "data": "iVBORw0KGgo="}
+    assert (await client.do("sendMessage", text="What is this?", images=[image])).text == "A dot."
+    code, message = await client.refusal("sendMessage", text="And this?", images=[{**image, "data": "AAAA"}])
+    assert (code, message) == ("INVALID_ARGUMENTS", "image 1 is no image that models take, not image/png")

@@ -96,4 +96,5 @@ def _entry(message: Message) -> str:
     if message.message_type == "tool_result" and len(content) > _SHOWN_RESULT:
         content = f"{content[:_SHOWN_RESULT]}\n… {len(content) - _SHOWN_RESULT} more characters"
     calls = [f"{call.name}({call.arguments})" for call in message.tool_calls]
-    return "\n".join(["", f"## {title}", "", *([content] if content else []), *calls, ""])
+    images = [f"[{image.media_type}]" for image in message.images]
+    return "\n".join(["", f"## {title}", "", *([content] if content else []), *images, *calls, ""])

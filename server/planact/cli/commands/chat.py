@@ -17,6 +17,9 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--accept-all", action="store_true", help="in Act, do everything inside the folder without a question"
     )
+    parser.add_argument(
+        "--image", metavar="FILE", action="append", default=[], help="an image that goes with the message; repeatable"
+    )
 
 
 def _run(call: Call) -> Result:
@@ -24,15 +27,19 @@ def _run(call: Call) -> Result:
     is_talk = not options.text and sys.stdin.isatty()
     if is_talk and options.json:
         raise InvalidInput("INVALID_ARGUMENTS", "a conversation can't be one JSON object", "Give a message.")
+    if is_talk and options.image:
+        raise InvalidInput("INVALID_ARGUMENTS", "an image goes with a message", "Give a message, too.")
     text = "" if is_talk else request(call)
     announce(call, "chat")
     from planact.cli.engine import Engine
+    from planact.cli.pictures import picture
     from planact.cli.talk import open_session, talk
     from planact.cli.trips import hear
 
+    images = [picture(call.root / path) for path in options.image]
     engine = Engine(call, approval="acceptAll" if options.accept_all else "")
     session = open_session(engine, options.session, options.mode, options.model, last=options.goes_on)
-    return talk(engine, session) if is_talk else hear(engine, session, text)
+    return talk(engine, session) if is_talk else hear(engine, session, text, images)
 
 
 COMMAND = Command("chat", "talk to the agent", _add_arguments, _run)

@@ -49,7 +49,7 @@ def register(server: PlanactServer) -> None:
             if not text:
                 return TurnEnded(session_id=session.id, status="stopped", reason="You asked nothing.")
         async with _progress(ls, ws, session):
-            result = await send_message(ws, session.id, text)
+            result = await send_message(ws, session.id, text, arguments.images)
         if result is None:
             return TurnEnded(session_id=session.id, status="queued")
         if arguments.about and result.text:

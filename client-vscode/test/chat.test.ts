@@ -46,6 +46,16 @@ test("calls that nothing is said between stand together, with what came of each"
   assert.equal(summaryOf(block.calls), "Read 2 files, deleted 1 file, searched 1 time, 1 refused");
 });
 
+test("what is written while work runs is queued until the model is asked again", () => {
+  const ids = (...texts: string[]) => texts.map((id) => (id.startsWith("m") ? message({ id }) : message({ id, role: "user", metadata: { queued: true } })));
+  const queued = (messages: Message[]) => blocksOf(messages).map((block) => block.kind === "user" && block.isQueued);
+  const later = message({ id: "n4", content: "Done." });
+  assert.deepEqual(queued(ids("m1", "n2")), [true]);
+  assert.deepEqual(queued([...ids("n2", "n3"), later]), [false, false, false]);
+  assert.deepEqual(queued([...ids("n2"), message({ id: "n4", metadata: { delegate: "d" }, content: "I look." })]), [true, false]);
+  assert.deepEqual(queued([message({ role: "user" })]), [false]);
+});
+
 test("a plan is a card where it was mentioned last, and a run where it ended", () => {
   const plan = (id: string) => message({ role: "system", message_type: "plan", content: "Plan: x", metadata: { plan_id: id } });
   const [first, second] = [plan("p"), plan("p")];

@@ -87,7 +87,7 @@ const BlockView = memo(function BlockView({ block, store, version, isRunning }: 
     case "user":
       return (
         <div className="user">
-          <span className="label">{block.isAnswer ? "Your answer" : "You"}</span>
+          <span className="label">{block.isAnswer ? "Your answer" : block.isQueued ? "You, queued" : "You"}</span>
           <Text text={block.text} />
         </div>
       );

@@ -16,7 +16,7 @@ export interface Problem {
 }
 
 export type Block =
-  | { readonly kind: "user"; readonly id: string; readonly text: string; readonly isAnswer: boolean }
+  | { readonly kind: "user"; readonly id: string; readonly text: string; readonly isAnswer: boolean; readonly isQueued: boolean }
   | { readonly kind: "said"; readonly id: string; readonly text: string; readonly reasoning: string; readonly usage: Usage | null; readonly delegate: string }
   | { readonly kind: "calls"; readonly id: string; readonly calls: readonly CallShown[] }
   | { readonly kind: "plan"; readonly id: string; readonly planId: string; readonly time: string }
@@ -27,11 +27,13 @@ export type Block =
 export function blocksOf(messages: readonly Message[]): readonly Block[] {
   const results = new Map(messages.filter((each) => each.role === "tool").map((each) => [each.tool_call_id, each.content]));
   const lastOf = lastMentions(messages);
+  // A reply's id is as old as its request: what has a newer one was written after it, and no model has read it yet.
+  const asked = messages.reduce((last, { role, id, metadata }) => (role === "assistant" && !metadata["delegate"] && id > last ? id : last), "");
   const blocks: Block[] = [];
   for (const message of messages) {
     switch (message.role) {
       case "user":
-        blocks.push({ kind: "user", id: message.id, text: message.content, isAnswer: "question_answer" in message.metadata });
+        blocks.push(ofUser(message, asked));
         break;
       case "assistant":
         blocks.push(...said(message));
@@ -77,6 +79,10 @@ export function differenceOf({ arguments: text }: ToolCall): string {
   if (lines.length > 0) return lines.join("\n…\n");
   if (typeof args?.["patch"] === "string" && args["patch"]) return args["patch"];
   return typeof args?.["content"] === "string" ? marked("+", args["content"]).join("\n") : "";
+}
+
+function ofUser({ id, content: text, metadata }: Message, asked: string): Block {
+  return { kind: "user", id, text, isAnswer: "question_answer" in metadata, isQueued: metadata["queued"] === true && id > asked };
 }
 
 function said(message: Message): Block[] {
@@ -137,6 +143,9 @@ const PHRASES: Readonly<Record<string, (count: number) => string>> = {
   list_directory: counted("listed", "folder"),
   search_code: counted("searched", "time"),
   execute_command: counted("ran", "command"),
+  start_command: counted("started", "command"),
+  read_output: () => "read its output",
+  stop_command: counted("stopped", "command"),
   update_file: counted("changed", "file"),
   create_file: counted("created", "file"),
   delete_file: counted("deleted", "file"),

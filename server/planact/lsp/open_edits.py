@@ -150,6 +150,8 @@ class OpenEdits:
             state = f"{_names(staying)} was changed and stays so."
         elif moved and answer.is_applied:  # who skips a stale edit may say so too
             state = "The editor says that it made the edit all the same: look."
+        elif answer.is_applied:  # Neovim skips an edit like that whose text was typed in, and tells of that text later
+            state = "Nothing was changed. Somebody may be typing there."
         else:
             state = "Nothing was changed."
         raise EditFailure(code, message, f"{state} Read the file again before trying again.")

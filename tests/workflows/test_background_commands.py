@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -32,7 +33,8 @@ def act(root: Path, *turns: Reply | Callable[[ModelRequest], Reply], **limits: i
 
 def told(it: Scene) -> list[str]:
     """What the model read of each call."""
-    return [str(message["content"]) for message in it.world.model.requests[-1].messages if message["role"] == "tool"]
+    texts = [str(message["content"]) for message in it.world.model.requests[-1].messages if message["role"] == "tool"]
+    return [re.sub(r"running for \d+ s", "running", text) for text in texts]
 
 
 def alive(folder: Path) -> list[str]:

@@ -61,6 +61,11 @@ class Running(Protocol):
     """A command that goes on beside the work."""
 
     @property
+    def seconds(self) -> float:
+        """Since it was started."""
+        ...
+
+    @property
     def is_over(self) -> bool:
         """Whether it has ended, or could not be started."""
         ...

@@ -66,7 +66,7 @@ class Background:
         piece, result = started.running.read(started.seen, started.limit), started.running.result
         started.seen = piece.end
         lines = [
-            result.ending if result else "running",
+            result.ending if result else f"running for {started.running.seconds:.0f} s",
             f"[… {piece.lost} characters left out …]" if piece.lost else "",
             piece.text,
             f"[{piece.left} more characters: read again]" if piece.left else "",

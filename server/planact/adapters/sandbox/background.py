@@ -4,6 +4,7 @@ import asyncio
 import codecs
 import contextlib
 from collections.abc import Callable, Coroutine
+from time import monotonic
 from typing import Any
 
 from planact.model.command import CommandResult, OutputPiece
@@ -41,8 +42,14 @@ class BackgroundCommand:
     """`ports.Running`: `run` is the command, which goes on until it ends or is cancelled."""
 
     def __init__(self, run: Callable[[OutputLog], Coroutine[Any, Any, CommandResult]], kept: int) -> None:
+        self._begun = monotonic()
         self._log = OutputLog(kept)
         self._task = asyncio.ensure_future(run(self._log))
+
+    @property
+    def seconds(self) -> float:
+        """See `ports.Running`."""
+        return monotonic() - self._begun
 
     @property
     def is_over(self) -> bool:

@@ -302,7 +302,8 @@ export interface ListModels {
  *     thinking_blocks: the same as the provider wants it back.
  *     model: the name of the model that said it.
  *     images: what the user pasted.
- *     metadata: `question_answer`, `plan_id`, `delegate` and the like.
+ *     metadata: `question_answer`, `plan_id`, `delegate` and the like; `typed` is what the user wrote, where `content`
+ *         has what it mentions, too.
  */
 export interface Message {
   id: string;
@@ -707,6 +708,9 @@ export interface Saved {
  *
  * `about` is a place in the folder such as `src/app.py:10-20`; then the server asks for the text if there is
  * none, in a session of its own in Plan, and shows the answer. `images` go to models that take them.
+ *
+ * Files and folders that the text mentions (`@src/app.py:10-20`, `@folder:src`) are read for the model as it could
+ * itself. `selection`, a place like that, is what `@selection` means, and `problems`, one a line, what `@problems`.
  */
 export interface SendMessage {
   folder?: string;
@@ -714,6 +718,8 @@ export interface SendMessage {
   text?: string;
   about?: string;
   images?: readonly Image[];
+  selection?: string;
+  problems?: readonly string[];
 }
 
 /**
@@ -1132,7 +1138,7 @@ export const WORDS = [
   {
     "name": "/resume",
     "argument": "[ID]",
-    "meaning": "go on with a plan that was begun"
+    "meaning": "go on with a plan whose run stopped; without an id the newest"
   },
   {
     "name": "/planandact",
@@ -1178,6 +1184,11 @@ export const WORDS = [
     "name": "/acceptall",
     "argument": "[off]",
     "meaning": "do everything inside the folder without a question, in this session in Act"
+  },
+  {
+    "name": "/compact",
+    "argument": "",
+    "meaning": "make the conversation shorter for the model"
   },
   {
     "name": "/cost",

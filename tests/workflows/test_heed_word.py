@@ -79,13 +79,28 @@ def test_plans_are_listed_shown_and_deleted_after_a_yes(tmp_path: Path) -> None:
 
 def test_a_plan_is_carried_out_after_a_yes_and_resumed_only_once_begun(tmp_path: Path) -> None:
     it = scene(tmp_path, WRITE_A, SAID, *BOTH_STEPS[2:])
-    with pytest.raises(NotFound, match="was not begun yet"):
+    with pytest.raises(NotFound, match="there is no execution"):
         heed(it, "/resume")
     it.answers(EXECUTE)
     assert told(it, "/act") == "success: Greet"
     assert ("- [x] 2." in it.world.read(PATH), mode(it)) == (True, Mode.ACT)
-    with pytest.raises(NotFound, match="anything left to do"):
+    with pytest.raises(NotFound, match="there is no execution"):
         heed(it, "/resume")
+    with pytest.raises(NotFound, match="anything left to do"):
+        heed(it, "/act")
+
+
+def test_a_run_that_stopped_goes_on_by_a_word(tmp_path: Path) -> None:
+    it = scene(tmp_path, WRITE_A, SAID, ModelFailure("MODEL_BAD_REQUEST", "no"), *BOTH_STEPS[2:])
+    it.answers(EXECUTE)
+    with pytest.raises(ModelFailure):
+        heed(it, "/act")
+    assert told(it, "/resume") == "success: Greet"
+    assert (len(it.asked), "- [x] 2." in it.world.read(PATH)) == (1, True)
+
+
+def test_a_conversation_without_much_in_it_is_not_compacted(tmp_path: Path) -> None:
+    assert told(Scene(tmp_path), "/compact") == "There is nothing to leave out yet."
 
 
 def test_a_plan_of_a_template_asks_for_what_the_words_leave_out(tmp_path: Path) -> None:

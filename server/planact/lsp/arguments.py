@@ -85,11 +85,16 @@ class SendMessage(OneSession, OneFolder):
 
     `about` is a place in the folder such as `src/app.py:10-20`; then the server asks for the text if there is
     none, in a session of its own in Plan, and shows the answer. `images` go to models that take them.
+
+    Files and folders that the text mentions (`@src/app.py:10-20`, `@folder:src`) are read for the model as it could
+    itself. `selection`, a place like that, is what `@selection` means, and `problems`, one a line, what `@problems`.
     """
 
     text: str = ""
     about: str = ""
     images: tuple[Image, ...] = ()
+    selection: str = ""
+    problems: tuple[str, ...] = ()
 
     @model_validator(mode="after")
     def _has_one(self) -> Self:

@@ -53,7 +53,7 @@ WORDS: tuple[Word, ...] = (
     Word("/plan show", "[ID]", "show a plan; without an id the one in hand or the latest"),
     Word("/plan delete", "ID", "delete a plan"),
     Word("/act", "[ID]", "carry out a plan; without an id the one in hand or the latest", works=True),
-    Word("/resume", "[ID]", "go on with a plan that was begun", works=True),
+    Word("/resume", "[ID]", "go on with a plan whose run stopped; without an id the newest", works=True),
     Word(
         "/planandact",
         "REQUEST",
@@ -69,6 +69,7 @@ WORDS: tuple[Word, ...] = (
     Word("/role", "[NAME]", "list the roles, or have one work from now on"),
     Word("/model", "[NAME]", "show the model, or have another one speak in this session"),
     Word("/acceptall", "[off]", "do everything inside the folder without a question, in this session in Act"),
+    Word("/compact", "", "make the conversation shorter for the model", works=True),
     Word("/cost", "", "what this session has used"),
     Word("/new", "", "begin a new session"),
     Word("/stop", "", "stop the work at the next safe point"),

@@ -6,19 +6,20 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from planact.agent.loop import TurnResult
-from planact.base.errors import Conflict, InvalidInput, NotFound
+from planact.base.errors import Conflict, InvalidInput
 from planact.base.text import one_line
 from planact.model.execution import Execution
 from planact.model.permission import Mode, parse_mode
-from planact.model.plan import StepStatus
 from planact.policy.modes import MODE_MEANINGS, MODE_TITLES
 from planact.workflows.chat_words import WORDS, SaidWord
 from planact.workflows.choose_model import choose_model, model_name
+from planact.workflows.compact import compact
 from planact.workflows.delete_plan import delete_plan
 from planact.workflows.execute_plan import Confirmation, execute_plan
 from planact.workflows.library import PlanDocument, list_plans, pick_plan, read_document
 from planact.workflows.make_plan import make_plan, turn_of
 from planact.workflows.plan_and_act import PlannedAndActed, plan_and_act
+from planact.workflows.resume_execution import resume_execution, run_to_resume
 from planact.workflows.roles import list_roles, set_role
 from planact.workflows.sessions import new_session
 from planact.workflows.switch_mode import switch_mode
@@ -99,13 +100,15 @@ async def _act(talk: _Talk, plan_id: str) -> Came:
 
 
 async def _resume(talk: _Talk, plan_id: str) -> Came:
-    """What was begun is what the user approved, or they are asked again."""
-    document = pick_plan(talk.ws, plan_id, talk.session_id)
-    steps = document.complete().steps
-    ran = any(run.plan_file == document.path for run in talk.ws.ports.records.executions())
-    if not ran and all(step.status is StepStatus.PENDING for step in steps):
-        raise NotFound("EXECUTION_NOT_FOUND", f"{document.path} was not begun yet", "Begin it: /act")
-    return await execute_plan(talk.ws, talk.session_id, document.path, Confirmation.UNLESS_APPROVED)
+    path = pick_plan(talk.ws, plan_id).path if plan_id else ""
+    return await resume_execution(talk.ws, talk.session_id, run_to_resume(talk.ws, path=path))
+
+
+async def _compact(talk: _Talk, _argument: str) -> Came:
+    done = await compact(talk.ws, talk.session_id)
+    if done.message is None:
+        return "There is nothing to leave out yet."
+    return f"The model reads about {done.after} tokens of this conversation now, instead of {done.before}."
 
 
 async def _plans(talk: _Talk, _argument: str) -> Came:
@@ -224,6 +227,7 @@ _DEEDS: Mapping[str, Callable[[_Talk, str], Awaitable[Came]]] = {
     "/role": _role,
     "/model": _model,
     "/acceptall": _accept_all,
+    "/compact": _compact,
     "/cost": _cost,
     "/stop": _stop,
     "/help": _help,

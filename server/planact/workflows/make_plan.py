@@ -1,5 +1,7 @@
 """From a request to a plan document."""
 
+from typing import Any
+
 from planact.agent.loop import EndKind, TurnResult
 from planact.base.errors import Conflict, InvalidInput
 from planact.model.execution import Execution
@@ -7,6 +9,7 @@ from planact.model.permission import Mode
 from planact.plan.asked import without_questions
 from planact.workflows.execute_plan import Confirmation, execute_plan
 from planact.workflows.library import PlanDocument, read_document
+from planact.workflows.mentions import with_mentions
 from planact.workflows.sessions import change_session, title_from
 from planact.workflows.take_turn import TurnTaken, take_planning_turn
 from planact.workflows.workspace import Workspace
@@ -23,14 +26,17 @@ async def make_plan(ws: Workspace, session_id: str, request: str, target: PlanDo
 
     Raises:
         Conflict: MODE_CONFLICT in Act, BUSY.
+        InvalidInput: INVALID_ARGUMENTS for an empty request; and what `with_mentions` raises.
     """
     if ws.ports.sessions.get(session_id).mode is not Mode.PLAN:
         raise Conflict("MODE_CONFLICT", "a plan is made in Plan", "Switch to Plan first.")
     if not request.strip():
         raise InvalidInput("INVALID_ARGUMENTS", "the request is empty", "Say what you want to have done.")
+    full = await with_mentions(ws, session_id, request)
     ws.check_idle(session_id)
     name_session(ws, session_id, request)
-    ws.say(session_id, "user", request)
+    more: dict[str, Any] = {} if full == request else {"typed": request}
+    ws.say(session_id, "user", full, **more)
     return await ws.work(session_id, take_planning_turn(ws, session_id, target))
 
 

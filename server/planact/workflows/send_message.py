@@ -16,6 +16,7 @@ from planact.workflows.heed_intent import heed_intent, plan_at_hand
 from planact.workflows.library import PlanDocument, is_approved, read_document
 from planact.workflows.loose_work import do_loose_work
 from planact.workflows.make_plan import go_on_if_accepted, name_session
+from planact.workflows.mentions import Handed, with_mentions
 from planact.workflows.queued import heed_unread, unread
 from planact.workflows.take_turn import Scope, take_turn
 from planact.workflows.workspace import Stopped, Workspace
@@ -23,14 +24,17 @@ from planact.workflows.workspace import Stopped, Workspace
 OFFER = "To have it changed, ask for a plan and execute it, or switch to Act."
 
 
-async def send_message(ws: Workspace, session_id: str, text: str, images: Sequence[Image] = ()) -> TurnResult | None:
-    """Say something; None when work is running, which reads it at its next safe point.
+async def send_message(
+    ws: Workspace, session_id: str, text: str, images: Sequence[Image] = (), handed: Handed | None = None
+) -> TurnResult | None:
+    """Say something; None when work is running, which reads it at its next safe point. `handed` is what the front end
+    knows of what the message may mention.
 
     An open question of the session is cancelled by it: the user chose to write instead, and the model is told so.
 
     Raises:
         EndTurn: `waiting`, when nobody can confirm now that a plan is to be executed.
-        InvalidInput: INVALID_ARGUMENTS for an empty text, or images that can't be sent.
+        InvalidInput: INVALID_ARGUMENTS for an empty text or images that can't be sent; what `with_mentions` raises.
         Conflict: BUSY, when another run changes the folder; and what `execute_plan` raises.
         ModelFailure: the model can't be reached.
     """
@@ -39,11 +43,14 @@ async def send_message(ws: Workspace, session_id: str, text: str, images: Sequen
     model = model_name(ws, session_id)
     _check_images(ws, model, images)
     ws.ports.models.open(model)  # or the session would be left with only the message
+    typed, text = text, await with_mentions(ws, session_id, text, handed)
     is_heeded = ws.settings.intent.switch != "off"
     plan = plan_at_hand(ws, session_id) if is_heeded else None  # before the message is one of the transcript
-    name_session(ws, session_id, text)
-    queued: dict[str, Any] = {"queued": True} if ws.is_working(session_id) else {}
-    said = ws.say(session_id, "user", text, images=tuple(images), **queued)
+    name_session(ws, session_id, typed)
+    more: dict[str, Any] = {"queued": True} if ws.is_working(session_id) else {}
+    if typed != text:
+        more["typed"] = typed
+    said = ws.say(session_id, "user", text, images=tuple(images), **more)
     ws.desk.cancel_all(session_id, WROTE_INSTEAD)
     if ws.is_working(session_id):
         return None

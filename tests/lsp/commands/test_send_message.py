@@ -246,3 +246,13 @@ async def test_an_image_goes_with_the_message(client: PlanactClient) -> None:
     assert (await client.do("sendMessage", text="What is this?", images=[image])).text == "A dot."
     code, message = await client.refusal("sendMessage", text="And this?", images=[{**image, "data": "AAAA"}])
     assert (code, message) == ("INVALID_ARGUMENTS", "image 1 is no image that models take, not image/png")
+
+
+async def test_what_a_message_mentions_is_read_for_the_model(client: PlanactClient) -> None:
+    set_up(client, scene("(?s)^Mend @problems.*- x.py:1: odd.*`greeting.txt:1`.*`greeting.txt`", say("Yes.")))
+    client.write("greeting.txt", "good day\n")
+    text = "Mend @problems in @selection, see @greeting.txt"
+    ended = await client.do("sendMessage", text=text, selection="greeting.txt:1", problems=["x.py:1: odd"])
+    assert ended.text == "Yes."
+    code, _ = await client.refusal("sendMessage", text="Mend @problems")
+    assert code == "INVALID_ARGUMENTS"

@@ -7,6 +7,7 @@ from typing import Literal
 from lsprotocol import types
 
 from planact.agent.loop import EndKind, TurnResult
+from planact.base.errors import InvalidInput
 from planact.lsp.arguments import SendMessage
 from planact.lsp.host import host_of
 from planact.lsp.progress import Progress
@@ -19,6 +20,7 @@ from planact.workflows.ask_about import words_about
 from planact.workflows.chat_words import SaidWord, read_word
 from planact.workflows.choose_model import check_model
 from planact.workflows.heed_word import heed_word
+from planact.workflows.mentions import Handed
 from planact.workflows.send_message import send_message
 from planact.workflows.workspace import Stopped, Workspace
 
@@ -40,6 +42,8 @@ def register(server: PlanactServer) -> None:
     async def on_send_message(ls: PlanactServer, arguments: SendMessage) -> TurnEnded:
         said = None if arguments.about else read_word(arguments.text)
         ws, session = _session(ls, arguments, needs_model=said is None and bool(arguments.text.strip()))
+        if said is not None and arguments.images:
+            raise InvalidInput("INVALID_ARGUMENTS", f"images don't go with {said.name}", "Send them with a message.")
         if said is not None:
             return await _heed(ls, ws, session, said)
         text = arguments.text
@@ -49,7 +53,8 @@ def register(server: PlanactServer) -> None:
             if not text:
                 return TurnEnded(session_id=session.id, status="stopped", reason="You asked nothing.")
         async with _progress(ls, ws, session):
-            result = await send_message(ws, session.id, text, arguments.images)
+            handed = Handed(arguments.selection, arguments.problems)
+            result = await send_message(ws, session.id, text, arguments.images, handed)
         if result is None:
             return TurnEnded(session_id=session.id, status="queued")
         if arguments.about and result.text:

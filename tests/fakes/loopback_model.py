@@ -78,6 +78,9 @@ class Page:
     kind: str = "text/html"
 
 
+HANG_UP = Page(0, "")
+"""The connection is closed without a word."""
+
 SIGN_IN = "<!DOCTYPE html><html><head><title>Sign in</title></head><body>Please sign in</body></html>"
 UNAUTHORIZED = Fault(401, "Incorrect API key provided", "invalid_api_key")
 MODEL_NOT_FOUND = Fault(404, "The model `nonesuch` does not exist", "model_not_found")
@@ -191,6 +194,8 @@ class _Handler(BaseHTTPRequestHandler):
             answer = Fault(400, f"the test's answer failed: {failure}")
         if isinstance(answer, Fault):
             self._fail(answer)
+        elif answer is HANG_UP:
+            self.close_connection = True
         elif isinstance(answer, Page):
             self._send_whole(answer.status, answer.body.encode(), {"content-type": answer.kind})
         elif not body.get("stream"):
@@ -335,4 +340,6 @@ def _main(file: str, port: str = "0") -> None:
 
 
 if __name__ == "__main__":
-    _main(*sys.argv[1:])
+    from tests.fakes import loopback_model  # the classes that the file's answers are of
+
+    loopback_model._main(*sys.argv[1:])

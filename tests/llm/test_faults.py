@@ -21,6 +21,7 @@ from planact.model.settings import LimitSettings, Settings
 from planact.workflows.send_message import send_message
 from tests.fakes.loopback_model import (
     CONTEXT_FULL,
+    HANG_UP,
     MODEL_NOT_FOUND,
     OVERLOADED,
     SIGN_IN,
@@ -112,6 +113,8 @@ TABLE = {
     "overload 529": passing(OVERLOADED, "MODEL_OVERLOADED"),
     "overload 503": passing(UNAVAILABLE, "MODEL_OVERLOADED"),
     "web page in place of a gateway": passing(Page(502, SIGN_IN), "MODEL_OVERLOADED"),
+    "hung up": passing(HANG_UP, "MODEL_STREAM_BROKEN"),
+    "dropped before the first word": passing(Say(WORDS, drop_after=0), "MODEL_STREAM_BROKEN"),
     "dropped in the text": passing(Say(WORDS, drop_after=2), "MODEL_STREAM_BROKEN", kept=("First I",)),
     "dropped in a call": passing(
         Say(WORDS, calls=[MAKE_A, MAKE_B], drop_after=7), "MODEL_STREAM_BROKEN", kept=(WORDS,)

@@ -15,6 +15,10 @@ SAME_CALLS = 3
 """The call that would have the same result so many times in a row is not run, and the one after it ends the turn."""
 
 
+_WAITS = frozenset({"read_output"})
+"""Whoever waits for something may ask for it as often as it takes."""
+
+
 @dataclass(frozen=True, slots=True)
 class Circle:
     """Why the turn must end: it is `refused`, or at a `limit` from which it can go on."""
@@ -58,7 +62,8 @@ class Repeats:
             self._warned = key
             return None
         self._warned = ""
-        self._calls = [*self._calls, (key, outcome.for_model())][-SAME_CALLS + 1 :]
+        made = [*self._calls, (key, outcome.for_model())]
+        self._calls = [] if call.name in _WAITS else made[-SAME_CALLS + 1 :]
         return None
 
 

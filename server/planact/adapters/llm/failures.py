@@ -31,6 +31,7 @@ _NO_IMAGES = re.compile(
 )
 _REFUSED = re.compile(r"content[ _](?:filter|policy|management)|safety system|flagged", re.IGNORECASE)
 _REPEATS = re.compile(r"repeating the same chunk", re.IGNORECASE)
+_CUT_CONNECTIONS = {"ClientPayloadError", "RemoteProtocolError", "ServerDisconnectedError"}
 _OVERLOADED = re.compile(r"overloaded", re.IGNORECASE)
 _HTML = re.compile(r"<(?:!doctype|html|head|body)\b", re.IGNORECASE)
 _HTML_TITLE = re.compile(r"<(title|h1)\b[^>]*>(.*?)</\1>", re.IGNORECASE | re.DOTALL)
@@ -220,6 +221,8 @@ def _trouble(error: Exception, names: Collection[str], cause: str, context: Cont
         )
     if _REPEATS.search(cause):
         return endless("it kept repeating the same piece", context)
+    if any(type(link).__name__ in _CUT_CONNECTIONS for link in _chain(error)):
+        return broken("the connection was closed before its end", context)
     if context.is_streaming:
         return broken(cause, context)
     *_, root = _chain(error)

@@ -41,7 +41,7 @@ class EditorClient(LanguageClient):
         self.saves: list[list[str]] = []
         self.on_edit: Callable[[Edit], Awaitable[Applied]] = self.make
         self.on_question: Callable[[types.ShowMessageRequestParams], Awaitable[Any]] | None = None
-        self.on_save: Callable[[str], None] = self.save_to_disk
+        self.on_save: Callable[[str], Awaitable[None] | None] = self.save_to_disk
 
     def report_server_error(self, error: Exception, source: Any) -> None:
         """What a test's own handler raises is the answer of a broken editor, not a failure of the test."""
@@ -220,7 +220,8 @@ def register_answers(client: EditorClient) -> None:
     async def save(params: Any) -> Any:
         client.saves.append(params["uris"])
         for uri in params["uris"]:
-            client.on_save(uri)
+            if (saving := client.on_save(uri)) is not None:
+                await saving
         return {"saved": params["uris"]}
 
     for method in ("planact/questionPending", "planact/usage"):

@@ -1,6 +1,9 @@
 """The editor port on whole files: renamed, deleted, created and saved, open or not."""
 
+import asyncio
+import functools
 import hashlib
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +11,7 @@ import pytest
 from lsprotocol import types
 
 from planact.model.execution import FileChange
-from tests.lsp.editor_client import Applied, Edit, EditorClient, capable, editor_client, failure, replace
+from tests.lsp.editor_client import BROKEN, Applied, Edit, EditorClient, capable, editor_client, failure, replace
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -98,11 +101,61 @@ async def test_a_client_that_saves_is_asked_for_what_differs_from_the_disk(root:
         assert (root / "a.txt").read_text() == "new"
 
 
-async def test_a_client_that_says_saved_and_did_not_is_not_believed(root: Path) -> None:
-    async with editor_client(root, capable(experimental={"planact": ["save"]})) as client:
-        client.show("a.txt", "new")
-        client.on_save = lambda _: None
-        assert await client.run("probe.save", paths=["a.txt"]) == ["a.txt"]
+async def does_nothing(client: EditorClient, uri: str) -> None:
+    pass
+
+
+async def fails(client: EditorClient, uri: str) -> None:
+    raise ValueError(BROKEN)
+
+
+async def saves_and_fails(client: EditorClient, uri: str) -> None:
+    client.save_to_disk(uri)
+    raise ValueError(BROKEN)
+
+
+async def saves_and_never_answers(client: EditorClient, uri: str) -> None:
+    client.save_to_disk(uri)
+    await asyncio.sleep(60)
+
+
+async def never_answers(client: EditorClient, uri: str) -> None:
+    await asyncio.sleep(60)
+
+
+async def formats_and_saves(client: EditorClient, uri: str) -> None:
+    client.type(uri, "new\n")
+    client.save_to_disk(uri)
+
+
+async def saves_while_the_user_types(client: EditorClient, uri: str) -> None:
+    client.save_to_disk(uri)
+    client.type(uri, "newer")
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "unsaved", "on_disk"),
+    [
+        (does_nothing, ["a.txt"], "one\ntwo\n"),
+        (fails, ["a.txt"], "one\ntwo\n"),
+        (never_answers, ["a.txt"], "one\ntwo\n"),
+        (saves_and_fails, [], "new"),
+        (saves_and_never_answers, [], "new"),
+        (formats_and_saves, [], "new\n"),
+        (saves_while_the_user_types, ["a.txt"], "new"),
+    ],
+)
+async def test_only_the_disk_says_what_an_editor_saved(
+    root: Path,
+    behaviour: Callable[[EditorClient, str], Awaitable[None]],
+    unsaved: list[str],
+    on_disk: str,
+) -> None:
+    async with editor_client(root, capable(experimental={"planact": {"save": True}})) as client:
+        uri = client.show("a.txt", "new")
+        client.on_save = functools.partial(behaviour, client)
+        assert await client.run("probe.save", paths=["a.txt"]) == unsaved
+        assert (client.saves, (root / "a.txt").read_text()) == ([[uri]], on_disk)
 
 
 async def test_other_clients_are_not_asked_to_save(client: EditorClient) -> None:

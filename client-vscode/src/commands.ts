@@ -14,17 +14,18 @@ import {
 } from "./library";
 import { setRole, switchMode } from "./mode";
 import { chosenPlan, openDocument, openPlan, pickPlan } from "./plans";
-import type { AnswerQuestion, Commands, ExecuteStep, Execution } from "./protocol";
+import type { AnswerQuestion, Commands, ExecuteStep, Execution, RolledBack } from "./protocol";
 import type { Questions } from "./questions";
 import type { Server } from "./server";
 import type { ModeStatus } from "./status";
-import { summary } from "./text";
+import { changedFiles, rolledBack, summary } from "./text";
 
 export function registerCommands(server: Server, questions: Questions, status: ModeStatus): Disposable[] {
   const palette: Record<string, () => Promise<void>> = {
     executePlan: () => executePlan(server),
     resume: () => resume(server),
     retryStep: () => retryStep(server),
+    rollBack: () => rollBack(server),
     newPlan: () => newPlan(server),
     switchMode: () => switchMode(server, status.mode),
     setRole: () => setRole(server, status.mode),
@@ -60,6 +61,7 @@ export async function runFromDocument(
     if (name === "planact.executeStep" && result) tellEnd(result as Execution, (args as ExecuteStep).step);
     if (name === "planact.retryStep" && result) tellRetried(result as Execution);
     if (name === "planact.resumeExecution" && result) tellResumed(result as Execution);
+    if (name === "planact.rollBack" && result) tellRolledBack(result as RolledBack);
   });
 }
 
@@ -89,6 +91,31 @@ async function retryStep(server: Server): Promise<void> {
   const picked = items.length === 1 ? items[0] : await window.showQuickPick(items, { title });
   const execution = picked && (await server.call("planact.retryStep", { uri, step: picked.step }));
   if (execution) tellRetried(execution);
+}
+
+async function rollBack(server: Server): Promise<void> {
+  const uri = openPlan();
+  const run = uri ? undefined : await pickRun(server);
+  if (!uri && !run) return;
+  const done = await server.call("planact.rollBack", uri ? { uri } : { execution_id: run?.id });
+  if (done) tellRolledBack(done);
+}
+
+/** Lets the user pick a run that changed files which are not rolled back. */
+async function pickRun(server: Server): Promise<Execution | undefined> {
+  const listed = await server.call("planact.listExecutions", {});
+  if (!listed) return undefined;
+  const items = listed.executions.filter((run) => changedFiles(run).length > 0).map((run) => ({
+    label: run.goal || "Work without a plan",
+    description: run.status.replace("_", " "),
+    detail: changedFiles(run).join(", "),
+    run,
+  }));
+  if (items.length === 0) {
+    void window.showInformationMessage("No run has changed files that can be rolled back.");
+    return undefined;
+  }
+  return (await window.showQuickPick(items, { title: "Planact: Roll Back", matchOnDetail: true }))?.run;
 }
 
 async function newPlan(server: Server): Promise<void> {
@@ -141,6 +168,11 @@ function tellResumed(execution: Execution): void {
 /** Where a run waited for this it goes on, and tells its end itself. */
 function tellRetried(execution: Execution): void {
   if (execution.status !== "running") tellResumed(execution);
+}
+
+function tellRolledBack(done: RolledBack): void {
+  const show = done.stayed.length > 0 ? window.showWarningMessage : window.showInformationMessage;
+  void show(rolledBack(done));
 }
 
 function tellEnd(execution: Execution, step?: number): void {

@@ -217,6 +217,12 @@ export interface FileChanged {
   what: "changed" | "deleted" | "created";
 }
 
+/** A file that is as it was before the steps, and what was done to it for that. */
+export interface FileRolledBack {
+  path: string;
+  what: "restored" | "deleted" | "brought back";
+}
+
 /** The folder's `.planact/` counts as it is now; `fingerprint` is the SHA-256 of what was trusted, or empty. */
 export interface FolderTrusted {
   folder: string;
@@ -668,6 +674,15 @@ export interface Roles {
   problems: readonly string[];
 }
 
+/** One run by its `execution_id`, or all runs of a plan; with the number of a `step`, only that step of them. */
+export interface RollBack {
+  session_id?: string;
+  uri?: string;
+  plan_id?: string;
+  execution_id?: string;
+  step?: number | null;
+}
+
 /**
  * What of a run was taken back, at what time: which steps, and the files with their SHA-256 (hex) before the
  * rollback and after it. `stayed` names files that the steps changed, and that nobody could put back.
@@ -677,6 +692,18 @@ export interface Rollback {
   at: string;
   steps: readonly number[];
   files: readonly FileChange[];
+  stayed: readonly string[];
+}
+
+/**
+ * What was taken back of which runs; `steps` are empty for work without a plan. `stayed` tells, for people, what
+ * the steps changed and nobody could put back.
+ */
+export interface RolledBack {
+  session_id: string;
+  execution_ids: readonly string[];
+  steps: readonly number[];
+  files: readonly FileRolledBack[];
   stayed: readonly string[];
 }
 
@@ -1001,6 +1028,7 @@ export type ErrorCode =
   | "EDIT_NOT_FOUND"
   | "EDIT_REFUSED"
   | "EXECUTION_NOT_FOUND"
+  | "FILE_MOVED_ON"
   | "FILE_BINARY"
   | "FILE_EXISTS"
   | "FILE_NOT_FOUND"
@@ -1024,6 +1052,7 @@ export type ErrorCode =
   | "MODEL_UNAVAILABLE"
   | "MODEL_UNKNOWN"
   | "MODE_CONFLICT"
+  | "NOTHING_TO_ROLL_BACK"
   | "NOT_CONFIRMED"
   | "NO_WORKSPACE"
   | "PATH_OUTSIDE_WORKSPACE"
@@ -1065,6 +1094,7 @@ export interface Commands {
   "planact.skipStep": { arguments: SkipStep; result: PlanMade };
   "planact.retryStep": { arguments: RetryStep; result: Execution };
   "planact.resumeExecution": { arguments: ResumeExecution; result: Execution };
+  "planact.rollBack": { arguments: RollBack; result: RolledBack };
   "planact.planAndAct": { arguments: PlanAndAct; result: PlannedAndActed };
   "planact.showPlan": { arguments: ShowPlan; result: PlanShown };
   "planact.listPlans": { arguments: OneFolder; result: Plans };

@@ -1,5 +1,5 @@
 // Text from a model or a repository, made fit for VS Code's own surfaces.
-import type { Execution } from "./protocol";
+import type { Execution, RolledBack } from "./protocol";
 
 /** Without links: VS Code would follow `[label](command:…)` in a notification. */
 export function plain(text: string): string {
@@ -26,4 +26,19 @@ export function summary(execution: Execution, step?: number): string {
   const steps = done > 0 ? ` (${done} ${done === 1 ? "step" : "steps"} done)` : "";
   const reason = execution.reason && execution.status !== "success" ? `: ${execution.reason}` : "";
   return plain(`${execution.goal || "The work"} ${ending}${steps}${reason}`.replace(/\.?$/, "."));
+}
+
+/** One line on what a rollback put back, and what it could not. */
+export function rolledBack(done: RolledBack): string {
+  const count = done.files.length;
+  const files = count === 0 ? "no file had to change" : `${count} ${count === 1 ? "file is" : "files are"} as before`;
+  const stayed = done.stayed.length > 0 ? ` What could not be put back: ${done.stayed.join(", ")}.` : "";
+  return plain(`Rolled back: ${files}.${stayed}`);
+}
+
+/** The files that a rollback of the run would be about: those that can be put back, of steps that were not. */
+export function changedFiles(run: Execution): string[] {
+  const back = new Set(run.rollbacks.flatMap((rollback) => rollback.steps));
+  const files = run.steps.filter((step) => !back.has(step.step_number)).flatMap((step) => step.files);
+  return [...new Set(files.filter((file) => file.is_covered).map((file) => file.path))];
 }

@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { nested } from "../src/nested";
 import type { Execution, StepRecord } from "../src/protocol";
-import { plain, summary, unfenced } from "../src/text";
+import { changedFiles, plain, rolledBack, summary, unfenced } from "../src/text";
 
 const USAGE = { input_tokens: 0, output_tokens: 0, cached_tokens: 0, cost: null, requests: 0, is_estimated: false };
 
@@ -51,4 +51,25 @@ test("a step that was run alone is told by its number, and its failure like any"
 test("settings are nested at dots, and what the user has not set is left out", () => {
   const entries = [["model", "m"], ["limits.maxTurns", 1], ["limits.maxCost", 2], ["approval", undefined]] as const;
   assert.deepEqual(nested(entries), { model: "m", limits: { maxTurns: 1, maxCost: 2 } });
+});
+
+test("a rollback is told with what it put back and what it could not", () => {
+  const done = { session_id: "", execution_ids: [], steps: [1], files: [], stayed: [] };
+  const file = { path: "a.py", what: "restored" as const };
+  assert.deepEqual([done, { ...done, files: [file] }, { ...done, files: [file, file], stayed: ["b"] }].map(rolledBack), [
+    "Rolled back: no file had to change.",
+    "Rolled back: 1 file is as before.",
+    "Rolled back: 2 files are as before. What could not be put back: b.",
+  ]);
+});
+
+test("only steps that were not rolled back, and files that can be put back, are offered", () => {
+  const file = (path: string, covered: boolean) => ({ path, before: "", after: "", by_command: false, is_covered: covered });
+  const steps = [
+    { ...step("done"), step_number: 1, files: [file("a.py", true)] },
+    { ...step("done"), step_number: 2, files: [file("b.py", true), file("c.py", false), file("b.py", true)] },
+  ];
+  const rollback = { id: "", at: "", steps: [1], files: [], stayed: [] };
+  assert.deepEqual(changedFiles(execution({ steps })), ["a.py", "b.py"]);
+  assert.deepEqual(changedFiles(execution({ steps, rollbacks: [rollback] })), ["b.py"]);
 });

@@ -65,7 +65,7 @@ def plan_for(engine: Engine, session_id: str, request: str) -> Result:
             return _executed(await execute_plan(engine.ws, session_id, path, Confirmation.UNLESS_APPROVED))
         return _made(session_id, taken)
 
-    return _ended(engine, session_id, trip)
+    return ended(engine, session_id, trip)
 
 
 def act_on(
@@ -89,7 +89,7 @@ def act_on(
     async def trip() -> Result:
         return _executed(await execute_plan(engine.ws, session_id, document.path, confirmation, step=step))
 
-    return _ended(engine, session_id, trip)
+    return ended(engine, session_id, trip)
 
 
 def go_on(engine: Engine, run: Execution) -> Result:
@@ -102,7 +102,7 @@ def go_on(engine: Engine, run: Execution) -> Result:
     async def trip() -> Result:
         return _executed(await resume_execution(engine.ws, session_id, run))
 
-    return _ended(engine, session_id, trip)
+    return ended(engine, session_id, trip)
 
 
 def plan_and_act_on(
@@ -119,7 +119,7 @@ def plan_and_act_on(
         done = await act_if_safe(engine.ws, session_id, path, is_accepted=is_accepted, grace_seconds=grace)
         return _acted(session_id, done)
 
-    return _ended(engine, session_id, trip)
+    return ended(engine, session_id, trip)
 
 
 def hear(engine: Engine, session: Session, text: str, images: Sequence[Image] = ()) -> Result:
@@ -145,7 +145,7 @@ def hear(engine: Engine, session: Session, text: str, images: Sequence[Image] = 
                 return _executed(execution)
         assert_never(heeded.came)
 
-    return _ended(engine, session.id, trip)
+    return ended(engine, session.id, trip)
 
 
 def say(engine: Engine, session: Session, text: str, images: Sequence[Image] = ()) -> Result:
@@ -174,7 +174,7 @@ def say(engine: Engine, session: Session, text: str, images: Sequence[Image] = (
         shown = _planned(session.id, document)
         return replace(shown, code=told.code, data={**data, **shown.data}, next_step=told.next_step or shown.next_step)
 
-    return _ended(engine, session.id, trip)
+    return ended(engine, session.id, trip)
 
 
 def delete(engine: Engine, document: PlanDocument, *, is_confirmed: bool) -> Result:
@@ -186,7 +186,7 @@ def delete(engine: Engine, document: PlanDocument, *, is_confirmed: bool) -> Res
         plan_id = document.plan.id if document.plan else ""
         return Result(Exit.DONE, {"plan_id": plan_id, "path": document.path}, f"Deleted {document.path}")
 
-    return _ended(engine, session.id, trip)
+    return ended(engine, session.id, trip)
 
 
 def approve(engine: Engine, document: PlanDocument) -> Result:
@@ -199,7 +199,7 @@ def approve(engine: Engine, document: PlanDocument) -> Result:
         data = {**plan_data(approved, session_id), "plan_hash": approved.hash}
         return Result(Exit.DONE, data, f"Approved {approved.path}", f"To execute it: planact act {plan_id}")
 
-    return _ended(engine, session_id, trip)
+    return ended(engine, session_id, trip)
 
 
 def revise(engine: Engine, document: PlanDocument, feedback: str) -> Result:
@@ -212,7 +212,7 @@ def revise(engine: Engine, document: PlanDocument, feedback: str) -> Result:
             said = await ask_feedback(engine.ws, session_id, document)
         return _made(session_id, await revise_plan(engine.ws, session_id, document.path, said))
 
-    return _ended(engine, session_id, trip)
+    return ended(engine, session_id, trip)
 
 
 def restore(engine: Engine, document: PlanDocument, number: int) -> Result:
@@ -224,7 +224,7 @@ def restore(engine: Engine, document: PlanDocument, number: int) -> Result:
         data = {"path": restored.path, "number": number}
         return Result(Exit.DONE, data, f"{restored.path} is as in revision {number} again")
 
-    return _ended(engine, session_id, trip)
+    return ended(engine, session_id, trip)
 
 
 def use(engine: Engine, name: str, values: Mapping[str, str]) -> Result:
@@ -235,7 +235,7 @@ def use(engine: Engine, name: str, values: Mapping[str, str]) -> Result:
     async def trip() -> Result:
         return _planned(session_id, await use_template(engine.ws, session_id, template, values))
 
-    return _ended(engine, session_id, trip)
+    return ended(engine, session_id, trip)
 
 
 def make_template_of(
@@ -248,7 +248,7 @@ def make_template_of(
         made = await create_template(engine.ws, session_id, document, name, description, parameters)
         return Result(Exit.DONE, {"name": name, "path": made.path}, made.path, f"Use it: planact template use {name}")
 
-    return _ended(engine, session_id, trip)
+    return ended(engine, session_id, trip)
 
 
 def delete_template_named(engine: Engine, name: str, *, is_confirmed: bool) -> Result:
@@ -260,7 +260,7 @@ def delete_template_named(engine: Engine, name: str, *, is_confirmed: bool) -> R
         path = await delete_template(engine.ws, session_id, known, is_confirmed=is_confirmed)
         return Result(Exit.DONE, {"name": name, "path": path}, f"Deleted {path}")
 
-    return _ended(engine, session_id, trip)
+    return ended(engine, session_id, trip)
 
 
 def _planning_session(engine: Engine, document: PlanDocument) -> str:
@@ -289,7 +289,7 @@ def ask_again(engine: Engine, asked: QuestionSet) -> Result:
     async def trip() -> Result:
         return _resolved(engine, await engine.ws.desk.show_again(asked))
 
-    return _ended(engine, asked.session_id, trip)
+    return ended(engine, asked.session_id, trip)
 
 
 def _resolved(engine: Engine, ended: QuestionSet) -> Result:
@@ -299,7 +299,7 @@ def _resolved(engine: Engine, ended: QuestionSet) -> Result:
     return Result(Exit.DONE, data, text, _how_to_go_on(engine, ended.session_id, ended))
 
 
-def _ended(engine: Engine, session_id: str, trip: Callable[[], Coroutine[Any, Any, Result]]) -> Result:
+def ended(engine: Engine, session_id: str, trip: Callable[[], Coroutine[Any, Any, Result]]) -> Result:
     """The result; what was interrupted or waits for an answer says how to go on."""
     try:
         result = engine.do(trip())
@@ -335,6 +335,10 @@ def _how_to_go_on(engine: Engine, session_id: str, asked: QuestionSet | None) ->
     if asked is not None and asked.subject.startswith("delete "):
         path = asked.subject.removeprefix("delete ").rpartition(" ")[0]
         return f"Go on with: planact plan delete {shlex.quote(path)}"
+    if asked is not None and asked.subject.startswith("roll_back "):
+        _, *which, step, _ = asked.subject.split(" ")
+        step_ = f" --step {step}" if step != "0" else ""
+        return f"Go on with: planact rollback {shlex.quote(' '.join(which))}{step_}"
     session = engine.ws.ports.sessions.get(session_id)
     is_planning = session.mode is Mode.PLAN and asked is not None and asked.purpose == "agent"
     plan = next((plan for plan in list_plans(engine.ws) if plan.path == session.plan_file), None)

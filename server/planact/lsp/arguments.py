@@ -185,6 +185,19 @@ class SkipStep(OnePlan):
     step: int = Field(ge=1)
 
 
+class RollBack(PlanNamed):
+    """One run by its `execution_id`, or all runs of a plan; with the number of a `step`, only that step of them."""
+
+    execution_id: str = ""
+    step: int | None = Field(default=None, ge=0)
+
+    @model_validator(mode="after")
+    def _names_one(self) -> Self:
+        if sum(map(bool, (self.uri, self.plan_id, self.execution_id))) != 1:
+            raise ValueError("name one of uri, plan_id and execution_id")
+        return self
+
+
 class DiffPlan(OnePlan):
     """From revision `number` to revision `other`; 0 = the document as it is. Without both: to it from its last other
     text.

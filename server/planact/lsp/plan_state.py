@@ -39,4 +39,11 @@ def state_of(
         open_questions=frozenset(each.id for each in ws.desk.open()) if tree.questions else frozenset(),
         rests_on=len(context_files(tree)),
         changed=changed,
+        to_roll_back=_to_roll_back(ws, path),
     )
+
+
+def _to_roll_back(ws: Workspace, path: str) -> frozenset[int]:
+    """By the records alone, since editors ask with every key that is pressed; the journal is asked when it is done."""
+    runs = (run for run in ws.ports.records.executions() if run.plan_file == path)
+    return frozenset(step for run in runs for step in run.to_roll_back)

@@ -81,6 +81,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("planact.skipStep", arguments.SkipStep, results.PlanMade),
     Command("planact.retryStep", arguments.RetryStep, Execution),
     Command("planact.resumeExecution", arguments.ResumeExecution, Execution),
+    Command("planact.rollBack", arguments.RollBack, results.RolledBack),
     Command("planact.planAndAct", arguments.PlanAndAct, results.PlannedAndActed),
     Command("planact.showPlan", arguments.ShowPlan, results.PlanShown),
     Command("planact.listPlans", arguments.OneFolder, results.Plans),

@@ -295,6 +295,25 @@ class FolderTrusted(_Result):
     fingerprint: str
 
 
+class FileRolledBack(_Result):
+    """A file that is as it was before the steps, and what was done to it for that."""
+
+    path: str
+    what: Literal["restored", "deleted", "brought back"]
+
+
+class RolledBack(_Result):
+    """What was taken back of which runs; `steps` are empty for work without a plan. `stayed` tells, for people, what
+    the steps changed and nobody could put back.
+    """
+
+    session_id: str
+    execution_ids: tuple[str, ...]
+    steps: tuple[int, ...]
+    files: tuple[FileRolledBack, ...]
+    stayed: tuple[str, ...]
+
+
 class Executions(_Result):
     """The newest first."""
 

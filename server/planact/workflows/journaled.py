@@ -63,16 +63,19 @@ def rebuilt(ws: Workspace, begun: JournalEntry) -> Execution:
         started_at=_seconds(begun),
     )
     steps: list[StepRecord] = []
-    for entry in ws.ports.journal.read(begun.execution_id, ("step_finished", "run_finished")):
+    rollbacks: list[Rollback] = []
+    for entry in ws.ports.journal.read(begun.execution_id, ("step_finished", "run_finished", "rollback_finished")):
         if entry.kind == "step_finished":
             steps.append(StepRecord.model_validate(entry.data))
+        elif entry.kind == "rollback_finished":
+            rollbacks.append(Rollback.model_validate(entry.data))
         else:
             ended = {"status": entry.data["status"], "reason": entry.data["reason"], "finished_at": _seconds(entry)}
             execution = execution.model_copy(update=ended)
     usage = Usage()
     for step in steps:
         usage = usage.plus(step.usage)
-    return execution.model_copy(update={"steps": tuple(steps), "usage": usage})
+    return execution.model_copy(update={"steps": tuple(steps), "usage": usage, "rollbacks": tuple(rollbacks)})
 
 
 def _seconds(entry: JournalEntry) -> str:

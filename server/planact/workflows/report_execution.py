@@ -41,6 +41,9 @@ def summary(execution: Execution) -> str:
         parts += [f"check {'passed' if check.passed else 'failed'}: {check.command}" for check in record.checks]
         parts += [adaptation.adapted_action for adaptation in record.adaptations]
         lines.append(f"{_step(record)}: {record.status.value} ({'; '.join(parts)})")
+    for rollback in execution.rollbacks:
+        steps = ", ".join(str(step) for step in rollback.steps if step)
+        lines.append(f"Rolled back at {rollback.at}{f': step {steps}' if steps else ''}")
     return "\n".join(lines)
 
 

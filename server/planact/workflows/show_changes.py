@@ -16,18 +16,20 @@ LONGEST = 20_000
 """Characters of all differences together."""
 
 
-def show_changes(ws: Workspace, changed: Sequence[ChangedFile]) -> str:
-    """A unified diff per file, or a line that says why there is none; cut where it gets too long."""
+def show_changes(ws: Workspace, changed: Sequence[ChangedFile], since: str = "planning") -> str:
+    """A unified diff per file, or a line that says why there is none; cut where it gets too long. `since` says when it
+    was as it was.
+    """
     text = ""
     for number, file in enumerate(changed):
-        text += _difference(ws, file)
+        text += _difference(ws, file, since)
         if len(text) > LONGEST:
             left = len(changed) - number - 1
             return f"{text[:LONGEST]}\n(cut here; {left} more files changed)\n"
     return text
 
 
-def _difference(ws: Workspace, file: ChangedFile) -> str:
+def _difference(ws: Workspace, file: ChangedFile, since: str) -> str:
     place = ws.ports.files.resolve(file.path)
     if place.relative is None or holds_credentials(place.relative) or ws.ports.files.is_hidden(place):
         return f"{file.path}: {file.what}; what is in it is not shown\n"
@@ -40,7 +42,7 @@ def _difference(ws: Workspace, file: ChangedFile) -> str:
     if texts[0] is None or texts[1] is None:
         return f"{file.path}: {file.what}; it is no text, or too large to compare here\n"
     old, new = (each.text.splitlines(keepends=True) for each in texts if each)
-    lines = difflib.unified_diff(old, new, f"{file.path} (planning)", f"{file.path} (now)", n=3)
+    lines = difflib.unified_diff(old, new, f"{file.path} ({since})", f"{file.path} (now)", n=3)
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
 
 

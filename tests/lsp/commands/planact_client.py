@@ -183,9 +183,14 @@ class PlanactClient(EditorClient):
 
     async def kill(self) -> None:
         """End the server as a power cut would."""
+        self.signal(signal.SIGKILL)
         assert self._server is not None
-        os.kill(self._server.pid, signal.SIGKILL)
         await asyncio.wait_for(self._server.wait(), LIMIT)
+
+    def signal(self, number: int) -> None:
+        """Send the server a signal."""
+        assert self._server is not None
+        os.kill(self._server.pid, number)
 
 
 def folder_of(path: Path) -> types.WorkspaceFolder:

@@ -33,6 +33,7 @@ NAMES = (
     "skipStep",
     "retryStep",
     "resumeExecution",
+    "rollBack",
     "planAndAct",
     "showPlan",
     "listPlans",

@@ -32,7 +32,9 @@ async def test_a_plan_goes_on_at_the_first_open_step(tmp_path: Path) -> None:
         uri = second.show(PATH)
         assert second.marks(PATH) == [StepStatus.DONE, StepStatus.RUNNING]
         assert second.texts[uri] == PLAN.replace("[ ] 1", "[x] 1").replace("[ ] 2", "[~] 2").replace("draft", "running")
-        assert await second.titles(uri) == ["1 of 2 done", "Continue", "Revise", "Run step", "Skip"]
+        assert await second.titles(uri) == [
+            *("1 of 2 done", "Continue", "Revise", "Roll back", "Roll back", "Run step", "Skip")
+        ]
         assert second.text("greeting.txt") == HELLO
         second.script(SECOND)
         run = await second.do("executePlan", uri=uri)
@@ -85,7 +87,8 @@ async def test_the_question_about_a_failed_step_is_there_again_with_its_id(tmp_p
         assert second.marks(PATH) == [StepStatus.FAILED, StepStatus.PENDING]
         assert [each.question_id for each in (await second.do("listQuestions")).questions] == [asked.question_id]
         assert await second.titles(uri) == [
-            *("0 of 2 done · 1 failed", "Continue", "Revise", "Retry", "Skip", "Run step", "Skip")
+            *("0 of 2 done · 1 failed", "Continue", "Revise", "Roll back"),
+            *("Retry", "Skip", "Roll back", "Run step", "Skip"),
         ]
         resumed = asyncio.ensure_future(second.click(await second.lens(uri, "Continue")))
         assert await second.question() == asked

@@ -67,6 +67,8 @@ class SqliteJournal:
     def keep(self, data: bytes) -> str:
         """Keep a before-image as it is, since it must restore the file; returns its SHA-256 in hex."""
         digest = hashlib.sha256(data).hexdigest()
+        if self._database.rows("SELECT 1 FROM images WHERE sha256 = ?", (digest,)):
+            return digest  # a transaction waits for the disk
         self._database.write("INSERT OR IGNORE INTO images (sha256, data) VALUES (?, ?)", (digest, data))
         return digest
 

@@ -1,0 +1,371 @@
+"""Take back what steps did to files: all that was asked for, or nothing, and never what somebody else did.
+
+What was taken back is written down like everything else; nothing of what happened is erased.
+"""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from planact.base.errors import Conflict, EditFailure, NotFound
+from planact.model.execution import Execution, FileChange, Rollback
+from planact.model.notice import ExecutionProgress
+from planact.model.plan import PlanStatus, StepStatus
+from planact.model.question import Option, Question
+from planact.plan.changes import ChangedFile
+from planact.tools.approval import visible
+from planact.tools.finish import finish
+from planact.workflows.draw_run import mark_plan, mark_step
+from planact.workflows.heed_failure import withdraw_failures
+from planact.workflows.library import is_approved, read_document
+from planact.workflows.put_back import put_back
+from planact.workflows.put_in_order import put_in_order
+from planact.workflows.show_changes import show_changes
+from planact.workflows.sole_run import sole_run
+from planact.workflows.undo import Part, Restore, Undo, work_out
+from planact.workflows.undo_log import UndoLog, interrupted_commands, state_now, undo_log
+from planact.workflows.workspace import Workspace
+
+_TOLD = 30
+"""So many files are named where the user is asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is to be taken back: of one run, or of all runs of the plan at `plan_path`, else of the newest run that
+    changed a file; the step with that number, or all.
+    """
+
+    execution_id: str = ""
+    plan_path: str = ""
+    step: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RolledBack:
+    """What came of it: the records of the runs as they are now, and what each says of this rollback."""
+
+    executions: tuple[Execution, ...]
+    rollbacks: tuple[Rollback, ...]
+
+    @property
+    def steps(self) -> tuple[int, ...]:
+        """The numbers of the steps of plans."""
+        return tuple(sorted({step for rollback in self.rollbacks for step in rollback.steps if step}))
+
+    @property
+    def files(self) -> tuple[FileChange, ...]:
+        """The files that were put back."""
+        return tuple(file for rollback in self.rollbacks for file in rollback.files)
+
+    @property
+    def stayed(self) -> tuple[str, ...]:
+        """What couldn't be put back."""
+        return tuple(dict.fromkeys(each for rollback in self.rollbacks for each in rollback.stayed))
+
+
+class FilesMovedOn(Conflict):
+    """Files aren't as the steps left them, so nothing was put back; `diff` shows what happened to them since."""
+
+    def __init__(self, message: str, hint: str, diff: str) -> None:
+        super().__init__("FILE_MOVED_ON", message, hint)
+        self.diff = diff
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What is to be done, to the newest run first. `stayed` names what can't be put back, for people."""
+
+    executions: tuple[Execution, ...]
+    parts: frozenset[Part]
+    undo: Undo
+    stayed: tuple[str, ...]
+    logs: Mapping[str, UndoLog]
+
+    @property
+    def digest(self) -> str:
+        """The same for the same plan."""
+        said = repr((sorted(map(repr, self.parts)), self.undo, self.stayed))
+        return hashlib.sha256(said.encode()).hexdigest()
+
+
+async def roll_back(ws: Workspace, session_id: str, wanted: Wanted, *, is_confirmed: bool = False) -> RolledBack:
+    """Put back what the steps changed, created, deleted and renamed, after the user's yes.
+
+    Raises:
+        NotFound: EXECUTION_NOT_FOUND; STEP_NOT_FOUND, when no run has that step.
+        FilesMovedOn: files have changed since, or a later step that stands has changed them.
+        Conflict: BUSY while a run goes on; NOTHING_TO_ROLL_BACK; NOT_CONFIRMED.
+        EditFailure: a file can't be put back; then none is.
+    """
+    _check_free(ws, session_id)
+    await put_in_order(ws)
+    healed = await _draw_what_is_missing(ws, wanted)
+    try:
+        plan = _plan(ws, wanted)
+    except Conflict as conflict:
+        if conflict.code == "NOTHING_TO_ROLL_BACK" and healed is not None:
+            return healed  # it had been done, and only its picture was missing
+        raise
+    if not is_confirmed:
+        await _confirm(ws, session_id, wanted, plan)
+    with sole_run(ws, _holder(plan)):
+        if not is_confirmed and _plan(ws, wanted).digest != plan.digest:
+            hint = "Look at them, then roll back again."
+            raise Conflict("NOT_CONFIRMED", "files changed while you were asked", hint)
+        return await finish(_carry_out(ws, session_id, _plan(ws, wanted)))
+
+
+def _check_free(ws: Workspace, session_id: str) -> None:
+    """Before anybody is asked; the lock itself is taken later."""
+    ws.check_idle(session_id)
+    if holder := ws.ports.lock.holder():
+        raise Conflict("BUSY", f"a run changes this folder: {holder}", "Wait for it, or stop it.")
+
+
+def _holder(plan: _Plan) -> str:
+    """Whoever comes meanwhile sees that the plan is at work."""
+    path = next((run.plan_file for run in plan.executions if run.plan_file), "")
+    return f"{path}: rolling back" if path else "rolling back"
+
+
+# --- what is to be done
+
+
+def _plan(ws: Workspace, wanted: Wanted) -> _Plan:
+    runs = ws.ports.records.executions()
+    logs = {run.id: undo_log(ws, run.id) for run in runs}
+    executions = _wanted_runs(runs, logs, wanted)
+    parts = frozenset(
+        Part(run.id, step)
+        for run in executions
+        for step in logs[run.id].steps.keys() - logs[run.id].rolled_back
+        if wanted.step in (None, step)
+    )
+    if wanted.step is not None and not any(wanted.step in logs[run.id].steps for run in executions):
+        raise NotFound("STEP_NOT_FOUND", f"no run has begun step {wanted.step}", "Look at its numbers.")
+    standing = [deed for log in logs.values() for deed in log.standing()]
+    undo = work_out(standing, parts, lambda path: state_now(ws, path))
+    _leave_what_is_lost(ws, undo)
+    if undo.moved_on:
+        raise _moved_on(ws, undo, {run.id: run for run in runs})
+    if not any(deed.part in parts and deed.touch.is_covered for deed in standing):
+        raise _nothing(undo)
+    executions = [run for run in executions if any(part.execution_id == run.id for part in parts)]
+    stayed = (*undo.stayed, *_unknown(ws, executions, parts))
+    return _Plan(tuple(executions), parts, undo, stayed, logs)
+
+
+def _wanted_runs(runs: Sequence[Execution], logs: Mapping[str, UndoLog], wanted: Wanted) -> Sequence[Execution]:
+    if wanted.execution_id:
+        found = [run for run in runs if run.id == wanted.execution_id]
+        found = found or [run for run in runs if run.id.endswith(wanted.execution_id)]
+        if len(found) != 1:
+            what = "there is no" if not found else "there is more than one"
+            raise NotFound("EXECUTION_NOT_FOUND", f"{what} execution {wanted.execution_id}", "List the executions.")
+        return found
+    if wanted.plan_path:
+        return [run for run in runs if run.plan_file == wanted.plan_path]
+    newest = [run for run in runs if any(deed.touch.is_covered for deed in logs[run.id].standing())][:1]
+    if not newest:
+        raise _nothing(Undo())
+    return newest
+
+
+def _leave_what_is_lost(ws: Workspace, undo: Undo) -> None:
+    """Without the bytes there is nothing to put back; they are gone where planact's state was damaged or deleted."""
+    lost = [
+        each for each in undo.restores if each.then.kind == "file" and ws.ports.journal.kept(each.then.sha256) is None
+    ]
+    undo.stayed += [each.path for each in lost]
+    undo.restores = [each for each in undo.restores if each not in lost]
+
+
+def _unknown(ws: Workspace, executions: Sequence[Execution], parts: frozenset[Part]) -> Sequence[str]:
+    found = [each for run in executions for each in interrupted_commands(ws, run.id).items()]
+    commands = [command for part, begun in found if part in parts for command in begun]
+    return [f"whatever was changed by the command that was interrupted: {visible(command)}" for command in commands]
+
+
+def _nothing(undo: Undo) -> Conflict:
+    stays = f"; what was there before isn't kept of {', '.join(undo.stayed[:_TOLD])}" if undo.stayed else ""
+    message = f"nothing is there to be rolled back{stays}"
+    return Conflict("NOTHING_TO_ROLL_BACK", message, "Look at the executions and their files.")
+
+
+def _moved_on(ws: Workspace, undo: Undo, runs: Mapping[str, Execution]) -> FilesMovedOn:
+    told: list[str] = []
+    for each in undo.moved_on:
+        if each.by is None:
+            is_mode = each.left.sha256 == each.now.sha256
+            told.append(f"{each.path} has {'other permissions' if is_mode else 'changed since'}")
+        else:
+            step = f"step {each.by.step}" if each.by.step else "later work"
+            told.append(f"{each.path} was changed by {step} of “{visible(runs[each.by.execution_id].goal)}”")
+    left = f" and {len(told) - _TOLD} more" if len(told) > _TOLD else ""
+    message = f"nothing was rolled back: {', '.join(told[:_TOLD])}{left}"
+    hint = "Roll back the later steps too, or put these files back to what the step left and try again."
+    changed = [ChangedFile(each.path, each.left.sha256, each.now.sha256) for each in undo.moved_on]
+    return FilesMovedOn(message, hint, show_changes(ws, changed, "after the step"))
+
+
+# --- the user's yes
+
+
+async def _confirm(ws: Workspace, session_id: str, wanted: Wanted, plan: _Plan) -> None:
+    steps = sorted(part.step for part in plan.parts if part.step)
+    runs = "the run" if len(plan.executions) == 1 else "its runs"
+    what = f"step {wanted.step}" if wanted.step else f"all that {runs} did"
+    goal = visible(plan.executions[0].goal)
+    question = Question(
+        name="roll_back",
+        question=f"Roll back {what} of “{goal}”?" if steps else f"Roll back “{goal}”?",
+        context="\n".join(f"- {line}" for line in _lines(plan)),
+        severity="major",
+        options=(Option(label="Roll back", value=True, variant="danger"), Option(label="Keep", value=False)),
+    )
+    which = wanted.execution_id or wanted.plan_path or plan.executions[0].id
+    subject = f"roll_back {which} {wanted.step or 0} {plan.digest}"
+    ended = await ws.desk.ask(session_id, (question,), "confirm", subject)
+    if ended.status != "answered" or ended.answers["roll_back"] is not True:
+        raise Conflict("NOT_CONFIRMED", "nothing was rolled back: you didn't confirm it", "Roll back when it is right.")
+
+
+def _lines(plan: _Plan) -> Sequence[str]:
+    lines = [f"{_verb(each)} {visible(each.path)}" for each in plan.undo.restores]
+    lines += [f"makes the folder {visible(path)} again" for path in plan.undo.folders_removed]
+    lines += [f"removes the folder {visible(path)} if it is empty" for path in plan.undo.folders_made]
+    lines = lines[:_TOLD] + ([f"and {len(lines) - _TOLD} more"] if len(lines) > _TOLD else [])
+    stays = [f"leaves as it is, since what was there before isn't known: {visible(each)}" for each in plan.stayed]
+    return [*lines, *stays[:_TOLD]] or ["changes no file: all is as it was before"]
+
+
+def _verb(restore: Restore) -> str:
+    match restore.now.kind, restore.then.kind:
+        case _, "nothing":
+            return "deletes"
+        case "nothing", _:
+            return "brings back"
+        case _:
+            return "restores"
+
+
+# --- doing it
+
+
+async def _carry_out(ws: Workspace, session_id: str, plan: _Plan) -> RolledBack:
+    """The journal, the files, the journal, the records, the marks."""
+    rollback_id = ws.ports.ids.uuid7()
+    rollbacks = {run.id: _rollback(ws, rollback_id, plan, run) for run in plan.executions}
+    for run in plan.executions:
+        data = rollbacks[run.id].model_dump(mode="json")
+        ws.ports.journal.append(run.session_id, run.id, "rollback_started", data)
+    try:
+        await put_back(ws, plan.undo, "Roll back")
+    except EditFailure as failure:
+        for run in plan.executions:
+            data = {"id": rollback_id, "reason": failure.message}
+            ws.ports.journal.append(run.session_id, run.id, "rollback_failed", data)
+        raise
+    for run in plan.executions:  # the newest first: what stands when this is cut short is still one after the other
+        data = rollbacks[run.id].model_dump(mode="json")
+        ws.ports.journal.append(run.session_id, run.id, "rollback_finished", data)
+    ids = {run.id for run in plan.executions}
+    executions = [await _draw(ws, run) for run in ws.ports.records.executions() if run.id in ids]
+    done = RolledBack(tuple(executions), tuple(rollbacks.values()))
+    ws.say(session_id, "system", rollback_text(done), for_model=True)
+    return done
+
+
+def _rollback(ws: Workspace, rollback_id: str, plan: _Plan, run: Execution) -> Rollback:
+    paths = {deed.touch.path for deed in plan.logs[run.id].standing() if deed.part in plan.parts}
+    return Rollback(
+        id=rollback_id,
+        at=ws.now(),
+        steps=tuple(sorted(part.step for part in plan.parts if part.execution_id == run.id)),
+        files=tuple(
+            FileChange(path=each.path, before=each.now.sha256, after=each.then.sha256)
+            for each in plan.undo.restores
+            if each.path in paths
+        ),
+        stayed=plan.stayed,
+    )
+
+
+def rollback_text(done: RolledBack) -> str:
+    """What was rolled back, for people and models."""
+    lines = []
+    for run, rollback in zip(done.executions, done.rollbacks, strict=True):
+        steps = ", ".join(str(step) for step in rollback.steps if step)
+        lines.append(f"Rolled back by the user: {f'step {steps} of ' if steps else ''}“{run.goal}”")
+    lines += [f"- {became(file)} {file.path}" for file in done.files]
+    lines += [f"- left as it is: {each}" for each in done.stayed]
+    return "\n".join(lines)
+
+
+def became(file: FileChange) -> Literal["restored", "deleted", "brought back"]:
+    """What was done to a file to make it what it was."""
+    if not file.after:
+        return "deleted"
+    return "restored" if file.before else "brought back"
+
+
+# --- the picture
+
+
+async def _draw_what_is_missing(ws: Workspace, wanted: Wanted) -> RolledBack | None:
+    """A rollback that was killed after its last file: draw it now."""
+    drawn: list[Execution] = []
+    done: list[Rollback] = []
+    for run in ws.ports.records.executions():
+        if not run.id.endswith(wanted.execution_id) or wanted.plan_path not in ("", run.plan_file):
+            continue
+        missing = [each for each in undo_log(ws, run.id).rollbacks if each not in run.rollbacks]
+        if missing:
+            drawn.append(await _draw(ws, run))
+            done += missing[-1:]
+    return RolledBack(tuple(drawn), tuple(done)) if drawn else None
+
+
+async def _draw(ws: Workspace, run: Execution) -> Execution:
+    """Show in the plan, and then in the record, what the journal says was taken back: what isn't in the record yet may
+    be missing in the plan too.
+    """
+    log = undo_log(ws, run.id)
+    new = {step for each in log.rollbacks if each not in run.rollbacks for step in each.steps}
+    if run.plan_file:
+        for number in sorted(new):
+            step = log.steps.get(number)
+            if step is not None and not _stands_elsewhere(ws, run, number):
+                withdraw_failures(ws, run.plan_file, "the step was rolled back", number)
+                await mark_step(ws, run, step, StepStatus.PENDING)
+        await _mark_plan(ws, run)
+    run = run.model_copy(update={"rollbacks": tuple(log.rollbacks)})
+    ws.ports.records.put_execution(run)
+    steps = ", ".join(map(str, sorted(new)))
+    ws.ports.editor.tell(ExecutionProgress(run, f"Rolled back: step {steps}" if any(new) else "Rolled back"))
+    return run
+
+
+def _stands_elsewhere(ws: Workspace, run: Execution, number: int) -> bool:
+    """Whether another run has done the step too, so that its mark is still right."""
+    for other in ws.ports.records.executions():
+        if other.plan_file == run.plan_file and other.id != run.id:
+            log = undo_log(ws, other.id)
+            if number in log.steps.keys() - log.rolled_back:
+                return True
+    return False
+
+
+async def _mark_plan(ws: Workspace, run: Execution) -> None:
+    try:
+        document = read_document(ws, run.plan_file)
+    except NotFound:
+        return
+    marks = {step.status for step in document.tree.steps}
+    if marks & {StepStatus.DONE, StepStatus.FAILED, StepStatus.RUNNING}:
+        status = PlanStatus.PAUSED
+    else:
+        status = PlanStatus.APPROVED if is_approved(ws, document) else PlanStatus.DRAFT
+    await mark_plan(ws, run, status)

@@ -1,0 +1,97 @@
+"""What the journal knows of what steps did to files, for undoing them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from planact.base.errors import InvalidInput
+from planact.base.filetext import fingerprint
+from planact.model.execution import Rollback
+from planact.model.plan import Step
+from planact.model.touch import DIRECTORY, NOTHING, OTHER, FileState, Touch
+from planact.workflows.undo import Deed, Part
+from planact.workflows.workspace import Workspace
+
+_KINDS = ("step_started", "files_changing", "files_found", "rollback_finished")
+
+
+@dataclass(slots=True)
+class UndoLog:
+    """Of one run.
+
+    Attributes:
+        steps: those that were begun, by number; work without a plan is step 0.
+        deeds: all that was done to files, in order.
+        rollbacks: what of it was taken back.
+    """
+
+    steps: dict[int, Step | None] = field(default_factory=dict)
+    deeds: list[Deed] = field(default_factory=list)
+    rollbacks: list[Rollback] = field(default_factory=list)
+
+    @property
+    def rolled_back(self) -> frozenset[int]:
+        """The numbers of the steps that were taken back."""
+        return frozenset(step for rollback in self.rollbacks for step in rollback.steps)
+
+    def standing(self) -> Sequence[Deed]:
+        """What was done and not taken back."""
+        return [deed for deed in self.deeds if deed.part.step not in self.rolled_back]
+
+
+def undo_log(ws: Workspace, execution_id: str) -> UndoLog:
+    """What the journal says of a run; nothing, if it knows no such run."""
+    log = UndoLog()
+    number = 0
+    for entry in ws.ports.journal.read(execution_id, _KINDS):
+        match entry.kind:
+            case "step_started":
+                step = Step.model_validate(entry.data["step"])
+                number = step.step_number
+                log.steps[number] = step
+            case "rollback_finished":
+                log.rollbacks.append(Rollback.model_validate(entry.data))
+            case _:
+                log.steps.setdefault(number, None)
+                part = Part(execution_id, number)
+                touches = map(Touch.model_validate, entry.data.get("touches", ()))
+                log.deeds += [Deed(part, entry.sequence, touch) for touch in touches]
+    return log
+
+
+def interrupted_commands(ws: Workspace, execution_id: str) -> Mapping[Part, Sequence[str]]:
+    """The commands of which nobody knows what they changed, since planact was killed while they ran."""
+    begun: dict[str, tuple[Part, str]] = {}
+    part = Part(execution_id, 0)
+    for entry in ws.ports.journal.read(execution_id, ("step_started", "call_started", "call_finished")):
+        match entry.kind:
+            case "step_started":
+                part = Part(execution_id, Step.model_validate(entry.data["step"]).step_number)
+            case "call_started" if entry.data["tool"] == "execute_command":
+                begun[entry.data["call_id"]] = (part, str(entry.data["arguments"]))
+            case _:
+                begun.pop(entry.data["call_id"], None)
+    found: dict[Part, list[str]] = {}
+    for at, arguments in begun.values():
+        found.setdefault(at, []).append(arguments)
+    return found
+
+
+def state_now(ws: Workspace, path: str) -> FileState:
+    """What the user sees at a path: unsaved text first. What a link leads to is another file than the path names."""
+    ports = ws.ports
+    place = ports.files.resolve(path)
+    if place.relative is None or str(place.relative) != path:
+        return OTHER
+    if not place.exists:
+        return NOTHING
+    if place.is_directory:
+        return DIRECTORY
+    try:
+        mode = ports.files.info(place).mode & 0o7777
+        buffer = ports.editor.buffer(place)
+        if buffer is not None and path in ports.editor.unsaved(place):
+            return FileState(kind="file", sha256=fingerprint(buffer), mode=mode)
+        digest = ports.files.digest(place, ws.settings.limits.file_bytes)
+    except InvalidInput:
+        return OTHER
+    return FileState(kind="file", sha256=digest, mode=mode)

@@ -1,0 +1,258 @@
+"""Rolling back: what the steps did is taken back, what others did never is, and it is all written down."""
+
+import asyncio
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from planact.base.filetext import FileText
+from planact.model.permission import Mode
+from planact.model.question import NobodyThere
+from planact.model.reply import Reply
+from planact.workflows.execute_plan import Confirmation
+from planact.workflows.loose_work import do_loose_work
+from planact.workflows.roll_back import FilesMovedOn, rollback_text
+from tests.fakes.world import answer, call, calls
+from tests.workflows.rolled_back import AGAIN_A, ALL_KINDS, CHANGE_A, YES, back, files, refused, scene
+from tests.workflows.scene import EXECUTE, PLAN, SAID, WRITE_A, Scene
+
+# --- what comes back
+
+
+def test_changed_created_deleted_and_renamed_files_are_as_they_were_with_their_modes(tmp_path: Path) -> None:
+    it = scene(tmp_path, *ALL_KINDS, SAID)
+    before = files(tmp_path)
+    it.answers(YES, YES)
+    it.execute(step=1)
+    assert {*files(tmp_path)} == {"a.txt", "moved.txt", "sub/", "sub/new.txt"}
+    done = back(it)
+    assert files(tmp_path) == before
+    assert [(file.path, bool(file.before), bool(file.after)) for file in done.files] == [
+        ("a.txt", True, True),
+        ("moved.txt", True, False),
+        ("name.txt", False, True),
+        ("old.txt", False, True),
+        ("sub/new.txt", True, False),
+    ]
+    assert rollback_text(done).splitlines()[0] == "Rolled back by the user: step 1 of “Greet”"
+
+
+def test_one_step_is_taken_back_and_the_one_before_it_stands(tmp_path: Path) -> None:
+    it = scene(tmp_path, CHANGE_A, SAID, AGAIN_A, SAID)
+    it.execute()
+    assert (it.marks(), it.status()) == ("xx", "done")
+    back(it, 2)
+    assert (it.world.read("a.txt"), it.marks(), it.status()) == ("two\n", "x ", "paused")
+    back(it, 1)
+    assert (it.world.read("a.txt"), it.marks(), it.status()) == ("one\n", "  ", "approved")
+
+
+def test_a_step_whose_file_a_later_step_changed_is_refused_by_name_and_both_go_together(tmp_path: Path) -> None:
+    it = scene(tmp_path, CHANGE_A, SAID, AGAIN_A, SAID)
+    it.execute()
+    code, message = refused(it, 1)
+    assert (code, message) == ("FILE_MOVED_ON", "nothing was rolled back: a.txt was changed by step 2 of “Greet”")
+    back(it)
+    assert (it.world.read("a.txt"), it.marks()) == ("one\n", "  ")
+
+
+def test_runs_of_a_plan_are_taken_back_together(tmp_path: Path) -> None:
+    it = scene(tmp_path, CHANGE_A, SAID, AGAIN_A, SAID)
+    it.execute(step=1)
+    it.execute(step=2)
+    done = back(it)
+    assert [[*rollback.steps] for rollback in done.rollbacks] == [[2], [1]]
+    assert (it.world.read("a.txt"), it.marks(), it.status()) == ("one\n", "  ", "approved")
+
+
+def test_a_run_is_taken_back_by_the_end_of_its_id(tmp_path: Path) -> None:
+    it = scene(tmp_path, CHANGE_A, SAID, AGAIN_A, SAID)
+    it.execute(step=1)
+    second = it.execute(step=2)
+    back(it, run=second.id[-12:])
+    assert (it.world.read("a.txt"), it.marks()) == ("two\n", "x ")
+
+
+def test_without_a_name_it_is_the_newest_run_that_changed_something(tmp_path: Path) -> None:
+    it = scene(tmp_path, CHANGE_A, SAID, calls(call("read_file", path="a.txt")), SAID)
+    it.execute()
+    back(it, plan="")
+    assert it.world.read("a.txt") == "one\n"
+
+
+def test_work_without_a_plan_is_taken_back_alike(tmp_path: Path) -> None:
+    it = Scene(tmp_path, WRITE_A, SAID, mode=Mode.ACT)
+    it.answers(YES)
+    asyncio.run(do_loose_work(it.ws, it.session_id, "greet", None))
+    assert "a.txt" in files(tmp_path)
+    done = back(it, plan="")
+    assert files(tmp_path) == {}
+    [record] = it.ws.ports.records.executions()
+    assert (record.rollbacks, record.rolled_back, record.to_roll_back) == (done.rollbacks, {0}, set())
+    assert rollback_text(done) == "Rolled back by the user: “greet”\n- deleted a.txt"
+
+
+def test_a_failed_step_is_taken_back_and_its_question_goes(tmp_path: Path) -> None:
+    wrong = calls(call("create_file", path="a.txt", content="wrong\n"))
+    it = Scene(tmp_path, wrong, SAID)
+    it.write_plan(PLAN)
+    it.answers(EXECUTE, NobodyThere())
+    assert it.execute(Confirmation.UNLESS_APPROVED).status == "paused"
+    assert (it.marks(), len(it.ws.desk.open())) == ("! ", 1)
+    back(it, 1)
+    assert (it.marks(), files(tmp_path), it.ws.desk.open()) == ("  ", {}, ())
+
+
+def test_a_run_that_failed_in_its_call_left_nothing_to_take_back(tmp_path: Path) -> None:
+    twice = calls(call("update_file", path="a.txt", edits=[{"old": "nowhere", "new": "x"}]))
+    it = scene(tmp_path, twice, SAID)
+    it.answers(answer(failed="stop"))
+    it.execute(step=1)
+    assert refused(it)[0] == "NOTHING_TO_ROLL_BACK"
+
+
+# --- what others did
+
+
+def test_a_file_that_moved_on_is_refused_with_what_happened_to_it(tmp_path: Path) -> None:
+    it = scene(tmp_path, *ALL_KINDS)
+    it.answers(YES, YES)
+    it.execute(step=1)
+    it.world.write("a.txt", "two\nand my own line\n")
+    with pytest.raises(FilesMovedOn) as caught:
+        back(it)
+    assert caught.value.message == "nothing was rolled back: a.txt has changed since"
+    assert caught.value.diff == ("--- a.txt (after the step)\n+++ a.txt (now)\n@@ -1 +1,2 @@\n two\n+and my own line\n")
+    assert "old.txt" not in files(tmp_path)
+    assert it.marks() == "x "
+
+
+@pytest.mark.parametrize(
+    ("act", "named"),
+    [
+        (lambda root: (root / "old.txt").write_text("mine\n"), "old.txt"),
+        (lambda root: (root / "sub/new.txt").write_text("mine\n"), "sub/new.txt"),
+        (lambda root: (root / "moved.txt").write_text("mine\n"), "moved.txt"),
+        (lambda root: (root / "name.txt").write_text("mine\n"), "name.txt"),
+        (lambda root: (root / "a.txt").unlink(), "a.txt"),
+    ],
+)
+def test_whatever_others_did_to_a_file_nothing_is_taken_back(
+    tmp_path: Path, act: Callable[[Path], object], named: str
+) -> None:
+    it = scene(tmp_path, *ALL_KINDS)
+    it.answers(YES, YES)
+    it.execute(step=1)
+    act(tmp_path)
+    assert refused(it) == ("FILE_MOVED_ON", f"nothing was rolled back: {named} has changed since")
+
+
+def test_what_somebody_changed_between_two_steps_is_not_lost(tmp_path: Path) -> None:
+    def edit() -> Reply:
+        it.world.write("a.txt", "two\nmine\n")
+        return SAID
+
+    it = scene(tmp_path, CHANGE_A, lambda _: edit(), AGAIN_A, AGAIN_A, SAID)
+    it.answers(EXECUTE, answer(stale="go_on"))
+    it.execute(Confirmation.UNLESS_APPROVED)
+    assert it.world.read("a.txt") == "three\nmine\n"
+    assert refused(it) == ("FILE_MOVED_ON", "nothing was rolled back: a.txt has changed since")
+    back(it, 2)
+    assert it.world.read("a.txt") == "two\nmine\n"
+
+
+def test_what_lies_in_a_folder_that_the_run_made_stays(tmp_path: Path) -> None:
+    it = scene(tmp_path, *ALL_KINDS)
+    it.answers(YES, YES)
+    it.execute(step=1)
+    it.world.write("sub/mine.txt", "mine\n")
+    back(it)
+    assert [name for name in files(tmp_path) if name.startswith("sub")] == ["sub/", "sub/mine.txt"]
+
+
+def test_a_file_that_is_as_it_was_already_is_left_alone(tmp_path: Path) -> None:
+    it = scene(tmp_path, CHANGE_A, SAID)
+    it.execute(step=1)
+    it.world.write("a.txt", "one\n")
+    assert back(it).files == ()
+    assert (it.marks(), it.world.read("a.txt")) == ("  ", "one\n")
+
+
+def test_a_link_in_the_place_of_a_folder_is_not_followed(tmp_path: Path) -> None:
+    it = scene(tmp_path / "work", *ALL_KINDS)
+    it.answers(YES, YES)
+    it.execute(step=1)
+    (tmp_path / "work/sub").rename(tmp_path / "elsewhere")
+    (tmp_path / "work/sub").symlink_to(tmp_path / "elsewhere")
+    assert refused(it)[0] == "FILE_MOVED_ON"
+    assert (tmp_path / "elsewhere/new.txt").read_text() == "new\n"
+
+
+def test_permissions_that_others_gave_a_changed_file_stay(tmp_path: Path) -> None:
+    it = scene(tmp_path, CHANGE_A, SAID)
+    it.execute(step=1)
+    (tmp_path / "a.txt").chmod(0o600)
+    back(it)
+    assert files(tmp_path)["a.txt"] == (b"one\n", 0o600)
+
+
+# --- commands
+
+
+def in_git(root: Path) -> None:
+    for words in (["init", "-q"], ["add", "-A"], ["-c", "user.name=n", "-c", "user.email=e", "commit", "-qm", "c"]):
+        subprocess.run(["git", *words], cwd=root, check=True, capture_output=True, timeout=60)
+
+
+def test_what_a_command_did_to_tracked_and_named_files_is_taken_back(tmp_path: Path) -> None:
+    command = "sed -i s/name/other/ name.txt && rm old.txt && mkdir -p sub && echo x > sub/new.txt && chmod 600 a.txt"
+    it = scene(tmp_path, calls(call("execute_command", command=command)), SAID)
+    in_git(tmp_path)
+    before = files(tmp_path)
+    it.answers(YES)
+    execution = it.execute(step=1)
+    assert [(file.path, file.by_command, file.is_covered) for file in execution.steps[0].files] == [
+        (path, True, True) for path in ("a.txt", "name.txt", "old.txt", "sub/new.txt")
+    ]
+    back(it)
+    assert files(tmp_path) == before
+
+
+def test_what_a_command_did_and_nobody_can_put_back_is_told_and_stays(tmp_path: Path) -> None:
+    command = "sed -i s/one/two/ a.txt && rm name.txt && ln -s /etc/hostname name.txt"
+    it = scene(tmp_path, calls(call("execute_command", command=command)), SAID)
+    in_git(tmp_path)
+    it.answers(YES, answer(roll_back=True))
+    execution = it.execute(step=1)
+    covered = {file.path: file.is_covered for file in execution.steps[0].files}
+    assert covered == {"a.txt": True, "name.txt": False}
+    done = back(it, asks=True)
+    assert (it.world.read("a.txt"), (tmp_path / "name.txt").readlink()) == ("one\n", Path("/etc/hostname"))
+    assert done.stayed == ("name.txt",)
+    [asked] = [each for each in it.asked if each.questions[0].name == "roll_back"]
+    assert asked.questions[0].context.splitlines() == [
+        "- restores a.txt",
+        "- leaves as it is, since what was there before isn't known: name.txt",
+    ]
+
+
+def test_a_command_that_was_killed_with_planact_is_told(tmp_path: Path) -> None:
+    it = scene(tmp_path, CHANGE_A, SAID)
+    execution = it.execute(step=1)
+    started = {"call_id": "x", "tool": "execute_command", "arguments": '{"command": "make"}'}
+    it.ws.ports.journal.append(it.session_id, execution.id, "call_started", started)
+    assert back(it).stayed == ('whatever was changed by the command that was interrupted: {"command": "make"}',)
+
+
+# --- unsaved text
+
+
+def test_the_file_that_the_editor_shows_unsaved_is_taken_back_only_as_the_step_left_it(tmp_path: Path) -> None:
+    it = scene(tmp_path, CHANGE_A, SAID)
+    it.execute(step=1)
+    file = FileText("two\nand words that nobody saved\n", sha256="x")
+    it.world.editor.buffers["a.txt"] = file
+    assert refused(it) == ("FILE_MOVED_ON", "nothing was rolled back: a.txt has changed since")
+    assert it.world.editor.buffers["a.txt"] == file

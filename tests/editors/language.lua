@@ -1,11 +1,11 @@
 -- Neovim: what a language server gives the author of a plan, by Neovim's own commands. All texts are in words.json.
 local here = vim.fs.dirname(debug.getinfo(1, 'S').source:sub(2))
 local editor = dofile(here .. '/harness/neovim.lua')
-local words = vim.json.decode(table.concat(vim.fn.readfile(here .. '/words.json'), '\n')).language
+local words = editor.texts('words.json').language
 local workspace = vim.env.WORKSPACE
 local LIMIT_MS = 10000
 
-editor.enable('planact', dofile(here .. '/../../server/editors/neovim/planact.lua'))
+editor.enable_planact()
 
 -- Puts the cursor on the first place of a text.
 local function point_at(text)

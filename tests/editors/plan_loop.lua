@@ -1,13 +1,11 @@
 -- Neovim: a plan is talked over in the document and carried out in pieces, by lenses. All texts are in loop.json.
 local here = vim.fs.dirname(debug.getinfo(1, 'S').source:sub(2))
 local editor = dofile(here .. '/harness/neovim.lua')
-local words = vim.json.decode(table.concat(vim.fn.readfile(here .. '/loop.json'), '\n'))
+local words = editor.texts('loop.json')
 local workspace = vim.env.WORKSPACE
 local RUN_LIMIT_MS = 60000
 
-local config = dofile(here .. '/../../server/editors/neovim/planact.lua')
-config.init_options = { settings = { model = 'scripted:' .. here .. '/loop.yaml' } }
-editor.enable('planact', config)
+editor.enable_planact('loop.yaml')
 editor.answer_questions({})
 
 local function mark(step, name) return words.marks[name] .. words.steps[step] end
@@ -18,6 +16,7 @@ editor.scenario(function()
   local function holds(text, buffer) editor.wait_for_text(buffer or plan, vim.pesc(text), RUN_LIMIT_MS) end
 
   vim.fn.appendbufline(source, '$', vim.trim(words.unsaved))
+  vim.lsp.codelens.refresh({ bufnr = source }) -- a request sends the text at once; else the plan would rest on the old one
   editor.run_lens(plan, words.actions.generate)
   holds(words.question.text)
   editor.replace(plan, words.question.box, words.question.ticked)

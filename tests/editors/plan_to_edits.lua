@@ -1,14 +1,11 @@
 -- Neovim: from a request to executed edits, as a person does it. All texts are in words.json.
 local here = vim.fs.dirname(debug.getinfo(1, 'S').source:sub(2))
 local editor = dofile(here .. '/harness/neovim.lua')
-local words = vim.json.decode(table.concat(vim.fn.readfile(here .. '/words.json'), '\n'))
+local words = editor.texts('words.json')
 local workspace = vim.env.WORKSPACE
 local RUN_LIMIT_MS = 60000
 
--- The configuration that planact ships, with a model that answers from a file.
-local config = dofile(here .. '/../../server/editors/neovim/planact.lua')
-config.init_options = { settings = { model = 'scripted:' .. here .. '/model.yaml' } }
-editor.enable('planact', config)
+editor.enable_planact('model.yaml')
 editor.answer_questions({
   { match = vim.pesc(words.question.text), choose = words.question.answer },
   { match = '', choose = words.confirm.execute },

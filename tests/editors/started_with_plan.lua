@@ -1,7 +1,7 @@
 -- Neovim: started with a plan, with the two lines of init.lua that planact.lua names. All texts are in words.json.
 local here = vim.fs.dirname(debug.getinfo(1, 'S').source:sub(2))
 local editor = dofile(here .. '/harness/neovim.lua')
-local words = vim.json.decode(table.concat(vim.fn.readfile(here .. '/words.json'), '\n'))
+local words = editor.texts('words.json')
 
 vim.lsp.config('planact', dofile(here .. '/../../server/editors/neovim/planact.lua'))
 vim.lsp.enable('planact')

@@ -25,10 +25,17 @@ function M.answer_questions(rules)
   end
 end
 
---- Starts `config` (a vim.lsp.Config).
-function M.enable(name, config)
-  vim.lsp.config(name, config)
-  vim.lsp.enable(name)
+local tests = vim.fs.dirname(vim.fs.dirname(debug.getinfo(1, 'S').source:sub(2)))
+
+--- The texts of a JSON file.
+function M.texts(name) return vim.json.decode(table.concat(vim.fn.readfile(tests .. '/' .. name), '\n')) end
+
+--- Starts the configuration that planact ships; its model answers from a file, if one is named.
+function M.enable_planact(model)
+  local config = dofile(tests .. '/../../server/editors/neovim/planact.lua')
+  config.init_options = model and { settings = { model = 'scripted:' .. tests .. '/' .. model } }
+  vim.lsp.config('planact', config)
+  vim.lsp.enable('planact')
 end
 
 --- Waits until `is_so()`, and returns what it gave; an error that says `what` after the limit.

@@ -77,6 +77,23 @@ async def test_a_question_that_is_dismissed_stays_open_and_is_answered_later(tmp
         ] == ("QUESTION_NOT_OPEN")
 
 
+async def test_an_answer_that_names_no_button_is_none_and_the_plan_takes_the_question(tmp_path: Path) -> None:
+    async def close(params: types.ShowMessageRequestParams) -> Any:
+        # As Kate does when the user closes the message.
+        return {} if "tone" in params.message else types.MessageActionItem("Execute Plan")
+
+    async with planact_client(tmp_path, PLAIN) as client:
+        uri = set_up(client, ASKING, plan=ASK_PLAN)
+        client.show(PATH)
+        client.on_question = close
+        running = client.begin("executePlan", uri=uri)
+        await until(lambda: "> - [ ] warm: Warm" in client.text(PATH))
+        client.type(uri, client.text(PATH).replace("[ ] warm", "[x] warm"))
+        await client.click(await client.lens(uri, "Answer"))
+        assert (await running).status == "success"
+        assert client.text("farewell.txt") == "warm\n"
+
+
 async def test_a_dismissed_confirmation_executes_nothing(tmp_path: Path) -> None:
     async with planact_client(tmp_path, PLAIN) as client:
         uri = set_up(client)

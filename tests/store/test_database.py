@@ -12,6 +12,7 @@ from planact.adapters.observe.redact import Redactor
 from planact.adapters.store.approvals import SqliteApprovals
 from planact.adapters.store.database import MIGRATIONS, Database, state_folder
 from planact.adapters.store.journal import SqliteJournal
+from planact.adapters.store.lock import exclusive
 from planact.adapters.store.questions import SqliteQuestions
 from planact.base.errors import StorageFailure
 from planact.model.approval import Approval
@@ -192,6 +193,35 @@ def test_a_damaged_database_is_kept_reported_once_and_replaced(database: Databas
     assert approvals.trusted() == "new"
 
 
+@pytest.mark.parametrize("taken", ["all of it", "its log"])
+def test_a_database_that_lost_something_unseen_by_sqlite_is_set_aside_too(database: Database, taken: str) -> None:
+    child = process("journal.append('s1', 'e1', 'first', {})\nos.kill(os.getpid(), signal.SIGKILL)", database)
+    finish(child)
+    if taken == "all of it":
+        database.path.write_bytes(b"")
+        database.path.with_name("state.db-wal").unlink()
+    else:
+        database.path.with_name("state.db-wal").unlink()
+    journal = SqliteJournal(database, FakeClock())
+    with pytest.raises(StorageFailure) as caught:
+        journal.read("e1")
+    assert caught.value.code == "STORAGE_DAMAGED"
+    assert ("it is empty" if taken == "all of it" else "its log is gone") in caught.value.message
+    assert journal.read("e1") == ()
+    journal.append("s1", "e1", "second", {})
+    assert [entry.kind for entry in journal.read("e1")] == ["second"]
+
+
+def test_what_is_set_aside_at_the_same_time_by_the_clock_does_not_replace_another(database: Database) -> None:
+    for _ in range(2):
+        SqliteApprovals(database).trust("x")
+        database.close()
+        database.path.write_bytes(b"damaged" * 1000)
+        with pytest.raises(StorageFailure):
+            SqliteApprovals(database).trusted()
+    assert len(list(database.path.parent.glob("state.db.damaged-*"))) == 2
+
+
 def test_two_processes_that_find_the_damage_set_aside_one_file(database: Database, clock: FakeClock) -> None:
     other = Database(database.path.parent, clock, Redactor({}).data)
     SqliteApprovals(other).trust("x")
@@ -202,8 +232,8 @@ def test_two_processes_that_find_the_damage_set_aside_one_file(database: Databas
     with pytest.raises(StorageFailure):
         SqliteApprovals(database).trusted()
     SqliteApprovals(database).trust("new")
-    with pytest.raises(StorageFailure):
-        raise other._set_aside()
+    with pytest.raises(StorageFailure), exclusive(other.path.with_name("open.lock"), 10) as lock:
+        raise other._set_aside("it looks so", lock)
     assert SqliteApprovals(database).trusted() == "new"
     assert len(list(database.path.parent.glob("*.damaged-*"))) == 1
     other.close()

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 import platformdirs
 from pydantic import BaseModel, ValidationError
 
-from planact.adapters.store.lock import exclusive, open_private, unwritable
+from planact.adapters.store.lock import busy, exclusive, open_private, unwritable
 from planact.base.clock import Clock
 from planact.base.errors import StorageFailure
 
@@ -58,9 +58,15 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
     ),
 )
 
-_BUSY_SECONDS = 30.0
+_BUSY_SECONDS = 10.0
 _NOWHERE = (0, 0)
 _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+_BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+DAMAGED = ".damaged-"
+"""Between the name of a file that was set aside and the time."""
+
+_MADE = b"made"
+"""What stands in the lock file once there has been a database: an empty one was emptied then."""
 
 Data = TypeVar("Data", bound=BaseModel)
 
@@ -169,7 +175,9 @@ class Database:
         if self._connection is not None and self._identity == _identity(self.path):
             return self._connection
         self.close()
-        with exclusive(self.path.with_name("open.lock")):
+        with exclusive(self.path.with_name("open.lock"), self._patience) as lock:
+            if cause := _is_maimed(self.path, lock):
+                raise self._set_aside(cause, lock)
             # Made here, so that SQLite doesn't make it readable for others; its side files take after it. One that is
             # there is never opened apart from SQLite: closing it would drop the locks of this process's connections,
             # and another process would take the log away from under them.
@@ -185,6 +193,8 @@ class Database:
             except BaseException:
                 connection.close()
                 raise
+            os.lseek(lock, 0, os.SEEK_SET)
+            os.write(lock, _MADE)
         self._connection, self._identity = connection, _identity(self.path)
         return connection
 
@@ -206,25 +216,30 @@ class Database:
         try:
             yield
         except sqlite3.Error as error:
-            if getattr(error, "sqlite_errorcode", 0) & 0xFF in _DAMAGED:
-                raise self._set_aside() from error
+            code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+            if code in _DAMAGED:
+                with exclusive(self.path.with_name("open.lock"), self._patience) as lock:
+                    raise self._set_aside(str(error), lock) from error
+            if code in _BUSY:
+                raise busy(self.path) from error
             raise unwritable(self.path, str(error)) from error
         except OSError as error:
             raise unwritable(self.path, error.strerror or str(error)) from error
 
-    def _set_aside(self) -> StorageFailure:
+    def _set_aside(self, cause: str, lock: int) -> StorageFailure:
         self.close()
-        kept = self.path.with_name(f"{self.path.name}.damaged-{self._clock.now():%Y%m%dT%H%M%S%f}")
-        with exclusive(self.path.with_name("open.lock")):
-            # Another process may have been first; then the file is a new one, and sound.
-            if not _is_sound(self.path):
-                for suffix in ("", "-wal", "-shm"):
-                    with contextlib.suppress(FileNotFoundError):
-                        self.path.with_name(self.path.name + suffix).rename(f"{kept}{suffix}")
+        kept = free_name(self.path.with_name(f"{self.path.name}{DAMAGED}{self._clock.now():%Y%m%dT%H%M%S%f}"))
+        # Another process may have been first; then the file is a new one, and sound.
+        if _is_maimed(self.path, lock) or not _is_sound(self.path):
+            for suffix in ("", "-wal", "-shm"):
+                with contextlib.suppress(FileNotFoundError):
+                    self.path.with_name(self.path.name + suffix).rename(f"{kept}{suffix}")
+            os.ftruncate(lock, 0)
         return StorageFailure(
             "STORAGE_DAMAGED",
-            f"planact's state database was damaged and is kept as {kept}",
-            "Try again: a new one is begun. Approvals and trust have to be given again",
+            f"planact's state database was damaged ({cause}) and is kept as {kept}",
+            "`planact doctor --repair` brings back what can be read of it. Approvals, rules and trust have to be given"
+            " again",
         )
 
 
@@ -234,6 +249,27 @@ def _identity(path: Path) -> tuple[int, int]:
     except FileNotFoundError:
         return _NOWHERE
     return (status.st_dev, status.st_ino)
+
+
+def _is_maimed(path: Path, lock: int) -> str:
+    """What was taken away from a database, though what is left of it can be opened; empty = nothing that can be seen.
+
+    Its two side files come and go together, the log last. A log that is cut off loses what was written last unseen.
+    """
+    try:
+        size = path.stat().st_size
+    except FileNotFoundError:
+        return ""
+    if not size and os.fstat(lock).st_size:
+        return "it is empty"
+    log, shared = (path.with_name(f"{path.name}{suffix}") for suffix in ("-wal", "-shm"))
+    return "its log is gone" if shared.exists() and not log.exists() and shared.exists() else ""
+
+
+def free_name(path: Path) -> Path:
+    """`path`, or one like it where nothing is yet: a clock may tell the same time twice."""
+    names = (path, *(path.with_name(f"{path.name}-{number}") for number in range(2, 1_000)))
+    return next(name for name in names if not os.path.lexists(name))
 
 
 def _is_sound(path: Path) -> bool:

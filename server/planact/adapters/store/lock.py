@@ -8,7 +8,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from time import sleep
+from time import monotonic, sleep
 
 from planact.base.errors import StorageFailure
 
@@ -18,23 +18,20 @@ if sys.platform == "win32":
     # Locked bytes can't be read by others there, so the lock lies far behind the holder's name.
     _LOCKED_BYTE = 1 << 30
 
-    def _take(descriptor: int, *, wait: bool) -> bool:
+    def _take(descriptor: int) -> bool:
         os.lseek(descriptor, _LOCKED_BYTE, os.SEEK_SET)
-        while True:
-            try:
-                msvcrt.locking(descriptor, msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
-            except OSError:
-                if not wait:
-                    return False
-            else:
-                return True
+        try:
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
 
 else:
     import fcntl
 
-    def _take(descriptor: int, *, wait: bool) -> bool:
+    def _take(descriptor: int) -> bool:
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             return False
         return True
@@ -66,17 +63,30 @@ def unwritable(path: Path, cause: str) -> StorageFailure:
     )
 
 
+def busy(path: Path) -> StorageFailure:
+    """The failure to raise when another process keeps planact's own files locked."""
+    return StorageFailure(
+        "STORAGE_BUSY",
+        f"planact can't use {path}: another process keeps it locked",
+        f"End that process (`fuser {path}` tells which it is), then try again; nothing was changed",
+    )
+
+
 @contextlib.contextmanager
-def exclusive(path: Path) -> Iterator[None]:
-    """Wait for the lock on `path` and hold it meanwhile. For moments only: it blocks.
+def exclusive(path: Path, patience: float) -> Iterator[int]:
+    """Hold the lock on `path` meanwhile, and give its descriptor. For moments only: it blocks, up to so many seconds.
 
     Raises:
-        StorageFailure: STORAGE_UNWRITABLE.
+        StorageFailure: STORAGE_UNWRITABLE, STORAGE_BUSY.
     """
     descriptor = open_private(path)
     try:
-        _take(descriptor, wait=True)
-        yield
+        until = monotonic() + patience
+        while not _take(descriptor):
+            if monotonic() > until:
+                raise busy(path)
+            sleep(_LOOK_SECONDS)
+        yield descriptor
     finally:
         os.close(descriptor)
 
@@ -116,7 +126,7 @@ class FileLock:
             return ""
         descriptor = open_private(self._path)
         try:
-            if not _take(descriptor, wait=False):
+            if not _take(descriptor):
                 return self._holder(descriptor)
             os.ftruncate(descriptor, 0)
             return ""
@@ -134,7 +144,7 @@ class FileLock:
     def _take_from_lookers(self, descriptor: int) -> bool:
         """Whoever only looks has it for a moment, and leaves no name in it."""
         for _ in range(_LOOKS):
-            if _take(descriptor, wait=False):
+            if _take(descriptor):
                 return True
             if os.fstat(descriptor).st_size:
                 return False

@@ -14,6 +14,7 @@ from pathlib import Path, PurePosixPath
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from planact.adapters.store import atomic
+from planact.adapters.store.database import DAMAGED, free_name
 from planact.base.clock import Clock
 from planact.base.errors import StorageFailure
 from planact.model.execution import Execution, ExecutionStatus
@@ -170,7 +171,7 @@ class WorkspaceRecords:
         return None
 
     def _set_aside(self, path: Path, cause: str) -> None:
-        kept = path.with_name(f"{path.name}.damaged-{self._clock.now():%Y%m%dT%H%M%S%f}")
+        kept = free_name(path.with_name(f"{path.name}{DAMAGED}{self._clock.now():%Y%m%dT%H%M%S%f}"))
         try:
             path.rename(kept)
         except OSError as error:

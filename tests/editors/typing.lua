@@ -1,15 +1,13 @@
 -- Neovim: the user types into the file that the agent edits. All texts are in words.json.
 local here = vim.fs.dirname(debug.getinfo(1, 'S').source:sub(2))
 local editor = dofile(here .. '/harness/neovim.lua')
-local words = vim.json.decode(table.concat(vim.fn.readfile(here .. '/words.json'), '\n'))
+local words = editor.texts('words.json')
 local typing = words.typing
 local workspace = vim.env.WORKSPACE
 local RUN_LIMIT_MS = 60000
 local PEOPLES_DELAY_MS = 90
 
-local config = dofile(here .. '/../../server/editors/neovim/planact.lua')
-config.init_options = { settings = { model = 'scripted:' .. here .. '/model.yaml' } }
-editor.enable('planact', config)
+editor.enable_planact('model.yaml')
 editor.answer_questions({
   { match = vim.pesc(typing.question), choose = typing.begin },
   { match = vim.pesc(typing.lastQuestion), choose = typing.finish },

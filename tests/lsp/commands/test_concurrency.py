@@ -11,7 +11,19 @@ import pytest
 import yaml
 
 from planact.lsp import protocol
-from tests.lsp.commands.greetings import FAREWELL, FIRST, GREETING, HELLO, PATH, PLAN, SECOND, SUBMITTED, WRITE
+from tests.lsp.commands.greetings import (
+    ASK_PLAN,
+    ASKING,
+    FAREWELL,
+    FIRST,
+    GREETING,
+    HELLO,
+    PATH,
+    PLAN,
+    SECOND,
+    SUBMITTED,
+    WRITE,
+)
 from tests.lsp.commands.planact_client import PlanactClient, call, calls, planact_client, say, scene
 from tests.lsp.raw_client import until
 
@@ -169,3 +181,23 @@ async def test_work_is_stopped_at_any_time_also_with_messages_waiting(tmp_path: 
         assert (await client.do("stop")).stopped
         assert (await asyncio.wait_for(running, LIMIT)).status == "paused"
         assert (await client.do("sendMessage", text="Go on")).text == "I wave."
+
+
+@pytest.mark.parametrize("answers_at", ["the other editor", "the terminal"])
+async def test_a_question_is_shown_everywhere_and_answered_once(tmp_path: Path, answers_at: str) -> None:
+    fill(tmp_path, ASKING, plan=ASK_PLAN)
+    terminal = Terminal(tmp_path)
+    async with planact_client(tmp_path) as first, planact_client(tmp_path) as second:
+        running = asyncio.ensure_future(first.execute(uri=first.uri(PATH)))
+        asked = await first.question()
+        assert [each.question_id for each in (await second.do("listQuestions")).questions] == [asked.question_id]
+        if answers_at == "the terminal":
+            assert (await terminal.run("answer", asked.question_id, "Warm"))[0] == 0
+        else:
+            await second.answer(asked, tone="warm")
+        assert (await asyncio.wait_for(running, LIMIT)).status == "success"
+        assert (tmp_path / "farewell.txt").read_text() == "warm\n"
+        await until(lambda: bool(first.heard(protocol.QUESTION_RESOLVED)))
+        assert (await first.refusal("answerQuestion", question_id=asked.question_id, answers={"tone": "cool"}))[0] == (
+            "QUESTION_NOT_OPEN"
+        )

@@ -10,6 +10,7 @@ from planact.base.errors import Conflict
 from planact.model.notice import ToolNotice
 from planact.model.permission import Mode
 from planact.model.settings import HookSettings, Settings
+from planact.workflows import hooks
 from planact.workflows.make_plan import make_plan
 from planact.workflows.send_message import send_message
 from tests.fakes.world import answer, call, calls
@@ -194,3 +195,9 @@ def test_a_run_can_be_stopped_while_a_hook_runs(tmp_path: Path) -> None:
         return (await working).status
 
     assert asyncio.run(stop()) == "paused"
+
+
+def test_no_question_passes_the_hooks_by() -> None:
+    package = Path(hooks.__file__).parents[1]
+    asking = {path.name for path in package.rglob("*.py") if ".desk.ask(" in path.read_text("utf-8")}
+    assert asking == {"hooks.py"}

@@ -14,6 +14,7 @@ from planact.model.notice import ToolNotice
 from planact.model.plan import Step, StepStatus
 from planact.model.question import Option, Question
 from planact.tools.trace import Trace
+from planact.workflows.hooks import ask_user
 from planact.workflows.workspace import Workspace
 
 _AGAIN = "again"
@@ -110,7 +111,7 @@ async def may_run_again(ws: Workspace, session_id: str, path: str, step: Step) -
             Option(label="Stop, and let me look", value="stop"),
         ),
     )
-    ended = await ws.desk.ask(session_id, (question,), "confirm", f"interrupted {sorted(interruption.unsure)}")
+    ended = await ask_user(ws, session_id, (question,), "confirm", f"interrupted {sorted(interruption.unsure)}")
     if ended.status == "answered" and ended.answers["interrupted"] == _AGAIN:
         return ""
     return f"step {step.step_number} was interrupted, and you want to look first"

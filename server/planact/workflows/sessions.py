@@ -6,6 +6,7 @@ from planact.model.notice import ModeChanged
 from planact.model.permission import Mode
 from planact.model.question import Option, Question
 from planact.model.session import Session
+from planact.workflows.hooks import ask_user
 from planact.workflows.workspace import Workspace
 
 _MOST_OF_A_TITLE = 60
@@ -62,7 +63,7 @@ async def _confirmed(ws: Workspace, session: Session) -> bool:
         severity="major",
         options=(Option(label="Delete", value=True, variant="danger"), Option(label="Keep", value=False)),
     )
-    ended = await ws.desk.ask(session.id, (question,), "confirm", f"delete session {session.id}")
+    ended = await ask_user(ws, session.id, (question,), "confirm", f"delete session {session.id}")
     return ended.status == "answered" and ended.answers["delete"] is True
 
 

@@ -82,8 +82,9 @@ scenario("New Plan makes a plan of what is typed, and Show Plans finds it again"
 scenario("a no is no error, and a confirmation that was dismissed stays open on its plan", setup, async (bench, workspace) => {
   await makePlan(bench);
   await bench.palette(words.palette.execute);
+  await bench.waitForLens(PLAN, words.lenses.answer);
   await bench.clickNotificationButton(words.confirm.question, words.confirm.cancel);
-  await bench.waitForLens(PLAN, words.lenses.execute);
+  await bench.waitForLens(PLAN, words.lenses.execute); // else the next lens to answer could be the one before
 
   await bench.palette(words.palette.execute);
   await bench.notification(words.confirm.question).waitFor();

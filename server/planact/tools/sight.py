@@ -104,7 +104,7 @@ class Sight:
         place = self._ports.files.resolve(path)
         try:
             file = self._file_at(place) if place.relative is not None else None
-        except InvalidInput:
+        except (InvalidInput, EditFailure):
             return None
         return file.text if file else None
 

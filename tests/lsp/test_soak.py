@@ -1,0 +1,73 @@
+"""A server that works for long keeps nothing of it: 1,000 turns and 200 executions, counted by the system."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+import pytest
+
+from planact.model.execution import Execution
+from tests.lsp.commands.greetings import FAREWELL, FIRST, GREETING, PATH, PLAN, READ, SECOND
+from tests.lsp.commands.planact_client import PlanactClient, planact_client, say, scene
+
+pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.timeout(900)]
+
+SESSIONS = 20
+TURNS = 50
+EXECUTIONS = 200
+MEGABYTE = 1_000_000
+
+
+@dataclass(frozen=True)
+class Held:
+    """What a process holds."""
+
+    memory: int
+    files: int
+    threads: int
+    children: int
+
+
+def held(process: psutil.Process) -> Held:
+    with process.oneshot():
+        return Held(
+            process.memory_info().rss, process.num_fds(), process.num_threads(), len(process.children(recursive=True))
+        )
+
+
+async def talk(client: PlanactClient, sessions: int) -> None:
+    for _ in range(sessions):
+        session = await client.do("newSession")
+        for turn in range(TURNS):
+            ended = await client.do("sendMessage", session_id=session.id, text=f"What does it say? ({turn})")
+            assert (ended.status, ended.text) == ("done", "It greets.")
+        client.notices.clear()
+
+
+async def execute(client: PlanactClient, times: int) -> None:
+    for _ in range(times):
+        uri = client.write(PATH, PLAN)
+        client.write("greeting.txt", GREETING)
+        (client.root / "farewell.txt").unlink(missing_ok=True)
+        execution: Execution = await client.execute(uri=uri)
+        assert execution.status == "success"
+        assert (client.root / "farewell.txt").read_text() == FAREWELL
+        client.notices.clear()
+
+
+async def test_after_1000_turns_and_200_executions_the_server_holds_what_it_held_before(tmp_path: Path) -> None:
+    async with planact_client(tmp_path) as client:
+        client.script(FIRST, SECOND, scene("What does it say", READ, say("It greets.")))
+        assert client._server is not None
+        process = psutil.Process(client._server.pid)
+        await talk(client, SESSIONS // 5)
+        await execute(client, EXECUTIONS // 5)
+        before = held(process)
+        await talk(client, SESSIONS - SESSIONS // 5)
+        await execute(client, EXECUTIONS - EXECUTIONS // 5)
+        after = held(process)
+        assert (after.files, after.threads, after.children) == (before.files, before.threads, 0)
+        assert after.memory - before.memory < 30 * MEGABYTE
+        assert len((await client.do("listExecutions")).executions) == EXECUTIONS
+        assert sorted(os.listdir(tmp_path)) == [".planact", "farewell.txt", "greet.plan", "greeting.txt", "model.yaml"]

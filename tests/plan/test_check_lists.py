@@ -134,6 +134,15 @@ def converted(text: str) -> str | None:
             "# 1. Build\n\n## Steps\n- [ ] 1. 1.1 a\n- [ ] 2. 1.2 b\n",
             id="boxes below numbered headings",
         ),
+        pytest.param(
+            "Todos\n\n☒ Read 👋\n☐ Mend\n  ☐ deeper\n  ✔ done\n☐ Test\n\nGood luck\n",
+            "# Todos\n\n## Steps\n- [x] 1. Read 👋\n- [ ] 2. Mend\n  - deeper\n  - (done) done\n- [ ] 3. Test\n\n"
+            "## Notes\n\nGood luck\n",
+            id="boxes that are drawn",
+        ),
+        pytest.param(
+            "- ✅ Read\n- ⬜\ufe0f Mend\n", "## Steps\n- [x] 1. Read\n- [ ] 2. Mend\n", id="boxes drawn in a list"
+        ),
         pytest.param("## 1. Build\na\n## 2. Test\n", "## Steps\n- [ ] 1. Build\n\n  a\n- [ ] 2. Test\n", id="headings"),
         pytest.param(
             "# Why\n1. it is slow\n2. it is old\n# How\n1. a\n2. b\n3. c\n",
@@ -187,7 +196,23 @@ items = st.builds(
     "{}{} {}".format,
     st.sampled_from(["", "  ", "    ", "\t"]),
     st.sampled_from(
-        ["- [ ]", "* [x]", "1.", "2)", "-", "### Step 1:", "## 2.", "**Step 3**", "# ", "## ", ">", "```", ""]
+        [
+            "- [ ]",
+            "* [x]",
+            "☐",
+            "- ✅",
+            "1.",
+            "2)",
+            "-",
+            "### Step 1:",
+            "## 2.",
+            "**Step 3**",
+            "# ",
+            "## ",
+            ">",
+            "```",
+            "",
+        ]
     ),
     words,
 )

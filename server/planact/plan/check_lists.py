@@ -1,7 +1,7 @@
 """Lists of steps as people and other agents write them in Markdown, and how one becomes a plan without losing a word.
 
-Recognised are headings such as `### Step 1: …`, boxes, numbered headings and numbered lists. It is only ever offered:
-a request may well contain a list that is no plan.
+Recognised are headings such as `### Step 1: …`, boxes, drawn ones too, numbered headings and numbered lists. It is only
+ever offered: a request may well contain a list that is no plan.
 """
 
 import re
@@ -21,6 +21,10 @@ from planact.plan.tree import PlanTree
 _FEWEST = 2
 _MARK = r"\[(?P<mark>[^\]])\](?P<optional>\*?)(?:[ \t]+|$)"
 _BOX = re.compile(rf"(?P<lead>[ \t]*)(?P<marker>[-*+]|[0-9]{{1,9}}[.)])[ \t]+{_MARK}")
+_TO_DO, _DONE = "☐⬜◻□", "☑✅✔✓☒"
+_DRAWN = re.compile(
+    rf"(?P<lead>[ \t]*)(?:(?P<marker>[-*+]|[0-9]{{1,9}}[.)])[ \t]+)?(?P<drawn>[{_TO_DO}{_DONE}])\ufe0f?[ \t]+(?=\S)"
+)
 _NUMBERED = re.compile(r"(?P<lead>[ \t]*)(?P<marker>[0-9]{1,9}[.)])[ \t]+(?=\S)")
 _HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+")
 _NAMED_HEADING = re.compile(
@@ -77,6 +81,7 @@ def _find(lines: Sequence[Line]) -> _Found | None:
     kinds: tuple[Callable[[Sequence[Line]], _Found], ...] = (
         lambda lines: _headings(lines, _NAMED_HEADING),
         lambda lines: _outermost(lines, _BOX),
+        lambda lines: _outermost(lines, _DRAWN),
         lambda lines: _headings(lines, _NUMBERED_HEADING),
         _one_list,
     )
@@ -181,10 +186,12 @@ def _step(line: Line, match: re.Match[str], *, is_heading: bool) -> tuple[str, i
         text = text.removesuffix("**") if level.endswith("**") else text
         return f"- [ ] {number}. {text or f'Step {number}'}", 0
     groups, lead = match.groupdict(), match["lead"]
-    number = "" if groups["marker"] in "-*+" else f"{groups['marker']} "
-    marker = "-" if number else groups["marker"]
+    written = groups["marker"] or "-"
+    number = "" if written in "-*+" else f"{written} "
+    marker = "-" if number else written
     text = f"(optional) {text}" if groups.get("optional") else text
-    return f"{lead}{marker} [{groups.get('mark') or ' '}] {number}{text}", indent_of(lead)
+    mark = groups.get("mark") or ("x" if groups.get("drawn") in (*_DONE,) else " ")
+    return f"{lead}{marker} [{mark}] {number}{text}", indent_of(lead)
 
 
 def _tamed(text: str) -> str:
@@ -192,6 +199,9 @@ def _tamed(text: str) -> str:
     if heading := grammar.HEADING.match(text):
         at = heading.start(1)
         return f"{text[:at]}{'#' * (3 - len(heading.group(1)))}{text[at:]}"
+    if drawn := _DRAWN.match(text):
+        done = "(done) " if drawn["drawn"] in _DONE else ""
+        return f"{drawn['lead']}{drawn['marker'] or '-'} {done}{text[drawn.end() :]}"
     box = _BOX.match(text)
     status = grammar.STATUSES.get(box["mark"]) if box else None
     if box is None or status is None:

@@ -1,6 +1,5 @@
 """A server that works for long keeps nothing of it: 1,000 turns and 200 executions, counted by the system."""
 
-import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -70,4 +69,10 @@ async def test_after_1000_turns_and_200_executions_the_server_holds_what_it_held
         assert (after.files, after.threads, after.children) == (before.files, before.threads, 0)
         assert after.memory - before.memory < 30 * MEGABYTE
         assert len((await client.do("listExecutions")).executions) == EXECUTIONS
-        assert sorted(os.listdir(tmp_path)) == [".planact", "farewell.txt", "greet.plan", "greeting.txt", "model.yaml"]
+        assert sorted(path.name for path in tmp_path.iterdir()) == [
+            ".planact",
+            "farewell.txt",
+            "greet.plan",
+            "greeting.txt",
+            "model.yaml",
+        ]

@@ -28,6 +28,7 @@ def test_the_record_is_the_json_of_a_run(planact: Program) -> None:
     planact.plan()
     run = planact.run("act", "--yes", "--json").json
     assert (run["status"], [step["status"] for step in run["steps"]]) == ("success", ["done", "done"])
+    assert planact.run("sessions", "--json").json["sessions"][0]["title"]
 
 
 def test_a_run_that_a_refusal_ends_says_so_by_its_exit_code(planact: Program) -> None:
@@ -80,6 +81,14 @@ def test_a_flag_goes_on_with_no_stale_plan(planact: Program) -> None:
     ran = planact.run("act", "--yes")
     assert (ran.code, planact.greeting) == (5, "hello there\n")
     assert ran.err.rstrip().endswith("[PLAN_STALE]")
+
+
+def test_a_flag_runs_no_plan_with_a_comment_that_nobody_read(planact: Program) -> None:
+    path = planact.document(planact.plan())
+    path.write_text(f"{path.read_text()}\n> be warm\n")
+    ran = planact.run("act", "--yes")
+    assert (ran.code, planact.greeting) == (5, "hello\n")
+    assert ("be warm" in ran.err, ran.err.rstrip().endswith("[PLAN_HAS_COMMENTS]")) == (True, True)
 
 
 def test_an_invalid_plan_is_not_executed(planact: Program) -> None:

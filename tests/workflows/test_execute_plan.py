@@ -11,6 +11,7 @@ from planact.model.permission import Mode
 from planact.model.reply import ModelRequest, Reply
 from planact.model.settings import CommandSettings, Settings
 from planact.plan.edits import add_adaptation
+from planact.workflows.execute_plan import Confirmation
 from planact.workflows.skip_step import skip_step
 from tests.fakes.world import Turn, answer, call, calls
 from tests.workflows.scene import BOTH_STEPS, PATH, PLAN, SAID, WRITE_A, WRITE_B, Scene, until
@@ -252,6 +253,35 @@ def test_a_call_that_is_refused_again_and_again_fails_the_step(tmp_path: Path) -
     execution = it.execute()
     assert (execution.status, it.marks()) == ("failed", "! ")
     assert "TOOL_BLOCKED_BY_MODE" in execution.reason
+
+
+COMMENTED = PLAN.replace("  - reason: nobody is greeted\n", "  - reason: nobody is greeted\n  > be warm\n")
+
+
+def test_a_comment_that_nobody_read_stops_a_run_by_flag(tmp_path: Path) -> None:
+    it = scene(tmp_path, *BOTH_STEPS, text=COMMENTED)
+    with pytest.raises(PlanactError, match="be warm") as stopped:
+        it.execute()
+    assert stopped.value.code == "PLAN_HAS_COMMENTS"
+    assert (it.ws.ports.approvals.find(PATH), it.ws.ports.records.executions(), it.prompts()) == (None, (), [])
+
+
+def test_a_comment_is_told_where_the_user_is_asked(tmp_path: Path) -> None:
+    it = scene(tmp_path, *BOTH_STEPS, text=COMMENTED)
+    it.answers(answer(execute=True))
+    assert it.execute(Confirmation.ASK).status == "success"
+    assert it.asked[0].questions[0].question.startswith("It has a comment that was not worked in. Execute the plan")
+
+
+def test_a_session_that_only_executes_is_called_after_the_plan(tmp_path: Path) -> None:
+    it = scene(tmp_path, *BOTH_STEPS)
+    it.execute()
+    assert it.session.title == "Greet"
+    it.ws.ports.sessions.put(it.session.model_copy(update={"title": "Mine"}))
+    it.world.write(PATH, PLAN)
+    it.world.model.turns += BOTH_STEPS[1:2] * 2
+    it.execute()
+    assert it.session.title == "Mine"
 
 
 def test_the_model_can_not_change_the_plan_it_carries_out(tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ async def ask_to_execute(
     steps = "1 step" if len(plan.steps) == 1 else f"{len(plan.steps)} steps"
     question = Question(
         name="execute",
-        question=f"{lead}Execute the plan “{visible(plan.goal)}” ({steps})?",
+        question=f"{lead}{_unread(document)}Execute the plan “{visible(plan.goal)}” ({steps})?",
         context=fenced(changed.rstrip(), "diff") if changed else document.path,
         severity="major",
         options=(
@@ -61,6 +61,17 @@ def withdraw_questions(ws: Workspace, path: str) -> None:
 
 def _subject(path: str) -> str:
     return f"execute {path} "
+
+
+def _unread(document: PlanDocument) -> str:
+    """That something in it is for the planner, who has not read it yet."""
+    match len(document.tree.comments):
+        case 0:
+            return ""
+        case 1:
+            return "It has a comment that was not worked in. "
+        case count:
+            return f"It has {count} comments that were not worked in. "
 
 
 def _changes(ws: Workspace, document: PlanDocument, written: str) -> tuple[str, str]:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from enum import Enum, auto
 
 from planact.base.errors import Conflict, InvalidInput, NotFound
+from planact.base.text import one_line
 from planact.model.execution import Execution
 from planact.model.notice import ToolNotice
 from planact.model.permission import Mode
@@ -24,7 +25,7 @@ from planact.workflows.question_in_plan import take_out_ended
 from planact.workflows.queued import heed_unread, told_unread
 from planact.workflows.run_freshness import RunFreshness
 from planact.workflows.run_hooks import hooks_after_run
-from planact.workflows.sessions import title_from
+from planact.workflows.sessions import name_session, title_from
 from planact.workflows.sole_run import sole_run
 from planact.workflows.switch_mode import enter_mode
 from planact.workflows.workspace import Stopped, Workspace
@@ -63,13 +64,16 @@ async def execute_plan(
 
     Raises:
         InvalidInput: PLAN_INVALID, STEP_NOT_FOUND.
-        Conflict: PLAN_CHANGED_SINCE_APPROVAL, PLAN_STALE by flag, BUSY, or NOT_CONFIRMED when the user says no.
+        Conflict: PLAN_CHANGED_SINCE_APPROVAL, BUSY, or NOT_CONFIRMED when the user says no; by flag also PLAN_STALE and
+            PLAN_HAS_COMMENTS.
         ModelFailure: the run is paused, and can go on later.
     """
     await put_in_order(ws)
     document = read_document(ws, path)
     plan = document.complete()
     _check_lint(ws, document)
+    if confirmation is Confirmation.BY_FLAG:
+        _check_comments(document)
     _steps_to_run(plan, step)
     ws.check_idle(session_id)
     may_ask = confirmation is not Confirmation.BY_FLAG
@@ -105,6 +109,16 @@ def _check_lint(ws: Workspace, document: PlanDocument) -> None:
     error = next((p for p in Linter().lint(ws, document.tree) if p.severity == "error"), None)
     if error is not None:
         raise InvalidInput("PLAN_INVALID", f"{document.path}: {error.message} ({error.code})", error.hint)
+
+
+def _check_comments(document: PlanDocument) -> None:
+    """What somebody wrote to the planner was read by nobody, and a flag says nothing about it."""
+    comments = document.tree.comments
+    if comments:
+        first = f"“{one_line(comments[0].text, 80)}”"
+        told = f"a comment that nobody worked in: {first}" if len(comments) == 1 else f"comments, such as {first}"
+        hint = "Have the plan revised, take them out, or execute it after a look at it."
+        raise Conflict("PLAN_HAS_COMMENTS", f"{document.path} has {told}", hint)
 
 
 def _steps_to_run(plan: Plan, number: int | None) -> Sequence[Step]:
@@ -173,6 +187,7 @@ def _begin(ws: Workspace, session_id: str, document: PlanDocument, wish: str, on
     begun = {"plan": text, "path": document.path, "hash": document.hash, "only_step": only_step}
     ws.ports.journal.append(session_id, execution.id, "run_started", begun)
     enter_mode(ws, session_id, Mode.ACT, "intent" if wish else "execute plan", plan_file=document.path)
+    name_session(ws, session_id, plan.goal)
     if wish:
         _tell_wish(ws, execution, wish)
     done = ", ".join(str(step.step_number) for step in plan.steps if step.status in SETTLED)

@@ -10,7 +10,7 @@ from planact.plan.asked import without_questions
 from planact.workflows.execute_plan import Confirmation, execute_plan
 from planact.workflows.library import PlanDocument, read_document
 from planact.workflows.mentions import with_mentions
-from planact.workflows.sessions import change_session, title_from
+from planact.workflows.sessions import change_session, name_session
 from planact.workflows.take_turn import TurnTaken, take_planning_turn
 from planact.workflows.workspace import Workspace
 
@@ -66,9 +66,3 @@ def turn_of(execution: Execution) -> TurnResult:
     """What the one who said something gets to hear of the execution that came of it."""
     kind: EndKind = "stopped" if execution.status == "paused" else "finished"
     return TurnResult(kind, execution.reason or f"{execution.status}: {execution.goal}")
-
-
-def name_session(ws: Workspace, session_id: str, text: str) -> None:
-    """A session is called after what was said in it first."""
-    if not ws.ports.sessions.get(session_id).title:
-        change_session(ws, session_id, title=title_from(text))

@@ -15,9 +15,10 @@ from planact.workflows.choose_model import model_name
 from planact.workflows.heed_intent import heed_intent, plan_at_hand
 from planact.workflows.library import PlanDocument, is_approved, read_document
 from planact.workflows.loose_work import do_loose_work
-from planact.workflows.make_plan import go_on_if_accepted, name_session
+from planact.workflows.make_plan import go_on_if_accepted
 from planact.workflows.mentions import Handed, with_mentions
 from planact.workflows.queued import heed_unread, unread
+from planact.workflows.sessions import name_session
 from planact.workflows.take_turn import Scope, take_turn
 from planact.workflows.workspace import Stopped, Workspace
 

@@ -33,6 +33,12 @@ def change_session(ws: Workspace, session_id: str, **changes: object) -> Session
     return session
 
 
+def name_session(ws: Workspace, session_id: str, text: str) -> None:
+    """A session is called after what it was about first."""
+    if not ws.ports.sessions.get(session_id).title:
+        change_session(ws, session_id, title=title_from(text))
+
+
 def rename_session(ws: Workspace, session_id: str, title: str) -> Session:
     """Give it another title, in one line."""
     return change_session(ws, session_id, title=one_line(title, _MOST_OF_A_TITLE))

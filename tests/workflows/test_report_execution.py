@@ -68,7 +68,7 @@ REPORT = """\
 - Execution: `e1`
 - Began 2026-11-20T10:00:00+00:00, ended 2026-11-20T10:01:30+00:00, 90 s
 - Model: 4 requests, 1200 + 340 tokens, $0.0100
-- Rolled back 2026-11-20T10:05:00+00:00: 2
+- Rolled back at 2026-11-20T10:05:00+00:00: step 2
 
 ## 2. Update the callers: failed
 
@@ -109,6 +109,7 @@ def test_the_summary_says_each_attempt_in_a_line() -> None:
         "Rename `load`: success",
         f"2. Update the callers: failed (41 s; {files}; check failed: pytest -q; also changed new.py)",
         "2. Update the callers, attempt 2: done (41 s; check passed: pytest -q)",
+        "Rolled back at 2026-11-20T10:05:00+00:00: step 2",
     ]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from planact.base.errors import NotFound
 from planact.base.text import capped, one_line
-from planact.model.execution import CheckResult, Evidence, Execution, FileChange, StepRecord
+from planact.model.execution import CheckResult, Evidence, Execution, FileChange, Rollback, StepRecord
 from planact.model.usage import Usage
 from planact.plan.code_span import fenced, wrap
 from planact.workflows.workspace import Workspace
@@ -41,9 +41,7 @@ def summary(execution: Execution) -> str:
         parts += [f"check {'passed' if check.passed else 'failed'}: {check.command}" for check in record.checks]
         parts += [adaptation.adapted_action for adaptation in record.adaptations]
         lines.append(f"{_step(record)}: {record.status.value} ({'; '.join(parts)})")
-    for rollback in execution.rollbacks:
-        steps = ", ".join(str(step) for step in rollback.steps if step)
-        lines.append(f"Rolled back at {rollback.at}{f': step {steps}' if steps else ''}")
+    lines += [_taken_back(rollback) for rollback in execution.rollbacks]
     return "\n".join(lines)
 
 
@@ -64,8 +62,7 @@ def _head(execution: Execution) -> Iterator[str]:
     ended = f", ended {execution.finished_at}" if execution.finished_at else ""
     yield f"- Began {execution.started_at}{ended}, {_seconds(execution.duration)}"
     yield f"- Model: {_spent(execution.usage)}"
-    for rollback in execution.rollbacks:
-        yield f"- Rolled back {rollback.at}: {', '.join(map(str, rollback.steps))}"
+    yield from (f"- {_taken_back(rollback)}" for rollback in execution.rollbacks)
 
 
 def _section(record: StepRecord) -> Iterator[str]:
@@ -99,6 +96,11 @@ def _change(change: FileChange) -> str:
     if not change.before:
         return "Created"
     return "Changed" if change.after else "Deleted"
+
+
+def _taken_back(rollback: Rollback) -> str:
+    steps = ", ".join(str(step) for step in rollback.steps if step)
+    return f"Rolled back at {rollback.at}{f': step {steps}' if steps else ''}"
 
 
 def _goal(execution: Execution) -> str:

@@ -35,6 +35,10 @@ def held(process: psutil.Process) -> Held:
         )
 
 
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
 async def talk(client: PlanactClient, sessions: int) -> None:
     for _ in range(sessions):
         session = await client.do("newSession")
@@ -69,10 +73,4 @@ async def test_after_1000_turns_and_200_executions_the_server_holds_what_it_held
         assert (after.files, after.threads, after.children) == (before.files, before.threads, 0)
         assert after.memory - before.memory < 30 * MEGABYTE
         assert len((await client.do("listExecutions")).executions) == EXECUTIONS
-        assert sorted(path.name for path in tmp_path.iterdir()) == [
-            ".planact",
-            "farewell.txt",
-            "greet.plan",
-            "greeting.txt",
-            "model.yaml",
-        ]
+        assert names(tmp_path) == [".planact", "farewell.txt", "greet.plan", "greeting.txt", "model.yaml"]

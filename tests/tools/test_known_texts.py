@@ -105,6 +105,13 @@ def test_what_its_own_command_changes_is_no_conflict_and_what_the_user_did_befor
     assert edit(bench, "nine", "ten")[0] == "EDIT_CONFLICT"
 
 
+def test_a_file_that_its_command_deleted_is_known_no_more(bench: Bench) -> None:
+    bench.standing = replace(bench.standing, approval="acceptAll")
+    bench.run("read_file", path="a.py")
+    assert isinstance(bench.run("execute_command", command="rm a.py"), Done)
+    assert bench.trace.known.paths() == ()
+
+
 def test_what_is_too_much_to_keep_is_unknown() -> None:
     known = KnownTexts()
     known.note("large", "x" * 600_000)

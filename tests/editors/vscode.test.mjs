@@ -118,3 +118,21 @@ scenario("a change that the plan doesn't name is shown line by line, and waits w
   await bench.waitUntil(() => workspace.read("app.py").includes(edit), "the allowed edit is made", RUN_LIMIT_MS);
   await bench.waitForNoTab(document);
 });
+
+scenario("what changed in a plan since its approval is shown before it is executed", setup, async (bench) => {
+  const { changed, line, document, question } = words.changedPlan;
+  await makePlan(bench);
+  await bench.clickLens(PLAN, words.review.approve);
+  await bench.waitForLensText(PLAN, words.changedPlan.approved);
+  await bench.goToEndOf(PLAN, words.review.under);
+  await bench.type(changed);
+  await bench.waitForLens(PLAN, words.review.approve);
+  await bench.palette(words.palette.execute);
+  await bench.waitForText(document, question);
+  await bench.waitForText(document, line);
+  await bench.waitForLens(document, words.confirm.cancel);
+  await bench.screenshot("difference");
+  await bench.clickLens(document, words.confirm.execute);
+  await bench.waitForNoTab(document);
+  await bench.notification(words.question.text).waitFor({ timeout: RUN_LIMIT_MS });
+});

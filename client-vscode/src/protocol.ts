@@ -996,10 +996,12 @@ export interface Usage {
   is_estimated: boolean;
 }
 
-/** What the session has used so far. */
+/** What the session has used so far, and how full the model's context is; 0 = nobody knows. */
 export interface UsageChanged {
   session_id: string;
   usage: Usage;
+  context_tokens: number;
+  context_window: number;
 }
 
 /** `values` by parameter; what is missing is asked. */

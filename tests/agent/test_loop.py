@@ -8,19 +8,19 @@ from typing import Any
 
 import pytest
 
-from planact.agent.context import INTERRUPTED
+from planact.agent.context import COMPACTION, INTERRUPTED
 from planact.agent.loop import TurnResult
 from planact.base.errors import ModelFailure
 from planact.model.language_model import LanguageModel
 from planact.model.message import Message
-from planact.model.notice import MessageDelta
+from planact.model.notice import MessageDelta, UsageChanged
 from planact.model.permission import Mode
 from planact.model.question import NobodyThere, QuestionSet, Shown
 from planact.model.reply import ModelRequest, Reply, TextDelta
 from planact.model.settings import LimitSettings, Settings
 from planact.model.tool_call import ToolCall
 from planact.model.usage import Usage
-from planact.workflows.sessions import new_session
+from planact.workflows.sessions import change_session, new_session
 from planact.workflows.switch_mode import enter_mode
 from planact.workflows.take_turn import Scope, TurnTaken, take_turn
 from tests.fakes.world import Turn, World, answer, call, calls
@@ -94,6 +94,14 @@ def test_usage_is_summed_over_requests_and_turns(tmp_path: Path) -> None:
     first, _ = asyncio.run(it.turn()), it.run()
     assert first.usage == used.plus(used)
     assert it.world.store.sessions.get(it.session_id).usage == used.plus(used).plus(used)
+
+
+def test_the_client_hears_how_full_the_context_is(tmp_path: Path) -> None:
+    it = talk(tmp_path, Reply("x", usage=Usage(input_tokens=10, output_tokens=2, requests=1)))
+    it.world.model.context_tokens = 1000
+    it.run()
+    (told,) = (notice for notice in it.world.editor.notices if isinstance(notice, UsageChanged))
+    assert (told.context_tokens, told.context_window) == (12, 1000)
 
 
 def test_what_a_passing_failure_broke_is_asked_again_after_a_while(tmp_path: Path) -> None:
@@ -383,3 +391,34 @@ def test_what_is_typed_before_another_attempt_comes_after_its_answer_and_is_read
     first, again, last = it.requests()
     assert first == again
     assert [message["role"] for message in last[1:]] == ["user", "assistant", "tool", "user"]
+
+
+def test_what_a_delegate_has_read_is_compacted_for_it_alone(tmp_path: Path) -> None:
+    used = Usage(input_tokens=900, output_tokens=1, requests=1)
+    it = talk(
+        tmp_path,
+        calls(call("delegate", role="reviewer", task="Look at a, then at b.")),
+        Reply("", (read("a", "1"),), usage=used),
+        Reply("a holds words"),
+        Reply("", (read("b", "2"),)),
+        Reply("I saw both."),
+        SAID,
+        mode=Mode.ACT,
+    )
+    it.world.model.context_tokens = 1000
+    enter_role(it, "commander")
+    it.world.write("a", "word " * 2000)
+    it.world.write("b", "word")
+    assert it.run("begin").text == "done"
+    errand = [message for message in it.world.store.sessions.messages(it.session_id) if message.errand]
+    (compaction,) = (message for message in errand if COMPACTION in message.metadata)
+    assert "Look at a, then at b." in compaction.content
+    assert "read_file a" in compaction.content
+    assert "a holds words" in compaction.content
+    parent = it.requests()[-1]
+    assert "a holds words" not in json.dumps(parent)
+    assert "I saw both." in json.dumps(parent)
+
+
+def enter_role(it: Talk, role: str) -> None:
+    change_session(it.world.ws, it.session_id, role=role)

@@ -105,9 +105,9 @@ def wrong(calls: Iterable[Call], *results: str, made: tuple[str, ...] = (), **sa
 TABLE = {
     "rate limit with seconds": passing(rate_limited("7"), "MODEL_RATE_LIMITED", waits=(7.0,)),
     "rate limit with a date": passing(Fault(429, "slow down", headers=DATE), "MODEL_RATE_LIMITED", waits=(9.0,)),
-    "rate limit longer than anyone waits": lasting(rate_limited("3600"), "MODEL_RATE_LIMITED"),
+    "rate limit longer than anyone waits": lasting(rate_limited("3600"), "MODEL_RATE_LIMITED", says="Wait 60 min"),
     "rate limit without end": Row(
-        (rate_limited("1"),), "paused", "MODEL_RATE_LIMITED", "Wait, then", ("MODEL_RATE_LIMITED",) * 4, requests=5
+        (rate_limited("1"),), "paused", "MODEL_RATE_LIMITED", "Wait 1 s, then", ("MODEL_RATE_LIMITED",) * 4, requests=5
     ),
     "no money": lasting(Fault(402, "Insufficient credits"), "MODEL_RATE_LIMITED", says="billing"),
     "overload 529": passing(OVERLOADED, "MODEL_OVERLOADED"),
@@ -180,6 +180,10 @@ TABLE = {
     "usage missing": Row(
         (Say(calls=[MAKE_A], usage=None), Say(WORDS)), "paused", says="[LIMIT_TOKENS]", made=("a.txt",), results=("",),
         requests=1, limits=LimitSettings(max_tokens=500),
+    ),
+    "price not known": Row(
+        (Say(calls=[MAKE_A]), DONE), told=("COST_UNKNOWN",), made=("a.txt",), results=("",),
+        requests=2, limits=LimitSettings(max_cost=1),
     ),
     "too many requests": Row(
         (Say(calls=[MAKE_A]), Say(calls=[MAKE_B])), "paused", says="[LIMIT_TURNS]", made=("a.txt",), results=("",),

@@ -17,6 +17,7 @@ from planact.model.question import DeclinedByUser, Dismissed, NobodyThere, Shown
 from planact.model.reply import ModelRequest, Reply
 from planact.tools.permit import EndTurn
 from planact.workflows.ask_question import WROTE_INSTEAD
+from planact.workflows.compact import compact
 from planact.workflows.heed_intent import KEPT_PLANNING
 from planact.workflows.library import is_approved
 from planact.workflows.make_plan import make_plan
@@ -331,3 +332,13 @@ def test_a_message_during_the_judgement_makes_it_void(tmp_path: Path) -> None:
     it.ws.ports = replace(it.ws.ports, models=Slow())
     assert say(it, "Yes.").text == HEARD.text
     assert is_for_the_planner(it, "No, wait.")
+
+
+def test_a_plan_stays_at_hand_when_the_conversation_is_compacted(tmp_path: Path) -> None:
+    it = scene(tmp_path, *PLANNED, Reply("They want it mended."), *DONE)
+    say(it, "mend it: " + "word " * 400)
+    it.answers(EXECUTE)
+    done = asyncio.run(compact(it.ws, it.session_id))
+    assert done.message is not None
+    say(it, GO)
+    assert it.world.tree()["a.txt"] == b"hello\n"

@@ -33,13 +33,16 @@ class Spent:
 
 @dataclass(slots=True)
 class Asker:
-    """Asks one model for one turn. `errand` marks what a delegate's model said; empty = the session's own."""
+    """Asks one model for one turn. `errand` marks what a delegate's model said; empty = the session's own. `window` is
+    the number of tokens that the model takes, 0 = nobody knows.
+    """
 
     ports: Ports
     model: Model
     turn: Turn
     spent: Spent
     errand: str = ""
+    window: int = 0
 
     async def ask(self, request: ModelRequest, *, is_shown: bool = True) -> tuple[str, Reply]:
         """The answer with the id of the message to come, which is older than whatever is said while the model speaks.
@@ -98,8 +101,8 @@ class Asker:
             raise _empty(self.turn.model)
         usage = _estimated(request, reply) if reply.usage.requests and not reply.usage.tokens else reply.usage
         seconds = self.ports.clock.seconds() - started
-        turn = self.turn
-        account(self.ports, turn.session_id, turn.execution_id, turn.model, usage, seconds)  # also if empty
+        turn, window = self.turn, self.window if is_shown and not self.errand else None
+        account(self.ports, turn.session_id, turn.execution_id, turn.model, usage, seconds, window)  # also if empty
         self.spent.usage = self.spent.usage.plus(usage)
         return Reply(reply.text, reply.tool_calls, reply.reasoning, reply.thinking_blocks, usage, reply.finish_reason)
 

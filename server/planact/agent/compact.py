@@ -35,14 +35,13 @@ _NUMBER = re.compile(r"(?<![\w.-])\d{4,8}(?![\w.-]*\d)")
 
 @dataclass(slots=True)
 class Compactor:
-    """Compacts the conversation that `asker` speaks in; `window` are the tokens its model takes, 0 = nobody knows."""
+    """Compacts the conversation that `asker` speaks in, by the window of its model."""
 
     asker: Asker
-    window: int = 0
 
     def is_due(self, transcript: Sequence[Message]) -> bool:
         """Whether the next request would nearly fill the window."""
-        if not self.window:
+        if not self.asker.window:
             return False
         ordered = in_context(transcript)
         compacted_at = ordered[0].id if ordered and COMPACTION in ordered[0].metadata else ""
@@ -52,16 +51,16 @@ class Compactor:
         tokens = 0
         for message in reversed(ordered):
             if message.usage is not None and message.usage.tokens and message.id > compacted_at:
-                return tokens + message.usage.tokens > self.window * _FULL
+                return tokens + message.usage.tokens > self.asker.window * _FULL
             tokens += tokens_of(*request_messages("", (message,))[1:]) if message.role != "tool" else _size(message)
-        return tokens + _PROMPT_TOKENS > self.window * _FULL
+        return tokens + _PROMPT_TOKENS > self.asker.window * _FULL
 
     def learn(self, failure: ModelFailure, request: ModelRequest) -> None:
         """Take the window from what the provider says of a request that was too long, or guess it."""
         told = failure.message.replace(self.asker.turn.model, "").replace(",", "")
         sizes = [size for size in map(int, _NUMBER.findall(told)) if size >= 1000]
         guess = tokens_of(*request.messages, *request.tools) * 2 // 3
-        self.window = min([self.window or guess, *sizes])
+        self.asker.window = min([self.asker.window or guess, *sizes])
 
     async def compact(
         self, transcript: Sequence[Message], squeeze: int = 0, *, is_wish: bool = False
@@ -76,7 +75,7 @@ class Compactor:
         Raises:
             ModelFailure: the model can't be reached for the summary.
         """
-        window = self.window or _DEFAULT_WINDOW
+        window = self.asker.window or _DEFAULT_WINDOW
         part = max(window * _CHARACTERS_PER_TOKEN // 6 // 4**squeeze, _LEAST)
         ordered = in_context(transcript)
         at, limit = _tail(ordered, _LEAST if is_wish else part)

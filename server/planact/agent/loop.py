@@ -79,6 +79,7 @@ class Loop:
     window: int = 0
     _repeats: Repeats = field(default_factory=Repeats)
     _cut_short: int = 0
+    _is_warned: bool = False
 
     async def run(self) -> TurnResult:
         """Work until the model is done or something ends the turn.
@@ -88,8 +89,8 @@ class Loop:
             StorageFailure: planact's records can't be written.
         """
         text = ""
-        asker = Asker(self.ports, self.model, self.turn, self.spent, self.errand)
-        compactor = Compactor(asker, self.window)
+        asker = Asker(self.ports, self.model, self.turn, self.spent, self.errand, self.window)
+        compactor = Compactor(asker)
         while self.spent.requests < self.budget.turns:
             self.spent.requests += 1
             over = self._over_budget()
@@ -100,6 +101,7 @@ class Loop:
             transcript = self._transcript()
             message = await self._ask_model(asker, compactor)
             text = message.content
+            self._warn_of_cost(message)
             end = self._end_of_cut_off(message) or await self._run_calls(message)
             if end is not None:
                 return end
@@ -206,6 +208,13 @@ class Loop:
             cost = f"{self.budget.cost:.2f} dollars"
             return f"the session has cost its {cost} (setting limits.maxCost) [LIMIT_COST]"
         return ""
+
+    def _warn_of_cost(self, message: Message) -> None:
+        """Say, once a turn, that a limit can't hold."""
+        if self.budget.cost and not self._is_warned and message.usage is not None and message.usage.cost is None:
+            self._is_warned = True
+            text = f"the price of {self.turn.model} isn't known, so its cost counts as nothing (setting limits.maxCost)"
+            self.ports.editor.tell(ToolNotice(self.turn.session_id, "model", text, "COST_UNKNOWN"))
 
     def _say(
         self,

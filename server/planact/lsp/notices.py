@@ -50,8 +50,10 @@ def message_of(notice: Notice, root: Path) -> tuple[str, BaseModel] | None:
             )
         case ExecutionProgress():
             return protocol.EXECUTION_PROGRESS, protocol.ExecutionProgress(execution=notice.execution, text=notice.text)
-        case UsageChanged(session=session):
-            return protocol.USAGE, protocol.UsageChanged(session_id=session.id, usage=session.usage)
+        case UsageChanged(session=session, context_tokens=tokens, context_window=window):
+            return protocol.USAGE, protocol.UsageChanged(
+                session_id=session.id, usage=session.usage, context_tokens=tokens, context_window=window
+            )
         case WorkChanged(session_id=session_id, is_running=is_running):
             return protocol.WORK_CHANGED, protocol.WorkChanged(session_id=session_id, is_running=is_running)
         case QuestionResolved(question=question):

@@ -154,10 +154,12 @@ class ExecutionProgress(_Data):
 
 
 class UsageChanged(_Data):
-    """What the session has used so far."""
+    """What the session has used so far, and how full the model's context is; 0 = nobody knows."""
 
     session_id: str
     usage: Usage
+    context_tokens: int = 0
+    context_window: int = 0
 
 
 class WorkChanged(_Data):

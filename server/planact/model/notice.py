@@ -59,9 +59,14 @@ class CommandOutput:
 
 @dataclass(frozen=True, slots=True)
 class UsageChanged:
-    """The session has used more of the model."""
+    """The session has used more of the model.
+
+    `context_tokens` are in the model's context by now, of `context_window`; 0 = nobody knows.
+    """
 
     session: Session
+    context_tokens: int = 0
+    context_window: int = 0
 
 
 @dataclass(frozen=True, slots=True)

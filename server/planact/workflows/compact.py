@@ -40,8 +40,8 @@ async def _compact(ws: Workspace, session_id: str) -> Message | None:
     name = model_name(ws, session_id)
     model = ws.ports.models.open(name)
     turn, _ = make_turn(ws, session_id, Scope(), Trace(), name)
-    compactor = Compactor(Asker(ws.ports, model, turn, Spent()), ws.ports.models.about(name).context_tokens)
-    return await compactor.compact(_own(ws, session_id), is_wish=True)
+    asker = Asker(ws.ports, model, turn, Spent(), window=ws.ports.models.about(name).context_tokens)
+    return await Compactor(asker).compact(_own(ws, session_id), is_wish=True)
 
 
 def _own(ws: Workspace, session_id: str) -> list[Message]:

@@ -7,6 +7,7 @@ like any other.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from planact.agent.context import COMPACTION
 from planact.agent.judge_intent import judge_intent
 from planact.agent.loop import TurnResult
 from planact.base.errors import InvalidInput
@@ -103,10 +104,15 @@ def _has_ended(ws: Workspace, rest: Sequence[Message]) -> bool:
         rest: what was said in the turn after the plan.
     """
     asked = _asked_in(ws, rest)
-    if any(message.metadata.get("for_model") for message in rest) or not all(map(_leaves_it_open, asked)):
+    if any(map(_tells_model, rest)) or not all(map(_leaves_it_open, asked)):
         return False
     said = [message for message in rest if message.role in ("assistant", "tool")]
     return bool(asked) or bool(said and said[-1].role == "assistant" and not said[-1].tool_calls)
+
+
+def _tells_model(message: Message) -> bool:
+    """Whether planact told the model something new; what a compaction puts together isn't."""
+    return bool(message.metadata.get("for_model")) and COMPACTION not in message.metadata
 
 
 def _leaves_it_open(asked: QuestionSet) -> bool:
@@ -124,7 +130,7 @@ def _leaves_it_open(asked: QuestionSet) -> bool:
 
 def _only_asks(later: Sequence[Message]) -> bool:
     """Whether all that was said after the turn was that the plan is to be executed, and came to nothing."""
-    if any(message.role in ("assistant", "tool") or message.metadata.get("for_model") for message in later):
+    if any(message.role in ("assistant", "tool") or _tells_model(message) for message in later):
         return False
     return all(_detect(message.content).intent == "EXECUTE_NOW" for message in later if message.is_said_by_user)
 

@@ -200,7 +200,8 @@ async def _cost(talk: _Talk, _argument: str) -> Came:
     cost = "cost unknown" if usage.cost is None else f"${usage.cost:.4f}"
     cached = f" ({usage.cached_tokens} cached)" if usage.cached_tokens else ""
     tokens = f"{usage.input_tokens} tokens in{cached}, {usage.output_tokens} out"
-    return f"{usage.requests} requests, {tokens}, {cost}."
+    estimated = " Some of it is estimated, since the model doesn't report it." if usage.is_estimated else ""
+    return f"{usage.requests} requests, {tokens}, {cost}.{estimated}"
 
 
 async def _stop(talk: _Talk, _argument: str) -> Came:

@@ -179,12 +179,14 @@ def endless(cause: str, context: Context) -> ModelFailure:
 
 def _rate_limited(error: Exception, cause: str, context: Context) -> ModelFailure:
     is_billing = _status(error) == 402 or bool(_BILLING.search(cause))
+    seconds = _retry_after(error)
+    wait = f"Wait {_duration(seconds)}, then try again" if seconds else "Wait, then try again"
     return ModelFailure(
         "MODEL_RATE_LIMITED",
         f"{context.provider} accepts no more requests for the model '{context.model}': {cause}",
-        f"Check the plan and billing of your {context.provider} account" if is_billing else "Wait, then try again",
+        f"Check the plan and billing of your {context.provider} account" if is_billing else wait,
         is_transient=not is_billing,
-        retry_after=_retry_after(error),
+        retry_after=seconds,
     )
 
 
@@ -265,6 +267,10 @@ def _retry_after(error: Exception) -> float | None:
             now = _moment(headers.get("date"))
             return max(moment - (time.time() if now is None else now), 0.0)
     return None
+
+
+def _duration(seconds: float) -> str:
+    return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min" if seconds < 7200 else "some hours"
 
 
 def _number(text: str | None) -> float | None:

@@ -99,6 +99,19 @@ def test_a_run_that_stopped_goes_on_by_a_word(tmp_path: Path) -> None:
     assert (len(it.asked), "- [x] 2." in it.world.read(PATH)) == (1, True)
 
 
+def test_what_a_run_did_is_taken_back_by_a_word_unless_somebody_went_on(tmp_path: Path) -> None:
+    it = scene(tmp_path, *BOTH_STEPS)
+    it.answers(EXECUTE)
+    assert told(it, "/act") == "success: Greet"
+    it.world.write("b.txt", "mine\n")
+    assert told(it, "/undo").startswith("Nothing was taken back: ")
+    it.answers(answer(roll_back=True))
+    heed(it, "/undo 1")
+    assert ((tmp_path / "a.txt").exists(), it.world.read("b.txt")) == (False, "mine\n")
+    with pytest.raises(InvalidInput, match="no number"):
+        heed(it, "/undo all")
+
+
 def test_a_conversation_without_much_in_it_is_not_compacted(tmp_path: Path) -> None:
     assert told(Scene(tmp_path), "/compact") == "There is nothing to leave out yet."
 

@@ -10,6 +10,7 @@ from planact.base.errors import Conflict, InvalidInput
 from planact.base.text import one_line
 from planact.model.execution import Execution
 from planact.model.permission import Mode, parse_mode
+from planact.plan.code_span import fenced
 from planact.policy.modes import MODE_MEANINGS, MODE_TITLES
 from planact.workflows.chat_words import WORDS, SaidWord
 from planact.workflows.choose_model import choose_model, model_name
@@ -21,6 +22,7 @@ from planact.workflows.make_plan import make_plan, turn_of
 from planact.workflows.plan_and_act import PlannedAndActed, plan_and_act
 from planact.workflows.resume_execution import resume_execution, run_to_resume
 from planact.workflows.roles import list_roles, set_role
+from planact.workflows.roll_back import FilesMovedOn, Wanted, roll_back, rollback_text
 from planact.workflows.sessions import new_session
 from planact.workflows.switch_mode import switch_mode
 from planact.workflows.take_turn import TurnTaken
@@ -102,6 +104,16 @@ async def _act(talk: _Talk, plan_id: str) -> Came:
 async def _resume(talk: _Talk, plan_id: str) -> Came:
     path = pick_plan(talk.ws, plan_id).path if plan_id else ""
     return await resume_execution(talk.ws, talk.session_id, run_to_resume(talk.ws, path=path))
+
+
+async def _undo(talk: _Talk, step: str) -> Came:
+    if step and not step.isdecimal():
+        raise InvalidInput("INVALID_ARGUMENTS", f"{step!r} is no number of a step", "Write: /undo [STEP]")
+    try:
+        done = await roll_back(talk.ws, talk.session_id, Wanted(step=int(step) if step else None))
+    except FilesMovedOn as moved_on:
+        return f"Nothing was taken back: {moved_on.message}. {moved_on.hint}\n\n{fenced(moved_on.diff, 'diff')}"
+    return rollback_text(done)
 
 
 async def _compact(talk: _Talk, _argument: str) -> Came:
@@ -228,6 +240,7 @@ _DEEDS: Mapping[str, Callable[[_Talk, str], Awaitable[Came]]] = {
     "/role": _role,
     "/model": _model,
     "/acceptall": _accept_all,
+    "/undo": _undo,
     "/compact": _compact,
     "/cost": _cost,
     "/stop": _stop,

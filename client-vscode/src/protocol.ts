@@ -1040,6 +1040,7 @@ export type ErrorCode =
   | "INTERNAL_ERROR"
   | "INVALID_ARGUMENTS"
   | "MCP_FAILED"
+  | "MESSAGE_NOT_FOUND"
   | "MODEL_BAD_REQUEST"
   | "MODEL_CONTEXT_FULL"
   | "MODEL_EMPTY_ANSWER"
@@ -1228,6 +1229,11 @@ export const WORDS = [
     "name": "/cost",
     "argument": "",
     "meaning": "what this session has used"
+  },
+  {
+    "name": "/rewind",
+    "argument": "[N]",
+    "meaning": "list what you wrote, or go back to before it, with the files"
   },
   {
     "name": "/new",

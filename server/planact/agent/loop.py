@@ -11,7 +11,7 @@ from planact.agent.context import request_messages
 from planact.agent.repeats import Repeats
 from planact.agent.understand import implied_call
 from planact.base.errors import ModelFailure
-from planact.model.message import Message, MessageType
+from planact.model.message import Message, MessageType, standing
 from planact.model.notice import MessageAdded, ToolNotice
 from planact.model.reply import ModelRequest
 from planact.model.tool_call import ToolCall
@@ -115,7 +115,7 @@ class Loop:
         return TurnResult("limit", text, reason)
 
     def _transcript(self) -> Sequence[Message]:
-        messages = self.ports.sessions.messages(self.turn.session_id)
+        messages = standing(self.ports.sessions.messages(self.turn.session_id))
         return [message for message in messages if message.errand == self.errand]
 
     async def _ask_model(self, asker: Asker, compactor: Compactor) -> Message:

@@ -1,5 +1,6 @@
 """What was said in a session."""
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -10,6 +11,9 @@ from planact.model.usage import Usage
 
 REDACTED = "[redacted]"
 """What is kept in place of a secret; a session that is taken up again reads it so."""
+
+REWINDS_TO = "rewinds_to"
+"""In the metadata of a message: id of the one from which on the agent knows nothing any more."""
 
 MessageType = Literal["text", "plan", "question", "tool_call", "tool_result"]
 Speaker = Literal["user", "assistant", "tool", "system"]
@@ -57,3 +61,14 @@ class Message(BaseModel):
     def is_said_by_user(self) -> bool:
         """Whether the user wrote it as a message, and not as the answer to a question."""
         return self.role == "user" and "question_answer" not in self.metadata
+
+
+def standing(transcript: Sequence[Message]) -> Sequence[Message]:
+    """What the user has not gone back to before."""
+    kept: list[Message] = []
+    for message in transcript:
+        target = message.metadata.get(REWINDS_TO)
+        at = next((at for at, each in enumerate(kept) if each.id == target), len(kept)) if target else len(kept)
+        del kept[at:]
+        kept.append(message)
+    return kept

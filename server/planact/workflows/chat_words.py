@@ -72,6 +72,7 @@ WORDS: tuple[Word, ...] = (
     Word("/acceptall", "[off]", "do everything inside the folder without a question, in this session in Act"),
     Word("/compact", "", "make the conversation shorter for the model", works=True),
     Word("/cost", "", "what this session has used"),
+    Word("/rewind", "[N]", "list what you wrote, or go back to before it, with the files", works=True),
     Word("/new", "", "begin a new session"),
     Word("/stop", "", "stop the work at the next safe point"),
     Word("/help", "", "this list"),

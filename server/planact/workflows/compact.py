@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from planact.agent.ask_model import Asker, Spent
 from planact.agent.compact import Compactor
 from planact.agent.context import request_messages, tokens_of
-from planact.model.message import Message
+from planact.model.message import Message, standing
 from planact.tools.trace import Trace
 from planact.workflows.choose_model import model_name
 from planact.workflows.take_turn import Scope, make_turn
@@ -45,7 +45,7 @@ async def _compact(ws: Workspace, session_id: str) -> Message | None:
 
 
 def _own(ws: Workspace, session_id: str) -> list[Message]:
-    return [message for message in ws.ports.sessions.messages(session_id) if not message.errand]
+    return [message for message in standing(ws.ports.sessions.messages(session_id)) if not message.errand]
 
 
 def _size(ws: Workspace, session_id: str) -> int:

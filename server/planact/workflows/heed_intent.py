@@ -12,7 +12,7 @@ from planact.agent.judge_intent import judge_intent
 from planact.agent.loop import TurnResult
 from planact.base.errors import InvalidInput
 from planact.model.intent import Intent
-from planact.model.message import Message
+from planact.model.message import Message, standing
 from planact.model.permission import Mode
 from planact.model.question import QuestionSet
 from planact.workflows.approve_plan import changes_since
@@ -38,7 +38,7 @@ class PlanAtHand:
 
 def plan_at_hand(ws: Workspace, session_id: str) -> PlanAtHand | None:
     """The plan that the session's next message may ask to execute; None when the latest result is anything else."""
-    messages = [message for message in ws.ports.sessions.messages(session_id) if not message.errand]
+    messages = [message for message in standing(ws.ports.sessions.messages(session_id)) if not message.errand]
     made = next((number for number in reversed(range(len(messages))) if messages[number].message_type == "plan"), None)
     if ws.ports.sessions.get(session_id).mode is not Mode.PLAN or made is None:
         return None

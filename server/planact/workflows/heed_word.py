@@ -20,7 +20,9 @@ from planact.workflows.execute_plan import Confirmation, execute_plan
 from planact.workflows.library import PlanDocument, list_plans, pick_plan, read_document
 from planact.workflows.make_plan import make_plan, turn_of
 from planact.workflows.plan_and_act import PlannedAndActed, plan_and_act
+from planact.workflows.queued import said_by_user
 from planact.workflows.resume_execution import resume_execution, run_to_resume
+from planact.workflows.rewind import rewind
 from planact.workflows.roles import list_roles, set_role
 from planact.workflows.roll_back import FilesMovedOn, Wanted, roll_back, rollback_text
 from planact.workflows.sessions import new_session
@@ -216,6 +218,20 @@ async def _cost(talk: _Talk, _argument: str) -> Came:
     return f"{usage.requests} requests, {tokens}, {cost}.{estimated}"
 
 
+async def _rewind(talk: _Talk, number: str) -> Came:
+    said = said_by_user(talk.ws, talk.session_id)
+    if not number:
+        rows = [f"{at} · {_line(message.content)}" for at, message in enumerate(said, 1)]
+        return _listed(rows, "You wrote nothing here yet.")
+    if not number.isdecimal() or not 0 < int(number) <= len(said):
+        hint = f"Write a number from 1 to {len(said)}." if said else "You wrote nothing here yet."
+        raise InvalidInput("INVALID_ARGUMENTS", f"there is no message {number}", hint)
+    done = await rewind(talk.ws, talk.session_id, said[int(number) - 1].id)
+    files = f" Put back: {', '.join(done.files)}." if done.files else ""
+    stayed = f" Not put back: {', '.join(done.stayed)}." if done.stayed else ""
+    return f"Back to before what you wrote:{files}{stayed}\n\n{done.text}"
+
+
 async def _stop(talk: _Talk, _argument: str) -> Came:
     return "Stopped." if await talk.ws.stop(talk.session_id) else "Nothing runs."
 
@@ -243,6 +259,7 @@ _DEEDS: Mapping[str, Callable[[_Talk, str], Awaitable[Came]]] = {
     "/undo": _undo,
     "/compact": _compact,
     "/cost": _cost,
+    "/rewind": _rewind,
     "/stop": _stop,
     "/help": _help,
 }

@@ -3,7 +3,7 @@ too late for that is not left lying.
 """
 
 from planact.base.errors import PlanactError
-from planact.model.message import Message
+from planact.model.message import Message, standing
 from planact.model.permission import Mode
 from planact.workflows.loose_work import do_loose_work
 from planact.workflows.workspace import Stopped, Workspace
@@ -13,9 +13,14 @@ def unread(ws: Workspace, session_id: str) -> tuple[Message, ...]:
     """The messages that were queued since the model was asked last. Ids are sorted by time, and a reply's is as old as
     its request.
     """
-    messages = [message for message in ws.ports.sessions.messages(session_id) if not message.errand]
+    messages = [message for message in standing(ws.ports.sessions.messages(session_id)) if not message.errand]
     asked = max((message.id for message in messages if message.role == "assistant"), default="")
     return tuple(m for m in messages if m.metadata.get("queued") and m.is_said_by_user and m.id > asked)
+
+
+def said_by_user(ws: Workspace, session_id: str) -> tuple[Message, ...]:
+    """The messages of the user's that the conversation stands on."""
+    return tuple(m for m in standing(ws.ports.sessions.messages(session_id)) if m.is_said_by_user)
 
 
 def told_unread(ws: Workspace, session_id: str) -> str:

@@ -18,6 +18,7 @@ from planact.tools.approval import visible
 from planact.tools.finish import finish
 from planact.workflows.draw_run import mark_plan, mark_step
 from planact.workflows.heed_failure import withdraw_failures
+from planact.workflows.hooks import ask_user
 from planact.workflows.library import is_approved, read_document
 from planact.workflows.put_back import put_back
 from planact.workflows.put_in_order import put_in_order
@@ -227,7 +228,7 @@ async def _confirm(ws: Workspace, session_id: str, wanted: Wanted, plan: _Plan) 
     )
     which = wanted.execution_id or wanted.plan_path or plan.executions[0].id
     subject = f"roll_back {which} {wanted.step or 0} {plan.digest}"
-    ended = await ws.desk.ask(session_id, (question,), "confirm", subject)
+    ended = await ask_user(ws, session_id, (question,), "confirm", subject)
     if ended.status != "answered" or ended.answers["roll_back"] is not True:
         raise Conflict("NOT_CONFIRMED", "nothing was rolled back: you didn't confirm it", "Roll back when it is right.")
 

@@ -67,6 +67,10 @@ class Workspace:
             del self._known[next(iter(self._known))]
         return known
 
+    def forget_texts(self, session_id: str) -> None:
+        """The model of a session doesn't know what it knew of files any more."""
+        self._known.pop(session_id, None)
+
     def approval(self, session_id: str) -> ApprovalSetting:
         """What passes in Act without a question, in a session."""
         return "acceptAll" if session_id in self.accepting and not self.is_strict else self.settings.approval

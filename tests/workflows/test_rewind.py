@@ -1,0 +1,127 @@
+"""Back to before something the user wrote: what the agent knows, and the files, as they were then."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from planact.base.errors import PlanactError
+from planact.model.permission import Mode
+from planact.model.reply import Reply
+from planact.workflows.chat_words import read_word
+from planact.workflows.heed_intent import plan_at_hand
+from planact.workflows.heed_word import heed_word
+from planact.workflows.queued import said_by_user
+from planact.workflows.rewind import Rewound, rewind
+from planact.workflows.send_message import send_message
+from tests.fakes.world import answer, call, calls
+from tests.workflows.scene import BOTH_STEPS, SAID, Scene
+
+YES = answer(roll_back=True)
+WRITE_PLAN = calls(call("write_plan", goal="Greet", steps=[{"action": "Say hello"}]))
+
+
+def say(it: Scene, text: str) -> None:
+    asyncio.run(send_message(it.ws, it.session_id, text))
+
+
+def back_to(it: Scene, number: int) -> Rewound:
+    return asyncio.run(rewind(it.ws, it.session_id, said_by_user(it.ws, it.session_id)[number].id))
+
+
+def heard(it: Scene) -> list[str]:
+    """What the model was told last, without the system prompt."""
+    return [str(message["content"]) for message in it.world.model.requests[-1].messages[1:]]
+
+
+def test_the_agent_knows_nothing_of_what_came_after(tmp_path: Path) -> None:
+    it = Scene(tmp_path, Reply("One."), Reply("Two."), Reply("Three."))
+    say(it, "first")
+    say(it, "second")
+    assert back_to(it, 1) == Rewound("second", (), ())
+    say(it, "another")
+    assert heard(it) == ["first", "One.", "another"]
+    kept = [message.content for message in it.ws.ports.sessions.messages(it.session_id) if message.role == "user"]
+    assert kept == ["first", "second", "another"], "nothing is erased"
+
+
+def test_one_can_go_back_again_and_again(tmp_path: Path) -> None:
+    it = Scene(tmp_path, *[Reply(text) for text in ("One.", "Two.", "Three.", "Four.")])
+    say(it, "first")
+    say(it, "second")
+    back_to(it, 1)
+    say(it, "third")
+    back_to(it, 0)
+    say(it, "fourth")
+    assert heard(it) == ["fourth"]
+
+
+def test_a_plan_that_was_made_since_is_not_at_hand(tmp_path: Path) -> None:
+    it = Scene(tmp_path, Reply("One."), WRITE_PLAN, SAID)
+    say(it, "first")
+    say(it, "make a plan")
+    assert plan_at_hand(it.ws, it.session_id) is not None
+    back_to(it, 1)
+    assert plan_at_hand(it.ws, it.session_id) is None
+
+
+def test_files_are_as_they_were_and_the_conversation_is_in_plan_again(tmp_path: Path) -> None:
+    it = Scene(tmp_path, Reply("One."), *BOTH_STEPS, Reply("Three."))
+    it.write_plan()
+    say(it, "first")
+    say_then_run(it)
+    assert (tmp_path / "a.txt").exists()
+    it.answers(YES)
+    done = back_to(it, 1)
+    assert (done.text, done.files, it.session.mode) == ("now do it", ("a.txt", "b.txt"), Mode.PLAN)
+    assert not (tmp_path / "a.txt").exists()
+    say(it, "another")
+    assert heard(it) == ["first", "One.", "another"]
+
+
+def say_then_run(it: Scene) -> None:
+    it.ws.say(it.session_id, "user", "now do it")
+    assert it.execute().status == "success"
+
+
+@pytest.mark.parametrize("is_changed", [False, True])
+def test_a_no_or_a_file_that_moved_on_leaves_everything_as_it_is(tmp_path: Path, is_changed: bool) -> None:
+    it = Scene(tmp_path, Reply("One."), *BOTH_STEPS)
+    it.write_plan()
+    say(it, "first")
+    say_then_run(it)
+    if is_changed:
+        it.world.write("a.txt", "mine\n")
+    it.answers(answer(roll_back=False))
+    with pytest.raises(PlanactError) as failure:
+        back_to(it, 1)
+    assert failure.value.code == ("FILE_MOVED_ON" if is_changed else "NOT_CONFIRMED")
+    assert len(said_by_user(it.ws, it.session_id)) == 2
+    assert (it.world.read("b.txt"), it.session.mode) == ("bye\n", Mode.ACT)
+
+
+def test_a_message_that_nobody_wrote_is_not_found(tmp_path: Path) -> None:
+    it = Scene(tmp_path, SAID)
+    say(it, "first")
+    with pytest.raises(PlanactError) as failure:
+        asyncio.run(rewind(it.ws, it.session_id, "x"))
+    assert failure.value.code == "MESSAGE_NOT_FOUND"
+
+
+def test_the_chat_lists_what_was_written_and_goes_back_by_its_number(tmp_path: Path) -> None:
+    it = Scene(tmp_path, Reply("One."), Reply("Two."))
+    say(it, "first")
+    say(it, "second")
+
+    def heed(text: str) -> str:
+        said = read_word(text)
+        assert said is not None
+        came = asyncio.run(heed_word(it.ws, it.session_id, said)).came
+        assert isinstance(came, str)
+        return came
+
+    assert heed("/rewind") == "- 1 · first\n- 2 · second"
+    with pytest.raises(PlanactError):
+        heed("/rewind 3")
+    assert heed("/rewind 2") == "Back to before what you wrote:\n\nsecond"
+    assert heed("/rewind") == "- 1 · first"

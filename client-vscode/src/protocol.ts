@@ -1176,6 +1176,11 @@ export const WORDS = [
     "meaning": "go on with a plan whose run stopped; without an id the newest"
   },
   {
+    "name": "/undo",
+    "argument": "[STEP]",
+    "meaning": "take back what the newest run did to files, or one step of it"
+  },
+  {
     "name": "/planandact",
     "argument": "REQUEST",
     "meaning": "make a plan and carry it out if it is safe, else ask"

@@ -121,3 +121,19 @@ scenario("the palette stops a run and answers its question", setup, async (bench
   for (const mark of words.inPlan.done) await bench.waitForText(PLAN, mark, RUN_LIMIT_MS);
   for (const [name, text] of Object.entries(words.edits)) assert.ok(workspace.read(name).includes(text), workspace.diff());
 });
+
+scenario("another window shows that a plan runs elsewhere, and what came of it", setup, async (bench) => {
+  await makePlan(bench);
+  await executeToQuestion(bench);
+  const other = await bench.openWindow();
+  await other.openFile(PLAN);
+  await other.waitForLensText(PLAN, words.elsewhere, RUN_LIMIT_MS);
+  const lenses = await other.lenses(PLAN);
+  assert.ok(![words.lenses.execute, words.lenses.runStep, words.lenses.skip].some((title) => lenses.includes(title)), lenses.join());
+  await other.screenshot("elsewhere");
+  await bench.clickNotificationButton(words.question.text, words.question.answer);
+  for (const mark of words.inPlan.done) await other.waitForText(PLAN, mark, RUN_LIMIT_MS);
+  await other.waitForLensText(PLAN, words.lenses.allDone, RUN_LIMIT_MS);
+  await other.screenshot("done");
+  other.assertErrors([]);
+});

@@ -47,16 +47,25 @@ class Workbench {
   #context;
   #pictures;
   #pictureCount = 0;
+  #url = "";
   #errors = [];
   #outsideHosts = [];
 
-  constructor(context, pictures) {
+  constructor(context, pictures, page = context.pages()[0]) {
     this.#context = context;
     this.#pictures = pictures;
-    this.page = context.pages()[0];
+    this.page = page;
+  }
+
+  /** Another window on the same workspace, with an extension host and a language server of its own. */
+  async openWindow() {
+    const other = new Workbench(this.#context, join(this.#pictures, "other"), await this.#context.newPage());
+    await other.start(this.#url);
+    return other;
   }
 
   async start(url) {
+    this.#url = url;
     const page = this.page;
     page.setDefaultTimeout(STEP_LIMIT_MS);
     await this.#context.route(isOutside, (route) => {

@@ -234,6 +234,23 @@ def test_a_file_the_step_did_not_name_is_asked_for_and_written_down_as_an_adapta
     assert len(it.document().tree.adaptations) == 1
 
 
+def test_a_large_deviation_pauses_once_with_what_it_would_change_and_is_written_down(tmp_path: Path) -> None:
+    more = call("update_file", path="b.txt", edits=[{"old": "bye", "new": "byebye"}])
+    it = scene(tmp_path, WRITE_A, calls(call("create_file", path="b.txt", content="bye\n")), calls(more), SAID)
+    it.ws.settings = Settings(model="played", approval="acceptEdits")
+    it.answers(answer(approval="allow_once"))
+    [record] = it.execute(step=1).steps
+    [asked] = it.asked
+    assert asked.questions[0].question == (
+        "May create_file run? It changes b.txt, which only other steps of the plan name."
+    )
+    assert "+bye" in asked.questions[0].context
+    assert it.world.read("b.txt") == "byebye\n"
+    assert [(each.reason, each.adapted_action) for each in record.adaptations] == [
+        ("another step names this file", "also changed b.txt")
+    ]
+
+
 def test_the_folder_of_a_file_that_the_step_names_is_no_adaptation(tmp_path: Path) -> None:
     made = calls(call("create_file", path="new/a.txt", content="hello\n"))
     it = scene(tmp_path, made, SAID, text=PLAN.replace("a.txt", "new/a.txt"))

@@ -35,6 +35,7 @@ from planact.policy.commands import (
     only_reads,
     reading_jail,
 )
+from planact.policy.deviation import is_planned, large_deviation
 from planact.policy.modes import MODE_PERMISSIONS
 from planact.policy.protected import (
     PLAN_SUFFIX,
@@ -92,12 +93,6 @@ Verdict = Allow | Contain | Ask | Deny
 
 _REASONS = 4
 """How many of the reasons for a question are told."""
-
-
-def is_planned(path: str, planned: frozenset[str]) -> bool:
-    """Whether `path` is among the files that a step names, or in a folder that it names with a slash at the end."""
-    folders = (PurePosixPath(name) for name in planned if name.endswith("/"))
-    return path in planned or any(PurePosixPath(path).is_relative_to(folder) for folder in folders)
 
 
 def decide(request: Request, standing: Standing) -> Verdict:
@@ -358,12 +353,22 @@ def _approval(request: Request, standing: Standing) -> Sequence[Verdict]:
         if effect.action == "delete":
             found.append(Ask(f"it deletes {touch.place.shown}", (touch,)))
         elif standing.approval == "ask" and not is_planned(touch.place.shown, standing.planned_files):
-            found.append(Ask(f"the approved step doesn't name {touch.place.shown}", (touch,)))
+            others = ", which other steps do" if is_planned(touch.place.shown, standing.files_of_others) else ""
+            found.append(Ask(f"the approved step doesn't name {touch.place.shown}{others}", (touch,)))
     has_own_rule = any(isinstance(touch.effect, (CommandEffect, McpEffect)) for touch in request.touches)
     if request.needs_approval and not found and not has_own_rule:
         found.append(Ask(f"{request.tool} always needs your approval", request.touches))
     return found
 
 
+def _deviation(request: Request, standing: Standing) -> Sequence[Verdict]:
+    if standing.mode is Mode.PLAN or standing.approval != "acceptEdits":
+        return ()  # with `ask` each of these files is a question of its own
+    reason, touches = large_deviation(request, standing)
+    return (Ask(reason, tuple(touches)),) if reason else ()
+
+
 Rule = Callable[[Request, Standing], Sequence[Verdict]]
-RULES: tuple[Rule, ...] = (_mode, _role, _role_lists, _delegation, _paths, _credentials, _commands, _mcp, _approval)
+RULES: tuple[Rule, ...] = (
+    *(_mode, _role, _role_lists, _delegation, _paths, _credentials, _commands, _mcp, _approval, _deviation),
+)

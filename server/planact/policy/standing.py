@@ -47,6 +47,7 @@ class Standing:
         made_plans: paths of the plans this session wrote.
         locked_plans: paths of plans that are approved or running.
         planned_files: what the approved step names; a folder ends with a slash.
+        files_of_others: what only other steps of the plan name; changed: what this one has changed so far.
         planned_commands: what the approved plan names, by exact text.
         mcp_read_only: server and tool of those that the user says only read.
         approval: the user's setting; `commands_allow`, `commands_deny` and `contain` likewise.
@@ -60,6 +61,8 @@ class Standing:
     made_plans: frozenset[str] = frozenset()
     locked_plans: frozenset[str] = frozenset()
     planned_files: frozenset[str] = frozenset()
+    files_of_others: frozenset[str] = frozenset()
+    changed: frozenset[str] = frozenset()
     planned_commands: frozenset[str] = frozenset()
     mcp_read_only: frozenset[tuple[str, str]] = frozenset()
     approval: ApprovalSetting = "ask"

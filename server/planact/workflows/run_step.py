@@ -10,7 +10,7 @@ from planact.model.execution import Adaptation, CheckResult, EndedBy, Evidence, 
 from planact.model.plan import Plan, Step, StepStatus
 from planact.model.tool_call import ToolCall
 from planact.plan.approval import approved_text
-from planact.policy.decide import is_planned
+from planact.policy.deviation import is_planned
 from planact.tools.background import Background
 from planact.tools.permit import EndTurn
 from planact.tools.registry import BY_NAME
@@ -58,6 +58,7 @@ async def run_step(
         approved_plan=approved_text(document.file.text),
         files=frozenset(step.files),
         commands=named_commands(plan),
+        files_of_others=_files_of_others(plan, step),
         touched=_touched(ws, execution),
         rests_on=rests_on(plan),
         background=background,
@@ -67,7 +68,7 @@ async def run_step(
         tell_interruption(ws, execution.session_id, interruption)
     ws.say(execution.session_id, "system", _task(plan, step, failed), for_model=True, step=step.step_number)
     taken = await take_turn(ws, execution.session_id, scope)
-    record = _record(step, taken, scope.commands, interruption.files if interruption else ())
+    record = _record(step, taken, scope, interruption.files if interruption else ())
     lack = _lack(step, record, taken.trace)
     pauses = taken.result.reason if taken.result.kind in ("waiting", "stopped", "limit", "review") else ""
     if taken.result.kind == "refused":
@@ -87,6 +88,10 @@ async def run_step(
 def rests_on(plan: Plan) -> frozenset[str]:
     """The files that a run keeps an eye on: those of the plan's context, and those that steps name."""
     return frozenset(file.path for file in plan.context).union(*(step.files for step in plan.steps))
+
+
+def _files_of_others(plan: Plan, step: Step) -> frozenset[str]:
+    return frozenset(path for each in plan.steps for path in each.files).difference(step.files)
 
 
 def _touched(ws: Workspace, execution: Execution) -> frozenset[str]:
@@ -125,7 +130,7 @@ _ENDED_BY: dict[EndKind, EndedBy] = {
 }
 
 
-def _record(step: Step, taken: TurnTaken, named: frozenset[str], before: Sequence[FileChange]) -> StepRecord:
+def _record(step: Step, taken: TurnTaken, scope: Scope, before: Sequence[FileChange]) -> StepRecord:
     """The record of the turn, with what the step changed `before` in runs that broke off."""
     trace = Trace()
     for change in (*before, *taken.trace.changed.values()):
@@ -140,7 +145,7 @@ def _record(step: Step, taken: TurnTaken, named: frozenset[str], before: Sequenc
         tool_results=sum(call.has_succeeded for call in taken.trace.calls),
         evidence=evidence_of(taken.trace),
         files=files,
-        adaptations=tuple(_deviations(step, files, taken.trace, named)),
+        adaptations=tuple(_deviations(step, files, taken.trace, scope)),
         usage=taken.usage,
     )
 
@@ -150,19 +155,21 @@ def evidence_of(trace: Trace) -> tuple[Evidence, ...]:
     return tuple(Evidence(tool=call.tool, about=call.about, exit_code=call.exit_code) for call in trace.calls)
 
 
-def _deviations(step: Step, files: Sequence[FileChange], trace: Trace, named: frozenset[str]) -> Iterator[Adaptation]:
+def _deviations(step: Step, files: Sequence[FileChange], trace: Trace, scope: Scope) -> Iterator[Adaptation]:
     """What the step was done with though it names only others: files, and tools that do more than read."""
     for change in files:
-        if not is_planned(change.path, frozenset(step.files)):
-            yield _deviation(step, "file", f"also changed {change.path}")
-    used = {call.tool: call.about for call in trace.calls if call.has_effect and call.about not in named}
+        if not is_planned(change.path, scope.files):
+            is_of_others = is_planned(change.path, scope.files_of_others)
+            why = "another step names this file" if is_of_others else "the step did not name this file"
+            yield _adaptation(step, why, f"also changed {change.path}")
+    used = {call.tool: call.about for call in trace.calls if call.has_effect and call.about not in scope.commands}
     for tool, about in used.items() if step.tools_needed else ():
         if tool not in step.tools_needed:
-            yield _deviation(step, "tool", f"also used {tool}: {about}")
+            yield _adaptation(step, "the step did not name this tool", f"also used {tool}: {about}")
 
 
-def _deviation(step: Step, what: str, adapted: str) -> Adaptation:
-    return Adaptation(reason=f"the step did not name this {what}", original_action=step.action, adapted_action=adapted)
+def _adaptation(step: Step, why: str, adapted: str) -> Adaptation:
+    return Adaptation(reason=why, original_action=step.action, adapted_action=adapted)
 
 
 async def _run_checks(

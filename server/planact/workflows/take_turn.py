@@ -36,7 +36,7 @@ class Scope:
         asked_in: the step that a question belongs to, so that an answer given after its run paused counts in its next
             one and in no other; empty = the session, with the same effect for work without a plan.
         approved_plan: text that is pinned in the prompt.
-        files, commands: what the approved step and plan name.
+        files, commands: what the approved step and plan name; files_of_others: what only other steps do.
         touched: files that the run changed before.
         rests_on: files whose changes by others the run looks for.
         target: the document that a plan is to go into.
@@ -49,6 +49,7 @@ class Scope:
     approved_plan: str = ""
     files: frozenset[str] = frozenset()
     commands: frozenset[str] = frozenset()
+    files_of_others: frozenset[str] = frozenset()
     touched: frozenset[str] = frozenset()
     rests_on: frozenset[str] = frozenset()
     target: PlanDocument | None = None
@@ -79,7 +80,7 @@ def make_turn(
     watch = RoleWatch(ws, session_id)
 
     def standing() -> Standing:
-        return standing_now(ws, session_id, watch.role(), scope)
+        return replace(standing_now(ws, session_id, watch.role(), scope), changed=frozenset(trace.changed))
 
     def mode_of(name: str) -> Mode | None:
         return mode_of_role(ws, name)
@@ -106,6 +107,7 @@ def standing_of(ws: Workspace, session: Session, role: Role, scope: Scope) -> St
         made_plans=frozenset(session.made_plans),
         locked_plans=ws.ports.approvals.paths(),
         planned_files=scope.files,
+        files_of_others=scope.files_of_others,
         planned_commands=scope.commands,
         mcp_read_only=trusted_readers(ws),
         approval=ws.approval(session.id),

@@ -29,7 +29,7 @@
 
   (scenario-point-at (words "comment" "below"))
   (forward-line)
-  (insert (words "comment" "line") "\n")
+  (scenario-type (concat (words "comment" "line") "\n"))
   (choose "revise")
   (scenario-wait-for-text (words "revised"))
 

@@ -4,6 +4,7 @@
 
 (require 'cl-lib)
 (require 'json)
+(require 'jsonrpc)
 (require 'package)
 (require 'seq)
 
@@ -41,11 +42,16 @@
   (search-forward text)
   (goto-char (match-beginning 0)))
 
+(defun scenario-type (text)
+  "Insert TEXT and pause, which is when eglot tells the server; its timer for that may not run within another timer."
+  (insert text)
+  (eglot--signal-textDocument/didChange))
+
 (defun scenario-replace (old new)
   "Type NEW in place of OLD."
   (scenario-point-at old)
   (delete-char (length old))
-  (insert new))
+  (scenario-type new))
 
 (defun scenario-actions ()
   "The titles of the code actions at point."
@@ -99,6 +105,9 @@
         (kill-emacs 0))
     (error (princ (format "%s\n%s\n" (error-message-string problem) (scenario-events)) #'external-debugging-output)
            (kill-emacs 1))))
+
+;; On a busy machine.
+(setq jsonrpc-default-request-timeout scenario-limit)
 
 ;; The shipped code is to be run, not to be compiled in the background.
 (setq native-comp-deferred-compilation nil)

@@ -47,6 +47,7 @@ from planact.adapters.store.questions import SqliteQuestions
 from planact.adapters.store.records import WorkspaceRecords
 from planact.adapters.store.revisions import SqliteRevisions
 from planact.adapters.store.rules import SqliteRules
+from planact.adapters.store.salvage import damaged_files, salvage
 from planact.adapters.store.search import find_program, find_ripgrep
 from planact.adapters.store.sessions import SqliteSessions
 from planact.adapters.store.shown_texts import ShownTexts
@@ -175,6 +176,28 @@ class App:
     def state_folder(self, root: Path) -> Path:
         """Where planact keeps its own state of a folder, outside of it; it may not be there yet."""
         return state_folder(root)
+
+    def check_state(self, root: Path) -> Sequence[Path]:
+        """Look through planact's state of a folder. Returns what was set aside of it as damaged.
+
+        Raises:
+            StorageFailure: it can't be read.
+        """
+        database = self._database(root)
+        database.check()
+        database.close()
+        return damaged_files(database)
+
+    def salvage(self, root: Path) -> Mapping[Path, Mapping[str, int]]:
+        """Bring back what can be read of what was set aside: how many rows of each table, by file.
+
+        Raises:
+            StorageFailure: it can't be written.
+        """
+        database = self._database(root)
+        found = {path: salvage(database, path) for path in damaged_files(database)}
+        database.close()
+        return found
 
     def config_files(self, root: Path) -> tuple[Path, Path]:
         """Where the user's and the folder's own settings are read from; they may not be there."""

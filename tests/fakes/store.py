@@ -251,6 +251,12 @@ class MemoryRecords:
             sorted(self._executions.values(), key=lambda execution: (execution.started_at, execution.id), reverse=True)
         )
 
+    def is_index_current(self) -> bool:
+        return True
+
+    def keep_index(self) -> None:
+        self._log.append(("records.keep_index", ""))
+
     def fingerprint(self) -> str:
         return self.config_fingerprint
 

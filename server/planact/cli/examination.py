@@ -1,5 +1,6 @@
 """Looks at all that planact needs or can use: MCP servers are started, nothing else is sent, and no key is shown."""
 
+import contextlib
 import os
 import platform
 import shutil
@@ -18,6 +19,7 @@ from planact.model.mcp import McpListing
 from planact.tools.mcp import mcp_tools
 from planact.workflows.offer_mcp import servers_in_use, trusted_readers
 from planact.workflows.trust_folder import is_trusted
+from planact.workflows.upkeep import find_faults, repair
 
 State = Literal["ok", "note", "problem"]
 
@@ -34,10 +36,15 @@ class Finding:
     next_step: str = ""
 
 
-def examine(call: Call) -> Result:
-    """All findings; failed when one is a problem."""
-    engine = Engine(call, warms_up=False)
+def examine(call: Call, *, is_repairing: bool = False) -> Result:
+    """All findings; failed when one is a problem. What can be put right is, before that, if wanted.
+
+    Raises:
+        StorageFailure: it can't be put right.
+    """
+    engine = _engine(call)
     findings = [
+        *(_repaired(engine) if is_repairing else ()),
         Finding("planact", __version__),
         Finding("python", f"{platform.python_version()} at {sys.executable}"),
         *_models(engine, call.environment),
@@ -45,7 +52,7 @@ def examine(call: Call) -> Result:
         _program("git", "git", "changes can't be compared with history without it"),
         _editors(),
         _sandbox(engine),
-        _state(engine),
+        *_state(engine),
         *_settings(engine),
         _trust(engine),
         *_servers(engine),
@@ -54,7 +61,9 @@ def examine(call: Call) -> Result:
     marks = {"ok": " ", "note": "·", "problem": "!"}
     text = "\n".join(f"{marks[f.state]} {f.name:<{width}}  {f.text}" for f in findings)
     problems = [finding for finding in findings if finding.state == "problem"]
-    next_steps = [finding.next_step for finding in problems] or ['Next: planact plan "what you want to have done"']
+    next_steps = list(dict.fromkeys(finding.next_step for finding in problems)) or [
+        'Next: planact plan "what you want to have done"'
+    ]
     rows = [{"name": f.name, "state": f.state, "text": f.text, "next_step": f.next_step} for f in findings]
     code = Exit.FAILED if problems else Exit.DONE
     return Result(code, {"findings": rows}, text, "\n".join(next_steps))
@@ -120,17 +129,42 @@ def _editors() -> Finding:
     return Finding("editors", "none of VS Code, Neovim, Emacs and Helix is on PATH", "note")
 
 
-def _state(engine: Engine) -> Finding:
+def _engine(call: Call) -> Engine:
+    try:
+        return Engine(call, warms_up=False)
+    except StorageFailure as failure:
+        if failure.code != "STORAGE_DAMAGED":
+            raise
+        return Engine(call, warms_up=False)  # what was damaged is set aside now, and is told below
+
+
+def _repaired(engine: Engine) -> Iterator[Finding]:
+    with contextlib.suppress(StorageFailure):  # it is set aside by this, and brought back below
+        engine.app.check_state(engine.root)
+    for path, counts in engine.app.salvage(engine.root).items():
+        rows = ", ".join(f"{count} {table}" for table, count in counts.items()) or "nothing could be read"
+        yield Finding("repaired", f"brought back from {path.name}: {rows}")
+    done = engine.do(repair(engine.ws))
+    yield from (Finding("repaired", text) for text in done)
+
+
+def _state(engine: Engine) -> Iterator[Finding]:
     folder = engine.app.state_folder(engine.root)
     there = next(parent for parent in (folder, *folder.parents) if parent.exists())
     if there.is_dir() and os.access(there, os.W_OK | os.X_OK):
         try:
-            engine.ws.ports.approvals.trusted()
+            damaged = engine.app.check_state(engine.root)
+            faults = find_faults(engine.ws)
         except StorageFailure as failure:
-            return Finding("state", failure.message, "problem", failure.hint)
-        return Finding("state", str(folder))
+            yield Finding("state", failure.message, "problem", failure.hint)
+            return
+        yield Finding("state", str(folder))
+        told = [f"{path.name} was damaged and is set aside; some of it can be brought back" for path in damaged]
+        step = "Put it right: planact doctor --repair"
+        yield from (Finding("state", text, "problem", step) for text in (*told, *faults))
+        return
     step = f"Make {there} writable, or set XDG_STATE_HOME."
-    return Finding("state", f"{folder} can't be written", "problem", step)
+    yield Finding("state", f"{folder} can't be written", "problem", step)
 
 
 def _settings(engine: Engine) -> list[Finding]:

@@ -205,6 +205,14 @@ class Records(Protocol):
         """All that can be read, the newest first."""
         ...
 
+    def is_index_current(self) -> bool:
+        """Whether the index has just the records that can be read, as they are."""
+        ...
+
+    def keep_index(self) -> None:
+        """Write the index anew. Raises StorageFailure STORAGE_UNWRITABLE."""
+        ...
+
     def fingerprint(self) -> str:
         """SHA-256 over all of `.planact/` that widens rights when trusted (its config), empty when there is none."""
         ...

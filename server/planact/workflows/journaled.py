@@ -65,21 +65,29 @@ def rebuilt(ws: Workspace, begun: JournalEntry) -> Execution:
     steps: list[StepRecord] = []
     rollbacks: list[Rollback] = []
     for entry in ws.ports.journal.read(begun.execution_id, ("step_finished", "run_finished", "rollback_finished")):
-        if entry.kind == "step_finished":
-            steps.append(StepRecord.model_validate(entry.data))
-        elif entry.kind == "rollback_finished":
-            rollbacks.append(Rollback.model_validate(entry.data))
-        else:
-            ended = {"status": entry.data["status"], "reason": entry.data["reason"], "finished_at": _seconds(entry)}
-            execution = execution.model_copy(update=ended)
+        match entry.kind:
+            case "step_finished":
+                steps.append(StepRecord.model_validate(entry.data))
+            case "rollback_finished":
+                rollbacks.append(Rollback.model_validate(entry.data))
+            case _:
+                ended = {"status": entry.data["status"], "reason": entry.data["reason"], "finished_at": _seconds(entry)}
+                duration = max(0.0, (_time(entry) - _time(begun)).total_seconds())  # the clock may have been set back
+                execution = execution.model_copy(update={**ended, "duration": duration})
     usage = Usage()
     for step in steps:
         usage = usage.plus(step.usage)
-    return execution.model_copy(update={"steps": tuple(steps), "usage": usage, "rollbacks": tuple(rollbacks)})
+    adaptations = tuple(adaptation for step in steps for adaptation in step.adaptations)
+    told = {"steps": tuple(steps), "adaptations": adaptations, "usage": usage, "rollbacks": tuple(rollbacks)}
+    return execution.model_copy(update=told)
 
 
 def _seconds(entry: JournalEntry) -> str:
-    return datetime.fromisoformat(entry.time).isoformat(timespec="seconds")
+    return _time(entry).isoformat(timespec="seconds")
+
+
+def _time(entry: JournalEntry) -> datetime:
+    return datetime.fromisoformat(entry.time)
 
 
 def last_failure(ws: Workspace, path: str, step: Step) -> tuple[str, StepRecord] | None:

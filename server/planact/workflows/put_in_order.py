@@ -40,7 +40,7 @@ async def put_in_order(ws: Workspace) -> Sequence[str]:
         for begun in ws.ports.journal.open_runs():
             done += await _close(ws, begun)
         for last in ws.ports.journal.runs(limit=1):
-            await _picture(ws, rebuilt(ws, last))
+            done += await _picture(ws, rebuilt(ws, last))
         removed = ws.ports.files.remove_abandoned("" if done else _OWN_FOLDER)
         return (*done, *(f"removed {path}, which was never finished" for path in removed))
     finally:
@@ -51,7 +51,7 @@ def is_amiss(ws: Workspace) -> bool:
     """Whether a run goes on, or something is left to put in order."""
     journal = ws.ports.journal
     last = next((rebuilt(ws, begun) for begun in journal.runs(limit=1)), None)
-    is_pictured = last is None or (gist(_record_of(ws, last.id)) == gist(last) and not missing_marks(ws, last))
+    is_pictured = last is None or (gist(record_of(ws, last.id)) == gist(last) and not missing_marks(ws, last))
     return not is_pictured or bool(journal.open_runs() or ws.ports.files.abandoned(_OWN_FOLDER))
 
 
@@ -62,7 +62,8 @@ def gist(execution: Execution | None) -> object:
     return execution.status, execution.plan_file, [(step.step_number, step.status) for step in execution.steps]
 
 
-def _record_of(ws: Workspace, execution_id: str) -> Execution | None:
+def record_of(ws: Workspace, execution_id: str) -> Execution | None:
+    """The record as it lies in the workspace, if it can be read."""
     return next((record for record in ws.ports.records.executions() if record.id == execution_id), None)
 
 
@@ -139,18 +140,21 @@ def _is_done(begun: JournalEntry, killed: Execution) -> bool:
     return bool(left) and all(results.get(number) is StepStatus.DONE for number in left)
 
 
-async def _picture(ws: Workspace, execution: Execution) -> None:
-    """Make the record and the plan document show what the journal says."""
-    if gist(_record_of(ws, execution.id)) != gist(execution):
+async def _picture(ws: Workspace, execution: Execution) -> Sequence[str]:
+    """Make the record and the plan document show what the journal says; what had to be done for it."""
+    done = []
+    if gist(record_of(ws, execution.id)) != gist(execution):
         ws.ports.records.put_execution(execution)
+        done.append(f"wrote the record of “{execution.goal}” anew, from the journal")
     for _ in range(_DRAWINGS):
         try:
-            edits = missing_marks(ws, execution)
-            if edits:
+            if edits := missing_marks(ws, execution):
                 document = read_document(ws, execution.plan_file)
                 await edit_document(ws, execution.session_id, document, edits, "Mark the plan")
+                done.append(f"marked in {execution.plan_file} what came of its run")
+            break
         except EditFailure:  # the user types in it
             continue
         except InvalidInput:  # it is gone
-            return
-        return
+            break
+    return done

@@ -164,6 +164,14 @@ class Database:
         with self.transaction() as connection:
             return connection.execute(sql, parameters).rowcount
 
+    def check(self) -> None:
+        """Look through all of it. Raises StorageFailure as `rows` does, also for damage that nothing has met yet."""
+        with self._mutex:
+            found = self.rows("PRAGMA quick_check(1)")
+            if found not in ([], [("ok",)]):
+                with exclusive(self.path.with_name("open.lock"), self._patience) as lock:
+                    raise self._set_aside(str(found[0][0]), lock)
+
     def close(self) -> None:
         """Let go of the file; the next use opens it again."""
         with self._mutex:

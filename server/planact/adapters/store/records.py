@@ -8,7 +8,7 @@ import contextlib
 import hashlib
 import os
 import stat
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -116,8 +116,21 @@ class WorkspaceRecords:
         rows = {row.id: row for row in self._index()} | {execution.id: _row(execution)}
         if set(rows) != set(self._execution_ids()):
             rows = {found.id: _row(found) for found in self.executions()}
-        newest_first = sorted(rows.values(), key=lambda row: (row.timestamp, row.id), reverse=True)
-        self.write(_INDEX, _Index(executions=tuple(newest_first)).model_dump_json(indent=2) + "\n")
+        self._write_index(rows.values())
+
+    def is_index_current(self) -> bool:
+        """Whether the index has just the records that can be read, as they are."""
+        try:
+            text = self.read(_INDEX)
+            kept = _Index.model_validate_json(text).executions if text else ()
+        except (StorageFailure, ValidationError):
+            return False
+        return {row.id: row for row in kept} == {found.id: _row(found) for found in self.executions()}
+
+    def keep_index(self) -> None:
+        """Write the index anew; one that can't be read is set aside."""
+        self._index()
+        self._write_index(map(_row, self.executions()))
 
     def executions(self) -> Sequence[Execution]:
         """All that can be read, the newest first; files that can't are set aside and reported. A file that is as it was
@@ -135,6 +148,10 @@ class WorkspaceRecords:
         children = sorted(self._folder.iterdir()) if self._folder.is_dir() else []
         lines = [line for child in children if child.name not in _WITHOUT_RIGHTS for line in _hashed(child, child.name)]
         return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogateescape")).hexdigest() if lines else ""
+
+    def _write_index(self, rows: Iterable[_Row]) -> None:
+        newest_first = sorted(rows, key=lambda row: (row.timestamp, row.id), reverse=True)
+        self.write(_INDEX, _Index(executions=tuple(newest_first)).model_dump_json(indent=2) + "\n")
 
     def _index(self) -> tuple[_Row, ...]:
         try:

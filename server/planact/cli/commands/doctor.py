@@ -1,12 +1,18 @@
 """`planact doctor`: what is found on this machine, and the next step."""
 
-from planact.cli.call import Call, Command, Result, no_arguments
+import argparse
+
+from planact.cli.call import Call, Command, Result
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--repair", action="store_true", help="put right what is amiss in planact's own files")
 
 
 def _run(call: Call) -> Result:
     from planact.cli.examination import examine
 
-    return examine(call)
+    return examine(call, is_repairing=call.options.repair)
 
 
-COMMAND = Command("doctor", "say what is found on this machine, and the next step", no_arguments, _run)
+COMMAND = Command("doctor", "say what is found on this machine, and the next step", _add_arguments, _run)

@@ -1,0 +1,153 @@
+"""`planact doctor --repair`: each thing that can be amiss is told, put right, and then is told no more."""
+
+import json
+import os
+import signal
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.cli.program import Program, interrupt_when
+from tests.cli.test_act import sleepers
+
+
+def state_of(planact: Program) -> Path:
+    (database,) = planact.home.rglob("state.db")
+    return database
+
+
+def told(planact: Program, *words: str) -> tuple[int, list[str]]:
+    """The exit code, and what is said of planact's own files."""
+    ran = planact.run("doctor", *words, "--json")
+    rows = [row for row in ran.json["findings"] if row["name"] in ("state", "repaired") and row["state"] != "ok"]
+    return ran.code, [row["text"] for row in rows]
+
+
+def record(planact: Program) -> Path:
+    (path,) = [path for path in (own(planact) / "executions").glob("*.json") if path.name != "index.json"]
+    return path
+
+
+def own(planact: Program) -> Path:
+    return planact.folder / ".planact"
+
+
+def form(planact: Program) -> Path:
+    return next((own(planact) / "plans").glob("*.plan")).with_suffix(".json")
+
+
+def stale(path: Path) -> None:
+    path.write_text(path.read_text().replace("goodbye", "farewell"))
+
+
+DAMAGES: dict[str, tuple[Callable[[Program], object], str]] = {
+    "a record is gone": (lambda it: record(it).unlink(), "is not what the journal says, or gone"),
+    "a record is garbage": (lambda it: record(it).write_bytes(b"\xff{"), "is not what the journal says, or gone"),
+    "a record is forged": (
+        lambda it: record(it).write_text(record(it).read_text().replace('"success"', '"failed"')),
+        "is not what the journal says, or gone",
+    ),
+    "the index of executions is garbage": (
+        lambda it: (own(it) / "executions" / "index.json").write_text("{"),
+        "executions/index.json is not current",
+    ),
+    "the index of executions is gone": (
+        lambda it: (own(it) / "executions" / "index.json").unlink(),
+        "executions/index.json is not current",
+    ),
+    "the JSON of a plan is garbage": (lambda it: form(it).write_text("{"), ".json can't be read"),
+    "the JSON of a plan is stale": (lambda it: stale(form(it)), "what is derived from"),
+    "the JSON of a plan is gone": (lambda it: form(it).unlink(), "what is derived from"),
+    "the index of plans is garbage": (
+        lambda it: (own(it) / "plans" / "index.json").write_text("[1"),
+        "plans/index.json can't be read",
+    ),
+    "the index of plans is gone": (lambda it: (own(it) / "plans" / "index.json").unlink(), "what is derived from"),
+    "a file was never finished": (
+        lambda it: (it.folder / ".planact-0123456789abcdef.tmp").write_text("half"),
+        ".planact-0123456789abcdef.tmp was never finished",
+    ),
+}
+
+
+@pytest.fixture
+def done(planact: Program) -> Program:
+    """A workspace in which a plan was carried out."""
+    planact.plan()
+    assert planact.run("act", "--yes").code == 0
+    assert told(planact) == (0, [])
+    return planact
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_what_is_amiss_is_told_put_right_and_told_no_more(done: Program, damage: str) -> None:
+    before = {path: path.read_bytes() for path in own(done).rglob("*") if path.is_file() and path.suffix != ".chat"}
+    bring_about, expected = DAMAGES[damage]
+    bring_about(done)
+    code, found = told(done)
+    assert (code, [text for text in found if expected in text] != []) == (1, True), found
+    repaired = done.run("doctor", "--repair", "--json").json["findings"]
+    assert [row["name"] for row in repaired].count("repaired") >= 1
+    assert told(done) == (0, [])
+    after = {path: path.read_bytes() for path in before if path.exists()}
+    assert {path: json_of(data) for path, data in after.items()} == {p: json_of(d) for p, d in before.items()}
+
+
+def json_of(data: bytes) -> object:
+    """Records but for their times, which the journal has to a millisecond, and the record to a second."""
+    try:
+        found = json.loads(data)
+    except ValueError:
+        return data
+    rows = found.get("executions", [found]) if isinstance(found, dict) else []
+    for row in rows:
+        for name in ("started_at", "finished_at", "timestamp", "duration", "reason"):
+            row.pop(name, None)
+    return found
+
+
+@pytest.mark.parametrize("damage", ["its first page", "its middle", "its log", "its content"])
+def test_what_can_be_read_of_a_damaged_database_is_brought_back_and_nothing_deleted(done: Program, damage: str) -> None:
+    database = state_of(done)
+    before = done.run("sessions", "--json").json
+    if damage == "its log":
+        database.with_name("state.db-wal").unlink()
+    elif damage == "its content":
+        database.write_bytes(b"")
+    else:
+        sqlite3.connect(database).execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        size = database.stat().st_size
+        with database.open("r+b") as file:
+            file.seek(0 if damage == "its first page" else size // 2 // 4096 * 4096)
+            file.write(os.urandom(8192))
+    content = database.read_bytes()
+    code, found = told(done)
+    assert code == 1, found
+    ran = done.run("doctor", "--repair", "--json")
+    assert any("brought back from state.db.damaged-" in row["text"] for row in ran.json["findings"]), ran
+    (kept,) = [path for path in database.parent.glob("state.db.salvaged-*") if not path.name.endswith(("-wal", "-shm"))]
+    assert kept.read_bytes() == content
+    assert told(done) == (0, [])
+    if damage == "its middle":
+        assert done.run("sessions", "--json").json == before
+
+
+def test_a_killed_run_is_told_with_what_it_left_running_and_put_in_order(planact: Program) -> None:
+    plan_id = planact.plan("Take your time")
+    planact.variables["PLANACT_COMMANDS_ALLOW"] = '["touch started; sleep 60"]'
+    process = planact.start("act", "--yes")
+    interrupt_when(process, (planact.folder / "started").exists, signal.SIGKILL)
+    process.communicate(timeout=20)
+    assert sleepers(planact.folder) != []
+    code, found = told(planact)
+    assert (code, found[0]) == (1, "the run of “Take time” was killed, and can be taken up again"), found
+    assert found[-1].endswith("processes of commands still run whose planact was killed")
+    planact.run("doctor", "--repair")
+    assert sleepers(planact.folder) == []
+    assert told(planact) == (0, [])
+    text = planact.document(plan_id).read_text()
+    assert ("status: aborted" in text, "- [ ] 1." in text) == (True, True), text
+    asked = planact.run("act", plan_id, "--yes", "--json")
+    assert (asked.code, asked.json["waiting"]["questions"][0]["name"]) == (3, "interrupted")

@@ -20,7 +20,7 @@ import pytest
 
 import planact
 from tests.kill import verdict
-from tests.kill.rig import Rig, Zygote
+from tests.kill.rig import AFTER, BEFORE, LOGS, Rig, Zygote
 
 pytestmark = pytest.mark.timeout(900)
 
@@ -95,7 +95,8 @@ def whole(zygotes: "SimpleQueue[Zygote]", folder: Path) -> Rig:
 
 
 def test_the_run_that_is_killed_writes_down_every_kind_of_entry(whole: Rig) -> None:
-    assert kinds_in_the_source() - {kind for _, kind, _ in whole.entries()} == set()
+    written = {kind for _, kind, _ in whole.entries()}
+    assert kinds_in_the_source() - written == {"rollback_started", "rollback_finished", "rollback_failed"}
 
 
 def kinds_in_the_source() -> set[str]:
@@ -151,6 +152,19 @@ def test_a_question_that_waits_is_there_with_its_id_whoever_is_killed(
         yield from verdict.after_resume(rig, rig.act(), {question})
 
     assert all_of(zygotes, folder, [random.random() for _ in range(15)], waits) == {}
+
+
+def test_a_rollback_that_is_killed_is_finished_by_the_next(zygotes: "SimpleQueue[Zygote]", folder: Path) -> None:
+    def rolled_back(rig: Rig, moment: Moment) -> Iterator[str]:
+        rig.act()
+        rig.run("rollback", "--yes", moment=moment)
+        again = rig.run("rollback", "--yes")
+        found = {name: text for name, text in verdict.files(rig).items() if name not in LOGS}
+        if found != {**BEFORE, ".git/hooks/pre-commit": AFTER[".git/hooks/pre-commit"]}:
+            yield f"{again.code} {again.err[-500:]}: {found}"
+
+    moments = [*product(("before", "after"), range(1, 4)), *(("line", line) for line in drawn(4_000, 10))]
+    assert all_of(zygotes, folder, moments, rolled_back) == {}
 
 
 def drawn(count: int, size: int) -> list[int]:

@@ -13,7 +13,7 @@ from tests.kill.rig import AFTER, BEFORE, LOGS, PLAN_PATH, Ran, Rig
 
 def after_kill(rig: Rig) -> Iterator[str]:
     """A file is as it was or as it is to be, never half of either; no mark is ahead of the journal."""
-    for name, text in _files(rig).items():
+    for name, text in files(rig).items():
         expected = {BEFORE.get(name), AFTER.get(name)} - {None}
         if name in LOGS:
             expected = {LOGS[name] * text.count(LOGS[name])}
@@ -36,15 +36,15 @@ def after_resume(rig: Rig, ran: Ran, asked_before: set[str]) -> Iterator[str]:
     is_over = ran.code == 1 and "STEP_NOT_FOUND" in ran.out and "all steps" in ran.out
     if ran.code != 0 and not is_over:
         yield f"it ended with {ran.code}: {ran.err[-600:]}"
-    files = _files(rig)
+    found = files(rig)
     for name in AFTER.keys() | BEFORE.keys():
-        if files.get(name) != AFTER.get(name):
-            yield f"{name} is {str(files.get(name))[:40]!r}"
+        if found.get(name) != AFTER.get(name):
+            yield f"{name} is {str(found.get(name))[:40]!r}"
     questions = [(status, json.loads(data)) for status, data in rig.rows("SELECT status, data FROM questions")]
     warned = sum(each["questions"][0]["name"] == "interrupted" for _, each in questions)
     for name, line in LOGS.items():
-        times = files.get(name, "").count(line)
-        if not 1 <= times <= 1 + warned or files[name] != line * times:
+        times = found.get(name, "").count(line)
+        if not 1 <= times <= 1 + warned or found[name] != line * times:
             yield f"{name} was written {times} times, and the user was warned {warned} times"
     yield from (f"a question is {status}" for status, _ in questions if status != "answered")
     tones = {each["id"] for _, each in questions if each["questions"][0]["name"] == "tone"}
@@ -60,7 +60,7 @@ def after_resume(rig: Rig, ran: Ran, asked_before: set[str]) -> Iterator[str]:
     if (rig.folder / PLAN_PATH).read_text().count("[!ADAPTED]") != 1:
         yield "the adaptation is not in the plan once"
     yield from _json_problems(rig)
-    yield from (f"{name} was left behind" for name in files if _is_temporary(name))
+    yield from (f"{name} was left behind" for name in found if _is_temporary(name))
     yield from _lock_problems(rig)
 
 
@@ -106,7 +106,7 @@ def _lock_problems(rig: Rig) -> Iterator[str]:
                 yield f"{file.read()} still has the lock"
 
 
-def _files(rig: Rig) -> dict[str, str]:
+def files(rig: Rig) -> dict[str, str]:
     """All of the workspace but planact's own, and its unfinished files wherever they are."""
     paths = [path for path in rig.folder.rglob("*") if path.is_file()]
     named = {path.relative_to(rig.folder).as_posix(): path for path in paths}

@@ -170,6 +170,21 @@ def test_a_conversation_has_words_of_its_own(terminal: Terminal, planact: Progra
     assert (terminal.ends(), planact.greeting) == (0, "goodbye\n")
 
 
+def test_a_message_may_be_a_word(planact: Program) -> None:
+    made = planact.run("chat", "/plan Greet again", "--json")
+    assert (made.code, made.json["plan"]["goal"]) == (0, "Say goodbye")
+    told = planact.run("chat", "--continue", "/plans", "--json").json
+    assert told == {
+        "session_id": made.json["session_id"],
+        "text": f"- {made.json['plan_id']} · draft 0/2 · Say goodbye",
+    }
+    wrong = planact.run("chat", "/plam Greet again")
+    assert (wrong.code, "did you mean /plan? /help lists the words." in wrong.err) == (2, True)
+    asked = planact.run("chat", "--continue", "/template use add-tests file=greeting.txt")
+    assert (asked.code, asked.err.endswith("\nRun it again with test_file=… test_command=…\n")) == (3, True)
+    assert planact.run("questions", "--json").json == {"questions": []}
+
+
 def test_colours_need_a_terminal(planact: Program) -> None:
     planact.variables["TERM"] = "xterm"
     assert "\x1b" not in planact.run("chat", "Ask me first", "--defaults").err

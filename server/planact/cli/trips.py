@@ -145,7 +145,8 @@ def hear(engine: Engine, session: Session, text: str, images: Sequence[Image] = 
                 return _executed(execution)
         assert_never(heeded.came)
 
-    return ended(engine, session.id, trip)
+    result = ended(engine, session.id, trip)
+    return replace(result, next_step=result.next_step.replace(" --set ", " "))  # the words have no options
 
 
 def say(engine: Engine, session: Session, text: str, images: Sequence[Image] = ()) -> Result:

@@ -16,8 +16,7 @@ import os, signal, sys, time
 for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
     signal.signal(number, signal.SIG_IGN)
 token, shell = sys.stdin.readline().encode().strip(), int(sys.argv[2])
-if sys.stdin.readline():
-    sys.exit()
+sys.stdin.read()
 mine = sys.argv[1].encode() + b"=" + token
 def left():
     for name in os.listdir("/proc") if os.path.isdir("/proc/self") else ():
@@ -66,7 +65,7 @@ def tied(shell: int, token_variable: str, token: str) -> Iterator[None]:
         watcher.stdin.flush()
         yield
     finally:
-        with contextlib.suppress(OSError):
-            watcher.stdin.write(b"over\n")
-            watcher.stdin.close()
+        watcher.kill()  # before its pipe is closed, which it would take for the end of this process
         watcher.wait()
+        with contextlib.suppress(OSError):
+            watcher.stdin.close()

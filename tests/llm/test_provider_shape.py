@@ -217,3 +217,20 @@ async def test_a_login_at_a_proxy_is_not_shown(loader: LitellmLoader, monkeypatc
         with pytest.raises(Exception, match="MODEL_UNAVAILABLE") as caught:
             await reply_of(model, ModelRequest([{"role": "user", "content": "hi"}], ()))
     assert "hidden" not in str(caught.value)
+
+
+async def test_claude_is_told_to_keep_the_conversation_for_the_next_request(loader: LitellmLoader) -> None:
+    mark = {"type": "ephemeral"}
+    first = await sent_by(CLAUDE, loader, [said("user", "hello")])
+    assert [part.get("cache_control") for part in first["system"]] == [mark]
+    assert first["messages"] == [
+        {"role": "user", "content": [{"type": "text", "text": "hello", "cache_control": mark}]}
+    ]
+    later = await sent_by(CLAUDE, loader, thought(CLAUDE, THOUGHT))
+    marked = [[part.get("cache_control") for part in message["content"]] for message in later["messages"]]
+    assert marked[0] == [None]
+    assert marked[-1] == [mark]
+
+
+async def test_others_keep_what_repeats_without_a_mark(loader: LitellmLoader) -> None:
+    assert "cache_control" not in json.dumps(await sent_by("openai/gpt-4o", loader, [said("user", "hello")]))

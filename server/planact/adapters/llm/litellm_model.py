@@ -218,7 +218,7 @@ class LitellmModel:
         arguments: dict[str, Any] = {
             **self._parameters,
             "model": self._name,
-            "messages": shaped_for(provider, request.messages, with_images=self._abilities.takes_images),
+            "messages": shaped_for(provider, self._name, request.messages, with_images=self._abilities.takes_images),
             "stream": True,
             "stream_options": {"include_usage": True},
             "timeout": httpx.Timeout(self._parameters["timeout"], connect=_CONNECT_SECONDS),

@@ -1,4 +1,5 @@
-"""What of a conversation goes to which provider: reasoning where it is wanted back, pictures where they are taken.
+"""What of a conversation goes to which provider: reasoning where it is wanted back, pictures where they are taken, and
+marks where the provider keeps only what is marked for the next request.
 
 A provider that is sent what it doesn't know refuses the request or bills the tokens for nothing.
 """
@@ -13,10 +14,15 @@ _WANT_BLOCKS = {"anthropic", "azure_ai", "bedrock", "bedrock_converse", "databri
 _WANT_REASONING = {"deepseek", "hosted_vllm", "minimax", "moonshot", "xiaomi_mimo", "zai"}
 """Their models think on between tool calls, and lose the thread without what they thought before."""
 
+_KEEP_WHAT_IS_MARKED = {"anthropic", "vertex_ai", "vertex_ai_beta"}
+_MARK = {"type": "ephemeral"}
+
 NO_IMAGE = "[planact: an image was left out, since this model takes none]"
 
 
-def shaped_for(provider: str, messages: Sequence[Mapping[str, Any]], *, with_images: bool) -> list[dict[str, Any]]:
+def shaped_for(
+    provider: str, model: str, messages: Sequence[Mapping[str, Any]], *, with_images: bool
+) -> list[dict[str, Any]]:
     """A deep copy of the messages as the provider wants them; litellm changes what it is given."""
     shaped = [copy.deepcopy(dict(message)) for message in messages]
     for message in shaped:
@@ -29,4 +35,20 @@ def shaped_for(provider: str, messages: Sequence[Mapping[str, Any]], *, with_ima
         if not with_images and isinstance(message.get("content"), list):
             texts = [part["text"] if part["type"] == "text" else NO_IMAGE for part in message["content"]]
             message["content"] = "\n".join(texts)
+    if provider in _KEEP_WHAT_IS_MARKED and "claude" in model.lower():
+        _mark(shaped[0])
+        _mark(shaped[-1])
     return shaped
+
+
+def _mark(message: dict[str, Any]) -> None:
+    """Have the provider keep everything up to here, at a tenth of the price. The mark is no part of what is kept."""
+    content = message.get("content")
+    if not content:
+        return
+    if message["role"] == "tool":
+        message["cache_control"] = _MARK
+    elif isinstance(content, str):
+        message["content"] = [{"type": "text", "text": content, "cache_control": _MARK}]
+    else:
+        content[-1]["cache_control"] = _MARK

@@ -1,0 +1,71 @@
+"""Limits of requests, tokens and cost: a run stops where it is, says why, and goes on when the user lets it."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from planact.model.execution import Execution
+from planact.model.plan import PlanStatus, StepStatus
+from planact.model.reply import Reply
+from planact.model.settings import LimitSettings, Settings
+from planact.model.usage import Usage
+from planact.workflows.execute_plan import Confirmation, execute_plan
+from tests.workflows.scene import PATH, SAID, WRITE_A, WRITE_B, Scene
+
+USED = Usage(input_tokens=90, output_tokens=10, cost=0.5, requests=1)
+
+
+def spent(reply: Reply) -> Reply:
+    return Reply(reply.text, reply.tool_calls, usage=USED)
+
+
+def run(it: Scene, limits: LimitSettings) -> Execution:
+    it.ws.settings = it.ws.settings.model_copy(update={"limits": limits})
+    return asyncio.run(asyncio.wait_for(execute_plan(it.ws, it.session_id, PATH, Confirmation.BY_FLAG), 30))
+
+
+@pytest.mark.parametrize(
+    ("limits", "code"),
+    [
+        (LimitSettings(max_turns=1), "LIMIT_TURNS"),
+        (LimitSettings(max_tokens=300), "LIMIT_TOKENS"),
+        (LimitSettings(max_cost=1.5), "LIMIT_COST"),
+    ],
+)
+def test_a_run_at_its_limit_pauses_with_a_code_and_goes_on_when_there_is_more(
+    tmp_path: Path, limits: LimitSettings, code: str
+) -> None:
+    turns = [spent(reply) for reply in (WRITE_A, SAID, WRITE_B, SAID)]
+    it = Scene(tmp_path, *turns, settings=Settings(model="played"))
+    it.write_plan()
+    paused = run(it, limits)
+    assert paused.status == "paused"
+    assert f"[{code}]" in paused.reason
+    assert (
+        f"limits.{'maxTurns' if code == 'LIMIT_TURNS' else 'maxTokens' if code == 'LIMIT_TOKENS' else 'maxCost'}"
+        in (paused.reason)
+    )
+    document = it.document()
+    assert document.plan is not None
+    assert document.plan.status is PlanStatus.PAUSED
+    assert StepStatus.RUNNING not in [step.status for step in document.plan.steps]
+    assert it.asked == []
+    it.world.model.turns = [spent(WRITE_A), SAID, spent(WRITE_B), SAID][-2 * len(left(it)) :]
+    assert run(it, LimitSettings()).status == "success"
+    assert {"a.txt", "b.txt"} <= it.world.tree().keys()
+
+
+def left(it: Scene) -> list[int]:
+    plan = it.document().complete()
+    return [step.step_number for step in plan.steps if step.status is not StepStatus.DONE]
+
+
+@pytest.mark.parametrize("limits", [LimitSettings(max_tokens=300), LimitSettings(max_cost=1.5)])
+def test_what_the_session_has_used_up_begins_no_other_request(tmp_path: Path, limits: LimitSettings) -> None:
+    it = Scene(tmp_path, *map(spent, (WRITE_A, SAID, WRITE_B, SAID)), settings=Settings(model="played"))
+    it.write_plan()
+    run(it, limits)
+    sent = len(it.world.model.requests)
+    assert run(it, limits).status == "paused"
+    assert len(it.world.model.requests) == sent

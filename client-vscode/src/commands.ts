@@ -96,8 +96,8 @@ async function retryStep(server: Server): Promise<void> {
 async function rollBack(server: Server): Promise<void> {
   const uri = openPlan();
   const run = uri ? undefined : await pickRun(server);
-  if (!uri && !run) return;
-  const done = await server.call("planact.rollBack", uri ? { uri } : { execution_id: run?.id });
+  const what = uri ? { uri } : run && { execution_id: run.id };
+  const done = what && (await server.call("planact.rollBack", what));
   if (done) tellRolledBack(done);
 }
 

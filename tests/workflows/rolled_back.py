@@ -1,6 +1,7 @@
 """A plan whose steps change files in every way, and its rollback."""
 
 import asyncio
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -72,3 +73,8 @@ def refused(it: Scene, *args: object, **more: object) -> tuple[str, str]:
         back(it, *args, **more)  # type: ignore[arg-type]
     assert files(it.world.root) == before
     return caught.value.code, caught.value.message
+
+
+def in_git(root: Path) -> None:
+    for words in (["init", "-q"], ["add", "-A"], ["-c", "user.name=n", "-c", "user.email=e", "commit", "-qm", "c"]):
+        subprocess.run(["git", *words], cwd=root, check=True, capture_output=True, timeout=60)

@@ -1,7 +1,6 @@
 """Rolling back: what the steps did is taken back, what others did never is, and it is all written down."""
 
 import asyncio
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from planact.workflows.execute_plan import Confirmation
 from planact.workflows.loose_work import do_loose_work
 from planact.workflows.roll_back import FilesMovedOn, rollback_text
 from tests.fakes.world import answer, call, calls
-from tests.workflows.rolled_back import AGAIN_A, ALL_KINDS, CHANGE_A, YES, back, files, refused, scene
+from tests.workflows.rolled_back import AGAIN_A, ALL_KINDS, CHANGE_A, YES, back, files, in_git, refused, scene
 from tests.workflows.scene import EXECUTE, PLAN, SAID, WRITE_A, Scene
 
 # --- what comes back
@@ -199,11 +198,6 @@ def test_permissions_that_others_gave_a_changed_file_stay(tmp_path: Path) -> Non
 
 
 # --- commands
-
-
-def in_git(root: Path) -> None:
-    for words in (["init", "-q"], ["add", "-A"], ["-c", "user.name=n", "-c", "user.email=e", "commit", "-qm", "c"]):
-        subprocess.run(["git", *words], cwd=root, check=True, capture_output=True, timeout=60)
 
 
 def test_what_a_command_did_to_tracked_and_named_files_is_taken_back(tmp_path: Path) -> None:

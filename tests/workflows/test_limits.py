@@ -26,15 +26,15 @@ def run(it: Scene, limits: LimitSettings) -> Execution:
 
 
 @pytest.mark.parametrize(
-    ("limits", "code"),
+    ("limits", "code", "setting"),
     [
-        (LimitSettings(max_turns=1), "LIMIT_TURNS"),
-        (LimitSettings(max_tokens=300), "LIMIT_TOKENS"),
-        (LimitSettings(max_cost=1.5), "LIMIT_COST"),
+        (LimitSettings(max_turns=1), "LIMIT_TURNS", "limits.maxTurns"),
+        (LimitSettings(max_tokens=300), "LIMIT_TOKENS", "limits.maxTokens"),
+        (LimitSettings(max_cost=1.5), "LIMIT_COST", "limits.maxCost"),
     ],
 )
 def test_a_run_at_its_limit_pauses_with_a_code_and_goes_on_when_there_is_more(
-    tmp_path: Path, limits: LimitSettings, code: str
+    tmp_path: Path, limits: LimitSettings, code: str, setting: str
 ) -> None:
     turns = [spent(reply) for reply in (WRITE_A, SAID, WRITE_B, SAID)]
     it = Scene(tmp_path, *turns, settings=Settings(model="played"))
@@ -42,10 +42,7 @@ def test_a_run_at_its_limit_pauses_with_a_code_and_goes_on_when_there_is_more(
     paused = run(it, limits)
     assert paused.status == "paused"
     assert f"[{code}]" in paused.reason
-    assert (
-        f"limits.{'maxTurns' if code == 'LIMIT_TURNS' else 'maxTokens' if code == 'LIMIT_TOKENS' else 'maxCost'}"
-        in (paused.reason)
-    )
+    assert f"(setting {setting})" in paused.reason
     document = it.document()
     assert document.plan is not None
     assert document.plan.status is PlanStatus.PAUSED

@@ -49,7 +49,8 @@ def _words(message: Message) -> str:
     if message.role != "user" and not is_planact:
         return ""
     who = "planact" if is_planact else "answer" if "question_answer" in message.metadata else "user"
-    return f"{who}: " + shortened(message.content, _WORDS).replace("\n", "\n  ")
+    said = str(message.metadata.get("typed") or message.content)
+    return f"{who}: " + shortened(said, _WORDS).replace("\n", "\n  ")
 
 
 def _deeds(transcript: Sequence[Message]) -> tuple[Sequence[str], Sequence[str]]:

@@ -14,7 +14,7 @@ from planact.workflows.execute_plan import Confirmation
 from planact.workflows.loose_work import do_loose_work
 from planact.workflows.roll_back import FilesMovedOn, rollback_text
 from tests.fakes.world import answer, call, calls
-from tests.workflows.rolled_back import AGAIN_A, ALL_KINDS, CHANGE_A, YES, back, files, in_git, refused, scene
+from tests.workflows.rolled_back import AGAIN_A, ALL_KINDS, CHANGE_A, THREE, YES, back, files, in_git, refused, scene
 from tests.workflows.scene import EXECUTE, PLAN, SAID, WRITE_A, Scene
 
 # --- what comes back
@@ -209,6 +209,24 @@ def test_what_a_command_did_to_tracked_and_named_files_is_taken_back(tmp_path: P
     execution = it.execute(step=1)
     assert [(file.path, file.by_command, file.is_covered) for file in execution.steps[0].files] == [
         (path, True, True) for path in ("a.txt", "name.txt", "old.txt", "sub/new.txt")
+    ]
+    back(it)
+    assert files(tmp_path) == before
+
+
+def test_what_checks_and_other_commands_did_is_in_the_record_and_told_in_one_line(tmp_path: Path) -> None:
+    plan = THREE.replace("moved.txt\n", "moved.txt\n  - check: `sed -i s/name/checked/ name.txt`\n", 1)
+    command = "for n in 1 2 3 4 5 6; do echo x >> more$n.txt; done"
+    it = scene(tmp_path, calls(call("execute_command", command=command)), SAID, plan=plan)
+    for number in range(1, 7):
+        it.world.write(f"more{number}.txt", "more\n")
+    in_git(tmp_path)
+    before = files(tmp_path)
+    it.answers(YES)
+    [record] = it.execute(step=1).steps
+    assert [file.path for file in record.files] == [*(f"more{number}.txt" for number in range(1, 7)), "name.txt"]
+    assert [adaptation.adapted_action for adaptation in record.adaptations] == [
+        f"also changed {', '.join(f'more{number}.txt' for number in range(1, 6))} and 2 more files, by a command"
     ]
     back(it)
     assert files(tmp_path) == before

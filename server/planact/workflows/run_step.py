@@ -22,6 +22,9 @@ from planact.workflows.library import PlanDocument
 from planact.workflows.take_turn import Scope, TurnTaken, make_turn, take_turn
 from planact.workflows.workspace import Workspace
 
+_NAMED = 5
+"""So many files are named in one adaptation."""
+
 _CODE = re.compile(r"`([^`\n]+)`")
 
 
@@ -68,7 +71,8 @@ async def run_step(
         tell_interruption(ws, execution.session_id, interruption)
     ws.say(execution.session_id, "system", _task(plan, step, failed), for_model=True, step=step.step_number)
     taken = await take_turn(ws, execution.session_id, scope)
-    record = _record(step, taken, scope, interruption.files if interruption else ())
+    before = interruption.files if interruption else ()
+    record = _record(step, taken, _files(taken.trace, before))
     lack = _lack(step, record, taken.trace)
     pauses = taken.result.reason if taken.result.kind in ("waiting", "stopped", "limit", "review") else ""
     if taken.result.kind == "refused":
@@ -82,7 +86,10 @@ async def run_step(
             record = _judged(step, record, lack, results)
     if pauses:
         record = record.model_copy(update={"status": StepStatus.PENDING, "error": pauses})
-    return StepEnd(record.model_copy(update={"duration": ws.ports.clock.seconds() - started}), pauses)
+    files = _files(taken.trace, before)  # the checks may have changed some, too
+    deviations = tuple(_deviations(step, files, taken.trace, scope))
+    update = {"files": files, "adaptations": deviations, "duration": ws.ports.clock.seconds() - started}
+    return StepEnd(record.model_copy(update=update), pauses)
 
 
 def rests_on(plan: Plan) -> frozenset[str]:
@@ -130,12 +137,15 @@ _ENDED_BY: dict[EndKind, EndedBy] = {
 }
 
 
-def _record(step: Step, taken: TurnTaken, scope: Scope, before: Sequence[FileChange]) -> StepRecord:
-    """The record of the turn, with what the step changed `before` in runs that broke off."""
-    trace = Trace()
-    for change in (*before, *taken.trace.changed.values()):
-        trace.note(change)
-    files = tuple(trace.changed.values())
+def _files(trace: Trace, before: Sequence[FileChange]) -> tuple[FileChange, ...]:
+    """What the step changed, also `before` in runs that broke off."""
+    all_ = Trace()
+    for change in (*before, *trace.changed.values()):
+        all_.note(change)
+    return tuple(all_.changed.values())
+
+
+def _record(step: Step, taken: TurnTaken, files: tuple[FileChange, ...]) -> StepRecord:
     return StepRecord(
         step_number=step.step_number,
         action=step.action,
@@ -145,7 +155,6 @@ def _record(step: Step, taken: TurnTaken, scope: Scope, before: Sequence[FileCha
         tool_results=sum(call.has_succeeded for call in taken.trace.calls),
         evidence=evidence_of(taken.trace),
         files=files,
-        adaptations=tuple(_deviations(step, files, taken.trace, scope)),
         usage=taken.usage,
     )
 
@@ -157,15 +166,25 @@ def evidence_of(trace: Trace) -> tuple[Evidence, ...]:
 
 def _deviations(step: Step, files: Sequence[FileChange], trace: Trace, scope: Scope) -> Iterator[Adaptation]:
     """What the step was done with though it names only others: files, and tools that do more than read."""
-    for change in files:
-        if not is_planned(change.path, scope.files):
-            is_of_others = is_planned(change.path, scope.files_of_others)
-            why = "another step names this file" if is_of_others else "the step did not name this file"
-            yield _adaptation(step, why, f"also changed {change.path}")
+    others = [change for change in files if not is_planned(change.path, scope.files)]
+    for change in others:
+        if not change.by_command:
+            yield _adaptation(step, _why([change.path], scope), f"also changed {change.path}")
+    if by_commands := [change.path for change in others if change.by_command]:
+        left = f" and {len(by_commands) - _NAMED} more files" if len(by_commands) > _NAMED else ""
+        # It may be a whole folder; all of them are in the record.
+        adapted = f"also changed {', '.join(by_commands[:_NAMED])}{left}, by a command"
+        yield _adaptation(step, _why(by_commands, scope), adapted)
     used = {call.tool: call.about for call in trace.calls if call.has_effect and call.about not in scope.commands}
     for tool, about in used.items() if step.tools_needed else ():
         if tool not in step.tools_needed:
             yield _adaptation(step, "the step did not name this tool", f"also used {tool}: {about}")
+
+
+def _why(paths: Sequence[str], scope: Scope) -> str:
+    if any(is_planned(path, scope.files_of_others) for path in paths):
+        return "another step names this file"
+    return "the step did not name this file"
 
 
 def _adaptation(step: Step, why: str, adapted: str) -> Adaptation:

@@ -96,10 +96,10 @@ class Loop:
             over = self._over_budget()
             if over:
                 return TurnResult("limit", text, over)
-            if compactor.is_due(self._transcript()):
-                await compactor.compact(self._transcript())
             transcript = self._transcript()
-            message = await self._ask_model(asker, compactor)
+            if compactor.is_due(transcript) and await compactor.compact(transcript):
+                transcript = self._transcript()
+            message = await self._ask_model(transcript, asker, compactor)
             text = message.content
             self._warn_of_cost(message)
             end = self._end_of_cut_off(message) or await self._run_calls(message)
@@ -118,11 +118,11 @@ class Loop:
         messages = standing(self.ports.sessions.messages(self.turn.session_id))
         return [message for message in messages if message.errand == self.errand]
 
-    async def _ask_model(self, asker: Asker, compactor: Compactor) -> Message:
+    async def _ask_model(self, transcript: Sequence[Message], asker: Asker, compactor: Compactor) -> Message:
         """The answer, written down. What is too long for the model is compacted, more each time, until it fits."""
         squeeze = 0
         while True:
-            messages = request_messages(self.prompt(), self._transcript(), self.turn.model)
+            messages = request_messages(self.prompt(), transcript, self.turn.model)
             request = ModelRequest(messages, list(self.tools()))
             try:
                 message_id, reply = await asker.ask(request)
@@ -133,6 +133,7 @@ class Loop:
                 compactor.learn(failure, request)
                 if await compactor.compact(self._transcript(), squeeze) is None:
                     raise
+                transcript = self._transcript()
                 squeeze += 1
         is_cut_off = reply.finish_reason == "length"
         self._cut_short = self._cut_short + 1 if is_cut_off else 0

@@ -308,7 +308,7 @@ export interface ListModels {
  *     thinking_blocks: the same as the provider wants it back.
  *     model: the name of the model that said it.
  *     images: what the user pasted.
- *     metadata: `question_answer`, `plan_id`, `delegate`, `queued` (written while work ran) and the like. `typed` is
+ *     metadata: `question_answer`, `plan_id`, `delegate`, `queued` and the like. `typed` is
  *         what the user wrote, where `content` has what it mentions, too.
  */
 export interface Message {

@@ -143,7 +143,7 @@ class Rig:
 
     def __post_init__(self) -> None:
         self.folder, self.home = self.root / "work", self.root / "home"
-        self.home.mkdir(parents=True)
+        self.home.mkdir(parents=True, exist_ok=True)
         for name, text in {**BEFORE, PLAN_PATH: PLAN}.items():
             path = self.folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -182,6 +182,10 @@ class Rig:
             connection = sqlite3.connect(f"{database.as_uri()}?mode=ro", uri=True)
             try:
                 return connection.execute(sql).fetchall()
+            except sqlite3.OperationalError as error:
+                if "no such table" not in str(error):
+                    raise
+                return []  # it was killed, or refused, before it had made any
             finally:
                 connection.close()
         return []

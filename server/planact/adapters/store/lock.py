@@ -112,9 +112,13 @@ class FileLock:
             held_by = self._holder(descriptor)
             os.close(descriptor)
             return held_by
-        os.ftruncate(descriptor, 0)
-        os.lseek(descriptor, 0, os.SEEK_SET)
-        os.write(descriptor, self._redact(holder).encode("utf-8", "replace")[:_NAME_LIMIT])
+        try:
+            os.ftruncate(descriptor, 0)
+            os.lseek(descriptor, 0, os.SEEK_SET)
+            os.write(descriptor, self._redact(holder).encode("utf-8", "replace")[:_NAME_LIMIT])
+        except OSError as error:  # without a name, others would be told of nobody
+            os.close(descriptor)
+            raise unwritable(self._path, error.strerror or str(error)) from error
         self._descriptor = descriptor
         return ""
 

@@ -125,12 +125,19 @@ async def test_created_deleted_and_renamed_files_go_back_also_where_they_are_ope
     client.write("old.txt", "old\n")
     client.write("name.txt", "name\n")
     client.show("name.txt")
+    old = client.show("old.txt")
     running = asyncio.ensure_future(client.execute(uri=uri))
     await client.answer(await client.question(), approval="allow_once")
     assert (await running).status == "success"
     moved = client.uri("moved.txt")
     assert (moved in client.texts, client.uri("name.txt") in client.texts) == (True, False)
     client.show("sub/new.txt")
+    client.type(old, "old\nand more 👋\n")
+    refusing = asyncio.ensure_future(client.refusal("rollBack", uri=uri, step=1))
+    await client.answer(await client.question(2), roll_back=True)
+    assert await refusing == ("EDIT_REFUSED", "old.txt is open with another text")
+    assert (moved in client.texts, (client.root / "old.txt").exists()) == (True, False)
+    client.type(old, "old\n")
     done = await roll_back(client, uri=uri, step=1)
     assert shown(done) == [
         ("moved.txt", "deleted"),

@@ -140,6 +140,19 @@ def test_the_intent_is_written_down_first_and_nothing_is_erased(tmp_path: Path) 
     assert it.ws.ports.sessions.messages(it.session_id)[-1].content == rollback_text(done)
 
 
+def test_records_that_somebody_deleted_or_made_up_change_nothing(tmp_path: Path) -> None:
+    it = scene(tmp_path, CHANGE_A, SAID)
+    run = it.execute(step=1)
+    records = it.world.store.records
+    made_up = run.model_copy(update={"id": "made-up", "started_at": "9999-01-01T00:00:00+00:00"})
+    records._executions = {made_up.id: made_up}
+    done = back(it)
+    assert (it.world.read("a.txt"), it.marks(), [each.id for each in done.executions]) == ("one\n", "  ", [run.id])
+    assert {each.id for each in records.executions()} == {"made-up", run.id}
+    with pytest.raises(PlanactError, match="there is no execution made-up"):
+        back(it, run="made-up")
+
+
 def test_a_plan_that_was_rolled_back_can_be_executed_and_rolled_back_again(tmp_path: Path) -> None:
     it = Scene(tmp_path, *BOTH_STEPS, *BOTH_STEPS)
     it.write_plan()

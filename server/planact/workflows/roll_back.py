@@ -19,6 +19,7 @@ from planact.tools.finish import finish
 from planact.workflows.draw_run import mark_plan, mark_step
 from planact.workflows.heed_failure import withdraw_failures
 from planact.workflows.hooks import ask_user
+from planact.workflows.journaled import rebuilt
 from planact.workflows.library import is_approved, read_document
 from planact.workflows.put_back import put_back
 from planact.workflows.put_in_order import put_in_order
@@ -112,10 +113,11 @@ async def roll_back(ws: Workspace, session_id: str, wanted: Wanted, *, is_confir
     if not is_confirmed:
         await _confirm(ws, session_id, wanted, plan)
     with sole_run(ws, _holder(plan)):
-        if not is_confirmed and _plan(ws, wanted).digest != plan.digest:
+        now = _plan(ws, wanted)
+        if not is_confirmed and now.digest != plan.digest:
             hint = "Look at them, then roll back again."
             raise Conflict("NOT_CONFIRMED", "files changed while you were asked", hint)
-        return await finish(_carry_out(ws, session_id, _plan(ws, wanted)))
+        return await finish(_carry_out(ws, session_id, now))
 
 
 def _check_free(ws: Workspace, session_id: str) -> None:
@@ -135,7 +137,7 @@ def _holder(plan: _Plan) -> str:
 
 
 def _plan(ws: Workspace, wanted: Wanted) -> _Plan:
-    runs = ws.ports.records.executions()
+    runs = [rebuilt(ws, begun) for begun in ws.ports.journal.runs()]
     logs = {run.id: undo_log(ws, run.id) for run in runs}
     executions = _wanted_runs(runs, logs, wanted)
     parts = frozenset(
@@ -272,8 +274,8 @@ async def _carry_out(ws: Workspace, session_id: str, plan: _Plan) -> RolledBack:
     for run in plan.executions:  # the newest first: what stands when this is cut short is still one after the other
         data = rollbacks[run.id].model_dump(mode="json")
         ws.ports.journal.append(run.session_id, run.id, "rollback_finished", data)
-    ids = {run.id for run in plan.executions}
-    executions = [await _draw(ws, run) for run in ws.ports.records.executions() if run.id in ids]
+    records = {run.id: run for run in ws.ports.records.executions()}
+    executions = [await _draw(ws, records.get(run.id, run)) for run in plan.executions]
     done = RolledBack(tuple(executions), tuple(rollbacks.values()))
     ws.say(session_id, "system", rollback_text(done), for_model=True)
     return done
@@ -351,12 +353,8 @@ async def _draw(ws: Workspace, run: Execution) -> Execution:
 
 def _stands_elsewhere(ws: Workspace, run: Execution, number: int) -> bool:
     """Whether another run has done the step too, so that its mark is still right."""
-    for other in ws.ports.records.executions():
-        if other.plan_file == run.plan_file and other.id != run.id:
-            log = undo_log(ws, other.id)
-            if number in log.steps.keys() - log.rolled_back:
-                return True
-    return False
+    others = [begun.execution_id for begun in ws.ports.journal.runs(run.plan_file) if begun.execution_id != run.id]
+    return any(number in log.steps.keys() - log.rolled_back for log in (undo_log(ws, other) for other in others))
 
 
 async def _mark_plan(ws: Workspace, run: Execution) -> None:

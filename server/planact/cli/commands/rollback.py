@@ -23,8 +23,8 @@ def _run(call: Call) -> Result:
 
     engine, which = Engine(call, warms_up=False), call.options.execution
     is_plan = which.endswith(PLAN_SUFFIX)
-    runs = engine.ws.ports.records.executions()
-    run = next((run for run in runs if (run.plan_file == which if is_plan else run.id.endswith(which))), None)
+    begun = engine.ws.ports.journal.runs(which if is_plan else "")
+    run = next((run for run in begun if is_plan or run.execution_id.endswith(which)), None)
     if run is None:
         raise NotFound("EXECUTION_NOT_FOUND", f"there is no execution {which}".rstrip(), "See: planact executions")
     wanted = Wanted("" if is_plan else which, which if is_plan else "", call.options.step)

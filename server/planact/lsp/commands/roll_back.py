@@ -39,9 +39,9 @@ def _wanted(host: Host, arguments: RollBack) -> tuple[Workspace, str, Wanted]:
         session = host.executing_session(ws, arguments.session_id, document.path)
         return ws, session.id, Wanted(plan_path=document.path, step=arguments.step)
     for ws in host.workspaces():
-        for run in ws.ports.records.executions():
-            if run.id == arguments.execution_id:
+        for run in ws.ports.journal.runs():
+            if run.execution_id == arguments.execution_id:
                 session = host.session(ws, arguments.session_id or run.session_id)
-                return ws, session.id, Wanted(run.id, step=arguments.step)
+                return ws, session.id, Wanted(run.execution_id, step=arguments.step)
     message = f"there is no execution {arguments.execution_id}"
     raise NotFound("EXECUTION_NOT_FOUND", message, "List the executions to see them.")

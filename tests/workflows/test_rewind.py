@@ -100,6 +100,14 @@ def test_a_no_or_a_file_that_moved_on_leaves_everything_as_it_is(tmp_path: Path,
     assert (it.world.read("b.txt"), it.session.mode) == ("bye\n", Mode.ACT)
 
 
+def test_what_the_user_had_typed_comes_back_without_what_it_mentions(tmp_path: Path) -> None:
+    it = Scene(tmp_path, SAID)
+    it.world.write("a.txt", "long text")
+    say(it, "look at @a.txt")
+    assert "long text" in heard(it)[0]
+    assert back_to(it, 0).text == "look at @a.txt"
+
+
 def test_a_message_that_nobody_wrote_is_not_found(tmp_path: Path) -> None:
     it = Scene(tmp_path, SAID)
     say(it, "first")

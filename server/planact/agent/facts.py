@@ -49,7 +49,7 @@ def _words(message: Message) -> str:
     if message.role != "user" and not is_planact:
         return ""
     who = "planact" if is_planact else "answer" if "question_answer" in message.metadata else "user"
-    said = str(message.metadata.get("typed") or message.content)
+    said = message.typed
     return f"{who}: " + shortened(said, _WORDS).replace("\n", "\n  ")
 
 

@@ -58,6 +58,11 @@ class Message(BaseModel):
         return str(self.metadata.get("delegate", ""))
 
     @property
+    def typed(self) -> str:
+        """What the user wrote, without what it mentions."""
+        return str(self.metadata.get("typed") or self.content)
+
+    @property
     def is_said_by_user(self) -> bool:
         """Whether the user wrote it as a message, and not as the answer to a question."""
         return self.role == "user" and "question_answer" not in self.metadata

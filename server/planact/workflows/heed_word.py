@@ -221,7 +221,7 @@ async def _cost(talk: _Talk, _argument: str) -> Came:
 async def _rewind(talk: _Talk, number: str) -> Came:
     said = said_by_user(talk.ws, talk.session_id)
     if not number:
-        rows = [f"{at} · {_line(message.content)}" for at, message in enumerate(said, 1)]
+        rows = [f"{at} · {_line(message.typed)}" for at, message in enumerate(said, 1)]
         return _listed(rows, "You wrote nothing here yet.")
     if not number.isdecimal() or not 0 < int(number) <= len(said):
         hint = f"Write a number from 1 to {len(said)}." if said else "You wrote nothing here yet."

@@ -50,9 +50,9 @@ async def rewind(ws: Workspace, session_id: str, message_id: str) -> Rewound:
     if any(run.plan_id for run in runs):  # which began in Plan
         enter_mode(ws, session_id, Mode.PLAN, "rewind")
     ws.forget_texts(session_id)
-    told = f"You went back to before “{title_from(target.content)}”. The agent knows nothing of what came after it."
+    told = f"You went back to before “{title_from(target.typed)}”. The agent knows nothing of what came after it."
     ws.say(session_id, "system", told, rewinds_to=target.id)
-    return Rewound(target.content, tuple(dict.fromkeys(files)), tuple(dict.fromkeys(stayed)))
+    return Rewound(target.typed, tuple(dict.fromkeys(files)), tuple(dict.fromkeys(stayed)))
 
 
 def _target(ws: Workspace, session_id: str, message_id: str) -> Message:

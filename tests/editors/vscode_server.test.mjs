@@ -108,7 +108,7 @@ scenario("the palette stops a run and answers its question", setup, async (bench
   await executeToQuestion(bench);
   await bench.palette(words.palette.stop);
   await bench.waitForText(PLAN, words.inPlan.paused, RUN_LIMIT_MS);
-  await bench.waitForLens(PLAN, words.lenses.execute);
+  await bench.waitForLens(PLAN, words.lenses.continue);
   await bench.screenshot("stopped");
   assert.equal(workspace.read("store.py").includes(words.edits["store.py"]), false);
 

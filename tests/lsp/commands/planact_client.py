@@ -129,6 +129,12 @@ class PlanactClient(EditorClient):
         assert isinstance(result, Execution)
         return result
 
+    async def execute_and_stop(self, **payload: Any) -> Execution:
+        """The same, where a step fails, and the user then says that the run is to end."""
+        running = asyncio.ensure_future(self.execute(**payload))
+        await self.answer(await self.question(), failed="stop")
+        return await running
+
     async def click(self, clicked: types.Command | None) -> Any:
         """Run the command behind a lens or an action, as it came."""
         assert clicked is not None

@@ -6,7 +6,6 @@ import pytest
 from lsprotocol import types
 
 from planact.lsp import protocol
-from planact.model.execution import Execution
 from planact.model.permission import Mode
 from planact.model.plan import StepStatus
 from planact.plan.approval import approval_hash
@@ -204,16 +203,9 @@ async def test_what_can_not_be_executed_is_told(client: PlanactClient, plan: str
 # --- what becomes of it
 
 
-async def failing(client: PlanactClient, uri: str, **answers: str) -> Execution:
-    """A run whose step fails, and what the user then answers."""
-    running = asyncio.ensure_future(client.execute(uri=uri))
-    await client.answer(await client.question(), **answers)
-    return await running
-
-
 async def test_a_check_that_fails_is_asked_about_and_ends_the_run_if_the_user_says_so(client: PlanactClient) -> None:
     uri = set_up(client, plan=PLAN.replace("grep -q hello", "grep -q goodbye"))
-    run = await failing(client, uri, failed="stop")
+    run = await client.execute_and_stop(uri=uri)
     assert (run.status, run.reason) == ("failed", "the check `grep -q goodbye greeting.txt` ended with 1")
     assert client.marks(PATH) == [FAILED, PENDING]
     assert "status: failed" in client.text(PATH)
@@ -221,7 +213,7 @@ async def test_a_check_that_fails_is_asked_about_and_ends_the_run_if_the_user_sa
 
 async def test_a_step_of_which_nothing_was_done_is_not_done(client: PlanactClient) -> None:
     lazy = scene("Carry out step 2 ", say("All done 👋."), mode="act")
-    run = await failing(client, set_up(client, FIRST, lazy), failed="stop")
+    run = await client.execute_and_stop(uri=set_up(client, FIRST, lazy))
     assert (run.status, client.marks(PATH)) == ("partial_success", [DONE, FAILED])
     assert run.reason == "nothing was done: no tool call succeeded, and there is no check"
 

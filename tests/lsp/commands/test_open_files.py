@@ -38,6 +38,7 @@ async def test_a_check_never_sees_an_older_text_than_the_user(client: PlanactCli
     asked = await client.question()
     assert "greeting.txt" in asked.questions[0].question
     await client.answer(asked, save="saved")  # which isn't true
+    await client.answer(await client.question(2), failed="stop")
     run = await running
     assert (run.status, client.marks(PATH)) == ("failed", [FAILED, PENDING])
     [check] = run.steps[0].checks
@@ -87,7 +88,7 @@ async def told_by_an_editor_that(client: PlanactClient, misbehaves: Callable[[Ed
     uri = set_up(client, scene("Carry out step 1 ", *FIRST["turns"][:2], say("It can't be done."), mode="act"), SECOND)
     client.show("greeting.txt")
     client.on_edit = misbehaves
-    run = await client.execute(uri=uri)
+    run = await client.execute_and_stop(uri=uri)
     assert (run.status, client.marks(PATH)) == ("failed", [FAILED, PENDING])
     [told] = [m.content for m in client.heard(protocol.MESSAGE) if m.role == "tool" and "EDIT" in m.content]
     return str(told)

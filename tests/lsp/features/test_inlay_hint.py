@@ -31,7 +31,7 @@ async def test_steps_tell_what_came_of_them(client: PlanactClient) -> None:
     uri = set_up(client, FIRST, SECOND, plan=broken)
     client.show(PATH)
     assert await hints(client, uri) == []
-    await client.execute(uri=uri)
+    await client.execute_and_stop(uri=uri)
     assert await hints(client, uri) == [
         ("- [x] 1. 😀 Say hello in `greeting.txt`", "✓"),
         ("- [!] 2. 👋 Write `farewell.txt`", "✗"),

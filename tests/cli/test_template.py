@@ -27,6 +27,13 @@ def test_what_is_missing_is_asked_and_told_how_to_give(planact: Program) -> None
     assert planact.run("questions", "--json").json == {"questions": []}  # nobody would use the answer
 
 
+def test_what_has_a_default_is_not_asked_where_defaults_are_taken(planact: Program) -> None:
+    words = ("template", "use", "add-tests", "--defaults", "--set", "file=greeting.txt")
+    assert planact.run(*words).err.endswith("\nRun it again with --set test_file=…\n")
+    ran = planact.run(*words, "--set", "test_file=test_greeting.py", "--json")
+    assert (ran.code, ran.json["plan"]["validation"]) == (0, ["`python -m pytest -q`"])
+
+
 def test_a_template_is_made_used_and_deleted(planact: Program) -> None:
     plan_id = planact.plan()
     words = ("template", "create", "--from-plan", plan_id, "--name", "bye", "--parameter", "file=greeting.txt")

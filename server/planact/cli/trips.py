@@ -228,10 +228,12 @@ def restore(engine: Engine, document: PlanDocument, number: int) -> Result:
     return ended(engine, session_id, trip)
 
 
-def use(engine: Engine, name: str, values: Mapping[str, str]) -> Result:
+def use(engine: Engine, name: str, values: Mapping[str, str], *, takes_defaults: bool = False) -> Result:
     """Make a plan from a template; what has no value is asked."""
     session_id = new_session(engine.ws, Mode.PLAN).id
     template = find_template(engine.ws, name).template
+    if takes_defaults:
+        values = {each.name: each.default for each in template.parameters if each.default} | dict(values)
 
     async def trip() -> Result:
         return _planned(session_id, await use_template(engine.ws, session_id, template, values))

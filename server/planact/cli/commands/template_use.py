@@ -17,7 +17,9 @@ def _run(call: Call) -> Result:
     from planact.cli.request import named_values
     from planact.cli.trips import use
 
-    return use(Engine(call, warms_up=False), call.options.name, named_values(call.options.values, "--set"))
+    options = call.options
+    values = named_values(options.values, "--set")
+    return use(Engine(call, warms_up=False), options.name, values, takes_defaults=options.defaults)
 
 
 COMMAND = Command("template use", "make a plan from a template", _add_arguments, _run)

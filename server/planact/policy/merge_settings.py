@@ -5,7 +5,7 @@ A value that can't be used costs nobody the others.
 """
 
 import difflib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from pathlib import PurePosixPath, PureWindowsPath
@@ -13,7 +13,13 @@ from typing import Any, assert_never, get_args
 
 from planact.model.layer import KNOWN_SETTINGS, KnownSetting, Layer, SettingProblem, Source
 from planact.model.settings import Settings
-from planact.policy import mcp
+from planact.policy import mcp, model_settings
+
+_TABLES: Mapping[str, Callable[[Any], tuple[Mapping[str, Any], list[tuple[str, str]]]]] = {
+    mcp.KEY: mcp.read_servers,
+    model_settings.KEY: model_settings.read_models,
+}
+"""What is read entry by entry, and never shown."""
 
 _SHOWN = 80
 _BY_KEY = {setting.key: setting for setting in KNOWN_SETTINGS}
@@ -45,7 +51,8 @@ def merge(layers: Sequence[Layer]) -> MergedSettings:
         if layer.source == "repository":
             problems += _leave_out_the_users(said, layer)
         if layer.is_trusted:
-            values |= said | {mcp.KEY: {**values[mcp.KEY], **said.get(mcp.KEY, {})}}  # each source adds its servers
+            tables = {key: {**values[key], **said.get(key, {})} for key in _TABLES}  # each source adds to them
+            values |= said | tables
         else:
             loose = _tighten(values, said, layer)
             problems += loose
@@ -73,8 +80,8 @@ def _read(layer: Layer) -> tuple[dict[str, Any], list[SettingProblem]]:
         setting = _BY_KEY.get(key)
         if setting is None:
             problems.append(unknown(layer.source, layer.name, key, _BY_KEY))
-        elif key == mcp.KEY and value is not None:
-            said[key], wrong = mcp.read_servers(value)
+        elif key in _TABLES and value is not None:
+            said[key], wrong = _TABLES[key](value)
             problems += [SettingProblem(layer.source, at, f"{at} in {layer.name} {text}") for at, text in wrong]
         elif value is not None:
             try:

@@ -2,11 +2,19 @@ import asyncio
 from pathlib import Path
 
 from planact.app import App
+from planact.model.notice import Notice
 from planact.workflows.workspace import Stopped
 
 
+class Mute:
+    """An editor that shows nothing."""
+
+    def tell(self, notice: Notice) -> None:
+        pass
+
+
 def test_work_that_began_before_the_settings_changed_can_be_stopped(tmp_path: Path) -> None:
-    app = App({}, tmp_path, lambda root, files, change_disk: object(), {})  # type: ignore[arg-type,return-value]
+    app = App({}, tmp_path, lambda root, files, change_disk: Mute(), {})  # type: ignore[arg-type,return-value]
     before = app.workspace(tmp_path)
     app.use_editor_settings({"approval": "acceptEdits"})
     now = app.workspace(tmp_path)

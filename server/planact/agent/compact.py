@@ -60,7 +60,8 @@ class Compactor:
         told = failure.message.replace(self.asker.turn.model, "").replace(",", "")
         sizes = [size for size in map(int, _NUMBER.findall(told)) if size >= 1000]
         guess = tokens_of(*request.messages, *request.tools) * 2 // 3
-        self.asker.window = min([self.asker.window or guess, *sizes])
+        known = [self.asker.window] if self.asker.window else []
+        self.asker.window = min([*known, *(sizes or [guess])])
 
     async def compact(
         self, transcript: Sequence[Message], squeeze: int = 0, *, is_wish: bool = False

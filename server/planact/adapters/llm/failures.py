@@ -13,8 +13,8 @@ from planact.base.errors import ModelFailure
 
 _BILLING = re.compile(r"insufficient_quota|exceeded your current quota|billing", re.IGNORECASE)
 _TOO_LONG = re.compile(
-    r"context_length_exceeded|context[ _](?:length|window|size)|prompt is too long|too many (?:input )?tokens"
-    r"|input token count.*exceeds",
+    r"context_length_exceeded|context[ _](?:length|window|size)|(?:prompt|input|request) is too long"
+    r"|too many (?:input )?tokens|input token count.*exceeds",
     re.IGNORECASE,
 )
 _NO_TOOLS = re.compile(

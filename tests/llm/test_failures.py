@@ -1,0 +1,80 @@
+"""What the words of providers are taken for."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from planact.adapters.llm.failures import Context, failure_of, lacks_sight, lacks_tools
+from planact.base.errors import ModelFailure
+
+CONTEXT = Context("openai/gpt-4o-2024-08-06", "openai", "", "OPENAI_API_KEY", ())
+
+
+class BadRequestError(Exception):
+    """As litellm raises it, from an HTTP response."""
+
+    def __init__(self, message: str, status: int = 400) -> None:
+        super().__init__(message)
+        self.response = SimpleNamespace(status_code=status, headers={})
+
+
+def meant_by(message: str) -> ModelFailure:
+    return failure_of(BadRequestError(message), CONTEXT)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "registry.ollama.ai/library/gemma:2b does not support tools",
+        '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',
+        "No endpoints found that support tool use. To learn more about provider routing, visit the documentation",
+        "Function calling is not supported with this model",
+        "`tools` is not supported in this model",
+        "acme does not support parameters: ['tools'], for model=small",
+        "This model doesn't support function calling",
+    ],
+)
+def test_a_model_that_says_it_calls_no_tools_is_understood(message: str) -> None:
+    assert lacks_tools(meant_by(message))
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Invalid schema for function 'read_file': 'type' is missing",
+        "An assistant message with 'tool_calls' must be followed by tool messages",
+        "tools.0.name: String should match pattern",
+        "max_tokens is too large: 100000. This model supports at most 16384 completion tokens",
+    ],
+)
+def test_what_is_wrong_with_a_call_is_not_taken_for_that(message: str) -> None:
+    failure = meant_by(message)
+    assert (failure.code, lacks_tools(failure), lacks_sight(failure)) == ("MODEL_BAD_REQUEST", False, False)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "This model does not support image input",
+        "image_url is not supported by this model",
+        "No endpoints found that support image input",
+        "small-7b is not a multimodal model",
+    ],
+)
+def test_a_model_that_says_it_takes_no_images_is_understood(message: str) -> None:
+    assert lacks_sight(meant_by(message))
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens.",
+        "prompt is too long: 210000 tokens > 200000 maximum",
+        "The input token count (1100000) exceeds the maximum number of tokens allowed (1048576).",
+        "the request exceeds the available context size. try increasing the context size or enable context shift",
+        "Input is too long for requested model.",
+        "Requested token count exceeds the model's maximum context length of 131072 tokens.",
+    ],
+)
+def test_too_much_is_told_from_what_is_wrong(message: str) -> None:
+    assert meant_by(message).code == "MODEL_CONTEXT_FULL"

@@ -83,7 +83,7 @@ class Compactor:
         old = [message for message in ordered[:at] if COMPACTION not in message.metadata]
         if not old and all(len(message.content) <= limit for message in ordered if message.role == "tool"):
             return None
-        text = f"The context of {self.asker.turn.model} is full; what was said is put together"
+        text = f"What was said is put together for {self.asker.turn.model}, so that it takes less of its context"
         self.asker.ports.editor.tell(ToolNotice(self.asker.turn.session_id, "model", text, "CONTEXT_COMPACTED"))
         summary = await self._summary(ordered[:at], window) if ordered[:at] else ""
         return self._keep(transcript, ordered[at].id if at < len(ordered) else "", limit, part, summary)

@@ -137,10 +137,10 @@ class LitellmModel:
         """See `ports.Model`. What the model says that it can't do is put in another way."""
         while True:
             try:
-                async for piece in (
-                    self._stream_in_words(request) if self._needs_words(request) else self._stream(request)
-                ):
-                    yield piece
+                stream = self._stream_in_words if self._needs_words(request) else self._stream
+                async with contextlib.aclosing(stream(request)) as pieces:
+                    async for piece in pieces:
+                        yield piece
             except ModelFailure as failure:
                 if not self._learns_from(failure, request):
                     raise
@@ -160,7 +160,7 @@ class LitellmModel:
             return any(isinstance(message["content"], list) for message in request.messages)
         return False
 
-    async def _stream_in_words(self, request: ModelRequest) -> AsyncIterator[TextDelta | Reply]:
+    async def _stream_in_words(self, request: ModelRequest) -> AsyncGenerator[TextDelta | Reply]:
         calls = TextCalls(f"call_{len(request.messages)}")
         async with contextlib.aclosing(self._stream(in_words(request))) as pieces:
             async for piece in pieces:

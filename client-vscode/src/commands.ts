@@ -18,32 +18,38 @@ import type { AnswerQuestion, Commands, ExecuteStep, Execution, RolledBack } fro
 import type { Questions } from "./questions";
 import type { Server } from "./server";
 import type { ModeStatus } from "./status";
+import type { Subject } from "./subject";
 import { changedFiles, rolledBack, summary } from "./text";
 
 export function registerCommands(server: Server, questions: Questions, status: ModeStatus): Disposable[] {
-  const palette: Record<string, () => Promise<void>> = {
-    executePlan: () => executePlan(server),
+  const palette: Record<string, (subject: Subject) => Promise<void>> = {
+    executePlan: (subject) => executePlan(server, subject),
+    approvePlan: (subject) => approvePlan(server, subject),
+    revisePlan: (subject) => revisePlan(server, subject),
+    openPlan: async ({ plan }) => { if (plan) await openDocument(plan); },
+    runStep: (subject) => runStep(server, subject),
+    skipStep: async ({ plan, step }) => { if (plan && step) await server.call("planact.skipStep", { uri: plan, step }); },
     resume: () => resume(server),
-    retryStep: () => retryStep(server),
-    rollBack: () => rollBack(server),
+    retryStep: (subject) => retryStep(server, subject),
+    rollBack: (subject) => rollBack(server, subject),
     newPlan: () => newPlan(server),
     switchMode: () => switchMode(server, status.mode),
     setRole: () => setRole(server, status.mode),
     showPlans: () => showPlans(server),
-    showExecutions: () => showExecutions(server),
-    showChanges: () => showChanges(server),
-    restoreRevision: () => restoreRevision(server),
-    pinPlan: () => pinPlan(server),
-    exportPlan: () => exportPlan(server),
-    deletePlan: () => deletePlan(server),
-    useTemplate: () => useTemplate(server),
-    createTemplate: () => createTemplate(server),
-    deleteTemplate: () => deleteTemplate(server),
-    answerQuestion: () => questions.choose(),
+    showExecutions: (subject) => showExecutions(server, subject),
+    showChanges: (subject) => showChanges(server, subject),
+    restoreRevision: (subject) => restoreRevision(server, subject),
+    pinPlan: (subject) => pinPlan(server, subject),
+    exportPlan: (subject) => exportPlan(server, subject),
+    deletePlan: (subject) => deletePlan(server, subject),
+    useTemplate: (subject) => useTemplate(server, subject),
+    createTemplate: (subject) => createTemplate(server, subject),
+    deleteTemplate: (subject) => deleteTemplate(server, subject),
+    answerQuestion: async ({ question }) => { if (!question || !(await questions.answerById(question))) await questions.choose(); },
     stop: () => stop(server),
   };
   return Object.entries(palette).map(([name, run]) =>
-    commands.registerCommand(`planact.ui.${name}`, () => tellFailure(run)),
+    commands.registerCommand(`planact.ui.${name}`, (row?: { readonly subject?: Subject }) => tellFailure(() => run(row?.subject ?? {}))),
   );
 }
 
@@ -65,8 +71,8 @@ export async function runFromDocument(
   });
 }
 
-async function executePlan(server: Server): Promise<void> {
-  const uri = await chosenPlan(server, "Execute Plan");
+async function executePlan(server: Server, subject: Subject): Promise<void> {
+  const uri = await chosenPlan(server, "Execute Plan", subject);
   const execution = uri && (await server.call("planact.executePlan", { uri }));
   if (execution) tellEnd(execution);
 }
@@ -77,11 +83,32 @@ async function resume(server: Server): Promise<void> {
   if (execution) tellResumed(execution);
 }
 
-async function retryStep(server: Server): Promise<void> {
-  const uri = await chosenPlan(server, "Retry Step");
+/** Approves what the user sees then. */
+async function approvePlan(server: Server, subject: Subject): Promise<void> {
+  const uri = await chosenPlan(server, "Approve Plan", subject);
+  if (!uri) return;
+  await openDocument(uri);
+  const shown = await server.call("planact.showPlan", { uri });
+  const approved = shown && (await server.call("planact.approvePlan", { uri, approve_hash: shown.plan_hash }));
+  if (approved) void window.showInformationMessage(`${approved.path} is approved as it is now.`);
+}
+
+/** Works in the comments of the plan; the server asks what should be different when there are none. */
+async function revisePlan(server: Server, subject: Subject): Promise<void> {
+  const uri = await chosenPlan(server, "Revise Plan", subject);
+  if (uri) await server.call("planact.revisePlan", { uri });
+}
+
+async function runStep(server: Server, { plan, step }: Subject): Promise<void> {
+  const execution = plan && step ? await server.call("planact.executeStep", { uri: plan, step }) : undefined;
+  if (execution) tellEnd(execution, step);
+}
+
+async function retryStep(server: Server, subject: Subject): Promise<void> {
+  const uri = await chosenPlan(server, "Retry Step", subject);
   const shown = uri && (await server.call("planact.showPlan", { uri }));
   if (!shown) return;
-  const failed = shown.plan.steps.filter((step) => step.status === "failed");
+  const failed = shown.plan.steps.filter((step) => step.status === "failed" && step.step_number === (subject.step ?? step.step_number));
   if (failed.length === 0) {
     void window.showInformationMessage("No step of this plan has failed.");
     return;
@@ -93,10 +120,11 @@ async function retryStep(server: Server): Promise<void> {
   if (execution) tellRetried(execution);
 }
 
-async function rollBack(server: Server): Promise<void> {
-  const uri = openPlan();
-  const run = uri ? undefined : await pickRun(server);
-  const what = uri ? { uri } : run && { execution_id: run.id };
+async function rollBack(server: Server, subject: Subject): Promise<void> {
+  const uri = subject.execution ? undefined : (subject.plan ?? openPlan());
+  const id = subject.execution ?? (uri ? undefined : (await pickRun(server))?.id);
+  const step = subject.step ?? null;
+  const what = uri ? { uri, step } : id && { execution_id: id, step };
   const done = what && (await server.call("planact.rollBack", what));
   if (done) tellRolledBack(done);
 }
@@ -137,23 +165,24 @@ async function showPlans(server: Server): Promise<void> {
   if (uri) await openDocument(uri);
 }
 
-async function showExecutions(server: Server): Promise<void> {
+async function showExecutions(server: Server, subject: Subject): Promise<void> {
+  const id = subject.execution ?? (await pickExecution(server));
+  const shown = id && (await server.call("planact.showExecution", { execution_id: id }));
+  if (!shown) return;
+  await window.showTextDocument(await workspace.openTextDocument({ language: "markdown", content: shown.report }));
+}
+
+async function pickExecution(server: Server): Promise<string | undefined> {
   const listed = await server.call("planact.listExecutions", {});
-  if (!listed) return;
-  if (listed.executions.length === 0) {
-    void window.showInformationMessage("Nothing was executed yet.");
-    return;
-  }
+  if (listed?.executions.length === 0) void window.showInformationMessage("Nothing was executed yet.");
+  if (!listed || listed.executions.length === 0) return undefined;
   const items = listed.executions.map((run) => ({
     label: run.goal || "Work without a plan",
     description: run.status.replace("_", " "),
     detail: new Date(run.started_at).toLocaleString(),
     id: run.id,
   }));
-  const picked = await window.showQuickPick(items, { title: "Planact: Show Executions" });
-  const shown = picked && (await server.call("planact.showExecution", { execution_id: picked.id }));
-  if (!shown) return;
-  await window.showTextDocument(await workspace.openTextDocument({ language: "markdown", content: shown.report }));
+  return (await window.showQuickPick(items, { title: "Planact: Show Executions" }))?.id;
 }
 
 async function stop(server: Server): Promise<void> {

@@ -12,6 +12,7 @@ import { saveDocuments } from "./save";
 import { Server } from "./server";
 import { Starter } from "./start";
 import { ModeStatus } from "./status";
+import { Trees } from "./trees";
 
 export function activate(context: ExtensionContext): void {
   const log = window.createOutputChannel("Planact", { log: true });
@@ -32,8 +33,8 @@ export function activate(context: ExtensionContext): void {
       },
       "planact/message": (message) => { chat.notify("planact/message", message); },
       "planact/messageDelta": (delta) => { chat.notify("planact/messageDelta", delta); },
-      "planact/planChanged": (change) => { chat.notify("planact/planChanged", change); },
-      "planact/executionProgress": (progress) => { chat.notify("planact/executionProgress", progress); },
+      "planact/planChanged": (change) => { chat.notify("planact/planChanged", change); trees.heard("planact/planChanged"); },
+      "planact/executionProgress": (progress) => { chat.notify("planact/executionProgress", progress); trees.heard("planact/executionProgress"); },
       "planact/workChanged": (change) => { chat.notify("planact/workChanged", change); },
       "planact/usage": (usage) => { chat.notify("planact/usage", usage); },
     },
@@ -43,6 +44,7 @@ export function activate(context: ExtensionContext): void {
   });
   const chat = new ChatView(context, server);
   const questions = new Questions(server, () => chat.isVisible && window.state.focused);
+  const trees = new Trees(server, questions);
   const storage = join(context.globalStorageUri.fsPath, "server");
   const installation = new Installation(context.asAbsolutePath("bundled"), storage, (line) => { log.info(line); });
   const starter = new Starter(server, installation, log);
@@ -52,6 +54,7 @@ export function activate(context: ExtensionContext): void {
     status,
     server,
     questions,
+    trees,
     chat.register(),
     ...registerCommands(server, questions, status),
     commands.registerCommand("planact.ui.restartServer", () => starter.start()),

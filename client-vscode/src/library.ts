@@ -4,10 +4,11 @@ import { commands, Uri, window, workspace } from "vscode";
 import { chosenPlan, openDocument } from "./plans";
 import type { PlanDifference, TemplateListed } from "./protocol";
 import type { Server } from "./server";
+import type { Subject } from "./subject";
 
 /** What changed in a plan since its last other text. */
-export async function showChanges(server: Server): Promise<void> {
-  const uri = await chosenPlan(server, "Show Changes of Plan");
+export async function showChanges(server: Server, subject: Subject): Promise<void> {
+  const uri = await chosenPlan(server, "Show Changes of Plan", subject);
   const found = uri && (await server.call("planact.diffPlan", { uri }));
   if (!found) return;
   if (found.diff) await openDifference(found, "before ↔ now");
@@ -15,9 +16,9 @@ export async function showChanges(server: Server): Promise<void> {
 }
 
 /** Shows an earlier text beside the plan's, and puts it back when the user says so. */
-export async function restoreRevision(server: Server): Promise<void> {
+export async function restoreRevision(server: Server, subject: Subject): Promise<void> {
   const title = "Restore Revision of Plan";
-  const uri = await chosenPlan(server, title);
+  const uri = await chosenPlan(server, title, subject);
   const kept = uri && (await server.call("planact.diffPlan", { uri }));
   if (!kept) return;
   if (kept.revisions.length === 0) {
@@ -41,8 +42,8 @@ export async function restoreRevision(server: Server): Promise<void> {
 }
 
 /** Keeps a plan whatever its age, or no longer. */
-export async function pinPlan(server: Server): Promise<void> {
-  const uri = await chosenPlan(server, "Pin or Unpin Plan");
+export async function pinPlan(server: Server, subject: Subject): Promise<void> {
+  const uri = await chosenPlan(server, "Pin or Unpin Plan", subject);
   const plans = uri && (await server.call("planact.listPlans", {}))?.plans;
   if (!plans) return;
   const isPinned = plans.some((plan) => plan.uri === uri && plan.is_pinned);
@@ -53,8 +54,8 @@ export async function pinPlan(server: Server): Promise<void> {
 }
 
 /** Opens a plan as Markdown or JSON, to be saved anywhere. */
-export async function exportPlan(server: Server): Promise<void> {
-  const uri = await chosenPlan(server, "Export Plan");
+export async function exportPlan(server: Server, subject: Subject): Promise<void> {
+  const uri = await chosenPlan(server, "Export Plan", subject);
   if (!uri) return;
   const items = [
     { label: "Markdown", detail: "a check list", format: "markdown" as const },
@@ -68,22 +69,22 @@ export async function exportPlan(server: Server): Promise<void> {
 }
 
 /** Deletes a plan; the server asks first. */
-export async function deletePlan(server: Server): Promise<void> {
-  const uri = await chosenPlan(server, "Delete Plan");
+export async function deletePlan(server: Server, subject: Subject): Promise<void> {
+  const uri = await chosenPlan(server, "Delete Plan", subject);
   if (uri) await server.call("planact.deletePlan", { uri });
 }
 
 /** A plan from a template; the server asks for what the template leaves open. */
-export async function useTemplate(server: Server): Promise<void> {
-  const name = await pickTemplate(server, "New Plan from Template", () => true);
+export async function useTemplate(server: Server, subject: Subject): Promise<void> {
+  const name = subject.template ?? (await pickTemplate(server, "New Plan from Template", () => true));
   const made = name && (await server.call("planact.useTemplate", { name }));
   if (made && made.uri) await openDocument(made.uri);
 }
 
 /** A template from a plan, to be edited: what is to vary becomes a parameter there. */
-export async function createTemplate(server: Server): Promise<void> {
+export async function createTemplate(server: Server, subject: Subject): Promise<void> {
   const title = "Save Plan as Template";
-  const uri = await chosenPlan(server, title);
+  const uri = await chosenPlan(server, title, subject);
   if (!uri) return;
   const name = await window.showInputBox({ title: `Planact: ${title}`, prompt: "The template's name", placeHolder: "add-endpoint" });
   const made = name && (await server.call("planact.createTemplate", { uri, name }));
@@ -91,8 +92,8 @@ export async function createTemplate(server: Server): Promise<void> {
 }
 
 /** Deletes a template of the workspace; the server asks first. */
-export async function deleteTemplate(server: Server): Promise<void> {
-  const name = await pickTemplate(server, "Delete Template", ({ source }) => source === "workspace");
+export async function deleteTemplate(server: Server, subject: Subject): Promise<void> {
+  const name = subject.template ?? (await pickTemplate(server, "Delete Template", ({ source }) => source === "workspace"));
   if (name) await server.call("planact.deleteTemplate", { name });
 }
 

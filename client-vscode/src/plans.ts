@@ -2,6 +2,7 @@
 import { Uri, window } from "vscode";
 
 import type { Server } from "./server";
+import type { Subject } from "./subject";
 
 /** The URI of the plan in the active editor. */
 export function openPlan(): string | undefined {
@@ -9,9 +10,9 @@ export function openPlan(): string | undefined {
   return document?.languageId === "planact-plan" ? document.uri.toString() : undefined;
 }
 
-/** The plan in the active editor, else one that the user picks from the list; its URI. */
-export async function chosenPlan(server: Server, title: string): Promise<string | undefined> {
-  return openPlan() ?? pickPlan(server, title);
+/** The plan that a command is about: the row's it was chosen on, the active editor's, or one from the list; its URI. */
+export async function chosenPlan(server: Server, title: string, { plan }: Subject): Promise<string | undefined> {
+  return plan ?? openPlan() ?? pickPlan(server, title);
 }
 
 /** Lets the user pick a plan; its URI. */

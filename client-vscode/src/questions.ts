@@ -40,6 +40,11 @@ export class Questions implements Disposable {
     this.changed.dispose();
   }
 
+  /** Those that wait, the oldest first. */
+  get all(): readonly QuestionPending[] {
+    return [...this.open.values()];
+  }
+
   get count(): number {
     return this.open.size;
   }

@@ -38,6 +38,13 @@ function Transcript({ store, chat, told }: { readonly store: Store; readonly cha
   useEffect(() => {
     isAtEnd.current = true;
   }, [chat.session?.id]);
+  useEffect(() => {
+    const stayAtEnd = () => {
+      if (list.current && isAtEnd.current) list.current.scrollTop = list.current.scrollHeight;
+    };
+    window.addEventListener("resize", stayAtEnd);
+    return () => { window.removeEventListener("resize", stayAtEnd); };
+  }, []);
   const onScroll = ({ currentTarget: { scrollHeight, scrollTop, clientHeight } }: UIEvent) => {
     isAtEnd.current = scrollHeight - scrollTop - clientHeight < NEAR_END_PX;
   };

@@ -1,0 +1,10 @@
+// What a command is about, when it is chosen on a row of a tree; the palette's have none and ask.
+
+/** `plan` is a document's URI; the others are ids and names as the server has them. */
+export interface Subject {
+  readonly plan?: string;
+  readonly step?: number;
+  readonly execution?: string;
+  readonly template?: string;
+  readonly question?: string;
+}

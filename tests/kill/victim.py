@@ -18,6 +18,7 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
+import planact.__main__
 import planact.cli.commands
 from planact.cli.main import main as program
 
@@ -124,5 +125,15 @@ def _tracer(kind: str, number: int, count: list[int]) -> Trace:
     return lines if kind == "line" else entries
 
 
+def serve_until(kind: str, number: int) -> None:
+    """Be the language server until that moment."""
+    sys.argv[1:] = ["serve"]
+    sys.settrace(_tracer(kind, number, [0]))
+    planact.__main__.main()
+
+
 if __name__ == "__main__":
-    main()
+    if sys.argv[1:]:
+        serve_until(sys.argv[1], int(sys.argv[2]))
+    else:
+        main()

@@ -293,9 +293,10 @@ class Gate:
             turn.variables,
             turn.background,
         )
-        # What it does to files is written down by itself; of the rest nobody can tell later how far it came.
+        # What it does to files is written down by itself; of the rest nobody can tell later how far it came. What a
+        # plan has as checks is there to be repeated.
         calls_mcp = any(isinstance(touch.effect, McpEffect) for touch in judged.request.touches)
-        is_unsure = calls_mcp or (judged.runs and judged.confinement == "act")
+        is_unsure = bool(turn.model) and (calls_mcp or (judged.runs and judged.confinement == "act"))
         started = {"tool": tool.name, "arguments": call.arguments, "shown": describe(args), "is_unsure": is_unsure}
         write_down("call_started", started)
         self._ports.editor.tell(ToolNotice(turn.session_id, tool.name, describe(args)))

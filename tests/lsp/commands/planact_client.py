@@ -239,13 +239,16 @@ async def planact_client(
     settings: Mapping[str, Any] | None = None,
     params: types.InitializeParams | None = None,
     make: type[PlanactClient] = PlanactClient,
+    program: Sequence[str] = ("-m", "planact", "serve"),
 ) -> AsyncIterator[Any]:
-    """A client with a server process of its own, whose model plays the script in the workspace folder."""
+    """A client with a server process of its own, whose model plays the script in the workspace folder; `program` is
+    what Python runs as the server.
+    """
     client = make(folder)
     register_lsp_features(client)
     register_answers(client)
     _register_more(client)
-    await client.start_io(sys.executable, "-m", "planact", "serve")
+    await client.start_io(sys.executable, *program)
     assert client._server is not None
     server = client._server
     try:

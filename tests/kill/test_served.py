@@ -1,0 +1,121 @@
+"""A language server that is killed in the middle of a run, with files open in the editor, which lives on."""
+
+import asyncio
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Sequence
+from itertools import product
+from pathlib import Path
+
+import pytest
+from pygls.exceptions import JsonRpcException
+
+from planact.adapters.store.database import state_folder
+from planact.lsp import protocol
+from planact.model.plan import StepStatus
+from tests.lsp.commands.greetings import FAREWELL, GREETING, HELLO, PATH, PLAN, READ, SECOND, set_up
+from tests.lsp.commands.planact_client import LIMIT, call, calls, planact_client, say, scene
+
+pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.timeout(900)]
+
+AT_ONCE = 3
+FIRST = scene(
+    "Carry out step 1 ",
+    READ,
+    calls(call("update_file", path="greeting.txt", edits=[{"old": "good day", "new": "hello"}])),
+    say("Said hello."),
+    mode="act",
+)
+"""Tries it again, and goes on where it is done."""
+DONE = [StepStatus.DONE, StepStatus.DONE]
+VICTIM = str(Path(__file__).with_name("victim.py"))
+
+
+def kinds(folder: Path) -> list[str]:
+    connection = sqlite3.connect(f"{(state_folder(folder) / 'state.db').as_uri()}?mode=ro", uri=True)
+    try:
+        return [kind for (kind,) in connection.execute("SELECT kind FROM journal ORDER BY sequence")]
+    finally:
+        connection.close()
+
+
+async def killed(folder: Path, moment: tuple[str, int]) -> dict[str, str]:
+    """Execute the plan with the file that it changes open, until then; what is in the windows afterwards."""
+    async with planact_client(folder, program=(VICTIM, moment[0], str(moment[1]))) as client:
+        uri = set_up(client, FIRST, SECOND)
+        client.show("greeting.txt")
+        client.show(PATH)
+        running = asyncio.ensure_future(client.execute(uri=uri))
+        assert client._server is not None
+        await asyncio.wait_for(client._server.wait(), LIMIT)
+        running.cancel()
+        return dict(client.texts)
+
+
+async def taken_up(folder: Path, windows: dict[str, str]) -> list[str]:
+    """What is wrong after the editor has started another server, and executed the plan again."""
+    async with planact_client(folder) as client:
+        for uri, text in windows.items():
+            client.show("", text, uri)
+        found = [] if client.text("greeting.txt") in (GREETING, HELLO) else [client.text("greeting.txt")]
+        try:
+            await asyncio.wait_for(client.execute(uri=client.uri(PATH)), LIMIT)
+        except TimeoutError:
+            found.append(f"it waits: {(await client.do('listQuestions')).questions}")
+        except JsonRpcException as error:
+            if "all steps of the plan are done" not in str(error):
+                found.append(str(error))
+        there = [name for name in ("greeting.txt", "farewell.txt") if (folder / name).exists()]
+        texts = [client.text(name) for name in there]
+        found += [] if texts == [HELLO, FAREWELL] else [str(texts)]
+        found += [] if client.marks(PATH) == DONE else [str(client.marks(PATH))]
+        plan = PLAN.replace("[ ]", "[x]").replace("draft", "done")
+        found += [] if client.text(PATH) == plan else [client.text(PATH)]
+        runs = (await client.do("listExecutions")).executions
+        done = sorted(step.step_number for run in runs for step in run.steps if step.status is StepStatus.DONE)
+        found += [] if done == [1, 2] else [f"done: {done}"]
+        found += ["a run still seems to run"] if any(run.status == "running" for run in runs) else []
+    names = await asyncio.to_thread(lambda: [path.name for path in folder.rglob("*.tmp")])
+    return found + names
+
+
+async def test_a_server_that_is_killed_at_every_other_entry_is_taken_up_by_the_next(tmp_path: Path) -> None:
+    async def one(number: int, moment: tuple[str, int]) -> list[str]:
+        async with slots:
+            folder = tmp_path / str(number)
+            folder.mkdir()
+            return await taken_up(folder, await killed(folder, moment))
+
+    slots = asyncio.Semaphore(AT_ONCE)
+    whole = tmp_path / "whole"
+    whole.mkdir()
+    async with planact_client(whole) as client:
+        uri = set_up(client, FIRST, SECOND)
+        await client.execute(uri=uri)
+    moments: Sequence[tuple[str, int]] = list(product(("before", "after"), range(1, len(kinds(whole)) + 1)))[::2]
+    assert len(moments) > 15
+    found = await asyncio.gather(*(one(number, moment) for number, moment in enumerate(moments)))
+    assert {moment: problems for moment, problems in zip(moments, found, strict=True) if problems} == {}
+
+
+async def test_one_run_at_a_time_over_two_servers_and_a_terminal_and_none_after_a_kill(tmp_path: Path) -> None:
+    slow = scene("Carry out step", say("a word now and then " * 400, delay=0.05), mode="act")
+    async with planact_client(tmp_path) as first, planact_client(tmp_path) as second:
+        uri = set_up(first, slow)
+        running = asyncio.ensure_future(first.execute(uri=uri))
+        await first.until_heard(protocol.MESSAGE_DELTA)
+        assert (await second.refusal("executePlan", uri=uri))[0] == "BUSY"
+        busy = await asyncio.to_thread(act, tmp_path)
+        assert (busy.returncode, "[BUSY]" in busy.stderr, f"{PATH}: Greet" in busy.stderr) == (1, True, True), busy
+        await first.kill()
+        running.cancel()
+        set_up(second, plan=second.text(PATH))
+        done = await asyncio.to_thread(act, tmp_path)
+        assert done.returncode == 0, done
+        assert second.marks(PATH) == DONE
+
+
+def act(folder: Path) -> "subprocess.CompletedProcess[str]":
+    words = [sys.executable, "-m", "planact", "act", PATH, "--yes", "--model", "scripted:model.yaml"]
+    return subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=60, check=False)

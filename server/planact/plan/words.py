@@ -15,6 +15,9 @@ FRONT_MATTER: Mapping[str, str] = MappingProxyType(
         "infrastructure": "Whether the plan changes things outside the workspace. Such a plan never starts by itself.",
         "context": "The files that the plan rests on, with their SHA-256: so it shows when they have changed since.",
         "parameters": "Makes a template of the document: `{{name}}` in its text stands for the parameter of that name.",
+        "description": "What the template is for, in a line.",
+        "category": "Where the template stands among the others.",
+        "applies": "`{glob: …}` or `{command: …}`: where the template fits, by a file or a command that only reads.",
     }
 )
 

@@ -3,7 +3,9 @@
 import pytest
 
 from planact.base.span import TextEdit, apply_edits
+from planact.plan import grammar
 from planact.plan.ide.completion import Choices, Completion, completions
+from planact.plan.words import FRONT_MATTER
 from tests.plan.ide.cursor import parsed
 from tests.plan.surroundings import AROUND
 
@@ -69,6 +71,18 @@ def test_what_fits_is_offered_and_put_in_place(text: str, labels: list[str], fir
     if found:
         made = apply_edits(plain, [TextEdit(found[0].span, found[0].new_text)])
         assert made.startswith(first)
+
+
+def test_what_only_a_template_says_of_itself_is_offered_in_templates() -> None:
+    own = ["description", "category", "applies"]
+    _, in_template = offered("---\nparameters: []\n‸\n---\n")
+    _, in_plan = offered("---\nid: x\n‸\n---\n")
+    assert [key.label for key in in_template][-3:] == own
+    assert not set(own) & {key.label for key in in_plan}
+
+
+def test_every_key_of_the_front_matter_has_its_meaning() -> None:
+    assert FRONT_MATTER.keys() == grammar.FRONT_MATTER_KEYS.keys()
 
 
 def test_a_tool_comes_with_its_permissions_and_a_key_with_its_meaning() -> None:

@@ -100,8 +100,9 @@ class _Cursor:
                 yield Completion(word, "value", self._back(value[2]), word)
         elif _KEY.fullmatch(self._before):
             front = self._tree.front_matter
+            foreign = () if self._tree.is_template else grammar.TEMPLATE_KEYS - {"parameters"}
             for key, text in FRONT_MATTER.items():
-                if front and front.key(key) is None:
+                if front and front.key(key) is None and key not in foreign:
                     yield Completion(key, "key", self._back(self._before), f"{key}: ", documentation=text)
 
     def _sections(self) -> Iterator[Completion]:

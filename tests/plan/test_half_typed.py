@@ -45,6 +45,12 @@ STATES = (
 )
 
 
+def test_what_a_merge_left_is_no_comment_to_the_planner() -> None:
+    assert parse(CONFLICT).comments == ()
+    assert [comment.text for comment in parse(CONFLICT.replace(" theirs", "\n> louder")).comments] == ["louder"]
+    assert [comment.text for comment in parse("# G\n>>>>>>>> deep\n").comments] == [">>>>>>> deep"]
+
+
 def look_at(text: str) -> None:
     """Have everything done with a text that is done while somebody types."""
     tree, whole = parse(text), Span(0, len(text))

@@ -83,7 +83,9 @@ LIST_ITEM = re.compile(r"[ \t]*(?:[-*+]|[0-9]{1,9}[.)])(?:[ \t]+|$)")
 STEP = re.compile(r"[ \t]*[-*+][ \t]+\[(?P<mark>[^\]])\](?:[ \t]+|$)(?:(?P<number>[0-9]{1,9})[.)](?:[ \t]+|$))?")
 BOX = re.compile(r"\[[^\]]\](?:[ \t]|$)")
 DETAIL = re.compile(r"([A-Za-z][A-Za-z_-]{0,31}):[ \t]*")
-QUOTE = re.compile(r"[ \t]*>[ \t]?")
+QUOTE = re.compile(r"(?!>{7}(?: |$))[ \t]*>[ \t]?")
+"""A line of a quote, and not the end of what a merge left."""
+
 ALERT = re.compile(r"[ \t]*>[ \t]*\[![A-Za-z]")
 FRONT_MATTER_FENCE = re.compile(r"---[ \t]*$")
 FRONT_MATTER_KEY = re.compile(r"([A-Za-z_][A-Za-z0-9_-]*)[ \t]*:(?=[ \t\r\n]|$)")

@@ -1,4 +1,4 @@
-"""PLAN022: a plan in which a merge left two versions is none, and part of a marker would pass for a comment."""
+"""PLAN022: a plan in which a merge left two versions is none."""
 
 import re
 from collections.abc import Iterator

@@ -91,13 +91,13 @@ def _time(entry: JournalEntry) -> datetime:
 
 
 def last_failure(ws: Workspace, path: str, step: Step) -> tuple[str, StepRecord] | None:
-    """The run of a plan in which the step was tried last, and what came of it, if it failed there."""
-    for run in ws.ports.records.executions():
-        if run.plan_file != path:
-            continue
-        tried = [each for each in ended_steps(ws, run.id) if _is_of(each, step)]
+    """The run of a plan in which the step was tried last, and what came of it, if it failed there. The order is that of
+    the journal, which no change of the clock touches.
+    """
+    for begun in ws.ports.journal.runs(path):
+        tried = [each for each in ended_steps(ws, begun.execution_id) if _is_of(each, step)]
         if tried:
-            return (run.id, tried[-1]) if tried[-1].status is StepStatus.FAILED else None
+            return (begun.execution_id, tried[-1]) if tried[-1].status is StepStatus.FAILED else None
     return None
 
 

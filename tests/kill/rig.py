@@ -12,6 +12,8 @@ from typing import Any
 
 import yaml
 
+from tests.cli.program import Ran
+
 PLAN_PATH = ".planact/plans/plan_20261120_kkkk-everything.plan"
 
 PLAN = """---
@@ -98,17 +100,6 @@ ANSWERS = [
     {"match": "^interrupted$", "answer": "again"},
     {"match": "^protected$", "answer": "keep"},
 ]
-
-
-@dataclass(frozen=True)
-class Ran:
-    code: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.out)
 
 
 class Zygote:

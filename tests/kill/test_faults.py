@@ -18,8 +18,9 @@ from typing import Any
 
 import pytest
 
+from tests.cli.program import Ran
 from tests.kill import verdict
-from tests.kill.rig import PLAN_PATH, Ran, Rig, Zygote
+from tests.kill.rig import PLAN_PATH, Rig, Zygote
 
 pytestmark = pytest.mark.timeout(600)
 

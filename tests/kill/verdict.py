@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from planact.model.plan import PlanStatus, StepStatus
 from planact.plan.lower import lower
 from planact.plan.parser import parse
-from tests.kill.rig import AFTER, BEFORE, LOGS, PLAN_PATH, Ran, Rig
+from tests.cli.program import Ran
+from tests.kill.rig import AFTER, BEFORE, LOGS, PLAN_PATH, Rig
 
 
 def after_kill(rig: Rig) -> Iterator[str]:

@@ -2,7 +2,6 @@
 import { randomBytes } from "node:crypto";
 
 import {
-  commands,
   Uri,
   window,
   workspace,
@@ -16,7 +15,9 @@ import {
 
 import type { Call, Calls, Condition, FromView, Notification, ToView } from "./bridge";
 import { Failure } from "./failure";
+import { withMentions } from "./mentions";
 import { setMode } from "./mode";
+import { chooseModel } from "./model";
 import { openDocument } from "./plans";
 import type { Commands, Notifications } from "./protocol";
 import type { Server } from "./server";
@@ -36,7 +37,7 @@ export class ChatView implements WebviewViewProvider {
     "editor/findFiles": findFiles,
     "editor/setMode": async (mode) => { await setMode(this.server, mode); return null; },
     "editor/open": async ({ uri }) => { await openDocument(uri); return null; },
-    "editor/chooseModel": async () => { await commands.executeCommand("workbench.action.openSettings", "planact.model"); return null; },
+    "editor/chooseModel": async () => { await chooseModel(this.server); return null; },
   };
 
   constructor(
@@ -96,6 +97,7 @@ export class ChatView implements WebviewViewProvider {
   private run({ name, arguments: args }: Call): Promise<unknown> {
     if (name in this.editor) return this.editor[name as keyof EditorCalls](args as never);
     if (name === "planact/transcript") return this.server.request(name, args);
+    if (name === "planact.sendMessage") return this.server.call(name, withMentions(args));
     return this.server.call(name as keyof Commands, args as never);
   }
 

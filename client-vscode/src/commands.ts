@@ -13,6 +13,7 @@ import {
   useTemplate,
 } from "./library";
 import { setRole, switchMode } from "./mode";
+import { chooseModel } from "./model";
 import { chosenPlan, openDocument, openPlan, pickPlan } from "./plans";
 import type { AnswerQuestion, Commands, ExecuteStep, Execution, RolledBack } from "./protocol";
 import type { Questions } from "./questions";
@@ -35,6 +36,7 @@ export function registerCommands(server: Server, questions: Questions, status: M
     newPlan: () => newPlan(server),
     switchMode: () => switchMode(server, status.mode),
     setRole: () => setRole(server, status.mode),
+    setModel: () => chooseModel(server),
     showPlans: () => showPlans(server),
     showExecutions: (subject) => showExecutions(server, subject),
     showChanges: (subject) => showChanges(server, subject),

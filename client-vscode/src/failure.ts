@@ -34,7 +34,7 @@ export async function tellFailure(run: () => Promise<void>): Promise<void> {
     if (!(error instanceof Failure)) throw error;
     const needsModel = error.code === "MODEL_NOT_CHOSEN" || error.code === "MODEL_UNKNOWN";
     const clicked = await window.showErrorMessage(error.message, ...(needsModel ? ["Choose Model"] : []));
-    if (clicked) await commands.executeCommand("workbench.action.openSettings", "planact.model");
+    if (clicked) await commands.executeCommand("planact.ui.setModel");
   }
 }
 

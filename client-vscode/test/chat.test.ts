@@ -4,7 +4,7 @@ import { test } from "node:test";
 import type { Message, QuestionPending, Session, Status } from "../src/protocol";
 import { blocksOf, differenceOf, subjectOf, summaryOf } from "../webview/blocks";
 import { after, costOf, EMPTY, withPage, withStatus, type Chat } from "../webview/chat";
-import { typedPath, wordsFor } from "../webview/completion";
+import { mentionsFor, typedPath, wordsFor } from "../webview/completion";
 import { forForm, kindOf, oneClickOf } from "../webview/schema";
 import { options, question } from "./questions";
 
@@ -107,6 +107,12 @@ test("earlier messages come before those that are there, each once", () => {
   assert.deepEqual(withPage(chat, { session_id: "gone", messages: [], has_earlier: false }), chat);
 });
 
+test("how full the context is, is told where the window is known", () => {
+  const used = (context_window: number) =>
+    after(begun(), { kind: "notification", method: "planact/usage", params: { session_id: "s", usage: USAGE, context_tokens: 50, context_window } });
+  assert.deepEqual([used(200).fullness, used(0).fullness], [0.25, undefined]);
+});
+
 test("another session begins with nothing", () => {
   const chat = withStatus({ ...begun(), messages: [message({})] }, { ...STATUS, session: { ...SESSION, id: "t" } });
   assert.deepEqual(chat.messages, []);
@@ -145,5 +151,6 @@ test("one click answers only a single question with few choices", () => {
 test("words are completed at the beginning, and paths after an at sign", () => {
   assert.deepEqual(wordsFor("/he").map(({ text }) => text), ["/help"]);
   assert.deepEqual(wordsFor("see /he"), []);
+  assert.deepEqual(mentionsFor("pro").map(({ text }) => text), ["problems"]);
   assert.deepEqual([typedPath("look at @src/a"), typedPath("@"), typedPath("a@b"), typedPath("@a b")], ["src/a", "", undefined, undefined]);
 });

@@ -25,6 +25,8 @@ export interface Chat {
   readonly questions: readonly QuestionPending[];
   readonly run: ExecutionProgress | null;
   readonly plans: Readonly<Record<string, number>>;
+  /** How much of what the model can read at once is in use, from 0 to 1; missing where that isn't known. */
+  readonly fullness: number | undefined;
 }
 
 export const EMPTY: Chat = {
@@ -39,12 +41,13 @@ export const EMPTY: Chat = {
   questions: [],
   run: null,
   plans: {},
+  fullness: undefined,
 };
 
 /** Where things stand, from the server; another session than before begins with nothing. */
 export function withStatus(chat: Chat, { session, mode, model, is_running: isRunning }: Status): Chat {
   const isSame = session?.id === chat.session?.id;
-  const kept = isSame ? chat : { ...chat, messages: [], hasEarlier: false, stream: null, run: null };
+  const kept = isSame ? chat : { ...chat, messages: [], hasEarlier: false, stream: null, run: null, fullness: undefined };
   return { ...kept, session, mode, model, isRunning };
 }
 
@@ -81,7 +84,7 @@ export function after(chat: Chat, notification: Notification): Chat {
     case "planact/workChanged":
       return { ...chat, isRunning: params.is_running, stream: params.is_running ? chat.stream : null };
     case "planact/usage":
-      return { ...chat, session: { ...session, usage: params.usage } };
+      return { ...chat, session: { ...session, usage: params.usage }, fullness: params.context_window > 0 ? params.context_tokens / params.context_window : undefined };
   }
 }
 

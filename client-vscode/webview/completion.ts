@@ -19,6 +19,16 @@ export function typedPath(written: string): string | undefined {
   return /(?:^|\s)@([^\s@]*)$/.exec(written)?.[1];
 }
 
+/** What only the editor knows, by what is written of it. */
+export function mentionsFor(written: string): readonly Item[] {
+  return MENTIONS.filter(({ text }) => text.startsWith(written));
+}
+
+const MENTIONS: readonly Item[] = [
+  { text: "selection", detail: "what is selected in the editor" },
+  { text: "problems", detail: "errors and warnings that are shown" },
+];
+
 export function asItem(path: string): Item {
   return { text: path, detail: "" };
 }

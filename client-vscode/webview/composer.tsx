@@ -1,7 +1,7 @@
 // Where the user writes: Enter sends, Shift+Enter begins a line; `/` completes words of the chat, `@` paths of the workspace.
 import { useEffect, useRef, useState, type KeyboardEvent } from "react";
 
-import { asItem, typedPath, wordsFor, type Item } from "./completion";
+import { asItem, mentionsFor, typedPath, wordsFor, type Item } from "./completion";
 import type { Store } from "./store";
 
 interface Props {
@@ -43,7 +43,7 @@ export function Composer({ store, sessionId, isWorking, isEnabled }: Props) {
   const complete = async (written: string, cursor: number) => {
     const before = written.slice(0, cursor);
     const path = typedPath(before);
-    const items = path === undefined ? wordsFor(before) : ((await store.call("editor/findFiles", path)) ?? []).map(asItem);
+    const items = path === undefined ? wordsFor(before) : [...mentionsFor(path), ...((await store.call("editor/findFiles", path)) ?? []).map(asItem)];
     setCompletion(items.length > 0 ? { start: path === undefined ? 0 : cursor - path.length, items, chosen: 0 } : null);
   };
   const accept = ({ start, items, chosen }: Completion) => {

@@ -37,6 +37,11 @@ export function Header({ store, chat }: { readonly store: Store; readonly chat: 
         {shortName(chat.model) || "no model"}
       </button>
       <span className="detail">{chat.session ? costOf(chat.session.usage) : ""}</span>
+      {chat.fullness !== undefined && (
+        <span className="detail" title="How much of what the model can read at once is in use; /compact shortens it">
+          {Math.round(chat.fullness * 100)} % full
+        </span>
+      )}
       <span className="gap" />
       <button type="button" className="link" aria-expanded={sessions !== null} onClick={() => void show()}>
         Sessions

@@ -20,6 +20,9 @@ export interface View {
   readonly trouble: Trouble | null;
 }
 
+/** What changes where things stand without a message that says so. */
+const UNTOLD: ReadonlySet<keyof Calls> = new Set(["planact.deleteSession", "planact.renameSession", "editor/chooseModel"]);
+
 export class Store implements Listener {
   readonly host = new Host();
   private view: View = { chat: EMPTY, told: "", trouble: null };
@@ -48,7 +51,7 @@ export class Store implements Listener {
     this.change({ trouble: null });
     try {
       const result = await this.host.call(name, args);
-      if (name === "planact.deleteSession" || name === "planact.renameSession") void this.look();
+      if (UNTOLD.has(name)) void this.look();
       return result;
     } catch (error) {
       if (!(error instanceof Failed)) throw error;

@@ -66,6 +66,36 @@ scenario("a batch of questions of every kind is answered in one form", setup, as
   for (const answer of ["violet", "footer", "large", "Capital", "London", "new", "7"]) assert.ok(said.includes(answer), said);
 });
 
+scenario("words, paths and what is selected are completed and handed over, and a model is chosen from a list", setup, async (bench) => {
+  await bench.trustFolder();
+  await bench.waitForStatus(words.status.plan, RUN_LIMIT_MS);
+  await bench.openFile("store.py");
+  await bench.focus("store.py");
+  await bench.press("Control+A");
+  const chat = await openChat(bench);
+  await chat.type("What does @sel");
+  await chat.completion("selection").waitFor();
+  await bench.screenshot("mention");
+  await chat.press("Enter");
+  await chat.type("do?");
+  await chat.press("Enter");
+  await chat.frame.getByText("It reads a file.").waitFor({ timeout: RUN_LIMIT_MS });
+  await chat.type("@check");
+  await chat.completion("check_app.py").waitFor();
+  await chat.write("/he");
+  await chat.completion("/help").waitFor();
+  await chat.write("/help");
+  await chat.press("Enter");
+  await chat.frame.getByText("/template use").waitFor();
+  await bench.screenshot("help");
+  await chat.frame.getByRole("button", { name: "model.yaml" }).click();
+  await bench.page.locator(".quick-input-list .monaco-list-row").first().waitFor();
+  await bench.insert("anthropic/claude-sonnet-4-5");
+  await bench.screenshot("model");
+  await bench.quickPick("anthropic/claude-sonnet-4-5");
+  await chat.frame.getByRole("button", { name: /claude-sonnet/ }).waitFor();
+});
+
 scenario("a window loaded again has all that was said and the question that waits, in every kind of theme", setup, async (bench, _workspace, code) => {
   await bench.trustFolder();
   await bench.waitForStatus(words.status.plan, RUN_LIMIT_MS);

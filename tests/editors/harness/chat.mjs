@@ -31,6 +31,16 @@ class Chat {
     await this.input.press(key);
   }
 
+  /** Writes at the end as a person does, key by key. */
+  async type(text) {
+    await this.input.press("End");
+    await this.input.pressSequentially(text);
+  }
+
+  completion(text) {
+    return this.frame.getByRole("option", { name: text });
+  }
+
   plan(goal) {
     return card(this.frame.getByRole("article", { name: `Plan: ${goal}` }));
   }

@@ -1,6 +1,8 @@
 """`planact.generatePlan`: from a request, in a document or in words, to a plan."""
 
 import json
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 import pytest
 
@@ -77,6 +79,12 @@ async def test_when_no_plan_comes_of_it_the_user_hears_what_was_said(client: Pla
     assert client.text(PATH) == REQUEST
 
 
+def opened(uri: str) -> tuple[str, str]:
+    """Name and text of a document that the client was asked to show."""
+    path = Path(unquote(urlsplit(uri).path))
+    return path.name, path.read_text("utf-8")
+
+
 async def test_what_the_user_writes_meanwhile_stays_and_the_plan_is_offered_as_a_revision(
     client: PlanactClient,
 ) -> None:
@@ -90,6 +98,10 @@ async def test_what_the_user_writes_meanwhile_stays_and_the_plan_is_offered_as_a
     assert client.texts[uri] == REQUEST + "Mine 👋.\n"
     assert made.path == ""
     assert "offered as revision 2" in client.messages[-1].message
+    [shown] = client.shown_documents
+    name, diff = opened(shown.uri)
+    assert (name, shown.take_focus) == ("revision-2.diff", False)
+    assert {"-Mine 👋.", f"+# {SUBMITTED['goal']}"} <= set(diff.splitlines())
     assert f"+# {SUBMITTED['goal']}\n" in (await client.do("diffPlan", uri=uri, other=2)).diff
     await client.do("restoreRevision", uri=uri, number=2)
     assert (await client.do("showPlan", uri=uri)).plan.goal == SUBMITTED["goal"]

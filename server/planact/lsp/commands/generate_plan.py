@@ -5,6 +5,7 @@ from planact.lsp.host import host_of
 from planact.lsp.results import PlanMade
 from planact.lsp.server import PlanactServer
 from planact.lsp.show_document import show_document
+from planact.lsp.show_offer import show_offer
 from planact.workflows.ask_about import words_about
 from planact.workflows.make_plan import go_on_if_accepted, make_plan, make_plan_in
 from planact.workflows.workspace import Stopped
@@ -31,6 +32,7 @@ def register(server: PlanactServer) -> None:
         except Stopped:
             return host_of(ls).plan_made(ws, session.id, host_of(ls).plan_since(ws, session, path))
         host_of(ls).tell_if_no_plan(taken)
+        await show_offer(ls, ws, path, taken)
         made = host_of(ls).plan_made(ws, session.id, taken.written)
         if arguments.about and made.uri:
             await show_document(ls, made.uri)

@@ -4,6 +4,7 @@ from planact.lsp.arguments import RevisePlan
 from planact.lsp.host import host_of
 from planact.lsp.results import PlanMade
 from planact.lsp.server import PlanactServer
+from planact.lsp.show_offer import show_offer
 from planact.workflows.make_plan import go_on_if_accepted
 from planact.workflows.revise_plan import ask_feedback, revise_plan
 from planact.workflows.workspace import Stopped
@@ -28,4 +29,5 @@ def register(server: PlanactServer) -> None:
         except Stopped:
             return host_of(ls).plan_made(ws, session.id, document)
         host_of(ls).tell_if_no_plan(taken)
+        await show_offer(ls, ws, document.path, taken)
         return host_of(ls).plan_made(ws, session.id, taken.written or document)

@@ -37,11 +37,7 @@ function group(label: string, models: readonly LanguageModel[]): Choice[] {
 
 /** What is known of a model, in a few words; prices are per million tokens. */
 function factsOf({ context_tokens: context, input_cost: input, output_cost: output, takes_images: takesImages, calls_tools: callsTools }: LanguageModel): string {
-  const price = input !== null && output !== null ? [`$${perMillion(input)} in, $${perMillion(output)} out`] : [];
+  const price = input !== null && output !== null ? [`$${input.toFixed(2)} in, $${output.toFixed(2)} out`] : [];
   const window = context > 0 ? [`${Math.round(context / 1000)}k`] : [];
   return [...window, ...price, ...(takesImages ? ["images"] : []), ...(callsTools === false ? ["no tools"] : [])].join(" · ");
-}
-
-function perMillion(cost: number): string {
-  return (cost * 1_000_000).toFixed(2);
 }

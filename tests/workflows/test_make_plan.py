@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from planact.base.errors import PlanactError
+from planact.model.approval import Approval
 from planact.model.permission import Mode
 from planact.model.question import Answered, DeclinedByUser, NobodyThere, Shown
 from planact.model.reply import ModelRequest, Reply
@@ -151,6 +152,15 @@ def test_a_request_becomes_a_plan_in_place_and_keeps_every_word(tmp_path: Path) 
     assert taken.written.complete().goal == "Mend it"
     assert "It is broken since Monday." in it.world.read("wish.plan")
     assert it.world.model.requests[0].messages[-1]["content"] == REQUEST
+
+
+def test_a_request_where_an_approved_plan_once_was_becomes_a_plan_in_place(tmp_path: Path) -> None:
+    it = Scene(tmp_path, WRITE_PLAN, SAID)
+    it.world.write("wish.plan", REQUEST)
+    it.ws.ports.approvals.approve(Approval("old", "wish.plan", "0" * 64, PLAN, it.ws.now()))
+    taken = asyncio.run(make_plan_in(it.ws, it.session_id, "wish.plan"))
+    assert taken.written is not None
+    assert (plans(it), it.ws.ports.approvals.paths()) == (["wish.plan"], frozenset())
 
 
 def test_a_plan_is_no_request(tmp_path: Path) -> None:

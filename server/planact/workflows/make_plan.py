@@ -51,6 +51,7 @@ async def make_plan_in(ws: Workspace, session_id: str, path: str) -> TurnTaken:
     if not document.tree.is_request:
         hint = "Revise it instead, or begin a new document."
         raise InvalidInput("PLAN_INVALID", f"{document.path} is a plan already", hint)
+    ws.ports.approvals.withdraw(document.path)  # of a plan that was here before, or the new one could not be written
     change_session(ws, session_id, plan_file=document.path)
     return await make_plan(ws, session_id, without_questions(document.tree), document)
 

@@ -20,7 +20,7 @@ from planact.model.message import REDACTED
 from planact.model.plan import Plan
 from planact.model.question import Question
 from planact.model.touch import Touch
-from planact.policy.protected import SEARCH_SKIPS, holds_credentials
+from planact.policy.protected import PLAN_SUFFIX, SEARCH_SKIPS, holds_credentials
 from planact.ports import Ports, Protected
 from planact.tools.background import FIRST_WORDS_SECONDS, KEPT_OUTPUTS, Background, Started
 from planact.tools.command_questions import keep_protected, please_save
@@ -160,6 +160,7 @@ class Permit(Sight):
         place = self._place_of_command(CommandEffect(command, directory, goes_on=True))
         background = self._started()
         background.check_room()
+        left = await self._save_others()
         await self._save_changed(command)
         if background.before is None:
             background.before = self._ports.protected.look()
@@ -167,7 +168,7 @@ class Permit(Sight):
         limit = self._limits.command_output
         running = self._ports.runner.start(command, place, self.confinement, KEPT_OUTPUTS * limit)
         name = background.add(Started(command, running, limit))
-        return f"id {name}: {await background.output_of(name, FIRST_WORDS_SECONDS)}"
+        return f"id {name}: {await background.output_of(name, FIRST_WORDS_SECONDS)}{left}"
 
     def background(self, name: str) -> Background:
         """The commands of the run, among them that one, which may be read and ended."""
@@ -181,16 +182,18 @@ class Permit(Sight):
         return self._background
 
     async def run(self, command: str, directory: str, timeout: float | None) -> CommandResult:
-        """Run a command line in its jail. In Act what this run changed is saved first, so that the command sees what
-        the user sees, and what it did to files that git and planact act on counts only if the user says so.
+        """Run a command line in its jail. In Act what is open is saved first, so that the command sees what the user
+        sees, and what it did to files that git and planact act on counts only if the user says so.
 
         Raises:
             EditFailure: EDIT_CONFLICT when files that this run changed couldn't be saved.
         """
         place = self._place_of_command(CommandEffect(command, directory))
-        if self.confinement == "act":
-            return await self._guarded(command, self._found_out(command, place, timeout))
-        return await self._run(command, place, timeout)
+        if self.confinement != "act":
+            return await self._run(command, place, timeout)
+        left = await self._save_others()
+        result = await self._guarded(command, self._found_out(command, place, timeout))
+        return replace(result, output=f"{result.output}{left}") if left else result
 
     def _place_of_command(self, effect: CommandEffect) -> Place:
         place = next((place for granted, place in self._granted if granted == effect), None)
@@ -290,6 +293,23 @@ class Permit(Sight):
             raise PermissionError(f"no permit to call {tool.name!r} of the MCP server {tool.server!r}")
         limits = self._limits
         return await self._ports.mcp.call(tool, arguments, limits.command_seconds, limits.command_output)
+
+    async def _save_others(self) -> str:
+        """Have what the user left unsaved saved by editors that do that, before the run looks at the files: it is none
+        of its doing. What the model is told of files that were left so.
+        """
+        own = self._trace.touched.union(self._trace.changed)
+        unsaved = self._ports.editor.unsaved(self._ports.files.resolve("."))
+        places = [self._ports.files.resolve(path) for path in sorted(unsaved.keys() - own)]
+        left = await self._ports.editor.save([place for place in places if self._may_be_named(place)])
+        names = ", ".join(place.shown for place in left)
+        return f"\n[planact] The user has not saved {names}: the command met the text on disk." if names else ""
+
+    def _may_be_named(self, place: Place) -> bool:
+        path = place.relative
+        if path is None or path.suffix == PLAN_SUFFIX or holds_credentials(path):
+            return False
+        return not self._ports.files.is_hidden(place)
 
     async def _save_changed(self, command: str) -> None:
         """Have what the run changed saved, by the editor or else by the user, whom nobody takes at their word."""

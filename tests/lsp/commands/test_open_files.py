@@ -8,7 +8,7 @@ import pytest
 from planact.lsp import protocol
 from planact.model.plan import StepStatus
 from tests.lsp.commands.greetings import FIRST, GREETING, HELLO, PATH, PLAN, SECOND, SLOW, set_up
-from tests.lsp.commands.planact_client import IN_ONE_ENCODING, PlanactClient, say, scene
+from tests.lsp.commands.planact_client import IN_ONE_ENCODING, PlanactClient, call, calls, say, scene
 from tests.lsp.editor_client import Applied, Edit
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -103,3 +103,41 @@ async def test_a_plan_that_the_user_types_in_is_marked_all_the_same(client: Plan
     await client.do("stop")
     assert (await running).status == "paused"
     assert client.texts[uri] == PLAN.replace("politely\n", "politely\n\n😀 mine\n").replace("draft", "paused")
+
+
+COPYING = scene(
+    "Carry out step 1 ", calls(call("execute_command", command="cp note.txt copy.txt")), say("Copied."), mode="act"
+)
+COPY_PLAN = """---
+id: plan_20261120_k3v9
+---
+# Copy the note
+
+## Steps
+- [ ] 1. Run `cp note.txt copy.txt`
+  - reason: one can get lost
+  - tools: execute_command
+  - files: copy.txt
+"""
+
+
+async def test_what_the_user_left_unsaved_is_saved_before_a_command_and_is_not_its_doing(client: PlanactClient) -> None:
+    uri = set_up(client, COPYING, plan=COPY_PLAN)
+    client.write("note.txt", "old\n")
+    note = client.show("note.txt", "typed 👋\n")
+    run = await client.execute(uri=uri)
+    assert run.status == "success"
+    assert (client.root / "copy.txt").read_text() == "typed 👋\n"
+    assert [note] in client.saves
+    assert [change.path for change in run.steps[0].files] == ["copy.txt"]
+
+
+async def test_the_model_hears_which_files_a_command_met_in_an_older_text(client: PlanactClient) -> None:
+    uri = set_up(client, COPYING, plan=COPY_PLAN)
+    client.write("note.txt", "old\n")
+    client.show("note.txt", "typed 👋\n")
+    client.on_save = lambda _: None
+    assert (await client.execute(uri=uri)).status == "success"
+    assert (client.root / "copy.txt").read_text() == "old\n"
+    [told] = [message.content for message in client.heard(protocol.MESSAGE) if message.role == "tool"]
+    assert "The user has not saved note.txt: the command met the text on disk." in told

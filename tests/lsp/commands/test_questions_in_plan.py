@@ -208,7 +208,7 @@ async def test_a_question_in_a_plan_outlives_the_server_and_is_answered_before_t
         assert [block.id for block in parse(client.texts[uri]).questions] == [asked_id]
         await act(client, uri, "Answer")
         await until(lambda: "[!QUESTION]" not in client.texts[uri])
-        assert (await act(client, uri, "Execute Plan")).status == "success"
+        assert (await act(client, uri, "Continue")).status == "success"
         assert client.text("farewell.txt") == "cool\n"
 
 

@@ -26,5 +26,5 @@ async def test_a_question_that_ended_elsewhere_is_taken_out_of_the_plan_when_it_
     async with plain_client(tmp_path) as client:
         uri = client.show(PATH)
         await until(lambda: "[!QUESTION]" not in client.texts[uri])
-        assert (await act(client, uri, "Execute Plan")).status == "success"
+        assert (await act(client, uri, "Continue")).status == "success"
         assert client.text("farewell.txt") == "warm\n"

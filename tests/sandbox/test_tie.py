@@ -13,10 +13,10 @@ import pytest
 _STARTS = """
 import subprocess, sys, time
 from planact.adapters.sandbox.tie import tied
-shell = subprocess.Popen(["/bin/sh", "-c", sys.argv[1]], start_new_session=True, env={"PLANACT_COMMAND": "t0ken"})
-with tied(shell.pid, "PLANACT_COMMAND", "t0ken"):
+shell = subprocess.Popen(["/bin/sh", "-c", sys.argv[1]], start_new_session=True, env={"PLANACT_COMMAND": sys.argv[2]})
+with tied(shell.pid, "PLANACT_COMMAND", sys.argv[2]):
     print(shell.pid, flush=True)
-    time.sleep(float(sys.argv[2]))
+    sys.stdin.readline()
 print("over", flush=True)
 shell.kill()
 time.sleep(60)
@@ -35,10 +35,15 @@ def running(folder: Path) -> int:
     return found
 
 
-def begin(folder: Path, seconds: float) -> "subprocess.Popen[str]":
+def begin(folder: Path) -> "subprocess.Popen[str]":
+    """A command that is tied until a line is written to the process."""
     command = f"cd {folder}; sleep 60 & setsid sleep 61 & wait"
     process = subprocess.Popen(
-        [sys.executable, "-c", _STARTS, command, str(seconds)], stdout=subprocess.PIPE, text=True, cwd="/"
+        [sys.executable, "-c", _STARTS, command, folder.name],  # a token of its own, or another's watcher ends it
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd="/",
     )
     assert process.stdout is not None
     process.stdout.readline()
@@ -54,18 +59,22 @@ def wait_until(folder: Path, count: int) -> None:
 
 
 def test_all_that_a_command_started_ends_when_its_process_is_killed(tmp_path: Path) -> None:
-    process = begin(tmp_path, 60)
+    process = begin(tmp_path)
     process.kill()
     process.communicate(timeout=30)
     wait_until(tmp_path, 0)
 
 
 def test_what_goes_on_after_the_tie_is_left_alone(tmp_path: Path) -> None:
-    process = begin(tmp_path, 0.01)
+    process = begin(tmp_path)
+    assert process.stdin is not None
     assert process.stdout is not None
+    process.stdin.write("\n")
+    process.stdin.flush()
     assert process.stdout.readline() == "over\n"
     process.kill()
     process.wait(30)
+    process.stdin.close()
     process.stdout.close()
     time.sleep(0.3)
     left = running(tmp_path)

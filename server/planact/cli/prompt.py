@@ -7,8 +7,9 @@ from typing import Any
 
 from planact.base.errors import InvalidInput
 from planact.cli.screen import Screen, printable
-from planact.model.answer import choices_called, value_of
+from planact.model.answer import choices_called, value_of, wanted
 from planact.model.question import Answered, DeclinedByUser, NobodyThere, Question, QuestionSet, Shown
+from planact.workflows.ask_question import value_problem
 
 DECLINE = "decline"
 
@@ -42,6 +43,8 @@ def show_question(screen: Screen, question: Question) -> None:
         default = " (default)" if question.default is not None and option.value == question.default else ""
         description = f": {option.description}" if option.description else ""
         screen.line(f"  {number} {option.label}{default}{description}")
+    if wish := wanted(question):
+        screen.line(f"  ({wish})")
 
 
 async def _value(screen: Screen, question: Question) -> tuple[Any] | DeclinedByUser | NobodyThere:
@@ -53,23 +56,20 @@ async def _value(screen: Screen, question: Question) -> tuple[Any] | DeclinedByU
         if text.casefold() == DECLINE and not choices_called(question, text):
             return DeclinedByUser()
         try:
-            return (_chosen(question, text),)
+            value = value_of(question, text, is_numbered=True)
         except InvalidInput as error:
             screen.line(f"! {error.message}. {error.hint}")
+            continue
+        problem = value_problem(question, {question.name: value})
+        if not problem:
+            return (value,)
+        screen.line(f"! {problem}")
 
 
 def _wanted(question: Question) -> str:
     if not question.options:
         return f"  Your answer, or {DECLINE}"
     return f"  Number{', text' if question.allow_custom else ''} or {DECLINE}"
-
-
-def _chosen(question: Question, text: str) -> Any:
-    """A number counts as such unless a choice is called so."""
-    is_number = text.isascii() and text.isdigit() and 0 < int(text) <= len(question.options)
-    if is_number and not choices_called(question, text):
-        return question.options[int(text) - 1].value
-    return value_of(question, text)
 
 
 async def _read_line(prompt: str) -> str | None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from planact.cli.screen import one_line
-from planact.model.answer import shown_value
+from planact.model.answer import shown_value, wanted
 from planact.model.event import Event
 from planact.model.execution import Execution
 from planact.model.metrics import Metrics, Spent
@@ -99,6 +99,8 @@ def asked_text(asked: QuestionSet) -> str:
         for option in question.options:
             description = f" ({one_line(option.description)})" if option.description else ""
             lines.append(f"    {shown_value(option.value)}: {option.label}{description}")
+        if wish := wanted(question):
+            lines.append(f"    ({one_line(wish)})")
     return "\n".join(lines)
 
 

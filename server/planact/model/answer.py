@@ -1,6 +1,8 @@
 """What a person means by what they wrote in answer to a question, at a terminal or in a document."""
 
 import json
+from collections.abc import Mapping
+from typing import Any
 
 from pydantic import JsonValue
 
@@ -8,8 +10,11 @@ from planact.base.errors import InvalidInput
 from planact.model.question import Question
 
 
-def value_of(question: Question, text: str) -> JsonValue:
+def value_of(question: Question, text: str, *, is_numbered: bool = False) -> JsonValue:
     """What a person means who writes `text`: a choice by label or value, JSON where the schema asks for it, or text.
+
+    Where several may be chosen, they are written with commas between them, or as a JSON list. `is_numbered` says that
+    the person saw a number before each choice, which means it unless another choice is called so.
 
     Raises:
         InvalidInput: ANSWER_INVALID, when it is none of the choices, or means several.
@@ -17,15 +22,77 @@ def value_of(question: Question, text: str) -> JsonValue:
     text = text.strip()
     if not text:
         raise InvalidInput("ANSWER_INVALID", f"the answer to {question.name!r} is empty", "Write one, or decline.")
+    if question.takes_several:
+        return [_value(question, part, is_numbered) for part in _parts(question, text)]
+    return _value(question, text, is_numbered)
+
+
+def _parts(question: Question, text: str) -> list[str]:
+    if choices_called(question, text):
+        return [text]
+    value = _json(text)
+    return [*map(shown_value, value)] if isinstance(value, list) else [part.strip() for part in text.split(",")]
+
+
+def _value(question: Question, text: str, is_numbered: bool) -> JsonValue:
     chosen = choices_called(question, text)
     if len(chosen) == 1:
         return chosen[0]
+    if is_numbered and not chosen and text.isascii() and text.isdigit() and 0 < int(text) <= len(question.options):
+        return question.options[int(text) - 1].value
     if chosen or (question.options and not question.allow_custom):
         labels = ", ".join(option.label for option in question.options)
         why = "means several choices" if chosen else "is not among the choices"
         raise InvalidInput("ANSWER_INVALID", f"{text!r} {why} for {question.name!r}", f"The choices are: {labels}.")
-    if question.schema_.get("type", "string") == "string":
-        return text
+    listed = [value for value in _listed(question.schema_) if shown_value(value) == text]
+    if listed:
+        return listed[0]
+    return text if question.takes_several or question.schema_.get("type", "string") == "string" else _json(text)
+
+
+def wanted(question: Question) -> str:
+    """What an answer has to be by its schema, and the default, in a few words; empty where any text will do."""
+    listed = ", ".join(map(shown_value, _listed(question.schema_)))
+    words = [f"one of {listed}" if listed else "" if question.options else _kind(question.schema_)]
+    if question.takes_several:
+        words = ["several with commas between them"]
+    if question.default is not None and all(question.default != option.value for option in question.options):
+        words.append(f"default {shown_value(question.default)}")
+    return "; ".join(word for word in words if word)
+
+
+def _kind(schema: Mapping[str, Any], levels: int = 3) -> str:
+    if not levels:
+        return ""
+    match schema.get("type"):
+        case "object":
+            needed = schema.get("required", [])
+            fields = [
+                f"{name} ({_kind(each, levels - 1) or 'text'}{'' if name in needed else ', optional'})"
+                for name, each in schema.get("properties", {}).items()
+                if isinstance(each, Mapping)
+            ]
+            return f"a JSON object{' with ' if fields else ''}{', '.join(fields)}"
+        case "array":
+            items = schema.get("items")
+            kind = _kind(items, levels - 1) if isinstance(items, Mapping) else ""
+            return f"a JSON list{f', each {kind}' if kind else ''}"
+        case "integer":
+            return "a whole number"
+        case "number":
+            return "a number"
+        case "boolean":
+            return "true or false"
+        case _:
+            listed = ", ".join(map(shown_value, _listed(schema)))
+            return f"one of {listed}" if listed else f"text like {schema['pattern']}" if "pattern" in schema else ""
+
+
+def _listed(schema: Mapping[str, Any]) -> list[JsonValue]:
+    return list(schema.get("enum", []))
+
+
+def _json(text: str) -> JsonValue:
     try:
         value: JsonValue = json.loads(text)
     except ValueError:

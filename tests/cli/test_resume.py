@@ -47,6 +47,13 @@ def test_an_answer_given_later_is_what_the_run_goes_on_with(
     assert tuple(text.partition(f" {number}. ")[0][-2] for number in (1, 2)) == marks
 
 
+def test_a_run_that_ends_where_a_step_fails_says_how_to_go_on_and_how_to_take_it_back(planact: Program) -> None:
+    ran = planact.run("act", failing(planact), "--yes")
+    (run,) = (run["id"] for run in planact.run("executions", "--json").json["executions"])
+    told = [f"Go on with: planact resume {run}", f"Take it back with: planact rollback {run}"]
+    assert (ran.code, ran.err.splitlines()[-2:]) == (1, told), ran
+
+
 def test_the_file_of_answers_says_what_is_done_about_a_failed_step(planact: Program) -> None:
     plan_id = failing(planact)
     (planact.folder / "answers.yaml").write_text("- {match: ^failed$, answer: Retry}")

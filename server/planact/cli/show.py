@@ -122,6 +122,17 @@ def how_to_answer(asked: QuestionSet) -> str:
     return f"planact answer {asked.id} {value}"
 
 
+def how_to_go_on(run: Execution) -> str:
+    """The commands that go on with a run that left something, and take it back; empty where nothing is left."""
+    last = {step.step_number: step.status for step in run.steps}
+    is_settled = run.status == "partial_success" and set(last.values()) <= {"done", "skipped"}
+    if run.status == "success" or is_settled or not run.plan_file:
+        return ""
+    has_files = any(step.files for step in run.steps)
+    undo = f"\nTake it back with: planact rollback {run.id}" if has_files else ""
+    return f"Go on with: planact resume {run.id}{undo}"
+
+
 def event_text(event: Event) -> str:
     """An event on one line."""
     data = (f"{name}={shown_value(value)}" for name, value in event.data.items() if value not in ("", None))

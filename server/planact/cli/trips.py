@@ -15,6 +15,7 @@ from planact.cli.show import (
     execution_data,
     execution_text,
     how_to_answer,
+    how_to_go_on,
     plan_data,
     plan_text,
     question_data,
@@ -389,4 +390,4 @@ def _executed(execution: Execution) -> Result:
     ended_by = execution.steps[-1].ended_by if execution.steps else ""
     is_refused = ended_by in ("refusal", "user")
     code = Exit.DONE if execution.status == "success" else Exit.REFUSED if is_refused else Exit.FAILED
-    return Result(code, execution_data(execution), execution_text(execution))
+    return Result(code, execution_data(execution), execution_text(execution), how_to_go_on(execution))

@@ -7,6 +7,7 @@ from pathlib import Path
 from tests.cli.program import Program, Ran
 
 MANY = 400
+ATTEMPTS = 5
 PLAN = """---
 format_version: "1.0"
 id: plan_20261120_k3v9
@@ -104,17 +105,9 @@ def test_a_rollback_that_was_killed_is_finished_by_the_next(planact: Program) ->
         "scenes:\n  - {mode: act, when: Carry out step 1, turns: [{calls: [{tool: execute_command, args: "
         "{command: sh make.sh}}]}, {say: Done.}]}\n"
     )
-    assert planact.run("act", "many.plan", "--yes", model="scripted:run.yaml").code == 0
-    before = len([*(planact.folder / "many").iterdir()])
-    process = planact.start("rollback", "many.plan", "--yes")
-    end = time.monotonic() + 60
-    while left(planact.folder) == before and process.poll() is None:
-        assert time.monotonic() < end
-    process.send_signal(signal.SIGKILL)
-    process.communicate(timeout=30)
-    killed_at = left(planact.folder)
-    assert before == MANY
-    assert 0 < killed_at < MANY
+    killed_at = next(
+        found for found in (killed_while_rolling_back(planact) for _ in range(ATTEMPTS)) if 0 < found < MANY
+    )
     ran: Ran = planact.run("rollback", "many.plan", "--yes", "--json")
     assert ran.code == 0, ran
     assert len(ran.json["files"]) in (killed_at, killed_at + 1)  # with the greeting, unless that was first
@@ -122,5 +115,18 @@ def test_a_rollback_that_was_killed_is_finished_by_the_next(planact: Program) ->
     assert "- [ ] 1." in (planact.folder / "many.plan").read_text()
 
 
+def killed_while_rolling_back(planact: Program) -> int:
+    """How many files were left at the kill: on a busy machine it may come too late."""
+    assert planact.run("act", "many.plan", "--yes", model="scripted:run.yaml").code == 0
+    assert left(planact.folder) == MANY
+    process = planact.start("rollback", "many.plan", "--yes")
+    end = time.monotonic() + 60
+    while left(planact.folder) == MANY and process.poll() is None:
+        assert time.monotonic() < end
+    process.send_signal(signal.SIGKILL)
+    process.communicate(timeout=30)
+    return left(planact.folder)
+
+
 def left(folder: Path) -> int:
-    return len([*(folder / "many").iterdir()])
+    return len([*(folder / "many").iterdir()]) if (folder / "many").exists() else 0

@@ -71,7 +71,11 @@ SCENES = {
         ],
     ],
     2: [[call("execute_command", command="echo ran >> ran.log")]],
-    3: [[call("rename_file", path="b.txt", new_path="moved.txt")], [call("delete_file", path="gone.txt")]],
+    3: [
+        [call("rename_file", path="b.txt", new_path="moved.txt")],
+        [call("rename_file", path="b.txt", new_path="moved.txt")],  # fails: it isn't there any more
+        [call("delete_file", path="gone.txt")],
+    ],
     4: [[call("ask_user", questions=[TONE])], [call("create_file", path="said.txt", content="${tone}\n")]],
     5: [
         [call("create_file", path=".git/hooks/pre-push", content="x")],

@@ -48,6 +48,18 @@ def test_one_step_is_taken_back_and_the_one_before_it_stands(tmp_path: Path) -> 
     assert (it.world.read("a.txt"), it.marks(), it.status()) == ("one\n", "  ", "approved")
 
 
+def test_what_a_call_was_to_do_and_did_not_is_not_taken_for_the_steps_when_others_do_just_that(tmp_path: Path) -> None:
+    failing = calls(call("rename_file", path="missing.txt", new_path="name.txt"))
+    it = scene(tmp_path, CHANGE_A, failing, SAID)
+    it.answers(YES, YES)
+    it.execute(step=1)
+    assert "name.txt" in files(tmp_path)
+    (tmp_path / "name.txt").unlink()
+    back(it, 1)
+    assert it.world.read("a.txt") == "one\n"
+    assert "name.txt" not in files(tmp_path)
+
+
 def test_a_step_whose_file_a_later_step_changed_is_refused_by_name_and_both_go_together(tmp_path: Path) -> None:
     it = scene(tmp_path, CHANGE_A, SAID, AGAIN_A, SAID)
     it.execute()

@@ -43,10 +43,7 @@ DEEDS = st.tuples(
 )
 STEPS = st.tuples(st.lists(DEEDS, max_size=4), st.lists(DEEDS, max_size=4))
 FEW = settings(
-    derandomize=True,
-    max_examples=12,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
 )
 
 

@@ -38,3 +38,9 @@ class Touch(_Data):
     def is_covered(self) -> bool:
         """Whether what was there can be had back, and it can be told whether it is still as it was left."""
         return self.before is not None and "other" not in (self.before.kind, self.after.kind)
+
+    def is_made(self, now: FileState) -> bool:
+        """Whether the change is seen in what is there `now`; one that changes nothing never is."""
+        content = (self.after.kind, self.after.sha256)
+        is_change = self.before is None or (self.before.kind, self.before.sha256) != content
+        return is_change and (now.kind, now.sha256) == content

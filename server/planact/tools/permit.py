@@ -27,7 +27,7 @@ from planact.tools.command_questions import keep_protected, please_save
 from planact.tools.finding import file_change_of, finding
 from planact.tools.finish import finish
 from planact.tools.sight import Sight
-from planact.tools.touches import touches_of
+from planact.tools.touches import state_now, touches_of
 from planact.tools.trace import Trace
 
 
@@ -294,6 +294,11 @@ class Permit(Sight):
         limits = self._limits
         return await self._ports.mcp.call(tool, arguments, limits.command_seconds, limits.command_output)
 
+    def _not_made(self, touches: Sequence[Touch]) -> Sequence[str]:
+        """Where a change that failed isn't seen: whoever makes the same of these files later did it themselves."""
+        limit = self._limits.file_bytes
+        return [touch.path for touch in touches if not touch.is_made(state_now(self._ports, touch.path, limit))]
+
     async def _save_others(self) -> str:
         """Have what the user left unsaved saved by editors that do that, before the run looks at the files: it is none
         of its doing. What the model is told of files that were left so.
@@ -328,6 +333,8 @@ class Permit(Sight):
         try:
             made = await self._ports.editor.apply(changes, label)
         except EditFailure as failure:
+            if failure.code != "EDITOR_NO_ANSWER":  # which may still come
+                self._write_down("files_unchanged", {"paths": self._not_made(touches)})
             raise self.telling_what_changed(failure, changes) from failure
         for change in changes:
             self._known.learn(change)

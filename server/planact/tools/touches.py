@@ -8,12 +8,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import assert_never
 
-from planact.base.errors import EditFailure
-from planact.base.filetext import FileText, encode
+from planact.base.errors import EditFailure, InvalidInput
+from planact.base.filetext import FileText, encode, fingerprint
 from planact.base.paths import Place
 from planact.base.span import TextEdit, apply_edits
 from planact.model.change import Change, CreateFile, DeleteFile, MakeDirectory, RenameFile, ReplaceText, RestoreFile
-from planact.model.touch import DIRECTORY, NOTHING, FileState, Touch
+from planact.model.touch import DIRECTORY, NOTHING, OTHER, FileState, Touch
 from planact.ports import Ports
 
 
@@ -29,6 +29,26 @@ def touches_of(ports: Ports, changes: Sequence[Change], limit: int) -> tuple[Tou
     for change in changes:
         draft.play(change)
     return tuple(Touch(path=path, before=draft.before[path], after=state) for path, state in draft.after.items())
+
+
+def state_now(ports: Ports, path: str, limit: int) -> FileState:
+    """What the user sees at a path: unsaved text first. What a link leads to is another file than the path names."""
+    place = ports.files.resolve(path)
+    if place.relative is None or str(place.relative) != path:
+        return OTHER
+    if not place.exists:
+        return NOTHING
+    if place.is_directory:
+        return DIRECTORY
+    try:
+        mode = ports.files.info(place).mode & 0o7777
+        buffer = ports.editor.buffer(place)
+        if buffer is not None and path in ports.editor.unsaved(place):
+            return FileState(kind="file", sha256=fingerprint(buffer), mode=mode)
+        digest = ports.files.digest(place, limit)
+    except InvalidInput:
+        return OTHER
+    return FileState(kind="file", sha256=digest, mode=mode)
 
 
 @dataclass(slots=True)

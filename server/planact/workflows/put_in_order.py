@@ -110,10 +110,11 @@ def _interrupted(ws: Workspace, begun: JournalEntry) -> StepRecord | None:
 def _settle_files(ws: Workspace, begun: JournalEntry) -> Iterator[str]:
     """For each change that was begun and has no result: whether it was made, which is written down."""
     pending: dict[tuple[str, str], Touch] = {}
-    for entry in ws.ports.journal.read(begun.execution_id, ("files_changing", "file_changed")):
+    for entry in ws.ports.journal.read(begun.execution_id, ("files_changing", "files_unchanged", "file_changed")):
         call_id = str(entry.data["call_id"])
-        if entry.kind == "file_changed":
-            pending.pop((call_id, str(entry.data["path"])), None)
+        if entry.kind != "files_changing":
+            for path in entry.data.get("paths", (entry.data.get("path"),)):
+                pending.pop((call_id, str(path)), None)
         else:
             touches = map(Touch.model_validate, entry.data.get("touches", ()))
             pending |= {(call_id, touch.path): touch for touch in touches if touch.after != DIRECTORY}

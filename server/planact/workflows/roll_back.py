@@ -16,6 +16,7 @@ from planact.model.question import Option, Question
 from planact.plan.changes import ChangedFile
 from planact.tools.approval import visible
 from planact.tools.finish import finish
+from planact.tools.touches import state_now
 from planact.workflows.draw_run import mark_plan, mark_step
 from planact.workflows.heed_failure import withdraw_failures
 from planact.workflows.hooks import ask_user
@@ -26,7 +27,7 @@ from planact.workflows.put_in_order import put_in_order
 from planact.workflows.show_changes import show_changes
 from planact.workflows.sole_run import sole_run
 from planact.workflows.undo import Part, Restore, Undo, work_out
-from planact.workflows.undo_log import UndoLog, interrupted_commands, state_now, undo_log
+from planact.workflows.undo_log import UndoLog, interrupted_commands, undo_log
 from planact.workflows.workspace import Workspace
 
 _TOLD = 30
@@ -149,7 +150,7 @@ def _plan(ws: Workspace, wanted: Wanted) -> _Plan:
     if wanted.step is not None and not any(wanted.step in logs[run.id].steps for run in executions):
         raise NotFound("STEP_NOT_FOUND", f"no run has begun step {wanted.step}", "Look at its numbers.")
     standing = [deed for log in logs.values() for deed in log.standing()]
-    undo = work_out(standing, parts, lambda path: state_now(ws, path))
+    undo = work_out(standing, parts, lambda path: state_now(ws.ports, path, ws.settings.limits.file_bytes))
     _leave_what_is_lost(ws, undo)
     if undo.moved_on:
         raise _moved_on(ws, undo, {run.id: run for run in runs})

@@ -3,15 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from planact.base.errors import InvalidInput
-from planact.base.filetext import fingerprint
 from planact.model.execution import Rollback
 from planact.model.plan import Step
-from planact.model.touch import DIRECTORY, NOTHING, OTHER, FileState, Touch
+from planact.model.touch import Touch
 from planact.workflows.undo import Deed, Part
 from planact.workflows.workspace import Workspace
 
-_KINDS = ("step_started", "files_changing", "files_found", "rollback_finished")
+_KINDS = ("step_started", "files_changing", "files_unchanged", "files_found", "rollback_finished")
 
 
 @dataclass(slots=True)
@@ -41,18 +39,22 @@ class UndoLog:
 def undo_log(ws: Workspace, execution_id: str) -> UndoLog:
     """What the journal says of a run; nothing, if it knows no such run."""
     log = UndoLog()
-    number = 0
+    number = changing = 0
     for entry in ws.ports.journal.read(execution_id, _KINDS):
         match entry.kind:
             case "step_started":
                 step = Step.model_validate(entry.data["step"])
                 number = step.step_number
                 log.steps[number] = step
+            case "files_unchanged":
+                paths = entry.data["paths"]
+                log.deeds = [deed for deed in log.deeds if deed.sequence != changing or deed.touch.path not in paths]
             case "rollback_finished":
                 log.rollbacks.append(Rollback.model_validate(entry.data))
             case _:
                 log.steps.setdefault(number, None)
                 part = Part(execution_id, number)
+                changing = entry.sequence
                 touches = map(Touch.model_validate, entry.data.get("touches", ()))
                 log.deeds += [Deed(part, entry.sequence, touch) for touch in touches]
     return log
@@ -74,24 +76,3 @@ def interrupted_commands(ws: Workspace, execution_id: str) -> Mapping[Part, Sequ
     for at, arguments in begun.values():
         found.setdefault(at, []).append(arguments)
     return found
-
-
-def state_now(ws: Workspace, path: str) -> FileState:
-    """What the user sees at a path: unsaved text first. What a link leads to is another file than the path names."""
-    ports = ws.ports
-    place = ports.files.resolve(path)
-    if place.relative is None or str(place.relative) != path:
-        return OTHER
-    if not place.exists:
-        return NOTHING
-    if place.is_directory:
-        return DIRECTORY
-    try:
-        mode = ports.files.info(place).mode & 0o7777
-        buffer = ports.editor.buffer(place)
-        if buffer is not None and path in ports.editor.unsaved(place):
-            return FileState(kind="file", sha256=fingerprint(buffer), mode=mode)
-        digest = ports.files.digest(place, ws.settings.limits.file_bytes)
-    except InvalidInput:
-        return OTHER
-    return FileState(kind="file", sha256=digest, mode=mode)

@@ -112,7 +112,7 @@ scenario("a window loaded again has all that was said and the question that wait
     chat = await openChat(bench);
     await chat.question(words.question.text).waitFor({ timeout: RUN_LIMIT_MS });
     await chat.plan(words.chat.goal).waitFor();
-    assert.equal(await chat.theme(), theme);
+    await chat.waitForTheme(theme);
     await bench.screenshot(theme);
     assert.deepEqual(await seriousFindings(chat), []);
   }

@@ -54,9 +54,9 @@ class Chat {
     return form.locator("fieldset.asked").filter({ hasText: text });
   }
 
-  /** The name of the colour theme that it is shown in. */
-  theme() {
-    return this.frame.locator("body").getAttribute("data-vscode-theme-id");
+  /** Waits until it is shown in the colour theme of that name: a window begins in its last one, then reads its settings. */
+  async waitForTheme(name) {
+    await this.frame.locator(`body[data-vscode-theme-id=${JSON.stringify(name)}]`).waitFor({ state: "attached" });
   }
 
   question(text) {

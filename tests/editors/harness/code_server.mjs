@@ -38,8 +38,8 @@ const USER_SETTINGS = {
  * `machineSettings` is where settings of the extension belong: from the user's they are at times ignored by a remote window.
  * `path` is the PATH of the extension host, so of the language server too.
  * Returns `{ url, logs, storage, configure, configureUser, stop }`: `logs` are the paths worth keeping when a run fails, `storage` is where
- * extensions keep their own files, `configure(machineSettings)` and
- * `configureUser(userSettings)` put other settings in place while the window is open.
+ * extensions keep their own files, `configure(machineSettings)` puts
+ * other settings in place while the window is open, `configureUser(userSettings)` for when it is loaded again.
  */
 export async function startCodeServer({ folder, vsix, userSettings = {}, machineSettings = {}, path }) {
   const parts = rigParts();

@@ -26,23 +26,34 @@ def run(it: Scene, limits: LimitSettings) -> Execution:
 
 
 @pytest.mark.parametrize(
-    ("limits", "code", "setting"),
+    ("limits", "reason"),
     [
-        (LimitSettings(max_turns=1), "LIMIT_TURNS", "limits.maxTurns"),
-        (LimitSettings(max_tokens=300), "LIMIT_TOKENS", "limits.maxTokens"),
-        (LimitSettings(max_cost=1.5), "LIMIT_COST", "limits.maxCost"),
+        (
+            LimitSettings(max_turns=1),
+            "the limit of 1 request is reached (setting limits.maxTurns). Go on for as many again, or raise it."
+            " [LIMIT_TURNS]",
+        ),
+        (
+            LimitSettings(max_tokens=300),
+            "the session has used its 300 tokens (setting limits.maxTokens). Raise the limit and go on, or begin a new"
+            " session. [LIMIT_TOKENS]",
+        ),
+        (
+            LimitSettings(max_cost=1.5),
+            "the session has cost its 1.50 dollars (setting limits.maxCost). Raise the limit and go on, or begin a new"
+            " session. [LIMIT_COST]",
+        ),
     ],
+    ids=["requests", "tokens", "cost"],
 )
-def test_a_run_at_its_limit_pauses_with_a_code_and_goes_on_when_there_is_more(
-    tmp_path: Path, limits: LimitSettings, code: str, setting: str
+def test_a_run_at_its_limit_pauses_says_what_to_do_and_goes_on_when_there_is_more(
+    tmp_path: Path, limits: LimitSettings, reason: str
 ) -> None:
     turns = [spent(reply) for reply in (WRITE_A, SAID, WRITE_B, SAID)]
     it = Scene(tmp_path, *turns, settings=Settings(model="played"))
     it.write_plan()
     paused = run(it, limits)
-    assert paused.status == "paused"
-    assert f"[{code}]" in paused.reason
-    assert f"(setting {setting})" in paused.reason
+    assert (paused.status, paused.reason) == ("paused", reason)
     document = it.document()
     assert document.plan is not None
     assert document.plan.status is PlanStatus.PAUSED

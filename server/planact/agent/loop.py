@@ -29,6 +29,7 @@ _NOT_RUN = Failed(
     "the answer reached its length limit in the middle, so none of its calls was run",
     "Make the call again with less in it: several small edits, or a file in parts.",
 )
+_MORE = "Raise the limit and go on, or begin a new session."
 _GO_ON = "Your answer reached its length limit and was cut off. Go on where it stopped."
 
 EndKind = Literal["finished", "refused", "waiting", "stopped", "accepted", "review", "limit"]
@@ -111,8 +112,9 @@ class Loop:
                 and not any(later.is_said_by_user for later in self._transcript()[len(transcript) :])
             ):
                 return TurnResult("finished", text)
-        reason = f"the limit of {self.budget.turns} requests is reached (setting limits.maxTurns) [LIMIT_TURNS]"
-        return TurnResult("limit", text, reason)
+        requests = f"{self.budget.turns} request{'s' * (self.budget.turns != 1)}"
+        reached = f"the limit of {requests} is reached (setting limits.maxTurns)"
+        return TurnResult("limit", text, f"{reached}. Go on for as many again, or raise it. [LIMIT_TURNS]")
 
     def _transcript(self) -> Sequence[Message]:
         messages = standing(self.ports.sessions.messages(self.turn.session_id))
@@ -161,7 +163,8 @@ class Loop:
             for call in message.tool_calls:
                 self._tell_result(call, _NOT_RUN)
             reason = f"{CUT_SHORT} answers in a row reached the model's length limit (`max_tokens` in modelParameters)"
-            return TurnResult("limit", message.content, f"{reason} [ANSWER_CUT_OFF]")
+            hint = "Raise it, or ask for less at a time, and go on."
+            return TurnResult("limit", message.content, f"{reason}. {hint} [ANSWER_CUT_OFF]")
         text = "The answer reached its length limit; the model is asked to go on"
         self.ports.editor.tell(ToolNotice(self.turn.session_id, "model", text, "ANSWER_CUT_OFF"))
         if not message.tool_calls:
@@ -204,10 +207,11 @@ class Loop:
     def _over_budget(self) -> str:
         usage = self.ports.sessions.get(self.turn.session_id).usage
         if 0 < self.budget.tokens <= usage.tokens:
-            return f"the session has used its {self.budget.tokens} tokens (setting limits.maxTokens) [LIMIT_TOKENS]"
+            used = f"the session has used its {self.budget.tokens} tokens (setting limits.maxTokens)"
+            return f"{used}. {_MORE} [LIMIT_TOKENS]"
         if 0 < self.budget.cost <= (usage.cost or 0.0):
-            cost = f"{self.budget.cost:.2f} dollars"
-            return f"the session has cost its {cost} (setting limits.maxCost) [LIMIT_COST]"
+            cost = f"the session has cost its {self.budget.cost:.2f} dollars (setting limits.maxCost)"
+            return f"{cost}. {_MORE} [LIMIT_COST]"
         return ""
 
     def _warn_of_cost(self, message: Message) -> None:

@@ -58,7 +58,7 @@ class Repeats:
         if isinstance(outcome, Failed) and outcome.code == "SAME_CALL_AGAIN":
             if self._warned == key:
                 reason = f"{call.name} was called again and again with the same arguments and the same result"
-                return Circle("limit", f"{reason} [SAME_CALL_AGAIN]")
+                return Circle("limit", f"{reason}. Say what to do instead, or go on. [SAME_CALL_AGAIN]")
             self._warned = key
             return None
         self._warned = ""

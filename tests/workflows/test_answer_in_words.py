@@ -29,6 +29,13 @@ def question(**fields: Any) -> Question:
         ({"schema": {"enum": ["low", "mid"]}}, "mid", "mid"),
         ({"schema": PORT}, '{"port": 80}', {"port": 80}),
         ({"schema": {"type": "array", "items": {"type": "string"}}}, '["x"]', ["x"]),
+        ({"schema": {"type": "array", "items": {"type": "string"}}}, "x, y", ["x", "y"]),
+        ({"schema": {"type": "array", "items": {"enum": ["low", 2]}}}, "low,2", ["low", 2]),
+        ({"schema": {"type": "array", "items": {"type": "integer"}}}, "5", [5]),
+        ({"schema": {"type": "array", "items": PORT}}, '[{"port": 80}]', [{"port": 80}]),
+        ({"schema": {"type": ["string", "null"]}}, "5", "5"),
+        ({"schema": {"type": ["string", "null"]}}, "null", None),
+        ({"schema": {"type": ["integer", "null"]}}, "5", 5),
     ],
 )
 def test_what_people_write_is_an_answer_that_is_taken(fields: dict[str, Any], text: str, value: Any) -> None:
@@ -49,7 +56,8 @@ def test_what_people_write_is_an_answer_that_is_taken(fields: dict[str, Any], te
         ({"schema": {"type": "string", "pattern": "^[a-z]+$"}}, "text like ^[a-z]+$"),
         ({"schema": {"type": "boolean"}}, "true or false"),
         ({"schema": PORT}, "a JSON object with port (a whole number), host (text, optional)"),
-        ({"schema": {"type": "array", "items": {"enum": ["a", "b"]}}}, "a JSON list, each one of a, b"),
+        ({"schema": {"type": "array", "items": {"enum": ["a", "b"]}}}, "a list with commas in it, each one of a, b"),
+        ({"schema": {"type": "array", "items": {"type": "object"}}}, "a JSON list, each a JSON object"),
     ],
 )
 def test_a_question_says_what_its_answer_has_to_be(fields: dict[str, Any], words: str) -> None:

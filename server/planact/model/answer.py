@@ -13,7 +13,7 @@ from planact.model.question import Question
 def value_of(question: Question, text: str, *, is_numbered: bool = False) -> JsonValue:
     """What a person means who writes `text`: a choice by label or value, JSON where the schema asks for it, or text.
 
-    Where several may be chosen, they are written with commas between them, or as a JSON list. `is_numbered` says that
+    Where several are wanted, they are written with commas between them, or as a JSON list. `is_numbered` says that
     the person saw a number before each choice, which means it unless another choice is called so.
 
     Raises:
@@ -44,10 +44,30 @@ def _value(question: Question, text: str, is_numbered: bool) -> JsonValue:
         labels = ", ".join(option.label for option in question.options)
         why = "means several choices" if chosen else "is not among the choices"
         raise InvalidInput("ANSWER_INVALID", f"{text!r} {why} for {question.name!r}", f"The choices are: {labels}.")
-    listed = [value for value in _listed(question.schema_) if shown_value(value) == text]
+    return text if question.takes_several else _by_schema(question.schema_, text)
+
+
+def _by_schema(schema: Mapping[str, Any], text: str) -> JsonValue:
+    listed = [value for value in _listed(schema) if shown_value(value) == text]
     if listed:
         return listed[0]
-    return text if question.takes_several or question.schema_.get("type", "string") == "string" else _json(text)
+    types, value = _types(schema), _json(text)
+    if "string" in types:
+        return None if text == "null" and "null" in types else text
+    items = schema.get("items")
+    if "array" in types and isinstance(items, Mapping) and _is_plain(items) and not text.startswith("["):
+        return [_by_schema(items, part.strip()) for part in text.split(",")]
+    return value
+
+
+def _types(schema: Mapping[str, Any]) -> list[Any]:
+    types = schema.get("type", "string")
+    return types if isinstance(types, list) else [types]
+
+
+def _is_plain(items: Any) -> bool:
+    """Whether the items of a list can be written with commas between them."""
+    return isinstance(items, Mapping) and not {"array", "object"}.intersection(_types(items))
 
 
 def wanted(question: Question) -> str:
@@ -76,7 +96,8 @@ def _kind(schema: Mapping[str, Any], levels: int = 3) -> str:
         case "array":
             items = schema.get("items")
             kind = _kind(items, levels - 1) if isinstance(items, Mapping) else ""
-            return f"a JSON list{f', each {kind}' if kind else ''}"
+            what = "list with commas in it" if _is_plain(items) else "JSON list"
+            return f"a {what}{f', each {kind}' if kind else ''}"
         case "integer":
             return "a whole number"
         case "number":

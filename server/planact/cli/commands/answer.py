@@ -10,7 +10,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("question", metavar="ID", help="id of the question")
     how = parser.add_mutually_exclusive_group()
     how.add_argument("value", metavar="VALUE", nargs="?", help="the answer: a choice by label or value, JSON, or text")
-    how.add_argument("--value", dest="values", metavar="NAME=JSON", action="append", help="an answer by name")
+    how.add_argument("--value", dest="values", metavar="NAME=VALUE", action="append", help="the same, by name")
     how.add_argument("--decline", action="store_true", help="say that you won't answer")
 
 
@@ -18,7 +18,7 @@ def _run(call: Call) -> Result:
     options = call.options
     for pair in options.values or ():
         if "=" not in pair:
-            raise InvalidInput("INVALID_ARGUMENTS", f"{pair!r} is not NAME=JSON", "See: planact answer --help")
+            raise InvalidInput("INVALID_ARGUMENTS", f"{pair!r} is not NAME=VALUE", "See: planact answer --help")
     from planact.cli.engine import Engine
     from planact.cli.trips import answer, ask_again, decline
 

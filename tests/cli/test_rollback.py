@@ -22,6 +22,25 @@ id: plan_20261120_k3v9
   - check: `test -f many/399.txt`
 """
 
+TWO = """---
+format_version: "1.0"
+id: plan_20261120_k3v8
+---
+# Make two
+
+## Steps
+- [ ] 1. Make one
+  - reason: none is not enough
+  - files: one.txt
+- [ ] 2. Make another
+  - reason: one is not enough
+  - files: two.txt
+"""
+MAKES = "{mode: act, when: Carry out step %s, turns: [{calls: [{tool: create_file, args: %s}]}, {say: Done.}]}"
+TWO_RUN = "scenes:\n" + "".join(
+    f"  - {MAKES % (number, f'{{path: {path}, content: x}}')}\n" for number, path in ((1, "one.txt"), (2, "two.txt"))
+)
+
 
 def executed(planact: Program) -> str:
     """The id of the run that replaced the greeting."""
@@ -55,6 +74,18 @@ def test_one_step_of_a_run_is_taken_back_and_told_as_json(planact: Program) -> N
     }
     [document] = (planact.folder / ".planact/plans").glob("*.plan")
     assert ("- [ ] 1." in document.read_text(), "- [x] 2." in document.read_text()) == (True, True)
+
+
+def test_what_is_left_of_a_run_is_told_after_one_step(planact: Program) -> None:
+    (planact.folder / "two.plan").write_text(TWO)
+    (planact.folder / "run.yaml").write_text(TWO_RUN)
+    run = planact.run("act", "two.plan", "--yes", "--json", model="scripted:run.yaml").json["id"]
+    asked = planact.run("rollback", run)
+    assert asked.code == 3, asked
+    ran = planact.run("rollback", run, "--step", "1", "-y")
+    assert ran.out.splitlines()[-1] == "Not rolled back: step 2 of “Make two”", ran
+    assert f"Take back the rest with: planact rollback {run}" in ran.err
+    assert planact.run("questions", "--json").json == {"questions": []}
 
 
 def test_all_runs_of_a_plan_are_taken_back_by_its_path(planact: Program) -> None:

@@ -21,6 +21,12 @@ def asked(it: Scene) -> QuestionSet:
     return next(each for each in it.asked if each.questions[0].name == "roll_back")
 
 
+def asked_to_roll_back(it: Scene) -> list[QuestionSet]:
+    """As they are now."""
+    asked = [each for each in it.asked if each.questions[0].name == "roll_back"]
+    return [it.ws.ports.questions.get(each.id) for each in asked]
+
+
 def test_the_user_is_asked_with_what_would_happen_to_each_file(tmp_path: Path) -> None:
     it = scene(tmp_path, *ALL_KINDS)
     before = files(tmp_path)
@@ -76,6 +82,35 @@ def test_where_nobody_can_be_asked_the_question_waits_and_its_answer_counts(tmp_
     it.ws.desk.answer(question.id, {"roll_back": True})
     back(it, asks=True)
     assert it.world.read("a.txt") == "one\n"
+
+
+def test_a_question_about_more_ends_when_a_part_is_rolled_back_and_what_is_left_is_told(tmp_path: Path) -> None:
+    it = scene(tmp_path, CHANGE_A, SAID, WRITE_B, SAID)
+    run = it.execute()
+    it.answers(NobodyThere())
+    with pytest.raises(EndTurn):
+        back(it, asks=True)
+    [question] = it.ws.desk.open()
+
+    done = back(it, 1)
+
+    assert [*it.ws.desk.open()] == []
+    ended = it.ws.ports.questions.get(question.id)
+    assert (ended.status, ended.reason) == ("cancelled", "what there is to roll back is not the same any more")
+    assert rollback_text(done).splitlines()[-1] == f"Not rolled back: step 2 of “{run.goal}”"
+    assert "Not rolled back" not in rollback_text(back(it))
+
+
+def test_a_question_whose_files_changed_meanwhile_is_asked_anew_and_not_twice(tmp_path: Path) -> None:
+    it = scene(tmp_path, *ALL_KINDS)
+    it.answers(YES, YES)
+    it.execute(step=1)
+    for _ in range(2):
+        it.answers(NobodyThere())
+        with pytest.raises(EndTurn):
+            back(it, asks=True)
+        it.world.write("a.txt", "one\n")
+    assert [each.status for each in asked_to_roll_back(it)] == ["cancelled", "open"]
 
 
 # --- others at work, and what isn't there

@@ -12,14 +12,13 @@ from planact.base.errors import Conflict, EditFailure, NotFound
 from planact.model.execution import Execution, FileChange, Rollback
 from planact.model.notice import ExecutionProgress
 from planact.model.plan import PlanStatus, StepStatus
-from planact.model.question import Option, Question
 from planact.plan.changes import ChangedFile
 from planact.tools.approval import visible
 from planact.tools.finish import finish
 from planact.tools.touches import state_now
+from planact.workflows.ask_to_roll_back import ask_to_roll_back, withdraw_questions
 from planact.workflows.draw_run import mark_plan, mark_step
 from planact.workflows.heed_failure import withdraw_failures
-from planact.workflows.hooks import ask_user
 from planact.workflows.journaled import rebuilt
 from planact.workflows.library import is_approved, read_document
 from planact.workflows.put_back import put_back
@@ -222,18 +221,9 @@ async def _confirm(ws: Workspace, session_id: str, wanted: Wanted, plan: _Plan) 
     runs = "the run" if len(plan.executions) == 1 else "its runs"
     what = f"step {wanted.step}" if wanted.step else f"all that {runs} did"
     goal = visible(plan.executions[0].goal)
-    question = Question(
-        name="roll_back",
-        question=f"Roll back {what} of “{goal}”?" if steps else f"Roll back “{goal}”?",
-        context="\n".join(f"- {line}" for line in _lines(plan)),
-        severity="major",
-        options=(Option(label="Roll back", value=True, variant="danger"), Option(label="Keep", value=False)),
-    )
+    question = f"Roll back {what} of “{goal}”?" if steps else f"Roll back “{goal}”?"
     which = wanted.execution_id or wanted.plan_path or plan.executions[0].id
-    subject = f"roll_back {which} {wanted.step or 0} {plan.digest}"
-    ended = await ask_user(ws, session_id, (question,), "confirm", subject)
-    if ended.status != "answered" or ended.answers["roll_back"] is not True:
-        raise Conflict("NOT_CONFIRMED", "nothing was rolled back: you didn't confirm it", "Roll back when it is right.")
+    await ask_to_roll_back(ws, session_id, f"{which} {wanted.step or 0}", plan.digest, question, _lines(plan))
 
 
 def _lines(plan: _Plan) -> Sequence[str]:
@@ -277,6 +267,7 @@ async def _carry_out(ws: Workspace, session_id: str, plan: _Plan) -> RolledBack:
         ws.ports.journal.append(run.session_id, run.id, "rollback_finished", data)
     records = {run.id: run for run in ws.ports.records.executions()}
     executions = [await _draw(ws, records.get(run.id, run)) for run in plan.executions]
+    withdraw_questions(ws, executions)
     done = RolledBack(tuple(executions), tuple(rollbacks.values()))
     ws.say(session_id, "system", rollback_text(done), for_model=True)
     return done
@@ -305,7 +296,14 @@ def rollback_text(done: RolledBack) -> str:
         lines.append(f"Rolled back by the user: {f'step {steps} of ' if steps else ''}“{run.goal}”")
     lines += [f"- {became(file)} {file.path}" for file in done.files]
     lines += [f"- left as it is: {each}" for each in done.stayed]
+    lines += [f"Not rolled back: {left}" for left in map(_left, done.executions) if left]
     return "\n".join(lines)
+
+
+def _left(run: Execution) -> str:
+    """What of a run stands and can still be put back."""
+    steps = ", ".join(map(str, sorted(run.to_roll_back)))
+    return f"step {steps} of “{run.goal}”" if steps else ""
 
 
 def became(file: FileChange) -> Literal["restored", "deleted", "brought back"]:

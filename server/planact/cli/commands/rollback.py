@@ -31,7 +31,9 @@ def _run(call: Call) -> Result:
 
     async def trip() -> Result:
         done = await roll_back(engine.ws, run.session_id, wanted, is_confirmed=call.options.yes)
-        return Result(Exit.DONE, rollback_data(done, run.session_id), rollback_text(done))
+        left = [each.id for each in done.executions if each.to_roll_back]
+        next_step = f"Take back the rest with: planact rollback {left[0]}" if left else ""
+        return Result(Exit.DONE, rollback_data(done, run.session_id), rollback_text(done), next_step)
 
     try:
         return ended(engine, run.session_id, trip)

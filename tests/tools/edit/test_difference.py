@@ -37,12 +37,17 @@ def test_each_kind_of_change_is_named() -> None:
     assert difference(changes, 10_000).splitlines() == [
         *("--- a.py", "+++ a.py"),
         *("@@ -1,5 +1,6 @@", " line 1", "-line 2", "+one", "+two", " line 3", " line 4", " line 5"),
-        *("@@ -17,5 +18,5 @@", " line 17", " line 18", " line 19", "-line 20", "+last", " "),
+        *("@@ -17,4 +18,4 @@", " line 17", " line 18", " line 19", "-line 20", "+last"),
         *("--- /dev/null", "+++ b.py", "+x", "+y"),
         *("--- c.py", "+++ /dev/null", "-z"),
         *("rename from d.py", "rename to e.py"),
         "new folder f",
     ]
+
+
+def test_a_file_of_one_line_shows_that_line_alone() -> None:
+    shown = difference([replaced("hello\n", edit(0, 5, "goodbye"))], 1_000).splitlines()[2:]
+    assert shown == ["@@ -1,1 +1,1 @@", "-hello", "+goodbye"]
 
 
 def test_a_change_of_line_ends_alone_is_not_hidden() -> None:

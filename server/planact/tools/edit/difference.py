@@ -62,6 +62,8 @@ def _replaced(text: str, edits: Sequence[TextEdit]) -> Iterator[str]:
         before = text[window.start : window.end]
         after = apply_edits(before, shifted)
         old, new = _split(before), _split(after)
+        if last == len(spans) - 1 and not old[-1] and not new[-1]:  # what follows the last line end is no line
+            old, new = old[:-1], new[:-1]
         yield f"@@ -{first + 1},{len(old)} +{first + 1 + moved},{len(new)} @@"
         yield from _compared(old, new) if old != new or before == after else ("(line ends)",)
         moved += len(new) - len(old)

@@ -1173,7 +1173,7 @@ export const WORDS = [
   {
     "name": "/resume",
     "argument": "[ID]",
-    "meaning": "go on with a plan whose run stopped; without an id the newest"
+    "meaning": "go on with a run that stopped, or with its plan; without an id the newest"
   },
   {
     "name": "/undo",

@@ -16,6 +16,7 @@ def test_a_run_is_listed_and_shown_in_words_as_markdown_and_as_data(planact: Pro
     assert (row.startswith(run["id"]), row.endswith("success  Say goodbye\n")) == (True, True)
     shown = planact.run("executions", "show", run["id"][-8:])
     assert (shown.code, shown.out) == (0, ran.out)
+    assert planact.run("executions", "show").out == shown.out, "the newest"
     markdown = planact.run("executions", "show", run["id"], "--markdown").out
     assert markdown.startswith("# Say goodbye\n\n**Success**\n")
     for line in (
@@ -33,5 +34,6 @@ def test_a_run_is_listed_and_shown_in_words_as_markdown_and_as_data(planact: Pro
 
 
 def test_a_run_that_is_not_there_is_told(planact: Program) -> None:
-    ran = planact.run("executions", "show", "none", "--json")
-    assert (ran.code, ran.json["error"]["code"]) == (1, "EXECUTION_NOT_FOUND")
+    for words in ((), ("none",)):
+        ran = planact.run("executions", "show", *words, "--json")
+        assert (ran.code, ran.json["error"]["code"]) == (1, "EXECUTION_NOT_FOUND")

@@ -98,4 +98,14 @@ def test_a_run_is_named_by_its_id_or_its_plan(planact: Program) -> None:
 
 def test_without_a_run_there_is_nothing_to_go_on_with(planact: Program) -> None:
     ran = planact.run("resume")
-    assert (ran.code, "[EXECUTION_NOT_FOUND]" in ran.err) == (1, True)
+    assert (ran.code, ran.err.splitlines()[-1]) == (
+        1,
+        "there is no execution that stopped before it was done. Execute a plan to begin one. [EXECUTION_NOT_FOUND]",
+    )
+
+
+def test_a_run_that_could_never_begin_is_told_with_the_plan_to_execute(planact: Program) -> None:
+    plan_id = planact.plan()
+    ran = planact.run("resume")
+    assert ran.code == 1
+    assert f"To begin one, execute {plan_id}: `planact act {plan_id}` or `/act {plan_id}`." in ran.err

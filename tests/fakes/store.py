@@ -79,6 +79,9 @@ class MemoryJournal:
         begun = [entry for entry in reversed(self.entries) if entry.kind == "run_started"]
         return tuple(entry for entry in begun if path in ("", entry.data.get("path")))[:limit]
 
+    def run_ids(self) -> Sequence[str]:
+        return tuple(entry.execution_id for entry in reversed(self.entries) if entry.kind == "run_started")
+
     def open_runs(self) -> Sequence[JournalEntry]:
         ended = {entry.execution_id for entry in self.entries if entry.kind == "run_finished"}
         return tuple(e for e in self.entries if e.kind == "run_started" and e.execution_id not in ended)

@@ -9,6 +9,11 @@ def one_line(text: str, limit: int) -> str:
     return kept if len(kept) <= limit else f"{kept[: limit - 1]}…"
 
 
+def counted(number: int, noun: str) -> str:
+    """A number of things: `1 process`, `2 processes`."""
+    return f"{number} {noun}{'' if number == 1 else 'es' if noun.endswith('s') else 's'}"
+
+
 def capped(text: str, limit: int) -> str:
     """`text`, or as much of both ends as `limit` characters allow, with a line on what is missing."""
     if len(text) <= limit:

@@ -78,7 +78,8 @@ def _show(engine: Engine, result: Result) -> None:
     if result.text and not result.is_seen:
         print(printable(result.text), flush=True)
     if result.next_step:
-        engine.screen.line(result.next_step.replace("planact act ", "/act "))  # what is a command elsewhere
+        words = result.next_step.replace("planact act ", "/act ").replace("planact resume ", "/resume ")
+        engine.screen.line(words)  # what is a command elsewhere
 
 
 def _take(talk_: Talk, line: str) -> Result:

@@ -36,7 +36,7 @@ from planact.workflows.heed_word import heed_word
 from planact.workflows.library import PlanDocument, list_plans, read_document
 from planact.workflows.make_plan import make_plan
 from planact.workflows.plan_and_act import GRACE_SECONDS, PlannedAndActed, act_if_safe, is_to_act, plan_for_acting
-from planact.workflows.resume_execution import resume_execution, session_to_resume
+from planact.workflows.resume_execution import newest_to_continue, resume_execution, session_to_resume
 from planact.workflows.revise_plan import ask_feedback, revise_plan
 from planact.workflows.revisions import restore_revision
 from planact.workflows.send_message import send_message
@@ -347,7 +347,8 @@ def _how_to_go_on(engine: Engine, session_id: str, asked: QuestionSet | None) ->
     is_planning = session.mode is Mode.PLAN and asked is not None and asked.purpose == "agent"
     plan = next((plan for plan in list_plans(engine.ws) if plan.path == session.plan_file), None)
     if plan is not None and plan.steps_done < plan.steps_total and not is_planning:
-        return f"Go on with: planact act {plan.id}"
+        begun = newest_to_continue(engine.ws, plan.path)
+        return how_to_go_on(begun) if begun else f"Go on with: planact act {plan.id}"
     return f'Go on with: planact chat --session {session_id} "go on"'
 
 

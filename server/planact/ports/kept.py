@@ -57,6 +57,10 @@ class Journal(Protocol):
         """The `run_started` entries of the last runs, or of the last runs of one plan document; the newest first."""
         ...
 
+    def run_ids(self) -> Sequence[str]:
+        """The ids of all runs, the newest first."""
+        ...
+
     def open_runs(self) -> Sequence[JournalEntry]:
         """The `run_started` entries of runs whose end isn't written down, in order: they go on, or were killed."""
         ...

@@ -53,7 +53,7 @@ WORDS: tuple[Word, ...] = (
     Word("/plan show", "[ID]", "show a plan; without an id the one in hand or the latest"),
     Word("/plan delete", "ID", "delete a plan"),
     Word("/act", "[ID]", "carry out a plan; without an id the one in hand or the latest", works=True),
-    Word("/resume", "[ID]", "go on with a plan whose run stopped; without an id the newest", works=True),
+    Word("/resume", "[ID]", "go on with a run that stopped, or with its plan; without an id the newest", works=True),
     Word("/undo", "[STEP]", "take back what the newest run did to files, or one step of it", works=True),
     Word(
         "/planandact",

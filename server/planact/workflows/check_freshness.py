@@ -13,7 +13,7 @@ from planact.plan.lower import context_files, front_matter_text
 from planact.plan.tree import PlanTree
 from planact.ports import Files
 from planact.tools.sight import fingerprint_of
-from planact.workflows.journaled import files_left
+from planact.workflows.journaled import files_left, newest_first
 from planact.workflows.workspace import Workspace
 
 MAX_FILES = 1_000
@@ -40,7 +40,7 @@ def basis_of(ws: Workspace, plan_id: str, files: Sequence[ContextFile]) -> Basis
     if not files:
         return Basis()
     left: dict[str, str] = {}
-    for execution in reversed(ws.ports.records.executions()) if plan_id else ():
+    for execution in reversed(newest_first(ws)) if plan_id else ():
         if execution.plan_id == plan_id:
             left |= files_left(ws, execution.id)
     paths = {file.path for file in files}

@@ -21,7 +21,7 @@ from planact.workflows.library import PlanDocument, list_plans, pick_plan, read_
 from planact.workflows.make_plan import make_plan, turn_of
 from planact.workflows.plan_and_act import PlannedAndActed, plan_and_act
 from planact.workflows.queued import said_by_user
-from planact.workflows.resume_execution import resume_execution, run_to_resume
+from planact.workflows.resume_execution import resume_execution, run_called
 from planact.workflows.rewind import rewind
 from planact.workflows.roles import list_roles, set_role
 from planact.workflows.roll_back import FilesMovedOn, Wanted, roll_back, rollback_text
@@ -103,9 +103,8 @@ async def _act(talk: _Talk, plan_id: str) -> Came:
     return await execute_plan(talk.ws, talk.session_id, document.path, confirmation)
 
 
-async def _resume(talk: _Talk, plan_id: str) -> Came:
-    path = pick_plan(talk.ws, plan_id).path if plan_id else ""
-    return await resume_execution(talk.ws, talk.session_id, run_to_resume(talk.ws, path=path))
+async def _resume(talk: _Talk, name: str) -> Came:
+    return await resume_execution(talk.ws, talk.session_id, run_called(talk.ws, name))
 
 
 async def _undo(talk: _Talk, step: str) -> Came:

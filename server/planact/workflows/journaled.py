@@ -3,7 +3,7 @@
 Records lie in the workspace, where anybody may write; the journal doesn't.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from planact.model.execution import Execution, FileChange, Rollback, StepRecord
@@ -16,6 +16,19 @@ from planact.plan.parser import parse
 from planact.tools.trace import Trace
 from planact.workflows.sessions import title_from
 from planact.workflows.workspace import Workspace
+
+
+def newest_first(ws: Workspace) -> Sequence[Execution]:
+    """The records of all runs in the order of the journal, since a clock may have been set back. Those that it doesn't
+    know, as they came with the repository, are the last.
+    """
+    order = {run_id: number for number, run_id in enumerate(ws.ports.journal.run_ids())}
+    return sorted(ws.ports.records.executions(), key=lambda run: order.get(run.id, len(order)))
+
+
+def record_of(ws: Workspace, execution_id: str) -> Execution | None:
+    """The record as it lies in the workspace, if it can be read."""
+    return next((record for record in ws.ports.records.executions() if record.id == execution_id), None)
 
 
 def changed_files(ws: Workspace, execution_id: str) -> tuple[FileChange, ...]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from planact.base.errors import EditFailure, InvalidInput
 from planact.base.filetext import fingerprint
+from planact.base.text import counted
 from planact.model.execution import Execution, FileChange, StepRecord
 from planact.model.journal import JournalEntry
 from planact.model.notice import ToolNotice
@@ -17,7 +18,7 @@ from planact.plan.parser import parse
 from planact.tools.sight import fingerprint_of
 from planact.workflows.draw_run import missing_marks
 from planact.workflows.interruption import interrupted_step
-from planact.workflows.journaled import changed_files, rebuilt
+from planact.workflows.journaled import changed_files, rebuilt, record_of
 from planact.workflows.library import edit_document, read_document
 from planact.workflows.workspace import Workspace
 
@@ -62,11 +63,6 @@ def gist(execution: Execution | None) -> object:
     return execution.status, execution.plan_file, [(step.step_number, step.status) for step in execution.steps]
 
 
-def record_of(ws: Workspace, execution_id: str) -> Execution | None:
-    """The record as it lies in the workspace, if it can be read."""
-    return next((record for record in ws.ports.records.executions() if record.id == execution_id), None)
-
-
 async def _close(ws: Workspace, begun: JournalEntry) -> Sequence[str]:
     found = tuple(_settle_files(ws, begun))
     ended = ws.ports.runner.left_behind(end=True)
@@ -81,7 +77,7 @@ async def _close(ws: Workspace, begun: JournalEntry) -> Sequence[str]:
     data = {"status": closed.status, "reason": KILLED}
     ws.ports.journal.append(begun.session_id, begun.execution_id, "run_finished", data)
     told = [f"closed the run of “{closed.goal}”: {KILLED}", *found]
-    told += [f"ended {ended} processes of its commands, which still ran"] if ended else []
+    told += [f"ended {counted(ended, 'process')} of its commands, still running"] if ended else []
     ws.say(begun.session_id, "system", "\n".join(told), execution_id=begun.execution_id)
     ws.ports.editor.tell(ToolNotice(begun.session_id, "recovery", "; ".join(told)))
     return told

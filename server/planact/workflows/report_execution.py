@@ -10,6 +10,7 @@ from planact.base.text import capped, one_line
 from planact.model.execution import CheckResult, Evidence, Execution, FileChange, Rollback, StepRecord
 from planact.model.usage import Usage
 from planact.plan.code_span import fenced, wrap
+from planact.workflows.journaled import newest_first
 from planact.workflows.workspace import Workspace
 
 _LONGEST_LINE = 300
@@ -17,16 +18,24 @@ _LONGEST_OUTPUT = 4_000
 
 
 def find_execution(ws: Workspace, execution_id: str) -> Execution:
-    """The run with that id, or the only one whose id ends so.
+    """The run with that id, or the only one whose id ends so; the newest where it is empty.
 
     Raises:
         NotFound: EXECUTION_NOT_FOUND.
     """
-    found = [run for run in ws.ports.records.executions() if execution_id and run.id.endswith(execution_id)]
+    if not execution_id:
+        return _newest(ws)
+    found = [run for run in ws.ports.records.executions() if run.id.endswith(execution_id)]
     if len(found) != 1:
         told = "several executions end with" if found else "there is no execution"
         raise NotFound("EXECUTION_NOT_FOUND", f"{told} {execution_id}", "List the executions to see them.")
     return found[0]
+
+
+def _newest(ws: Workspace) -> Execution:
+    for run in newest_first(ws):
+        return run
+    raise NotFound("EXECUTION_NOT_FOUND", "there is no execution in this folder", "Execute a plan to begin one.")
 
 
 def summary(execution: Execution) -> str:

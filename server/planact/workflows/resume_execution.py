@@ -1,9 +1,10 @@
 """Go on where a run paused, failed or was killed: with what it was to do, and has no result for."""
 
-from planact.base.errors import Conflict, NotFound
+from planact.base.errors import Conflict, InvalidInput, NotFound
 from planact.model.execution import Execution
 from planact.workflows.execute_plan import Confirmation, execute_plan
-from planact.workflows.library import is_executed
+from planact.workflows.journaled import newest_first, record_of
+from planact.workflows.library import is_executed, pick_plan
 from planact.workflows.report_execution import find_execution
 from planact.workflows.workspace import Workspace
 
@@ -26,16 +27,39 @@ def run_to_resume(ws: Workspace, *, execution_id: str = "", path: str = "") -> E
     return run
 
 
+def run_called(ws: Workspace, name: str) -> Execution:
+    """What a person means who names a run: by its id or the end of that, or by the id or the path of its plan; empty =
+    the newest that stopped before it was done.
+
+    Raises:
+        What `run_to_resume` and `pick_plan` raise.
+    """
+    if not name:
+        return run_to_resume(ws)
+    if any(run.id.endswith(name) for run in ws.ports.records.executions()):
+        return run_to_resume(ws, execution_id=name)
+    return run_to_resume(ws, path=pick_plan(ws, name).path)
+
+
 def _newest(ws: Workspace, path: str) -> Execution:
-    runs = ws.ports.records.executions()
+    runs = newest_first(ws)
     if path:
         found = next((run for run in runs if run.plan_file == path), None)
     else:
         found = next((run for run in runs if run.plan_file and run.status != "success"), None)
     if found is None:
         about = f" of {path}" if path else " that stopped before it was done"
-        raise NotFound("EXECUTION_NOT_FOUND", f"there is no execution{about}", "Execute a plan to begin one.")
+        raise NotFound("EXECUTION_NOT_FOUND", f"there is no execution{about}", _how_to_begin(ws, path))
     return found
+
+
+def _how_to_begin(ws: Workspace, path: str) -> str:
+    """A run that could write nothing down, as on a full disk, has never begun."""
+    try:
+        plan = pick_plan(ws, path).complete()
+    except InvalidInput:
+        return "Execute a plan to begin one."
+    return f"To begin one, execute {plan.id}: `planact act {plan.id}` or `/act {plan.id}`."
 
 
 def session_to_resume(ws: Workspace, run: Execution) -> str:
@@ -58,9 +82,15 @@ async def resume_execution(ws: Workspace, session_id: str, run: Execution) -> Ex
 
 
 def is_to_be_continued(ws: Workspace, path: str, plan_hash: str) -> bool:
-    """Whether the newest run of just this plan paused or was killed. Records come with repositories, so the journal
-    has the last word.
+    """Whether the newest run of just this plan paused or was killed."""
+    run = newest_to_continue(ws, path)
+    return run is not None and run.plan_hash == plan_hash
+
+
+def newest_to_continue(ws: Workspace, path: str) -> Execution | None:
+    """The newest run of the plan at `path`, if it paused or was killed. Records come with repositories, so the journal
+    has the last word on which it is.
     """
-    run = next((run for run in ws.ports.records.executions() if run.plan_file == path), None)
-    is_left = run is not None and run.plan_hash == plan_hash and run.status in ("paused", "aborted", "running")
-    return run is not None and is_left and bool(ws.ports.journal.read(run.id, ("run_started",)))
+    begun = next(iter(ws.ports.journal.runs(path, limit=1)), None)
+    run = record_of(ws, begun.execution_id) if begun else None
+    return run if run is not None and run.status in ("paused", "aborted", "running") else None

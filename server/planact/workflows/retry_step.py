@@ -5,6 +5,7 @@ from planact.model.execution import Execution
 from planact.model.plan import StepStatus
 from planact.workflows.execute_plan import Confirmation, execute_plan
 from planact.workflows.heed_failure import answer_for
+from planact.workflows.journaled import newest_first
 from planact.workflows.library import is_executed, read_document
 from planact.workflows.workspace import Workspace
 
@@ -25,7 +26,7 @@ async def retry_step(ws: Workspace, session_id: str, path: str, number: int, *, 
         raise Conflict("MODE_CONFLICT", f"step {number} has not failed", "Run it with planact.executeStep.")
     was_asked = answer_for(ws, document.path, number, "retry")
     if was_asked and is_executed(ws, document.path):
-        return next(run for run in ws.ports.records.executions() if run.plan_file == document.path)
+        return next(run for run in newest_first(ws) if run.plan_file == document.path)
     return await execute_plan(
         ws, session_id, document.path, Confirmation.UNLESS_APPROVED, step=number, seen_hash=seen_hash
     )

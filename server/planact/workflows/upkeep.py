@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
 from planact.base.errors import EditFailure, InvalidInput
+from planact.base.text import counted
 from planact.plan.lower import plan_json
-from planact.workflows.journaled import rebuilt
+from planact.workflows.journaled import rebuilt, record_of
 from planact.workflows.library import PlanDocument, is_own, keep_derived, list_plans, read_document
-from planact.workflows.put_in_order import gist, put_in_order, record_of
+from planact.workflows.put_in_order import gist, put_in_order
 from planact.workflows.workspace import Workspace
 
 
@@ -41,7 +42,7 @@ async def repair(ws: Workspace) -> Sequence[str]:
     done += [f"wrote what is derived from {document.path} anew" for document in stale]
     done += [f"removed {path}, which was never finished" for path in ws.ports.files.remove_abandoned()]
     if left := ws.ports.runner.left_behind(end=True):
-        done.append(f"ended {left} processes of commands whose planact was killed")
+        done.append(f"ended {counted(left, 'process')} of commands whose planact was killed")
     return done
 
 
@@ -61,7 +62,7 @@ def _faults(ws: Workspace) -> Iterator[str]:
     yield from (f"what is derived from {document.path} is not current" for document in _stale_forms(ws))
     yield from (f"{path} was never finished" for path in ws.ports.files.abandoned())
     if left := ws.ports.runner.left_behind(end=False):
-        yield f"{left} processes of commands still run whose planact was killed"
+        yield f"{counted(left, 'process')} of commands left, whose planact was killed"
 
 
 def _stale_forms(ws: Workspace) -> Iterator[PlanDocument]:

@@ -43,6 +43,11 @@ class SqliteJournal:
             (path, path, limit),
         )
 
+    def run_ids(self) -> Sequence[str]:
+        """See `ports.Journal`."""
+        begun = "SELECT execution_id FROM journal WHERE kind = 'run_started' ORDER BY sequence DESC"
+        return tuple(run_id for (run_id,) in self._database.rows(begun))
+
     def open_runs(self) -> Sequence[JournalEntry]:
         """See `ports.Journal`."""
         return self._entries(

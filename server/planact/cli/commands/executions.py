@@ -12,8 +12,9 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 def _run(call: Call) -> Result:
     from planact.cli.engine import Engine
     from planact.cli.show import executions_text
+    from planact.workflows.journaled import newest_first
 
-    runs = Engine(call, warms_up=False).ws.ports.records.executions()
+    runs = newest_first(Engine(call, warms_up=False).ws)
     data = {"executions": [run.model_dump(mode="json") for run in runs]}
     if not runs:
         return Result(Exit.DONE, data, next_step="There are no executions in this folder. Begin one: planact act")

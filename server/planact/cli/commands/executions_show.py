@@ -1,4 +1,4 @@
-"""`planact executions show ID`: what became of a run, in a few lines, as Markdown, or with `--json` as data."""
+"""`planact executions show [ID]`: what became of a run, in a few lines, as Markdown, or with `--json` as data."""
 
 import argparse
 
@@ -6,7 +6,8 @@ from planact.cli.call import Call, Command, Exit, Result
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("execution", metavar="ID", help="id of the run or its end")
+    help_ = "id of the run or its end (default: the newest)"
+    parser.add_argument("execution", metavar="ID", nargs="?", default="", help=help_)
     parser.add_argument("--markdown", action="store_true", help="print all of the record, as Markdown")
 
 

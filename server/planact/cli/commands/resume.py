@@ -15,12 +15,10 @@ def _run(call: Call) -> Result:
     announce(call, "act")
     from planact.cli.engine import Engine
     from planact.cli.trips import go_on
-    from planact.workflows.resume_execution import run_to_resume
+    from planact.workflows.resume_execution import run_called
 
-    engine, named = Engine(call), call.options.run
-    is_execution = any(run.id.endswith(named) for run in engine.ws.ports.records.executions()) if named else False
-    path = engine.plan(named).path if named and not is_execution else ""
-    run = run_to_resume(engine.ws, execution_id=named if is_execution else "", path=path)
+    engine = Engine(call)
+    run = run_called(engine.ws, call.options.run)
     engine.screen.line(f"{run.plan_id}  {run.goal}  {run.plan_file}")
     return go_on(engine, run)
 

@@ -1,10 +1,8 @@
 """Runs that nobody watches: exact exit codes, events as lines, answers prepared before, questions left for later."""
 
 import json
-import re
 import signal
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,8 +11,6 @@ import yaml
 from planact.cli.call import Exit
 from planact.model.event import Event
 from tests.cli.program import Program, Ran
-
-README = Path(__file__).parents[2] / "README.md"
 
 
 def act_on(request: str, *words: str) -> Callable[[Program], Ran]:
@@ -148,16 +144,3 @@ def test_answers_prepared_beforehand_are_given_and_the_rest_waits_with_its_id(pl
     again = planact.run("act", "--yes", "--answers", "answers.yaml")
     assert (again.code, planact.greeting) == (0, "good day\n")
     assert planact.run("questions", "--json").json["questions"] == []
-
-
-def test_the_workflow_in_the_readme_uses_what_there_is() -> None:
-    text = README.read_text("utf-8")
-    (block,) = re.findall(r"```yaml\n(name: planact.*?)```", text, re.DOTALL)
-    workflow = yaml.safe_load(block)
-    steps = workflow["jobs"]["act"]["steps"]
-    commands = "\n".join(step.get("run", "") for step in steps)
-    assert "planact act" in commands
-    assert "--yes" in commands
-    assert "--answers" in commands
-    assert "--json-lines" in commands
-    assert "://" not in block

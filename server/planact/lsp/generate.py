@@ -1,4 +1,4 @@
-"""Writes what must agree with the code elsewhere: the client's types and settings, the README's table, the rules' page.
+"""Writes what must agree with the code elsewhere: the client's types and settings, the pages of settings and rules.
 
 Run as `python -m planact.lsp.generate [--check]` in the root of the checkout; the files are the arguments' only output.
 """
@@ -21,7 +21,7 @@ from planact.workflows.chat_words import WORDS, Word
 
 TYPES = Path("client-vscode/src/protocol.ts")
 MANIFEST = Path("client-vscode/package.json")
-README = Path("README.md")
+SETTINGS = Path("server/docs/settings.md")
 CODES = Path("server/planact/plan") / codes.PAGE
 TABLE_BEGIN, TABLE_END = "<!-- settings: generated -->", "<!-- /settings -->"
 
@@ -35,8 +35,8 @@ def generated(root: Path) -> dict[Path, str]:
         CODES: codes.page(),
         MANIFEST: manifest((root / MANIFEST).read_text("utf-8")),
     }
-    if (root / README).exists():
-        files[README] = with_table((root / README).read_text("utf-8"))
+    if (root / SETTINGS).exists():
+        files[SETTINGS] = with_table((root / SETTINGS).read_text("utf-8"))
     return files
 
 
@@ -202,12 +202,12 @@ def _property(schema: Schema) -> dict[str, Any]:
     return {key: schema[key] for key in kept if key in schema} | {"markdownDescription": schema["description"]}
 
 
-def with_table(readme: str) -> str:
-    """The README with its table of settings between the markers; unchanged where it has none."""
-    before, begin, rest = readme.partition(TABLE_BEGIN)
+def with_table(page: str) -> str:
+    """The page with its table of settings between the markers; unchanged where it has none."""
+    before, begin, rest = page.partition(TABLE_BEGIN)
     _, end, after = rest.partition(TABLE_END)
     if not (begin and end):
-        return readme
+        return page
     rows = [f"| `{name}` | `{json.dumps(s['default'])}` | {s['description']} |" for name, s in settings()]
     table = "\n".join(["| setting | default | meaning |", "|---|---|---|", *rows])
     return f"{before}{begin}\n{table}\n{end}{after}"

@@ -1,4 +1,4 @@
-"""Every setting there is: the source of the editor's schema, the README's table and the checks on config files.
+"""Every setting there is: the source of the editor's schema, the table in the docs and the checks on config files.
 
 The names on the wire are camelCase;
 `from_repository` says what a repository's own config may do before the user trusts the folder.

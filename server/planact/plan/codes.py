@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from planact.plan.examples import EXAMPLES
+
 PAGE = "codes.md"
 """The file beside this one that holds the page of rules."""
 
@@ -121,8 +123,13 @@ def page() -> str:
         "# What the linter of plans says",
         "",
     ]
-    lines += ["Errors keep a plan from being carried out; warnings and hints don't.", ""]
+    lines += [
+        "What each code means, a plan that has it, and the same plan mended. Errors keep a plan from being carried",
+        "out; warnings and hints don't. Where there is a quick fix, it is among the code actions at the place.",
+        "",
+    ]
     for code in CODES.values():
+        example = EXAMPLES[code.name]
         lines += [
             f"## {code.name}",
             "",
@@ -130,5 +137,14 @@ def page() -> str:
             "",
             code.text,
             "",
+            *_fenced(example.faulty),
+            "Mended:",
+            "",
+            *_fenced(example.mended),
         ]
     return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def _fenced(text: str) -> list[str]:
+    """As code, in a fence longer than any in it."""
+    return ["````plan", *text.rstrip("\n").splitlines(), "````", ""]

@@ -8,11 +8,13 @@ export interface Calls extends Commands {
   "planact/transcript": { arguments: Requests["planact/transcript"]["params"]; result: Requests["planact/transcript"]["result"] };
   /** The session that was in hand last, also before the window was loaded again; empty = none. */
   "editor/lastSession": { arguments: null; result: string };
-  /** Paths of the workspace that match what was typed after `@`. */
+  /** Files and folders of the workspace that match what was typed after `@`; a folder ends with a slash. */
   "editor/findFiles": { arguments: string; result: readonly string[] };
   /** Asks before it stops work. */
   "editor/setMode": { arguments: Mode; result: null };
   "editor/open": { arguments: { readonly uri: string }; result: null };
+  /** What a run did, as a document. */
+  "editor/showRun": { arguments: { readonly execution_id: string }; result: null };
   "editor/chooseModel": { arguments: null; result: null };
 }
 

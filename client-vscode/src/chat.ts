@@ -2,9 +2,9 @@
 import { randomBytes } from "node:crypto";
 
 import {
+  commands,
   Uri,
   window,
-  workspace,
   type Disposable,
   type ExtensionContext,
   type Memento,
@@ -15,7 +15,7 @@ import {
 
 import type { Call, Calls, Condition, FromView, Notification, ToView } from "./bridge";
 import { Failure } from "./failure";
-import { withMentions } from "./mentions";
+import { findPaths, withMentions } from "./mentions";
 import { setMode } from "./mode";
 import { chooseModel } from "./model";
 import { openDocument } from "./plans";
@@ -23,7 +23,6 @@ import type { Commands, Notifications } from "./protocol";
 import type { Server } from "./server";
 
 const LAST_SESSION = "lastSession";
-const MAX_FILES = 20;
 
 type EditorCalls = { [C in Exclude<keyof Calls, keyof Commands | "planact/transcript">]: (args: Calls[C]["arguments"]) => Promise<Calls[C]["result"]> };
 
@@ -34,7 +33,8 @@ export class ChatView implements WebviewViewProvider {
   private readonly dist: Uri;
   private readonly editor: EditorCalls = {
     "editor/lastSession": () => Promise.resolve(this.memory.get(LAST_SESSION, "")),
-    "editor/findFiles": findFiles,
+    "editor/findFiles": findPaths,
+    "editor/showRun": async ({ execution_id: execution }) => { await commands.executeCommand("planact.ui.showExecutions", { subject: { execution } }); return null; },
     "editor/setMode": async (mode) => { await setMode(this.server, mode); return null; },
     "editor/open": async ({ uri }) => { await openDocument(uri); return null; },
     "editor/chooseModel": async () => { await chooseModel(this.server); return null; },
@@ -106,17 +106,11 @@ export class ChatView implements WebviewViewProvider {
   }
 }
 
-async function findFiles(typed: string): Promise<readonly string[]> {
-  const letters = typed.replace(/[^\p{L}\p{N}._/-]/gu, "").split("").map((letter) => (/\p{L}/u.test(letter) ? `[${letter.toLowerCase()}${letter.toUpperCase()}]` : letter));
-  const found = await workspace.findFiles(letters.length > 0 ? `**/*${letters.join("")}*` : "*", undefined, MAX_FILES);
-  return found.map((uri) => workspace.asRelativePath(uri, false)).sort((a, b) => a.length - b.length);
-}
-
-/** Nothing runs but our own script, and nothing is loaded from elsewhere. */
+/** Nothing runs but our own script, and nothing is loaded from elsewhere: pictures are those that a message carries. */
 function page(webview: Webview, dist: Uri): string {
   const nonce = randomBytes(16).toString("base64");
   const [script, style] = ["chat.js", "chat.css"].map((name) => webview.asWebviewUri(Uri.joinPath(dist, name)).toString());
-  const policy = `default-src 'none'; script-src 'nonce-${nonce}'; style-src ${webview.cspSource}; font-src ${webview.cspSource}`;
+  const policy = `default-src 'none'; script-src 'nonce-${nonce}'; style-src ${webview.cspSource}; font-src ${webview.cspSource}; img-src data:`;
   return `<!DOCTYPE html>
 <html lang="en">
 <head>

@@ -1,9 +1,11 @@
-// What a message mentions that only the editor knows: `@selection` and `@problems`.
+// What a message mentions with an `@`: paths to complete, and what only the editor knows, `@selection` and `@problems`.
 import { DiagnosticSeverity, languages, window, workspace, type Diagnostic, type Uri } from "vscode";
 
 import type { SendMessage } from "./protocol";
 
 const MAX_PROBLEMS = 100;
+const MAX_PATHS = 20;
+const MAX_FILES_IN_FOLDERS = 200;
 const SEVERITIES: Readonly<Record<DiagnosticSeverity, string>> = {
   [DiagnosticSeverity.Error]: "error",
   [DiagnosticSeverity.Warning]: "warning",
@@ -19,6 +21,26 @@ export function withMentions(message: SendMessage): SendMessage {
     ...(/@selection\b/.test(text) ? { selection: selectedPlace() } : {}),
     ...(/@problems\b/.test(text) ? { problems: problems() } : {}),
   };
+}
+
+/** Files and folders whose paths have what was typed, the shortest first; a folder ends with a slash. */
+export async function findPaths(typed: string): Promise<readonly string[]> {
+  const written = typed.replace(/[^\p{L}\p{N}._/-]/gu, "");
+  const pattern = written.replace(/\p{L}/gu, (letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`);
+  const [files, within] = await Promise.all([
+    workspace.findFiles(pattern ? `**/*${pattern}*` : "*", undefined, MAX_PATHS),
+    pattern ? workspace.findFiles(`**/*${pattern}*/**`, undefined, MAX_FILES_IN_FOLDERS) : [],
+  ]);
+  const folders = within.map((uri) => folderOf(workspace.asRelativePath(uri, false), written)).filter((path) => path !== undefined);
+  const paths = new Set([...folders, ...files.map((uri) => workspace.asRelativePath(uri, false))]);
+  return [...paths].sort((a, b) => a.length - b.length).slice(0, MAX_PATHS);
+}
+
+/** The folder on the way to a file that has what was typed in its path. */
+function folderOf(path: string, typed: string): string | undefined {
+  const at = path.toLowerCase().indexOf(typed.toLowerCase());
+  const end = at < 0 ? -1 : path.indexOf("/", at + typed.replace(/\/$/, "").length);
+  return end < 0 ? undefined : path.slice(0, end + 1);
 }
 
 function selectedPlace(): string {

@@ -31,8 +31,8 @@ export async function setMode(server: Server, mode: Mode): Promise<void> {
     await server.call("planact.setMode", { mode, confirm_stop: false });
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== "MODE_CONFLICT" || mode !== "plan") throw error;
-    const detail = "Work in progress will stop after the current call; the plan stays where it is.";
-    const stop = await window.showWarningMessage("Stop the work and switch to Plan?", { modal: true, detail }, "Stop and Switch");
+    const detail = "Work in progress will stop; the plan stays where it is.";
+    const stop = await window.showWarningMessage("Stop after the current call?", { modal: true, detail }, "Stop and Switch");
     if (stop) await server.call("planact.setMode", { mode, confirm_stop: true });
   }
 }

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import type { Message, QuestionPending, Session, Status } from "../src/protocol";
-import { blocksOf, differenceOf, subjectOf, summaryOf } from "../webview/blocks";
+import type { Execution, Message, QuestionPending, Session, Status } from "../src/protocol";
+import { blocksOf, differenceOf, isSame, subjectOf, summaryOf } from "../webview/blocks";
 import { after, costOf, EMPTY, withPage, withStatus, type Chat } from "../webview/chat";
-import { mentionsFor, typedPath, wordsFor } from "../webview/completion";
+import { asItem, mentionsFor, typedPath, wordsFor } from "../webview/completion";
 import { forForm, kindOf, oneClickOf } from "../webview/schema";
+import { piecesOf } from "../webview/stream";
 import { options, question } from "./questions";
 
 const USAGE = { input_tokens: 0, output_tokens: 0, cached_tokens: 0, cost: 0, requests: 0, is_estimated: false };
@@ -42,8 +43,58 @@ test("calls that nothing is said between stand together, with what came of each"
   const [block] = blocks;
   assert.ok(block?.kind === "calls");
   assert.deepEqual(block.calls.map((each) => each.result ?? "running"), ["one", "two", refusal, "running"]);
-  assert.deepEqual(block.calls[2]?.problem, { message: "You can only modify the plan.", code: "TOOL_BLOCKED_BY_MODE", isRefusal: true });
+  assert.deepEqual(block.calls[2]?.problem, { message: "You can only modify the plan.", hint: "", code: "TOOL_BLOCKED_BY_MODE", isRefusal: true });
   assert.equal(summaryOf(block.calls), "Read 2 files, deleted 1 file, searched 1 time, 1 refused");
+});
+
+test("a command that ran contained says why, and a file that says so doesn't", () => {
+  const call = message({ message_type: "tool_call", tool_calls: [{ id: "c", name: "execute_command", arguments: "{}" }, { id: "f", name: "read_file", arguments: "{}" }] });
+  const text = "(contained: it could change and reach nothing, since it is unknown) exit code 0";
+  const [block] = blocksOf([call, result("c", text), result("f", text)]);
+  assert.ok(block?.kind === "calls");
+  assert.deepEqual(block.calls.map(({ contained }) => contained), ["it could change and reach nothing, since it is unknown", ""]);
+  assert.equal(summaryOf(block.calls), "Ran 1 command, read 1 file, 1 contained");
+});
+
+test("what the user typed is shown, not what was handed over with it, and an answer by its names", () => {
+  const answers = { colour: "blue" };
+  const blocks = blocksOf([
+    message({ role: "user", content: "See @a.py\n\n[planact] `a.py`: …", metadata: { typed: "See @a.py" } }),
+    message({ role: "user", content: "colour: blue", metadata: { question_answer: { answers } } }),
+  ]);
+  assert.deepEqual(blocks.map((block) => block.kind === "user" && [block.text, block.answers]), [["See @a.py", undefined], ["colour: blue", answers]]);
+});
+
+test("a message more changes no block before it", () => {
+  const first = [message({ role: "user", content: "Hello" }), message({ content: "Good day", usage: USAGE }), calls("read_file", "read_file"), result("read_file0", "one")];
+  const [before, after] = [blocksOf(first), blocksOf([...first, result("read_file1", "two")])];
+  assert.deepEqual(before.map((block, at) => isSame(block, after[at] ?? block)), [true, true, false]);
+  assert.deepEqual(before.map((block, at) => isSame(block, blocksOf(first)[at] ?? block)), [true, true, true]);
+});
+
+test("Markdown that is being written is cut only where nothing before can change", () => {
+  const texts: [string, string[]][] = [
+    ["one", ["one"]],
+    ["one\n\ntwo", ["one\n\n", "two"]],
+    ["one\ntwo", ["one\ntwo"]],
+    ["- a\n\n- b\n\nend", ["- a\n\n- b\n\n", "end"]],
+    ["1. a\n\n   more\n\n2. b", ["1. a\n\n   more\n\n2. b"]],
+    ["```\na\n\nb\n```\n\nend", ["```\na\n\nb\n```\n\n", "end"]],
+    ["```\na\n\nb", ["```\na\n\nb"]],
+    ["> a\n\n> b", ["> a\n\n> b"]],
+    ["a\n\n**b**", ["a\n\n", "**b**"]],
+  ];
+  for (const [text, pieces] of texts) assert.deepEqual(piecesOf(text), pieces, text);
+});
+
+test("a run that moves is known by its id, and goes on only in its own session", () => {
+  const execution = (session: string, status: Execution["status"]) => ({ id: "e", session_id: session, status }) as Execution;
+  const told = (chat: Chat, params: Execution) => after(chat, { kind: "notification", method: "planact/executionProgress", params: { execution: params, text: "Step 1" } });
+  const running = told(begun(), execution("s", "running"));
+  assert.equal(running.run?.text, "Step 1");
+  const ended = told(running, execution("s", "success"));
+  assert.deepEqual([ended.run, ended.executions["e"]?.status], [null, "success"]);
+  assert.equal(told(running, execution("other", "running")).run?.execution.session_id, "s");
 });
 
 test("what is written while work runs is queued until the model is asked again", () => {
@@ -128,16 +179,18 @@ test("a schema is a form where the form can show all of it, and JSON elsewhere",
     question({ options: options("a") }),
     question({}),
     question({ schema: { type: "object", properties: { a: { type: "array", items: { type: "string", enum: ["x"] } } } } }),
+    question({ schema: { oneOf: [{ const: "a", title: "A" }, { const: 2 }] } }),
     question({ schema: { enum: ["a", null] } }),
     question({ schema: { type: "object" } }),
     question({ schema: { type: ["string", "null"] } }),
     question({ schema: { type: "object", properties: { a: { anyOf: [] } } } }),
   ].map(kindOf);
-  assert.deepEqual(kinds, ["choices", "form", "form", "json", "json", "json", "json"]);
+  assert.deepEqual(kinds, ["choices", "form", "form", "form", "json", "json", "json", "json"]);
   assert.deepEqual(forForm({ type: "object", properties: { pattern: { type: "string", pattern: "^a" } } }), {
     type: "object",
     properties: { pattern: { type: "string", description: "Must match ^a" } },
   });
+  assert.deepEqual(forForm({ type: "array", items: { enum: ["a", "b"] } }), { type: "array", items: { enum: ["a", "b"] }, uniqueItems: true });
 });
 
 test("one click answers only a single question with few choices", () => {
@@ -152,5 +205,6 @@ test("words are completed at the beginning, and paths after an at sign", () => {
   assert.deepEqual(wordsFor("/he").map(({ text }) => text), ["/help"]);
   assert.deepEqual(wordsFor("see /he"), []);
   assert.deepEqual(mentionsFor("pro").map(({ text }) => text), ["problems"]);
+  assert.deepEqual(["a/b.py", "src/", "a b.py"].map(asItem).map(({ text, detail }) => [text, detail]), [["a/b.py", ""], ["src/", "folder"], ['"a b.py"', ""]]);
   assert.deepEqual([typedPath("look at @src/a"), typedPath("@"), typedPath("a@b"), typedPath("@a b")], ["src/a", "", undefined, undefined]);
 });

@@ -5,7 +5,7 @@ import type { IconButtonProps, UiSchema } from "@rjsf/utils";
 import { useId, type RefObject } from "react";
 
 import type { Option, Question } from "../src/protocol";
-import { forForm, kindOf } from "./schema";
+import { forForm, kindOf, picksSeveral } from "./schema";
 import { validator } from "./validator";
 
 /** Whether what was filled in can be sent; shows what can't. */
@@ -90,7 +90,7 @@ function Grown({ question, value, form, onChange }: Props) {
       idPrefix={useId()}
       tagName="div"
       schema={forForm(question.schema)}
-      uiSchema={uiOf(question.schema)}
+      uiSchema={{ ...uiOf(question.schema), "ui:submitButtonOptions": { norender: true }, ...titleOf(question.schema) }}
       validator={validator}
       templates={TEMPLATES}
       formData={value}
@@ -116,21 +116,27 @@ function worded(text: string) {
   };
 }
 
+/** Which fields the library is to take, where it would take others. */
 function uiOf(schema: Question["schema"]): UiSchema {
-  const isText = schema["type"] === undefined || schema["type"] === "string";
-  return {
-    "ui:title": typeof schema["title"] === "string" ? schema["title"] : "Answer",
-    "ui:submitButtonOptions": { norender: true },
-    ...(schema["type"] === "boolean" ? { "ui:widget": "radio" } : {}),
-    ...(isText && Number(schema["maxLength"] ?? 0) > 200 ? { "ui:widget": "textarea" } : {}),
-  };
+  if (schema["type"] === "boolean") return { "ui:widget": "radio" };
+  if (picksSeveral(schema)) return { "ui:widget": "checkboxes" };
+  if (schema["type"] === "string" && Number(schema["maxLength"] ?? 0) > LONG) return { "ui:widget": "textarea" };
+  const properties = (schema["properties"] ?? {}) as Readonly<Record<string, Question["schema"]>>;
+  return Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, uiOf(inner)]));
 }
+
+/** The question says what it is about: a field without a title has one only for those who don't see. */
+function titleOf({ title }: Question["schema"]): UiSchema {
+  return typeof title === "string" ? { "ui:title": title } : { "ui:title": "Answer", "ui:classNames": "untitled" };
+}
+
+const LONG = 200;
 
 function Json({ value, onChange }: Props) {
   return (
     <label className="json">
       Answer, as JSON
-      <textarea rows={4} spellCheck={false} value={typeof value === "string" ? value : JSON.stringify(value ?? null, null, 2)} onChange={(event) => { onChange(event.target.value); }} />
+      <textarea rows={4} spellCheck={false} value={typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value, null, 2)} onChange={(event) => { onChange(event.target.value); }} />
     </label>
   );
 }

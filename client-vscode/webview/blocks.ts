@@ -1,22 +1,34 @@
 // A transcript as it is shown: what was said, calls of tools folded together, plans, runs. Pure.
-import type { Message, ToolCall, Usage } from "../src/protocol";
+import type { Image, Message, ToolCall, Usage } from "../src/protocol";
 
-/** A call and what came of it; `result` is missing while it runs. */
+/** A call and what came of it; `result` is missing while it runs. `contained` says why it ran where it could change nothing. */
 export interface CallShown {
   readonly call: ToolCall;
   readonly result: string | undefined;
   readonly problem: Problem | undefined;
+  readonly contained: string;
 }
 
 /** Why a call came to nothing. `isRefusal` = it was not run, or its jail held it back. */
 export interface Problem {
   readonly message: string;
+  readonly hint: string;
   readonly code: string;
   readonly isRefusal: boolean;
 }
 
+/** What the user said: `answers` by the names of what was asked, if it answers a question. */
+export interface UserBlock {
+  readonly kind: "user";
+  readonly id: string;
+  readonly text: string;
+  readonly images: readonly Image[];
+  readonly answers: Readonly<Record<string, unknown>> | undefined;
+  readonly isQueued: boolean;
+}
+
 export type Block =
-  | { readonly kind: "user"; readonly id: string; readonly text: string; readonly isAnswer: boolean; readonly isQueued: boolean }
+  | UserBlock
   | { readonly kind: "said"; readonly id: string; readonly text: string; readonly reasoning: string; readonly usage: Usage | null; readonly delegate: string }
   | { readonly kind: "calls"; readonly id: string; readonly calls: readonly CallShown[] }
   | { readonly kind: "plan"; readonly id: string; readonly planId: string; readonly time: string }
@@ -49,14 +61,24 @@ export function blocksOf(messages: readonly Message[]): readonly Block[] {
   return blocks;
 }
 
+/** Whether two blocks look the same, so that one that is there need not be drawn again. */
+export function isSame(one: Block, other: Block): boolean {
+  if (one.kind === "calls" && other.kind === "calls") {
+    return one.calls.length === other.calls.length && one.calls.every(({ call, result }, at) => call === other.calls[at]?.call && result === other.calls[at].result);
+  }
+  const [a, b] = [one, other] as unknown as Record<string, unknown>[];
+  return Object.keys({ ...a, ...b }).every((key) => a?.[key] === b?.[key]);
+}
+
 /** What a group of calls did, in one line. */
 export function summaryOf(calls: readonly CallShown[]): string {
   const refused = calls.filter(({ problem }) => problem?.isRefusal).length;
+  const contained = calls.filter((each) => each.contained).length;
   const failed = calls.filter(({ problem }) => problem && !problem.isRefusal).length;
   const counts = new Map<string, number>();
   for (const { call } of calls) counts.set(call.name, (counts.get(call.name) ?? 0) + 1);
   const done = [...counts].map(([name, count]) => (PHRASES[name] ?? other(name))(count));
-  const parts = [...done, ...(refused ? [`${refused} refused`] : []), ...(failed ? [`${failed} failed`] : [])];
+  const parts = [...done, ...(contained ? [`${contained} contained`] : []), ...(refused ? [`${refused} refused`] : []), ...(failed ? [`${failed} failed`] : [])];
   const text = parts.join(", ");
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
@@ -81,8 +103,11 @@ export function differenceOf({ arguments: text }: ToolCall): string {
   return typeof args?.["content"] === "string" ? marked("+", args["content"]).join("\n") : "";
 }
 
-function ofUser({ id, content: text, metadata }: Message, asked: string): Block {
-  return { kind: "user", id, text, isAnswer: "question_answer" in metadata, isQueued: metadata["queued"] === true && id > asked };
+/** What was typed: the message may have what it mentions below that. */
+function ofUser({ id, content, images, metadata }: Message, asked: string): Block {
+  const text = typeof metadata["typed"] === "string" ? metadata["typed"] : content;
+  const answer = metadata["question_answer"] as { readonly answers?: UserBlock["answers"] } | undefined;
+  return { kind: "user", id, text, images, answers: answer?.answers, isQueued: metadata["queued"] === true && id > asked };
 }
 
 function said(message: Message): Block[] {
@@ -94,10 +119,15 @@ function said(message: Message): Block[] {
 
 /** Calls that follow one another, with nothing said between them, fold into one block. */
 function addCalls(blocks: Block[], message: Message, results: ReadonlyMap<string, string>): void {
-  const calls = message.tool_calls.map((call) => ({ call, result: results.get(call.id), problem: problemOf(results.get(call.id)) }));
+  const calls = message.tool_calls.map((call) => shown(call, results.get(call.id)));
   const last = blocks.at(-1);
   if (last?.kind === "calls") blocks[blocks.length - 1] = { ...last, calls: [...last.calls, ...calls] };
   else blocks.push({ kind: "calls", id: `${message.id}-calls`, calls });
+}
+
+function shown(call: ToolCall, result: string | undefined): CallShown {
+  const contained = COMMANDS.has(call.name) ? /^\(contained: ([^\n]*?)\) /.exec(result ?? "")?.[1] : undefined;
+  return { call, result, problem: problemOf(result), contained: contained ?? "" };
 }
 
 function ofSystem(message: Message, lastOf: ReadonlyMap<string, string>): Block[] {
@@ -121,7 +151,7 @@ function problemOf(result: string | undefined): Problem | undefined {
   if (!result?.startsWith('{"error":')) return undefined;
   const error = parsed(result)?.["error"] as Partial<Record<string, string>> | undefined;
   if (!error) return undefined;
-  return { message: error["message"] ?? "", code: error["code"] ?? "", isRefusal: error["layer"] !== undefined };
+  return { message: error["message"] ?? "", hint: error["hint"] ?? "", code: error["code"] ?? "", isRefusal: error["layer"] !== undefined };
 }
 
 function parsed(text: string): Record<string, unknown> | undefined {
@@ -136,6 +166,8 @@ function parsed(text: string): Record<string, unknown> | undefined {
 function marked(mark: string, text: unknown): string[] {
   return typeof text === "string" && text ? text.replace(/\n$/, "").split("\n").map((line) => `${mark} ${line}`) : [];
 }
+
+const COMMANDS: ReadonlySet<string> = new Set(["execute_command", "start_command"]);
 
 const PHRASES: Readonly<Record<string, (count: number) => string>> = {
   read_file: counted("read", "file"),

@@ -1,9 +1,8 @@
-// Calls of tools: one line for all that stand together, openable; refusals can be seen without opening anything.
+// Calls of tools: one line for all that stand together, openable; what was refused or contained can be seen without opening anything.
 import { differenceOf, subjectOf, summaryOf, type CallShown } from "./blocks";
 import { Difference } from "./text";
 
 export function Calls({ calls }: { readonly calls: readonly CallShown[] }) {
-  const refused = calls.filter(({ problem }) => problem?.isRefusal);
   return (
     <section className="calls" aria-label="Tool calls">
       <details>
@@ -19,30 +18,43 @@ export function Calls({ calls }: { readonly calls: readonly CallShown[] }) {
           ))}
         </ul>
       </details>
-      {refused.map(({ call, problem }) => (
-        <p key={call.id} className="refusal">
-          <span className="label">Refused</span> <code>{subjectOf(call) || call.name}</code> {problem?.message}
-        </p>
-      ))}
+      {calls.map(({ call, problem, contained }) => {
+        if (problem?.isRefusal) return <Held key={call.id} word="Refused" call={call} why={problem.message} />;
+        return contained ? <Held key={call.id} word="Contained" call={call} why={sentence(contained)} /> : null;
+      })}
     </section>
   );
 }
 
-function One({ call, result, problem }: CallShown) {
+/** What did not run as it was asked for, and why. */
+function Held({ word, call, why }: { readonly word: string; readonly call: CallShown["call"]; readonly why: string }) {
+  return (
+    <p className="held">
+      <span className="label">{word}</span> <code>{subjectOf(call) || call.name}</code> {why}
+    </p>
+  );
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+function One({ call, result, problem, contained }: CallShown) {
   const difference = differenceOf(call);
   return (
     <details>
       <summary>
         <code>{call.name}</code> {subjectOf(call)}
-        {problem && <span className="problem"> · {problem.isRefusal ? "refused" : "failed"}</span>}
+        {problem && <span className="mark"> · {problem.isRefusal ? "refused" : "failed"}</span>}
+        {contained && <span className="mark"> · contained</span>}
       </summary>
       {problem && (
         <p className="problem">
-          {problem.message} <span className="code">{problem.code}</span>
+          {problem.message} {problem.hint} <span className="code">[{problem.code}]</span>
         </p>
       )}
       {difference && (
-        <pre>
+        <pre tabIndex={0}>
           <Difference text={difference} />
         </pre>
       )}

@@ -1,6 +1,6 @@
 // What the view knows of the conversation, and how that changes with each thing it hears. Pure; the server has the truth.
 import type { Condition, Notification } from "../src/bridge";
-import type { ExecutionProgress, Message, Mode, QuestionPending, Session, Status, Transcript, Usage } from "../src/protocol";
+import type { Execution, ExecutionProgress, Message, Mode, QuestionPending, Session, Status, Transcript, Usage } from "../src/protocol";
 
 /** The answer that is being written. */
 export interface Stream {
@@ -10,8 +10,9 @@ export interface Stream {
 }
 
 /**
- * `session` is the one in hand, missing before the first message. `run` is the execution that goes on in it, and `plans`
- * counts how often each plan has changed, so that what shows it knows to look again.
+ * `session` is the one in hand, missing before the first message. `run` is the execution that goes on in it, `executions`
+ * are those that have moved since, by id, and `plans` counts how often each plan has changed, so that what shows it knows
+ * to look again.
  */
 export interface Chat {
   readonly condition: Condition;
@@ -24,6 +25,7 @@ export interface Chat {
   readonly stream: Stream | null;
   readonly questions: readonly QuestionPending[];
   readonly run: ExecutionProgress | null;
+  readonly executions: Readonly<Record<string, Execution>>;
   readonly plans: Readonly<Record<string, number>>;
   /** How much of what the model can read at once is in use, from 0 to 1; missing where that isn't known. */
   readonly fullness: number | undefined;
@@ -40,6 +42,7 @@ export const EMPTY: Chat = {
   stream: null,
   questions: [],
   run: null,
+  executions: {},
   plans: {},
   fullness: undefined,
 };
@@ -70,7 +73,7 @@ export function after(chat: Chat, notification: Notification): Chat {
     case "planact/planChanged":
       return { ...chat, plans: { ...chat.plans, [params.plan_id]: (chat.plans[params.plan_id] ?? 0) + 1 } };
     case "planact/executionProgress":
-      return params.execution.session_id === chat.session?.id ? { ...chat, run: params.execution.status === "running" ? params : null } : chat;
+      return withProgress(chat, params);
   }
   const session = chat.session;
   if (params.session_id !== session?.id) return chat;
@@ -94,6 +97,13 @@ export function costOf({ input_tokens: input, output_tokens: output, cost, reque
   const tokens = input + output;
   const amount = tokens < 1000 ? String(tokens) : `${(tokens / 1000).toFixed(1)}k`;
   return `${amount} tok${cost ? ` · $${cost.toFixed(2)}` : ""}`;
+}
+
+function withProgress(chat: Chat, progress: ExecutionProgress): Chat {
+  const { execution } = progress;
+  const executions = { ...chat.executions, [execution.id]: execution };
+  if (execution.session_id !== chat.session?.id) return { ...chat, executions };
+  return { ...chat, executions, run: execution.status === "running" ? progress : null };
 }
 
 function withMessage(chat: Chat, message: Message): Chat {

@@ -29,6 +29,7 @@ const MENTIONS: readonly Item[] = [
   { text: "problems", detail: "errors and warnings that are shown" },
 ];
 
+/** A path as it is written after `@`: in quotes where it has characters that would end it. */
 export function asItem(path: string): Item {
-  return { text: path, detail: "" };
+  return { text: /^[^\s`"'<>|*?(){}[\],;]+$/.test(path) ? path : `"${path}"`, detail: path.endsWith("/") ? "folder" : "" };
 }

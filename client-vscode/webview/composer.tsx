@@ -1,7 +1,9 @@
 // Where the user writes: Enter sends, Shift+Enter begins a line; `/` completes words of the chat, `@` paths of the workspace.
-import { useEffect, useRef, useState, type KeyboardEvent } from "react";
+import { useEffect, useRef, useState, type ClipboardEvent, type KeyboardEvent } from "react";
 
+import type { Image } from "../src/protocol";
 import { asItem, mentionsFor, typedPath, wordsFor, type Item } from "./completion";
+import { addressOf, imagesOf } from "./images";
 import type { Store } from "./store";
 
 interface Props {
@@ -20,6 +22,7 @@ interface Completion {
 
 export function Composer({ store, sessionId, isWorking, isEnabled }: Props) {
   const [text, setText] = useState(store.host.draft);
+  const [images, setImages] = useState<readonly Image[]>([]);
   const [completion, setCompletion] = useState<Completion | null>(null);
   const field = useRef<HTMLTextAreaElement>(null);
 
@@ -34,16 +37,22 @@ export function Composer({ store, sessionId, isWorking, isEnabled }: Props) {
     setText(written);
     store.host.draft = written;
   };
-  const send = () => {
+  const send = async () => {
     if (!text.trim() || !isEnabled) return;
     write("");
+    setImages([]);
     setCompletion(null);
-    void store.send(sessionId, text);
+    field.current?.focus();
+    if (await store.send(sessionId, text, images)) return;
+    // it was not taken: nobody should have to write it again
+    if (!store.host.draft) write(text);
+    setImages((since) => (since.length > 0 ? since : images));
   };
   const complete = async (written: string, cursor: number) => {
     const before = written.slice(0, cursor);
     const path = typedPath(before);
     const items = path === undefined ? wordsFor(before) : [...mentionsFor(path), ...((await store.call("editor/findFiles", path)) ?? []).map(asItem)];
+    if (field.current?.value !== written) return;
     setCompletion(items.length > 0 ? { start: path === undefined ? 0 : cursor - path.length, items, chosen: 0 } : null);
   };
   const accept = ({ start, items, chosen }: Completion) => {
@@ -62,21 +71,23 @@ export function Composer({ store, sessionId, isWorking, isEnabled }: Props) {
       else setCompletion({ ...completion, chosen: next(completion, event.key === "ArrowDown" ? 1 : -1) });
     } else if (event.key === "Enter" && !event.shiftKey) {
       event.preventDefault();
-      send();
+      void send();
     }
+  };
+  const onPaste = (event: ClipboardEvent) => {
+    const files = [...event.clipboardData.files];
+    if (files.length === 0) return;
+    event.preventDefault();
+    void imagesOf(files).then((found) => {
+      if (typeof found === "string") store.fail(found);
+      else setImages((before) => [...before, ...found]);
+    });
   };
 
   return (
     <div className="composer">
-      {completion && (
-        <ul role="listbox" id="completion" aria-label="Completions">
-          {completion.items.map((item, index) => (
-            <li key={item.text} id={`completion-${index}`} role="option" aria-selected={index === completion.chosen} onMouseDown={(event) => { event.preventDefault(); accept({ ...completion, chosen: index }); }}>
-              {item.text} <span className="detail">{item.detail}</span>
-            </li>
-          ))}
-        </ul>
-      )}
+      {completion && <Completions completion={completion} accept={accept} />}
+      {images.length > 0 && <Images images={images} remove={(index) => { setImages(images.filter((_, at) => at !== index)); }} />}
       <textarea
         ref={field}
         rows={1}
@@ -89,14 +100,52 @@ export function Composer({ store, sessionId, isWorking, isEnabled }: Props) {
         placeholder="Ask, plan, or / for commands, @ for files"
         onChange={({ target }) => { write(target.value); void complete(target.value, target.selectionStart); }}
         onKeyDown={onKeyDown}
+        onPaste={onPaste}
+        onBlur={() => { setCompletion(null); }}
       />
       <div className="buttons">
         {isWorking && <vscode-button secondary onClick={() => void store.call("planact.stop", { session_id: sessionId })}>Stop</vscode-button>}
-        <vscode-button disabled={!isEnabled || !text.trim()} onClick={send}>
+        <vscode-button disabled={!isEnabled || !text.trim()} onClick={() => void send()}>
           Send
         </vscode-button>
       </div>
     </div>
+  );
+}
+
+function Completions({ completion, accept }: { readonly completion: Completion; readonly accept: (completion: Completion) => void }) {
+  const chosen = useRef<HTMLLIElement>(null);
+  useEffect(() => { chosen.current?.scrollIntoView({ block: "nearest" }); }, [completion]);
+  return (
+    <ul role="listbox" id="completion" aria-label="Completions">
+      {completion.items.map((item, index) => (
+        <li
+          key={item.text}
+          ref={index === completion.chosen ? chosen : null}
+          id={`completion-${index}`}
+          role="option"
+          aria-selected={index === completion.chosen}
+          onMouseDown={(event) => { event.preventDefault(); accept({ ...completion, chosen: index }); }}
+        >
+          {item.text} <span className="detail">{item.detail}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Images({ images, remove }: { readonly images: readonly Image[]; readonly remove: (index: number) => void }) {
+  return (
+    <ul className="images" aria-label="Images to send">
+      {images.map((image, index) => (
+        <li key={index}>
+          <img src={addressOf(image)} alt={`Image ${index + 1}`} />
+          <button type="button" className="link" aria-label={`Remove image ${index + 1}`} onClick={() => { remove(index); }}>
+            Remove
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }
 

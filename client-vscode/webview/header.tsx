@@ -1,107 +1,75 @@
-// The mode, the model and what it cost so far; and the sessions there are.
-import { useState } from "react";
+// The mode, the model, what it cost so far and how full its context is; and the way to other sessions.
+import { useRef, useState } from "react";
 
 import type { Mode, Session } from "../src/protocol";
 import { costOf, type Chat } from "./chat";
+import { Sessions } from "./sessions";
 import type { Store } from "./store";
 
 const MODES: readonly { readonly mode: Mode; readonly title: string; readonly rights: string }[] = [
-  { mode: "plan", title: "Plan", rights: "Explores and writes plans; nothing else can change" },
-  { mode: "act", title: "Act", rights: "Carries out what you approved, and asks when it must" },
+  { mode: "plan", title: "Plan", rights: "Plan: explores and writes plans; nothing else can change" },
+  { mode: "act", title: "Act", rights: "Act: carries out what you approved, and asks when it must" },
 ];
 
 export function Header({ store, chat }: { readonly store: Store; readonly chat: Chat }) {
   const [sessions, setSessions] = useState<readonly Session[] | null>(null);
+  const opener = useRef<HTMLButtonElement>(null);
   const show = async () => {
     setSessions(sessions ? null : ((await store.call("planact.listSessions", {}))?.sessions ?? []));
   };
+  const close = () => {
+    setSessions(null);
+    opener.current?.focus();
+  };
+  const isEnabled = chat.condition === "running";
   return (
-    <header className="top">
-      <div role="radiogroup" aria-label="Mode" className="modes">
-        {MODES.map(({ mode, title, rights }) => (
-          <button
-            key={mode}
-            type="button"
-            role="radio"
-            aria-checked={chat.mode === mode}
-            className={mode}
-            title={rights}
-            disabled={chat.condition !== "running"}
-            onClick={() => { if (chat.mode !== mode) void store.call("editor/setMode", mode); }}
-          >
-            {title}
-          </button>
-        ))}
+    <header className="top" onKeyDown={(event) => { if (event.key === "Escape" && sessions) close(); }}>
+      <div className="row">
+        <div role="group" aria-label="Mode" className="modes">
+          {MODES.map(({ mode, title, rights }) => (
+            <button
+              key={mode}
+              type="button"
+              aria-pressed={chat.mode === mode}
+              className={mode}
+              title={rights}
+              disabled={!isEnabled}
+              onClick={() => { if (chat.mode !== mode) void store.call("editor/setMode", mode); }}
+            >
+              {title}
+            </button>
+          ))}
+        </div>
+        <span className="gap" />
+        <button ref={opener} type="button" className="link" aria-expanded={sessions !== null} disabled={!isEnabled} onClick={() => void show()}>
+          Sessions
+        </button>
+        <button type="button" className="link" title="Begin a new session" disabled={!isEnabled} onClick={() => void store.call("planact.newSession", {})}>
+          New
+        </button>
       </div>
-      <button type="button" className="link model" title="Choose the model" onClick={() => void store.call("editor/chooseModel", null)}>
-        {shortName(chat.model) || "no model"}
-      </button>
-      <span className="detail">{chat.session ? costOf(chat.session.usage) : ""}</span>
-      {chat.fullness !== undefined && (
-        <span className="detail" title="How much of what the model can read at once is in use; /compact shortens it">
-          {Math.round(chat.fullness * 100)} % full
+      <div className="row use">
+        <button type="button" className="link model" title={`${chat.model || "No model is chosen"}: choose another`} disabled={!isEnabled} onClick={() => void store.call("editor/chooseModel", null)}>
+          {shortName(chat.model) || "no model"}
+        </button>
+        <span className="gap" />
+        <span className="detail" title="What this session has used so far">
+          {chat.session ? costOf(chat.session.usage) : ""}
         </span>
-      )}
-      <span className="gap" />
-      <button type="button" className="link" aria-expanded={sessions !== null} onClick={() => void show()}>
-        Sessions
-      </button>
-      <button type="button" className="link" onClick={() => void store.call("planact.newSession", {})}>
-        New
-      </button>
-      {sessions && <Sessions store={store} sessions={sessions} current={chat.session?.id ?? ""} close={() => { setSessions(null); }} />}
+        {chat.fullness !== undefined && <Gauge fullness={chat.fullness} />}
+      </div>
+      {sessions && <Sessions store={store} sessions={sessions} current={chat.session?.id ?? ""} close={close} />}
     </header>
   );
 }
 
-interface SessionsProps {
-  readonly store: Store;
-  readonly sessions: readonly Session[];
-  readonly current: string;
-  readonly close: () => void;
-}
-
-function Sessions({ store, sessions, current, close }: SessionsProps) {
+function Gauge({ fullness }: { readonly fullness: number }) {
+  const percent = Math.min(100, Math.round(fullness * 100));
+  const label = `The context is ${percent} % full`;
   return (
-    <ul className="sessions" aria-label="Sessions">
-      {sessions.length === 0 && <li className="note">No sessions yet.</li>}
-      {sessions.map((session) => (
-        <SessionRow key={session.id} store={store} session={session} isCurrent={session.id === current} close={close} />
-      ))}
-    </ul>
-  );
-}
-
-function SessionRow({ store, session, isCurrent, close }: { readonly store: Store; readonly session: Session; readonly isCurrent: boolean; readonly close: () => void }) {
-  const [title, setTitle] = useState<string | null>(null);
-  const id = { session_id: session.id };
-  const rename = (text: string) => {
-    close();
-    if (text.trim()) void store.call("planact.renameSession", { ...id, title: text });
-  };
-  if (title !== null) {
-    return (
-      <li>
-        <form className="other" onSubmit={(event) => { event.preventDefault(); rename(title); }}>
-          <input type="text" aria-label="Title" autoFocus maxLength={200} value={title} onChange={(event) => { setTitle(event.target.value); }} />
-          <vscode-button onClick={() => { rename(title); }}>Rename</vscode-button>
-        </form>
-      </li>
-    );
-  }
-  return (
-    <li aria-current={isCurrent}>
-      <button type="button" className="link" onClick={() => { close(); void store.call("planact.openSession", id); }}>
-        {session.title || "Untitled"}
-      </button>
-      <span className="detail">{new Date(session.updated_at || session.created_at).toLocaleString([], { dateStyle: "short", timeStyle: "short" })}</span>
-      <button type="button" className="link" onClick={() => { setTitle(session.title); }}>
-        Rename
-      </button>
-      <button type="button" className="link" onClick={() => { close(); void store.call("planact.deleteSession", id); }}>
-        Delete
-      </button>
-    </li>
+    <span role="meter" className="gauge" aria-label="Context in use" aria-valuemin={0} aria-valuemax={100} aria-valuenow={percent} aria-valuetext={label} title={`${label}: so much of what the model can read at once is in use. /compact shortens it.`}>
+      <span className={percent >= 80 ? "full" : ""} style={{ width: `${percent}%` }} />
+    </span>
   );
 }
 

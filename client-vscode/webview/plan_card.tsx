@@ -53,20 +53,27 @@ function Card({ store, shown, time, isRunning }: { readonly store: Store; readon
         <Line text={plan.goal} />
       </h3>
       {plan.description && <Text text={plan.description} />}
+      <Items title="Before it" items={plan.prerequisites} />
       <ol>
         {plan.steps.map((step) => (
           <StepRow key={step.step_number} step={step} />
         ))}
       </ol>
-      <Items title="Before it" items={plan.prerequisites} />
       <Items title={plan.risks.length === 1 ? "Risk" : "Risks"} items={plan.risks} className="risks" />
       {plan.has_infrastructure_changes && <p className="risks">Changes things outside this workspace.</p>}
       {plan.estimated_total_time && <p className="detail">Estimated: {plan.estimated_total_time}</p>}
+      {plan.assumptions.length + plan.validation.length > 0 && (
+        <details>
+          <summary>Assumptions and validation</summary>
+          <Items title="Assumed" items={plan.assumptions} />
+          <Items title="Checked at the end" items={plan.validation} />
+        </details>
+      )}
       {wish !== null && (
         <form className="wish" onSubmit={(event) => { event.preventDefault(); revise(wish); }}>
           <label>
             What should be different?
-            <textarea autoFocus rows={2} value={wish} onChange={(event) => { setWish(event.target.value); }} />
+            <textarea autoFocus rows={2} value={wish} placeholder="Empty: your comments in the document" onChange={(event) => { setWish(event.target.value); }} />
           </label>
           <div className="buttons">
             <vscode-button onClick={() => { revise(wish); }}>Revise</vscode-button>
@@ -78,7 +85,7 @@ function Card({ store, shown, time, isRunning }: { readonly store: Store; readon
         {!isOver && wish === null && (
           <>
             <vscode-button disabled={isRunning} onClick={() => void store.call("planact.executePlan", { uri, approve_hash: hash })}>
-              {done > 0 ? "Continue" : "Execute Plan"}
+              {done > 0 || plan.status === "paused" ? "Continue" : "Execute Plan"}
             </vscode-button>
             {!isApproved && (
               <vscode-button secondary disabled={isRunning} onClick={() => void store.call("planact.approvePlan", { uri, approve_hash: hash })}>
@@ -90,7 +97,7 @@ function Card({ store, shown, time, isRunning }: { readonly store: Store; readon
             </vscode-button>
           </>
         )}
-        <vscode-button secondary onClick={() => void store.call("editor/open", { uri })}>Open</vscode-button>
+        <vscode-button secondary onClick={() => void store.call("editor/open", { uri })}>Open Document</vscode-button>
       </div>
     </article>
   );
@@ -98,18 +105,16 @@ function Card({ store, shown, time, isRunning }: { readonly store: Store; readon
 
 function StepRow({ step }: { readonly step: Step }) {
   const mark = MARKS[step.status];
+  const facts = [step.files.join(", "), step.tools_needed.join(", "), step.estimated_time].filter(Boolean);
   return (
     <li value={step.step_number} className={step.status}>
       <details>
         <summary>
           <Line text={step.action} /> {mark && <span className="mark">{mark}</span>}
-          {step.files.length > 0 && <span className="detail"> {step.files.length === 1 ? step.files[0] : `${step.files.length} files`}</span>}
+          {facts.length > 0 && <span className="facts">{facts.join(" · ")}</span>}
         </summary>
         <dl>
           <Row name="Why" text={step.reason} />
-          <Row name="Files" text={step.files.join(", ")} />
-          <Row name="Tools" text={step.tools_needed.join(", ")} />
-          <Row name="Time" text={step.estimated_time} />
           <Row name="Expect" text={step.expected_outcome} />
           <Row name="Checks" text={step.validation_checks.join("; ")} />
         </dl>
@@ -121,12 +126,12 @@ function StepRow({ step }: { readonly step: Step }) {
 function Row({ name, text }: { readonly name: string; readonly text: string }) {
   if (!text) return null;
   return (
-    <>
+    <div className="row">
       <dt>{name}</dt>
       <dd>
         <Line text={text} />
       </dd>
-    </>
+    </div>
   );
 }
 
@@ -146,8 +151,10 @@ function Items({ title, items, className = "" }: { readonly title: string; reado
   );
 }
 
-/** The hour and minute here of an ISO time. */
-export function clock(time: string): string {
+/** The hour and minute here of an ISO time, with the day if it isn't today's. */
+function clock(time: string): string {
   const date = new Date(time);
-  return Number.isNaN(date.getTime()) ? "" : date.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+  if (Number.isNaN(date.getTime())) return "";
+  const isToday = date.toDateString() === new Date().toDateString();
+  return isToday ? date.toLocaleTimeString([], { timeStyle: "short" }) : date.toLocaleString([], { dateStyle: "short", timeStyle: "short" });
 }

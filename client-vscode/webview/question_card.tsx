@@ -1,5 +1,5 @@
 // Questions that wait, above the input: by click where one choice answers them, else as a form. Never answered by itself.
-import { useRef, useState, type RefObject } from "react";
+import { useEffect, useRef, useState, type RefObject } from "react";
 
 import type { Option, Question, QuestionPending } from "../src/protocol";
 import { AnswerField, type Checked } from "./answer_field";
@@ -16,8 +16,13 @@ const WORDS = { critical: "Critical", major: "Important", minor: "" };
 export function QuestionCard({ store, set }: { readonly store: Store; readonly set: QuestionPending }) {
   const { question_id: id, questions } = set;
   const [problem, setProblem] = useState("");
+  const card = useRef<HTMLElement>(null);
   const oneClick = oneClickOf(questions);
   const severity = SEVERITIES.find((each) => questions.some((question) => question.severity === each)) ?? "minor";
+  useFocusOnce(card, severity === "critical");
+  useEffect(() => {
+    if (problem) card.current?.querySelector("[role=alert]")?.scrollIntoView({ block: "nearest" });
+  }, [problem]);
   const end = async (answering: Promise<unknown>) => {
     try {
       await answering;
@@ -29,8 +34,7 @@ export function QuestionCard({ store, set }: { readonly store: Store; readonly s
   const answer = (answers: Answers) => end(store.host.call("planact.answerQuestion", { question_id: id, answers }));
   const decline = () => end(store.host.call("planact.declineQuestion", { question_id: id }));
   return (
-    <section className={`card question ${severity}`} aria-label="Question" data-question={id}>
-      {WORDS[severity] && <span className="label">{WORDS[severity]}</span>}
+    <section ref={card} className={`card question ${severity}`} aria-label="Question" tabIndex={-1} data-question={id}>
       {oneClick ? (
         <OneClick question={oneClick} answer={answer} decline={set.purpose === "agent" ? decline : undefined} />
       ) : (
@@ -45,6 +49,17 @@ export function QuestionCard({ store, set }: { readonly store: Store; readonly s
   );
 }
 
+/** Brings a card to the user's notice, without taking the keyboard from another part of the window. */
+function useFocusOnce(card: RefObject<HTMLElement | null>, isWanted: boolean): void {
+  useEffect(() => {
+    if (!isWanted) return;
+    const focus = () => { card.current?.focus(); };
+    if (document.hasFocus()) focus();
+    else window.addEventListener("focus", focus, { once: true });
+    return () => { window.removeEventListener("focus", focus); };
+  }, [card, isWanted]);
+}
+
 interface Asked {
   readonly answer: (answers: Answers) => Promise<void>;
   readonly decline: (() => Promise<void>) | undefined;
@@ -56,7 +71,7 @@ function OneClick({ question, answer, decline }: Asked & { readonly question: Qu
   return (
     <>
       <Wording question={question} />
-      <div className="buttons" role="group">
+      <div className="buttons" role="group" aria-label="Answers">
         {question.options.map((option, index) => (
           <OptionButton key={index} option={option} isFirst={index === 0} isDefault={JSON.stringify(option.value) === JSON.stringify(question.default)} onClick={() => { give(option.value); }} />
         ))}
@@ -83,15 +98,19 @@ interface ButtonProps {
 function OptionButton({ option, isFirst, isDefault, onClick }: ButtonProps) {
   const isPrimary = option.variant === "primary" || (isFirst && option.variant !== "danger");
   return (
-    <vscode-button className={option.variant} secondary={!isPrimary} title={option.description} onClick={onClick}>
-      {option.label}
-      {isDefault ? " (default)" : ""}
-    </vscode-button>
+    <div className={option.description ? "option described" : "option"}>
+      <vscode-button className={option.variant} secondary={!isPrimary} onClick={onClick}>
+        {option.label}
+        {isDefault ? " (default)" : ""}
+      </vscode-button>
+      {option.description && <span className="detail">{option.description}</span>}
+    </div>
   );
 }
 
 function QuestionForm({ questions, answer, decline, fail }: Asked & { readonly questions: readonly Question[]; readonly fail: (problem: string) => void }) {
   const [values, setValues] = useState<Answers>(() => Object.fromEntries(questions.map((question) => [question.name, question.default ?? undefined])));
+  const fields = useRef<HTMLFormElement>(null);
   const forms = useRef(new Map<string, RefObject<Checked | null>>());
   const formOf = (name: string) => {
     const form = forms.current.get(name) ?? { current: null };
@@ -100,15 +119,17 @@ function QuestionForm({ questions, answer, decline, fail }: Asked & { readonly q
   };
   const submit = () => {
     const valid = [...forms.current.values()].map((form) => form.current?.validateForm() ?? true);
-    if (valid.includes(false)) return;
-    try {
-      void answer(Object.fromEntries(questions.map((question) => [question.name, valueOf(question, values[question.name])])));
-    } catch {
-      fail("An answer is not JSON.");
+    if (valid.includes(false)) {
+      // the form library draws its faults first
+      setTimeout(() => { firstFault(fields.current)?.focus(); });
+      return;
     }
+    const unreadable = questions.find((question) => !isReadable(question, values[question.name]));
+    if (unreadable) fail(`The answer to “${unreadable.question}” is not JSON. Write a text in quotes: "like this".`);
+    else void answer(Object.fromEntries(questions.map((question) => [question.name, valueOf(question, values[question.name])])));
   };
   return (
-    <form onSubmit={(event) => { event.preventDefault(); submit(); }}>
+    <form ref={fields} onSubmit={(event) => { event.preventDefault(); submit(); }}>
       {questions.map((question) => (
         <fieldset key={question.name} className="asked">
           <legend>
@@ -130,9 +151,16 @@ function QuestionForm({ questions, answer, decline, fail }: Asked & { readonly q
   );
 }
 
+/** The field that the first fault is about. */
+function firstFault(form: HTMLFormElement | null): HTMLElement | null | undefined {
+  const fault = form?.querySelector(".error-detail, .text-danger");
+  return fault?.closest(".form-group")?.querySelector<HTMLElement>("input, textarea, select");
+}
+
 function Wording({ question }: { readonly question: Question }) {
   return (
     <div className="wording">
+      {WORDS[question.severity] && <span className={`label severity ${question.severity}`}>{WORDS[question.severity]}</span>}
       <Text text={question.question} />
       {question.context && (
         <div className="context">
@@ -141,6 +169,15 @@ function Wording({ question }: { readonly question: Question }) {
       )}
     </div>
   );
+}
+
+function isReadable(question: Question, value: unknown): boolean {
+  try {
+    valueOf(question, value);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** What was typed as JSON is sent as what it says. Throws where it says nothing. */

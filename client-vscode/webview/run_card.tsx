@@ -1,64 +1,104 @@
-// A run of a plan: what came of each step, with its evidence.
+// A run of a plan: what came of each step, with its evidence, and taking it back.
 import { useEffect, useState } from "react";
 
 import type { Execution, StepRecord } from "../src/protocol";
+import { changedFiles } from "../src/text";
+import { AdaptationCard } from "./adaptation_card";
 import { costOf } from "./chat";
 import type { Store } from "./store";
 import { Line, Text } from "./text";
 
-export function RunCard({ store, executionId }: { readonly store: Store; readonly executionId: string }) {
-  const [execution, setExecution] = useState<Execution | null>(null);
-  useEffect(() => {
-    store.host.call("planact.showExecution", { execution_id: executionId }).then(
-      (found) => { if (found) setExecution(found); },
-      () => undefined,
-    );
-  }, [store, executionId]);
-  return execution ? <Run execution={execution} /> : <p className="note">A run…</p>;
+interface Props {
+  readonly store: Store;
+  readonly executionId: string;
+  /** As it is by now, where it has moved since it was asked for. */
+  readonly moved: Execution | undefined;
+  readonly isRunning: boolean;
 }
 
-function Run({ execution }: { readonly execution: Execution }) {
-  const status = execution.status.replace("_", " ");
+export function RunCard({ store, executionId, moved, isRunning }: Props) {
+  const [found, setFound] = useState<Execution | null>(null);
+  const [isGone, setGone] = useState(false);
+  useEffect(() => {
+    store.host.call("planact.showExecution", { execution_id: executionId }).then(
+      (execution) => { if (execution) setFound(execution); },
+      () => { setGone(true); },
+    );
+  }, [store, executionId]);
+  const execution = moved ?? found;
+  if (execution) return <Run store={store} execution={execution} isRunning={isRunning} />;
+  return <p className="note">{isGone ? "A run whose record is no longer there." : "A run…"}</p>;
+}
+
+function Run({ store, execution, isRunning }: { readonly store: Store; readonly execution: Execution; readonly isRunning: boolean }) {
+  const back = new Set(execution.rollbacks.flatMap(({ steps }) => steps));
+  const id = { execution_id: execution.id };
+  const canRollBack = changedFiles(execution).length > 0;
+  const facts = [seconds(execution.duration), costOf(execution.usage)].filter(Boolean);
   return (
     <article className={`card run ${execution.status}`} aria-label={`Run: ${execution.goal}`}>
       <header>
         <span className="label">Run</span>
-        <span className="status">{status}</span>
-        <span className="detail">{costOf(execution.usage)}</span>
+        <span className="status">{execution.rollbacks.length > 0 ? "rolled back" : execution.status.replace("_", " ")}</span>
+        <span className="detail">{facts.join(" · ")}</span>
       </header>
       <h3>
         <Line text={execution.goal || "Work without a plan"} />
       </h3>
-      {execution.reason && execution.status !== "success" && <p className="problem">{execution.reason}</p>}
+      {execution.reason && execution.status !== "success" && (
+        <p className="problem">
+          <Line text={execution.reason} />
+        </p>
+      )}
       <ol>
         {execution.steps.map((record, index) => (
-          <RecordRow key={index} record={record} />
+          <RecordRow key={index} record={record} isBack={back.has(record.step_number)} />
         ))}
       </ol>
+      <div className="buttons">
+        {canRollBack && (
+          <vscode-button secondary disabled={isRunning} onClick={() => void store.call("planact.rollBack", id)}>
+            Roll Back
+          </vscode-button>
+        )}
+        {execution.status === "paused" && (
+          <vscode-button secondary disabled={isRunning} onClick={() => void store.call("planact.resumeExecution", id)}>
+            Resume
+          </vscode-button>
+        )}
+        <vscode-button secondary onClick={() => void store.call("editor/showRun", id)}>Report</vscode-button>
+      </div>
     </article>
   );
 }
 
-function RecordRow({ record }: { readonly record: StepRecord }) {
+function RecordRow({ record, isBack }: { readonly record: StepRecord; readonly isBack: boolean }) {
+  const failed = record.checks.filter((check) => !check.passed).length;
   const facts = [
-    `${record.duration.toFixed(0)} s`,
+    seconds(record.duration),
     ...(record.files.length > 0 ? [count(record.files.length, "file")] : []),
-    ...(record.checks.length > 0 ? [count(record.checks.length, "check")] : []),
+    ...(record.checks.length > 0 ? [failed > 0 ? `${failed} of ${count(record.checks.length, "check")} failed` : count(record.checks.length, "check")] : []),
+    ...(record.attempt > 1 ? [`attempt ${record.attempt}`] : []),
   ];
   return (
     <li value={record.step_number || 1} className={record.status}>
       <details>
         <summary>
-          <Line text={record.action} /> <span className="mark">{record.status}</span> <span className="detail">{facts.join(" · ")}</span>
+          <Line text={record.action} /> <span className="mark">{isBack ? "rolled back" : record.status}</span> <span className="facts">{facts.join(" · ")}</span>
         </summary>
-        {record.error && <p className="problem">{record.error}</p>}
         {record.output && <Text text={record.output} />}
-        {record.files.length > 0 && <p className="detail">{record.files.map((file) => file.path).join(", ")}</p>}
-        {record.adaptations.map((adaptation, index) => (
-          <p key={index} className="adaptation">
-            <span className="label">Adapted</span> {adaptation.adapted_action} ({adaptation.reason})
-          </p>
-        ))}
+        <ul className="evidence">
+          {record.files.map((file) => (
+            <li key={file.path}>
+              <code>{file.path}</code> <span className="detail">{whatOf(file)}</span>
+            </li>
+          ))}
+          {record.evidence.map((each, index) => (
+            <li key={index}>
+              {each.tool} <code>{each.about}</code> {each.exit_code !== null && <span className="detail">exit code {each.exit_code}</span>}
+            </li>
+          ))}
+        </ul>
         {record.checks.map((check, index) => (
           <details key={index}>
             <summary>
@@ -70,8 +110,22 @@ function RecordRow({ record }: { readonly record: StepRecord }) {
           </details>
         ))}
       </details>
+      {record.error && <p className="problem">{record.error}</p>}
+      {record.adaptations.map((adaptation, index) => (
+        <AdaptationCard key={index} adaptation={adaptation} />
+      ))}
     </li>
   );
+}
+
+function whatOf({ before, after, is_covered: isCovered }: StepRecord["files"][number]): string {
+  if (!isCovered) return "changed by a command, can't be rolled back";
+  if (!before) return "created";
+  return after ? "changed" : "deleted";
+}
+
+function seconds(duration: number): string {
+  return duration < 60 ? `${duration.toFixed(0)} s` : `${Math.floor(duration / 60)} min ${(duration % 60).toFixed(0)} s`;
 }
 
 function count(number: number, noun: string): string {

@@ -18,6 +18,11 @@ export function oneClickOf(questions: readonly Question[]): Question | undefined
   return question.options.length > 0 && question.options.length <= MAX_BUTTONS ? question : undefined;
 }
 
+/** Whether an answer is some of a list of values. */
+export function picksSeveral({ type, items }: Schema): boolean {
+  return type === "array" && isSchema(items) && Array.isArray(items["enum"]);
+}
+
 const MAX_BUTTONS = 5;
 
 /** The schema as the form library gets it: patterns are the server's to judge, in its own dialect. */
@@ -25,6 +30,7 @@ export function forForm(schema: Schema): Schema {
   if (Object.keys(schema).length === 0) return { type: "string" };
   const { pattern, ...rest } = schema;
   const kept: Record<string, unknown> = typeof pattern === "string" ? { ...rest, description: [rest["description"], `Must match ${pattern}`].filter(Boolean).join(". ") } : rest;
+  if (picksSeveral(schema)) kept["uniqueItems"] = true;
   if (isSchema(kept["items"])) kept["items"] = forForm(kept["items"]);
   if (isSchema(kept["properties"])) {
     const properties = kept["properties"] as Readonly<Record<string, Schema>>;
@@ -34,6 +40,7 @@ export function forForm(schema: Schema): Schema {
 }
 
 function canBeForm(schema: Schema): boolean {
+  if (isNamedChoice(schema)) return true;
   if (UNFIT.some((keyword) => keyword in schema)) return false;
   if (Array.isArray(schema["enum"])) return schema["enum"].every((value) => typeof value === "string" || typeof value === "number");
   switch (schema["type"]) {
@@ -51,6 +58,12 @@ function canBeForm(schema: Schema): boolean {
     default:
       return false;
   }
+}
+
+/** Values with titles, as JSON Schema writes them. */
+function isNamedChoice({ oneOf, anyOf }: Schema): boolean {
+  const choices = oneOf ?? anyOf;
+  return Array.isArray(choices) && choices.length > 0 && choices.every((each) => isSchema(each) && (typeof each["const"] === "string" || typeof each["const"] === "number"));
 }
 
 const UNFIT = ["$ref", "allOf", "anyOf", "oneOf", "not", "if", "patternProperties", "prefixItems", "dependentSchemas"];

@@ -2,10 +2,11 @@
 import { useSyncExternalStore } from "react";
 
 import type { Calls, Condition, Notification } from "../src/bridge";
+import type { Image } from "../src/protocol";
 import { after, EMPTY, withPage, withStatus, type Chat } from "./chat";
 import { Failed, Host, type Listener } from "./host";
 
-const PAGE = 100;
+const PAGE = 50;
 
 /** What went wrong last; `code` is stable. */
 export interface Trouble {
@@ -28,6 +29,7 @@ export class Store implements Listener {
   private view: View = { chat: EMPTY, told: "", trouble: null };
   private readonly listeners = new Set<() => void>();
   private isDrawing = false;
+  private isLoading = false;
 
   readonly get = (): View => this.view;
 
@@ -60,20 +62,34 @@ export class Store implements Listener {
     }
   }
 
-  /** Says something to the agent, or a word of the chat. */
-  async send(sessionId: string, text: string): Promise<void> {
+  /** Says something to the agent, or a word of the chat; false when it was not taken. */
+  async send(sessionId: string, text: string, images: readonly Image[]): Promise<boolean> {
+    const last = this.view.chat.messages.at(-1)?.id ?? "";
     this.change({ told: "" });
-    const ended = await this.call("planact.sendMessage", { session_id: sessionId, text });
-    if (!ended) return;
-    const isSaid = this.view.chat.messages.some(({ content }) => content === ended.text);
+    const ended = await this.call("planact.sendMessage", { session_id: sessionId, text, ...(images.length > 0 ? { images } : {}) });
+    const { messages } = this.view.chat;
+    if (!ended) return !this.view.trouble || messages.some(({ id, role }) => id > last && role === "user");
+    const isSaid = messages.some(({ content }) => content === ended.text);
     this.change({ told: [isSaid ? "" : ended.text, ended.reason].filter(Boolean).join("\n\n") });
+    return true;
   }
 
-  /** What was said before the first message that is shown. */
+  /** What was said before the first message that is shown; once at a time. */
   async loadEarlier(): Promise<void> {
-    const { session, messages } = this.view.chat;
-    const page = await this.call("planact/transcript", { session_id: session?.id ?? "", before: messages[0]?.id ?? "", limit: PAGE });
-    if (page) this.change({ chat: withPage(this.view.chat, page) });
+    if (this.isLoading) return;
+    this.isLoading = true;
+    try {
+      const { session, messages } = this.view.chat;
+      const page = await this.call("planact/transcript", { session_id: session?.id ?? "", before: messages[0]?.id ?? "", limit: PAGE });
+      if (page) this.change({ chat: withPage(this.view.chat, page) });
+    } finally {
+      this.isLoading = false;
+    }
+  }
+
+  /** Tells what went wrong in the view itself. */
+  fail(message: string): void {
+    this.change({ trouble: { message, code: "" } });
   }
 
   forgetTrouble(): void {

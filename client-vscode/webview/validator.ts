@@ -24,7 +24,14 @@ function withoutGaps(data: unknown): unknown {
 function problem({ instanceLocation, keyword, error }: OutputUnit): RJSFValidationError {
   const missing = keyword === "required" ? (/"([^"]+)"/.exec(error)?.[1] ?? "") : "";
   const path = [...instanceLocation.split("/").slice(1).map(decodeURIComponent), ...(missing ? [missing] : [])];
-  return { name: keyword, message: missing ? "is required" : error, property: path.map((part) => `.${part}`).join(""), stack: error };
+  return { name: keyword, message: missing ? "is required" : inWords(error), property: path.map((part) => `.${part}`).join(""), stack: error };
+}
+
+function inWords(error: string): string {
+  const [, is, wanted] = /^String is too short \((\d+) < (\d+)\)/.exec(error) ?? [];
+  if (is && wanted) return `Too short: ${is} of at least ${wanted} characters.`;
+  const [, length, most] = /^String is too long \((\d+) > (\d+)\)/.exec(error) ?? [];
+  return length && most ? `Too long: ${length} characters, where ${most} is the most.` : error;
 }
 
 /** Keywords whose problems only repeat those of what is inside. */

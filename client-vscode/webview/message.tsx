@@ -1,0 +1,114 @@
+// One block of the conversation: what was said by whom, calls, a plan, a run, a remark.
+import { memo } from "react";
+
+import { isSame, type Block, type UserBlock } from "./blocks";
+import { Calls } from "./calls";
+import { costOf } from "./chat";
+import { addressOf } from "./images";
+import { PlanCard } from "./plan_card";
+import { RunCard } from "./run_card";
+import type { Store } from "./store";
+import { Line, Text } from "./text";
+import type { Execution } from "../src/protocol";
+
+interface Props {
+  readonly block: Block;
+  readonly store: Store;
+  /** How often the plan that it is about has changed. */
+  readonly version: number;
+  /** The run that it is about, if it has moved since. */
+  readonly execution: Execution | undefined;
+  readonly isRunning: boolean;
+}
+
+export const BlockView = memo(function BlockView({ block, store, version, execution, isRunning }: Props) {
+  switch (block.kind) {
+    case "user":
+      return <Said block={block} />;
+    case "said":
+      return (
+        <div className="said">
+          {block.delegate && <span className="label">{block.delegate}</span>}
+          {block.reasoning && (
+            <details className="reasoning">
+              <summary>Thoughts</summary>
+              <Text text={block.reasoning} />
+            </details>
+          )}
+          <Text text={block.text} />
+          {block.usage && <span className="detail">{costOf(block.usage)}</span>}
+        </div>
+      );
+    case "calls":
+      return <Calls calls={block.calls} />;
+    case "plan":
+      return <PlanCard store={store} planId={block.planId} time={block.time} version={version} isRunning={isRunning} />;
+    case "run":
+      return <RunCard store={store} executionId={block.executionId} moved={execution} isRunning={isRunning} />;
+    case "note":
+      return <Note text={block.text} isStep={block.isStep} />;
+  }
+}, areSame);
+
+function areSame(before: Props, now: Props): boolean {
+  return before.version === now.version && before.execution === now.execution && before.isRunning === now.isRunning && isSame(before.block, now.block);
+}
+
+function Said({ block: { text, images, answers, isQueued } }: { readonly block: UserBlock }) {
+  return (
+    <div className="user">
+      <span className="label">{answers ? "Your answer" : isQueued ? "You, queued" : "You"}</span>
+      {answers ? <Answers answers={answers} /> : <Text text={text} />}
+      {images.length > 0 && (
+        <div className="images">
+          {images.map((image, index) => (
+            <img key={index} src={addressOf(image)} alt={`Image ${index + 1}`} />
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Answers({ answers }: { readonly answers: Readonly<Record<string, unknown>> }) {
+  return (
+    <dl>
+      {Object.entries(answers).map(([name, value]) => (
+        <div key={name} className="row">
+          <dt>{name}</dt>
+          <dd>{wordsOf(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** A value as people write it. */
+function wordsOf(value: unknown): string {
+  if (value === null || value === undefined || value === "") return "nothing";
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (Array.isArray(value)) return value.map(wordsOf).join(", ") || "none";
+  if (typeof value === "object") return Object.entries(value).map(([name, inner]) => `${name}: ${wordsOf(inner)}`).join(", ");
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+const LONG = 400;
+
+/** What planact tells; what is long, such as what stands for an earlier part of the conversation, is folded. */
+function Note({ text, isStep }: { readonly text: string; readonly isStep: boolean }) {
+  if (text.length > LONG && !isStep) {
+    return (
+      <details className="note">
+        <summary>
+          <Line text={text.slice(0, text.search(/\n|$/)).slice(0, LONG)} />
+        </summary>
+        <Text text={text} />
+      </details>
+    );
+  }
+  return (
+    <p className={isStep ? "step" : "note"}>
+      <Line text={text} />
+    </p>
+  );
+}

@@ -1,0 +1,112 @@
+// What was said, the newest at the end, and what goes on there. Earlier pages come as the user scrolls up to them.
+import { useLayoutEffect, useMemo, useRef, type RefObject, type UIEvent } from "react";
+
+import type { ExecutionProgress } from "../src/protocol";
+import { AdaptationCard } from "./adaptation_card";
+import { blocksOf } from "./blocks";
+import type { Chat, Stream } from "./chat";
+import { BlockView } from "./message";
+import type { Store } from "./store";
+import { piecesOf } from "./stream";
+import { Line, Text } from "./text";
+
+const NEAR_END_PX = 60;
+const NEAR_BEGIN_PX = 400;
+
+export function Transcript({ store, chat, told }: { readonly store: Store; readonly chat: Chat; readonly told: string }) {
+  const blocks = useMemo(() => blocksOf(chat.messages), [chat.messages]);
+  const list = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const isAtEnd = useEnd(list, content, chat.session?.id);
+  const loadEarlier = () => {
+    // the browser keeps what is shown in its place, but at the very beginning
+    if (list.current?.scrollTop === 0) list.current.scrollTop = 1;
+    void store.loadEarlier();
+  };
+  const onScroll = ({ currentTarget: { scrollHeight, scrollTop, clientHeight } }: UIEvent) => {
+    isAtEnd.current = scrollHeight - scrollTop - clientHeight < NEAR_END_PX;
+    if (chat.hasEarlier && scrollTop < NEAR_BEGIN_PX) loadEarlier();
+  };
+  return (
+    <div className="transcript" ref={list} role="log" aria-label="Conversation" tabIndex={0} onScroll={onScroll}>
+      <div ref={content}>
+        {chat.hasEarlier && (
+          <button type="button" className="link earlier" onClick={loadEarlier}>
+            Earlier messages
+          </button>
+        )}
+        {blocks.length === 0 && !chat.stream && !told && <Welcome chat={chat} />}
+        {blocks.map((block) => (
+          <BlockView
+            key={block.id}
+            block={block}
+            store={store}
+            version={block.kind === "plan" ? (chat.plans[block.planId] ?? 0) : 0}
+            execution={block.kind === "run" ? chat.executions[block.executionId] : undefined}
+            isRunning={chat.isRunning && (block.kind === "plan" || block.kind === "run")}
+          />
+        ))}
+        {chat.stream && <Writing stream={chat.stream} />}
+        {told && (
+          <div className="told" role="status">
+            <Text text={told} />
+          </div>
+        )}
+        {chat.run && <Adaptations run={chat.run} />}
+        {chat.isRunning && !chat.stream && <Working text={chat.run?.text ?? "Working…"} isWaiting={chat.questions.some((set) => set.session_id === chat.session?.id)} />}
+      </div>
+    </div>
+  );
+}
+
+/** Keeps the end in view, also while what is there grows, until the user scrolls away from it. */
+function useEnd(list: RefObject<HTMLDivElement | null>, content: RefObject<HTMLDivElement | null>, session: string | undefined): RefObject<boolean> {
+  const isAtEnd = useRef(true);
+  useLayoutEffect(() => {
+    isAtEnd.current = true;
+    const stay = () => {
+      if (list.current && isAtEnd.current) list.current.scrollTop = list.current.scrollHeight;
+    };
+    const observer = new ResizeObserver(stay);
+    for (const each of [list.current, content.current]) if (each) observer.observe(each);
+    return () => { observer.disconnect(); };
+  }, [list, content, session]);
+  return isAtEnd;
+}
+
+/** An answer as it comes: what stands is left alone. It is read out when it is complete. */
+function Writing({ stream }: { readonly stream: Stream }) {
+  return (
+    <div className="said" aria-live="off">
+      {stream.reasoning && !stream.text && <p className="note">Thinking…</p>}
+      {piecesOf(stream.text).map((piece, index) => (
+        <Text key={index} text={piece} />
+      ))}
+    </div>
+  );
+}
+
+function Adaptations({ run: { execution } }: { readonly run: ExecutionProgress }) {
+  return execution.adaptations.map((adaptation, index) => <AdaptationCard key={index} adaptation={adaptation} />);
+}
+
+function Working({ text, isWaiting }: { readonly text: string; readonly isWaiting: boolean }) {
+  if (isWaiting) return <p className="working">Waiting for your answer, below.</p>;
+  return (
+    <p className="working" role="status">
+      <vscode-progress-ring aria-hidden="true" />
+      <span>
+        <Line text={text} />
+      </span>
+    </p>
+  );
+}
+
+function Welcome({ chat }: { readonly chat: Chat }) {
+  if (chat.condition !== "running") return <p className="note">{chat.condition === "starting" ? "The server starts…" : "The server is not running."}</p>;
+  return (
+    <div className="welcome">
+      <p>Say what you want done. Planact explores, then writes a plan that you can edit and approve. In Plan, nothing else can change.</p>
+    </div>
+  );
+}

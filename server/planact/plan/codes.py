@@ -145,6 +145,12 @@ def page() -> str:
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
+def lines() -> Mapping[str, int]:
+    """By code, the line of the page that its heading is on, from 1."""
+    found = {line.removeprefix("## "): number for number, line in enumerate(page().splitlines(), 1)}
+    return MappingProxyType({name: found[name] for name in CODES})
+
+
 def _fenced(text: str) -> list[str]:
     """As code, in a fence longer than any in it."""
     return ["````plan", *text.rstrip("\n").splitlines(), "````", ""]

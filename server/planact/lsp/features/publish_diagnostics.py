@@ -20,6 +20,8 @@ _SEVERITIES = {
 }
 MAX_SHOWN = 500
 _PAGE = uri_of(Path(codes.__file__).with_name(codes.PAGE))
+_LINES = codes.lines()
+"""Editors open a file at a line, and know nothing of a heading's name."""
 
 
 def register(server: PlanactServer) -> None:
@@ -64,7 +66,7 @@ def _more(shown: int, count: int) -> types.Diagnostic:
 
 def _diagnostic(server: PlanactServer, document: Document, problem: Problem) -> types.Diagnostic:
     message = f"{problem.message}. {problem.hint}" if problem.hint else problem.message
-    link = types.CodeDescription(f"{_PAGE}#{problem.code.lower()}") if server.client.diagnostic_links else None
+    link = types.CodeDescription(f"{_PAGE}#L{_LINES[problem.code]}") if server.client.diagnostic_links else None
     return types.Diagnostic(
         range=document.index.range(problem.span),
         message=message,

@@ -188,14 +188,14 @@ class App:
         database.close()
         return damaged_files(database)
 
-    def salvage(self, root: Path) -> Mapping[Path, Mapping[str, int]]:
-        """Bring back what can be read of what was set aside: how many rows of each table, by file.
+    def salvage(self, root: Path) -> Sequence[str]:
+        """Bring back what can be read of what was set aside. Returns what that was, in lines.
 
         Raises:
             StorageFailure: it can't be written.
         """
         database = self._database(root)
-        found = {path: salvage(database, path) for path in damaged_files(database)}
+        found = [line for path in damaged_files(database) for line in salvage(database, path)]
         database.close()
         return found
 

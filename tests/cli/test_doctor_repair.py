@@ -109,7 +109,9 @@ def json_of(data: bytes) -> object:
     return found
 
 
-@pytest.mark.parametrize("damage", ["its first page", "its middle", "its log", "its content"])
+@pytest.mark.parametrize(
+    "damage", ["its header", "its first pages", "its middle", "its log", "its content", "all of it"]
+)
 def test_what_can_be_read_of_a_damaged_database_is_brought_back_and_nothing_deleted(done: Program, damage: str) -> None:
     database = state_of(done)
     before = done.run("sessions", "--json").json
@@ -121,18 +123,48 @@ def test_what_can_be_read_of_a_damaged_database_is_brought_back_and_nothing_dele
         sqlite3.connect(database).execute("PRAGMA wal_checkpoint(TRUNCATE)")
         size = database.stat().st_size
         with database.open("r+b") as file:
-            file.seek(0 if damage == "its first page" else size // 2 // 4096 * 4096)
-            file.write(os.urandom(8192))
+            file.seek(size // 2 // 4096 * 4096 if damage == "its middle" else 0)
+            file.write(os.urandom({"all of it": size, "its header": 100}.get(damage, 8192)))
     content = database.read_bytes()
     code, found = told(done)
     assert code == 1, found
     ran = done.run("doctor", "--repair", "--json")
-    assert any("brought back from state.db.damaged-" in row["text"] for row in ran.json["findings"]), ran
+    texts = [row["text"] for row in ran.json["findings"] if row["name"] == "repaired"]
     (kept,) = [path for path in database.parent.glob("state.db.salvaged-*") if not path.name.endswith(("-wal", "-shm"))]
     assert kept.read_bytes() == content
+    is_lost = damage in ("its content", "all of it")
+    assert texts[0].startswith(f"{'nothing could be read of' if is_lost else 'brought back from'} state.db.damaged-")
+    assert f"the damaged file is kept as {kept}" in "\n".join(texts)
     assert told(done) == (0, [])
-    if damage == "its middle":
-        assert done.run("sessions", "--json").json == before
+    assert [path.name for path in database.parent.iterdir() if "damaged" in path.name] == []
+    assert len(done.run("executions", "--json").json["executions"]) == 1
+    if not is_lost:
+        now = done.run("sessions", "--json").json["sessions"]
+        assert [row["id"] for row in now] == [row["id"] for row in before["sessions"]]
+        assert (now == before["sessions"]) == (damage in ("its header", "its middle", "its log"))
+
+
+def test_a_run_that_the_journal_has_lost_is_closed_and_its_step_is_asked_about(planact: Program) -> None:
+    plan_id = planact.plan("Take your time")
+    planact.variables["PLANACT_COMMANDS_ALLOW"] = '["touch started; sleep 60"]'
+    process = planact.start("act", "--yes")
+    interrupt_when(process, (planact.folder / "started").exists, signal.SIGKILL)
+    process.communicate(timeout=20)
+    assert "- [~] 1." in planact.document(plan_id).read_text()
+    database = state_of(planact)
+    for suffix in ("-wal", "-shm"):
+        database.with_name(f"state.db{suffix}").unlink()
+    database.write_bytes(os.urandom(database.stat().st_size))
+    assert "STORAGE_DAMAGED" in planact.run("act", plan_id, "--yes").err
+    ran = planact.run("doctor", "--repair")
+    assert "wrote the record of “Take time” anew" in ran.out, ran
+    assert json.loads(record(planact).read_text())["status"] == "aborted"
+    assert "status: aborted" in planact.document(plan_id).read_text()
+    assert told(planact) == (0, [])
+    asked = planact.run("act", plan_id, "--yes", "--json")
+    (question,) = asked.json["waiting"]["questions"]
+    assert (asked.code, question["name"]) == (3, "interrupted")
+    assert "is marked as running, and nothing is known of such a run" in question["question"]
 
 
 def test_a_killed_run_is_told_with_what_it_left_running_and_put_in_order(planact: Program) -> None:

@@ -100,6 +100,14 @@ def garbage(path: Path) -> None:
     path.write_bytes(b"no database at all" * 500)
 
 
+def headless(path: Path) -> None:
+    sqlite3.connect(path).execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    path.with_name("state.db-wal").unlink()
+    path.with_name("state.db-shm").unlink()
+    with path.open("r+b") as file:
+        file.write(os.urandom(4096))
+
+
 def cut(path: Path) -> None:
     sqlite3.connect(path).execute("PRAGMA wal_checkpoint(TRUNCATE)")
     os.truncate(path, path.stat().st_size // 2)
@@ -146,6 +154,9 @@ FAULTS = {
     "a dead process seems to have the lock": Fault(left_name, "", (), exit=0),
     "the database is garbage": Fault(
         spoiled(state, garbage), "STORAGE_DAMAGED", ("is kept as", "doctor --repair"), is_damage=True
+    ),
+    "the header of the database is overwritten, and its log is gone": Fault(
+        spoiled(state, headless), "STORAGE_DAMAGED", ("is kept as", "doctor --repair"), is_damage=True
     ),
     "the database is cut off": Fault(
         spoiled(state, cut), "STORAGE_DAMAGED", ("is kept as", "doctor --repair"), is_damage=True

@@ -128,6 +128,7 @@ def _tracer(kind: str, number: int, count: list[int]) -> Trace:
 def serve_until(kind: str, number: int) -> None:
     """Be the language server until that moment."""
     sys.argv[1:] = ["serve"]
+    importlib.import_module("planact.lsp.serve")  # watched, that takes seconds where the machine is busy
     sys.settrace(_tracer(kind, number, [0]))
     planact.__main__.main()
 

@@ -374,3 +374,23 @@ def test_the_schema_of_the_first_version_stays_what_it_is(database: Database) ->
         "trust": ["id", "fingerprint"],
         "events": ["sequence", "session_id", "kind", "time", "data"],
     }
+
+
+def test_a_text_that_the_disk_has_changed_hides_no_other(database: Database) -> None:
+    journal = SqliteJournal(database, FakeClock())
+    journal.append("s1", "e1", "run_started", {"path": "a.plan"})
+    for number in range(3):
+        journal.append("s1", "e1", "call_started", {"number": number})
+    for number, spoiled in ((2, "7b226e756d626572223a22ff227d"), (3, "7b22ff")):
+        database.write(f"UPDATE journal SET data = CAST(x'{spoiled}' AS TEXT) WHERE sequence = {number}")
+    database.close()
+    entries = journal.read("e1")
+    assert [(entry.kind, entry.data) for entry in entries] == [
+        ("run_started", {"path": "a.plan"}),
+        ("call_started", {"number": "\ufffd"}),
+        ("entries_lost", {}),
+        ("call_started", {"number": 2}),
+    ]
+    assert journal.read("e1", ("call_started",)) == (entries[1], entries[3])
+    database.write("UPDATE journal SET data = '{' WHERE sequence = 1")
+    assert (journal.runs("a.plan"), journal.runs(), journal.open_runs()) == ((), (), ())

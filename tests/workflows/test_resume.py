@@ -359,7 +359,11 @@ def test_a_record_that_a_repository_ships_marks_nothing(tmp_path: Path) -> None:
     it = scene(tmp_path, *BOTH_STEPS, text=PLAN.replace("[ ] 1.", "[~] 1."))
     forged = Execution(id="x", session_id="y", plan_file=PATH, plan_hash=it.document().hash, status="running")
     it.ws.ports.records.put_execution(forged)
+    it.answers(answer(interrupted="again"))
     assert statuses(it.execute()) == [(1, "done"), (2, "done")]
+    (asked,) = it.asked
+    told = "Step 1 is marked as running, and nothing is known of such a run. Run the step again?"
+    assert asked.questions[0].question == told
 
 
 def test_a_step_whose_result_can_not_be_written_down_is_not_marked_done(tmp_path: Path) -> None:

@@ -141,11 +141,9 @@ def _engine(call: Call) -> Engine:
 def _repaired(engine: Engine) -> Iterator[Finding]:
     with contextlib.suppress(StorageFailure):  # it is set aside by this, and brought back below
         engine.app.check_state(engine.root)
-    for path, counts in engine.app.salvage(engine.root).items():
-        rows = ", ".join(f"{count} {table}" for table, count in counts.items()) or "nothing could be read"
-        yield Finding("repaired", f"brought back from {path.name}: {rows}")
-    done = engine.do(repair(engine.ws))
-    yield from (Finding("repaired", text) for text in done)
+    salvaged = engine.app.salvage(engine.root)
+    done = engine.do(repair(engine.ws, after_loss=bool(salvaged)))
+    yield from (Finding("repaired", text) for text in (*salvaged, *done))
 
 
 def _state(engine: Engine) -> Iterator[Finding]:

@@ -18,6 +18,7 @@ from planact.workflows.hooks import ask_user
 from planact.workflows.workspace import Workspace
 
 _AGAIN = "again"
+_LOST = "work that the journal, which was damaged, doesn't tell of"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,16 +60,18 @@ def interrupted_step(entries: Sequence[JournalEntry]) -> Interruption | None:
         match entry.kind:
             case "call_started":
                 calls[str(entry.data["call_id"])] = entry
-                unsure |= {entry.sequence: _words(entry)} if entry.data.get("is_unsure") else {}
+                unsure |= {entry.sequence: f"`{_words(entry)}`"} if entry.data.get("is_unsure") else {}
             case "call_finished":
                 call = calls.pop(str(entry.data["call_id"]), None)
                 done += [_words(call)] if call and entry.data["outcome"] == "done" else []
             case "file_changed":
                 trace.note(FileChange.model_validate(entry.data))
+            case "entries_lost":
+                unsure[entry.sequence] = _LOST
             case "step_finished" if entry.data["status"] != StepStatus.PENDING.value:
                 return None
     step = Step.model_validate(entries[starts[-1]].data["step"])
-    begun = tuple(map(_words, calls.values()))
+    begun = (*map(_words, calls.values()), *(_LOST for words in unsure.values() if words == _LOST))
     return Interruption(step, tuple(done), begun, unsure, tuple(trace.changed.values()))
 
 
@@ -91,27 +94,33 @@ def interruption_of(ws: Workspace, path: str, step: Step, execution_id: str = ""
 
 
 async def may_run_again(ws: Workspace, session_id: str, path: str, step: Step) -> str:
-    """Before a step of the plan at `path` runs: ask, if it was interrupted and something would be done twice. Returns
-    why the run must pause, or empty.
+    """Before a step of the plan at `path` runs: ask, if it was interrupted and something would be done twice, or if
+    nobody knows. Returns why the run must pause, or empty.
 
     Raises:
         EndTurn: nobody can be asked now.
     """
     interruption = interruption_of(ws, path, step)
-    if interruption is None or not interruption.unsure:
+    if interruption is not None and interruption.unsure:
+        happened = f"was interrupted after it began {', '.join(dict.fromkeys(interruption.unsure.values()))}"
+        told, which = interruption.told, str(sorted(interruption.unsure))
+    elif step.status is StepStatus.RUNNING and not _is_known(ws, path, step):
+        # What a killed run marked was put in order by the journal, before this.
+        happened = "is marked as running, and nothing is known of such a run"
+        told, which = "What was done then can't be looked up.", f"{step.step_number} of {path}"
+    else:
         return ""
-    commands = ", ".join(f"`{words}`" for words in dict.fromkeys(interruption.unsure.values()))
     question = Question(
         name="interrupted",
-        question=f"Step {step.step_number} was interrupted after it began {commands}. Run the step again?",
-        context=interruption.told,
+        question=f"Step {step.step_number} {happened}. Run the step again?",
+        context=told,
         severity="major",
         options=(
             Option(label="Run it again", value=_AGAIN, variant="primary"),
             Option(label="Stop, and let me look", value="stop"),
         ),
     )
-    ended = await ask_user(ws, session_id, (question,), "confirm", f"interrupted {sorted(interruption.unsure)}")
+    ended = await ask_user(ws, session_id, (question,), "confirm", f"interrupted {which}")
     if ended.status == "answered" and ended.answers["interrupted"] == _AGAIN:
         return ""
     return f"step {step.step_number} was interrupted, and you want to look first"
@@ -129,14 +138,22 @@ def _broken_off(ws: Workspace, path: str, step: Step, execution_id: str) -> Iter
     for begun in ws.ports.journal.runs(path):
         if begun.execution_id == execution_id:
             continue
-        entries = ws.ports.journal.read(begun.execution_id)
-        starts = [Step.model_validate(entry.data["step"]) for entry in entries if entry.kind == "step_started"]
-        if not any(_is_same(step, each) for each in starts):
+        if not _has_begun(ws, begun, step):
             continue
+        entries = ws.ports.journal.read(begun.execution_id)
         found = interrupted_step(entries)
         if found is None or not _is_same(step, found.step):
             return
         yield found
+
+
+def _is_known(ws: Workspace, path: str, step: Step) -> bool:
+    return any(_has_begun(ws, begun, step) for begun in ws.ports.journal.runs(path))
+
+
+def _has_begun(ws: Workspace, run: JournalEntry, step: Step) -> bool:
+    starts = ws.ports.journal.read(run.execution_id, ("step_started",))
+    return any(_is_same(step, Step.model_validate(start.data["step"])) for start in starts)
 
 
 def _is_same(step: Step, other: Step) -> bool:

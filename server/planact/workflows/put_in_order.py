@@ -23,6 +23,7 @@ from planact.workflows.library import edit_document, read_document
 from planact.workflows.workspace import Workspace
 
 KILLED = "the process ended before the run did"
+LOST = "it did not end by itself, and the journal, which was damaged, has lost it"
 
 _OWN_FOLDER = ".planact"
 _DRAWINGS = 3
@@ -46,6 +47,20 @@ async def put_in_order(ws: Workspace) -> Sequence[str]:
         return (*done, *(f"removed {path}, which was never finished" for path in removed))
     finally:
         ws.ports.lock.release()
+
+
+async def close_unknown(ws: Workspace) -> Sequence[str]:
+    """Records of runs that seem to run, and that a journal which was damaged has lost, say that they ended, and so do
+    their plans. Returns what was done, in a line each.
+    """
+    if ws.ports.lock.holder():
+        return ()
+    done: list[str] = []
+    for record in ws.ports.records.executions():
+        if record.status == "running" and not ws.ports.journal.read(record.id):
+            told = {"status": "aborted", "reason": LOST, "finished_at": ws.now()}
+            done += await _picture(ws, record.model_copy(update=told))
+    return done
 
 
 def is_amiss(ws: Workspace) -> bool:
@@ -142,7 +157,8 @@ async def _picture(ws: Workspace, execution: Execution) -> Sequence[str]:
     done = []
     if gist(record_of(ws, execution.id)) != gist(execution):
         ws.ports.records.put_execution(execution)
-        done.append(f"wrote the record of “{execution.goal}” anew, from the journal")
+        source = "" if execution.reason == LOST else ", from the journal"
+        done.append(f"wrote the record of “{execution.goal}” anew{source}")
     for _ in range(_DRAWINGS):
         try:
             if edits := missing_marks(ws, execution):

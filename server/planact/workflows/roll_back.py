@@ -26,7 +26,7 @@ from planact.workflows.put_in_order import put_in_order
 from planact.workflows.show_changes import show_changes
 from planact.workflows.sole_run import sole_run
 from planact.workflows.undo import Part, Restore, Undo, work_out
-from planact.workflows.undo_log import UndoLog, interrupted_commands, undo_log
+from planact.workflows.undo_log import UndoLog, undo_log, unknown_changes
 from planact.workflows.workspace import Workspace
 
 _TOLD = 30
@@ -186,9 +186,9 @@ def _leave_what_is_lost(ws: Workspace, undo: Undo) -> None:
 
 
 def _unknown(ws: Workspace, executions: Sequence[Execution], parts: frozenset[Part]) -> Sequence[str]:
-    found = [each for run in executions for each in interrupted_commands(ws, run.id).items()]
-    commands = [command for part, begun in found if part in parts for command in begun]
-    return [f"whatever was changed by the command that was interrupted: {visible(command)}" for command in commands]
+    found = [each for run in executions for each in unknown_changes(ws, run.id).items()]
+    causes = [cause for part, told in found if part in parts for cause in told]
+    return [f"whatever was changed {visible(cause)}" for cause in causes]
 
 
 def _nothing(undo: Undo) -> Conflict:

@@ -9,7 +9,7 @@ from planact.model.touch import Touch
 from planact.workflows.undo import Deed, Part
 from planact.workflows.workspace import Workspace
 
-_KINDS = ("step_started", "files_changing", "files_unchanged", "files_found", "rollback_finished")
+_KINDS = ("step_started", "files_changing", "files_unchanged", "files_found", "rollback_finished", "entries_lost")
 
 
 @dataclass(slots=True)
@@ -49,6 +49,8 @@ def undo_log(ws: Workspace, execution_id: str) -> UndoLog:
             case "files_unchanged":
                 paths = entry.data["paths"]
                 log.deeds = [deed for deed in log.deeds if deed.sequence != changing or deed.touch.path not in paths]
+            case "entries_lost":
+                number = 0  # another step may have begun
             case "rollback_finished":
                 log.rollbacks.append(Rollback.model_validate(entry.data))
             case _:
@@ -60,19 +62,24 @@ def undo_log(ws: Workspace, execution_id: str) -> UndoLog:
     return log
 
 
-def interrupted_commands(ws: Workspace, execution_id: str) -> Mapping[Part, Sequence[str]]:
-    """The commands of which nobody knows what they changed, since planact was killed while they ran."""
+def unknown_changes(ws: Workspace, execution_id: str) -> Mapping[Part, Sequence[str]]:
+    """By what steps may have changed more than anybody knows: by commands that ran when planact was killed, and by what
+    was lost with a damaged journal.
+    """
     begun: dict[str, tuple[Part, str]] = {}
     part = Part(execution_id, 0)
-    for entry in ws.ports.journal.read(execution_id, ("step_started", "call_started", "call_finished")):
+    found: dict[Part, list[str]] = {}
+    for entry in ws.ports.journal.read(execution_id, ("step_started", "call_started", "call_finished", "entries_lost")):
         match entry.kind:
             case "step_started":
                 part = Part(execution_id, Step.model_validate(entry.data["step"]).step_number)
+            case "entries_lost":
+                found.setdefault(part, []).append("by what is missing in the journal, which was damaged")
+                part = Part(execution_id, 0)
             case "call_started" if entry.data["tool"] == "execute_command":
                 begun[entry.data["call_id"]] = (part, str(entry.data["arguments"]))
             case _:
                 begun.pop(entry.data["call_id"], None)
-    found: dict[Part, list[str]] = {}
     for at, arguments in begun.values():
-        found.setdefault(at, []).append(arguments)
+        found.setdefault(at, []).append(f"by the command that was interrupted: {arguments}")
     return found

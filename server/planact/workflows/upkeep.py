@@ -11,7 +11,7 @@ from planact.base.text import counted
 from planact.plan.lower import plan_json
 from planact.workflows.journaled import rebuilt, record_of
 from planact.workflows.library import PlanDocument, is_own, keep_derived, list_plans, read_document
-from planact.workflows.put_in_order import gist, put_in_order
+from planact.workflows.put_in_order import close_unknown, gist, put_in_order
 from planact.workflows.workspace import Workspace
 
 
@@ -20,13 +20,14 @@ def find_faults(ws: Workspace) -> Sequence[str]:
     return tuple(_faults(ws))
 
 
-async def repair(ws: Workspace) -> Sequence[str]:
-    """Put right what can be. Returns what was done, in a line each.
+async def repair(ws: Workspace, *, after_loss: bool = False) -> Sequence[str]:
+    """Put right what can be; `after_loss` of entries of the journal, also what it knows nothing of any more. Returns
+    what was done, in a line each.
 
     Raises:
         StorageFailure: it can't be written.
     """
-    done = [*await put_in_order(ws)]
+    done = [*await put_in_order(ws), *(await close_unknown(ws) if after_loss else ())]
     for begun in () if ws.ports.lock.holder() else ws.ports.journal.runs():
         execution = rebuilt(ws, begun)
         if gist(record_of(ws, execution.id)) != gist(execution):

@@ -196,6 +196,7 @@ class Database:
             connection = sqlite3.connect(
                 self.path, timeout=self._patience, isolation_level=None, check_same_thread=False
             )
+            connection.text_factory = _text
             try:
                 self._prepare(connection)
             except BaseException:
@@ -209,6 +210,7 @@ class Database:
     def _prepare(self, connection: sqlite3.Connection) -> None:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA secure_delete = ON")  # else a session that was deleted could be salvaged
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         if version > len(MIGRATIONS):
             raise unwritable(self.path, f"a newer planact made it (schema {version}, this one knows {len(MIGRATIONS)})")
@@ -249,6 +251,11 @@ class Database:
             "`planact doctor --repair` brings back what can be read of it. Approvals, rules and trust have to be given"
             " again",
         )
+
+
+def _text(data: bytes) -> str:
+    """Also what a damaged disk has made of a text: SQLite, which doesn't look there, would refuse all of the rows."""
+    return data.decode("utf-8", "replace")
 
 
 def _identity(path: Path) -> tuple[int, int]:

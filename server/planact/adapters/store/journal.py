@@ -30,15 +30,16 @@ class SqliteJournal:
     def read(self, execution_id: str, kinds: Collection[str] = ()) -> Sequence[JournalEntry]:
         """The entries of one execution, in order: all, or those of some kinds."""
         among = json.dumps(list(kinds))
-        return self._entries(
+        entries = self._entries(
             "WHERE execution_id = ? AND (? = '[]' OR kind IN (SELECT value FROM json_each(?))) ORDER BY sequence",
             (execution_id, among, among),
         )
+        return tuple(entry for entry in entries if not kinds or entry.kind in kinds)
 
     def runs(self, path: str = "", *, limit: int = 1_000) -> Sequence[JournalEntry]:
         """See `ports.Journal`."""
         return self._entries(
-            "WHERE kind = 'run_started' AND (? = '' OR json_extract(data, '$.path') = ?)"
+            "WHERE kind = 'run_started' AND json_valid(data) AND (? = '' OR json_extract(data, '$.path') = ?)"
             " ORDER BY sequence DESC LIMIT ?",
             (path, path, limit),
         )
@@ -51,7 +52,7 @@ class SqliteJournal:
     def open_runs(self) -> Sequence[JournalEntry]:
         """See `ports.Journal`."""
         return self._entries(
-            "AS begun WHERE kind = 'run_started' AND NOT EXISTS (SELECT 1 FROM journal AS later"
+            "AS begun WHERE kind = 'run_started' AND json_valid(data) AND NOT EXISTS (SELECT 1 FROM journal AS later"
             " WHERE later.execution_id = begun.execution_id AND later.kind = 'run_finished') ORDER BY sequence"
         )
 
@@ -64,10 +65,7 @@ class SqliteJournal:
             f"SELECT sequence, session_id, execution_id, kind, time, data FROM journal {which}",  # noqa: S608 - ours
             parameters,
         )
-        return tuple(
-            JournalEntry(sequence, session_id, execution_id, kind, time, json.loads(data))
-            for sequence, session_id, execution_id, kind, time, data in rows
-        )
+        return tuple(_entry(*row) for row in rows)
 
     def keep(self, data: bytes) -> str:
         """Keep a before-image as it is, since it must restore the file; returns its SHA-256 in hex."""
@@ -81,3 +79,12 @@ class SqliteJournal:
         """The before-image with that SHA-256, if there is one."""
         rows = self._database.rows("SELECT data FROM images WHERE sha256 = ?", (sha256,))
         return next((bytes(data) for (data,) in rows), None)
+
+
+def _entry(sequence: int, session_id: str, execution_id: str, kind: str, time: str, text: str) -> JournalEntry:
+    """One that a damaged disk has changed counts as lost: it hides no other."""
+    try:
+        data = json.loads(text)
+    except ValueError:
+        kind, data = "entries_lost", {}
+    return JournalEntry(sequence, session_id, execution_id, kind, time, data)

@@ -1,10 +1,9 @@
--- Neovim: started with a plan, with the two lines of init.lua that planact.lua names. All texts are in words.json.
+-- Neovim: started with a plan, with the line of init.lua that the README names. All texts are in words.json.
 local here = vim.fs.dirname(debug.getinfo(1, 'S').source:sub(2))
 local editor = dofile(here .. '/harness/neovim.lua')
 local words = editor.texts('words.json')
 
-vim.lsp.config('planact', dofile(here .. '/../../server/editors/neovim/planact.lua'))
-vim.lsp.enable('planact')
+require('planact').setup()
 
 editor.scenario(function()
   local plan = vim.api.nvim_get_current_buf()

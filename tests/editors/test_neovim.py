@@ -1,6 +1,7 @@
 """Neovim's own LSP client does the main job. One alone: `.venv/bin/pytest tests/editors/test_neovim.py -k edits`."""
 
 import json
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -8,9 +9,9 @@ import pytest
 
 HERE = Path(__file__).parent
 NEOVIM = HERE / ".rig" / "neovim" / "bin" / "nvim"
+SHIPPED = HERE.parents[1] / "server" / "editors" / "neovim"
 WORDS = json.loads((HERE / "words.json").read_text("utf-8"))
-
-
+DESK = json.loads((HERE / "desk.json").read_text("utf-8"))
 LOOP = json.loads((HERE / "loop.json").read_text("utf-8"))
 
 
@@ -47,6 +48,7 @@ def test_a_request_becomes_a_plan_and_the_plan_becomes_edits(workspace: Path, en
 def test_the_server_attaches_to_a_plan_that_neovim_is_started_with(
     workspace: Path, environment: dict[str, str]
 ) -> None:
+    shutil.copytree(SHIPPED / "lua", Path(environment["HOME"], ".config", "nvim", "lua"))
     run_scenario("started_with_plan.lua", workspace, environment, "request.plan")
 
 
@@ -62,3 +64,15 @@ def test_a_plan_is_talked_over_and_carried_out_in_pieces(workspace: Path, enviro
     assert LOOP["edit"] in text
     assert text.endswith(LOOP["unsaved"])
     assert {path.name: path.read_text("utf-8") for path in workspace.glob("*.md")} == LOOP["written"]
+
+
+def test_a_plan_is_made_approved_stopped_and_carried_out_by_commands(
+    workspace: Path, environment: dict[str, str]
+) -> None:
+    run_scenario("desk_plan.lua", workspace, environment)
+    for name, text in DESK["edits"].items():
+        assert text in (workspace / name).read_text("utf-8")
+
+
+def test_a_form_is_answered_field_by_field_while_the_user_writes(workspace: Path, environment: dict[str, str]) -> None:
+    run_scenario("desk_form.lua", workspace, environment)

@@ -30,11 +30,19 @@ local tests = vim.fs.dirname(vim.fs.dirname(debug.getinfo(1, 'S').source:sub(2))
 --- The texts of a JSON file.
 function M.texts(name) return vim.json.decode(table.concat(vim.fn.readfile(tests .. '/' .. name), '\n')) end
 
+local function settings(model) return model and { model = 'scripted:' .. tests .. '/' .. model } or {} end
+
 --- Starts the configuration that planact ships; its model answers from a file, if one is named.
-function M.enable_planact(model)
-  local config = dofile(tests .. '/../../server/editors/neovim/planact.lua')
-  config.init_options = model and { settings = { model = 'scripted:' .. tests .. '/' .. model } }
-  vim.lsp.config('planact', config)
+function M.enable_planact(model, options)
+  vim.opt.runtimepath:append(tests .. '/../../server/editors/neovim')
+  require('planact').setup(vim.tbl_extend('force', { settings = settings(model) }, options or {}))
+end
+
+--- Starts the server as Neovim starts any, with nothing of planact's own.
+function M.enable_plain(model)
+  vim.filetype.add({ extension = { plan = 'plan' } })
+  local options = { settings = settings(model) }
+  vim.lsp.config('planact', { cmd = { 'planact', 'serve' }, root_markers = { '.git' }, init_options = options })
   vim.lsp.enable('planact')
 end
 
@@ -43,8 +51,9 @@ function M.wait(what, is_so, limit)
   local result
   local met = vim.wait(limit or LIMIT_MS, function()
     result = is_so()
-    return result
+    return result or #M.errors > 0
   end, 50)
+  if not result and #M.errors > 0 then error('errors were shown while waiting until ' .. what, 0) end
   if not met then error('waited in vain until ' .. what, 0) end
   return result
 end

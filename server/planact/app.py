@@ -52,6 +52,7 @@ from planact.adapters.store.search import find_program, find_ripgrep
 from planact.adapters.store.sessions import SqliteSessions
 from planact.adapters.store.shown_texts import ShownTexts
 from planact.adapters.store.transcript import Transcripts
+from planact.adapters.store.typed import TypedTexts
 from planact.adapters.store.user_roles import UserRoles
 from planact.adapters.system import SystemClock, SystemIds
 from planact.adapters.watch.watcher import FolderWatcher
@@ -176,6 +177,10 @@ class App:
     def state_folder(self, root: Path) -> Path:
         """Where planact keeps its own state of a folder, outside of it; it may not be there yet."""
         return state_folder(root)
+
+    def typed(self, root: Path) -> TypedTexts:
+        """What the user typed in conversations in a folder."""
+        return TypedTexts(state_folder(root) / "typed.jsonl", self.redact)
 
     def check_state(self, root: Path) -> Sequence[Path]:
         """Look through planact's state of a folder. Returns what was set aside of it as damaged.

@@ -24,6 +24,7 @@ BREACHES = {
     "Only adapters.llm.litellm_model speaks litellm": ("adapters/llm/prices.py", "import litellm"),
     "Only adapters.watch.watcher speaks watchdog": ("adapters/system.py", "import watchdog"),
     "Only adapters.mcp speaks MCP": ("agent/tools.py", "import mcp.client.session"),
+    "Only the conversation at the terminal draws on it": ("cli/show.py", "import rich.text"),
     "The core is pure: no IO, no event loop": ("policy/decide.py", "import asyncio"),
     "Tools ignore each other and are reached only through the registry": (
         "agent/turn.py",
@@ -40,6 +41,7 @@ ALLOWED = {
     "adapters/store/journal.py": "from planact.base import ids",
     "adapters/llm/litellm_model.py": "import litellm",
     "adapters/mcp/servers.py": "import mcp\nimport httpx2",
+    "cli/talk/paint.py": "import rich.text\nimport prompt_toolkit",
     "lsp/server.py": "import pygls\nfrom planact import app",
     "lsp/features/code_lens.py": "from planact.plan.ide import symbols",
     "ports.py": "from planact.model import step",

@@ -1,5 +1,6 @@
 """A person at a terminal of their own, in front of the real program."""
 
+import codecs
 import contextlib
 import fcntl
 import os
@@ -12,7 +13,7 @@ from tests.cli.program import Program
 
 
 class Terminal:
-    """A person at a terminal: reads until something is there, then types."""
+    """A person at a terminal: reads until something is there, then types. `shown` is all that was ever shown."""
 
     def __init__(self, program: Program, *words: str) -> None:
         self.descriptor, inner = pty.openpty()
@@ -20,7 +21,9 @@ class Terminal:
         # Its own terminal, or Ctrl-C would be a character like any other.
         self.process = program.start(*words, **ends, start_new_session=True, preexec_fn=_take_terminal)
         os.close(inner)
+        self._decoder = codecs.getincrementaldecoder("utf-8")()
         self.seen = ""
+        self.shown = ""
 
     def until(self, text: str, seconds: float = 20) -> None:
         end = time.monotonic() + seconds
@@ -28,7 +31,7 @@ class Terminal:
             assert time.monotonic() < end, self.seen
             assert select.select([self.descriptor], [], [], seconds)[0], self.seen
             try:
-                self.seen += os.read(self.descriptor, 1000).decode()
+                self._read()
             except OSError:
                 raise AssertionError(self.seen) from None
         self.seen = self.seen.partition(text)[2]
@@ -38,9 +41,15 @@ class Terminal:
 
     def ends(self) -> int:
         with contextlib.suppress(OSError):  # its other end is closed
-            while more := os.read(self.descriptor, 1000):
-                self.seen += more.decode()
+            while self._read():
+                pass
         return self.process.wait(20)
+
+    def _read(self) -> str:
+        more = self._decoder.decode(os.read(self.descriptor, 1000))
+        self.seen += more
+        self.shown += more
+        return more
 
     def close(self) -> None:
         self.process.kill()

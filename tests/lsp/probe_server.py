@@ -181,7 +181,7 @@ def register_answers(server: PlanactServer) -> None:
         return {
             "progress": len(ls.protocol.cancellations),
             "requests": len(ls.protocol._request_futures),
-            "heavy": sorted({"litellm", "mcp", "mcp_types", "httpx2"} & sys.modules.keys()),
+            "heavy": sorted({"litellm", "mcp", "mcp_types", "httpx2", "prompt_toolkit", "rich"} & sys.modules.keys()),
             "encoding": ls.documents.encoding,
             "documents": [document.uri for document in ls.documents.all()],
         }

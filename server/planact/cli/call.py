@@ -45,6 +45,7 @@ class Result:
         text: printed otherwise.
         next_step: for people, on standard error.
         is_seen: whether the text has come by already, on standard error.
+        seen_hash: hash of the plan that the text shows; empty = it shows none.
     """
 
     code: Exit
@@ -52,6 +53,7 @@ class Result:
     text: str = ""
     next_step: str = ""
     is_seen: bool = False
+    seen_hash: str = ""
 
 
 @dataclass(frozen=True, slots=True)

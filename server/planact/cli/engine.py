@@ -17,9 +17,11 @@ from typing import Any, TypeVar
 from planact.app import App, ApplyToDisk
 from planact.base.errors import NotFound
 from planact.cli.call import Call, Exit
+from planact.cli.line_view import LineView
 from planact.cli.replies import Replies
 from planact.cli.screen import Screen
 from planact.cli.terminal_editor import TerminalEditor
+from planact.cli.view import View
 from planact.model.question import QuestionSet
 from planact.model.session import Session
 from planact.ports import Editor, Files
@@ -32,12 +34,17 @@ _STOPS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP")
 
 
 class Engine:
-    """Made once per command. `is_interrupted` says that Ctrl-C or its like stopped the last job."""
+    """Made once per command. `is_interrupted` says that Ctrl-C or its like stopped the last job, `is_to_end` that it
+    was no Ctrl-C, so that nothing more is to be begun; `view` is where the work is shown, lines on standard error
+    unless another one is given.
+    """
 
-    def __init__(self, call: Call, *, warms_up: bool = True, approval: str = "") -> None:
+    def __init__(self, call: Call, *, warms_up: bool = True, approval: str = "", view: View | None = None) -> None:
         options = call.options
         self.screen = Screen(call.environment)
+        self.view: View = view or LineView(self.screen)
         self.is_interrupted = False
+        self.is_to_end = False
         self._replies = Replies.load(Path(options.answers)) if options.answers else Replies()
         self._takes_defaults = bool(options.defaults)
         flags: dict[str, Any] = {"approval": approval} if approval else {}
@@ -103,22 +110,23 @@ class Engine:
         if self.ws.settings.mcp.servers:
             self._runner.run(self.app.close())
 
-    def _on_interrupt(self, _signal: int, _frame: FrameType | None) -> None:
+    def _on_interrupt(self, number: int, _frame: FrameType | None) -> None:
         if self.is_interrupted:
             _end_children()
             os._exit(Exit.INTERRUPTED)
         self.is_interrupted = True
+        self.is_to_end = number != signal.SIGINT
         self._loop.call_soon_threadsafe(self._stop)
 
     def _stop(self) -> None:
         if self.ws.running:
-            self.screen.line("Stopping at the next safe point. Ctrl-C once more ends at once.")
+            self.view.line("Stopping at the next safe point. Ctrl-C once more ends at once.")
             self._stopping = [asyncio.ensure_future(self.ws.stop(session_id)) for session_id in self.ws.running]
         else:
             self._job.cancel()
 
     def _editor(self, _root: Path, _files: Files, apply_to_disk: ApplyToDisk) -> Editor:
-        return TerminalEditor(self.screen, apply_to_disk, self._replies, takes_defaults=self._takes_defaults)
+        return TerminalEditor(self.view, apply_to_disk, self._replies, takes_defaults=self._takes_defaults)
 
 
 def _home(call: Call) -> Path:

@@ -16,8 +16,8 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 def _run(call: Call) -> Result:
     from planact.base.errors import NotFound
     from planact.cli.engine import Engine
+    from planact.cli.outcomes import ended
     from planact.cli.show import rollback_data
-    from planact.cli.trips import ended
     from planact.policy.protected import PLAN_SUFFIX
     from planact.workflows.roll_back import FilesMovedOn, Wanted, roll_back, rollback_text
 

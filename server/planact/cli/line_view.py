@@ -1,0 +1,95 @@
+"""The work as lines on standard error, one per event: for scripts, pipes, plain terminals, and commands of one trip."""
+
+from typing import assert_never
+
+from planact.cli import prompt
+from planact.cli.screen import Screen, one_line
+from planact.model.notice import (
+    CommandOutput,
+    ExecutionProgress,
+    MessageAdded,
+    MessageDelta,
+    ModeChanged,
+    Notice,
+    PlanChanged,
+    QuestionResolved,
+    ToolNotice,
+    UsageChanged,
+    WorkChanged,
+)
+from planact.model.question import NobodyThere, QuestionSet, Shown
+
+
+class LineView:
+    """Implements `View`."""
+
+    def __init__(self, screen: Screen) -> None:
+        self._screen = screen
+        self._output = ""
+
+    def line(self, text: str) -> None:
+        """See `View`."""
+        self._screen.line(text)
+
+    def end_line(self) -> None:
+        """See `View`."""
+        self._screen.end_line()
+
+    def show_question(self, asked: QuestionSet) -> None:
+        """See `View`."""
+        for question in asked.questions:
+            prompt.show_question(self._screen, question)
+
+    async def ask(self, asked: QuestionSet, problem: str) -> Shown:
+        """See `View`."""
+        if prompt.somebody_is_there():
+            return await prompt.ask(self._screen, asked, problem)
+        return NobodyThere()
+
+    def tell(self, notice: Notice) -> None:
+        """See `View`."""
+        match notice:
+            case MessageDelta(text=text, is_reasoning=False):
+                self._screen.piece(text)
+            case MessageAdded(message=message):
+                if message.role == "assistant":
+                    self._screen.end_line()
+            case ToolNotice():
+                self._tell_tool(notice)
+            case ExecutionProgress(text=text):
+                self._flush_output()
+                self._screen.line(f"act › {text}")
+            case CommandOutput(text=text):
+                lines, _, self._output = (self._output + text).rpartition("\n")
+                self._screen.quiet(lines)
+            case MessageDelta() | ModeChanged() | PlanChanged() | UsageChanged() | WorkChanged() | QuestionResolved():
+                pass
+            case _:
+                assert_never(notice)
+
+    def _tell_tool(self, notice: ToolNotice) -> None:
+        self._flush_output()
+        if line := told(notice):
+            self._screen.line(line)
+
+    def _flush_output(self) -> None:
+        self._screen.quiet(self._output)
+        self._output = ""
+
+
+def told(notice: ToolNotice) -> str:
+    """A call in one line; empty where something else shows it."""
+    if notice.tool == "model":
+        return f"! {notice.text} [{notice.code}]"
+    if notice.code:
+        call = f"{notice.tool} {one_line(_main_argument(notice.arguments))}".rstrip()
+        return f"⊘ {call}: {notice.text} [{notice.code}]"
+    if notice.tool == "ask_user":  # the question itself follows
+        return ""
+    return f"  {notice.tool} {one_line(_main_argument(notice.text))}"
+
+
+def _main_argument(text: str) -> str:
+    """The value of the first argument, where several stand below each other."""
+    first, has_more, _ = text.partition("\n")
+    return first.partition(": ")[2] or first if has_more else text

@@ -1,0 +1,1 @@
+"""The conversation at the terminal: `planact chat` without a message."""

@@ -1,0 +1,20 @@
+"""How a conversation begins: in which session, and with which first line."""
+
+from planact.cli.engine import Engine
+from planact.model.permission import Mode
+from planact.model.session import Session
+from planact.workflows.choose_model import check_model, choose_model
+from planact.workflows.sessions import new_session
+from planact.workflows.switch_mode import switch_mode
+
+
+def open_session(engine: Engine, session_id: str, mode: str | None, model: str, *, last: bool) -> Session:
+    """The session asked for, or a new one, in the mode and with the model asked for."""
+    session = engine.session(session_id, last=last)
+    if session is None:
+        begins_in = Mode(mode or engine.ws.settings.start_mode)
+        check_model(engine.ws, begins_in)
+        return new_session(engine.ws, begins_in)
+    if session.model and model:  # what the user says now counts more than what they chose in the session
+        session = choose_model(engine.ws, session.id, model)
+    return engine.do(switch_mode(engine.ws, session.id, Mode(mode), confirm_stop=None)) if mode else session

@@ -1,0 +1,113 @@
+"""A conversation at a plain terminal: the same words as elsewhere, line by line."""
+
+import re
+import stat
+
+import pytest
+
+from tests.cli.program import Program
+from tests.cli.terminal import Terminal
+
+pytestmark = pytest.mark.parametrize("terminal", [("chat",)], indirect=True)
+
+
+def test_what_is_typed_while_work_runs_is_read_by_it(terminal: Terminal) -> None:
+    terminal.until("plan › ")
+    terminal.types("Look around slowly\n")
+    terminal.until("I look first")
+    terminal.types("By the way, I am here.\n")
+    terminal.until("I read what you wrote meanwhile.")
+    terminal.until("plan › ")
+    terminal.types("\x04")
+    assert (terminal.ends(), "I looked." in terminal.shown) == (0, False), terminal.shown
+
+
+def test_a_word_works_while_work_runs(terminal: Terminal) -> None:
+    terminal.until("plan › ")
+    terminal.types("Look around slowly\n")
+    terminal.until("I look first")
+    terminal.types("/stop\n")
+    terminal.until("Stopped.")
+    terminal.until("plan › ")
+    terminal.types("\x04")
+    assert (terminal.ends(), "I looked." in terminal.shown) == (0, False)
+
+
+def test_ctrl_c_stops_the_turn_and_twice_at_the_prompt_leaves(terminal: Terminal) -> None:
+    terminal.until("plan › ")
+    terminal.types("Look around slowly\n")
+    terminal.until("I look first")
+    terminal.types("\x03")
+    terminal.until("Stopping at the next safe point.")
+    terminal.until("plan › ")
+    terminal.types("What does it say?\n")
+    terminal.until("It says hello.")
+    terminal.until("plan › ")
+    terminal.types("\x03")
+    terminal.until("once more leaves")
+    terminal.until("plan › ")
+    terminal.types("\x03")
+    assert terminal.ends() == 0
+
+
+def test_a_plan_is_decided_about_by_a_letter(terminal: Terminal, planact: Program) -> None:
+    keys = "  e execute · a approve · r revise · o open · d diff · q later"
+    terminal.until("plan › ")
+    terminal.types("Greet again\n")
+    for typed, shown in (
+        ("d", "No difference."),
+        ("a", "Approved .planact/plans/"),
+        ("r", "What should change"),
+    ):
+        terminal.until(keys)
+        terminal.until("plan › ")
+        terminal.types(f"{typed}\n")
+        terminal.until(shown)
+    terminal.until("decline: ")
+    terminal.types("It may be late\n")
+    terminal.until("Say goodbye late")
+    terminal.until(keys)
+    (document,) = (planact.folder / ".planact" / "plans").glob("*.plan")
+    document.write_text(document.read_text().replace("Replace the greeting", "Replace that greeting"))
+    terminal.until("plan › ")
+    terminal.types("e\n")
+    terminal.until("Replace that greeting")
+    terminal.until("It has changed since you saw it")
+    document.write_text(document.read_text().replace("Replace that greeting", "Replace the greeting"))
+    terminal.until("plan › ")
+    terminal.types("e\n")
+    terminal.until("It has changed since you saw it")
+    terminal.until("plan › ")
+    terminal.types("e\n")
+    terminal.until("Record: ")
+    terminal.until("act › ")
+    terminal.types("\x04")
+    assert (terminal.ends(), planact.greeting) == (0, "goodbye\n")
+
+
+def test_a_letter_is_no_leave_after_something_else_was_said(terminal: Terminal, planact: Program) -> None:
+    terminal.until("plan › ")
+    terminal.types("Greet again\n")
+    terminal.until("q later")
+    terminal.until("plan › ")
+    terminal.types("What does it say?\n")
+    terminal.until("It says hello.")
+    terminal.until("plan › ")
+    terminal.types("e\n")
+    terminal.until("no scene fits the message in mode plan: 'e'")
+    terminal.until("plan › ")
+    terminal.types("\x04")
+    assert (terminal.ends(), planact.greeting) == (0, "hello\n")
+
+
+def test_nothing_steers_a_plain_terminal_and_what_was_typed_is_kept_for_the_user(
+    terminal: Terminal, planact: Program
+) -> None:
+    terminal.until("plan › ")
+    terminal.types("Say nothing evil about password=hunter2hunter2\n")
+    terminal.until("red \\x1b[31m and a bell \\x07")
+    terminal.until("plan › ")
+    terminal.types("\x04")
+    assert (terminal.ends(), re.findall(r"[\x00-\x08\x0b\x0c\x0e-\x1f]", terminal.shown)) == (0, [])
+    (typed,) = planact.home.rglob("typed.jsonl")
+    assert (stat.S_IMODE(typed.stat().st_mode), "hunter2" in typed.read_text()) == (0o600, False)

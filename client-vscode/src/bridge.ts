@@ -15,6 +15,8 @@ export interface Calls extends Commands {
   "editor/open": { arguments: { readonly uri: string }; result: null };
   /** What a run did, as a document. */
   "editor/showRun": { arguments: { readonly execution_id: string }; result: null };
+  /** What a step of a run did to files, beside the plan. */
+  "editor/showStepDiff": { arguments: { readonly execution_id: string; readonly step: number }; result: null };
   "editor/chooseModel": { arguments: null; result: null };
 }
 

@@ -37,6 +37,7 @@ export class ChatView implements WebviewViewProvider {
     "editor/showRun": async ({ execution_id: execution }) => { await commands.executeCommand("planact.ui.showExecutions", { subject: { execution } }); return null; },
     "editor/setMode": async (mode) => { await setMode(this.server, mode); return null; },
     "editor/open": async ({ uri }) => { await openDocument(uri); return null; },
+    "editor/showStepDiff": async ({ execution_id: execution, step }) => { await commands.executeCommand("planact.ui.showStepDiff", { subject: { execution, step } }); return null; },
     "editor/chooseModel": async () => { await chooseModel(this.server); return null; },
   };
 

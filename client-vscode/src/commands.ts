@@ -1,6 +1,7 @@
 // The palette: one function per command, each a question to the user at most and a command of the server.
 import { commands, window, workspace, type Disposable } from "vscode";
 
+import type { Differences } from "./differences";
 import { tellFailure } from "./failure";
 import {
   createTemplate,
@@ -15,14 +16,14 @@ import {
 import { setRole, switchMode } from "./mode";
 import { chooseModel } from "./model";
 import { chosenPlan, openDocument, openPlan, pickPlan } from "./plans";
-import type { AnswerQuestion, Commands, ExecuteStep, Execution, RolledBack } from "./protocol";
+import type { AnswerQuestion, Commands, DiffStep, ExecuteStep, Execution, RolledBack } from "./protocol";
 import type { Questions } from "./questions";
 import type { Server } from "./server";
 import type { ModeStatus } from "./status";
 import type { Subject } from "./subject";
 import { changedFiles, rolledBack, summary } from "./text";
 
-export function registerCommands(server: Server, questions: Questions, status: ModeStatus): Disposable[] {
+export function registerCommands(server: Server, questions: Questions, differences: Differences, status: ModeStatus): Disposable[] {
   const palette: Record<string, (subject: Subject) => Promise<void>> = {
     executePlan: (subject) => executePlan(server, subject),
     approvePlan: (subject) => approvePlan(server, subject),
@@ -32,6 +33,7 @@ export function registerCommands(server: Server, questions: Questions, status: M
     skipStep: async ({ plan, step }) => { if (plan && step) await server.call("planact.skipStep", { uri: plan, step }); },
     resume: () => resume(server),
     retryStep: (subject) => retryStep(server, subject),
+    showStepDiff: (subject) => showStepDiff(server, differences, subject),
     rollBack: (subject) => rollBack(server, subject),
     newPlan: () => newPlan(server),
     switchMode: () => switchMode(server, status.mode),
@@ -51,7 +53,7 @@ export function registerCommands(server: Server, questions: Questions, status: M
     stop: () => stop(server),
   };
   return Object.entries(palette).map(([name, run]) =>
-    commands.registerCommand(`planact.ui.${name}`, (row?: { readonly subject?: Subject }) => tellFailure(() => run(row?.subject ?? {}))),
+    commands.registerCommand(`planact.ui.${name}`, (row?: { readonly subject?: Subject }) => tellFailure(() => run(row?.subject ?? differences.active?.subject ?? {}))),
   );
 }
 
@@ -59,11 +61,16 @@ export function registerCommands(server: Server, questions: Questions, status: M
 export async function runFromDocument(
   server: Server,
   questions: Questions,
+  differences: Differences,
   name: keyof Commands,
   args: unknown,
 ): Promise<void> {
   await tellFailure(async () => {
     if (name === "planact.answerQuestion" && (await questions.answerById((args as AnswerQuestion).question_id))) return;
+    if (name === "planact.diffStep") {
+      await showDifference(server, differences, args as DiffStep);
+      return;
+    }
     const result = await server.call(name, args ?? {});
     if (name === "planact.executePlan" && result) tellEnd(result as Execution);
     if (name === "planact.executeStep" && result) tellEnd(result as Execution, (args as ExecuteStep).step);
@@ -120,6 +127,23 @@ async function retryStep(server: Server, subject: Subject): Promise<void> {
   const picked = items.length === 1 ? items[0] : await window.showQuickPick(items, { title });
   const execution = picked && (await server.call("planact.retryStep", { uri, step: picked.step }));
   if (execution) tellRetried(execution);
+}
+
+async function showStepDiff(server: Server, differences: Differences, { plan, execution, step }: Subject): Promise<void> {
+  if (execution) return showDifference(server, differences, { execution_id: execution, step: step ?? 0 });
+  const uri = plan ?? openPlan();
+  const run = uri ? undefined : await pickRun(server);
+  const shown = uri ? (await server.call("planact.showPlan", { uri }))?.plan.steps : run?.steps.filter(({ files }) => files.length > 0);
+  const items = (shown ?? []).map(({ step_number: number, action }) => ({ label: number ? `${number}. ${action}` : action, step: number }));
+  const picked = step ?? (items.length === 1 ? items[0] : await window.showQuickPick(items, { title: "Planact: Show Diff of Step" }))?.step;
+  if (picked === undefined) return;
+  if (uri) await showDifference(server, differences, { uri, step: picked });
+  else if (run) await showDifference(server, differences, { execution_id: run.id, step: picked });
+}
+
+async function showDifference(server: Server, differences: Differences, what: DiffStep): Promise<void> {
+  const found = await server.call("planact.diffStep", what);
+  if (found) await differences.showStep(found);
 }
 
 async function rollBack(server: Server, subject: Subject): Promise<void> {

@@ -5,6 +5,7 @@ import { commands, window, workspace, type ExtensionContext } from "vscode";
 
 import { ChatView } from "./chat";
 import { registerCommands, runFromDocument } from "./commands";
+import { Differences } from "./differences";
 import { tellFailure } from "./failure";
 import { Installation } from "./installation";
 import { Questions } from "./questions";
@@ -39,9 +40,10 @@ export function activate(context: ExtensionContext): void {
       "planact/usage": (usage) => { chat.notify("planact/usage", usage); },
     },
     save: saveDocuments,
-    command: (name, args) => runFromDocument(server, questions, name, args),
+    command: (name, args) => runFromDocument(server, questions, differences, name, args),
     ended: () => void starter.ended(),
   });
+  const differences = new Differences();
   const chat = new ChatView(context, server);
   const questions = new Questions(server, () => chat.isVisible && window.state.focused);
   const trees = new Trees(server, questions);
@@ -54,9 +56,10 @@ export function activate(context: ExtensionContext): void {
     status,
     server,
     questions,
+    differences,
     trees,
     chat.register(),
-    ...registerCommands(server, questions, status),
+    ...registerCommands(server, questions, differences, status),
     commands.registerCommand("planact.ui.restartServer", () => starter.start()),
     commands.registerCommand("planact.ui.showLog", () => { log.show(); }),
     questions.onDidChange(() => { status.update({ waiting: questions.count }); }),

@@ -99,6 +99,18 @@ export interface DiffPlan {
   other?: number;
 }
 
+/**
+ * What the step with that number did to files, in a run by its `execution_id`, or in the newest run of a plan in
+ * which it changed any; `step` 0 is the work of a run without a plan.
+ */
+export interface DiffStep {
+  session_id?: string;
+  uri?: string;
+  plan_id?: string;
+  execution_id?: string;
+  step: number;
+}
+
 /** `data` of an error response; `code` is one of `base.errors.ErrorCode`, and the error's message is for people. */
 export interface ErrorData {
   code: string;
@@ -215,6 +227,17 @@ export interface FileChange {
 export interface FileChanged {
   path: string;
   what: "changed" | "deleted" | "created";
+}
+
+/**
+ * A file before and after, as documents that nobody can write into; empty in clients that show none such, and where
+ * nobody knows what it said.
+ */
+export interface FileCompared {
+  path: string;
+  what: "changed" | "deleted" | "created";
+  before_uri: string;
+  after_uri: string;
 }
 
 /** A file that is as it was before the steps, and what was done to it for that. */
@@ -866,6 +889,15 @@ export interface Step {
   status: StepStatus;
 }
 
+/** What a step of a run did to files; `diff` says it all in one text, for people. */
+export interface StepDifference {
+  execution_id: string;
+  step: number;
+  action: string;
+  files: readonly FileCompared[];
+  diff: string;
+}
+
 /**
  * What became of one step. `step_number` 0 = the implicit step of work without a plan.
  *
@@ -1105,6 +1137,7 @@ export interface Commands {
   "planact.listPlans": { arguments: OneFolder; result: Plans };
   "planact.deletePlan": { arguments: OnePlan; result: PlanDeleted };
   "planact.diffPlan": { arguments: DiffPlan; result: PlanDifference };
+  "planact.diffStep": { arguments: DiffStep; result: StepDifference };
   "planact.restoreRevision": { arguments: RestoreRevision; result: PlanMade };
   "planact.showChanges": { arguments: OnePlan; result: PlanChanges };
   "planact.pinPlan": { arguments: PinPlan; result: PlanPinned };

@@ -147,7 +147,8 @@ function recordRow(id: string, record: StepRecord): Row {
   row.description = facts.join(" · ");
   row.tooltip = [record.error, record.output].filter(Boolean).join("\n\n");
   row.iconPath = STEP_ICONS[record.status];
-  row.contextValue = "record";
+  row.contextValue = record.files.length > 0 ? "record.changed" : "record";
+  if (record.files.length > 0) row.command = { command: "planact.ui.showStepDiff", title: "Show Diff", arguments: [row] };
   return row;
 }
 

@@ -52,7 +52,7 @@ function Run({ store, execution, isRunning }: { readonly store: Store; readonly 
       )}
       <ol>
         {execution.steps.map((record, index) => (
-          <RecordRow key={index} record={record} isBack={back.has(record.step_number)} />
+          <RecordRow key={index} store={store} executionId={execution.id} record={record} isBack={back.has(record.step_number)} />
         ))}
       </ol>
       <div className="buttons">
@@ -72,7 +72,14 @@ function Run({ store, execution, isRunning }: { readonly store: Store; readonly 
   );
 }
 
-function RecordRow({ record, isBack }: { readonly record: StepRecord; readonly isBack: boolean }) {
+interface RecordProps {
+  readonly store: Store;
+  readonly executionId: string;
+  readonly record: StepRecord;
+  readonly isBack: boolean;
+}
+
+function RecordRow({ store, executionId, record, isBack }: RecordProps) {
   const failed = record.checks.filter((check) => !check.passed).length;
   const facts = [
     seconds(record.duration),
@@ -99,6 +106,11 @@ function RecordRow({ record, isBack }: { readonly record: StepRecord; readonly i
             </li>
           ))}
         </ul>
+        {record.files.length > 0 && (
+          <div className="buttons">
+            <vscode-button secondary onClick={() => void store.call("editor/showStepDiff", { execution_id: executionId, step: record.step_number })}>Show Diff</vscode-button>
+          </div>
+        )}
         {record.checks.map((check, index) => (
           <details key={index}>
             <summary>

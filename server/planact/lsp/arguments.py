@@ -185,17 +185,28 @@ class SkipStep(OnePlan):
     step: int = Field(ge=1)
 
 
-class RollBack(PlanNamed):
-    """One run by its `execution_id`, or all runs of a plan; with the number of a `step`, only that step of them."""
-
+class _RunNamed(PlanNamed):
     execution_id: str = ""
-    step: int | None = Field(default=None, ge=0)
 
     @model_validator(mode="after")
     def _names_one(self) -> Self:
         if sum(map(bool, (self.uri, self.plan_id, self.execution_id))) != 1:
             raise ValueError("name one of uri, plan_id and execution_id")
         return self
+
+
+class RollBack(_RunNamed):
+    """One run by its `execution_id`, or all runs of a plan; with the number of a `step`, only that step of them."""
+
+    step: int | None = Field(default=None, ge=0)
+
+
+class DiffStep(_RunNamed):
+    """What the step with that number did to files, in a run by its `execution_id`, or in the newest run of a plan in
+    which it changed any; `step` 0 is the work of a run without a plan.
+    """
+
+    step: int = Field(ge=0)
 
 
 class DiffPlan(OnePlan):

@@ -5,11 +5,12 @@ beyond the end of a line.
 """
 
 import os
+import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from pathlib import PurePath, PurePosixPath, PureWindowsPath
 from typing import Literal
-from urllib.parse import unquote_to_bytes
+from urllib.parse import quote, unquote, unquote_to_bytes
 
 from lsprotocol import types
 
@@ -18,7 +19,12 @@ from planact.base.span import Span, line_spans
 REVISION_SCHEME = "planact-revision"
 """Of documents that nobody can write into: what a plan said before."""
 
+KEPT_SCHEME = "planact-file"
+"""Of documents that nobody can write into: what a file of the workspace said at some time."""
+
 Encoding = Literal["utf-8", "utf-16", "utf-32"]
+
+_SHA256 = re.compile(r"(?:[0-9a-f]{64})?")
 
 _CODECS: dict[Encoding, tuple[str, int]] = {
     "utf-8": ("utf-8", 1),
@@ -118,3 +124,18 @@ def revision_of(uri: str) -> tuple[str, int] | None:
     path, mark, number = rest.rpartition("?")
     is_one = scheme == REVISION_SCHEME and mark and number.isdecimal() and len(number) < 10
     return (f"file:{path}", int(number)) if is_one else None
+
+
+def kept_uri(path: str, sha256: str) -> str:
+    """Where a client reads what the file at `path`, relative to its folder, said when it had that SHA-256 (hex); empty
+    = when there was none.
+    """
+    return f"{KEPT_SCHEME}:/{quote(path)}?{sha256}"
+
+
+def kept_of(uri: str) -> tuple[str, str] | None:
+    """The path and the SHA-256; None for what no `kept_uri` is."""
+    scheme, _, rest = uri.partition(":")
+    path, _, sha256 = rest.partition("?")
+    is_one = scheme == KEPT_SCHEME and path.startswith("/") and _SHA256.fullmatch(sha256)
+    return (unquote(path.lstrip("/")), sha256) if is_one else None

@@ -29,6 +29,8 @@ def state_of(
     is_elsewhere = not is_acting and is_executed(ws, path)
     step = next((step for step in tree.steps if step.status is StepStatus.RUNNING), None)
     approval = ws.ports.approvals.find(path)
+    # By the records alone, since editors ask with every key that is pressed; the journal is asked when it is done.
+    runs = [run for run in ws.ports.records.executions() if run.plan_file == path]
     return PlanState(
         is_approved=approval is not None and approval.hash == document.plan_hash,
         is_paused=is_to_be_continued(ws, path, document.plan_hash),
@@ -39,11 +41,6 @@ def state_of(
         open_questions=frozenset(each.id for each in ws.desk.open()) if tree.questions else frozenset(),
         rests_on=len(context_files(tree)),
         changed=changed,
-        to_roll_back=_to_roll_back(ws, path),
+        to_roll_back=frozenset(step for run in runs for step in run.to_roll_back),
+        changed_files=frozenset(record.step_number for run in runs for record in run.steps if record.files),
     )
-
-
-def _to_roll_back(ws: Workspace, path: str) -> frozenset[int]:
-    """By the records alone, since editors ask with every key that is pressed; the journal is asked when it is done."""
-    runs = (run for run in ws.ports.records.executions() if run.plan_file == path)
-    return frozenset(step for run in runs for step in run.to_roll_back)

@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from planact.lsp import arguments, results
+from planact.lsp import arguments, differences, results
 from planact.model.execution import Execution
 from planact.model.message import Message
 from planact.model.permission import Mode
@@ -86,9 +86,10 @@ COMMANDS: tuple[Command, ...] = (
     Command("planact.showPlan", arguments.ShowPlan, results.PlanShown),
     Command("planact.listPlans", arguments.OneFolder, results.Plans),
     Command("planact.deletePlan", arguments.OnePlan, results.PlanDeleted),
-    Command("planact.diffPlan", arguments.DiffPlan, results.PlanDifference),
+    Command("planact.diffPlan", arguments.DiffPlan, differences.PlanDifference),
+    Command("planact.diffStep", arguments.DiffStep, differences.StepDifference),
     Command("planact.restoreRevision", arguments.RestoreRevision, results.PlanMade),
-    Command("planact.showChanges", arguments.OnePlan, results.PlanChanges),
+    Command("planact.showChanges", arguments.OnePlan, differences.PlanChanges),
     Command("planact.pinPlan", arguments.PinPlan, results.PlanPinned),
     Command("planact.exportPlan", arguments.ExportPlan, results.PlanExported),
     Command("planact.listTemplates", arguments.OneFolder, results.Templates),

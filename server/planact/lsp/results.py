@@ -9,7 +9,6 @@ from planact.model.language_model import LanguageModel
 from planact.model.permission import Mode, Permission
 from planact.model.plan import Plan, PlanSummary
 from planact.model.question import Purpose, Question, QuestionSet, QuestionStatus
-from planact.model.revision import Author
 from planact.model.role import Role, RoleSource
 from planact.model.rule import Rule
 from planact.model.session import Session
@@ -77,47 +76,6 @@ class PlanShown(_Result):
     path: str
     plan_hash: str
     is_approved: bool
-
-
-class RevisionListed(_Result):
-    """A text that the document had. `author` = whose it was."""
-
-    number: int
-    author: Author
-    time: str
-
-
-class PlanDifference(_Result):
-    """Two texts of a plan, a unified diff between them, and what revisions there are, the oldest first.
-
-    `before_uri` and `after_uri` are documents with these texts, to be opened side by side: the plan's own, and for a
-    revision one that nobody can write into.
-    """
-
-    path: str
-    uri: str
-    before_uri: str
-    after_uri: str
-    before: str
-    after: str
-    diff: str
-    revisions: tuple[RevisionListed, ...]
-
-
-class FileChanged(_Result):
-    """A file that a plan rests on, and what became of it since planning."""
-
-    path: str
-    what: Literal["changed", "deleted", "created"]
-
-
-class PlanChanges(_Result):
-    """What changed since planning; `diff` says of each file what is known of its earlier text, for people."""
-
-    path: str
-    uri: str
-    files: tuple[FileChanged, ...]
-    diff: str
 
 
 class PlanPinned(_Result):

@@ -24,7 +24,7 @@ from pygls.protocol import (
 
 from planact import __version__
 from planact.lsp.capabilities import ClientCapabilities
-from planact.lsp.convert import REVISION_SCHEME, Encoding
+from planact.lsp.convert import KEPT_SCHEME, REVISION_SCHEME, Encoding
 from planact.lsp.documents import Documents
 from planact.lsp.pygls_mends import GRACE, MendedProtocol
 
@@ -93,7 +93,8 @@ class PlanactServer(LanguageServer):
     def advertise(self, capabilities: types.ServerCapabilities) -> None:
         """Add to the answer of `initialize` what pygls doesn't know of."""
         if self.client.virtual_documents and capabilities.workspace is not None:
-            capabilities.workspace.text_document_content = types.TextDocumentContentOptions([REVISION_SCHEME])
+            schemes = [REVISION_SCHEME, KEPT_SCHEME]
+            capabilities.workspace.text_document_content = types.TextDocumentContentOptions(schemes)
 
     async def stop(self) -> None:
         """Cancel what runs and wait for it within bounds, then close what is open. A second call does nothing more."""

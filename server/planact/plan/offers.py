@@ -22,6 +22,7 @@ Command = Literal[
     "planact.retryStep",
     "planact.resumeExecution",
     "planact.showChanges",
+    "planact.diffStep",
     "planact.skipStep",
     "planact.rollBack",
     "planact.stop",
@@ -51,6 +52,7 @@ class PlanState:
         rests_on: how many files the plan rests on.
         changed: those that have changed since planning; None = nobody has looked.
         to_roll_back: numbers of the steps that changed files which can be put back.
+        changed_files: numbers of those that changed any.
     """
 
     is_approved: bool = False
@@ -63,6 +65,7 @@ class PlanState:
     rests_on: int = 0
     changed: tuple[ChangedFile, ...] | None = None
     to_roll_back: Collection[int] = frozenset()
+    changed_files: Collection[int] = frozenset()
 
     @property
     def is_at_rest(self) -> bool:
@@ -158,17 +161,19 @@ def _freshness(tree: PlanTree, state: PlanState) -> Iterator[str]:
 
 
 def _for_steps(tree: PlanTree, state: PlanState) -> Iterator[Offer]:
-    if tree.is_template or not state.is_at_rest:
+    if tree.is_template:
         return
     for step in tree.steps:
+        arguments = {"step": step.step_number}
         # A mark left running by a run that was killed is work to be done again.
-        if step.is_open and step.action:
-            arguments = {"step": step.step_number}
+        if state.is_at_rest and step.is_open and step.action:
             title, command = _RETRY if step.status is StepStatus.FAILED else _RUN
             yield Offer(step.action_span, title, command, arguments, step)
             yield Offer(step.action_span, "Skip", "planact.skipStep", arguments, step)
-        if step.step_number in state.to_roll_back:
-            yield Offer(step.action_span, "Roll back", "planact.rollBack", {"step": step.step_number}, step)
+        if step.step_number in state.changed_files and step.status in (StepStatus.DONE, StepStatus.FAILED):
+            yield Offer(step.action_span, "Show diff", "planact.diffStep", arguments, step)
+        if state.is_at_rest and step.step_number in state.to_roll_back:
+            yield Offer(step.action_span, "Roll back", "planact.rollBack", arguments, step)
 
 
 def _first_words(tree: PlanTree) -> Span | None:

@@ -29,6 +29,12 @@ def show_changes(ws: Workspace, changed: Sequence[ChangedFile], since: str = "pl
     return text
 
 
+def unified(old: str, new: str, old_name: str, new_name: str) -> str:
+    """The difference between two texts in the form of `diff -u`; empty where there is none."""
+    lines = difflib.unified_diff(old.splitlines(keepends=True), new.splitlines(keepends=True), old_name, new_name, n=3)
+    return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
+
+
 def _difference(ws: Workspace, file: ChangedFile, since: str) -> str:
     place = ws.ports.files.resolve(file.path)
     if place.relative is None or holds_credentials(place.relative) or ws.ports.files.is_hidden(place):
@@ -41,9 +47,8 @@ def _difference(ws: Workspace, file: ChangedFile, since: str) -> str:
     texts = [decode(data) if data is not None and len(data) <= LARGEST else None for data in (before, now)]
     if texts[0] is None or texts[1] is None:
         return f"{file.path}: {file.what}; it is no text, or too large to compare here\n"
-    old, new = (each.text.splitlines(keepends=True) for each in texts if each)
-    lines = difflib.unified_diff(old, new, f"{file.path} ({since})", f"{file.path} (now)", n=3)
-    return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
+    old, new = (each.text for each in texts if each)
+    return unified(old, new, f"{file.path} ({since})", f"{file.path} (now)")
 
 
 def _now(ws: Workspace, file: ChangedFile) -> bytes | None:

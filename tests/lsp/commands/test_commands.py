@@ -39,6 +39,7 @@ NAMES = (
     "listPlans",
     "deletePlan",
     "diffPlan",
+    "diffStep",
     "restoreRevision",
     "pinPlan",
     "exportPlan",

@@ -33,7 +33,8 @@ async def test_a_plan_goes_on_at_the_first_open_step(tmp_path: Path) -> None:
         assert second.marks(PATH) == [StepStatus.DONE, StepStatus.RUNNING]
         assert second.texts[uri] == PLAN.replace("[ ] 1", "[x] 1").replace("[ ] 2", "[~] 2").replace("draft", "running")
         assert await second.titles(uri) == [
-            *("1 of 2 done", "Continue", "Revise", "Roll back", "Roll back", "Run step", "Skip")
+            *("1 of 2 done", "Continue", "Revise", "Roll back"),
+            *("Show diff", "Roll back", "Run step", "Skip"),
         ]
         assert second.text("greeting.txt") == HELLO
         second.script(SECOND)
@@ -88,11 +89,11 @@ async def test_the_question_about_a_failed_step_is_there_again_with_its_id(tmp_p
         assert [each.question_id for each in (await second.do("listQuestions")).questions] == [asked.question_id]
         assert await second.titles(uri) == [
             *("0 of 2 done · 1 failed", "Continue", "Revise", "Roll back"),
-            *("Retry", "Skip", "Roll back", "Run step", "Skip"),
+            *("Retry", "Skip", "Show diff", "Roll back", "Run step", "Skip"),
         ]
         resumed = asyncio.ensure_future(second.click(await second.lens(uri, "Continue")))
         assert await second.question() == asked
-        assert await second.titles(uri) == ["Waiting for your answer", "Answer"]
+        assert await second.titles(uri) == ["Waiting for your answer", "Answer", "Show diff"]
         await second.answer(asked, failed="skip")
         run = await resumed
         assert (run.status, second.marks(PATH)) == ("partial_success", [StepStatus.SKIPPED, StepStatus.DONE])

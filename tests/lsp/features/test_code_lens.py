@@ -128,7 +128,7 @@ async def test_a_plan_that_waits_for_an_answer_shows_the_question_again(client: 
     assert await client.question(2) == question
     await client.answer(question, tone="warm")
     assert (await running).status == "success"
-    assert await client.titles(uri) == ["1 of 1 done", "Revise", "Roll back", "Roll back"]
+    assert await client.titles(uri) == ["1 of 1 done", "Revise", "Roll back", "Show diff", "Roll back"]
 
 
 WAITING = [(GOAL, "Waiting for your answer"), (GOAL, "Answer")]

@@ -64,13 +64,17 @@ def shown(text: str, state: PlanState) -> list[str]:
         (STEPS + "- [x] 1. a\n- [x] 2. b", PlanState(), ["G: 2 of 2 done", "G: Revise"]),
         (
             TWO,
-            PlanState(to_roll_back={1, 2}),
+            PlanState(to_roll_back={1, 2}, changed_files={1}),
             [
                 *("G: 1 of 2 done · 1 failed", "G: Approve", "G: Execute Plan", "G: Revise", "G: Roll back"),
-                *("a: Roll back", "b: Retry", "b: Skip", "b: Roll back"),
+                *("a: Show diff", "a: Roll back", "b: Retry", "b: Skip", "b: Roll back"),
             ],
         ),
-        (TWO, PlanState(running_step=2, to_roll_back={1}), ["G: Running step 2 of 2", "G: Stop"]),
+        (
+            STEPS + "- [x] 1. a\n- [~] 2. b",
+            PlanState(running_step=2, to_roll_back={1, 2}, changed_files={1, 2}),
+            ["G: Running step 2 of 2", "G: Stop", "a: Show diff"],
+        ),
         (STEPS + "- [x] 1. a\n- [-] 2. b", PlanState(), ["G: 1 of 2 done · 1 skipped", "G: Revise"]),
         (
             "## Steps\n- [ ] 1. a",

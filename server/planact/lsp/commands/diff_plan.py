@@ -1,8 +1,8 @@
 """`planact.diffPlan`: what changed in a plan."""
 
 from planact.lsp.arguments import DiffPlan
+from planact.lsp.differences import PlanDifference, RevisionListed
 from planact.lsp.host import host_of
-from planact.lsp.results import PlanDifference, RevisionListed
 from planact.lsp.revision_views import RevisionViews
 from planact.lsp.server import PlanactServer
 from planact.workflows.revisions import compare

@@ -1,8 +1,8 @@
 """`planact.showChanges`: what changed in the files that a plan rests on."""
 
 from planact.lsp.arguments import OnePlan
+from planact.lsp.differences import FileChanged, PlanChanges
 from planact.lsp.host import host_of
-from planact.lsp.results import FileChanged, PlanChanges
 from planact.lsp.server import PlanactServer
 from planact.lsp.show_text import show_text
 from planact.workflows.check_freshness import changed_files

@@ -1,11 +1,12 @@
-"""`workspace/textDocumentContent`: what a plan said before, for clients that show documents which are no files."""
+"""`workspace/textDocumentContent`: what plans and files said before, for clients that show what is in no file."""
 
 from lsprotocol import types
 
 from planact.base.errors import NotFound
-from planact.lsp.convert import revision_of
-from planact.lsp.host import host_of
+from planact.lsp.convert import kept_of, revision_of
+from planact.lsp.host import Host, host_of
 from planact.lsp.server import PlanactServer
+from planact.workflows.kept_texts import kept_text
 from planact.workflows.revisions import revision_text
 
 
@@ -16,8 +17,19 @@ def register(server: PlanactServer) -> None:
     async def on_text_document_content(
         ls: PlanactServer, params: types.TextDocumentContentParams
     ) -> types.TextDocumentContentResult:
+        if kept := kept_of(params.uri):
+            return types.TextDocumentContentResult(_kept(host_of(ls), *kept))
         named = revision_of(params.uri)
         if named is None:
             raise NotFound("REVISION_NOT_FOUND", f"{params.uri} is no revision of a plan", "Run planact.diffPlan.")
         ws, path = host_of(ls).locate(named[0])
         return types.TextDocumentContentResult(revision_text(ws, path, named[1]))
+
+
+def _kept(host: Host, path: str, sha256: str) -> str:
+    """From the folder that has it: content is named by what it says, whoever kept it."""
+    workspaces = host.workspaces()
+    if not workspaces:
+        raise NotFound("NO_WORKSPACE", "no folder is open", "Open the folder that the file is in.")
+    knows = (ws for ws in workspaces if sha256 and ws.ports.journal.kept(sha256) is not None)
+    return kept_text(next(knows, workspaces[0]), path, sha256)

@@ -1,0 +1,63 @@
+"""What a step did to files, by the records of its runs: all its attempts in a run together, also after a rollback."""
+
+from dataclasses import dataclass
+
+from planact.base.errors import NotFound
+from planact.model.execution import Execution, FileChange
+from planact.workflows.kept_texts import kept_text
+from planact.workflows.show_changes import LARGEST, LONGEST, unified
+from planact.workflows.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class StepChanges:
+    """`execution` is the run; `files` are in the order in which they were touched first."""
+
+    execution: Execution
+    step: int
+    action: str
+    files: tuple[FileChange, ...]
+
+
+def step_changes(ws: Workspace, step: int, *, execution_id: str = "", plan_path: str = "") -> StepChanges:
+    """Of a run by its id, else of the newest run of the plan in which the step changed a file. `step` 0 is the work of
+    a run without a plan.
+
+    Raises:
+        NotFound: EXECUTION_NOT_FOUND; STEP_NOT_FOUND, when the step changed no file.
+    """
+    runs = [run for run in ws.ports.records.executions() if run.id == execution_id or run.plan_file == plan_path != ""]
+    if execution_id and not runs:
+        raise NotFound("EXECUTION_NOT_FOUND", f"there is no execution {execution_id}", "List the executions.")
+    for run in runs:
+        records = [record for record in run.steps if record.step_number == step]
+        if files := _together([file for record in records for file in record.files]):
+            return StepChanges(run, step, records[-1].action, files)
+    told = f"step {step} has changed no file" if step else "that work has changed no file"
+    raise NotFound("STEP_NOT_FOUND", told, "Choose a step that has.")
+
+
+def difference_of(ws: Workspace, changes: StepChanges) -> str:
+    """A unified diff per file; cut where it gets too long."""
+    text = ""
+    for file in changes.files:
+        old, new = (kept_text(ws, file.path, sha256) for sha256 in (file.before, file.after))
+        if not file.is_covered or max(len(old), len(new)) > LARGEST:
+            text += f"{file.path}: changed; what it said before is not known, or too large to compare here\n"
+        else:
+            text += unified(
+                old, new, file.path if file.before else "/dev/null", file.path if file.after else "/dev/null"
+            )
+        if len(text) > LONGEST:
+            return f"{text[:LONGEST]}\n(cut here)\n"
+    return text
+
+
+def _together(changes: list[FileChange]) -> tuple[FileChange, ...]:
+    """One for each path: what it said before the first of them, and after the last; not those that came to nothing."""
+    found: dict[str, FileChange] = {}
+    for change in changes:
+        first = found.get(change.path, change)
+        is_covered = first.is_covered and change.is_covered
+        found[change.path] = change.model_copy(update={"before": first.before, "is_covered": is_covered})
+    return tuple(file for file in found.values() if file.before != file.after or not file.is_covered)

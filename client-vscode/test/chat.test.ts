@@ -47,6 +47,11 @@ test("calls that nothing is said between stand together, with what came of each"
   assert.equal(summaryOf(block.calls), "Read 2 files, deleted 1 file, searched 1 time, 1 refused");
 });
 
+test("a result is that of the last call before it, where a model uses an id again", () => {
+  const blocks = blocksOf([calls("read_file"), result("read_file0", "one"), message({ content: "Next" }), calls("read_file")]);
+  assert.deepEqual(blocks.map((block) => block.kind === "calls" && block.calls.map((each) => each.result)), [["one"], false, [undefined]]);
+});
+
 test("a command that ran contained says why, and a file that says so doesn't", () => {
   const call = message({ message_type: "tool_call", tool_calls: [{ id: "c", name: "execute_command", arguments: "{}" }, { id: "f", name: "read_file", arguments: "{}" }] });
   const text = "(contained: it could change and reach nothing, since it is unknown) exit code 0";

@@ -37,7 +37,7 @@ export type Block =
 
 /** The blocks of a transcript, in order. Of one plan, only the last mention is a card. */
 export function blocksOf(messages: readonly Message[]): readonly Block[] {
-  const results = new Map(messages.filter((each) => each.role === "tool").map((each) => [each.tool_call_id, each.content]));
+  const results = resultsOf(messages);
   const lastOf = lastMentions(messages);
   // A reply's id is as old as its request: what has a newer one was written after it, and no model has read it yet.
   const asked = messages.reduce((last, { role, id, metadata }) => (role === "assistant" && !metadata["delegate"] && id > last ? id : last), "");
@@ -117,9 +117,21 @@ function said(message: Message): Block[] {
   return [{ kind: "said", id, text, reasoning, usage, delegate }];
 }
 
+/** The result of each call. A model may use an id again in a later turn: a result belongs to the last call before it. */
+function resultsOf(messages: readonly Message[]): ReadonlyMap<ToolCall, string> {
+  const results = new Map<ToolCall, string>();
+  const calls = new Map<string, ToolCall>();
+  for (const { role, tool_calls, tool_call_id, content } of messages) {
+    for (const call of tool_calls) calls.set(call.id, call);
+    const call = role === "tool" ? calls.get(tool_call_id) : undefined;
+    if (call) results.set(call, content);
+  }
+  return results;
+}
+
 /** Calls that follow one another, with nothing said between them, fold into one block. */
-function addCalls(blocks: Block[], message: Message, results: ReadonlyMap<string, string>): void {
-  const calls = message.tool_calls.map((call) => shown(call, results.get(call.id)));
+function addCalls(blocks: Block[], message: Message, results: ReadonlyMap<ToolCall, string>): void {
+  const calls = message.tool_calls.map((call) => shown(call, results.get(call)));
   const last = blocks.at(-1);
   if (last?.kind === "calls") blocks[blocks.length - 1] = { ...last, calls: [...last.calls, ...calls] };
   else blocks.push({ kind: "calls", id: `${message.id}-calls`, calls });

@@ -3,7 +3,7 @@
 # and a second run finds the stamps of the first.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test quick check check-server check-client bench wheel lock clean python-ok test-system
+.PHONY: help setup demo test quick check check-server check-client bench screenshots wheel lock clean python-ok test-system
 
 PYTHON ?= python3
 VENV := .venv
@@ -95,6 +95,12 @@ check-client: $(CLIENT_STAMP)
 
 bench: setup ## what things cost: start, gate, classifier, jail, plans
 	@$(BIN)/pytest -q -s tests/bench
+
+screenshots: wheel $(CLIENT_STAMP) ## take the pictures of the documentation anew, in VS Code
+	@cd $(CLIENT) && npm run --silent build && npm run --silent package
+	@tests/editors/install
+	@node --test tests/editors/vscode_pictures.test.mjs
+	@node tests/editors/screenshots.mjs
 
 lock: ## pin the dependencies anew, with hashes for every platform (needs the package index)
 	@[ -x .tools/bin/uv ] || { $(PYTHON) -m venv .tools && .tools/bin/pip install --quiet uv; }

@@ -1,5 +1,6 @@
 """Pages that list what there is list all of it: commands, words, tools, roles, keys, codes. Links lead somewhere."""
 
+import json
 import re
 from pathlib import Path
 from typing import get_args
@@ -42,7 +43,7 @@ def test_pictures_are_small_and_shown() -> None:
     shown = {(page.parent / link).resolve() for page in pages() for link in links(page) if link.endswith(".png")}
     pictures = tracked_pictures()
     assert {picture for picture in pictures if picture.stat().st_size > LARGEST_PICTURE} == set()
-    assert shown <= set(pictures)
+    assert shown == set(pictures)
 
 
 def test_every_code_of_an_error_is_explained_once() -> None:
@@ -106,3 +107,16 @@ def test_every_hook_is_named() -> None:
     text = prose(DOCS / "hooks.md")
     names = {re.sub(r"(before|after)_", "", name).capitalize() for name in HookSettings.model_fields}
     assert [name for name in names if f"`{name}`" not in text] == []
+
+
+def test_every_command_of_the_palette_is_listed_with_its_key() -> None:
+    client = ROOT / "client-vscode"
+    contributed = json.loads((client / "package.json").read_text("utf-8"))["contributes"]
+    hidden = {each["command"] for each in contributed["menus"]["commandPalette"] if each["when"] == "false"}
+    keys = {each["command"]: each["key"].title() for each in contributed["keybindings"]}
+    commands = [each for each in contributed["commands"] if each["command"] not in hidden]
+    listed = re.findall(
+        r"^\| Planact: (.+?) \| (?:`(.+?)`)? ?\|", section(client / "README.md", "Commands"), re.MULTILINE
+    )
+    shown = {name: key for names, key in listed for name in names.split(", ")}
+    assert shown == {each["title"]: keys.get(each["command"], "") for each in commands}

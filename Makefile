@@ -88,7 +88,7 @@ check-server: setup test-system
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 	git ls-files -z --cached --others --exclude-standard | xargs -0 $(BIN)/codespell
-	$(BIN)/pytest -q tests/architecture
+	$(BIN)/pytest -q tests/architecture tests/docs/test_complete.py
 
 check-client: $(CLIENT_STAMP)
 	cd $(CLIENT) && npm run --silent check

@@ -57,7 +57,7 @@ def test_the_table_of_settings_stands_between_its_markers(before: str, after: st
     if after is not None:
         assert table == after
     else:
-        assert table.startswith(f"a\n{generate.TABLE_BEGIN}\n| setting | default | meaning |\n")
+        assert table.startswith(f"a\n{generate.TABLE_BEGIN}\n| setting | default | meaning | an untrusted folder |\n")
         assert "| `limits.maxTurns` | `100` |" in table
         assert table.endswith(f"\n{generate.TABLE_END}\nb\n")
         assert generate.with_table(table) == table

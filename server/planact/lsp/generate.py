@@ -15,7 +15,7 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode, models_json
 from planact import __version__
 from planact.base.errors import ErrorCode
 from planact.lsp import protocol
-from planact.model.settings import Settings
+from planact.model.settings import FromRepository, Settings
 from planact.plan import codes
 from planact.workflows.chat_words import WORDS, Word
 
@@ -202,14 +202,27 @@ def _property(schema: Schema) -> dict[str, Any]:
     return {key: schema[key] for key in kept if key in schema} | {"markdownDescription": schema["description"]}
 
 
+_MAY: Mapping[FromRepository, str] = {
+    "never": "–",
+    "user": "–, nor a trusted one",
+    "adds": "may add",
+    "lowers": "may lower it",
+    "stricter": "may make it stricter",
+}
+"""What a repository's own config may do to a setting, in the table."""
+
+
 def with_table(page: str) -> str:
     """The page with its table of settings between the markers; unchanged where it has none."""
     before, begin, rest = page.partition(TABLE_BEGIN)
     _, end, after = rest.partition(TABLE_END)
     if not (begin and end):
         return page
-    rows = [f"| `{name}` | `{json.dumps(s['default'])}` | {s['description']} |" for name, s in settings()]
-    table = "\n".join(["| setting | default | meaning |", "|---|---|---|", *rows])
+    rows = [
+        f"| `{name}` | `{json.dumps(s['default'])}` | {s['description']} | {_MAY[s['fromRepository']]} |"
+        for name, s in settings()
+    ]
+    table = "\n".join(["| setting | default | meaning | an untrusted folder |", "|---|---|---|---|", *rows])
     return f"{before}{begin}\n{table}\n{end}{after}"
 
 

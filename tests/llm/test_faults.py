@@ -161,7 +161,8 @@ TABLE = {
     "only thinks": passing(Say(reasoning="Hm, hm."), "MODEL_EMPTY_ANSWER"),
     "the same call thrice": Row((READ, READ, READ, DONE), results=("", "", "SAME_CALL_AGAIN"), requests=4),
     "the same call for ever": Row(
-        (READ,), "paused", says="Say what to do instead, or go on. [SAME_CALL_AGAIN]", results=("", "", "SAME_CALL_AGAIN", "SAME_CALL_AGAIN"), requests=4
+        (READ,), "paused", says="Say what to do instead, or go on. [SAME_CALL_AGAIN]",
+        results=("", "", "SAME_CALL_AGAIN", "SAME_CALL_AGAIN"), requests=4,
     ),
     "context overflow with nothing to leave out": lasting(CONTEXT_FULL, "MODEL_CONTEXT_FULL", says="too long"),
     "no tools": Row((NO_TOOLS, IN_WORDS, DONE), made=("a.txt",), results=("",), requests=3),

@@ -7,6 +7,7 @@ for people stays out: so do answers to questions, unless the call that asked end
 import json
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from planact.agent.shorten import shortened
@@ -146,6 +147,7 @@ def _call(call: ToolCall) -> Mapping[str, Any]:
     return {"id": call.id, "type": "function", "function": {"name": name, "arguments": _arguments(call.arguments)}}
 
 
+@lru_cache(maxsize=4_096)  # each request has all earlier calls again
 def _arguments(text: str) -> str:
     try:
         is_object = isinstance(json.loads(text), dict)

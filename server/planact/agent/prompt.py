@@ -7,6 +7,7 @@ goes in.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib.resources import files
 
 from planact.model.mcp import PREFIX
@@ -30,6 +31,11 @@ class Surroundings:
     mcp_servers: tuple[str, ...] = ()
 
 
+@cache
+def _meaning(mode: Mode) -> str:
+    return (files("planact.agent") / "prompts" / f"{mode.value}.md").read_text(encoding="utf-8").strip()
+
+
 def system_prompt(
     role: Role, mode: Mode, surroundings: Surroundings, approved_plan: str = "", others: Sequence[Role] = ()
 ) -> str:
@@ -42,10 +48,9 @@ def system_prompt(
         approved_plan: text of the plan that is carried out, pinned under its own heading; empty = none.
         others: roles that it can hand a task to.
     """
-    meaning = (files("planact.agent") / "prompts" / f"{mode.value}.md").read_text(encoding="utf-8").strip()
     parts = [
         f"You are planact's {role.name}, a coding agent in the user's editor. Be brief and exact.",
-        meaning,
+        _meaning(mode),
         role.prompt,
         f"Workspace folder: {surroundings.workspace} ({surroundings.platform}). "
         "Paths are relative to it, with forward slashes.",

@@ -8,6 +8,7 @@ import difflib
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
+from functools import cache
 from importlib.resources import files
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any
@@ -61,6 +62,7 @@ def parse_role(
         return RoleProblem(name, f"the role file {where} is not used: {error}")
 
 
+@cache
 def built_in_role(name: str) -> Role:
     """The role called `name` that ships with planact.
 

@@ -4,7 +4,6 @@ marks where the provider keeps only what is marked for the next request.
 A provider that is sent what it doesn't know refuses the request or bills the tokens for nothing.
 """
 
-import copy
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -24,7 +23,7 @@ def shaped_for(
     provider: str, model: str, messages: Sequence[Mapping[str, Any]], *, with_images: bool
 ) -> list[dict[str, Any]]:
     """A deep copy of the messages as the provider wants them; litellm changes what it is given."""
-    shaped = [copy.deepcopy(dict(message)) for message in messages]
+    shaped: list[dict[str, Any]] = copied(messages)
     for message in shaped:
         if provider not in _WANT_BLOCKS:
             message.pop("thinking_blocks", None)
@@ -39,6 +38,15 @@ def shaped_for(
         _mark(shaped[0])
         _mark(shaped[-1])
     return shaped
+
+
+def copied(value: Any) -> Any:
+    """The same JSON value, sharing nothing that could be changed; `copy.deepcopy` takes some ten times as long."""
+    if isinstance(value, dict):
+        return {name: each if isinstance(each, str) else copied(each) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [copied(each) for each in value]
+    return value
 
 
 def _mark(message: dict[str, Any]) -> None:

@@ -22,8 +22,8 @@ class Rows(Protocol):
         """What a SELECT finds."""
         ...
 
-    def write(self, sql: str, parameters: Sequence[Any] = ()) -> int:
-        """One statement in a transaction of its own."""
+    def write(self, sql: str, parameters: Sequence[Any] = (), *, is_synced: bool = True) -> int:
+        """One statement in a transaction of its own, which waits for the disk if `is_synced`."""
         ...
 
 
@@ -48,6 +48,7 @@ class SqliteEvents:
             self._database.write(
                 "INSERT INTO events (session_id, kind, time, data) VALUES (?, ?, ?, ?)",
                 (event.session_id, event.kind, event.time, text),
+                is_synced=False,
             )
         except (StorageFailure, TypeError, ValueError) as error:
             self._lost += 1

@@ -142,14 +142,18 @@ class Database:
             return self._connected().execute(sql, parameters).fetchall()
 
     @contextlib.contextmanager
-    def transaction(self) -> Iterator[sqlite3.Connection]:
+    def transaction(self, *, is_synced: bool = True) -> Iterator[sqlite3.Connection]:
         """A connection whose changes are on disk when the block ends, and undone when it raises.
+
+        Without `is_synced` nothing waits for the disk: a kill leaves them, but a power cut may take them, up to the
+        next transaction that is synced, which takes all before it along.
 
         Raises:
             StorageFailure: STORAGE_UNWRITABLE; STORAGE_DAMAGED once, after which a new database is begun.
         """
         with self._mutex, self._failures():
             connection = self._connected()
+            connection.execute(f"PRAGMA synchronous = {'FULL' if is_synced else 'NORMAL'}")
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield connection
@@ -159,9 +163,9 @@ class Database:
                     connection.execute("ROLLBACK")
                 raise
 
-    def write(self, sql: str, parameters: Sequence[Any] = ()) -> int:
-        """One statement in a transaction of its own; the number of rows it changed. Raises as `transaction` does."""
-        with self.transaction() as connection:
+    def write(self, sql: str, parameters: Sequence[Any] = (), *, is_synced: bool = True) -> int:
+        """One statement in a transaction of its own; the number of rows it changed. As `transaction`."""
+        with self.transaction(is_synced=is_synced) as connection:
             return connection.execute(sql, parameters).rowcount
 
     def check(self) -> None:
@@ -209,7 +213,6 @@ class Database:
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
         connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA secure_delete = ON")  # else a session that was deleted could be salvaged
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         if version > len(MIGRATIONS):

@@ -6,12 +6,24 @@ file with `[redacted]` in it could not edit it, or would write just that.
 
 import contextlib
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from planact.adapters.store.database import Database, decode, decode_all, json_text
 from planact.adapters.store.transcript import Transcripts
 from planact.base.errors import NotFound
 from planact.model.message import Message
 from planact.model.session import Session
+
+_MOST_READ = 8
+"""So many transcripts are kept as they were read, those that were read last."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A transcript up to the row `last`; messages are never changed."""
+
+    last: int = 0
+    messages: tuple[Message, ...] = ()
 
 
 class SqliteSessions:
@@ -21,6 +33,7 @@ class SqliteSessions:
         self._database = database
         self._transcripts = transcripts
         self._unredacted: dict[str, Message] = {}
+        self._read: dict[str, _Read] = {}
 
     def put(self, session: Session) -> None:
         """Keep a session, new or changed."""
@@ -52,7 +65,7 @@ class SqliteSessions:
         """Append to the transcript."""
         data = message.model_dump(mode="json")
         said, kept = json_text(data), self._database.json(data)
-        with self._database.transaction() as connection:
+        with self._database.transaction(is_synced=message.role in ("user", "system")) as connection:
             connection.execute("INSERT INTO messages (session_id, data) VALUES (?, ?)", (message.session_id, kept))
             connection.execute(
                 "UPDATE sessions SET used = (SELECT max(used) + 1 FROM sessions) WHERE id = ?", (message.session_id,)
@@ -71,5 +84,20 @@ class SqliteSessions:
         return tuple(self._unredacted.get(message.id, message) for message in self._kept(session_id))
 
     def _kept(self, session_id: str) -> Sequence[Message]:
-        rows = self._database.rows("SELECT data FROM messages WHERE session_id = ? ORDER BY sequence", (session_id,))
-        return [decode(Message, text, f"a message of session {session_id}") for (text,) in rows]
+        known = self._read.pop(session_id, _Read())
+        rows = self._rows_after(session_id, known.last)
+        count = len(known.messages) + len(rows)
+        if self._database.rows("SELECT count(*) FROM messages WHERE session_id = ?", (session_id,)) != [(count,)]:
+            known, rows = _Read(), self._rows_after(session_id, 0)  # it was deleted, or is another database
+        what = f"a message of session {session_id}"
+        messages = (*known.messages, *(decode(Message, text, what) for _, text in rows))
+        self._read[session_id] = _Read(rows[-1][0] if rows else known.last, messages)
+        if len(self._read) > _MOST_READ:
+            del self._read[next(iter(self._read))]
+        return messages
+
+    def _rows_after(self, session_id: str, last: int) -> Sequence[tuple[int, str]]:
+        return self._database.rows(
+            "SELECT sequence, data FROM messages WHERE session_id = ? AND sequence > ? ORDER BY sequence",
+            (session_id, last),
+        )

@@ -1,0 +1,102 @@
+"""Transcripts, which are read once and then only as far as they grew."""
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from planact.adapters.observe.redact import Redactor
+from planact.adapters.store.database import Database
+from planact.adapters.store.journal import SqliteJournal
+from planact.adapters.store.records import WorkspaceRecords
+from planact.adapters.store.sessions import SqliteSessions
+from planact.adapters.store.transcript import Transcripts
+from planact.model.message import Message, Speaker
+from planact.model.session import Session
+from tests.fakes.clock import FakeClock
+
+
+@pytest.fixture
+def here(database: Database, tmp_path: Path) -> SqliteSessions:
+    return sessions(database, tmp_path)
+
+
+@pytest.fixture
+def elsewhere(database: Database, tmp_path: Path) -> SqliteSessions:
+    """The same folder in another process."""
+    return sessions(Database(database.path.parent, FakeClock(), Redactor({}).data), tmp_path)
+
+
+def sessions(database: Database, workspace: Path) -> SqliteSessions:
+    records = WorkspaceRecords(workspace, FakeClock(), Redactor({}).text, print)
+    return SqliteSessions(database, Transcripts(records, print))
+
+
+def message(text: str, session: str = "s1", role: Speaker = "user") -> Message:
+    return Message(id=f"{session}-{text}", session_id=session, role=role, content=text)
+
+
+def said(store: SqliteSessions, session: str = "s1") -> list[str]:
+    return [message.content for message in store.messages(session)]
+
+
+def test_what_another_process_adds_is_read_too(here: SqliteSessions, elsewhere: SqliteSessions) -> None:
+    here.add_message(message("a"))
+    assert said(here) == ["a"]
+    elsewhere.add_message(message("b"))
+    here.add_message(message("c"))
+    assert said(here) == said(elsewhere) == ["a", "b", "c"]
+
+
+def test_of_a_session_that_another_process_deletes_nothing_stays(
+    here: SqliteSessions, elsewhere: SqliteSessions
+) -> None:
+    here.put(Session(id="s1"))
+    here.add_message(message("a"))
+    assert said(here) == ["a"]
+    elsewhere.delete("s1")
+    assert said(here) == []
+    elsewhere.add_message(message("b"))  # in the row where `a` was
+    assert said(here) == ["b"]
+
+
+def test_each_of_many_sessions_has_its_own_messages(here: SqliteSessions) -> None:
+    names = [f"s{number}" for number in range(20)]
+    for _ in range(2):
+        for name in names:
+            here.add_message(message(f"of {name}", name))
+            assert set(said(here, name)) == {f"of {name}"}
+    assert [len(said(here, name)) for name in names] == [2] * 20
+
+
+def test_a_message_that_was_read_is_not_decoded_again(here: SqliteSessions, database: Database) -> None:
+    here.add_message(message("a"))
+    (first,) = here.messages("s1")
+    here.add_message(message("b"))
+    assert here.messages("s1")[0] is first
+
+
+@pytest.mark.parametrize(
+    ("role", "waits"), [("user", "FULL"), ("system", "FULL"), ("assistant", "NORMAL"), ("tool", "NORMAL")]
+)
+def test_what_the_user_said_waits_for_the_disk_and_what_the_model_said_does_not(
+    here: SqliteSessions, database: Database, role: Speaker, waits: str
+) -> None:
+    traced = statements(database)
+    here.add_message(message("a", role=role))
+    assert [line for line in traced if "synchronous" in line] == [f"PRAGMA synchronous = {waits}"]
+
+
+def test_what_is_meant_waits_for_the_disk(database: Database) -> None:
+    traced = statements(database)
+    SqliteJournal(database, FakeClock()).append("s1", "e1", "call_started", {})
+    assert traced[:2] == ["PRAGMA synchronous = FULL", "BEGIN IMMEDIATE"]
+
+
+def statements(database: Database) -> list[str]:
+    """What the database is told from now on."""
+    traced: list[str] = []
+    with database.transaction() as connection:
+        assert isinstance(connection, sqlite3.Connection)
+    connection.set_trace_callback(traced.append)
+    return traced

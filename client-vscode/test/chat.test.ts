@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import type { Execution, Message, QuestionPending, Session, Status } from "../src/protocol";
+import type { Execution, Message, Question, QuestionPending, Session, Status } from "../src/protocol";
 import { blocksOf, differenceOf, isSame, subjectOf, summaryOf } from "../webview/blocks";
 import { after, costOf, EMPTY, withPage, withStatus, type Chat } from "../webview/chat";
 import { asItem, mentionsFor, typedPath, wordsFor } from "../webview/completion";
-import { forForm, kindOf, oneClickOf } from "../webview/schema";
+import { chiefOf, defaultOf, forForm, kindOf, oneClickOf } from "../webview/schema";
 import { piecesOf } from "../webview/stream";
 import { options, question } from "./questions";
 
@@ -196,6 +196,16 @@ test("a schema is a form where the form can show all of it, and JSON elsewhere",
     properties: { pattern: { type: "string", description: "Must match ^a" } },
   });
   assert.deepEqual(forForm({ type: "array", items: { enum: ["a", "b"] } }), { type: "array", items: { enum: ["a", "b"] }, uniqueItems: true });
+});
+
+test("the default stands out among the buttons, else the first, and nothing that destroys", () => {
+  const [two, four] = options("two", "four");
+  assert.ok(two && four);
+  const danger = { ...two, variant: "danger" as const };
+  const asked = (changes: Partial<Question>) => { const it = question(changes); return [defaultOf(it), chiefOf(it)]; };
+  assert.deepEqual(asked({ options: [two, four], default: "four" }), [four, four]);
+  assert.deepEqual(asked({ options: [two, four] }), [undefined, two]);
+  assert.deepEqual(asked({ options: [danger, four] }), [undefined, undefined]);
 });
 
 test("one click answers only a single question with few choices", () => {

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState, type RefObject } from "react";
 import type { Option, Question, QuestionPending } from "../src/protocol";
 import { AnswerField, type Checked } from "./answer_field";
 import { Failed } from "./host";
-import { kindOf, oneClickOf } from "./schema";
+import { chiefOf, defaultOf, kindOf, oneClickOf } from "./schema";
 import type { Store } from "./store";
 import { Text } from "./text";
 
@@ -73,7 +73,7 @@ function OneClick({ question, answer, decline }: Asked & { readonly question: Qu
       <Wording question={question} />
       <div className="buttons" role="group" aria-label="Answers">
         {question.options.map((option, index) => (
-          <OptionButton key={index} option={option} isFirst={index === 0} isDefault={JSON.stringify(option.value) === JSON.stringify(question.default)} onClick={() => { give(option.value); }} />
+          <OptionButton key={index} option={option} isChief={option === chiefOf(question)} isDefault={option === defaultOf(question)} onClick={() => { give(option.value); }} />
         ))}
         {question.allow_custom && other === null && <vscode-button secondary onClick={() => { setOther(""); }}>Other…</vscode-button>}
         {decline && <vscode-button secondary onClick={() => void decline()}>Decline</vscode-button>}
@@ -90,13 +90,13 @@ function OneClick({ question, answer, decline }: Asked & { readonly question: Qu
 
 interface ButtonProps {
   readonly option: Option;
-  readonly isFirst: boolean;
+  readonly isChief: boolean;
   readonly isDefault: boolean;
   readonly onClick: () => void;
 }
 
-function OptionButton({ option, isFirst, isDefault, onClick }: ButtonProps) {
-  const isPrimary = option.variant === "primary" || (isFirst && option.variant !== "danger");
+function OptionButton({ option, isChief, isDefault, onClick }: ButtonProps) {
+  const isPrimary = option.variant === "primary" || isChief;
   return (
     <div className={option.description ? "option described" : "option"}>
       <vscode-button className={option.variant} secondary={!isPrimary} onClick={onClick}>

@@ -1,5 +1,5 @@
 // Which schemas the form can show, and how. What it can't show is typed as JSON. Pure.
-import type { Question } from "../src/protocol";
+import type { Option, Question } from "../src/protocol";
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -16,6 +16,17 @@ export function oneClickOf(questions: readonly Question[]): Question | undefined
   const [question, ...others] = questions;
   if (question === undefined || others.length > 0 || question.schema["type"] === "array") return undefined;
   return question.options.length > 0 && question.options.length <= MAX_BUTTONS ? question : undefined;
+}
+
+/** The default among a question's options. */
+export function defaultOf({ options, default: value }: Question): Option | undefined {
+  return options.find((option) => JSON.stringify(option.value) === JSON.stringify(value));
+}
+
+/** The option that stands out: the default, else the first. None that destroys something does. */
+export function chiefOf(question: Question): Option | undefined {
+  const chief = defaultOf(question) ?? question.options[0];
+  return chief?.variant === "danger" ? undefined : chief;
 }
 
 /** Whether an answer is some of a list of values. */

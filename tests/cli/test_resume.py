@@ -85,6 +85,18 @@ def test_a_killed_program_leaves_the_question_and_it_is_asked_again(planact: Pro
     assert asked["purpose"] == "confirm"
 
 
+def test_a_question_that_only_the_killed_program_could_use_is_over(planact: Program) -> None:
+    plan_id = planact.plan()
+    with contextlib.closing(Terminal(planact, "plan", "revise", plan_id)) as terminal:
+        terminal.until("decline: ")
+        [asked] = planact.run("questions", "--json").json["questions"]
+        os.kill(terminal.process.pid, signal.SIGKILL)
+        terminal.process.wait(10)
+    assert planact.run("questions", "--json").json == {"questions": []}
+    late = planact.run("answer", asked["question_id"], "Be late")
+    assert (late.code, "is cancelled already" in late.err) == (1, True)
+
+
 def test_a_run_is_named_by_its_id_or_its_plan(planact: Program) -> None:
     plan_id = failing(planact)
     waiting(planact.run("act", plan_id, "--json"))

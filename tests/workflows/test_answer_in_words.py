@@ -6,7 +6,7 @@ import pytest
 
 from planact.model.answer import value_of, wanted
 from planact.model.question import Question
-from planact.workflows.ask_question import value_problem
+from planact.workflows.check_answer import value_problem
 
 OPTIONS = [{"label": "Red one", "value": "red"}, {"label": "Blue one", "value": "blue"}]
 SEVERAL = {"schema": {"type": "array"}, "options": OPTIONS}

@@ -10,6 +10,7 @@ import pytest
 from planact.base.errors import Conflict, InvalidInput
 from planact.model.notice import QuestionResolved
 from planact.model.question import (
+    MOMENTARY,
     Answered,
     DeclinedByUser,
     Dismissed,
@@ -20,7 +21,8 @@ from planact.model.question import (
     Shown,
 )
 from planact.tools.permit import EndTurn
-from planact.workflows.ask_question import MAX_ANSWER, QuestionDesk, answer_problem
+from planact.workflows.ask_question import QuestionDesk
+from planact.workflows.check_answer import MAX_ANSWER, answer_problem
 from planact.workflows.send_message import send_message
 from planact.workflows.sessions import new_session
 from tests.fakes.store import MemoryQuestions
@@ -231,6 +233,21 @@ def test_a_question_keeps_its_id_over_a_restart(desk: Desk) -> None:
 
     before, ended = asyncio.run(scene())
     assert (ended.id, ended.answers) == (before, {"go": True})
+
+
+def test_what_nobody_takes_up_again_ends_with_the_process_that_asked_it(desk: Desk) -> None:
+    async def scene() -> list[str]:
+        world, other = desk.world, QuestionDesk(desk.world.ports)
+        asking = asyncio.ensure_future(desk.ask(subject=f"{MOMENTARY}it"))
+        question_id = await desk.shown()
+        open_while_asked = [each.id for each in other.open()]
+        world.store.session_holders.clear()  # as the operating system does when the process is killed
+        assert (open_while_asked, [*other.open()]) == ([question_id], [])
+        await asyncio.wait_for(asking, 5)
+        ended = world.ports.questions.get(question_id)
+        return [ended.status, ended.reason]
+
+    assert asyncio.run(scene()) == ["cancelled", "the process that asked it was killed"]
 
 
 def test_an_answer_given_while_nobody_waited_counts_once(desk: Desk) -> None:

@@ -98,7 +98,7 @@ class Engine:
 
     def open_question(self, session_id: str) -> QuestionSet | None:
         """What the session asked last and still waits for."""
-        asked = [question for question in self.ws.desk.open() if question.session_id == session_id]
+        asked = [each for each in self.ws.ports.questions.open() if each.session_id == session_id]
         return asked[-1] if asked else None
 
     async def _watched(self, job: Coroutine[Any, Any, T]) -> T:

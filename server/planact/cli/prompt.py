@@ -9,7 +9,7 @@ from planact.base.errors import InvalidInput
 from planact.cli.screen import Screen, printable
 from planact.model.answer import choices_called, value_of, wanted
 from planact.model.question import Answered, DeclinedByUser, NobodyThere, Question, QuestionSet, Shown
-from planact.workflows.ask_question import value_problem
+from planact.workflows.check_answer import value_problem
 
 DECLINE = "decline"
 

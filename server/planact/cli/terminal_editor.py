@@ -14,7 +14,7 @@ from planact.model.change import Change
 from planact.model.execution import FileChange
 from planact.model.notice import Notice
 from planact.model.question import Answered, DeclinedByUser, QuestionSet, Shown
-from planact.workflows.ask_question import answer_problem
+from planact.workflows.check_answer import answer_problem
 
 
 class TerminalEditor:

@@ -7,22 +7,17 @@ another.
 
 import asyncio
 import contextlib
-import json
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, assert_never
 
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import SchemaError
-from referencing import Registry
-
 from planact.base.errors import Conflict, InvalidInput
-from planact.base.patterns import MAX_TEXT, bounded
 from planact.model.answer import shown_value
 from planact.model.event import Event
 from planact.model.message import Message
 from planact.model.notice import MessageAdded, QuestionResolved
 from planact.model.question import (
+    MOMENTARY,
     Answered,
     DeclinedByUser,
     Dismissed,
@@ -33,25 +28,17 @@ from planact.model.question import (
     QuestionStatus,
     Shown,
 )
-from planact.ports import Ports
+from planact.ports import Lock, Ports
 from planact.tools.permit import EndTurn
+from planact.workflows.check_answer import answer_problem, check_schema
 
 POLL_SECONDS = 1.0
 """How often a waiting question looks whether another process has ended it."""
-
-MAX_ANSWER = 100_000
-"""Characters of an answer as JSON."""
 
 WROTE_INSTEAD = "The user did not answer but wrote a message, which follows."
 """Why a question is cancelled by a message."""
 
 _LIST_THEM = "List the questions to see which are open."
-
-MAX_SCHEMA = 10_000
-"""Characters of the JSON Schema of an answer, as JSON."""
-
-UNBOUNDED = frozenset({"$ref", "$dynamicRef", "$recursiveRef", "patternProperties"})
-"""Keywords that a hostile schema could make us fetch, go round in circles or search for ever with."""
 
 
 class QuestionDesk:
@@ -81,7 +68,18 @@ class QuestionDesk:
             EndTurn: `waiting`, when nobody can be asked now.
         """
         for question in questions:
-            _check_schema(question)
+            check_schema(question)
+        with self._attended(session_id, subject):
+            return await self._ask(session_id, questions, purpose, subject, before)
+
+    async def _ask(
+        self,
+        session_id: str,
+        questions: Sequence[Question],
+        purpose: Purpose,
+        subject: str,
+        before: Callable[[QuestionSet], Awaitable[None]] | None,
+    ) -> QuestionSet:
         held, kept = self._held.get(session_id) if purpose == "agent" else None, self._ports.questions
         find = kept.adopt if held is None else partial(kept.adopt_held, but=held)
         question_set = find(session_id, purpose, subject)
@@ -163,11 +161,33 @@ class QuestionDesk:
 
     def open(self) -> Sequence[QuestionSet]:
         """All that wait for an answer, the oldest first."""
+        self.settle_killed()
         return self._ports.questions.open()
+
+    def settle_killed(self) -> None:
+        """Cancel what only a process that is no more could have used the answer to."""
+        for asked in self._ports.questions.open():
+            if asked.is_momentary and asked.id not in self._ended and not self._attendance(asked.session_id).holder():
+                with contextlib.suppress(Conflict):  # somebody has just ended it
+                    self.cancel(asked.id, "the process that asked it was killed")
 
     def awaited(self) -> Sequence[QuestionSet]:
         """Those of them that work of this process waits for."""
         return [question for question in self.open() if question.id in self._ended] if self._ended else ()
+
+    @contextlib.contextmanager
+    def _attended(self, session_id: str, subject: str) -> Iterator[None]:
+        """Show other processes that somebody waits for what nobody takes up again."""
+        attendance = self._attendance(session_id)
+        is_first = subject.startswith(MOMENTARY) and not attendance.acquire("a question is asked")
+        try:
+            yield
+        finally:
+            if is_first:
+                attendance.release()
+
+    def _attendance(self, session_id: str) -> Lock:
+        return self._ports.session_lock(f"{session_id}.asking")
 
     def _new(self, session_id: str, questions: Sequence[Question], purpose: Purpose, subject: str) -> QuestionSet:
         return QuestionSet(
@@ -296,99 +316,3 @@ class QuestionDesk:
         )
         self._ports.sessions.add_message(message)
         self._ports.editor.tell(MessageAdded(message))
-
-
-def answer_problem(question_set: QuestionSet, answers: Mapping[str, Any]) -> str:
-    """What is wrong with the answers, for people; empty when they are fine."""
-    names = [question.name for question in question_set.questions]
-    unknown = [name for name in answers if name not in names]
-    if unknown:
-        return f"there is no question named {unknown[0]!r}; the names are {', '.join(names)}"
-    if len(_json(answers)) > MAX_ANSWER:
-        return f"the answer is longer than {MAX_ANSWER} characters"
-    problems = (value_problem(question, answers) for question in question_set.questions)
-    return next((problem for problem in problems if problem), "")
-
-
-def value_problem(question: Question, answers: Mapping[str, Any]) -> str:
-    """Why the answer to one question doesn't fit, or empty."""
-    if question.name not in answers:
-        return f"the answer to {question.name!r} is missing"
-    value = answers[question.name]
-    offered = [option.value for option in question.options]
-    chosen = value if question.takes_several and isinstance(value, list) else [value]
-    is_offered = bool(offered) and {*map(_json, chosen)} <= {*map(_json, offered)}
-    if offered and not is_offered and not question.allow_custom:
-        choices = ", ".join(map(shown_value, offered))
-        return f"{shown_value(value)!r} is not among the choices for {question.name!r}: {choices}"
-    if is_offered and not question.takes_several:
-        return ""
-    if question.schema_:
-        if "pattern" in _keywords(question.schema_) and any(len(text) > MAX_TEXT for text in _texts(value)):
-            return f"{question.name}: longer than {MAX_TEXT} characters, which is the most that its pattern is tried on"
-        errors = Draft202012Validator(question.schema_, registry=Registry()).iter_errors(value)
-        return next((f"{question.name}: {error.message}" for error in errors), "")
-    if not isinstance(value, str) or not value.strip():
-        return f"the answer to {question.name!r} must be a text"
-    return ""
-
-
-def _check_schema(question: Question) -> None:
-    problem = _schema_problem(question.schema_)
-    if problem:
-        message = f"the schema of the question {question.name!r} can't be used: {problem}"
-        raise InvalidInput("INVALID_ARGUMENTS", message, "Mend the schema or leave it out.")
-
-
-def _schema_problem(schema: Mapping[str, Any]) -> str:
-    if len(_json(schema)) > MAX_SCHEMA:
-        return f"it is longer than {MAX_SCHEMA} characters"
-    unbounded = sorted(UNBOUNDED.intersection(_keywords(schema)))
-    unbounded += [f"the pattern {text}" for text in _patterns(schema) if bounded(text) is None]
-    if unbounded:
-        return f"{', '.join(unbounded)} can't be checked in bounded time; say in words what is wanted, or offer options"
-    try:
-        Draft202012Validator.check_schema(schema)
-    except SchemaError as error:
-        return error.message
-    return ""
-
-
-def _keywords(node: Any) -> Iterator[str]:
-    """Every keyword at any depth; below `properties` stand names that may look like one."""
-    if isinstance(node, Mapping):
-        for key, value in node.items():
-            yield key
-            yield from _keywords(list(value.values()) if key == "properties" and isinstance(value, Mapping) else value)
-    elif isinstance(node, list):
-        for item in node:
-            yield from _keywords(item)
-
-
-def _patterns(node: Any) -> Iterator[str]:
-    """The value of every `pattern`, at any depth."""
-    if isinstance(node, Mapping):
-        for key, value in node.items():
-            if key == "pattern" and isinstance(value, str):
-                yield value
-            yield from _patterns(value)
-    elif isinstance(node, list):
-        for item in node:
-            yield from _patterns(item)
-
-
-def _texts(value: Any) -> Iterator[str]:
-    """Every text in an answer, at any depth."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        for item in (*value, *value.values()):
-            yield from _texts(item)
-    elif isinstance(value, list):
-        for item in value:
-            yield from _texts(item)
-
-
-def _json(value: Any) -> str:
-    """One text for each JSON value: 1 is not true there, as it is in Python."""
-    return json.dumps(value, sort_keys=True, default=str)

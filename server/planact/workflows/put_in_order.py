@@ -35,6 +35,7 @@ async def put_in_order(ws: Workspace) -> Sequence[str]:
     Raises:
         StorageFailure: it can't be written.
     """
+    ws.desk.settle_killed()
     if not is_amiss(ws) or ws.ports.lock.acquire("putting in order what a killed run left behind"):
         return ()
     try:

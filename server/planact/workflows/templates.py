@@ -21,7 +21,7 @@ from planact.plan.parser import parse
 from planact.plan.templates.template import MAX_VALUE, NAME, Template, fill, json_schema, make_template, read_template
 from planact.policy.protected import PLAN_SUFFIX
 from planact.tools.trace import Trace
-from planact.workflows.ask_question import value_problem
+from planact.workflows.check_answer import value_problem
 from planact.workflows.hooks import ask_user
 from planact.workflows.library import PlanDocument, create_document, new_path, own_place, read_document
 from planact.workflows.revisions import keep_revision

@@ -209,6 +209,14 @@ export interface ExportPlan {
   format?: "markdown" | "json";
 }
 
+/** How a step failed when it was tried last; `report` is Markdown, with its checks and what they printed. */
+export interface FailureShown {
+  path: string;
+  uri: string;
+  execution_id: string;
+  report: string;
+}
+
 /**
  * A file a step touched, with SHA-256 (hex) of its bytes before and after; empty = it wasn't there.
  *
@@ -833,6 +841,14 @@ export interface ShowExecution {
   execution_id: string;
 }
 
+/** `step` is the number of a step that failed. */
+export interface ShowFailure {
+  session_id?: string;
+  uri?: string;
+  plan_id?: string;
+  step: number;
+}
+
 /** With the number of a `step`, the plan is opened there too, in an editor that opens documents when told to. */
 export interface ShowPlan {
   session_id?: string;
@@ -1140,6 +1156,7 @@ export interface Commands {
   "planact.diffStep": { arguments: DiffStep; result: StepDifference };
   "planact.restoreRevision": { arguments: RestoreRevision; result: PlanMade };
   "planact.showChanges": { arguments: OnePlan; result: PlanChanges };
+  "planact.showFailure": { arguments: ShowFailure; result: FailureShown };
   "planact.pinPlan": { arguments: PinPlan; result: PlanPinned };
   "planact.exportPlan": { arguments: ExportPlan; result: PlanExported };
   "planact.listTemplates": { arguments: OneFolder; result: Templates };

@@ -185,6 +185,12 @@ class SkipStep(OnePlan):
     step: int = Field(ge=1)
 
 
+class ShowFailure(OnePlan):
+    """`step` is the number of a step that failed."""
+
+    step: int = Field(ge=1)
+
+
 class _RunNamed(PlanNamed):
     execution_id: str = ""
 

@@ -7,6 +7,7 @@ from planact.plan.changes import ChangedFile
 from planact.plan.lower import context_files
 from planact.plan.offers import PlanState
 from planact.plan.tree import PlanTree
+from planact.workflows.explain_plan import last_records
 from planact.workflows.library import is_executed
 from planact.workflows.resume_execution import is_to_be_continued
 from planact.workflows.workspace import Workspace
@@ -43,4 +44,7 @@ def state_of(
         changed=changed,
         to_roll_back=frozenset(step for run in runs for step in run.to_roll_back),
         changed_files=frozenset(record.step_number for run in runs for record in run.steps if record.files),
+        failed=frozenset(
+            number for number, record in last_records(ws, path, tree).items() if record.status is StepStatus.FAILED
+        ),
     )

@@ -90,6 +90,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("planact.diffStep", arguments.DiffStep, differences.StepDifference),
     Command("planact.restoreRevision", arguments.RestoreRevision, results.PlanMade),
     Command("planact.showChanges", arguments.OnePlan, differences.PlanChanges),
+    Command("planact.showFailure", arguments.ShowFailure, results.FailureShown),
     Command("planact.pinPlan", arguments.PinPlan, results.PlanPinned),
     Command("planact.exportPlan", arguments.ExportPlan, results.PlanExported),
     Command("planact.listTemplates", arguments.OneFolder, results.Templates),

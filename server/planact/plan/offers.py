@@ -23,6 +23,7 @@ Command = Literal[
     "planact.resumeExecution",
     "planact.showChanges",
     "planact.diffStep",
+    "planact.showFailure",
     "planact.skipStep",
     "planact.rollBack",
     "planact.stop",
@@ -53,6 +54,7 @@ class PlanState:
         changed: those that have changed since planning; None = nobody has looked.
         to_roll_back: numbers of the steps that changed files which can be put back.
         changed_files: numbers of those that changed any.
+        failed: numbers of the steps of which it is known how they failed.
     """
 
     is_approved: bool = False
@@ -66,6 +68,7 @@ class PlanState:
     changed: tuple[ChangedFile, ...] | None = None
     to_roll_back: Collection[int] = frozenset()
     changed_files: Collection[int] = frozenset()
+    failed: Collection[int] = frozenset()
 
     @property
     def is_at_rest(self) -> bool:
@@ -170,6 +173,8 @@ def _for_steps(tree: PlanTree, state: PlanState) -> Iterator[Offer]:
             title, command = _RETRY if step.status is StepStatus.FAILED else _RUN
             yield Offer(step.action_span, title, command, arguments, step)
             yield Offer(step.action_span, "Skip", "planact.skipStep", arguments, step)
+        if step.status is StepStatus.FAILED and step.step_number in state.failed:
+            yield Offer(step.action_span, "Show what failed", "planact.showFailure", arguments, step)
         if step.step_number in state.changed_files and step.status in (StepStatus.DONE, StepStatus.FAILED):
             yield Offer(step.action_span, "Show diff", "planact.diffStep", arguments, step)
         if state.is_at_rest and step.step_number in state.to_roll_back:

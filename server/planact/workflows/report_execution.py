@@ -59,6 +59,11 @@ def report(execution: Execution) -> str:
     return "\n".join([*_head(execution), *(line for record in execution.steps for line in _section(record))]) + "\n"
 
 
+def step_report(record: StepRecord) -> str:
+    """The same of one step."""
+    return "\n".join([*_section(record)][1:]) + "\n"
+
+
 def _head(execution: Execution) -> Iterator[str]:
     reason = f": {_line(execution.reason)}" if execution.reason else ""
     yield f"# {_line(_goal(execution))}"

@@ -1,12 +1,11 @@
 """Try a step again that has failed: in the run that still asks about it, or in one of its own."""
 
-from planact.base.errors import Conflict, NotFound
 from planact.model.execution import Execution
-from planact.model.plan import StepStatus
 from planact.workflows.execute_plan import Confirmation, execute_plan
 from planact.workflows.heed_failure import answer_for
 from planact.workflows.journaled import newest_first
 from planact.workflows.library import is_executed, read_document
+from planact.workflows.show_failure import failed_step
 from planact.workflows.workspace import Workspace
 
 
@@ -19,11 +18,7 @@ async def retry_step(ws: Workspace, session_id: str, path: str, number: int, *, 
         Conflict: MODE_CONFLICT, when the step has not failed; and what `execute_plan` raises, like everything else.
     """
     document = read_document(ws, path)
-    step = next((step for step in document.complete().steps if step.step_number == number), None)
-    if step is None:
-        raise NotFound("STEP_NOT_FOUND", f"the plan has no step {number}", "Look at its numbers.")
-    if step.status is not StepStatus.FAILED:
-        raise Conflict("MODE_CONFLICT", f"step {number} has not failed", "Run it with planact.executeStep.")
+    failed_step(document, number)
     was_asked = answer_for(ws, document.path, number, "retry")
     if was_asked and is_executed(ws, document.path):
         return next(run for run in newest_first(ws) if run.plan_file == document.path)

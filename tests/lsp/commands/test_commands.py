@@ -57,6 +57,7 @@ NAMES = (
     "trustFolder",
     "listExecutions",
     "showChanges",
+    "showFailure",
     "showExecution",
     "showStatus",
 )
@@ -104,6 +105,7 @@ VALID: dict[str, dict[str, Any]] = {
     "cancelQuestion": {"question_id": "x"},
     "revokeRule": {"rule_id": "x"},
     "showChanges": {"uri": "file:///x.plan"},
+    "showFailure": {"uri": "file:///x.plan", "step": 1},
     "showExecution": {"execution_id": "x"},
 }
 """Arguments that make sense, for commands that need some."""

@@ -75,6 +75,14 @@ def shown(text: str, state: PlanState) -> list[str]:
             PlanState(running_step=2, to_roll_back={1, 2}, changed_files={1, 2}),
             ["G: Running step 2 of 2", "G: Stop", "a: Show diff"],
         ),
+        (
+            TWO,
+            PlanState(is_approved=True, failed={1, 2}),
+            [
+                *("G: 1 of 2 done · 1 failed", "G: Execute Plan", "G: Revise"),
+                *("b: Retry", "b: Skip", "b: Show what failed"),
+            ],
+        ),
         (STEPS + "- [x] 1. a\n- [-] 2. b", PlanState(), ["G: 1 of 2 done · 1 skipped", "G: Revise"]),
         (
             "## Steps\n- [ ] 1. a",

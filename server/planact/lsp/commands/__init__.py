@@ -43,6 +43,7 @@ from planact.lsp.commands import (
     set_role,
     show_changes,
     show_execution,
+    show_failure,
     show_plan,
     show_status,
     show_template,
@@ -97,6 +98,7 @@ COMMANDS: tuple[Callable[[Any], None], ...] = (
     trust_folder.register,
     list_executions.register,
     show_changes.register,
+    show_failure.register,
     show_execution.register,
     show_status.register,
 )

@@ -209,19 +209,11 @@ export interface ExportPlan {
   format?: "markdown" | "json";
 }
 
-/** How a step failed when it was tried last; `report` is Markdown, with its checks and what they printed. */
-export interface FailureShown {
-  path: string;
-  uri: string;
-  execution_id: string;
-  report: string;
-}
-
 /**
  * A file a step touched, with SHA-256 (hex) of its bytes before and after; empty = it wasn't there.
  *
- * `by_command` = a command was found to have changed it. `is_covered` = what it said before is kept, so that it can be
- * rolled back; where it isn't, empty hashes say nothing.
+ * `by_command` = a command, or a tool of an MCP server, was found to have changed it. `is_covered` = what it said
+ * before is kept, so that it can be rolled back; where it isn't, empty hashes say nothing.
  */
 export interface FileChange {
   path: string;
@@ -919,7 +911,8 @@ export interface StepDifference {
  *
  * `attempt` counts from 1 in each run; `tool_results` counts calls that did what they said; `duration` is in seconds;
  * `ended_by` says what kept the agent from finishing: a refusal repeated, a question nobody could answer then, the
- * user, a limit, or that its process was killed.
+ * user, a limit, or that its process was killed; `uncovered` says in words what can't be put back of what it ran,
+ * since nobody looked at it before.
  */
 export interface StepRecord {
   step_number: number;
@@ -934,6 +927,7 @@ export interface StepRecord {
   evidence: readonly Evidence[];
   checks: readonly CheckResult[];
   files: readonly FileChange[];
+  uncovered: readonly string[];
   adaptations: readonly Adaptation[];
   usage: Usage;
 }
@@ -1156,7 +1150,7 @@ export interface Commands {
   "planact.diffStep": { arguments: DiffStep; result: StepDifference };
   "planact.restoreRevision": { arguments: RestoreRevision; result: PlanMade };
   "planact.showChanges": { arguments: OnePlan; result: PlanChanges };
-  "planact.showFailure": { arguments: ShowFailure; result: FailureShown };
+  "planact.showFailure": { arguments: ShowFailure; result: StepRecord };
   "planact.pinPlan": { arguments: PinPlan; result: PlanPinned };
   "planact.exportPlan": { arguments: ExportPlan; result: PlanExported };
   "planact.listTemplates": { arguments: OneFolder; result: Templates };

@@ -111,6 +111,11 @@ function RecordRow({ store, executionId, record, isBack }: RecordProps) {
             <vscode-button secondary onClick={() => void store.call("editor/showStepDiff", { execution_id: executionId, step: record.step_number })}>Show Diff</vscode-button>
           </div>
         )}
+        {record.uncovered.map((each) => (
+          <p key={each} className="detail">
+            <span className="label">Can't be rolled back</span> {each}
+          </p>
+        ))}
         {record.checks.map((check, index) => (
           <details key={index}>
             <summary>

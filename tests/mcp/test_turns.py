@@ -13,9 +13,11 @@ from planact.model.reply import Reply
 from planact.model.settings import McpServer, McpSettings, Settings
 from planact.tools.outcome import Failed
 from planact.workflows.explain_policy import explain_call, standings
+from planact.workflows.roll_back import Wanted, roll_back
 from planact.workflows.send_message import send_message
 from tests.fakes.world import Turn, answer, call, calls
 from tests.mcp.conftest import Fixture
+from tests.workflows.rolled_back import in_git
 from tests.workflows.scene import SAID, Scene, until
 
 T = TypeVar("T")
@@ -70,6 +72,21 @@ def test_in_act_a_call_asks_is_written_down_and_runs(fixture: Fixture, tmp_path:
     kinds = [entry.kind for entry in it.world.store.journal.entries]
     assert [kind for kind in kinds if kind.startswith("call_")] == ["call_started", "call_finished"]
     assert fixture.alive() == []
+
+
+def test_what_a_call_did_to_tracked_files_is_taken_back_and_the_rest_is_told(tmp_path: Path) -> None:
+    (tmp_path / "work").mkdir()
+    fixture = Fixture(tmp_path / "work" / "log")
+    (fixture.log / "notes").write_text("eggs\n")
+    in_git(tmp_path / "work")
+    it = scene(tmp_path, NOTE, SAID, mode=Mode.ACT, it=fixture.stdio())
+    it.answers(ALLOW)
+    say(it)
+    [run] = it.ws.ports.records.executions()
+    assert (fixture.said("notes"), [file.path for file in run.steps[0].files]) == (["eggs", "milk"], ["log/notes"])
+    done = asyncio.run(roll_back(it.ws, it.session_id, Wanted(run.id), is_confirmed=True))
+    assert fixture.said("notes") == ["eggs"]
+    assert done.stayed == ("files that git doesn't track and the plan doesn't name, where `it: note` changed any",)
 
 
 @pytest.mark.parametrize("approval", ["ask", "acceptEdits", "acceptAll"])

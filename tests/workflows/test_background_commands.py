@@ -9,11 +9,14 @@ from pathlib import Path
 import psutil
 import pytest
 
+from planact.base.text import one_line
 from planact.model.permission import Mode
 from planact.model.reply import ModelRequest, Reply
 from planact.model.settings import LimitSettings, Settings
+from planact.workflows.roll_back import Wanted, roll_back
 from planact.workflows.send_message import send_message
 from tests.fakes.world import answer, call, calls
+from tests.workflows.rolled_back import in_git
 from tests.workflows.scene import SAID, Scene, until
 
 YES = answer(approval="allow_once")
@@ -107,6 +110,26 @@ def test_also_where_the_run_is_stopped(tmp_path: Path) -> None:
 
     asyncio.run(stop())
     assert alive(tmp_path) == []
+
+
+def test_what_changes_while_it_goes_on_is_told_and_stays_since_it_may_be_the_users(tmp_path: Path) -> None:
+    (tmp_path / "built.css").write_text("old\n")
+    (tmp_path / "kept.txt").write_text("kept\n")
+    in_git(tmp_path)
+    server = "while [ ! -e go ]; do sleep 0.02; done; echo new > built.css; echo new > kept.txt; echo done; sleep 60"
+    own = calls(call("update_file", "3", path="kept.txt", edits=[{"old": "new", "new": "mine"}]))
+    read = calls(call("read_file", "4", path="kept.txt"))
+    it = act(tmp_path, start(server), go(tmp_path), read, own, SAID)
+
+    [run] = it.ws.ports.records.executions()
+
+    assert run.steps[0].uncovered == (
+        "built.css, which changed while commands ran beside the work, by them or by somebody else",
+        f"files that git doesn't track and the plan doesn't name, where `{one_line(server, 120)}` changed any",
+    )
+    done = asyncio.run(roll_back(it.ws, it.session_id, Wanted(run.id), is_confirmed=True))
+    assert (it.world.read("built.css"), it.world.read("kept.txt")) == ("new\n", "new\n")
+    assert done.stayed == run.steps[0].uncovered
 
 
 def test_a_server_stays_for_the_next_step_and_ends_with_the_plan(tmp_path: Path) -> None:

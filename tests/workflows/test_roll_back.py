@@ -12,6 +12,7 @@ from planact.model.question import NobodyThere
 from planact.model.reply import Reply
 from planact.workflows.execute_plan import Confirmation
 from planact.workflows.loose_work import do_loose_work
+from planact.workflows.report_execution import report
 from planact.workflows.roll_back import FilesMovedOn, rollback_text
 from tests.fakes.world import answer, call, calls
 from tests.workflows.rolled_back import AGAIN_A, ALL_KINDS, CHANGE_A, THREE, YES, back, files, in_git, refused, scene
@@ -237,8 +238,9 @@ def test_what_checks_and_other_commands_did_is_in_the_record_and_told_in_one_lin
     it.answers(YES)
     [record] = it.execute(step=1).steps
     assert [file.path for file in record.files] == [*(f"more{number}.txt" for number in range(1, 7)), "name.txt"]
+    first = ", ".join(f"more{number}.txt" for number in range(1, 6))
     assert [adaptation.adapted_action for adaptation in record.adaptations] == [
-        f"also changed {', '.join(f'more{number}.txt' for number in range(1, 6))} and 2 more files, by a command"
+        f"also changed {first} and 2 more files, by a command or a tool"
     ]
     back(it)
     assert files(tmp_path) == before
@@ -254,12 +256,18 @@ def test_what_a_command_did_and_nobody_can_put_back_is_told_and_stays(tmp_path: 
     assert covered == {"a.txt": True, "name.txt": False}
     done = back(it, asks=True)
     assert (it.world.read("a.txt"), (tmp_path / "name.txt").readlink()) == ("one\n", Path("/etc/hostname"))
-    assert done.stayed == ("name.txt",)
+    unseen = f"files that git doesn't track and the plan doesn't name, where `{command}` changed any"
+    assert execution.steps[0].uncovered == (unseen,)
+    assert done.stayed == ("name.txt", unseen)
     [asked] = [each for each in it.asked if each.questions[0].name == "roll_back"]
     assert asked.questions[0].context.splitlines() == [
         "- restores a.txt",
         "- leaves as it is, since what was there before isn't known: name.txt",
+        f"- leaves as it is, since what was there before isn't known: {unseen}",
     ]
+    lines = report(execution).splitlines()
+    assert "- Changed by what it ran, and can't be rolled back: `name.txt`" in lines
+    assert f"- Can't be rolled back: {unseen}" in lines
 
 
 def test_a_command_that_was_killed_with_planact_is_told(tmp_path: Path) -> None:

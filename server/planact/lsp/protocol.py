@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from planact.lsp import arguments, differences, results
-from planact.model.execution import Execution
+from planact.model.execution import Execution, StepRecord
 from planact.model.message import Message
 from planact.model.permission import Mode
 from planact.model.session import Session
@@ -90,7 +90,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("planact.diffStep", arguments.DiffStep, differences.StepDifference),
     Command("planact.restoreRevision", arguments.RestoreRevision, results.PlanMade),
     Command("planact.showChanges", arguments.OnePlan, differences.PlanChanges),
-    Command("planact.showFailure", arguments.ShowFailure, results.FailureShown),
+    Command("planact.showFailure", arguments.ShowFailure, StepRecord),
     Command("planact.pinPlan", arguments.PinPlan, results.PlanPinned),
     Command("planact.exportPlan", arguments.ExportPlan, results.PlanExported),
     Command("planact.listTemplates", arguments.OneFolder, results.Templates),

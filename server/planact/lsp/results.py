@@ -78,15 +78,6 @@ class PlanShown(_Result):
     is_approved: bool
 
 
-class FailureShown(_Result):
-    """How a step failed when it was tried last; `report` is Markdown, with its checks and what they printed."""
-
-    path: str
-    uri: str
-    execution_id: str
-    report: str
-
-
 class PlanPinned(_Result):
     """Whether the plan stays whatever its age."""
 

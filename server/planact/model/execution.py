@@ -29,8 +29,8 @@ class CheckResult(_Data):
 class FileChange(_Data):
     """A file a step touched, with SHA-256 (hex) of its bytes before and after; empty = it wasn't there.
 
-    `by_command` = a command was found to have changed it. `is_covered` = what it said before is kept, so that it can be
-    rolled back; where it isn't, empty hashes say nothing.
+    `by_command` = a command, or a tool of an MCP server, was found to have changed it. `is_covered` = what it said
+    before is kept, so that it can be rolled back; where it isn't, empty hashes say nothing.
     """
 
     path: str
@@ -63,7 +63,8 @@ class StepRecord(_Data):
 
     `attempt` counts from 1 in each run; `tool_results` counts calls that did what they said; `duration` is in seconds;
     `ended_by` says what kept the agent from finishing: a refusal repeated, a question nobody could answer then, the
-    user, a limit, or that its process was killed.
+    user, a limit, or that its process was killed; `uncovered` says in words what can't be put back of what it ran,
+    since nobody looked at it before.
     """
 
     step_number: int
@@ -78,6 +79,7 @@ class StepRecord(_Data):
     evidence: tuple[Evidence, ...] = ()
     checks: tuple[CheckResult, ...] = ()
     files: tuple[FileChange, ...] = ()
+    uncovered: tuple[str, ...] = ()
     adaptations: tuple[Adaptation, ...] = ()
     usage: Usage = Field(default_factory=Usage)
 

@@ -1,11 +1,11 @@
 """The commands that one run started and that go on beside its work, such as a server: none outlives the run."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from planact.base.errors import Conflict, NotFound
-from planact.ports import Protected, Running
+from planact.ports import Before, Protected, Running
 
 MAX_RUNNING = 8
 
@@ -33,16 +33,33 @@ class Background:
     Attributes:
         before: how the protected files were when nothing of these commands could have touched them.
         put_back: makes them so again, and writes that down.
+        files: how the files were that are looked at, when the first of these commands was started in a step or went on
+            into it.
     """
 
     before: Protected | None = None
     put_back: Callable[[Protected], object] | None = None
+    files: Before | None = None
     _started: dict[str, Started] = field(default_factory=dict)
 
     @property
     def names(self) -> str:
         """The commands, for people."""
         return ", ".join(started.command for started in self._started.values())
+
+    async def look(self, at_files: Callable[[], Before]) -> None:
+        """Take note of how files are before the first of them is started."""
+        if self.files is None:
+            self.files = await asyncio.to_thread(at_files)
+
+    async def changed(self, at_files: Callable[[], Before]) -> Sequence[str]:
+        """The files that changed since, by them or by somebody else; looks at them anew where one goes on."""
+        if self.files is None:
+            return ()
+        touches = await asyncio.to_thread(self.files.found)
+        goes_on = any(not started.running.is_over for started in self._started.values())
+        self.files = await asyncio.to_thread(at_files) if goes_on else None
+        return [touch.path for touch in touches]
 
     def check_room(self) -> None:
         """Raises Conflict BUSY, when as many run as may."""

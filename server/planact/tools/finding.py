@@ -4,13 +4,22 @@ import asyncio
 import stat
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
+from pathlib import PurePosixPath
 
 from planact.base.errors import EditFailure
 from planact.base.filetext import encode
+from planact.base.text import one_line
 from planact.model.execution import FileChange
 from planact.model.touch import OTHER, FileState, Touch
+from planact.policy.protected import PLAN_SUFFIX
 from planact.ports import Before, Ports
+from planact.tools.background import Background
 from planact.tools.finish import finish
+from planact.tools.trace import Trace
+
+_NAME = 120
+"""Characters of a command in words for people."""
 
 
 @asynccontextmanager
@@ -31,6 +40,27 @@ def file_change_of(touch: Touch) -> FileChange:
     if not touch.is_covered or touch.before is None:
         return FileChange(path=touch.path, by_command=True, is_covered=False)
     return FileChange(path=touch.path, before=touch.before.sha256, after=touch.after.sha256, by_command=True)
+
+
+async def look_beside(ports: Ports, background: Background, trace: Trace) -> None:
+    """Take note of what changed while commands went on beside the work, but for what the work itself did and for
+    planact's own files.
+    """
+    for path in await background.changed(partial(ports.footprints.look, trace.about())):
+        if path not in trace.changed and PurePosixPath(path).suffix != PLAN_SUFFIX and not path.startswith(".planact/"):
+            trace.beside.append(path)
+
+
+def not_covered(trace: Trace) -> tuple[str, ...]:
+    """What can't be put back, since nobody looked at it before, or knows who changed it; in words, for people."""
+    told = [
+        f"{path}, which changed while commands ran beside the work, by them or by somebody else"
+        for path in trace.beside
+    ]
+    if trace.loose:
+        names = ", ".join(f"`{one_line(each, _NAME)}`" for each in dict.fromkeys(trace.loose))
+        told.append(f"files that git doesn't track and the plan doesn't name, where {names} changed any")
+    return tuple(dict.fromkeys(told))
 
 
 async def _report(

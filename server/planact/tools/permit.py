@@ -164,6 +164,8 @@ class Permit(Sight):
         await self._save_changed(command)
         if background.before is None:
             background.before = self._ports.protected.look()
+        await background.look(partial(self._ports.footprints.look, self._trace.about()))
+        self._trace.loose.append(command)
         background.put_back = partial(self._put_back, command)
         limit = self._limits.command_output
         running = self._ports.runner.start(command, place, self.confinement, KEPT_OUTPUTS * limit)
@@ -191,6 +193,7 @@ class Permit(Sight):
         place = self._place_of_command(CommandEffect(command, directory))
         if self.confinement != "act":
             return await self._run(command, place, timeout)
+        self._trace.loose.append(command)
         left = await self._save_others()
         result = await self._guarded(command, self._found_out(command, place, timeout))
         return replace(result, output=f"{result.output}{left}") if left else result
@@ -215,7 +218,7 @@ class Permit(Sight):
                 self._known.forget(path)
 
     def _found(self, touches: Sequence[Touch]) -> None:
-        """Files that were found to have changed while a command ran."""
+        """Files that were found to have changed while a command or a tool of an MCP server ran."""
         self._write_down("files_found", {"touches": [touch.model_dump() for touch in touches]})
         for change in map(file_change_of, touches):
             self._trace.note(change)
@@ -292,7 +295,12 @@ class Permit(Sight):
         if asked not in [(effect.server, effect.tool, effect.fingerprint) for effect in granted]:
             raise PermissionError(f"no permit to call {tool.name!r} of the MCP server {tool.server!r}")
         limits = self._limits
-        return await self._ports.mcp.call(tool, arguments, limits.command_seconds, limits.command_output)
+        calling = self._ports.mcp.call(tool, arguments, limits.command_seconds, limits.command_output)
+        if self._background is None:  # no run is going on, which could be taken back
+            return await calling
+        self._trace.loose.append(f"{tool.server}: {tool.name}")
+        async with finding(self._ports, self._trace.about(), self._found):
+            return await calling
 
     def _not_made(self, touches: Sequence[Touch]) -> Sequence[str]:
         """Where a change that failed isn't seen: whoever makes the same of these files later did it themselves."""

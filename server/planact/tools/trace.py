@@ -36,6 +36,8 @@ class Trace:
         calls: those that were carried out, in order.
         touched: files that earlier steps of the run changed; the editor may still hold them unsaved.
         rests_on: files in which no change by others may be missed: what commands do to them is written down.
+        loose: the commands and the tools of MCP servers that ran and might change any file, in order.
+        beside: files that changed while commands went on beside the work.
         known: the texts of files as the model knows them, also from earlier turns.
     """
 
@@ -45,6 +47,8 @@ class Trace:
     calls: list[CallDone] = field(default_factory=list)
     touched: frozenset[str] = frozenset()
     rests_on: frozenset[str] = frozenset()
+    loose: list[str] = field(default_factory=list)
+    beside: list[str] = field(default_factory=list)
     known: KnownTexts = field(default_factory=KnownTexts)
 
     def note(self, change: FileChange) -> None:

@@ -9,6 +9,7 @@ from planact.model.notice import ExecutionProgress
 from planact.model.plan import StepStatus
 from planact.plan.approval import approved_text
 from planact.tools.background import Background
+from planact.tools.finding import look_beside, not_covered
 from planact.tools.finish import finish
 from planact.workflows.journaled import changed_files
 from planact.workflows.library import PlanDocument, is_approved
@@ -55,6 +56,7 @@ async def _work(ws: Workspace, execution: Execution, task: str, document: PlanDo
             return TurnResult("stopped", "", pauses)
         scope = Scope(execution_id=execution.id, approved_plan=pinned, background=background)
         taken = await take_turn(ws, session_id, scope)
+        await finish(look_beside(ws.ports, background, taken.trace))
         status, reason = _status(taken.result)
         record = _record(record, taken, status)
         return taken.result
@@ -103,6 +105,7 @@ def _record(record: StepRecord, taken: TurnTaken, status: ExecutionStatus) -> St
             "output": taken.result.text,
             "tool_results": sum(call.has_succeeded for call in taken.trace.calls),
             "evidence": evidence_of(taken.trace),
+            "uncovered": not_covered(taken.trace),
             "usage": taken.usage,
         }
     )

@@ -88,6 +88,7 @@ def _section(record: StepRecord) -> Iterator[str]:
     yield f"- Took {_seconds(record.duration)}; {_spent(record.usage)}"
     yield from (f"- Adapted: {_line(each.adapted_action)} ({_line(each.reason)})" for each in record.adaptations)
     yield from (f"- {_change(change)} {wrap(_line(change.path))}" for change in record.files)
+    yield from (f"- Can't be rolled back: {_line(each)}" for each in record.uncovered)
     yield from _done(record.evidence)
     for check in record.checks:
         yield from _check(check)
@@ -107,6 +108,8 @@ def _check(check: CheckResult) -> Iterator[str]:
 
 
 def _change(change: FileChange) -> str:
+    if not change.is_covered:
+        return "Changed by what it ran, and can't be rolled back:"
     if not change.before:
         return "Created"
     return "Changed" if change.after else "Deleted"

@@ -188,7 +188,11 @@ def _leave_what_is_lost(ws: Workspace, undo: Undo) -> None:
 def _unknown(ws: Workspace, executions: Sequence[Execution], parts: frozenset[Part]) -> Sequence[str]:
     found = [each for run in executions for each in unknown_changes(ws, run.id).items()]
     causes = [cause for part, told in found if part in parts for cause in told]
-    return [f"whatever was changed {visible(cause)}" for cause in causes]
+    steps = [(run.id, record) for run in executions for record in run.steps]
+    unseen = [
+        each for run_id, record in steps if Part(run_id, record.step_number) in parts for each in record.uncovered
+    ]
+    return [*(f"whatever was changed {visible(cause)}" for cause in causes), *dict.fromkeys(unseen)]
 
 
 def _nothing(undo: Undo) -> Conflict:

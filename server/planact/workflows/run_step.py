@@ -12,6 +12,8 @@ from planact.model.tool_call import ToolCall
 from planact.plan.approval import approved_text
 from planact.policy.deviation import is_planned
 from planact.tools.background import Background
+from planact.tools.finding import look_beside, not_covered
+from planact.tools.finish import finish
 from planact.tools.permit import EndTurn
 from planact.tools.registry import BY_NAME
 from planact.tools.trace import CallDone, Trace
@@ -86,9 +88,15 @@ async def run_step(
             record = _judged(step, record, lack, results)
     if pauses:
         record = record.model_copy(update={"status": StepStatus.PENDING, "error": pauses})
+    await finish(look_beside(ws.ports, background, taken.trace))
     files = _files(taken.trace, before)  # the checks may have changed some, too
     deviations = tuple(_deviations(step, files, taken.trace, scope))
-    update = {"files": files, "adaptations": deviations, "duration": ws.ports.clock.seconds() - started}
+    update = {
+        "files": files,
+        "uncovered": not_covered(taken.trace),
+        "adaptations": deviations,
+        "duration": ws.ports.clock.seconds() - started,
+    }
     return StepEnd(record.model_copy(update=update), pauses)
 
 
@@ -173,7 +181,7 @@ def _deviations(step: Step, files: Sequence[FileChange], trace: Trace, scope: Sc
     if by_commands := [change.path for change in others if change.by_command]:
         left = f" and {len(by_commands) - _NAMED} more files" if len(by_commands) > _NAMED else ""
         # It may be a whole folder; all of them are in the record.
-        adapted = f"also changed {', '.join(by_commands[:_NAMED])}{left}, by a command"
+        adapted = f"also changed {', '.join(by_commands[:_NAMED])}{left}, by a command or a tool"
         yield _adaptation(step, _why(by_commands, scope), adapted)
     used = {call.tool: call.about for call in trace.calls if call.has_effect and call.about not in scope.commands}
     for tool, about in used.items() if step.tools_needed else ():

@@ -1,10 +1,10 @@
 """How a step failed, for whoever is to decide what to do about it."""
 
 from planact.base.errors import Conflict, NotFound
+from planact.model.execution import StepRecord
 from planact.model.plan import Step, StepStatus
 from planact.workflows.journaled import last_failure
 from planact.workflows.library import PlanDocument
-from planact.workflows.report_execution import step_report
 from planact.workflows.workspace import Workspace
 
 
@@ -23,8 +23,8 @@ def failed_step(document: PlanDocument, number: int) -> Step:
     return step
 
 
-def show_failure(ws: Workspace, document: PlanDocument, number: int) -> tuple[str, str]:
-    """The id of the run in which the step was tried last, and what its record says, as Markdown.
+def failure_of(ws: Workspace, document: PlanDocument, number: int) -> StepRecord:
+    """What came of the step when it was tried last.
 
     Raises:
         What `failed_step` raises; NotFound: EXECUTION_NOT_FOUND, when the mark is all that is known.
@@ -33,5 +33,4 @@ def show_failure(ws: Workspace, document: PlanDocument, number: int) -> tuple[st
     if found is None:
         message = f"nothing is written down of how step {number} failed"
         raise NotFound("EXECUTION_NOT_FOUND", message, "Retry the step to see.")
-    execution_id, record = found
-    return execution_id, step_report(record)
+    return found[1]

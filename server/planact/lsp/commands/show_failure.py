@@ -2,19 +2,19 @@
 
 from planact.lsp.arguments import ShowFailure
 from planact.lsp.host import host_of
-from planact.lsp.results import FailureShown
 from planact.lsp.server import PlanactServer
 from planact.lsp.show_text import show_text
-from planact.workflows.show_failure import show_failure
+from planact.model.execution import StepRecord
+from planact.workflows.report_execution import step_report
+from planact.workflows.show_failure import failure_of
 
 
 def register(server: PlanactServer) -> None:
     """Put the command on the server."""
 
     @server.command("planact.showFailure")
-    async def on_show_failure(ls: PlanactServer, arguments: ShowFailure) -> FailureShown:
+    async def on_show_failure(ls: PlanactServer, arguments: ShowFailure) -> StepRecord:
         ws, document = host_of(ls).document(arguments)
-        execution_id, report = show_failure(ws, document, arguments.step)
-        await show_text(ls, "failure.md", report)
-        uri = host_of(ls).uri(ws, document.path)
-        return FailureShown(path=document.path, uri=uri, execution_id=execution_id, report=report)
+        record = failure_of(ws, document, arguments.step)
+        await show_text(ls, "failure.md", step_report(record))
+        return record

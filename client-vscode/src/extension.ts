@@ -66,6 +66,7 @@ export function activate(context: ExtensionContext): void {
     server.onDidChangeCondition((condition) => {
       status.update({ condition });
       chat.conditionChanged(condition);
+      void commands.executeCommand("setContext", "planact.isRunning", condition === "running");
       if (condition === "running") void tellFailure(() => catchUp(server, questions, status));
     }),
     workspace.onDidChangeConfiguration((change) => {

@@ -864,6 +864,7 @@ export interface SkipStep {
  *     session: the one in hand; missing before the first.
  *     mode: of that session, or of the one to come.
  *     model: the name of the model in use, empty = none chosen.
+ *     context_window: so many tokens it takes in one request; 0 = nobody knows.
  *     is_running: whether work is under way in that session.
  *     open_questions: how many wait, in all sessions.
  *     is_trusted: whether `.planact/` of the first folder counts fully; also true when it holds nothing to trust.
@@ -876,6 +877,7 @@ export interface Status {
   session: Session | null;
   mode: Mode;
   model: string;
+  context_window: number;
   is_running: boolean;
   open_questions: number;
   is_trusted: boolean;

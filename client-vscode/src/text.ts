@@ -36,6 +36,12 @@ export function rolledBack(done: RolledBack): string {
   return plain(`Rolled back: ${files}.${stayed}`);
 }
 
+/** How a run stands, in a word or two. */
+export function statusOf(run: Execution): string {
+  if (run.rollbacks.length === 0) return run.status.replace("_", " ");
+  return changedFiles(run).length > 0 ? "partly rolled back" : "rolled back";
+}
+
 /** The files that a rollback of the run would be about: those that can be put back, of steps that were not. */
 export function changedFiles(run: Execution): string[] {
   const back = new Set(run.rollbacks.flatMap((rollback) => rollback.steps));

@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import type { Execution, Message, Question, QuestionPending, Session, Status } from "../src/protocol";
 import { blocksOf, differenceOf, isSame, subjectOf, summaryOf } from "../webview/blocks";
-import { after, costOf, EMPTY, withPage, withStatus, type Chat } from "../webview/chat";
+import { after, costOf, EMPTY, fullnessOf, withPage, withStatus, type Chat } from "../webview/chat";
 import { asItem, mentionsFor, typedPath, wordsFor } from "../webview/completion";
 import { chiefOf, defaultOf, forForm, kindOf, oneClickOf } from "../webview/schema";
 import { piecesOf } from "../webview/stream";
@@ -11,7 +11,7 @@ import { options, question } from "./questions";
 
 const USAGE = { input_tokens: 0, output_tokens: 0, cached_tokens: 0, cost: 0, requests: 0, is_estimated: false };
 const SESSION: Session = { id: "s", title: "", mode: "plan", role: "planner", plan_file: "", made_plans: [], model: "", usage: USAGE, created_at: "", updated_at: "" };
-const STATUS: Status = { version: "", session: SESSION, mode: "plan", model: "m", is_running: false, open_questions: 0, is_trusted: true, folders: [], sandbox: "", mcp_servers: [] };
+const STATUS: Status = { version: "", session: SESSION, mode: "plan", model: "m", context_window: 0, is_running: false, open_questions: 0, is_trusted: true, folders: [], sandbox: "", mcp_servers: [] };
 
 let lastId = 0;
 
@@ -44,7 +44,7 @@ test("calls that nothing is said between stand together, with what came of each"
   assert.ok(block?.kind === "calls");
   assert.deepEqual(block.calls.map((each) => each.result ?? "running"), ["one", "two", refusal, "running"]);
   assert.deepEqual(block.calls[2]?.problem, { message: "You can only modify the plan.", hint: "", code: "TOOL_BLOCKED_BY_MODE", isRefusal: true });
-  assert.equal(summaryOf(block.calls), "Read 2 files, deleted 1 file, searched 1 time, 1 refused");
+  assert.equal(summaryOf(block.calls), "Read 2 files, searched 1 time, 1 refused");
 });
 
 test("a result is that of the last call before it, where a model uses an id again", () => {
@@ -163,10 +163,12 @@ test("earlier messages come before those that are there, each once", () => {
   assert.deepEqual(withPage(chat, { session_id: "gone", messages: [], has_earlier: false }), chat);
 });
 
-test("how full the context is, is told where the window is known", () => {
+test("how full the context is, is told by the last answer where the window is known", () => {
+  const usage = { ...USAGE, input_tokens: 40, output_tokens: 10 };
+  const messages = [message({ usage }), message({ metadata: { delegate: "d" }, usage: { ...usage, input_tokens: 1 } }), message({ role: "user" })];
   const used = (context_window: number) =>
-    after(begun(), { kind: "notification", method: "planact/usage", params: { session_id: "s", usage: USAGE, context_tokens: 50, context_window } });
-  assert.deepEqual([used(200).fullness, used(0).fullness], [0.25, undefined]);
+    after({ ...begun(), messages }, { kind: "notification", method: "planact/usage", params: { session_id: "s", usage: USAGE, context_tokens: 0, context_window } });
+  assert.deepEqual([fullnessOf(used(200)), fullnessOf(used(0)), fullnessOf(withStatus(used(0), { ...STATUS, context_window: 100 })), fullnessOf(begun())], [0.25, undefined, 0.5, undefined]);
 });
 
 test("another session begins with nothing", () => {

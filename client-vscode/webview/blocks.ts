@@ -76,7 +76,7 @@ export function summaryOf(calls: readonly CallShown[]): string {
   const contained = calls.filter((each) => each.contained).length;
   const failed = calls.filter(({ problem }) => problem && !problem.isRefusal).length;
   const counts = new Map<string, number>();
-  for (const { call } of calls) counts.set(call.name, (counts.get(call.name) ?? 0) + 1);
+  for (const { call, problem } of calls) if (!problem) counts.set(call.name, (counts.get(call.name) ?? 0) + 1);
   const done = [...counts].map(([name, count]) => (PHRASES[name] ?? other(name))(count));
   const parts = [...done, ...(contained ? [`${contained} contained`] : []), ...(refused ? [`${refused} refused`] : []), ...(failed ? [`${failed} failed`] : [])];
   const text = parts.join(", ");

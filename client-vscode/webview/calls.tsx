@@ -11,16 +11,16 @@ export function Calls({ calls }: { readonly calls: readonly CallShown[] }) {
           {calls.some(({ result }) => result === undefined) && <span className="running"> · running</span>}
         </summary>
         <ul>
-          {calls.map((each) => (
-            <li key={each.call.id}>
+          {calls.map((each, index) => (
+            <li key={index}>
               <One {...each} />
             </li>
           ))}
         </ul>
       </details>
-      {calls.map(({ call, problem, contained }) => {
-        if (problem?.isRefusal) return <Held key={call.id} word="Refused" call={call} why={problem.message} />;
-        return contained ? <Held key={call.id} word="Contained" call={call} why={sentence(contained)} /> : null;
+      {calls.map(({ call, problem, contained }, index) => {
+        if (problem?.isRefusal) return <Held key={index} word="Refused" call={call} why={problem.message} />;
+        return contained ? <Held key={index} word="Contained" call={call} why={sentence(contained)} /> : null;
       })}
     </section>
   );

@@ -27,8 +27,8 @@ export interface Chat {
   readonly run: ExecutionProgress | null;
   readonly executions: Readonly<Record<string, Execution>>;
   readonly plans: Readonly<Record<string, number>>;
-  /** How much of what the model can read at once is in use, from 0 to 1; missing where that isn't known. */
-  readonly fullness: number | undefined;
+  /** So many tokens the model can read at once; 0 = nobody knows. */
+  readonly window: number;
 }
 
 export const EMPTY: Chat = {
@@ -44,14 +44,14 @@ export const EMPTY: Chat = {
   run: null,
   executions: {},
   plans: {},
-  fullness: undefined,
+  window: 0,
 };
 
 /** Where things stand, from the server; another session than before begins with nothing. */
-export function withStatus(chat: Chat, { session, mode, model, is_running: isRunning }: Status): Chat {
+export function withStatus(chat: Chat, { session, mode, model, context_window: window, is_running: isRunning }: Status): Chat {
   const isSame = session?.id === chat.session?.id;
-  const kept = isSame ? chat : { ...chat, messages: [], hasEarlier: false, stream: null, run: null, fullness: undefined };
-  return { ...kept, session, mode, model, isRunning };
+  const kept = isSame ? chat : { ...chat, messages: [], hasEarlier: false, stream: null, run: null };
+  return { ...kept, session, mode, model, window, isRunning };
 }
 
 /** A page of messages, before those that are there, or with some of them. */
@@ -87,8 +87,14 @@ export function after(chat: Chat, notification: Notification): Chat {
     case "planact/workChanged":
       return { ...chat, isRunning: params.is_running, stream: params.is_running ? chat.stream : null };
     case "planact/usage":
-      return { ...chat, session: { ...session, usage: params.usage }, fullness: params.context_window > 0 ? params.context_tokens / params.context_window : undefined };
+      return { ...chat, session: { ...session, usage: params.usage }, window: params.context_window || chat.window };
   }
+}
+
+/** How much of what the model can read at once its last answer took up, from 0 to 1; undefined where that isn't known. */
+export function fullnessOf({ messages, window }: Chat): number | undefined {
+  const last = messages.filter(({ role, usage, metadata }) => role === "assistant" && usage && !metadata["delegate"]).at(-1)?.usage;
+  return window > 0 && last ? (last.input_tokens + last.output_tokens) / window : undefined;
 }
 
 /** What was used, in a few words; empty before the first request. */

@@ -2,7 +2,7 @@
 import { useRef, useState } from "react";
 
 import type { Mode, Session } from "../src/protocol";
-import { costOf, type Chat } from "./chat";
+import { costOf, fullnessOf, type Chat } from "./chat";
 import { Sessions } from "./sessions";
 import type { Store } from "./store";
 
@@ -21,6 +21,7 @@ export function Header({ store, chat }: { readonly store: Store; readonly chat: 
     setSessions(null);
     opener.current?.focus();
   };
+  const fullness = fullnessOf(chat);
   const isEnabled = chat.condition === "running";
   return (
     <header className="top" onKeyDown={(event) => { if (event.key === "Escape" && sessions) close(); }}>
@@ -56,7 +57,7 @@ export function Header({ store, chat }: { readonly store: Store; readonly chat: 
         <span className="detail" title="What this session has used so far">
           {chat.session ? costOf(chat.session.usage) : ""}
         </span>
-        {chat.fullness !== undefined && <Gauge fullness={chat.fullness} />}
+        {fullness !== undefined && <Gauge fullness={fullness} />}
       </div>
       {sessions && <Sessions store={store} sessions={sessions} current={chat.session?.id ?? ""} close={close} />}
     </header>

@@ -2,7 +2,7 @@
 import { useEffect, useState } from "react";
 
 import type { Execution, StepRecord } from "../src/protocol";
-import { changedFiles } from "../src/text";
+import { changedFiles, statusOf } from "../src/text";
 import { AdaptationCard } from "./adaptation_card";
 import { costOf } from "./chat";
 import type { Store } from "./store";
@@ -39,14 +39,14 @@ function Run({ store, execution, isRunning }: { readonly store: Store; readonly 
     <article className={`card run ${execution.status}`} aria-label={`Run: ${execution.goal}`}>
       <header>
         <span className="label">Run</span>
-        <span className="status">{execution.rollbacks.length > 0 ? "rolled back" : execution.status.replace("_", " ")}</span>
+        <span className="status">{statusOf(execution)}</span>
         <span className="detail">{facts.join(" · ")}</span>
       </header>
       <h3>
         <Line text={execution.goal || "Work without a plan"} />
       </h3>
       {execution.reason && execution.status !== "success" && (
-        <p className="problem">
+        <p className={execution.status === "paused" ? "detail" : "problem"}>
           <Line text={execution.reason} />
         </p>
       )}

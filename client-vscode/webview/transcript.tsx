@@ -1,5 +1,5 @@
 // What was said, the newest at the end, and what goes on there. Earlier pages come as the user scrolls up to them.
-import { useLayoutEffect, useMemo, useRef, type RefObject, type UIEvent } from "react";
+import { useLayoutEffect, useMemo, useRef, type MouseEvent, type RefObject, type UIEvent } from "react";
 
 import type { ExecutionProgress } from "../src/protocol";
 import { AdaptationCard } from "./adaptation_card";
@@ -17,18 +17,21 @@ export function Transcript({ store, chat, told }: { readonly store: Store; reado
   const blocks = useMemo(() => blocksOf(chat.messages), [chat.messages]);
   const list = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  const isAtEnd = useEnd(list, content, chat.session?.id);
+  const end = useEnd(list, content, chat.session?.id);
   const loadEarlier = () => {
     // the browser keeps what is shown in its place, but at the very beginning
     if (list.current?.scrollTop === 0) list.current.scrollTop = 1;
     void store.loadEarlier();
   };
-  const onScroll = ({ currentTarget: { scrollHeight, scrollTop, clientHeight } }: UIEvent) => {
-    isAtEnd.current = scrollHeight - scrollTop - clientHeight < NEAR_END_PX;
-    if (chat.hasEarlier && scrollTop < NEAR_BEGIN_PX) loadEarlier();
+  const onScroll = ({ currentTarget }: UIEvent<HTMLDivElement>) => {
+    end.scrolled(currentTarget);
+    if (chat.hasEarlier && currentTarget.scrollTop < NEAR_BEGIN_PX) loadEarlier();
+  };
+  const onClick = ({ target }: MouseEvent) => {
+    if ((target as Element).closest("summary")) end.left();
   };
   return (
-    <div className="transcript" ref={list} role="log" aria-label="Conversation" tabIndex={0} onScroll={onScroll}>
+    <div className="transcript" ref={list} role="log" aria-label="Conversation" tabIndex={0} onScroll={onScroll} onWheel={end.moved} onKeyDown={end.moved} onPointerDown={end.moved} onClick={onClick}>
       <div ref={content}>
         {chat.hasEarlier && (
           <button type="button" className="link earlier" onClick={loadEarlier}>
@@ -59,19 +62,34 @@ export function Transcript({ store, chat, told }: { readonly store: Store; reado
   );
 }
 
-/** Keeps the end in view, also while what is there grows, until the user scrolls away from it. */
-function useEnd(list: RefObject<HTMLDivElement | null>, content: RefObject<HTMLDivElement | null>, session: string | undefined): RefObject<boolean> {
-  const isAtEnd = useRef(true);
+interface End {
+  /** The user may be about to scroll: not all scrolling is theirs. */
+  readonly moved: () => void;
+  readonly scrolled: (list: HTMLDivElement) => void;
+  /** The user looks at something, wherever it is. */
+  readonly left: () => void;
+}
+
+/** Keeps the end in view, also while what is there grows, until the user goes away from it. */
+function useEnd(list: RefObject<HTMLDivElement | null>, content: RefObject<HTMLDivElement | null>, session: string | undefined): End {
+  const at = useRef({ isEnd: true, isUsers: false });
   useLayoutEffect(() => {
-    isAtEnd.current = true;
+    at.current = { isEnd: true, isUsers: false };
     const stay = () => {
-      if (list.current && isAtEnd.current) list.current.scrollTop = list.current.scrollHeight;
+      if (list.current && at.current.isEnd) list.current.scrollTop = list.current.scrollHeight;
     };
     const observer = new ResizeObserver(stay);
     for (const each of [list.current, content.current]) if (each) observer.observe(each);
     return () => { observer.disconnect(); };
   }, [list, content, session]);
-  return isAtEnd;
+  return {
+    moved: () => { at.current.isUsers = true; },
+    scrolled: ({ scrollHeight, scrollTop, clientHeight }) => {
+      const isEnd = scrollHeight - scrollTop - clientHeight < NEAR_END_PX;
+      if (isEnd || at.current.isUsers) at.current = { isEnd, isUsers: !isEnd };
+    },
+    left: () => { at.current.isEnd = false; },
+  };
 }
 
 /** An answer as it comes: what stands is left alone. It is read out when it is complete. */

@@ -335,6 +335,7 @@ class Status(_Result):
         session: the one in hand; missing before the first.
         mode: of that session, or of the one to come.
         model: the name of the model in use, empty = none chosen.
+        context_window: so many tokens it takes in one request; 0 = nobody knows.
         is_running: whether work is under way in that session.
         open_questions: how many wait, in all sessions.
         is_trusted: whether `.planact/` of the first folder counts fully; also true when it holds nothing to trust.
@@ -347,6 +348,7 @@ class Status(_Result):
     session: Session | None = None
     mode: Mode
     model: str = ""
+    context_window: int = 0
     is_running: bool = False
     open_questions: int = 0
     is_trusted: bool = False

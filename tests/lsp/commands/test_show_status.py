@@ -49,3 +49,8 @@ async def test_without_a_folder_there_is_still_a_status(client: PlanactClient) -
         other.change_folders(removed=[client.root])
         assert await other.do("showStatus") == Status(version=__version__, mode="plan")
         assert await other.refusal("newSession") == ("NO_WORKSPACE", "no folder is open")
+
+
+async def test_how_much_the_model_in_use_takes_is_told_where_it_is_known(client: PlanactClient) -> None:
+    client.configure(models={f"scripted:{SCRIPT}": {"contextTokens": 20_000}})
+    assert (await client.do("showStatus")).context_window == 20_000

@@ -73,9 +73,9 @@ class ModelSource:
 
     def about(self, name: str) -> LanguageModel:
         """See `ports.Models`. What the user says counts more than the table."""
-        if name.startswith(_SCRIPTED):
-            return LanguageModel(name=name, provider="scripted", calls_tools=True)
-        settings, known = self._settings_of(name), self._table.about(name)
+        is_scripted = name.startswith(_SCRIPTED)
+        scripted = LanguageModel(name=name, provider="scripted", calls_tools=True)
+        settings, known = self._settings_of(name), scripted if is_scripted else self._table.about(name)
         update: dict[str, object] = {}
         if settings.context_tokens:
             update["context_tokens"] = settings.context_tokens

@@ -20,11 +20,13 @@ def register(server: PlanactServer) -> None:
             return Status(version=__version__, mode=Mode.PLAN)
         ws = host_of(ls).workspace()
         session = host_of(ls).in_hand(ws)
+        model = model_name(ws, session.id) if session else chosen_model(ws, Mode.PLAN)
         return Status(
             version=__version__,
             session=session,
             mode=session.mode if session else Mode(ws.settings.start_mode),
-            model=model_name(ws, session.id) if session else chosen_model(ws, Mode.PLAN),
+            model=model,
+            context_window=ws.ports.models.about(model).context_tokens if model else 0,
             is_running=session is not None and session.id in ws.running,
             open_questions=sum(len(each.desk.open()) for each in host_of(ls).workspaces()),
             is_trusted=is_trusted(ws),

@@ -1,0 +1,141 @@
+// Rows of the side bar's trees, from what the server tells: plans and steps, runs and evidence, templates, questions.
+import { MarkdownString, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from "vscode";
+
+import type { Execution, PlanListed, PlanStatus, QuestionPending, Step, StepRecord, StepStatus, TemplateListed } from "./protocol";
+import type { Subject } from "./subject";
+import { plain, statusOf } from "./text";
+
+/** How a row looks; `does` is the command that a click on it runs, and `kind` what its menu goes by. */
+interface Looks {
+  readonly label: string;
+  readonly subject?: Subject;
+  readonly id?: string;
+  readonly detail?: string;
+  readonly hover?: string;
+  readonly icon: ThemeIcon;
+  readonly kind?: string;
+  readonly does?: { readonly command: string; readonly title: string };
+  readonly below?: () => Promise<Row[]>;
+}
+
+/** A row; its commands get its `subject`. */
+export class Row extends TreeItem {
+  readonly subject: Subject;
+  readonly below: (() => Promise<Row[]>) | undefined;
+
+  constructor({ label, subject = {}, id, detail, hover, icon, kind, does, below }: Looks) {
+    super(label.replaceAll("`", ""), below ? TreeItemCollapsibleState.Collapsed : TreeItemCollapsibleState.None);
+    this.subject = subject;
+    this.below = below;
+    this.iconPath = icon;
+    this.tooltip = new MarkdownString().appendText(hover ?? "");
+    if (id) this.id = id;
+    if (detail) this.description = detail;
+    if (kind) this.contextValue = kind;
+    if (does) this.command = { ...does, arguments: [this] };
+  }
+}
+
+export function planRow(plan: PlanListed, steps: () => Promise<readonly Step[]>): Row {
+  const facts = [plan.status, ...(plan.steps_done > 0 ? [`${plan.steps_done}/${plan.steps_total}`] : []), ...(plan.is_pinned ? ["pinned"] : [])];
+  return new Row({
+    label: plan.goal || plan.path,
+    subject: { plan: plan.uri },
+    id: plan.uri,
+    detail: facts.join(" · "),
+    hover: `${plan.goal}\n\n${facts.join(" · ")}\n\n${plan.path}`,
+    icon: PLAN_ICONS[plan.status],
+    kind: "plan",
+    does: { command: "planact.ui.openPlan", title: "Open" },
+    below: async () => (await steps()).map((step) => stepRow(plan.uri, step)),
+  });
+}
+
+function stepRow(uri: string, step: Step): Row {
+  return new Row({
+    label: `${step.step_number}. ${step.action}`,
+    subject: { plan: uri, step: step.step_number },
+    detail: step.files.join(", "),
+    hover: step.reason,
+    icon: STEP_ICONS[step.status],
+    kind: `step.${step.status}`,
+  });
+}
+
+export function executionRow(run: Execution): Row {
+  return new Row({
+    label: run.goal || "Work without a plan",
+    subject: { execution: run.id },
+    id: run.id,
+    detail: `${statusOf(run)} · ${new Date(run.started_at).toLocaleString([], { dateStyle: "short", timeStyle: "short" })}`,
+    hover: [run.goal, statusOf(run), run.reason].filter(Boolean).join("\n\n"),
+    icon: RUN_ICONS[run.status],
+    kind: "execution",
+    does: { command: "planact.ui.showExecutions", title: "Show" },
+    below: () => Promise.resolve(run.steps.map((record) => recordRow(run.id, record))),
+  });
+}
+
+function recordRow(id: string, record: StepRecord): Row {
+  const evidence = evidenceRows(record);
+  return new Row({
+    label: `${record.step_number ? `${record.step_number}. ` : ""}${record.action}`,
+    subject: { execution: id, step: record.step_number },
+    detail: `${record.status} · ${record.duration.toFixed(0)} s`,
+    hover: [record.error, record.output].filter(Boolean).join("\n\n"),
+    icon: STEP_ICONS[record.status],
+    kind: record.files.length > 0 ? "record.changed" : "record",
+    ...(record.files.length > 0 ? { does: { command: "planact.ui.showStepDiff", title: "Show Diff" } } : {}),
+    ...(evidence.length > 0 ? { below: () => Promise.resolve(evidence) } : {}),
+  });
+}
+
+/** What shows that a step did what it says: its checks, the files it changed, and where it left the plan. */
+function evidenceRows({ checks, files, adaptations, error }: StepRecord): Row[] {
+  return [
+    ...(error ? [new Row({ label: error, hover: error, icon: FAILED })] : []),
+    ...checks.map((check) => new Row({ label: check.command, detail: check.passed ? "passed" : "failed", hover: check.output, icon: check.passed ? DONE : FAILED })),
+    ...files.map((file) => new Row({ label: file.path, detail: file.by_command ? "changed by a command" : !file.before ? "created" : file.after ? "changed" : "deleted", icon: icon("file") })),
+    ...adaptations.map(({ adapted_action: done, reason }) => new Row({ label: done, detail: "adapted", hover: reason, icon: icon("git-branch", "charts.yellow") })),
+  ];
+}
+
+export function templateRow({ name, description, goal, category, source }: TemplateListed): Row {
+  return new Row({
+    label: name,
+    subject: { template: name },
+    detail: description || goal,
+    hover: `${category}: ${goal}`,
+    icon: icon("file-code"),
+    kind: `template.${source}`,
+    does: { command: "planact.ui.useTemplate", title: "New Plan from Template" },
+  });
+}
+
+export function questionRow({ question_id: id, questions }: QuestionPending): Row {
+  const isCritical = questions.some(({ severity }) => severity === "critical");
+  return new Row({
+    label: plain(questions.map(({ question }) => question).join(" · ")),
+    subject: { question: id },
+    hover: questions.map(({ context }) => context).filter(Boolean).join("\n\n"),
+    icon: isCritical ? icon("question", "charts.red") : icon("question"),
+    kind: "question",
+    does: { command: "planact.ui.answerQuestion", title: "Answer" },
+  });
+}
+
+function icon(name: string, colour?: string): ThemeIcon {
+  return new ThemeIcon(name, colour ? new ThemeColor(colour) : undefined);
+}
+
+const [OPEN, RUNS, DONE, HALF, FAILED] = [
+  icon("circle-outline"),
+  icon("sync", "charts.green"),
+  icon("pass", "charts.green"),
+  icon("debug-pause", "charts.yellow"),
+  icon("error", "charts.red"),
+] as const;
+
+const PLAN_ICONS: Readonly<Record<PlanStatus, ThemeIcon>> = { draft: icon("edit", "charts.blue"), approved: icon("check", "charts.blue"), running: RUNS, paused: HALF, done: DONE, partial: HALF, failed: FAILED, aborted: FAILED };
+const STEP_ICONS: Readonly<Record<StepStatus, ThemeIcon>> = { pending: OPEN, running: RUNS, done: DONE, skipped: icon("debug-step-over"), failed: FAILED };
+const RUN_ICONS: Readonly<Record<Execution["status"], ThemeIcon>> = { running: RUNS, success: DONE, partial_success: HALF, failed: FAILED, aborted: FAILED, paused: HALF };

@@ -1,0 +1,74 @@
+// Work that is watched, stopped and taken back in VS Code's chat.
+import assert from "node:assert/strict";
+
+import { begin, chatSetup, planInChat, say } from "./harness/chat_rig.mjs";
+import { RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
+import { scenario } from "./harness/scenario.mjs";
+
+const { chat: texts } = words;
+
+scenario("leaving Act in the chat while work runs asks first, and the plan stays where it is", setup, async (bench, workspace) => {
+  const chat = await begin(bench);
+  const [plan, act] = ["Plan", "Act"].map((name) => chat.frame.getByRole("button", { name, exact: true }));
+  assert.match(await plan.getAttribute("title"), /nothing else can change/);
+  assert.match(await act.getAttribute("title"), /what you approved/);
+  const card = await planInChat(chat);
+  await card.button("Execute Plan").click();
+  await chat.question(words.question.text).waitFor({ timeout: RUN_LIMIT_MS });
+  assert.equal(await act.getAttribute("aria-pressed"), "true");
+  await plan.click();
+  await bench.dialog(words.stopQuestion).getByText(texts.stopDetail).waitFor();
+  await bench.screenshot("confirmation");
+  await bench.clickDialogButton(words.stopQuestion, words.confirm.cancel);
+  await bench.waitForStatus(words.status.act);
+  assert.equal(await act.getAttribute("aria-pressed"), "true");
+  await plan.click();
+  await bench.clickDialogButton(words.stopQuestion, words.confirm.stop);
+  await bench.waitForStatus(words.status.plan);
+  await chat.question(words.question.text).waitFor({ state: "detached" });
+  await card.getByText("paused").waitFor();
+  await chat.run(texts.goal).getByText("paused").waitFor();
+  await bench.screenshot("paused");
+  assert.equal(await plan.getAttribute("aria-pressed"), "true");
+  assert.ok(workspace.read("store.py").includes("def load(path):"), workspace.diff());
+});
+
+scenario("what was refused, contained and adapted is marked with its reason, and a run is rolled back where it is shown", actSetup, async (bench, workspace) => {
+  const chat = await begin(bench);
+  await say(chat, texts.lookAround);
+  const card = chat.plan(texts.tidy);
+  await card.waitFor({ timeout: RUN_LIMIT_MS });
+  for (const text of [texts.refused, texts.contained]) await chat.frame.locator(".held", { hasText: text }).waitFor();
+  for (const text of ["Plugins may import", "A clean working tree", "~3 min", "~1 min", "read_file, update_file"]) await card.getByText(text).first().waitFor();
+  await chat.frame.getByRole("meter", { name: "Context in use" }).waitFor();
+  await chat.frame.locator(".use", { hasText: "$0.04" }).waitFor();
+  await bench.screenshot("plan");
+  await chat.frame.locator(".calls summary").first().click();
+  await chat.frame.locator(".calls li summary", { hasText: "execute_command" }).click();
+  await chat.frame.locator(".calls pre", { hasText: /^\(contained: .*\n42/s }).waitFor();
+  await bench.screenshot("calls");
+  const before = workspace.read("app.py");
+  await card.button("Approve").click();
+  await card.getByText("approved").waitFor();
+  await card.button("Execute Plan").click();
+  const run = chat.run(texts.tidy);
+  await run.waitFor({ timeout: RUN_LIMIT_MS });
+  const adaptation = run.getByRole("region", { name: "Adaptation" });
+  for (const text of [texts.adapted.done, texts.adapted.why]) await adaptation.getByText(text).waitFor();
+  await bench.screenshot("run");
+  assert.notEqual(workspace.read("app.py"), before);
+  await run.button("Roll Back").click();
+  const { question, confirm } = words.trees.rollBack;
+  await chat.question(question).waitFor();
+  await bench.screenshot("roll-back");
+  await chat.question(question).button(confirm).click();
+  await run.getByText("rolled back").first().waitFor({ timeout: RUN_LIMIT_MS });
+  await run.button("Roll Back").waitFor({ state: "detached" });
+  assert.equal(workspace.read("app.py"), before);
+  assert.equal(workspace.diff(), "");
+  await bench.screenshot("rolled-back");
+});
+
+function actSetup() {
+  return chatSetup({ "planact.approval": "acceptEdits" });
+}

@@ -78,6 +78,21 @@ async def test_an_edit_that_is_never_answered_ends_and_is_noticed_when_it_comes_
     assert (await client.run("probe.state"))["requests"] == 1
 
 
+@pytest.mark.parametrize("is_applied", [False, True])
+async def test_an_edit_that_comes_after_it_was_refused_or_given_up_is_noticed(
+    client: EditorClient, *, is_applied: bool
+) -> None:
+    async def lie(_: Edit) -> Applied:
+        return Applied(applied=is_applied)
+
+    uri, client.on_edit = client.show("a.txt"), lie
+    assert (await edit_a(client))[0] == "EDIT_REFUSED"
+    client.change(uri, client.edits[0].edit.document_changes[0].edits)
+    await client.run("probe.state")
+    told = [message.message for message in client.messages]
+    assert told == ["The editor made an edit of a.txt that planact had given up: probe"]
+
+
 async def test_an_answer_is_not_needed_when_the_text_is_there(client: EditorClient) -> None:
     async def work_silently(params: Edit) -> Applied:
         await client.make(params)

@@ -1,11 +1,13 @@
+import os
 import signal
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 
 import pytest
 
-from planact.adapters.store.lock import FileLock
+from planact.adapters.store.lock import FileLock, exclusive
 from planact.base.errors import StorageFailure
 
 HOLD = """
@@ -67,3 +69,18 @@ def test_a_lock_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     with pytest.raises(StorageFailure) as caught:
         FileLock(tmp_path / "file" / "run.lock", str).acquire("me")
     assert caught.value.code == "STORAGE_UNWRITABLE"
+
+
+def test_whoever_only_looks_keeps_nobody_from_a_lock_that_a_dead_process_left(tmp_path: Path) -> None:
+    """It is held up between trying the lock and wiping the name, as on a busy machine."""
+    path = tmp_path / "run.lock"
+    path.write_text("a run that was killed")
+    lock = FileLock(path, str)
+    with ThreadPoolExecutor(1) as pool:
+        with exclusive(path.with_name("run.lock.gate"), 1), exclusive(path, 1) as looker:
+            taking = pool.submit(lock.acquire, "me")
+            assert wait([taking], timeout=0.1).done == set()
+            os.ftruncate(looker, 0)
+        assert taking.result(timeout=30) == ""
+    assert path.read_text() == "me"
+    lock.release()

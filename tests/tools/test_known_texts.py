@@ -126,3 +126,14 @@ def test_a_long_difference_is_cut() -> None:
     known.note("a", "")
     told = known.difference("a", "line\n" * 10_000)
     assert (len(told) < 10_000, told.endswith("read the file.")) == (True, True)
+
+
+def test_a_file_that_others_changed_since_is_not_deleted_unseen(bench: Bench) -> None:
+    bench.standing = replace(ACT, approval="acceptAll")
+    bench.run("read_file", path="a.py")
+    bench.world.write("a.py", f"mine = 0\n{TEXT}")
+    outcome = bench.run("delete_file", path="a.py")
+    assert isinstance(outcome, Failed)
+    assert (outcome.code, "+mine = 0" in outcome.hint) == ("EDIT_CONFLICT", True)
+    assert bench.world.read("a.py") == f"mine = 0\n{TEXT}"
+    assert isinstance(bench.run("delete_file", path="a.py"), Done)

@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 
+from planact.base.errors import InvalidInput
 from planact.model.execution import FileChange
 from planact.tools.outcome import Done, Failed
 from planact.tools.trace import Trace
@@ -61,3 +62,17 @@ def test_what_stands_for_a_secret_gets_into_no_file_that_has_it_not_already(tmp_
     assert codes == ["EDIT_REFUSED", "" if MARK in secret else "EDIT_REFUSED", ""]
     assert [*bench.world.tree()] == ["a.py"]
     assert bench.world.read("a.py").endswith("\nx = 2\n")
+
+
+def test_a_change_that_failed_for_whatever_reason_is_written_down_as_not_made(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, replace(ACT, approval="acceptAll"))
+
+    async def fail(*_: object) -> tuple[FileChange, ...]:
+        raise InvalidInput("FILE_UNREADABLE", "a.py can't be read any more", "Look at it.")
+
+    bench.world.editor.apply = fail  # type: ignore[method-assign]
+    outcome = bench.run("create_file", path="a.py", content="x")
+    assert isinstance(outcome, Failed)
+    assert outcome.code == "FILE_UNREADABLE"
+    written = [(entry.kind, entry.data.get("paths")) for entry in bench.world.store.journal.entries]
+    assert written[1:3] == [("files_changing", None), ("files_unchanged", ["a.py"])]

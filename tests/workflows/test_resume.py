@@ -55,6 +55,16 @@ def test_what_the_user_writes_into_the_plan_meanwhile_survives_and_marks_land(tm
     assert not is_approved(it.ws, it.document())
 
 
+def test_a_plan_to_which_the_user_adds_a_step_meanwhile_is_not_done(tmp_path: Path) -> None:
+    def add() -> None:
+        more = "- [ ] 3. Something else\n  - reason: I thought of it\n\n## Validation"
+        it.world.write(PATH, it.world.read(PATH).replace("\n## Validation", more))
+
+    it = scene(tmp_path, WRITE_A, meanwhile(add), WRITE_B, SAID)
+    assert it.execute().status == "success"
+    assert (it.marks(), it.status()) == ("xx ", "paused")
+
+
 def test_marks_follow_their_steps_when_the_user_puts_another_before_them(tmp_path: Path) -> None:
     def edit() -> None:
         text = it.world.read(PATH).replace(" 2. ", " 3. ").replace(" 1. ", " 2. ")
@@ -71,7 +81,7 @@ def test_a_step_that_reads_otherwise_now_is_not_said_to_be_done(tmp_path: Path) 
 
     it = scene(tmp_path, WRITE_A, meanwhile(edit), WRITE_B, SAID)
     assert statuses(it.execute()) == [(1, "done"), (2, "done")]
-    assert it.marks() == "~x"
+    assert (it.marks(), it.status()) == (" x", "paused")
 
 
 def test_a_run_goes_on_when_the_plan_document_is_deleted_meanwhile(tmp_path: Path) -> None:
@@ -380,6 +390,7 @@ def test_a_step_whose_result_can_not_be_written_down_is_not_marked_done(tmp_path
     with pytest.raises(StorageFailure):
         it.execute()
     assert StepStatus.DONE not in [step.status for step in it.document().tree.steps]
+    assert [record.steps for record in it.ws.ports.records.executions()] == [()]
 
 
 def test_another_session_can_go_on_with_the_plan(tmp_path: Path) -> None:

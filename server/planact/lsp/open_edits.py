@@ -129,8 +129,8 @@ class OpenEdits:
         """Put back what was changed, and raise what describes the state."""
         changed = tuple(filter(watch.saw, edits))
         missing = [edit for edit in edits if edit not in changed]
+        self._remember(edits, watch, label)  # who did not answer, refused or lied may make it yet
         if answer is None:
-            self._remember(edits, watch, label)
             state = f"{_names(changed)} was changed. " if changed else ""
             raise EditFailure(
                 "EDITOR_NO_ANSWER",

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal, Protocol, assert_never
 
-from planact.base.errors import Conflict, EditFailure
+from planact.base.errors import Conflict, EditFailure, InvalidInput
 from planact.base.paths import Place
 from planact.model.change import Change, CreateFile, DeleteFile, MakeDirectory, RenameFile, ReplaceText, RestoreFile
 from planact.model.command import CommandResult
@@ -340,9 +340,11 @@ class Permit(Sight):
         self._write_down("files_changing", {"label": label, "touches": [touch.model_dump() for touch in touches]})
         try:
             made = await self._ports.editor.apply(changes, label)
-        except EditFailure as failure:
+        except (EditFailure, InvalidInput) as failure:
             if failure.code != "EDITOR_NO_ANSWER":  # which may still come
                 self._write_down("files_unchanged", {"paths": self._not_made(touches)})
+            if isinstance(failure, InvalidInput):
+                raise
             raise self.telling_what_changed(failure, changes) from failure
         for change in changes:
             self._known.learn(change)

@@ -54,13 +54,12 @@ class Sight:
             EditFailure: EDIT_CONFLICT, once, where others changed it meanwhile; it says what, so the next edit can fit.
         """
         place, file = self._look(path)
-        if changed := self._known.warn(place.shown, file.text):
-            raise EditFailure(
-                "EDIT_CONFLICT",
-                f"{place.shown} has changed since you read it",
-                f"Keep what others wrote, and make the edit anew if it still fits. What changed:\n{changed}",
-            )
+        self._check_known(place, file, "Keep what others wrote, and make the edit anew if it still fits. What changed")
         return file
+
+    def _check_known(self, place: Place, file: FileText, hint: str) -> None:
+        if changed := self._known.warn(place.shown, file.text):
+            raise EditFailure("EDIT_CONFLICT", f"{place.shown} has changed since you read it", f"{hint}:\n{changed}")
 
     def news(self, paths: Iterable[str]) -> str:
         """What others changed in these files that the model wasn't told yet, as lines behind a result."""
@@ -109,12 +108,18 @@ class Sight:
         return file.text if file else None
 
     def removal(self, path: str) -> DeleteFile:
-        """The change that removes a file as it is on disk, or an empty directory."""
+        """The change that removes a file as it is on disk, or an empty directory.
+
+        Raises:
+            EditFailure: EDIT_CONFLICT, as `read_to_change`.
+        """
         place = self._place(path, "delete")
         if place.is_directory:
             return DeleteFile(place, "")
         data = self._ports.files.read(place, self._file_bytes)
         file = decode(data)
+        if file is not None and place.shown not in self._ports.editor.unsaved(place):
+            self._check_known(place, file, "Look whether it still is to go. What changed")
         return DeleteFile(place, hashlib.sha256(data).hexdigest(), file.text if file else "")
 
     def place(self, path: str) -> Place:

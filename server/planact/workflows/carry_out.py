@@ -18,7 +18,7 @@ from planact.plan.changes import wish_for
 from planact.tools.background import Background
 from planact.tools.finish import finish
 from planact.tools.permit import EndTurn
-from planact.workflows.draw_run import draw_adaptation, mark_plan, mark_step, plan_status
+from planact.workflows.draw_run import SETTLED, draw_adaptation, mark_end, mark_plan, mark_step
 from planact.workflows.heed_failure import (
     Choice,
     answer_left_open,
@@ -34,8 +34,6 @@ from planact.workflows.run_freshness import RunFreshness
 from planact.workflows.run_hooks import hooks_after_step, why_hooks_pause
 from planact.workflows.run_step import StepEnd, run_step
 from planact.workflows.workspace import Workspace
-
-SETTLED = (StepStatus.DONE, StepStatus.SKIPPED)
 
 _End = tuple[ExecutionStatus, str]
 
@@ -206,9 +204,9 @@ async def _check_step(ws: Workspace, run: Run, step: Step) -> str:
 
 async def _end_step(ws: Workspace, run: Run, step: Step, record: StepRecord) -> None:
     """The journal, then the record, then the mark."""
-    run.records.append(record)
     session_id = run.execution.session_id
     ws.ports.journal.append(session_id, run.execution.id, "step_finished", record.model_dump(mode="json"))
+    run.records.append(record)
     ws.desk.release_answers(session_id, are_used=record.status is not StepStatus.PENDING)
     data = {**_which(run, step), "status": record.status.value, "seconds": round(record.duration, 3)}
     ws.record("step_finished", session_id, data)
@@ -231,18 +229,11 @@ async def _end(ws: Workspace, run: Run, status: ExecutionStatus, reason: str) ->
     data = {"status": status, "reason": reason}
     ws.ports.journal.append(session_id, run.execution.id, "run_finished", data)
     _keep(ws, run, status, reason)
-    await mark_plan(ws, run.execution, _plan_status(run, status))
+    await mark_end(ws, run.execution)
     about = {"execution_id": run.execution.id, "plan_id": run.execution.plan_id}
     ws.record("execution_finished", session_id, {**about, **data})
     ws.say(session_id, "system", summary(run.execution), execution_id=run.execution.id, is_summary=True)
     _progress(ws, run, f"{status.replace('_', ' ')}{f': {reason}' if reason else ''}")
-
-
-def _plan_status(run: Run, status: ExecutionStatus) -> PlanStatus:
-    """A plan of which single steps were run is not done before all are."""
-    done = {record.step_number for record in run.records}
-    left = [s for s in run.document.complete().steps if s.status not in SETTLED and s.step_number not in done]
-    return plan_status(status, is_left=bool(left))
 
 
 def _keep(ws: Workspace, run: Run, status: ExecutionStatus, reason: str) -> None:

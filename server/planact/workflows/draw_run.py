@@ -17,6 +17,7 @@ from planact.plan.tree import PlanTree
 from planact.workflows.library import edit_document, read_document
 from planact.workflows.workspace import Workspace
 
+SETTLED = (StepStatus.DONE, StepStatus.SKIPPED)
 _DRAWINGS = 3
 """How often a mark is tried, when the user is typing in the document."""
 
@@ -34,6 +35,23 @@ async def draw_adaptation(ws: Workspace, run: Execution, step: Step, adaptation:
 async def mark_plan(ws: Workspace, run: Execution, status: PlanStatus) -> None:
     """Show the state of the plan."""
     await _draw(ws, run, lambda tree: set_status(tree, status))
+
+
+async def mark_end(ws: Workspace, run: Execution) -> None:
+    """Show how the run ended: in it, nothing runs any more, and steps that the user has added or changed are left."""
+
+    def change(tree: PlanTree) -> Edits:
+        ends = {_found(tree, record.step_number, record.action): record.status for record in run.steps}
+        edits = [
+            set_mark(tree, step.step_number, ends.get(step.step_number, StepStatus.PENDING))
+            for step in tree.steps
+            if step.status is StepStatus.RUNNING
+        ]
+        is_left = any(ends.get(step.step_number, step.status) not in SETTLED for step in tree.steps)
+        edits.append(set_status(tree, plan_status(run.status, is_left=is_left)))
+        return tuple(edit for each in edits for edit in each)
+
+    await _draw(ws, run, change)
 
 
 def missing_marks(ws: Workspace, run: Execution) -> Edits:
@@ -63,7 +81,7 @@ def missing_marks(ws: Workspace, run: Execution) -> Edits:
             ]
             edits += [add_adaptation(tree, number, each) for each in _untold(tree, number, told)]
     if is_running:
-        is_left = any(status not in (StepStatus.DONE, StepStatus.SKIPPED) for status in statuses.values())
+        is_left = any(status not in SETTLED for status in statuses.values())
         edits.append(set_status(tree, plan_status(run.status, is_left=is_left)))
     return tuple(edit for each in edits for edit in each)
 

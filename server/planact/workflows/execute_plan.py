@@ -16,7 +16,8 @@ from planact.model.plan import Plan, Step
 from planact.plan.changes import wish_for
 from planact.workflows.approve_plan import approve_text
 from planact.workflows.ask_to_execute import ask_to_execute, is_yes, withdraw_questions
-from planact.workflows.carry_out import SETTLED, Run, carry_out
+from planact.workflows.carry_out import Run, carry_out
+from planact.workflows.draw_run import SETTLED
 from planact.workflows.heed_changes import replan
 from planact.workflows.library import PlanDocument, is_approved, read_document
 from planact.workflows.lint_plan import Linter

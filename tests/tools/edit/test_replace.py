@@ -37,6 +37,7 @@ def problem(text: str, *replacements: Replacement) -> EditProblem:
         ("a\rb\r", "a\nb", "a\nx\nb", "a\rx\rb\r"),
         ("a\r\nb\nc\r\n", "a\nb\nc", "A\nb\nC", "A\r\nb\nC\r\n"),
         ("a\r\nb\nc\r\n", "b\nc", "b\nx\nc", "a\r\nb\nx\r\nc\r\n"),
+        ("a\r\nb\nc\rd", "a\nb\nc", "A\nB\nC", "A\r\nB\nC\rd"),
         ("one line", "one line", "two\r\nlines", "two\r\nlines"),
         # characters at which Python splits lines and editors don't
         ("a\x0cb\u2028c\n", "b\u2028c", "d", "a\x0cd\n"),
@@ -115,6 +116,8 @@ def test_what_stands_in_several_places_is_not_guessed(text: str, old: str, lines
         # a block that lost its blanks must not match within a longer line
         ("a\nfoobar\n", "a \nfoo ", "x", "`old` isn't in the file"),
         ("a\n", "  \n  ", "x", "`old` isn't in the file"),
+        # a block that ends its line must not match a last line that doesn't
+        ("a\n\tb", "a\n  b\n", "a\n  c\n", "line 2: file has a tab, you sent 2 spaces"),
     ],
 )  # fmt: skip
 def test_what_is_not_there_is_told_so_that_it_can_be_repaired(text: str, old: str, new: str, said: str | None) -> None:
@@ -219,6 +222,6 @@ def test_what_is_outside_the_match_keeps_its_bytes(before: str, after: str, old:
     ],
 )
 def test_a_mebibyte_of_sameness_takes_no_more_than_seconds(text: str, old: str, replace_all: bool) -> None:
-    start = time.monotonic()
+    start = time.process_time()  # others may keep the machine busy
     plan_edits(text, [Replacement(old, "x", replace_all)])
-    assert time.monotonic() - start < 10
+    assert time.process_time() - start < 10

@@ -38,7 +38,7 @@ else:
 
 
 _NAME_LIMIT = 1_000
-_LOOKS, _LOOK_SECONDS = 50, 0.002
+_LOOK_SECONDS, _PATIENCE = 0.002, 10.0
 
 
 def open_private(path: Path) -> int:
@@ -92,10 +92,13 @@ def exclusive(path: Path, patience: float) -> Iterator[int]:
 
 
 class FileLock:
-    """`ports.Lock` on a file whose text says who holds it; `redact` takes secrets out of that."""
+    """`ports.Lock` on a file whose text says who holds it; `redact` takes secrets out of that. To look at it is to try
+    it, so whoever takes it or looks keeps the others out with a second file, for that moment.
+    """
 
     def __init__(self, path: Path, redact: Callable[[str], str]) -> None:
         self._path = path
+        self._gate = path.with_name(f"{path.name}.gate")
         self._redact = redact
         self._descriptor: int | None = None
 
@@ -103,22 +106,23 @@ class FileLock:
         """Take it and return an empty string, or return who has it.
 
         Raises:
-            StorageFailure: STORAGE_UNWRITABLE.
+            StorageFailure: STORAGE_UNWRITABLE, STORAGE_BUSY.
         """
         if self._descriptor is not None:
             return self._holder(self._descriptor)
-        descriptor = open_private(self._path)
-        if not self._take_from_lookers(descriptor):
-            held_by = self._holder(descriptor)
-            os.close(descriptor)
-            return held_by
-        try:
-            os.ftruncate(descriptor, 0)
-            os.lseek(descriptor, 0, os.SEEK_SET)
-            os.write(descriptor, self._redact(holder).encode("utf-8", "replace")[:_NAME_LIMIT])
-        except OSError as error:  # without a name, others would be told of nobody
-            os.close(descriptor)
-            raise unwritable(self._path, error.strerror or str(error)) from error
+        with exclusive(self._gate, _PATIENCE):
+            descriptor = open_private(self._path)
+            if not _take(descriptor):
+                held_by = self._holder(descriptor)
+                os.close(descriptor)
+                return held_by
+            try:
+                os.ftruncate(descriptor, 0)
+                os.lseek(descriptor, 0, os.SEEK_SET)
+                os.write(descriptor, self._redact(holder).encode("utf-8", "replace")[:_NAME_LIMIT])
+            except OSError as error:  # without a name, others would be told of nobody
+                os.close(descriptor)
+                raise unwritable(self._path, error.strerror or str(error)) from error
         self._descriptor = descriptor
         return ""
 
@@ -128,32 +132,24 @@ class FileLock:
             return self._holder(self._descriptor)
         if not self._path.exists() or not self._path.stat().st_size:
             return ""
-        descriptor = open_private(self._path)
-        try:
-            if not _take(descriptor):
-                return self._holder(descriptor)
-            os.ftruncate(descriptor, 0)
-            return ""
-        finally:
-            os.close(descriptor)
+        with exclusive(self._gate, _PATIENCE):
+            descriptor = open_private(self._path)
+            try:
+                if not _take(descriptor):
+                    return self._holder(descriptor)
+                os.ftruncate(descriptor, 0)
+                return ""
+            finally:
+                os.close(descriptor)
 
     def release(self) -> None:
         """Give it back; nothing happens when it isn't held."""
         if self._descriptor is None:
             return
-        os.ftruncate(self._descriptor, 0)
+        with contextlib.suppress(OSError):  # a name that stays is no holder
+            os.ftruncate(self._descriptor, 0)
         os.close(self._descriptor)
         self._descriptor = None
-
-    def _take_from_lookers(self, descriptor: int) -> bool:
-        """Whoever only looks has it for a moment, and leaves no name in it."""
-        for _ in range(_LOOKS):
-            if _take(descriptor):
-                return True
-            if os.fstat(descriptor).st_size:
-                return False
-            sleep(_LOOK_SECONDS)
-        return False
 
     def _holder(self, descriptor: int) -> str:
         os.lseek(descriptor, 0, os.SEEK_SET)

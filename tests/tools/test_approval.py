@@ -140,7 +140,7 @@ def test_an_edit_is_shown_as_the_difference_it_makes_in_what_the_user_sees(tmp_p
     bench.world.editor.buffers["b.py"] = FileText("one\ntwo ```` \n", version=3)
     bench.run("update_file", path="b.py", edits=[{"old": "one", "new": "1\u202e\u2003"}])
     assert bench.question.context == (
-        "`````diff\n--- b.py\n+++ b.py\n@@ -1,3 +1,3 @@\n-one\n+1\\u202e\\u2003\n two ```` \n \n`````"
+        "`````diff\n--- b.py\n+++ b.py\n@@ -1,2 +1,2 @@\n-one\n+1\\u202e\\u2003\n two ```` \n`````"
     )
     assert bench.world.tree() == {"b.py": b"on disk\n"}
     assert bench.world.log("editor.apply", "journal") == [("journal.append", "call_refused")]

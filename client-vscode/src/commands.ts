@@ -217,7 +217,7 @@ async function stop(server: Server): Promise<void> {
 }
 
 function tellResumed(execution: Execution): void {
-  tellEnd(execution, execution.only_step || undefined);
+  tellEnd(execution, execution.only_steps.length === 1 ? execution.only_steps[0] : undefined);
 }
 
 /** Where a run waited for this it goes on, and tells its end itself. */

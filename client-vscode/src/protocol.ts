@@ -127,15 +127,19 @@ export interface Evidence {
   exit_code: number | null;
 }
 
-/** Approve and run. Without `approve_hash` the server asks, unless this very content is approved already. */
+/**
+ * Approve and run all that is left, or the steps with the numbers in `steps`. Without `approve_hash` the server
+ * asks, unless this very content is approved already.
+ */
 export interface ExecutePlan {
   session_id?: string;
   uri?: string;
   plan_id?: string;
   approve_hash?: string;
+  steps?: readonly number[];
 }
 
-/** Run one step; `step` is its number. */
+/** Run one step; `step` is its number. `approve_hash` counts as for the whole plan. */
 export interface ExecuteStep {
   session_id?: string;
   uri?: string;
@@ -147,8 +151,9 @@ export interface ExecuteStep {
 /**
  * A run, kept as `executions/<id>.json`. `plan_id` and `plan_file` are empty for work without a plan.
  *
- * `only_step` is the number of the one step that it was to run, 0 = all that were left. `steps` has each attempt, in
- * order, and `adaptations` what is in them; `duration` is in seconds, with all the time that the user was waited for.
+ * `only_steps` has the numbers of the steps that it was to run, if not all that were left. `steps` has each attempt,
+ * in order, and `adaptations` what is in them; `duration` is in seconds, with all the time that the user was waited
+ * for.
  */
 export interface Execution {
   id: string;
@@ -157,7 +162,7 @@ export interface Execution {
   plan_file: string;
   plan_hash: string;
   goal: string;
-  only_step: number;
+  only_steps: readonly number[];
   status: "running" | "success" | "partial_success" | "failed" | "aborted" | "paused";
   started_at: string;
   finished_at: string;
@@ -183,7 +188,7 @@ export interface ExecutionShown {
   plan_file: string;
   plan_hash: string;
   goal: string;
-  only_step: number;
+  only_steps: readonly number[];
   status: "running" | "success" | "partial_success" | "failed" | "aborted" | "paused";
   started_at: string;
   finished_at: string;

@@ -16,7 +16,7 @@ function step(status: StepRecord["status"]): StepRecord {
 
 function execution(changes: Partial<Execution>): Execution {
   return {
-    id: "", session_id: "", plan_id: "", plan_file: "", plan_hash: "", goal: "Rename it", only_step: 0, status: "success", started_at: "",
+    id: "", session_id: "", plan_id: "", plan_file: "", plan_hash: "", goal: "Rename it", only_steps: [], status: "success", started_at: "",
     finished_at: "", duration: 0, adaptations: [], steps: [step("done"), step("failed")], usage: USAGE, reason: "",
     rollbacks: [], ...changes,
   };

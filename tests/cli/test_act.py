@@ -46,6 +46,13 @@ def test_one_step_is_run(planact: Program) -> None:
     assert ("- [x] 1." in text, "- [ ] 2." in text, planact.greeting) == (True, True, "goodbye\n")
 
 
+def test_a_selection_of_steps_is_run(planact: Program) -> None:
+    plan_id = planact.plan()
+    assert planact.run("act", plan_id, "--yes", "--steps", "1-2", "--json").json["only_steps"] == [1, 2]
+    for words in ("0", "2-1", "1,", "x", "1-99999999"):
+        assert planact.run("act", plan_id, "--yes", "--steps", words).code == 2, words
+
+
 def test_without_anybody_to_ask_nothing_starts(planact: Program) -> None:
     plan_id = planact.plan()
     ran = planact.run("act")

@@ -79,7 +79,8 @@ class Scene:
     def executing(
         self, confirmation: Confirmation = Confirmation.UNLESS_APPROVED, step: int | None = None, seen_hash: str = ""
     ) -> Awaitable[Execution]:
-        return execute_plan(self.ws, self.session_id, PATH, confirmation, step=step, seen_hash=seen_hash)
+        only = (step,) if step else ()
+        return execute_plan(self.ws, self.session_id, PATH, confirmation, only_steps=only, seen_hash=seen_hash)
 
     def execute(
         self, confirmation: Confirmation = Confirmation.BY_FLAG, step: int | None = None, seen_hash: str = ""

@@ -130,7 +130,7 @@ def test_one_step_that_fails_is_asked_about_as_well(tmp_path: Path) -> None:
     it = scene(tmp_path, WRONG, SAID)
     it.answers(answer(failed="skip"))
     execution = execute(it, step=1)
-    assert (execution.status, it.marks(), execution.only_step) == ("failed", "- ", 1)
+    assert (execution.status, it.marks(), execution.only_steps) == ("failed", "- ", (1,))
 
 
 def test_what_the_model_was_refused_again_and_again_is_asked_about(tmp_path: Path) -> None:
@@ -271,7 +271,7 @@ def test_a_failure_of_a_plan_that_reads_otherwise_now_is_forgotten(tmp_path: Pat
 def test_retry_runs_the_failed_step_alone_and_tells_what_failed(tmp_path: Path) -> None:
     it, asked = abandoned(tmp_path, MENDED, SAID)
     execution = asyncio.run(retry_step(it.ws, it.session_id, PATH, 1))
-    assert (execution.status, attempts(execution), execution.only_step) == ("success", [(1, 1, "done")], 1)
+    assert (execution.status, attempts(execution), execution.only_steps) == ("success", [(1, 1, "done")], (1,))
     assert (it.marks(), it.status(), it.ws.ports.questions.get(asked.id).status) == ("x ", "paused", "answered")
     assert "It was tried before and failed" in it.said_last(2)
 

@@ -1,7 +1,7 @@
 """What the commands and the chat at the terminal do alike: one trip each, from the user's words to a result."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, assert_never
 
@@ -52,10 +52,10 @@ def act_on(
     document: PlanDocument,
     confirmation: Confirmation,
     *,
-    step: int | None = None,
+    steps: Collection[int] = (),
     session_id: str = "",
 ) -> Result:
-    """Execute a plan, or one step of it. Without a session id, in the last session that had it in hand, where the
+    """Execute a plan, or some steps of it. Without a session id, in the last session that had it in hand, where the
     answers are that were given meanwhile.
     """
     if not session_id:
@@ -66,7 +66,7 @@ def act_on(
         session_id = (known or new_session(engine.ws)).id
 
     async def trip() -> Result:
-        return executed(await execute_plan(engine.ws, session_id, document.path, confirmation, step=step))
+        return executed(await execute_plan(engine.ws, session_id, document.path, confirmation, only_steps=steps))
 
     return ended(engine, session_id, trip)
 

@@ -166,11 +166,15 @@ class ApprovePlan(OnePlan):
 
 
 class ExecutePlan(ApprovePlan):
-    """Approve and run. Without `approve_hash` the server asks, unless this very content is approved already."""
+    """Approve and run all that is left, or the steps with the numbers in `steps`. Without `approve_hash` the server
+    asks, unless this very content is approved already.
+    """
+
+    steps: tuple[Annotated[int, Field(ge=1)], ...] = ()
 
 
-class ExecuteStep(ExecutePlan):
-    """Run one step; `step` is its number."""
+class ExecuteStep(ApprovePlan):
+    """Run one step; `step` is its number. `approve_hash` counts as for the whole plan."""
 
     step: int = Field(ge=1)
 

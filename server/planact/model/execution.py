@@ -1,8 +1,8 @@
 """One run of a plan, step by step: what was done, how it was checked, and how it ended."""
 
-from typing import Literal
+from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from planact.model.plan import StepStatus
 from planact.model.usage import Usage
@@ -99,8 +99,9 @@ class Rollback(_Data):
 class Execution(_Data):
     """A run, kept as `executions/<id>.json`. `plan_id` and `plan_file` are empty for work without a plan.
 
-    `only_step` is the number of the one step that it was to run, 0 = all that were left. `steps` has each attempt, in
-    order, and `adaptations` what is in them; `duration` is in seconds, with all the time that the user was waited for.
+    `only_steps` has the numbers of the steps that it was to run, if not all that were left. `steps` has each attempt,
+    in order, and `adaptations` what is in them; `duration` is in seconds, with all the time that the user was waited
+    for.
     """
 
     id: str
@@ -109,7 +110,7 @@ class Execution(_Data):
     plan_file: str = ""
     plan_hash: str = ""
     goal: str = ""
-    only_step: int = 0
+    only_steps: tuple[int, ...] = ()
     status: ExecutionStatus = "running"
     started_at: str = ""
     finished_at: str = ""
@@ -119,6 +120,16 @@ class Execution(_Data):
     usage: Usage = Field(default_factory=Usage)
     reason: str = ""
     rollbacks: tuple[Rollback, ...] = ()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _take_one(cls, data: Any) -> Any:
+        """Records of runs of one step once had its number, or 0."""
+        if isinstance(data, dict) and "only_step" in data:
+            one = data["only_step"]
+            rest = {key: each for key, each in data.items() if key != "only_step"}
+            return {"only_steps": (one,) if one else (), **rest}
+        return data
 
     @property
     def rolled_back(self) -> frozenset[int]:

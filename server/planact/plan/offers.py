@@ -3,7 +3,7 @@
 The state is given by the caller: what a file says about its own status counts for nothing.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -85,7 +85,7 @@ class Offer:
     span: Span
     title: str
     command: Command | None = None
-    arguments: Mapping[str, str | int] = field(default_factory=dict)
+    arguments: Mapping[str, str | int | Sequence[int]] = field(default_factory=dict)
     step: StepNode | None = None
     mends: str = ""
 

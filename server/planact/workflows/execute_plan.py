@@ -4,7 +4,7 @@ What stands here comes before the first step: the user's yes to exactly this tex
 """
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from enum import Enum, auto
 
 from planact.base.errors import Conflict, InvalidInput, NotFound
@@ -48,18 +48,19 @@ async def execute_plan(
     path: str,
     confirmation: Confirmation,
     *,
-    step: int | None = None,
+    only_steps: Collection[int] = (),
     seen_hash: str = "",
     wish: str = "",
 ) -> Execution:
-    """Execute what is left of a plan, or one step of it. Returns the record, also when the run was stopped.
+    """Execute what is left of a plan, or some steps of it. Returns the record, also when the run was stopped.
 
     Args:
         ws: the workspace.
         session_id: the session that works; it is in Act from then on, with the plan in hand.
         path: the plan document.
         confirmation: whether the user still is to be asked.
-        step: number of the one step to run; None = all that are left.
+        only_steps: numbers of the steps to run, in the order of the plan; none = all that are left. Of several, those
+            that are done or skipped are left out; a single one is run again.
         seen_hash: hash of the text that the user saw and said yes to, so that another is asked about; empty = none.
         wish: the message in which the user asked for it; empty = they said yes in another way.
 
@@ -75,7 +76,7 @@ async def execute_plan(
     _check_lint(ws, document)
     if confirmation is Confirmation.BY_FLAG:
         _check_comments(document)
-    _steps_to_run(plan, step)
+    _steps_to_run(plan, only_steps)
     ws.check_idle(session_id)
     may_ask = confirmation is not Confirmation.BY_FLAG
     freshness = RunFreshness(ws, session_id, document, may_ask=may_ask)
@@ -87,10 +88,10 @@ async def execute_plan(
         now = read_document(ws, document.path)
         if not is_approved(ws, now):
             raise _changed_meanwhile(document)
-        steps = _steps_to_run(now.complete(), step)
+        steps = _steps_to_run(now.complete(), only_steps)
         ws.check_idle(session_id)
         freshness.begin()
-        execution = _begin(ws, session_id, now, wish, step or 0)
+        execution = _begin(ws, session_id, now, wish, only_steps)
         run = Run(execution, now, steps, freshness, may_ask, ws.ports.clock.seconds())
         try:
             with contextlib.suppress(Stopped):
@@ -122,17 +123,19 @@ def _check_comments(document: PlanDocument) -> None:
         raise Conflict("PLAN_HAS_COMMENTS", f"{document.path} has {told}", hint)
 
 
-def _steps_to_run(plan: Plan, number: int | None) -> Sequence[Step]:
+def _steps_to_run(plan: Plan, only: Collection[int]) -> Sequence[Step]:
     """Steps without a result; a mark `running` is what a killed run left behind."""
-    if number is not None:
-        chosen = [step for step in plan.steps if step.step_number == number]
-        if not chosen:
-            raise NotFound("STEP_NOT_FOUND", f"the plan has no step {number}", f"Its steps are 1 to {len(plan.steps)}.")
+    missing = sorted(set(only) - {step.step_number for step in plan.steps})
+    if missing:
+        raise NotFound("STEP_NOT_FOUND", f"the plan has no step {missing[0]}", f"Its steps are 1 to {len(plan.steps)}.")
+    chosen = [step for step in plan.steps if not only or step.step_number in only]
+    if len(only) == 1:
         return chosen
-    left = [step for step in plan.steps if step.status not in SETTLED]
+    left = [step for step in chosen if step.status not in SETTLED]
     if not left:
+        which = f"the steps {', '.join(map(str, sorted(only)))}" if only else "all steps"
         raise NotFound(
-            "STEP_NOT_FOUND", "all steps of the plan are done or skipped", "Set a mark back to run a step again."
+            "STEP_NOT_FOUND", f"{which} of the plan are done or skipped", "Set a mark back to run a step again."
         )
     return left
 
@@ -172,7 +175,7 @@ async def _check_fresh(ws: Workspace, session_id: str, document: PlanDocument, f
         raise _not_confirmed(document)
 
 
-def _begin(ws: Workspace, session_id: str, document: PlanDocument, wish: str, only_step: int) -> Execution:
+def _begin(ws: Workspace, session_id: str, document: PlanDocument, wish: str, only_steps: Collection[int]) -> Execution:
     plan = document.complete()
     execution = Execution(
         id=ws.ports.ids.uuid7(),
@@ -181,11 +184,11 @@ def _begin(ws: Workspace, session_id: str, document: PlanDocument, wish: str, on
         plan_file=document.path,
         plan_hash=document.hash,
         goal=plan.goal,
-        only_step=only_step,
+        only_steps=tuple(sorted(only_steps)),
         started_at=ws.now(),
     )
     text = document.file.text
-    begun = {"plan": text, "path": document.path, "hash": document.hash, "only_step": only_step}
+    begun = {"plan": text, "path": document.path, "hash": document.hash, "only_steps": sorted(only_steps)}
     ws.ports.journal.append(session_id, execution.id, "run_started", begun)
     enter_mode(ws, session_id, Mode.ACT, "intent" if wish else "execute plan", plan_file=document.path)
     name_session(ws, session_id, plan.goal)

@@ -5,6 +5,7 @@ Records lie in the workspace, where anybody may write; the journal doesn't.
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
 from planact.model.execution import Execution, FileChange, Rollback, StepRecord
 from planact.model.journal import JournalEntry
@@ -72,7 +73,7 @@ def rebuilt(ws: Workspace, begun: JournalEntry) -> Execution:
         plan_file=str(data.get("path", "")),
         plan_hash=str(data.get("hash", "")) or (hash_of(tree) if plan else ""),
         goal=plan.goal if plan else title_from(str(data.get("task", ""))),
-        only_step=int(data.get("only_step", 0)),
+        only_steps=_only_steps(data),
         started_at=_seconds(begun),
     )
     steps: list[StepRecord] = []
@@ -93,6 +94,11 @@ def rebuilt(ws: Workspace, begun: JournalEntry) -> Execution:
     adaptations = tuple(adaptation for step in steps for adaptation in step.adaptations)
     told = {"steps": tuple(steps), "adaptations": adaptations, "usage": usage, "rollbacks": tuple(rollbacks)}
     return execution.model_copy(update=told)
+
+
+def _only_steps(data: Mapping[str, Any]) -> tuple[int, ...]:
+    one = data.get("only_step")  # as it was written down when a run had one step or all
+    return (int(one),) if one else tuple(map(int, data.get("only_steps", ())))
 
 
 def _seconds(entry: JournalEntry) -> str:

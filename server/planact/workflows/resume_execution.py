@@ -72,13 +72,13 @@ def session_to_resume(ws: Workspace, run: Execution) -> str:
 
 
 async def resume_execution(ws: Workspace, session_id: str, run: Execution) -> Execution:
-    """Run what is left: the one step that it was about, or all of the plan. A plan that changed since is asked about.
+    """Run what is left of the steps that it was about, or of the plan. A plan that changed since is asked about.
 
     Raises:
         What `execute_plan` raises.
     """
-    step = run.only_step or None
-    return await execute_plan(ws, session_id, run.plan_file, Confirmation.UNLESS_APPROVED, step=step)
+    only = run.only_steps
+    return await execute_plan(ws, session_id, run.plan_file, Confirmation.UNLESS_APPROVED, only_steps=only)
 
 
 def is_to_be_continued(ws: Workspace, path: str, plan_hash: str) -> bool:

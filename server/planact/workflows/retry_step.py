@@ -23,5 +23,5 @@ async def retry_step(ws: Workspace, session_id: str, path: str, number: int, *, 
     if was_asked and is_executed(ws, document.path):
         return next(run for run in newest_first(ws) if run.plan_file == document.path)
     return await execute_plan(
-        ws, session_id, document.path, Confirmation.UNLESS_APPROVED, step=number, seen_hash=seen_hash
+        ws, session_id, document.path, Confirmation.UNLESS_APPROVED, only_steps=(number,), seen_hash=seen_hash
     )

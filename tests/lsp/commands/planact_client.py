@@ -172,11 +172,13 @@ class PlanactClient(EditorClient):
         found = [lens.command for lens in await self.lenses(uri) if lens.command and lens.command.title == title]
         return found[number]
 
-    async def actions(self, uri: str, line: int = 0, only: list[str] | None = None) -> list[Any]:
-        """Code actions, or bare commands where the client knows nothing else."""
-        place = types.Position(line, 0)
+    async def actions(
+        self, uri: str, line: int = 0, only: list[str] | None = None, *, last: int | None = None
+    ) -> list[Any]:
+        """Code actions at a line, or for all up to `last`; bare commands where the client knows nothing else."""
+        place = types.Range(types.Position(line, 0), types.Position(line if last is None else last, 0))
         params = types.CodeActionParams(
-            types.TextDocumentIdentifier(uri), types.Range(place, place), types.CodeActionContext([], only=only)
+            types.TextDocumentIdentifier(uri), place, types.CodeActionContext([], only=only)
         )
         return list(await asyncio.wait_for(self.text_document_code_action_async(params), LIMIT) or ())
 

@@ -24,6 +24,17 @@ async def test_only_the_step_is_carried_out(client: PlanactClient) -> None:
     assert "status: done" in client.text(PATH)
 
 
+async def test_selected_steps_are_carried_out_together(client: PlanactClient) -> None:
+    uri = set_up(client)
+    client.show(PATH)
+    lines = PLAN.splitlines()
+    first = next(number for number, line in enumerate(lines) if line.startswith("- [ ] 1."))
+    action = (await client.actions(uri, first, last=len(lines)))[0]
+    assert action.title == "Run 2 selected steps"
+    run = await client.click(action.command)
+    assert (run.status, run.only_steps, client.marks(PATH)) == ("success", (1, 2), [StepStatus.DONE, StepStatus.DONE])
+
+
 async def test_without_a_yes_the_user_is_asked(client: PlanactClient) -> None:
     uri = set_up(client)
     running = client.begin("executeStep", uri=uri, step=2)

@@ -42,7 +42,7 @@ async def test_a_paused_run_goes_on(client: PlanactClient, by: str) -> None:
 async def test_one_step_that_paused_goes_on_alone(client: PlanactClient) -> None:
     await paused(client, step=1)
     went_on = await client.do("resumeExecution")
-    assert (went_on.status, went_on.only_step) == ("success", 1)
+    assert (went_on.status, went_on.only_steps) == ("success", (1,))
     assert client.marks(PATH) == [StepStatus.DONE, StepStatus.PENDING]
 
 

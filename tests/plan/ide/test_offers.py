@@ -103,6 +103,18 @@ PLAN_ACTIONS: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
+def test_of_a_selection_the_steps_that_can_be_run_are_offered_together() -> None:
+    text = STEPS + "- [x] 1. a\n- [!] 2. b\n- [ ] 4. c\n- [ ] 5. d\n"
+    tree, start = parse(text), text.index("1. a")
+    titles = {
+        end: [(each.title, each.arguments) for each in actions(tree, PlanState(), Span(start, text.index(end)))][:1]
+        for end in ("2. b", "5. d")
+    }
+    assert titles["5. d"] == [("Run 3 selected steps", {"steps": [2, 4, 5]})]
+    assert titles["2. b"][0][0] == "Approve"
+    assert actions(tree, PlanState(running_step=4), Span(start, len(text)))[0].title == "Stop"
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [

@@ -1,4 +1,4 @@
-"""`planact.executePlan`: the user's yes to a plan, and its execution."""
+"""`planact.executePlan`: the user's yes to a plan, and its execution, or that of some of its steps."""
 
 from planact.lsp.arguments import ExecutePlan
 from planact.lsp.host import host_of
@@ -16,5 +16,10 @@ def register(server: PlanactServer) -> None:
         session = host_of(ls).executing_session(ws, arguments.session_id, document.path)
         async with host_of(ls).progress(ws, session.id, "Planact: executing"):
             return await execute_plan(
-                ws, session.id, document.path, Confirmation.UNLESS_APPROVED, seen_hash=arguments.approve_hash
+                ws,
+                session.id,
+                document.path,
+                Confirmation.UNLESS_APPROVED,
+                only_steps=arguments.steps,
+                seen_hash=arguments.approve_hash,
             )

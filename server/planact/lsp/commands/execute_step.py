@@ -20,6 +20,6 @@ def register(server: PlanactServer) -> None:
                 session.id,
                 document.path,
                 Confirmation.UNLESS_APPROVED,
-                step=arguments.step,
+                only_steps=(arguments.step,),
                 seen_hash=arguments.approve_hash,
             )

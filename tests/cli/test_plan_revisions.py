@@ -26,10 +26,11 @@ def test_a_revision_is_made_compared_and_taken_back(planact: Program) -> None:
         "planner",
         "planner",
     ]
-    assert planact.run("plan", "restore", plan_id, "1").code == 0
+    assert planact.run("plan", "restore", plan_id, "1", "--yes").code == 0
     assert planact.document(plan_id).read_text() == before != revised
     missing = planact.run("plan", "restore", plan_id, "9")
-    assert (missing.code, "[REVISION_NOT_FOUND]" in missing.err) == (1, True)
+    assert missing.code == 1
+    assert "has no revision 9. It has the revisions 1 to 3. [REVISION_NOT_FOUND]" in missing.err
 
 
 def test_comments_in_the_document_are_enough_to_revise(planact: Program) -> None:

@@ -11,8 +11,7 @@ from planact.model.permission import Mode
 from planact.model.reply import ModelRequest, Reply
 from planact.model.settings import CommandSettings, Settings
 from planact.plan.edits import add_adaptation
-from planact.workflows.execute_plan import Confirmation, execute_plan
-from planact.workflows.resume_execution import resume_execution, run_to_resume
+from planact.workflows.execute_plan import Confirmation
 from planact.workflows.skip_step import skip_step
 from tests.fakes.world import Turn, answer, call, calls
 from tests.workflows.scene import BOTH_STEPS, PATH, PLAN, SAID, WRITE_A, WRITE_B, Scene, until
@@ -50,56 +49,6 @@ def test_a_plan_is_carried_out_step_by_step_and_the_last_one_carries_its_validat
     assert (it.session.mode, it.session.plan_file, it.session.role) == (Mode.ACT, PATH, "actor")
     assert it.ws.ports.records.executions() == (execution,)
     assert it.asked == []
-
-
-FOUR = """---
-id: plan_20261120_aaaa
----
-# Greet
-
-## Steps
-- [x] 1. First
-  - reason: r
-- [ ] 2. Second
-  - reason: r
-  - check: `true`
-- [ ] 3. Third
-  - reason: r
-  - check: `true`
-- [ ] 4. Fourth
-  - reason: r
-  - check: `test -e mended`
-"""
-
-
-def execute_steps(it: Scene, *numbers: int) -> Execution:
-    return asyncio.run(execute_plan(it.ws, it.session_id, PATH, Confirmation.BY_FLAG, only_steps=numbers))
-
-
-def test_of_a_selection_what_is_left_is_run_in_the_order_of_the_plan_and_resumed(tmp_path: Path) -> None:
-    it = scene(tmp_path, *[SAID] * 3, text=FOUR)
-    execution = execute_steps(it, 4, 2, 1)
-    assert (execution.only_steps, results(execution)) == ((1, 2, 4), [(2, "done", (True,)), (4, "failed", (False,))])
-    assert (it.marks(), it.status()) == ("xx !", "partial")
-    it.world.write("mended", "")
-    again = asyncio.run(resume_execution(it.ws, it.session_id, run_to_resume(it.ws)))
-    assert (again.only_steps, results(again), it.marks()) == ((1, 2, 4), [(4, "done", (True,))], "xx x")
-
-
-@pytest.mark.parametrize(
-    ("numbers", "message"),
-    [((2, 7), "the plan has no step 7"), ((1, 2), "the steps 1, 2 of the plan are done or skipped")],
-)
-def test_a_selection_with_nothing_to_run_is_told(tmp_path: Path, numbers: tuple[int, ...], message: str) -> None:
-    it = scene(tmp_path, text=FOUR.replace("[ ] 2", "[-] 2"))
-    with pytest.raises(PlanactError) as refused:
-        execute_steps(it, *numbers)
-    assert (refused.value.code, refused.value.message) == ("STEP_NOT_FOUND", message)
-
-
-@pytest.mark.parametrize(("one", "several"), [(0, ()), (3, (3,))])
-def test_a_record_from_before_there_were_selections_is_read(one: int, several: tuple[int, ...]) -> None:
-    assert Execution.model_validate({"id": "x", "session_id": "y", "only_step": one}).only_steps == several
 
 
 def test_intent_comes_before_the_act_its_result_after_it_and_the_picture_last(tmp_path: Path) -> None:

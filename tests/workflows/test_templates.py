@@ -10,10 +10,10 @@ from planact.model.question import DeclinedByUser
 from planact.workflows.library import PlanDocument
 from planact.workflows.templates import (
     FOLDER,
-    applies,
     create_template,
     delete_template,
     find_template,
+    lacks,
     list_templates,
     use_template,
 )
@@ -131,21 +131,21 @@ def test_what_ships_with_planact_can_not_be_deleted(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("says", "expected"),
+    ("says", "lack"),
     [
-        ("{glob: '*.py'}", True),
-        ("{glob: '*.rs'}", False),
-        ("{command: 'test -f a.py'}", True),
-        ("{command: 'test -f b.py'}", False),
-        ("{command: 'touch b.py'}", False),
-        ("{glob: '*.py', command: 'ls'}", True),
+        ("{glob: '*.py'}", ""),
+        ("{glob: '*.rs'}", "no file is called like *.rs"),
+        ("{command: 'test -f a.py'}", ""),
+        ("{command: 'test -f b.py'}", "`test -f b.py` does not find what it needs"),
+        ("{command: 'touch b.py'}", "`touch b.py` does not find what it needs"),
+        ("{glob: '*.py', command: 'ls'}", ""),
     ],
 )
-def test_a_template_says_where_it_applies(tmp_path: Path, says: str, expected: bool) -> None:
+def test_a_template_says_where_it_applies(tmp_path: Path, says: str, lack: str) -> None:
     it = with_own(tmp_path, OWN.replace("parameters:", f"applies: {says}\nparameters:"))
     it.world.write("a.py", "")
     template = find_template(it.ws, "greet").template
-    assert asyncio.run(applies(it.ws, it.session_id, template)) is expected
+    assert asyncio.run(lacks(it.ws, it.session_id, template)) == lack
     assert not (tmp_path / "b.py").exists()
     assert it.asked == []
 
@@ -165,4 +165,7 @@ def test_who_uses_a_template_that_is_for_other_folders_is_told(tmp_path: Path, g
     it.world.write("a.py", "")
     use(it, "greet", {"who": "ada", "how": "softly"})
     texts = [notice.text for notice in it.world.editor.notices if isinstance(notice, ToolNotice)]
-    assert any("other folders" in text for text in texts) is told
+    lack = (
+        "The template greet may not fit here: no file is called like *.rs. Look through the plan before you execute it."
+    )
+    assert (lack in texts) is told

@@ -1,6 +1,7 @@
 """What a plan said before: kept whenever planact is about to replace its text or the user approves it."""
 
 import difflib
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from planact.base.errors import Conflict, NotFound
@@ -96,9 +97,22 @@ def _find(ws: Workspace, path: str, number: int) -> Revision:
     kept = ws.ports.revisions.list(path)
     found = next((revision for revision in kept if revision.number == number), None)
     if found is None:
-        hint = f"It has revisions 1 to {len(kept)}." if kept else "None was kept yet."
+        hint = f"It has {_listed([each.number for each in kept])}." if kept else "None was kept yet."
         raise NotFound("REVISION_NOT_FOUND", f"{path} has no revision {number}", hint)
     return found
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    """Numbers that grow, in words: `the revisions 1 to 3 and 7`."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and runs[-1][-1] == number - 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    parts = [str(run[0]) if len(run) == 1 else f"{run[0]} to {run[-1]}" for run in runs]
+    listed = " and ".join([", ".join(parts[:-1]), parts[-1]] if parts[1:] else parts)
+    return f"the revision{'s' * (len(numbers) > 1)} {listed}"
 
 
 def _last_other(ws: Workspace, document: PlanDocument, text: str) -> int:

@@ -86,8 +86,8 @@ async def use_template(ws: Workspace, session_id: str, template: Template, value
         Conflict: NOT_CONFIRMED, when the user doesn't say what is missing.
         EndTurn: nobody can be asked now.
     """
-    if not await applies(ws, session_id, template):
-        text = f"{template.name} says that it is meant for other folders than this one"
+    if lack := await lacks(ws, session_id, template):
+        text = f"The template {template.name} may not fit here: {lack}. Look through the plan before you execute it."
         ws.ports.editor.tell(ToolNotice(session_id, "template", text))
     missing = [parameter.name for parameter in template.parameters if parameter.name not in values]
     chosen = {**values, **(await _asked(ws, session_id, template, missing) if missing else {})}
@@ -139,19 +139,20 @@ async def delete_template(ws: Workspace, session_id: str, known: KnownTemplate, 
     return place.shown
 
 
-async def applies(ws: Workspace, session_id: str, template: Template) -> bool:
-    """Whether the template fits this workspace, as far as it says where it does. Its command goes through the gate, in
-    a session in Plan.
+async def lacks(ws: Workspace, session_id: str, template: Template) -> str:
+    """What is missing of what the template says it needs, in words; empty = nothing. Its command goes through the gate,
+    in a session in Plan.
     """
     if template.glob and not any(PurePosixPath(path).match(template.glob) for path in ws.ports.files.find("", _FILES)):
-        return False
+        return f"no file is called like {template.glob}"
     if not template.command:
-        return True
+        return ""
     trace = Trace()
     turn, _ = make_turn(ws, session_id, Scope(), trace, "")
     arguments = json.dumps({"command": template.command, "timeout": _CHECK_SECONDS}, ensure_ascii=False)
     await ws.gate.call(ToolCall(id=ws.ports.ids.uuid7(), name="execute_command", arguments=arguments), turn)
-    return bool(trace.commands) and trace.commands[-1].exit_code == 0
+    is_fit = bool(trace.commands) and trace.commands[-1].exit_code == 0
+    return "" if is_fit else f"`{one_line(template.command, _MOST_OF_A_DESCRIPTION)}` does not find what it needs"
 
 
 def questions_for(template: Template, names: Sequence[str]) -> tuple[Question, ...]:

@@ -8,6 +8,7 @@ from planact.cli.call import Call, Command, Result
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("plan", metavar="ID", help="id of the plan or its end, or the path of its document")
     parser.add_argument("number", metavar="N", type=int, help="number of the revision, as plan diff tells")
+    parser.add_argument("-y", "--yes", action="store_true", help="for scripts; nothing is asked, as nothing is lost")
 
 
 def _run(call: Call) -> Result:

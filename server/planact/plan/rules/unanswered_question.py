@@ -14,4 +14,4 @@ def check(tree: PlanTree, _around: Surroundings) -> Iterator[Problem]:
             continue
         severity: Severity = "hint" if question.severity == "minor" else "warning"
         hint = "Tick a box, then choose Answer." if question.options else "Write behind `answer:`, then choose Answer."
-        yield Problem(question.span, "PLAN021", severity, f"not answered yet: {question.text}", hint)
+        yield Problem(question.span, "PLAN021", severity, f"the question “{question.text}” is not answered yet", hint)

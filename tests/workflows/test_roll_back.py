@@ -79,6 +79,18 @@ def test_runs_of_a_plan_are_taken_back_together(tmp_path: Path) -> None:
     assert (it.world.read("a.txt"), it.marks(), it.status()) == ("one\n", "  ", "approved")
 
 
+def test_a_step_that_an_earlier_run_began_and_did_not_finish_is_to_do_again(tmp_path: Path) -> None:
+    ask = calls(call("ask_user", questions=[{"question": "Go on?"}]))
+    it = scene(tmp_path, ask, CHANGE_A, SAID, AGAIN_A, SAID)
+    it.answers(NobodyThere())
+    assert it.execute().status == "paused"
+    it.world.editor.answers.clear()
+    second = it.execute()
+    assert (second.status, it.marks()) == ("success", "xx")
+    back(it, run=second.id)
+    assert (it.world.read("a.txt"), it.marks(), it.status()) == ("one\n", "  ", "approved")
+
+
 def test_a_run_is_taken_back_by_the_end_of_its_id(tmp_path: Path) -> None:
     it = scene(tmp_path, CHANGE_A, SAID, AGAIN_A, SAID)
     it.execute(step=1)

@@ -357,7 +357,7 @@ async def _draw(ws: Workspace, run: Execution) -> Execution:
 def _stands_elsewhere(ws: Workspace, run: Execution, number: int) -> bool:
     """Whether another run has done the step too, so that its mark is still right."""
     others = [begun.execution_id for begun in ws.ports.journal.runs(run.plan_file) if begun.execution_id != run.id]
-    return any(number in log.steps.keys() - log.rolled_back for log in (undo_log(ws, other) for other in others))
+    return any(number in log.done for log in (undo_log(ws, other) for other in others))
 
 
 async def _mark_plan(ws: Workspace, run: Execution) -> None:

@@ -4,12 +4,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from planact.model.execution import Rollback
-from planact.model.plan import Step
+from planact.model.plan import Step, StepStatus
 from planact.model.touch import Touch
 from planact.workflows.undo import Deed, Part
 from planact.workflows.workspace import Workspace
 
-_KINDS = ("step_started", "files_changing", "files_unchanged", "files_found", "rollback_finished", "entries_lost")
+_KINDS = (
+    "step_started",
+    "step_finished",
+    "files_changing",
+    "files_unchanged",
+    "files_found",
+    "rollback_finished",
+    "entries_lost",
+)
 
 
 @dataclass(slots=True)
@@ -18,11 +26,13 @@ class UndoLog:
 
     Attributes:
         steps: those that were begun, by number; work without a plan is step 0.
+        ends: how their last attempts ended, by number.
         deeds: all that was done to files, in order.
         rollbacks: what of it was taken back.
     """
 
     steps: dict[int, Step | None] = field(default_factory=dict)
+    ends: dict[int, StepStatus] = field(default_factory=dict)
     deeds: list[Deed] = field(default_factory=list)
     rollbacks: list[Rollback] = field(default_factory=list)
 
@@ -30,6 +40,11 @@ class UndoLog:
     def rolled_back(self) -> frozenset[int]:
         """The numbers of the steps that were taken back."""
         return frozenset(step for rollback in self.rollbacks for step in rollback.steps)
+
+    @property
+    def done(self) -> frozenset[int]:
+        """The numbers of the steps that are done, and weren't taken back."""
+        return frozenset(step for step, end in self.ends.items() if end is StepStatus.DONE) - self.rolled_back
 
     def standing(self) -> Sequence[Deed]:
         """What was done and not taken back."""
@@ -46,6 +61,8 @@ def undo_log(ws: Workspace, execution_id: str) -> UndoLog:
                 step = Step.model_validate(entry.data["step"])
                 number = step.step_number
                 log.steps[number] = step
+            case "step_finished":
+                log.ends[entry.data["step_number"]] = StepStatus(entry.data["status"])
             case "files_unchanged":
                 paths = entry.data["paths"]
                 log.deeds = [deed for deed in log.deeds if deed.sequence != changing or deed.touch.path not in paths]

@@ -90,15 +90,15 @@ class Console:
 
 
 def typed(block: Block) -> Iterator[tuple[str, str]]:
-    """The commands of a block with what they print; a line that begins with `> ` goes on with the command."""
+    """The commands of a block with what they print; a line that begins with `>` goes on with the command."""
     command, output = "", ""
     for line in block.text.splitlines(keepends=True):
         if line.startswith("$ "):
             if command:
                 yield command, output
             command, output = line[2:], ""
-        elif line.startswith("> ") and not output:
-            command += line[2:]
+        elif line.startswith(">") and not output:
+            command += line[1:].removeprefix(" ")
         else:
             output += line
     yield command, output

@@ -3,8 +3,7 @@
 
 (defvar here (file-name-directory load-file-name))
 (defvar workspace (file-name-as-directory (getenv "WORKSPACE")))
-(load (expand-file-name "../../server/editors/emacs/planact.el" here) nil t)
-(setq planact-settings (list :model (concat "scripted:" (expand-file-name "loop.yaml" here))))
+(scenario-use-planact "loop.yaml")
 
 (defvar words (scenario-texts (expand-file-name "loop.json" here)))
 (defun words (&rest keys) (seq-reduce (lambda (table key) (gethash key table)) keys words))
@@ -20,11 +19,9 @@
   (with-current-buffer source
     (goto-char (point-max))
     (insert (words "unsaved")))
+  (setq scenario-answers (list (words "picker")))
   (choose "generate")
   (when (buffer-modified-p source) (error "Other files are saved first"))
-  (scenario-wait-for-text (words "question" "text"))
-  (scenario-replace (words "question" "box") (words "question" "ticked"))
-  (choose "answer")
   (dolist (text (words "planned")) (scenario-wait-for-text text))
 
   (scenario-point-at (words "comment" "below"))

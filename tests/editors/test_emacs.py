@@ -1,22 +1,26 @@
-"""Emacs' own LSP client goes round a plan. One alone: `.venv/bin/pytest tests/editors/test_emacs.py`."""
+"""Emacs goes round a plan, by its own LSP client and by lsp-mode. One alone: `.venv/bin/pytest tests/editors/test_emacs.py`."""
 
 import json
 import shutil
 import subprocess
 from pathlib import Path
 
+import pytest
+
 HERE = Path(__file__).parent
 WORDS = json.loads((HERE / "loop.json").read_text("utf-8"))
+DESK = json.loads((HERE / "desk.json").read_text("utf-8"))
+with_each_client = pytest.mark.parametrize("client", ["eglot", "lsp"])
 
 
-def run_scenario(name: str, workspace: Path, environment: dict[str, str]) -> None:
+def run_scenario(name: str, workspace: Path, environment: dict[str, str], client: str = "eglot") -> None:
     """Run a scenario in an Emacs of its own; its error is the test's."""
     emacs = shutil.which("emacs")
     assert emacs, "Emacs is missing. To get it, run: tests/editors/install"
     done = subprocess.run(
         (emacs, "--fg-daemon=scenario", "--no-init-file", "--load", HERE / "harness" / "emacs.el"),
         cwd=workspace,
-        env={**environment, "SCENARIO": str(HERE / name)},
+        env={**environment, "SCENARIO": str(HERE / name), "CLIENT": client},
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
@@ -35,3 +39,17 @@ def test_a_plan_is_talked_over_and_carried_out_in_pieces_by_code_actions(
     assert text.endswith(WORDS["unsaved"])
     written = {path.name: path.read_text("utf-8") for path in workspace.glob("*.md")}
     assert written == WORDS["written"]
+
+
+@with_each_client
+def test_a_plan_is_made_approved_stopped_and_carried_out_by_commands(
+    workspace: Path, environment: dict[str, str], client: str
+) -> None:
+    run_scenario("desk_plan.el", workspace, environment, client)
+    for name, text in DESK["edits"].items():
+        assert text in (workspace / name).read_text("utf-8")
+
+
+@with_each_client
+def test_a_form_is_answered_field_by_field(workspace: Path, environment: dict[str, str], client: str) -> None:
+    run_scenario("desk_form.el", workspace, environment, client)

@@ -1,28 +1,18 @@
-;;; planact.el --- Plans as documents, with planact and eglot  -*- lexical-binding: t; -*-
+;;; planact.el --- Plans as documents: commands and the mode line  -*- lexical-binding: t; -*-
 
-;; planact in Emacs 29 and later, or in Emacs 28 with eglot 1.9.  Into init.el:
-;;
-;;   (load "/where/it/is/planact.el")
-;;
-;; Open or write a *.plan file.  C-c C-c offers what can be done with the plan, or with its step at point, and what an
-;; editor with lenses shows above them; C-c C-k stops the work.  Settings go into `planact-settings', named as in the
-;; README; the model is better chosen in ~/.config/planact/config.toml.
-;;
-;; eglot gives each buffer one server, so planact knows only plans as they are in Emacs.  Other files it reads and
-;; writes on disk: you are asked to save them before it works, and see afterwards what it wrote.
+;; For Emacs 28 and later.  Not loaded by itself: `planact-eglot' and `planact-lsp' bring the client.  See ../README.md.
 
-(require 'cl-lib)
-(require 'eglot)
-(require 'project)
-(require 'url-parse)
-(require 'url-util)
+(require 'planact-questions)
+(require 'planact-server)
 
-(defvar planact-settings nil
-  "Settings for planact as a property list, such as (:approval \"acceptEdits\").")
+(defface planact-plan '((t :inherit font-lock-function-name-face)) "The mode Plan in the mode line.")
+(defface planact-act '((t :inherit success)) "The mode Act in the mode line.")
 
 (defvar planact-mode-map
   (let ((map (make-sparse-keymap)))
-    (define-key map (kbd "C-c C-c") #'eglot-code-actions)
+    (define-key map (kbd "C-c C-c") #'planact-actions)
+    (define-key map (kbd "C-c C-e") #'planact-execute)
+    (define-key map (kbd "C-c C-a") #'planact-answer)
     (define-key map (kbd "C-c C-k") #'planact-stop)
     map))
 
@@ -35,88 +25,196 @@
                 t)))
 
 (add-to-list 'auto-mode-alist '("\\.plan\\'" . planact-mode))
-(add-hook 'planact-mode-hook #'eglot-ensure)
 
-(defclass planact-server (eglot-lsp-server) ()
-  "A running planact.")
+;;; What the server tells
 
-(add-to-list 'eglot-server-programs '(planact-mode . (planact-server "planact" "serve")))
+(defun planact-connected (server)
+  "Learn from SERVER what was before: the mode, and the questions that wait."
+  (let ((state (planact--state server)))
+    (planact--call server "showStatus" nil
+                   (lambda (status)
+                     (setf (planact-state-mode state) (planact--get status :mode)
+                           (planact-state-running state) (planact--true (planact--get status :is_running)))
+                     (force-mode-line-update t)))
+    (planact--call server "listQuestions" nil
+                   (lambda (open) (seq-do (lambda (set) (planact--pending server set)) (planact--get open :questions))))))
 
-(cl-defmethod eglot-initialization-options ((_server planact-server))
-  (list :settings (or planact-settings (make-hash-table))))
+(defun planact-heard (server method params)
+  "Take notice of METHOD, with PARAMS, of SERVER."
+  (let ((state (planact--state server)))
+    (pcase method
+      ("planact/modeChanged" (setf (planact-state-mode state) (planact--get params :mode)))
+      ("planact/workChanged" (setf (planact-state-running state) (planact--true (planact--get params :is_running))
+                                   (planact-state-step state) ""))
+      ("planact/executionProgress"
+       (let ((text (planact--get params :text)))
+         (when (string-match "\\`Step \\([0-9]+\\) of \\([0-9]+\\)" text)
+           (setf (planact-state-step state) (format "%s/%s" (match-string 1 text) (match-string 2 text))))))
+      ("planact/questionPending" (planact--pending server params))
+      ("planact/questionResolved" (planact--resolved server (planact--get params :question_id)))
+      ("planact/message" (planact--show-message params))))
+  (force-mode-line-update t))
 
-(cl-defmethod eglot-client-capabilities ((_server planact-server))
-  (plist-put (cl-call-next-method) :experimental '(:planact (:save t))))
+(defun planact-mode-line ()
+  "The mode, whether a question waits, and how far the work is; empty where there is no planact."
+  (let ((server (funcall planact-find-server)))
+    (cond
+     ((and server (not (planact-state-mode (planact--state server)))) " planact: starting")
+     (server
+      (let* ((state (planact--state server)) (is-act (equal (planact-state-mode state) "act")))
+        (concat " " (propertize (if is-act "Act" "Plan") 'face (if is-act 'planact-act 'planact-plan))
+                (and (planact-state-questions state) " · waiting")
+                (and (planact-state-running state)
+                     (if (planact--said (planact-state-step state)) (concat " · running " (planact-state-step state))
+                       " · working")))))
+     ((derived-mode-p 'planact-mode) " planact: not running")
+     (t ""))))
 
-;;; What is asked of planact
+(add-to-list 'mode-line-misc-info '(:eval (planact-mode-line)) t)
+
+(defvar planact--roles '(("user" . "› ") ("assistant" . "")))
+
+(defun planact--show-message (message)
+  "Add what was said to the conversation in *planact*."
+  (let ((mark (assoc (planact--get message :role) planact--roles)) (text (planact--said (planact--get message :content))))
+    (when (and mark text)
+      (with-current-buffer (get-buffer-create "*planact*")
+        (unless (derived-mode-p 'special-mode) (special-mode) (visual-line-mode))
+        (let ((inhibit-read-only t) (is-at-end (eobp)))
+          (save-excursion (goto-char (point-max)) (insert (cdr mark) text "\n\n"))
+          (when is-at-end (goto-char (point-max))))))))
+
+;;; Commands
+
+(defun planact-actions ()
+  "Offer what can be done with the plan, or its step at point, and what mends it."
+  (interactive)
+  (call-interactively planact-code-actions))
+
+(defun planact-run-command (server command arguments)
+  "Have SERVER run a COMMAND that it offered, with its ARGUMENTS, and tell what came of it."
+  (let ((name (string-remove-prefix "planact." command)) (given (and (not (seq-empty-p arguments)) (elt arguments 0))))
+    (unless (string-empty-p name)
+      (if (and (equal name "answerQuestion") (not (planact--get given :uri)))
+          (planact-answer)
+        (planact--call server name given (lambda (result) (planact--tell-end name given result)))))))
+
+(defvar planact--endings
+  '(("success" . "is carried out") ("partial_success" . "is partly done") ("failed" . "failed") ("aborted" . "was aborted") ("paused" . "is paused")))
+
+(defun planact--tell-end (name arguments result)
+  "Say how the command NAME ended, where the plan alone doesn't."
+  (let ((ending (cdr (assoc (planact--get result :status) planact--endings))) (step (planact--get arguments :step)) (goal (planact--get result :goal)))
+    (cond
+     ((equal name "approvePlan") (message "%s is approved as it is now" (planact--get result :path)))
+     ((equal name "rollBack") (message "Rolled back: %d files are as before" (length (planact--get result :files))))
+     ((or (not ending) (equal name "sendMessage")) nil)
+     ((and step (equal ending "is carried out")) (message "Step %d of “%s” is done" step goal))
+     (t (message "“%s” %s%s" (or (planact--said goal) "The work") ending
+                 (if (planact--said (planact--get result :reason)) (concat ": " (planact--get result :reason)) ""))))))
+
+(defun planact--visitor ()
+  "Gives what visits the plan that a command made, but takes nobody away who works elsewhere meanwhile."
+  (let ((from (window-buffer)))
+    (lambda (made)
+      (when-let ((uri (planact--said (planact--get made :uri))) (buffer (find-file-noselect (planact--path uri))))
+        (if (and (eq from (window-buffer)) (not (active-minibuffer-window)))
+            (run-with-timer 0 nil #'switch-to-buffer buffer)
+          (display-buffer buffer))))))
+
+(defun planact-plans ()
+  "Visit a plan of the project."
+  (interactive)
+  (let ((plans (planact--list (planact--server) "listPlans" :plans)))
+    (find-file (planact--path (cadr (planact--pick "Which plan" (mapcar (lambda (plan) (list (planact--get plan :goal) (planact--get plan :uri) (planact--get plan :status))) plans)))))))
+
+(defun planact--do (words names &optional more)
+  "Run the first of the commands NAMES that is offered at point, with MORE arguments; WORDS say what for."
+  (unless (derived-mode-p 'planact-mode) (planact-plans))
+  (let* ((server (planact--server))
+         (line (list :line (1- (line-number-at-pos nil t)) :character 0))
+         (actions (planact-ask server "textDocument/codeAction"
+                               (list :textDocument (planact-document server) :range (list :start line :end line)
+                                     :context (list :diagnostics [] :only ["source.planact"]))))
+         (command (seq-some (lambda (name)
+                              (seq-some (lambda (action)
+                                          (let ((command (planact--get action :command)))
+                                            (and (equal (planact--get command :command) (concat "planact." name)) command)))
+                                        actions))
+                            names)))
+    (unless command
+      (user-error "Nothing to %s here; what can be done: %s" words
+                  (or (planact--said (mapconcat (lambda (action) (planact--get action :title)) actions ", ")) "nothing now")))
+    (let ((arguments (elt (planact--get command :arguments) 0)))
+      (when more
+        (if (hash-table-p arguments) (puthash (substring (symbol-name (car more)) 1) (cadr more) arguments)
+          (setq arguments (append more arguments))))
+      (planact-run-command server (planact--get command :command) (vector arguments)))))
+
+(defun planact-generate () "Make a plan of the request in this buffer." (interactive) (planact--do "generate" '("generatePlan")))
+(defun planact-approve () "Approve this plan as it is now." (interactive) (planact--do "approve" '("approvePlan")))
+(defun planact-execute () "Execute this plan, or go on." (interactive) (planact--do "execute" '("executePlan" "resumeExecution")))
+(defun planact-run-step () "Run the step at point." (interactive) (planact--do "run" '("executeStep")))
+(defun planact-skip-step () "Skip the step at point." (interactive) (planact--do "skip" '("skipStep")))
+(defun planact-retry-step () "Run the failed step at point again." (interactive) (planact--do "retry" '("retryStep")))
+(defun planact-roll-back () "Take back what the step at point, or the plan, did." (interactive) (planact--do "roll back" '("rollBack")))
+
+(defun planact-revise (wish)
+  "Have this plan revised by its comments, and by WISH if you write one."
+  (interactive "sWhat should be different (empty = what the comments say)? ")
+  (planact--do "revise" '("revisePlan") (and (planact--said wish) (list :feedback wish))))
+
+(defun planact-new (request)
+  "Have a plan made of REQUEST."
+  (interactive "sWhat do you want done? ")
+  (planact--call (planact--server) "generatePlan" (list :request request) (planact--visitor)))
+
+(defun planact-say (text)
+  "Say TEXT to the agent; the conversation is in *planact*.  Words such as /cost do what they do in every chat."
+  (interactive "sSay: ")
+  (display-buffer (get-buffer-create "*planact*"))
+  (planact--call (planact--server) "sendMessage" (list :text text)
+                 (lambda (ended)
+                   (let ((told (if (string-prefix-p "/" text) (planact--get ended :text) (planact--get ended :reason))))
+                     (when (planact--said told) (message "%s" told))))))
 
 (defun planact-stop ()
   "Stop what planact is working on."
   (interactive)
-  (planact--execute (or (eglot-current-server) (user-error "Planact doesn't run here")) "planact.stop" nil))
+  (planact--call (planact--server) "stop" nil
+                 (lambda (result) (unless (planact--true (planact--get result :stopped)) (message "Nothing is running")))))
 
-;; eglot would wait for the end of a command, and give it up after ten seconds.  Plans take longer, and are to be read,
-;; answered and stopped meanwhile.
-(defun planact--execute (server command arguments)
-  "Have SERVER run COMMAND with ARGUMENTS, and go on."
-  (let ((root (project-root (eglot--project server))))
-    (save-some-buffers nil (lambda ()
-                             (and buffer-file-name
-                                  (file-in-directory-p buffer-file-name root)
-                                  (not (derived-mode-p 'planact-mode))))))
-  (jsonrpc-async-request
-   server :workspace/executeCommand (list :command command :arguments (or arguments []))
-   :success-fn (lambda (_result) (planact--show-written))
-   :error-fn (lambda (problem) (planact--show-written) (message "planact: %s" (plist-get problem :message)))
-   :timeout nil))
+(defun planact-switch-mode (mode)
+  "Switch to MODE, \"plan\" or \"act\"."
+  (interactive (list (cadr (planact--pick "Which mode" '(("Plan" "plan" "explores and writes plans; nothing else can change")
+                                                        ("Act" "act" "carries out what you approved, and asks when it must"))))))
+  (planact--call (planact--server) "setMode" (list :mode mode)))
 
-(defun planact--show-written ()
-  "Show what was written to files that are open and have no unsaved text."
-  (dolist (buffer (buffer-list))
-    (with-current-buffer buffer
-      (when (and buffer-file-name
-                 (not (file-remote-p buffer-file-name))
-                 (not (buffer-modified-p))
-                 (not (verify-visited-file-modtime))
-                 (file-exists-p buffer-file-name))
-        (revert-buffer t t t)))))
+(defun planact-set-model ()
+  "Choose the model that speaks from now on."
+  (interactive)
+  (let* ((server (planact--server)) (models (planact--list server "listModels" :models)))
+    (planact--call server "setModel" (list :model (car (planact--pick "Which model" (mapcar (lambda (model) (list (planact--get model :name))) models)))))))
 
-(cl-defmethod eglot-execute-command ((server planact-server) command arguments)
-  "Emacs 28 and 29 run the COMMAND of a code action so."
-  (planact--execute server (format "%s" command) arguments))
+(defun planact-set-role ()
+  "Choose who works in the current mode."
+  (interactive)
+  (let* ((server (planact--server)) (roles (planact--list server "listRoles" :roles))
+         (choices (mapcar (lambda (role) (list (planact--get role :name) nil (planact--get role :description))) roles)))
+    (planact--call server "setRole" (list :role (car (planact--pick "Which role" choices))))))
 
-(cl-defmethod eglot-execute ((server planact-server) action)
-  "Later ones run an ACTION so, which has a command or an edit."
-  (let* ((nested (plist-get action :command))
-         (command (if (stringp nested) action nested)))
-    (if command
-        (planact--execute server (plist-get command :command) (plist-get command :arguments))
-      (cl-call-next-method))))
+(defun planact-use-template ()
+  "Have a plan made of a template; what it needs to know is asked."
+  (interactive)
+  (let* ((server (planact--server)) (templates (planact--list server "listTemplates" :templates))
+         (choices (mapcar (lambda (template) (list (planact--get template :name) nil (planact--get template :goal))) templates)))
+    (planact--call server "useTemplate" (list :name (car (planact--pick "Which template" choices)))
+                   (planact--visitor))))
 
-;;; What planact asks for
-
-(defvar eglot-confirm-server-initiated-edits)
-(defvar eglot-confirm-server-edits)
-
-;; planact edits what the user had it edit, and asks by itself where it must.  It believes an edit when it sees the
-;; text, which eglot would send only when the user pauses.
-(cl-defmethod eglot-handle-request :around
-  ((server planact-server) (_method (eql workspace/applyEdit)) &rest _params)
-  "Make an edit of SERVER's without a question, and tell it at once."
-  (let ((eglot-confirm-server-initiated-edits nil)
-        (eglot-confirm-server-edits nil))
-    (prog1 (cl-call-next-method)
-      (dolist (buffer (eglot--managed-buffers server))
-        (with-current-buffer buffer (eglot--signal-textDocument/didChange))))))
-
-(cl-defmethod eglot-handle-request ((_server planact-server) (_method (eql planact/save)) &key uris)
-  "Write the files URIS, so that a command sees them as Emacs shows them."
-  (cl-loop for uri across uris
-           for path = (decode-coding-string (url-unhex-string (url-filename (url-generic-parse-url uri))) 'utf-8)
-           for buffer = (find-buffer-visiting path)
-           when buffer do (with-current-buffer buffer (let ((before-save-hook nil)) (save-buffer)))
-           and collect uri into saved
-           finally return (list :saved (vconcat saved))))
+(defun planact-restart ()
+  "Start planact anew."
+  (interactive)
+  (planact-restart-server (planact--server)))
 
 (provide 'planact)
 ;;; planact.el ends here

@@ -30,7 +30,18 @@
 (defun scenario-open (path)
   "Show the file at PATH."
   (switch-to-buffer (find-file-noselect path))
-  (run-hooks 'post-command-hook))
+  (scenario-see))
+
+(defun scenario-see ()
+  "Go on in the buffer that is shown, as if a command had just shown it."
+  (set-buffer (window-buffer))
+  (run-hooks 'post-command-hook)
+  ;; lsp-mode begins once the user pauses; its timer for that may not run within another timer.
+  (when (fboundp 'lsp--init-if-visible) (lsp--init-if-visible)))
+
+(defun scenario-is-live (server)
+  "Whether the process of SERVER runs."
+  (if (featurep 'eglot) (jsonrpc-running-p server) (process-live-p (lsp--workspace-cmd-proc server))))
 
 (defun scenario-wait-for-text (text)
   (scenario-wait (format "the buffer holds %s" text)
@@ -82,10 +93,31 @@
     (when (string-match "Server reports (type=[12]).*" shown) (error "An error was told: %s" (match-string 0 shown)))
     (when scenario-errors (error "Dialogs were shown: %S" scenario-errors))))
 
+(defvar scenario-answers nil
+  "What the user answers, once each: lists of a part of the prompt and an answer, which is part of what is offered.")
+(defvar lsp-auto-guess-root)
+(defvar scenario-asked nil "The prompts that were answered, with the mode line then, the last first.")
+
 ;; A question in a dialog would wait for ever.
-(defun scenario--refuse (prompt &rest _)
-  (push prompt scenario-errors)
-  (error "Asked in a dialog: %s" prompt))
+(defun scenario--answer (prompt &optional choices &rest _)
+  (let ((given (seq-find (lambda (answer) (string-search (car answer) prompt)) scenario-answers)))
+    (unless given
+      (push prompt scenario-errors)
+      (error "Asked in a dialog: %s" prompt))
+    (setq scenario-answers (remq given scenario-answers))
+    (push (list prompt (planact-mode-line)) scenario-asked)
+    (if (not (functionp choices)) (cadr given)
+      (or (seq-find (lambda (choice) (string-search (cadr given) choice)) (all-completions "" choices))
+          (error "There is no %s in %S" (cadr given) (all-completions "" choices))))))
+
+(defun scenario-use-planact (model)
+  "Set planact up as the README says; its model answers from the file MODEL."
+  (let ((tests (file-name-directory (getenv "SCENARIO"))))
+    (add-to-list 'load-path (expand-file-name "../../server/editors/emacs" tests))
+    (require (intern (concat "planact-" (or (getenv "CLIENT") "eglot"))))
+    (setq lsp-auto-guess-root t ; else it asks which folder is the project
+          planact-idle-seconds 0
+          planact-settings (list :model (concat "scripted:" (expand-file-name model tests))))))
 
 (defun scenario--save-all (prompter actor buffers &rest _)
   "Say yes to each question of `save-some-buffers'; how many there were."
@@ -94,14 +126,14 @@
 
 (defun scenario-run (file)
   "Load FILE and leave; any error is the exit code of the process."
-  (dolist (asks '(completing-read y-or-n-p yes-or-no-p read-from-minibuffer))
-    (advice-add asks :override #'scenario--refuse))
+  (dolist (asks '(completing-read read-string y-or-n-p yes-or-no-p read-from-minibuffer))
+    (advice-add asks :override #'scenario--answer))
   (advice-add 'map-y-or-n-p :override #'scenario--save-all)
   (condition-case problem
       (progn
         (package-initialize)
         (load file nil t)
-        (eglot-shutdown-all)
+        (when (fboundp 'eglot-shutdown-all) (eglot-shutdown-all)) ; lsp-mode does so itself
         (kill-emacs 0))
     (error (princ (format "%s\n%s\n" (error-message-string problem) (scenario-events)) #'external-debugging-output)
            (kill-emacs 1))))

@@ -47,15 +47,10 @@ local function run(client, name, arguments)
   end)
 end
 
---- Lenses and code actions take the same road.
+--- What a lens or a code action does takes the same road.
 function M.clicked(command, context)
   local client = vim.lsp.get_client_by_id(context.client_id)
   run(client, (command.command:gsub('^planact%.', '')), (command.arguments or {})[1] or {})
-end
-
-M.of_lenses = { [''] = function() end } -- a lens that only tells something
-for _, names in pairs(vim.tbl_extend('force', OFFERS, { others = { 'stop', 'answerQuestion', 'declineQuestion', 'showPlan', 'sendMessage' } })) do
-  for _, name in ipairs(names) do M.of_lenses['planact.' .. name] = M.clicked end
 end
 
 local function is_plan() return vim.bo.filetype == 'plan' end
@@ -84,6 +79,12 @@ local function ask(prompt, words, done)
 end
 
 local function open(uri) vim.cmd.edit(vim.fn.fnameescape(vim.uri_to_fname(uri))) end
+
+--- Shows a plan that was made, but takes nobody away who writes something else meanwhile.
+local function open_made(made)
+  if made.uri == '' then return end
+  if vim.fn.mode(1) == 'n' then open(made.uri) else server.tell(made.path .. ' is made') end
+end
 
 local function show(name, text)
   vim.cmd.new()
@@ -120,13 +121,13 @@ end
 local WORDS = {
   new = function(client, words)
     ask('What do you want done? ', words, function(request)
-      server.call(client, 'generatePlan', { request = request }, function(made) if made.uri ~= '' then open(made.uri) end end)
+      server.call(client, 'generatePlan', { request = request }, open_made)
     end)
   end,
   plans = function(client) plans(client) end,
   template = function(client)
     pick(client, 'listTemplates', 'templates', 'Which template', function(template) return template.name .. ': ' .. template.goal end, function(template)
-      server.call(client, 'useTemplate', { name = template.name }, function(made) if made.uri ~= '' then open(made.uri) end end)
+      server.call(client, 'useTemplate', { name = template.name }, open_made)
     end)
   end,
   runs = function(client)

@@ -86,10 +86,11 @@ for method, heard in pairs(HEARD) do
     return answer
   end
 end
-server.commands = commands.of_lenses
 
---- What happened before: the mode, and the questions that wait.
+--- Takes what lenses and code actions run upon itself, and learns what was before: the mode, and the questions that wait.
 function server.on_ready(client)
+  for _, name in ipairs(client.server_capabilities.executeCommandProvider.commands) do client.commands[name] = commands.clicked end
+  client.commands[''] = function() end -- a lens that only tells something
   local state = server.states[client.id]
   server.call(client, 'showStatus', {}, function(status)
     state.mode, state.is_running, state.session_id = status.mode, status.is_running, (status.session or {}).id

@@ -2,7 +2,7 @@
 local M = {
   options = { cmd = { 'planact', 'serve' }, settings = {}, lenses = true },
   states = {}, -- by the id of the client
-  handlers = {}, -- of what the server says; with `commands` and `on_ready(client)` set by `planact`
+  handlers = {}, -- of what the server says; set by `planact`, like `on_ready(client)`
 }
 local MARKERS = { '.planact', '.git' }
 local LONGEST_GOODBYE_MS = 3000
@@ -55,7 +55,7 @@ local function config(root)
     capabilities = capabilities(),
     init_options = { settings = next(M.options.settings) and M.options.settings or vim.empty_dict() },
     handlers = M.handlers,
-    commands = M.commands,
+    commands = {},
     on_init = on_init,
     on_exit = on_exit,
   }

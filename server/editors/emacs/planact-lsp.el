@@ -1,0 +1,72 @@
+;;; planact-lsp.el --- planact by lsp-mode  -*- lexical-binding: t; -*-
+
+;; lsp-mode gives a buffer several servers, so planact works beside that of each language and reads what isn't saved.
+
+(require 'lsp-mode)
+(require 'planact)
+
+(add-to-list 'lsp-language-id-configuration '(planact-mode . "plan"))
+(add-hook 'planact-mode-hook #'lsp-deferred)
+(setq planact-code-actions #'lsp-execute-code-action)
+
+(defun planact--is-lsp (workspace)
+  (and (eq (lsp--client-server-id (lsp--workspace-client workspace)) 'planact)
+       (eq (lsp--workspace-status workspace) 'initialized)))
+
+(setq planact-find-server
+      (lambda ()
+        (or (seq-find #'planact--is-lsp (lsp-workspaces))
+            (seq-find (lambda (workspace)
+                        (and (planact--is-lsp workspace) (file-in-directory-p default-directory (lsp--workspace-root workspace))))
+                      (and lsp--session (lsp--session-workspaces lsp--session))))))
+
+(cl-defmethod planact-request ((server lsp--workspace) method params done failed)
+  (with-lsp-workspace server
+    (lsp-request-async method params done :error-handler failed :mode 'detached)))
+
+(cl-defmethod planact-ask ((server lsp--workspace) method params)
+  (with-lsp-workspace server (lsp-request method params)))
+
+(cl-defmethod planact-document ((_server lsp--workspace)) (lsp--text-document-identifier))
+
+(cl-defmethod planact-restart-server ((server lsp--workspace)) (lsp-workspace-restart server))
+
+(defun planact--lsp-click (command)
+  (planact-run-command (planact--server) (planact--get command :command) (planact--get command :arguments)))
+
+(defun planact--lsp-ready (server)
+  "Take the commands of SERVER upon ourselves: lsp-mode would wait for their end, and give it up after ten seconds."
+  (let ((handlers (lsp--client-action-handlers (lsp--workspace-client server))))
+    (seq-do (lambda (name) (puthash name #'planact--lsp-click handlers))
+            (planact--get (lsp--workspace-server-capabilities server) :executeCommandProvider :commands)))
+  (planact-connected server))
+
+(defun planact--lsp-edit (edit)
+  "Make an EDIT; lsp-mode would say so for each."
+  (condition-case problem
+      (let ((inhibit-message t)) (lsp--apply-workspace-edit edit 'server-requested) '(:applied t))
+    (error (list :applied :json-false :failureReason (error-message-string problem)))))
+
+(lsp-register-client
+ (make-lsp-client
+  :new-connection (lsp-stdio-connection '("planact" "serve"))
+  :activation-fn (lambda (_file _mode) t)
+  :add-on? t
+  :server-id 'planact
+  :initialization-options (lambda () (list :settings (or planact-settings (make-hash-table))))
+  :custom-capabilities '((experimental . ((planact . ((questions . t) (save . t) (messages . t))))))
+  :initialized-fn #'planact--lsp-ready
+  :notification-handlers
+  (let ((handlers (make-hash-table :test #'equal)))
+    (dolist (method '("modeChanged" "questionPending" "questionResolved" "message" "messageDelta" "planChanged" "executionProgress"
+                      "usage" "workChanged")
+                    handlers)
+      (let ((name (concat "planact/" method))) (puthash name (lambda (server params) (planact-heard server name params)) handlers))))
+  :request-handlers
+  (let ((handlers (make-hash-table :test #'equal)))
+    (puthash "planact/save" (lambda (_server params) (list :saved (planact-save (planact--get params :uris)))) handlers)
+    (puthash "workspace/applyEdit" (lambda (_server params) (planact--lsp-edit (planact--get params :edit))) handlers)
+    handlers)))
+
+(provide 'planact-lsp)
+;;; planact-lsp.el ends here

@@ -1,4 +1,4 @@
-"""Emacs goes round a plan, by its own LSP client and by lsp-mode. One alone: `.venv/bin/pytest tests/editors/test_emacs.py`."""
+"""Emacs goes round a plan, by eglot and by lsp-mode."""
 
 import json
 import shutil

@@ -108,7 +108,7 @@
     (cond
      ((equal name "approvePlan") (message "%s is approved as it is now" (planact--get result :path)))
      ((equal name "rollBack") (message "Rolled back: %d files are as before" (length (planact--get result :files))))
-     ((or (not ending) (equal name "sendMessage")) nil)
+     ((not (and ending (stringp goal))) nil)
      ((and step (equal ending "is carried out")) (message "Step %d of “%s” is done" step goal))
      (t (message "“%s” %s%s" (or (planact--said goal) "The work") ending
                  (if (planact--said (planact--get result :reason)) (concat ": " (planact--get result :reason)) ""))))))
@@ -157,6 +157,7 @@
 (defun planact-run-step () "Run the step at point." (interactive) (planact--do "run" '("executeStep")))
 (defun planact-skip-step () "Skip the step at point." (interactive) (planact--do "skip" '("skipStep")))
 (defun planact-retry-step () "Run the failed step at point again." (interactive) (planact--do "retry" '("retryStep")))
+(defun planact-show-failure () "Show what failed in the step at point." (interactive) (planact--do "show" '("showFailure")))
 (defun planact-roll-back () "Take back what the step at point, or the plan, did." (interactive) (planact--do "roll back" '("rollBack")))
 
 (defun planact-revise (wish)

@@ -40,8 +40,9 @@
   (when (fboundp 'lsp--init-if-visible) (lsp--init-if-visible)))
 
 (defun scenario-is-live (server)
-  "Whether the process of SERVER runs."
-  (if (featurep 'eglot) (jsonrpc-running-p server) (process-live-p (lsp--workspace-cmd-proc server))))
+  "Whether SERVER runs, or its client has not noticed yet that it doesn't."
+  (if (featurep 'eglot) (jsonrpc-running-p server)
+    (memq server (apply #'append (hash-table-values (lsp-session-folder->servers (lsp-session)))))))
 
 (defun scenario-wait-for-text (text)
   (scenario-wait (format "the buffer holds %s" text)

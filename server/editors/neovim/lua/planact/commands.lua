@@ -12,6 +12,7 @@ local OFFERS = {
   run = { 'executeStep' },
   skip = { 'skipStep' },
   retry = { 'retryStep' },
+  failure = { 'showFailure' },
   revise = { 'revisePlan' },
   changes = { 'showChanges' },
   rollback = { 'rollBack' },
@@ -32,7 +33,7 @@ local function outcome(name, arguments, result)
     return ('rolled back, %d files are as before%s'):format(#result.files, stayed)
   end
   local ending = result and ENDINGS[result.status]
-  if not ending or name == 'sendMessage' then return end
+  if not ending or not result.goal then return end
   if arguments.step and result.status == 'success' then return ('step %d of “%s” is done'):format(arguments.step, result.goal) end
   local reason = result.reason ~= '' and result.status ~= 'success' and ': ' .. result.reason or ''
   return ('“%s” %s%s'):format(result.goal ~= '' and result.goal or 'The work', ending, reason)

@@ -17,7 +17,8 @@ export function Transcript({ store, chat, told }: { readonly store: Store; reado
   const blocks = useMemo(() => blocksOf(chat.messages), [chat.messages]);
   const list = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  const end = useEnd(list, content, chat.session?.id);
+  const said = blocks.filter(({ kind }) => kind === "user").at(-1)?.id;
+  const end = useEnd(list, content, `${chat.session?.id ?? ""} ${said ?? ""}`);
   const loadEarlier = () => {
     // the browser keeps what is shown in its place, but at the very beginning
     if (list.current?.scrollTop === 0) list.current.scrollTop = 1;
@@ -70,26 +71,34 @@ interface End {
   readonly left: () => void;
 }
 
-/** Keeps the end in view, also while what is there grows, until the user goes away from it. */
-function useEnd(list: RefObject<HTMLDivElement | null>, content: RefObject<HTMLDivElement | null>, session: string | undefined): End {
-  const at = useRef({ isEnd: true, isUsers: false });
+/** Keeps the end in view, also while what is there grows, until the user goes away from it; with another `cause` it is shown again. */
+function useEnd(list: RefObject<HTMLDivElement | null>, content: RefObject<HTMLDivElement | null>, cause: string): End {
+  const at = useRef({ isEnd: true, isUsers: false, size: "" });
   useLayoutEffect(() => {
-    at.current = { isEnd: true, isUsers: false };
+    at.current.isEnd = true;
     const stay = () => {
-      if (list.current && at.current.isEnd) list.current.scrollTop = list.current.scrollHeight;
+      if (!list.current || !at.current.isEnd) return;
+      list.current.scrollTop = list.current.scrollHeight;
+      at.current.size = sizeOf(list.current);
     };
     const observer = new ResizeObserver(stay);
     for (const each of [list.current, content.current]) if (each) observer.observe(each);
     return () => { observer.disconnect(); };
-  }, [list, content, session]);
+  }, [list, content, cause]);
   return {
     moved: () => { at.current.isUsers = true; },
-    scrolled: ({ scrollHeight, scrollTop, clientHeight }) => {
+    scrolled: (element) => {
+      const { scrollHeight, scrollTop, clientHeight } = element;
       const isEnd = scrollHeight - scrollTop - clientHeight < NEAR_END_PX;
-      if (isEnd || at.current.isUsers) at.current = { isEnd, isUsers: !isEnd };
+      // the browser scrolls too, but only where something has another size than it had at the end
+      if (isEnd || at.current.isUsers || at.current.size === sizeOf(element)) at.current = { isEnd, isUsers: !isEnd, size: sizeOf(element) };
     },
     left: () => { at.current.isEnd = false; },
   };
+}
+
+function sizeOf({ scrollHeight, clientHeight }: HTMLDivElement): string {
+  return `${scrollHeight} ${clientHeight}`;
 }
 
 /** An answer as it comes: what stands is left alone. It is read out when it is complete. */

@@ -1,0 +1,99 @@
+// A session of five hundred messages in VS Code's chat: what it costs to look at it, and that nothing jumps.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { dirname, join } from "node:path";
+
+import { begin, chatSetup, say } from "./harness/chat_rig.mjs";
+import { ownEnvironment } from "./harness/processes.mjs";
+import { RUN_LIMIT_MS } from "./harness/rename.mjs";
+import { editors, root } from "./harness/rig.mjs";
+import { scenario } from "./harness/scenario.mjs";
+
+const COUNT = 500;
+const STEPS = 40;
+const SCROLL_RATIO = 6;
+
+scenario("five hundred messages scroll like a few, keep their place, and are not drawn again", chatSetup, async (bench, workspace) => {
+  fill(workspace.path);
+  const chat = await begin(bench);
+  const list = chat.frame.getByRole("log", { name: "Conversation" });
+  await say(chat, "Say something long");
+  await chat.frame.getByText("I hope it was of use.").waitFor({ timeout: RUN_LIMIT_MS });
+  const few = await costOfScrolling(bench, list);
+
+  await chat.frame.getByRole("button", { name: "Sessions" }).click();
+  await chat.frame.getByRole("button", { name: "A long session", exact: true }).click();
+  await chat.frame.getByText("Request 497").waitFor();
+  await bench.screenshot("opened");
+  assert.ok((await shownRequests(list)) < COUNT / 4 / 4, "a part of it is there at first");
+  await bench.waitUntil(() => list.evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight < 60), "the end is shown");
+
+  await list.hover();
+  await bench.page.mouse.wheel(0, -300);
+  while ((await shownRequests(list)) < COUNT / 4) {
+    const moved = await list.evaluate(scrollUpToMore);
+    assert.ok(Math.abs(moved) < 3, `what was shown moved by ${moved} px as more came before it`);
+  }
+  await chat.frame.getByText("Request 1:").waitFor();
+  await bench.screenshot("all");
+  const many = await costOfScrolling(bench, list);
+  assert.ok(many < few * SCROLL_RATIO, `scrolling costs ${many} s where it was ${few} s`);
+
+  await list.evaluate(watchForRedrawing);
+  await say(chat, "Say something long");
+  await chat.frame.getByText("I hope it was of use.").waitFor({ timeout: RUN_LIMIT_MS });
+  assert.deepEqual(await list.evaluate(() => globalThis.redrawn), []);
+  await bench.waitUntil(() => list.evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight < 60), "what was sent is shown");
+  await bench.screenshot("answered");
+});
+
+function fill(folder) {
+  const environment = ownEnvironment(join(dirname(folder), "home"));
+  execFileSync(join(root, ".venv", "bin", "python"), [join(editors, "harness", "long_session.py"), folder, String(COUNT)], { env: environment });
+}
+
+function shownRequests(list) {
+  return list.locator(".user").count();
+}
+
+/** The browser's own work, in seconds of its main thread, while the wheel turns as often up as down. */
+async function costOfScrolling(bench, list) {
+  await list.hover();
+  const devtools = await bench.page.context().newCDPSession(bench.page);
+  await devtools.send("Performance.enable", { timeDomain: "threadTicks" });
+  const work = async () => (await devtools.send("Performance.getMetrics")).metrics.find(({ name }) => name === "TaskDuration").value;
+  const before = await work();
+  for (let step = 0; step < STEPS; step += 1) {
+    await bench.page.mouse.wheel(0, step < STEPS / 2 ? -120 : 120);
+    await list.evaluate(() => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); }));
+  }
+  const spent = (await work()) - before;
+  await devtools.detach();
+  return spent;
+}
+
+/** Runs in the view: goes near the beginning, waits until more is there, and tells how far what was shown has moved. */
+async function scrollUpToMore(list) {
+  const content = list.firstElementChild;
+  const before = content.childElementCount;
+  const frame = () => new Promise((done) => { requestAnimationFrame(done); });
+  list.scrollTop = 200;
+  await frame();
+  const top = list.getBoundingClientRect().top;
+  const anchor = [...content.children].find((child) => child.getBoundingClientRect().bottom > top + 1 && !child.matches(".earlier"));
+  const place = anchor.getBoundingClientRect().top;
+  const end = performance.now() + 30_000;
+  while (content.childElementCount === before && performance.now() < end) await frame();
+  for (let count = 0; count < 5; count += 1) await frame();
+  return anchor.getBoundingClientRect().top - place;
+}
+
+/** Runs in the view: keeps what changes in blocks that are there already. */
+function watchForRedrawing(list) {
+  globalThis.redrawn = [];
+  const blocks = [...list.firstElementChild.children];
+  new MutationObserver((records) => {
+    const inOld = records.filter(({ target }) => blocks.some((block) => block.contains(target)));
+    globalThis.redrawn.push(...inOld.map(({ type, target }) => `${type} in ${target.nodeName} ${target.textContent.slice(0, 80)}`));
+  }).observe(list, { childList: true, subtree: true, characterData: true });
+}

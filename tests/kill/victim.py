@@ -126,8 +126,11 @@ def _tracer(kind: str, number: int, count: list[int]) -> Trace:
 
 
 def serve_until(kind: str, number: int) -> None:
-    """Be the language server until that moment."""
+    """Be the language server until that moment, or, without any, one to which permissions of files count."""
     sys.argv[1:] = ["serve"]
+    if kind == "ordinary":
+        _drop_rights()
+        planact.__main__.main()
     importlib.import_module("planact.lsp.serve")  # watched, that takes seconds where the machine is busy
     sys.settrace(_tracer(kind, number, [0]))
     planact.__main__.main()

@@ -28,7 +28,7 @@ def helix() -> list[str]:
 
 def kate() -> list[str]:
     [server] = commented_json("kate/settings.json")["servers"].values()
-    language = ElementTree.parse(EDITORS / "kate" / "planact-plan.xml").getroot()  # noqa: S314 - our own file
+    language = ElementTree.parse(EDITORS / "kate" / "planact-plan.xml").getroot()
     assert re.search(server["highlightingModeRegex"], language.attrib["name"])
     command: list[str] = server["command"]
     return command

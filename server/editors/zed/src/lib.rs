@@ -13,9 +13,9 @@ impl zed::Extension for Planact {
         _server: &zed::LanguageServerId,
         worktree: &zed::Worktree,
     ) -> zed::Result<zed::Command> {
-        let command = worktree
-            .which("planact")
-            .ok_or("there is no program planact on your PATH; the README of planact says how to get it")?;
+        let command = worktree.which("planact").ok_or(
+            "there is no program planact on your PATH; the README of planact says how to get it",
+        )?;
         Ok(zed::Command {
             command,
             args: vec!["serve".into()],

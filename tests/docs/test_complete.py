@@ -1,5 +1,6 @@
 """Pages that list what there is list all of it: commands, words, tools, roles, keys, codes. Links lead somewhere."""
 
+import argparse
 import json
 import re
 from pathlib import Path
@@ -70,6 +71,19 @@ def test_every_command_of_the_terminal_is_listed() -> None:
     names = {command.name for command in COMMANDS} | {"serve"}
     found = {re.match(r"planact ((?:[a-z]+ ?)+?)(?= [^a-z]|$)", row)[1] for row in listed}  # type: ignore[index]
     assert found == names
+
+
+def test_the_options_that_commands_are_said_to_have_exist() -> None:
+    said = dict(
+        re.findall(r"^\| `planact ([a-z ]+?)(?= [^a-z]|`).*? \| (.*) \|$", prose(DOCS / "commands.md"), re.MULTILINE)
+    )
+    unknown = {}
+    for command in COMMANDS:
+        parser = argparse.ArgumentParser()
+        command.add_arguments(parser)
+        known = {option for action in parser._actions for option in action.option_strings} | {"--json"}
+        unknown[command.name] = set(re.findall(r"--[a-z-]+", said[command.name])) - known
+    assert {name: options for name, options in unknown.items() if options} == {}
 
 
 def test_every_word_of_the_chat_is_listed_with_what_follows_it() -> None:

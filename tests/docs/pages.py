@@ -10,17 +10,18 @@ from tests.architecture.source import ROOT
 
 DOCS = ROOT / "server" / "docs"
 CLIENT_DOCS = ROOT / "client-vscode" / "docs"
+EDITORS = ROOT / "server" / "editors"
 CODES = ROOT / "server" / "planact" / "plan" / "codes.md"
 
 _FENCE = re.compile(r"^(?P<fence>`{3,})(?P<kind>[^\n`]*)\n(?P<text>.*?)^(?P=fence)$", re.MULTILINE | re.DOTALL)
-_LINK = re.compile(r"!?\[[^\]\n]*\]\(([^)\s]+)\)")
+_LINK = re.compile(r"!?\[[^\]\n]*\]\((?:<([^>\n]+)>|([^)\s]+))\)")
 _HEADING = re.compile(r"^#{1,6} (.+)$", re.MULTILINE)
 _ROW = re.compile(r"^\| *(?:\[)?`([^`]+)`(?:[^|]*)\|", re.MULTILINE)
 
 
 def pages() -> list[Path]:
     """Every page for users, the linter's included."""
-    own = [ROOT / "README.md", ROOT / "client-vscode" / "README.md", CODES]
+    own = [ROOT / "README.md", ROOT / "client-vscode" / "README.md", EDITORS / "README.md", CODES]
     return [*own, *sorted(DOCS.glob("*.md")), *sorted(CLIENT_DOCS.glob("*.md"))]
 
 
@@ -59,7 +60,7 @@ def prose(page: Path) -> str:
 
 
 def links(page: Path) -> list[str]:
-    return _LINK.findall(prose(page))
+    return [bracketed or plain for bracketed, plain in _LINK.findall(prose(page))]
 
 
 def anchors(page: Path) -> set[str]:

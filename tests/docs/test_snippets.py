@@ -1,6 +1,7 @@
 """Whatever stands in a fence on a page for users is what it says it is: a plan, settings, a role, answers, JSON."""
 
 import json
+import re
 import shlex
 import tomllib
 from typing import Any, get_args
@@ -25,11 +26,11 @@ from planact.policy.merge_settings import merge
 from planact.policy.roles import parse_role
 from planact.tools.registry import BY_NAME, planned_tools
 from tests.architecture.source import ROOT
-from tests.docs.pages import CODES, DOCS, Block, blocks, section
+from tests.docs.pages import CODES, DOCS, EDITORS, Block, blocks, section
 
 KINDS = {
     *("console", "sh", "text", "plan", "toml", "markdown role", "yaml answers", "yaml workflow", "json plan"),
-    *("json event",),
+    *("json event", "json", "lua", "elisp"),
 }
 
 
@@ -65,6 +66,22 @@ def test_roles_can_be_used(block: Block) -> None:
 @each("yaml answers")
 def test_answers_can_be_used(block: Block) -> None:
     assert TypeAdapter(tuple[Entry, ...]).validate_python(yaml.safe_load(block.text))
+
+
+@each("json")
+def test_json_is_json(block: Block) -> None:
+    assert json.loads(block.text)
+
+
+@each("lua", "elisp")
+def test_what_editors_are_told_to_load_is_there(block: Block) -> None:
+    found = re.findall(r"require\('([\w.]+)'\)|\(require '([\w-]+)|'(planact-[\w]+)$", block.text, re.MULTILINE)
+    names = ["".join(each) for each in found]
+    files = [path for path in EDITORS.rglob("*") if path.suffix in (".lua", ".el")]
+    known = {path.stem for path in files} | {path.parent.name for path in files if path.name == "init.lua"}
+    assert names
+    assert set(names) <= known
+    assert block.text.count("(") == block.text.count(")")
 
 
 @each("json plan")

@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -107,9 +108,10 @@ ANSWERS = [
 
 
 class Zygote:
-    """Runs the program in forks of one process. See `victim`."""
+    """Runs the program in forks of one process; `kills` is how many of these were killed. See `victim`."""
 
     def __init__(self) -> None:
+        self.kills = 0
         self._process = subprocess.Popen(
             [sys.executable, str(Path(__file__).with_name("victim.py"))],
             stdin=subprocess.PIPE,
@@ -122,7 +124,9 @@ class Zygote:
         assert self._process.stdout is not None
         self._process.stdin.write(json.dumps(order) + "\n")
         self._process.stdin.flush()
-        return int(json.loads(self._process.stdout.readline())["code"])
+        code = int(json.loads(self._process.stdout.readline())["code"])
+        self.kills += code == -signal.SIGKILL
+        return code
 
     def close(self) -> None:
         self._process.communicate(timeout=30)

@@ -122,7 +122,7 @@ def test_killed_at_any_line_of_its_code(whole: Rig, zygotes: "SimpleQueue[Zygote
 
 
 def test_killed_at_any_time(zygotes: "SimpleQueue[Zygote]", folder: Path) -> None:
-    times = [random.uniform(0.02, 1.0) for _ in range(30)]
+    times = [random.uniform(0.01, 1.0) for _ in range(30)]
     assert all_of(zygotes, folder, times, lambda rig, seconds: killed_and_taken_up(rig, seconds)) == {}
 
 
@@ -143,10 +143,12 @@ def test_a_question_that_waits_is_there_with_its_id_whoever_is_killed(
             yield f"nobody was asked: {waiting}"
         (question,) = verdict.open_questions(rig)
         rig.act(moment=("line", int(share * 3_000)))
+        yield from verdict.after_kill(rig)
         if verdict.open_questions(rig) != {question}:
             yield f"the question was {question}, and is {verdict.open_questions(rig)}"
         rig.run("answer", question, "warm", moment=("line", int(share * 300)))
         rig.act(moment=("line", int(share * 6_000)))
+        yield from verdict.after_kill(rig)
         if question in verdict.open_questions(rig):
             rig.run("answer", question, "warm")
         yield from verdict.after_resume(rig, rig.act(), {question})
@@ -158,13 +160,22 @@ def test_a_rollback_that_is_killed_is_finished_by_the_next(zygotes: "SimpleQueue
     def rolled_back(rig: Rig, moment: Moment) -> Iterator[str]:
         rig.act()
         rig.run("rollback", "--yes", moment=moment)
+        yield from verdict.after_kill(rig)
         again = rig.run("rollback", "--yes")
         found = {name: text for name, text in verdict.files(rig).items() if name not in LOGS}
         if found != {**BEFORE, ".git/hooks/pre-commit": AFTER[".git/hooks/pre-commit"]}:
             yield f"{again.code} {again.err[-500:]}: {found}"
+        yield from verdict.after_rollback(rig)
 
     moments = [*product(("before", "after"), range(1, 4)), *(("line", line) for line in drawn(4_000, 10))]
     assert all_of(zygotes, folder, moments, rolled_back) == {}
+
+
+def test_together_these_were_at_least_200_kills(zygotes: "SimpleQueue[Zygote]") -> None:
+    made = [zygotes.get() for _ in range(WORKERS)]
+    for zygote in made:
+        zygotes.put(zygote)
+    assert sum(zygote.kills for zygote in made) >= 200
 
 
 def drawn(count: int, size: int) -> list[int]:

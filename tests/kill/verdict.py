@@ -65,6 +65,17 @@ def after_resume(rig: Rig, ran: Ran, asked_before: set[str]) -> Iterator[str]:
     yield from _lock_problems(rig)
 
 
+def after_rollback(rig: Rig) -> Iterator[str]:
+    """The plan says that nothing of it is done, and nothing is left lying about."""
+    plan = lower(parse((rig.folder / PLAN_PATH).read_text()))
+    marks = [step.status for step in plan.steps] if plan else []
+    if plan is None or marks != [StepStatus.PENDING] * 5 or plan.status is PlanStatus.DONE:
+        yield f"the plan says {marks} and {plan and plan.status}"
+    yield from _json_problems(rig)
+    yield from (f"{name} was left behind" for name in files(rig) if _is_temporary(name))
+    yield from _lock_problems(rig)
+
+
 def open_questions(rig: Rig) -> set[str]:
     return {question for (question,) in rig.rows("SELECT id FROM questions WHERE status = 'open'")}
 

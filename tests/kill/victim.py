@@ -4,6 +4,7 @@ A run can be told the moment at which it gets SIGKILL: right before or after its
 or at the n-th line of planact's own code that it executes. It is watched as a debugger does; nothing is replaced.
 """
 
+import contextlib
 import ctypes
 import importlib
 import json
@@ -51,6 +52,8 @@ def main() -> None:
 
 def carry_out(order: dict[str, Any]) -> dict[str, Any]:
     """Run the program and wait for it; its exit code is negative where a signal ended it."""
+    for name in ("out", "err"):  # it may be killed before it has written a word
+        open(f"{order['output']}.{name}", "w").close()  # noqa: PTH123
     pid = os.fork()
     if pid == 0:
         try:
@@ -58,8 +61,13 @@ def carry_out(order: dict[str, Any]) -> dict[str, Any]:
         finally:
             os._exit(99)
     if order.get("seconds") is not None:
+
+        def kill(*_: object) -> None:
+            with contextlib.suppress(ProcessLookupError):  # it may have ended in that moment
+                os.kill(pid, signal.SIGKILL)
+
         # A signal from outside, at any moment: the kernel ends it wherever it is.
-        signal.signal(signal.SIGALRM, lambda *_: os.kill(pid, signal.SIGKILL))
+        signal.signal(signal.SIGALRM, kill)
         signal.setitimer(signal.ITIMER_REAL, order["seconds"])
     _, status = os.waitpid(pid, 0)
     signal.setitimer(signal.ITIMER_REAL, 0)

@@ -34,11 +34,16 @@ export interface AllowedPath {
  *
  * Without `answers` they are what is ticked and written in the plan at `uri`. Where the question isn't written there,
  * it is shown again, and its answer waited for.
+ *
+ * `rejected` are paths of its `edits` that stay as they are while the rest is allowed; `comment` is what the user has
+ * to say to it, which the agent hears with a refusal.
  */
 export interface AnswerQuestion {
   question_id: string;
   uri?: string;
   answers?: Readonly<Record<string, JsonValue>> | null;
+  rejected?: readonly string[];
+  comment?: string;
 }
 
 /** `approve_hash`: what the user saw, as `planact.showPlan` gives it; missing = the document as it is now. */
@@ -614,13 +619,18 @@ export interface Question {
   allow_custom: boolean;
 }
 
-/** Questions that wait for an answer, given together: also a row of `planact.listQuestions`. */
+/**
+ * Questions that wait for an answer, given together: also a row of `planact.listQuestions`.
+ *
+ * `edits`: what would be done to files, where it is asked whether a call may; each can be rejected by itself.
+ */
 export interface QuestionPending {
   question_id: string;
   session_id: string;
   questions: readonly Question[];
   created_at: string;
   purpose: "agent" | "approval" | "exit_plan_mode" | "confirm";
+  edits: readonly FileCompared[];
 }
 
 /** A question ended, by whoever was first. */

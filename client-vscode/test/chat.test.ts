@@ -29,7 +29,7 @@ function result(id: string, content: string): Message {
 }
 
 function pending(id: string): QuestionPending {
-  return { question_id: id, session_id: "other", questions: [question({})], created_at: "", purpose: "agent" };
+  return { question_id: id, session_id: "other", questions: [question({})], created_at: "", purpose: "agent", edits: [] };
 }
 
 function begun(): Chat {

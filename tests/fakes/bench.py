@@ -9,7 +9,7 @@ from typing import get_args
 from planact.model.jail import Confinement
 from planact.model.permission import Mode
 from planact.model.plan import Plan
-from planact.model.question import Question
+from planact.model.question import Decision, ProposedEdit, Question
 from planact.policy.roles import BUILT_IN, built_in_role
 from planact.policy.standing import Standing
 from planact.tools.gate import Turn
@@ -33,9 +33,10 @@ def mode_of_role(name: str) -> Mode | None:
 class Listener:
     """A conversation whose user gives these answers to approvals."""
 
-    answers: list[str] = field(default_factory=list)
+    answers: list[str | Decision] = field(default_factory=list)
     asked: list[Question] = field(default_factory=list)
     subjects: list[str] = field(default_factory=list)
+    edits: list[Sequence[ProposedEdit]] = field(default_factory=list)
     meanwhile: object = None
 
     async def ask(self, questions: Sequence[Question]) -> str:
@@ -50,18 +51,20 @@ class Listener:
     async def delegate(self, role: str, task: str) -> str:
         return f"{role} did {task}"
 
-    async def approve(self, question: Question, subject: str) -> str:
+    async def approve(self, question: Question, subject: str, edits: Sequence[ProposedEdit] = ()) -> Decision:
         self.asked.append(question)
+        self.edits.append(edits)
         self.subjects.append(subject)
         if callable(self.meanwhile):
             self.meanwhile()
-        return self.answers.pop(0)
+        given = self.answers.pop(0)
+        return given if isinstance(given, Decision) else Decision(given)
 
 
 class Bench:
     """A gate in a folder, with a standing that the test can change."""
 
-    def __init__(self, root: Path, standing: Standing, *answers: str) -> None:
+    def __init__(self, root: Path, standing: Standing, *answers: str | Decision) -> None:
         self.world = World(root)
         self.standing = standing
         self.listener = Listener(list(answers))

@@ -14,7 +14,7 @@ from planact.model.effect import (
 )
 from planact.model.permission import Mode, Permission
 from planact.model.role import Rights
-from planact.policy.decide import Allow, Ask, Deny, decide
+from planact.policy.decide import Allow, Ask, Deny, decide, rules_for
 from planact.policy.roles import built_in_role
 from planact.policy.standing import Request, Standing, Touch
 from tests.policy.touches import command as read_command
@@ -97,7 +97,7 @@ def test_in_plan_nothing_but_plan_documents_can_be_written(touch: Touch, expecte
     assert verdict(PLAN, touch, required=WRITES) == expected
 
 
-@pytest.mark.parametrize("approval", ["ask", "acceptEdits", "acceptAll"])
+@pytest.mark.parametrize("approval", ["review", "ask", "acceptEdits", "acceptAll"])
 def test_no_setting_loosens_plan(approval: str) -> None:
     standing = replace(
         PLAN,
@@ -271,3 +271,22 @@ def test_of_an_mcp_call_the_users_list_decides_and_not_what_the_server_says(
     standing = replace(standing, mcp_read_only=frozenset({("it", "look" if listed else "else"), ("other", "look")}))
     touch = Touch(McpEffect("it", "look", "f", says_read_only))
     assert verdict(standing, touch, required=frozenset(), approval=True) == expected
+
+
+def test_with_review_each_edit_is_asked_about_and_nothing_else_that_the_plan_names() -> None:
+    standing = replace(
+        ACT,
+        approval="review",
+        planned_files=frozenset({"src/app.py"}),
+        planned_commands=frozenset({"make"}),
+    )
+    asked = decide(
+        Request("update_file", WRITES, needs_approval=False, touches=(path("write", "src/app.py"),)), standing
+    )
+    assert isinstance(asked, Ask)
+    assert asked.reason == "it changes src/app.py"
+    assert verdict(standing, path("write", "src/other.py"), required=WRITES) == "ask"
+    assert verdict(standing, command("make")) == "allow"
+    assert verdict(standing, path("read", "src/app.py")) == "allow"
+    always = replace(standing, rules=rules_for(asked, standing))
+    assert verdict(always, path("write", "src/app.py"), required=WRITES) == "allow"

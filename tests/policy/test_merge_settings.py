@@ -209,7 +209,10 @@ def test_no_content_of_a_repository_widens_anything(mine: dict[str, Any], theirs
         ({"ignore": "*.py"}, "ignore in <user> is '*.py'; expected a list of texts"),
         ({"ignore": [5]}, "ignore in <user> is [5]; expected a list of texts"),
         ({"modelParameters": []}, "modelParameters in <user> is []; expected a table"),
-        ({"approval": "all"}, "approval in <user> is 'all'; expected one of 'ask', 'acceptEdits', 'acceptAll'"),
+        (
+            {"approval": "all"},
+            "approval in <user> is 'all'; expected one of 'review', 'ask', 'acceptEdits', 'acceptAll'",
+        ),
         ({"model": ["x" * 1000]}, "model in <user> is ['" + "x" * 78 + "…; expected a text"),
     ],
 )

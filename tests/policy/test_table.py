@@ -20,7 +20,7 @@ PLANNER, ACTOR = unlisted("planner"), unlisted("actor")
 READER = replace(unlisted("actor", frozenset({Permission.READ_FILES})), name="reader")
 ALL = frozenset(Permission)
 HELD: frozenset[Confinement] = frozenset(get_args(Confinement))
-APPROVALS = ("ask", "acceptEdits", "acceptAll")
+APPROVALS = ("review", "ask", "acceptEdits", "acceptAll")
 
 # Each with what the tool requires: reading, and for those that change something the permission for it.
 EFFECTS: dict[str, tuple[Touch, Permission]] = {

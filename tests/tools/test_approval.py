@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from planact.base.filetext import FileText
-from planact.model.question import Question
+from planact.model.question import Decision, Question
 from planact.model.rule import AllowedCommand, AllowedPath, Rule
 from planact.policy.standing import Standing
 from planact.tools.outcome import Done, Failed, Refused
@@ -143,7 +143,7 @@ def test_an_edit_is_shown_as_the_difference_it_makes_in_what_the_user_sees(tmp_p
         "`````diff\n--- b.py\n+++ b.py\n@@ -1,2 +1,2 @@\n-one\n+1\\u202e\\u2003\n two ```` \n`````"
     )
     assert bench.world.tree() == {"b.py": b"on disk\n"}
-    assert bench.world.log("editor.apply", "journal") == [("journal.append", "call_refused")]
+    assert bench.world.log("editor.apply", "journal.append") == [("journal.append", "call_refused")]
     assert bench.trace.read == {}
 
 
@@ -180,3 +180,88 @@ def test_a_command_is_shown_exactly_with_its_end_and_where_it_would_run(tmp_path
     assert bench.question.context.endswith("x; rm important\n```")
     assert f"\n… {100_019 - 8_192} characters are not shown …\n" in bench.question.context
     assert values(bench.question) == ["allow_once", "reject_once", "reject_and_stop"]
+
+
+TWO_FILES = """*** Begin Patch
+*** Update File: a.py
+@@
+-one
++two
+*** Add File: sub/b.py
++new
+*** End Patch"""
+
+
+def reviewing(root: Path, *answers: str | Decision) -> Bench:
+    bench = Bench(root, replace(ACT, approval="review", planned_files=frozenset({"a.py", "sub/b.py"})), *answers)
+    bench.world.write("a.py", "one\n")
+    return bench
+
+
+def kept(bench: Bench) -> list[tuple[str, bytes | None, bytes | None]]:
+    journal = bench.world.ports.journal
+    return [
+        (edit.path, *(journal.kept(each) if each else None for each in (edit.before, edit.after)))
+        for edit in bench.listener.edits[-1]
+    ]
+
+
+def test_each_file_is_shown_before_and_after_though_nothing_has_changed_yet(tmp_path: Path) -> None:
+    bench = reviewing(tmp_path, "reject_once")
+    assert isinstance(bench.run("update_file", patch=TWO_FILES), Refused)
+    assert kept(bench) == [("a.py", b"one\n", b"two\n"), ("sub/b.py", None, b"new\n")]
+    assert bench.world.tree() == {"a.py": b"one\n"}
+
+
+def test_of_several_files_some_are_changed_and_the_agent_hears_why_the_others_are_not(tmp_path: Path) -> None:
+    bench = reviewing(tmp_path, Decision("allow_once", frozenset({"sub/b.py"}), "put it into a.py"))
+    outcome = bench.run("update_file", patch=TWO_FILES)
+    assert isinstance(outcome, Done)
+    assert outcome.text == (
+        "changed a.py\n[planact] The user rejected the change of sub/b.py, which was not made. "
+        "They say: put it into a.py Don't repeat it. Find another way, or ask what they want."
+    )
+    assert bench.world.tree() == {"a.py": b"two\n"}
+    entries = bench.world.store.journal.entries
+    assert [entry.kind for entry in entries] == [
+        *("call_started", "files_changing", "file_changed", "call_finished", "call_refused")
+    ]
+    assert [touch["path"] for touch in entries[1].data["touches"]] == ["a.py"]
+    assert entries[-1].data["layer"] == "user"
+    assert [done.about for done in bench.trace.calls] == ["a.py"]
+
+
+@pytest.mark.parametrize(
+    "decision",
+    [
+        Decision("allow_once", frozenset({"a.py", "sub/b.py"}), "not so"),
+        Decision("reject_once", comment="not so"),
+    ],
+)
+def test_a_call_of_which_nothing_is_left_is_refused_with_the_users_words(tmp_path: Path, decision: Decision) -> None:
+    bench = reviewing(tmp_path, decision)
+    outcome = bench.run("update_file", patch=TWO_FILES)
+    assert isinstance(outcome, Refused)
+    assert (outcome.code, outcome.message) == ("REFUSED_BY_USER", "The user said no to this call. They say: not so")
+    assert bench.world.tree() == {"a.py": b"one\n"}
+    assert "They say: not so" in outcome.for_model()
+
+
+def test_a_file_that_moves_stays_where_it_is_when_either_end_is_rejected(tmp_path: Path) -> None:
+    moving = """*** Begin Patch
+*** Update File: a.py
+*** Move to: c.py
+@@
+-one
++two
+*** Add File: sub/b.py
++new
+*** End Patch"""
+    for path in ("a.py", "c.py"):
+        root = tmp_path / path
+        root.mkdir()
+        bench = reviewing(root, Decision("allow_once", frozenset({path})))
+        outcome = bench.run("update_file", patch=moving)
+        assert isinstance(outcome, Done)
+        assert "rejected the change of a.py, c.py, which" in outcome.text
+        assert bench.world.tree() == {"a.py": b"one\n", "sub/b.py": b"new\n"}

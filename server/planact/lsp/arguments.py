@@ -280,10 +280,15 @@ class AnswerQuestion(OneQuestion):
 
     Without `answers` they are what is ticked and written in the plan at `uri`. Where the question isn't written there,
     it is shown again, and its answer waited for.
+
+    `rejected` are paths of its `edits` that stay as they are while the rest is allowed; `comment` is what the user has
+    to say to it, which the agent hears with a refusal.
     """
 
     uri: str = ""
     answers: dict[str, JsonValue] | None = None
+    rejected: tuple[str, ...] = ()
+    comment: str = Field(default="", max_length=10_000)
 
 
 class OneRule(_Arguments):

@@ -4,6 +4,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from planact.lsp.convert import kept_uri
 from planact.model.revision import Author
 
 
@@ -61,6 +62,13 @@ class FileCompared(_Result):
     what: Literal["changed", "deleted", "created"]
     before_uri: str
     after_uri: str
+
+    @classmethod
+    def of(cls, path: str, before: str, after: str) -> "FileCompared":
+        """By the SHA-256 (hex) of what it said; empty = there was no file."""
+        what: Literal["changed", "deleted", "created"] = "changed" if before and after else "created"
+        what = what if after else "deleted"
+        return cls(path=path, what=what, before_uri=kept_uri(path, before), after_uri=kept_uri(path, after))
 
 
 class StepDifference(_Result):

@@ -4,6 +4,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from planact.lsp.differences import FileCompared
 from planact.model.execution import Execution
 from planact.model.language_model import LanguageModel
 from planact.model.permission import Mode, Permission
@@ -190,13 +191,17 @@ class PlanDeleted(_Result):
 
 
 class QuestionPending(_Result):
-    """Questions that wait for an answer, given together: also a row of `planact.listQuestions`."""
+    """Questions that wait for an answer, given together: also a row of `planact.listQuestions`.
+
+    `edits`: what would be done to files, where it is asked whether a call may; each can be rejected by itself.
+    """
 
     question_id: str
     session_id: str
     questions: tuple[Question, ...]
     created_at: str
     purpose: Purpose = "agent"
+    edits: tuple[FileCompared, ...] = ()
 
     @classmethod
     def of(cls, question: QuestionSet) -> "QuestionPending":
@@ -207,6 +212,7 @@ class QuestionPending(_Result):
             questions=question.questions,
             created_at=question.created_at,
             purpose=question.purpose,
+            edits=tuple(FileCompared.of(edit.path, edit.before, edit.after) for edit in question.edits),
         )
 
 

@@ -60,6 +60,14 @@ class Question(_Data):
         return data
 
 
+class ProposedEdit(_Data):
+    """What a call would do to one file: the SHA-256 (hex) of what it says before and after, both kept; empty = none."""
+
+    path: str
+    before: str = ""
+    after: str = ""
+
+
 QuestionStatus = Literal["open", "answered", "declined", "cancelled"]
 Purpose = Literal["agent", "approval", "exit_plan_mode", "confirm"]
 
@@ -72,6 +80,9 @@ class QuestionSet(_Data):
         subject: what exactly the answer is about (a plan's path and hash, a tool call),
             so that it can't count for another.
         answers: by question name, once answered; `assumed` says that they are defaults nobody gave.
+        edits: what the call would do to files, where it is about one; `rejected` are those of them that stay as they
+            are though the call is allowed.
+        comment: the user's words, which go with the answer.
     """
 
     id: str
@@ -83,6 +94,9 @@ class QuestionSet(_Data):
     status: QuestionStatus = "open"
     answers: dict[str, JsonValue] = Field(default_factory=dict)
     assumed: bool = False
+    edits: tuple[ProposedEdit, ...] = ()
+    rejected: tuple[str, ...] = ()
+    comment: str = ""
     reason: str = ""
     format_version: str = QUESTION_FORMAT_VERSION
 
@@ -94,6 +108,15 @@ class QuestionSet(_Data):
     def confirms(self, path: str) -> bool:
         """Whether it asks the user to confirm something about that plan, whose path is the subject's second word."""
         return self.purpose == "confirm" and self.subject.partition(" ")[2].startswith(f"{path} ")
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What the user says to one call; of several files they may have `rejected` some."""
+
+    value: str
+    rejected: frozenset[str] = frozenset()
+    comment: str = ""
 
 
 @dataclass(frozen=True, slots=True)

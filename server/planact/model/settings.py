@@ -13,7 +13,7 @@ from planact.model.jail import Containment, SandboxSetting
 
 FromRepository = Literal["never", "user", "adds", "lowers", "stricter"]
 """`never` ends with the user's trust in the folder; `user` doesn't."""
-ApprovalSetting = Literal["ask", "acceptEdits", "acceptAll"]
+ApprovalSetting = Literal["review", "ask", "acceptEdits", "acceptAll"]
 
 
 def _setting(default: Any, description: str, from_repository: FromRepository = "never", **more: Any) -> Any:
@@ -163,7 +163,8 @@ class Settings(_Group):
     start_mode: Literal["plan", "act"] = _setting("plan", "Mode of new sessions.", "stricter")
     approval: ApprovalSetting = _setting(
         "ask",
-        "What passes in Act without a question: what the plan names, edits too, or everything inside the workspace.",
+        "What passes in Act without a question: what the plan names, but no edit that you haven't seen (`review`), all "
+        "that the plan names, edits too, or everything inside the workspace.",
         "stricter",
     )
     sandbox: SandboxSetting = _setting(

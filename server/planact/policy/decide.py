@@ -352,6 +352,8 @@ def _approval(request: Request, standing: Standing) -> Sequence[Verdict]:
             continue
         if effect.action == "delete":
             found.append(Ask(f"it deletes {touch.place.shown}", (touch,)))
+        elif standing.approval == "review":
+            found.append(Ask(f"it changes {touch.place.shown}", (touch,)))
         elif standing.approval == "ask" and not is_planned(touch.place.shown, standing.planned_files):
             others = ", which other steps do" if is_planned(touch.place.shown, standing.files_of_others) else ""
             found.append(Ask(f"the approved step doesn't name {touch.place.shown}{others}", (touch,)))

@@ -17,13 +17,14 @@ from typing import Any, assert_never
 from pydantic import ValidationError
 
 from planact.base.errors import Conflict, PlanactError, StorageFailure
+from planact.model.change import Change
 from planact.model.command import CommandResult
 from planact.model.effect import CommandEffect, Effect, McpEffect, PathEffect, RunningEffect, SpawnEffect
 from planact.model.event import Event, EventKind
 from planact.model.jail import Confinement
 from planact.model.notice import CommandOutput, ToolNotice
 from planact.model.permission import Mode
-from planact.model.question import Question
+from planact.model.question import Decision, Question, Severity
 from planact.model.rule import Allowed, Rule
 from planact.model.tool_call import ToolCall
 from planact.policy.decide import (
@@ -53,12 +54,14 @@ from planact.tools.approval import (
 from planact.tools.background import Background
 from planact.tools.outcome import Done, Failed, Outcome, Refused
 from planact.tools.permit import Conversation, EndTurn, Limits, Permit, RefusedByJail
+from planact.tools.proposal import proposed, tied, without
 from planact.tools.sight import Sight
 from planact.tools.spec import Args, Tool
 from planact.tools.trace import CallDone, Trace
 
 log = logging.getLogger(__name__)
 
+_UNASKED = Decision(ALLOW)
 _JAILED_IN_ACT = ("BLOCKED_BY_SANDBOX", "The command was held back by the sandbox.")
 
 
@@ -85,8 +88,8 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A call with what it would touch, the verdict on it, the jail its command would run in, and the rules that a yes
-    for always would make.
+    """A call with what it would touch, the verdict on it, the jail its command would run in, the rules that a yes
+    for always would make, and what the user said, if they were asked.
     """
 
     request: Request
@@ -94,6 +97,7 @@ class Judged:
     verdict: Verdict
     confinement: Confinement
     rules: frozenset[Allowed]
+    decision: Decision = _UNASKED
 
     @property
     def runs(self) -> bool:
@@ -159,22 +163,28 @@ class Gate:
         while isinstance(judged.verdict, Ask):
             asked = judged
             try:
-                question = self._question(tool, args, asked, turn)
+                question, changes = self._question(tool, args, asked, turn)
+                edits = proposed(self._ports, changes, turn.limits.file_bytes)
             except PlanactError as error:
                 return Failed(error.code, error.message, error.hint)  # it can't be done: there is nothing to ask about
             try:
-                answer = await turn.conversation.approve(question, asked.subject(args))
+                decision = await turn.conversation.approve(question, asked.subject(args), edits)
             except Conflict as conflict:
                 return Failed(conflict.code, conflict.message, conflict.hint)  # it couldn't be asked
-            if answer != ALLOW and not (answer == ALWAYS and asked.rules):
+            answer = decision.value
+            decision = replace(decision, rejected=tied(changes, decision.rejected))
+            is_rejected = bool(decision.rejected) and not without(changes, decision.rejected)
+            if is_rejected or (answer != ALLOW and not (answer == ALWAYS and asked.rules)):
                 message = "The user stopped the work." if answer == STOP else "The user said no to this call."
                 hint = "Don't repeat it. Find another way, or ask what they want."
+                message = _with_words(message, decision)
                 return Refused("REFUSED_BY_USER", tool.name, judged.mode, message, hint, "user", stops=answer == STOP)
             judged = await self._verdict(tool, args, turn)
             if judged.is_like(asked):
                 # Else a link was put in place or the mode switched, and their yes was to something else.
                 if answer == ALWAYS and not isinstance(judged.verdict, Deny):
                     self._keep(asked.rules)
+                judged = replace(judged, decision=decision)
                 break
         match judged.verdict:
             case Deny(code=code, reason=reason, hint=hint):
@@ -219,18 +229,19 @@ class Gate:
         is_short = len(rules) <= MAX_RULES and all(len(str(rule)) <= MAX_COMMAND for rule in rules)
         return rules if is_short and all(map(self._ports.rules.can_keep, rules)) else frozenset()
 
-    def _question(self, tool: Tool[Any], args: Args, judged: Judged, turn: Turn) -> Question:
+    def _question(self, tool: Tool[Any], args: Args, judged: Judged, turn: Turn) -> tuple[Question, Sequence[Change]]:
         """Raises PlanactError, where the call can't be done."""
         assert isinstance(judged.verdict, Ask)
         granted = [(touch.effect, touch.place) for touch in judged.request.touches]
         sight = Sight(self._ports, granted, turn.limits.file_bytes, {}, turn.trace.known)
-        shown = show_call(judged.request, args, tool.changes(args, sight) if tool.changes else None)
+        changes = tool.changes(args, sight) if tool.changes else None
+        shown = show_call(judged.request, args, changes)
         is_contained = judged.runs and judged.confinement == "contain"
         contained = ". It would run where it can change and reach nothing" if is_contained else ""
         reason = f"{judged.verdict.reason}{contained}."
-        return approval_question(
-            judged.request, reason, shown, judged.rules, "major" if tool.risk == "high" else "minor"
-        )
+        severity: Severity = "major" if tool.risk == "high" else "minor"
+        question = approval_question(judged.request, reason, shown, judged.rules, severity)
+        return question, changes or ()
 
     def _keep(self, rules: frozenset[Allowed]) -> None:
         for allows in sorted(rules, key=str):
@@ -292,6 +303,7 @@ class Gate:
             on_output,
             turn.variables,
             turn.background,
+            judged.decision.rejected,
         )
         # What it does to files is written down by itself; of the rest nobody can tell later how far it came. What a
         # plan has as checks is there to be repeated.
@@ -315,9 +327,20 @@ class Gate:
             return self._refuse(outcome, call, args, turn)
         if isinstance(outcome, Done):
             turn.trace.calls.append(_done(tool, args, judged, turn.trace.commands[commands:]))
+            if judged.decision.rejected:
+                outcome = self._made_in_part(outcome, call, args, judged, turn)
         elif isinstance(outcome, Failed):
             self._ports.editor.tell(ToolNotice(turn.session_id, tool.name, outcome.message, outcome.code))
         return outcome
+
+    def _made_in_part(self, done: Done, call: ToolCall, args: Args, judged: Judged, turn: Turn) -> Done:
+        """The user let only some of its changes be made: the others were refused."""
+        names = ", ".join(sorted(judged.decision.rejected))
+        message = _with_words(f"The user rejected the change of {names}, which was not made.", judged.decision)
+        self._refuse(
+            Refused("REFUSED_BY_USER", judged.request.tool, judged.mode, message, layer="user"), call, args, turn
+        )
+        return Done(f"{done.text}\n[planact] {message} Don't repeat it. Find another way, or ask what they want.")
 
     def _record(self, turn: Turn, kind: EventKind, tool: str, mode: Mode, **more: str) -> None:
         time = self._ports.clock.now().isoformat()
@@ -327,13 +350,22 @@ class Gate:
 
 def _done(tool: Tool[Any], args: Args, judged: Judged, ran: Sequence[CommandResult]) -> CallDone:
     """`ran` are the commands that the call ran to their end: one that goes on in the background has none."""
-    about = subject_of(judged.request, args)
+    made = [touch for touch in judged.request.touches if not _is_rejected(touch, judged.decision)]
+    about = subject_of(replace(judged.request, touches=tuple(made)), args)
     is_more = not tool.read_only and any(not isinstance(t.effect, RunningEffect) for t in judged.request.touches)
     has_effect = judged.confinement == "act" if judged.runs else is_more
     if not judged.runs or not ran:
         return CallDone(tool.name, about, None, has_succeeded=True, has_effect=has_effect)
     went_well = ran[-1].ended == "exited" and ran[-1].exit_code == 0
     return CallDone(tool.name, about, ran[-1].exit_code, went_well, went_well and has_effect)
+
+
+def _is_rejected(touch: Touch, decision: Decision) -> bool:
+    return touch.place is not None and touch.place.shown in decision.rejected
+
+
+def _with_words(message: str, decision: Decision) -> str:
+    return f"{message} They say: {decision.comment}" if decision.comment else message
 
 
 async def _run_tool(tool: Tool[Any], args: Args, permit: Permit, mode: Mode) -> Outcome:

@@ -18,7 +18,7 @@ from planact.model.jail import Confinement
 from planact.model.mcp import McpTool
 from planact.model.message import REDACTED
 from planact.model.plan import Plan
-from planact.model.question import Question
+from planact.model.question import Decision, ProposedEdit, Question
 from planact.model.touch import Touch
 from planact.policy.protected import PLAN_SUFFIX, SEARCH_SKIPS, holds_credentials
 from planact.ports import Ports, Protected
@@ -26,6 +26,7 @@ from planact.tools.background import FIRST_WORDS_SECONDS, KEPT_OUTPUTS, Backgrou
 from planact.tools.command_questions import keep_protected, please_save
 from planact.tools.finding import file_change_of, finding
 from planact.tools.finish import finish
+from planact.tools.proposal import without
 from planact.tools.sight import Sight
 from planact.tools.touches import state_now, touches_of
 from planact.tools.trace import Trace
@@ -58,8 +59,8 @@ class Conversation(Protocol):
         """
         ...
 
-    async def approve(self, question: Question, subject: str) -> str:
-        """Ask the user to approve one call, which `subject` identifies; returns the value of their answer."""
+    async def approve(self, question: Question, subject: str, edits: Sequence[ProposedEdit] = ()) -> Decision:
+        """Ask the user to approve one call, which `subject` identifies; `edits` are what it would do to files."""
         ...
 
 
@@ -91,7 +92,9 @@ class Limits:
 
 
 class Permit(Sight):
-    """Made by the gate alone, for one call. Its command runs in the jail `confinement`, and `why` says what it is."""
+    """Made by the gate alone, for one call. Its command runs in the jail `confinement`, and `why` says what it is; the
+    files in `rejected` stay as they are.
+    """
 
     def __init__(
         self,
@@ -106,6 +109,7 @@ class Permit(Sight):
         on_output: Callable[[str], None],
         variables: Mapping[str, str] | None = None,
         background: Background | None = None,
+        rejected: frozenset[str] = frozenset(),
     ) -> None:
         super().__init__(ports, granted, limits.file_bytes, trace.read, trace.known)
         self.confinement = confinement
@@ -116,6 +120,7 @@ class Permit(Sight):
         self._on_output = on_output
         self._variables = variables
         self._background = background
+        self._rejected = rejected
         self.conversation = conversation
 
     def info(self, path: str) -> FileInfo:
@@ -136,12 +141,15 @@ class Permit(Sight):
             pattern, place, glob, limit, is_literal=is_literal, skip=SEARCH_SKIPS, unsaved=unsaved
         )
 
-    async def apply(self, changes: Sequence[Change], label: str) -> None:
-        """Make all changes or none.
+    async def apply(self, changes: Sequence[Change], label: str) -> Sequence[Change]:
+        """Make all changes or none, without those that the user rejected; returns what was made.
 
         Raises:
             EditFailure: what `Editor.apply` raises.
         """
+        changes = without(changes, self._rejected)
+        if not changes:
+            raise EditFailure("EDIT_REFUSED", "the user rejected all of these changes", "Go another way.")
         for change in changes:
             _refuse_marks(change)
             for place, actions in _needs(change):
@@ -149,6 +157,7 @@ class Permit(Sight):
         # A change that was sent can't be called back: its end is waited for and written down, even when the turn is
         # stopped.
         await finish(self._apply(changes, label))
+        return changes
 
     async def start(self, command: str, directory: str) -> str:
         """Start a command line that goes on beside the work; returns its id and what it says first.
@@ -268,7 +277,7 @@ class Permit(Sight):
             return ""
         names = ", ".join(undone)
         subject = f"protected {command} {' '.join(undone.values())}"
-        if await self.conversation.approve(keep_protected(command, names), subject) != "keep":
+        if (await self.conversation.approve(keep_protected(command, names), subject)).value != "keep":
             return names
         after.put_back()
         self._write_down("protected_kept", {"files": list(undone)})
@@ -330,8 +339,9 @@ class Permit(Sight):
         places = [self._ports.files.resolve(path) for path in changed]
         unsaved = await self._ports.editor.save(places)
         names = ", ".join(place.shown for place in unsaved)
-        if unsaved and await self.conversation.approve(please_save(names, command), f"save {names}") == "saved":
-            unsaved = await self._ports.editor.save(places)
+        if unsaved:
+            asked = await self.conversation.approve(please_save(names, command), f"save {names}")
+            unsaved = await self._ports.editor.save(places) if asked.value == "saved" else unsaved
         if unsaved:
             raise EditFailure("EDIT_CONFLICT", f"unsaved in the editor: {names}", "Go on without the command, or ask.")
 

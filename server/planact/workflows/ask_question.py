@@ -22,6 +22,7 @@ from planact.model.question import (
     DeclinedByUser,
     Dismissed,
     NobodyThere,
+    ProposedEdit,
     Purpose,
     Question,
     QuestionSet,
@@ -30,7 +31,7 @@ from planact.model.question import (
 )
 from planact.ports import Lock, Ports
 from planact.tools.permit import EndTurn
-from planact.workflows.check_answer import answer_problem, check_schema
+from planact.workflows.check_answer import answer_problem, check_schema, rejection_problem
 
 POLL_SECONDS = 1.0
 """How often a waiting question looks whether another process has ended it."""
@@ -56,6 +57,7 @@ class QuestionDesk:
         purpose: Purpose,
         subject: str,
         before: Callable[[QuestionSet], Awaitable[None]] | None = None,
+        edits: Sequence[ProposedEdit] = (),
     ) -> QuestionSet:
         """Ask and wait; returns the question set as it ended.
 
@@ -70,7 +72,7 @@ class QuestionDesk:
         for question in questions:
             check_schema(question)
         with self._attended(session_id, subject):
-            return await self._ask(session_id, questions, purpose, subject, before)
+            return await self._ask(session_id, questions, purpose, subject, before, edits)
 
     async def _ask(
         self,
@@ -79,12 +81,13 @@ class QuestionDesk:
         purpose: Purpose,
         subject: str,
         before: Callable[[QuestionSet], Awaitable[None]] | None,
+        edits: Sequence[ProposedEdit],
     ) -> QuestionSet:
         held, kept = self._held.get(session_id) if purpose == "agent" else None, self._ports.questions
         find = kept.adopt if held is None else partial(kept.adopt_held, but=held)
         question_set = find(session_id, purpose, subject)
         if question_set is None:
-            question_set = self._new(session_id, questions, purpose, subject)
+            question_set = self._new(session_id, questions, purpose, subject).model_copy(update={"edits": tuple(edits)})
             if before is not None:
                 await before(question_set)
             self._begin(question_set)
@@ -125,18 +128,27 @@ class QuestionDesk:
             if not problem:
                 return self._ports.questions.get(question_set.id)
 
-    def answer(self, question_id: str, answers: Mapping[str, Any], *, assumed: bool = False) -> QuestionSet:
-        """End an open question with the user's answers.
+    def answer(
+        self,
+        question_id: str,
+        answers: Mapping[str, Any],
+        *,
+        assumed: bool = False,
+        rejected: Sequence[str] = (),
+        comment: str = "",
+    ) -> QuestionSet:
+        """End an open question with the user's answers; see `QuestionSet` for what goes with them.
 
         Raises:
             InvalidInput: ANSWER_INVALID with the reason; the question stays open.
             Conflict: QUESTION_NOT_OPEN.
         """
         question_set = self._open(question_id)
-        problem = answer_problem(question_set, answers)
+        problem = answer_problem(question_set, answers) or rejection_problem(question_set, answers, rejected)
         if problem:
             raise InvalidInput("ANSWER_INVALID", problem, "The question is still open: answer it again.")
-        update = {"answers": dict(answers), "assumed": assumed}
+        remarks = {"rejected": tuple(rejected), "comment": comment.strip()}
+        update = {"answers": dict(answers), "assumed": assumed, **remarks}
         return self._end(question_set, "answered", update)
 
     def decline(self, question_id: str) -> QuestionSet:
@@ -286,9 +298,13 @@ class QuestionDesk:
             )
         self._record("question_resolved", ended)
         if status == "answered":
-            text = "; ".join(f"{name}: {shown_value(value)}" for name, value in ended.answers.items())
+            said = [f"{name}: {shown_value(value)}" for name, value in ended.answers.items()]
+            said += [f"rejected: {path}" for path in ended.rejected]
+            text = "\n".join(filter(None, ("; ".join(said), ended.comment)))
+            remarks = {"rejected": ended.rejected, "comment": ended.comment}
             metadata = {
-                "question_answer": {"question_id": ended.id, "answers": ended.answers},
+                "question_answer": {"question_id": ended.id, "answers": ended.answers}
+                | {name: value for name, value in remarks.items() if value},
                 "assumed": ended.assumed,
             }
             self._add_message(ended, "user", text, "text", metadata)

@@ -1,7 +1,7 @@
 """Whether an answer is one that a question takes. Schemas come from models, so none is used that could keep us busy."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from jsonschema import Draft202012Validator
@@ -12,6 +12,7 @@ from planact.base.errors import InvalidInput
 from planact.base.patterns import MAX_TEXT, bounded
 from planact.model.answer import shown_value
 from planact.model.question import Question, QuestionSet
+from planact.tools.approval import ALLOW
 
 MAX_ANSWER = 100_000
 """Characters of an answer as JSON."""
@@ -33,6 +34,17 @@ def answer_problem(question_set: QuestionSet, answers: Mapping[str, Any]) -> str
         return f"the answer is longer than {MAX_ANSWER} characters"
     problems = (value_problem(question, answers) for question in question_set.questions)
     return next((problem for problem in problems if problem), "")
+
+
+def rejection_problem(question_set: QuestionSet, answers: Mapping[str, Any], rejected: Sequence[str]) -> str:
+    """Why these files can't be left out of a call, for people; empty when they can."""
+    paths = [edit.path for edit in question_set.edits]
+    unknown = [path for path in rejected if path not in paths]
+    if unknown:
+        return f"{unknown[0]!r} is none of the files that would change: {', '.join(paths)}"
+    if rejected and ALLOW not in answers.values():
+        return "files can be rejected only where the others are allowed once"
+    return ""
 
 
 def value_problem(question: Question, answers: Mapping[str, Any]) -> str:

@@ -10,7 +10,7 @@ from planact.base.errors import EditFailure, InvalidInput, NotFound
 from planact.base.ids import new_plan_id
 from planact.base.span import TextEdit, apply_edits
 from planact.model.plan import ContextFile, Plan
-from planact.model.question import Option, Question
+from planact.model.question import Decision, Option, ProposedEdit, Question
 from planact.plan.parser import parse
 from planact.plan.render import render
 from planact.plan.revision import fill_request, replace_plan
@@ -20,7 +20,7 @@ from planact.workflows.approve_plan import approve_text
 from planact.workflows.archive_plans import archive_plans
 from planact.workflows.choose_model import model_name
 from planact.workflows.fingerprints import fingerprints
-from planact.workflows.hooks import after_hooks, ask_user, before_hooks
+from planact.workflows.hooks import after_hooks, ask_user, before_hooks, decision
 from planact.workflows.library import PlanDocument, create_document, edit_document, new_path, read_document
 from planact.workflows.revisions import keep_revision, propose_revision
 from planact.workflows.sessions import change_session
@@ -70,10 +70,10 @@ class SessionConversation:
         told = {"declined": "The user declined to answer. Decide yourself, or stop.", "cancelled": ended.reason}
         return json.dumps({"status": ended.status, "message": told[ended.status]}, ensure_ascii=False)
 
-    async def approve(self, question: Question, subject: str) -> str:
+    async def approve(self, question: Question, subject: str, edits: Sequence[ProposedEdit] = ()) -> Decision:
         """Ask for the gate. Whatever isn't an answer is a no."""
-        ended = await ask_user(self.ws, self.session_id, (question,), "approval", f"{self.scope} {subject}")
-        return str(ended.answers[question.name]) if ended.status == "answered" else "reject_once"
+        about = f"{self.scope} {subject}"
+        return decision(await ask_user(self.ws, self.session_id, (question,), "approval", about, edits))
 
     async def write_plan(self, plan: Plan) -> str:
         """Write the plan into its document, or into a new one when that has moved on or is none of the model's

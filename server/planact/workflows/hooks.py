@@ -13,10 +13,11 @@ from planact.base.errors import Conflict
 from planact.model.notice import ToolNotice
 from planact.model.permission import Mode, Permission
 from planact.model.plan import Plan
-from planact.model.question import Purpose, Question, QuestionSet
+from planact.model.question import Decision, ProposedEdit, Purpose, Question, QuestionSet
 from planact.model.role import Rights, Role
 from planact.model.tool_call import ToolCall
 from planact.policy.standing import Standing
+from planact.tools.approval import REJECT
 from planact.tools.gate import Turn
 from planact.tools.trace import Trace
 from planact.workflows.workspace import Workspace
@@ -57,7 +58,12 @@ async def after_hooks(ws: Workspace, session_id: str, moment: Moment, execution_
 
 
 async def ask_user(
-    ws: Workspace, session_id: str, questions: Sequence[Question], purpose: Purpose, subject: str
+    ws: Workspace,
+    session_id: str,
+    questions: Sequence[Question],
+    purpose: Purpose,
+    subject: str,
+    edits: Sequence[ProposedEdit] = (),
 ) -> QuestionSet:
     """Ask and wait, as `QuestionDesk.ask` does, between the hooks for questions.
 
@@ -68,9 +74,16 @@ async def ask_user(
     async def before(new: QuestionSet) -> None:
         await before_hooks(ws, session_id, "Question", question_id=new.id, purpose=purpose)
 
-    ended = await ws.desk.ask(session_id, questions, purpose, subject, before)
+    ended = await ws.desk.ask(session_id, questions, purpose, subject, before, edits)
     await after_hooks(ws, session_id, "Question", question_id=ended.id, purpose=purpose, status=ended.status)
     return ended
+
+
+def decision(ended: QuestionSet) -> Decision:
+    """What was said to a call. Whatever isn't an answer is a no."""
+    if ended.status != "answered":
+        return Decision(REJECT)
+    return Decision(str(ended.answers[ended.questions[0].name]), frozenset(ended.rejected), ended.comment)
 
 
 def _tell(ws: Workspace, session_id: str, problem: str) -> None:
@@ -127,9 +140,9 @@ class _HookConversation:
     ws: Workspace
     session_id: str
 
-    async def approve(self, question: Question, subject: str) -> str:
-        ended = await self.ws.desk.ask(self.session_id, (question,), "approval", f"hook {subject}")
-        return str(ended.answers[question.name]) if ended.status == "answered" else "reject_once"
+    async def approve(self, question: Question, subject: str, edits: Sequence[ProposedEdit] = ()) -> Decision:
+        about = f"hook {subject}"
+        return decision(await self.ws.desk.ask(self.session_id, (question,), "approval", about, edits=edits))
 
     async def ask(self, questions: Sequence[Question]) -> str:  # noqa: ARG002
         raise PermissionError("a hook asks nothing")

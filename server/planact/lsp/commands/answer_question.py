@@ -20,6 +20,6 @@ def register(server: PlanactServer) -> None:
             answers = read_answers(ws, question, host_of(ls).path_in(ws, arguments.uri))
         if answers is None:
             return QuestionResolved.of(await ws.desk.show_again(question))
-        ended = ws.desk.answer(question.id, answers)
+        ended = ws.desk.answer(question.id, answers, rejected=arguments.rejected, comment=arguments.comment)
         await ws.desk.settle(ended)
         return QuestionResolved.of(ended)

@@ -1,10 +1,7 @@
 """`planact.diffStep`: what a step did to files. Clients that can't compare documents get it as one text."""
 
-from typing import Literal
-
 from planact.base.errors import NotFound
 from planact.lsp.arguments import DiffStep
-from planact.lsp.convert import kept_uri
 from planact.lsp.differences import FileCompared, StepDifference
 from planact.lsp.host import host_of
 from planact.lsp.server import PlanactServer
@@ -47,12 +44,7 @@ def _found(ls: PlanactServer, arguments: DiffStep) -> tuple[Workspace, StepChang
 
 
 def _compared(file: FileChange, *, is_shown: bool) -> FileCompared:
-    can_show = is_shown and file.is_covered
-    before, after = (kept_uri(file.path, sha256) if can_show else "" for sha256 in (file.before, file.after))
-    return FileCompared(path=file.path, what=_what(file), before_uri=before, after_uri=after)
-
-
-def _what(file: FileChange) -> Literal["changed", "deleted", "created"]:
-    if not file.is_covered or (file.before and file.after):
-        return "changed"
-    return "created" if file.after else "deleted"
+    if is_shown and file.is_covered:
+        return FileCompared.of(file.path, file.before, file.after)
+    what = FileCompared.of(file.path, file.before, file.after).what if file.is_covered else "changed"
+    return FileCompared(path=file.path, what=what, before_uri="", after_uri="")

@@ -67,10 +67,10 @@ def _changes(args: UpdateFileArgs, sight: Sight) -> Sequence[Change]:
 async def _run(args: UpdateFileArgs, permit: Permit) -> str:
     if args.patch:
         patch = _parsed(args.patch)
-        paths = [file.path for file in patch.files]
-        names = ", ".join(paths)
-        await permit.apply(_patched(patch, permit), f"Patch {names}")
-        return f"changed {names}{permit.news(paths)}"
+        names = ", ".join(file.path for file in patch.files)
+        made = await permit.apply(_patched(patch, permit), f"Patch {names}")
+        paths = list(dict.fromkeys(change.place.asked for change in made))
+        return f"changed {', '.join(paths)}{permit.news(paths)}"
     change = _replaced(args, permit)
     await permit.apply((change,), f"Edit {args.path}")
     places = "place" if len(change.edits) == 1 else "places"

@@ -2,6 +2,7 @@
 import { commands, window, workspace, type Disposable } from "vscode";
 
 import type { Differences } from "./differences";
+import { ALLOW, ALWAYS, REJECT, STOP } from "./edit_review";
 import { tellFailure } from "./failure";
 import {
   createTemplate,
@@ -16,7 +17,7 @@ import {
 import { setRole, switchMode } from "./mode";
 import { chooseModel } from "./model";
 import { chosenPlan, openDocument, openPlan, pickPlan } from "./plans";
-import type { AnswerQuestion, Commands, DiffStep, ExecuteStep, Execution, RolledBack } from "./protocol";
+import type { AnswerQuestion, Commands, DiffStep, ExecuteStep, Execution, QuestionPending, RolledBack } from "./protocol";
 import type { Questions } from "./questions";
 import type { Server } from "./server";
 import type { ModeStatus } from "./status";
@@ -50,11 +51,25 @@ export function registerCommands(server: Server, questions: Questions, differenc
     createTemplate: (subject) => createTemplate(server, subject),
     deleteTemplate: (subject) => deleteTemplate(server, subject),
     answerQuestion: async ({ question }) => { if (!question || !(await questions.answerById(question))) await questions.choose(); },
+    allowFile: (subject) => reviewing(questions, subject, (set) => questions.edits.decide(set, subject, true)),
+    rejectFile: (subject) => reviewing(questions, subject, (set) => questions.edits.decide(set, subject, false)),
+    allowAllFiles: (subject) => reviewing(questions, subject, (set) => questions.edits.decideAll(set, ALLOW)),
+    alwaysAllow: (subject) => reviewing(questions, subject, (set) => questions.edits.decideAll(set, ALWAYS)),
+    rejectAllFiles: (subject) => reviewing(questions, subject, (set) => questions.edits.decideAll(set, REJECT)),
+    rejectAndStop: (subject) => reviewing(questions, subject, (set) => questions.edits.decideAll(set, STOP)),
+    showAllFiles: (subject) => reviewing(questions, subject, (set) => questions.edits.openAll(set)),
+    showNextFile: (subject) => reviewing(questions, subject, (set) => questions.edits.open(set)),
     stop: () => stop(server),
   };
   return Object.entries(palette).map(([name, run]) =>
     commands.registerCommand(`planact.ui.${name}`, (row?: { readonly subject?: Subject }) => tellFailure(() => run(row?.subject ?? differences.active?.subject ?? {}))),
   );
+}
+
+async function reviewing(questions: Questions, subject: Subject, act: (set: QuestionPending) => Promise<void>): Promise<void> {
+  const set = questions.reviewed(subject);
+  if (set) await act(set);
+  else void window.showInformationMessage("No edit waits for your answer here.");
 }
 
 /** Runs a command that the user chose in a document. */

@@ -1,11 +1,11 @@
 // Texts side by side, in a group of their own beside the plan: what a step did, and what an edit is going to do.
-import { commands, Disposable, TabInputTextDiff, Uri, ViewColumn, window, type Tab } from "vscode";
+import { commands, Disposable, TabInputText, TabInputTextDiff, Uri, ViewColumn, window, type Tab } from "vscode";
 
 import type { FileCompared, StepDifference } from "./protocol";
 import type { Subject } from "./subject";
 
 /** What a comparison is of; the buttons of its editor go by it. */
-export type Kind = "step" | "review";
+export type Kind = "step" | "review" | "reviewAll";
 
 const GROUPS = ["First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth"];
 
@@ -21,7 +21,7 @@ export class Differences implements Disposable {
   private readonly shown = new Map<string, Shown>();
   private readonly listening = Disposable.from(
     window.tabGroups.onDidChangeTabs(({ closed }) => {
-      for (const tab of closed) this.shown.delete(keyOf(tab));
+      for (const tab of closed) this.shown.delete(this.keyOf(tab));
       this.tell();
     }),
     window.tabGroups.onDidChangeTabGroups(() => { this.tell(); }),
@@ -34,7 +34,7 @@ export class Differences implements Disposable {
   /** What the active editor compares, if it is one of these. */
   get active(): Shown | undefined {
     const tab = window.tabGroups.activeTabGroup.activeTab;
-    return tab && this.shown.get(keyOf(tab));
+    return tab && this.shown.get(this.keyOf(tab));
   }
 
   /** Shows what a step did to its files. */
@@ -64,13 +64,28 @@ export class Differences implements Disposable {
     this.tell();
   }
 
-  /** Takes away what shows `subject`. */
+  /** Whether the user has before them what is about a subject like that. */
+  isShown(isMeant: (subject: Subject) => boolean): boolean {
+    return window.tabGroups.all.some(({ activeTab }) => {
+      const shown = activeTab && this.shown.get(this.keyOf(activeTab));
+      return shown && isMeant(shown.subject);
+    });
+  }
+
+  /** Takes away what is about such a subject. */
   async close(isMeant: (subject: Subject) => boolean): Promise<void> {
     const tabs = window.tabGroups.all.flatMap((group) => group.tabs);
     await window.tabGroups.close(tabs.filter((tab) => {
-      const shown = this.shown.get(keyOf(tab));
+      const shown = this.shown.get(this.keyOf(tab));
       return shown && isMeant(shown.subject);
     }), true);
+  }
+
+  /** An editor on several files is known by its title alone, behind which VS Code writes how many they are. */
+  private keyOf({ input, label }: Tab): string {
+    if (input instanceof TabInputTextDiff) return key(label, input.original, input.modified);
+    if (input instanceof TabInputText) return "";
+    return [...this.shown.keys()].find((title) => label.startsWith(title)) ?? "";
   }
 
   private tell(): void {
@@ -80,14 +95,9 @@ export class Differences implements Disposable {
   /** Where a difference is already, else another group than the one in use, which shows the plan; else a new one. */
   private columnBeside(): ViewColumn {
     const { all, activeTabGroup: active } = window.tabGroups;
-    const has = all.find(({ activeTab }) => activeTab && this.shown.has(keyOf(activeTab)));
+    const has = all.find(({ activeTab }) => activeTab && this.shown.has(this.keyOf(activeTab)));
     return (has ?? all.find((group) => group !== active))?.viewColumn ?? ViewColumn.Beside;
   }
-}
-
-/** An editor on several files is known by its title alone. */
-function keyOf(tab: Tab): string {
-  return tab.input instanceof TabInputTextDiff ? key(tab.label, tab.input.original, tab.input.modified) : key(tab.label);
 }
 
 function key(title: string, ...uris: readonly Uri[]): string {

@@ -45,7 +45,7 @@ export function activate(context: ExtensionContext): void {
   });
   const differences = new Differences();
   const chat = new ChatView(context, server);
-  const questions = new Questions(server, () => chat.isVisible && window.state.focused);
+  const questions = new Questions(server, differences, () => chat.isVisible && window.state.focused);
   const trees = new Trees(server, questions);
   const storage = join(context.globalStorageUri.fsPath, "server");
   const installation = new Installation(context.asAbsolutePath("bundled"), storage, (line) => { log.info(line); });

@@ -3,10 +3,13 @@ import { EventEmitter, window, type Disposable, type MessageItem } from "vscode"
 
 import { ask } from "./ask";
 import { Failure, tellFailure } from "./failure";
+import type { Differences } from "./differences";
+import { ALLOW, EditReview, REJECT, type Verdict } from "./edit_review";
 import { buttonsOf, formOf, type Choice } from "./forms";
 import type { QuestionPending, QuestionResolved } from "./protocol";
 import { Review } from "./review";
 import type { Server } from "./server";
+import type { Subject } from "./subject";
 import { plain, unfenced } from "./text";
 
 type Answers = Record<string, unknown>;
@@ -28,12 +31,16 @@ export class Questions implements Disposable {
   private readonly changed = new EventEmitter<void>();
   readonly onDidChange = this.changed.event;
   private readonly review = new Review();
+  readonly edits: EditReview;
 
   /** `isSeen` says whether the user sees open questions elsewhere. */
   constructor(
     private readonly server: Server,
+    differences: Differences,
     private readonly isSeen: () => boolean,
-  ) {}
+  ) {
+    this.edits = new EditReview(differences, (set, verdict) => this.send(set, verdict));
+  }
 
   dispose(): void {
     this.review.dispose();
@@ -73,6 +80,7 @@ export class Questions implements Disposable {
     this.open.delete(id);
     this.changed.fire();
     void this.review.close(set);
+    void this.edits.close(set);
   }
 
   /** Lets the user choose one of the open questions and answers it. */
@@ -87,6 +95,11 @@ export class Questions implements Disposable {
     if (chosen) await this.answer(chosen.set);
   }
 
+  /** The question about edits that is before the user, if it is still open. */
+  reviewed({ question }: Subject): QuestionPending | undefined {
+    return question === undefined ? undefined : this.open.get(question);
+  }
+
   /** Lets the user answer one; false when it isn't known to be open. */
   async answerById(id: string): Promise<boolean> {
     const set = this.open.get(id);
@@ -98,9 +111,18 @@ export class Questions implements Disposable {
   private async notify(set: QuestionPending): Promise<void> {
     if (this.isSeen()) return;
     const show = SHOW[severityOf(set)];
-    if (!needsRoom(set)) await this.act(set, await show<Button>(textOf(set), ...this.buttonsFor(set)));
+    if (set.edits.length > 0) await this.act(set, await show<Button>(questionsOf(set), ...this.buttonsForEdits(set)));
+    else if (!needsRoom(set)) await this.act(set, await show<Button>(textOf(set), ...this.buttonsFor(set)));
     else if (set.purpose === "confirm") await tellFailure(() => this.answer(set));
     else await this.act(set, await show<Button>(questionsOf(set), button("Review", () => this.answer(set)), ...this.noFor(set)));
+  }
+
+  private buttonsForEdits(set: QuestionPending): Button[] {
+    return [
+      button("Review", () => this.edits.open(set)),
+      button("Allow once", () => this.edits.decideAll(set, ALLOW)),
+      button("Reject…", () => this.edits.decideAll(set, REJECT)),
+    ];
   }
 
   private noFor(set: QuestionPending): Button[] {
@@ -131,7 +153,8 @@ export class Questions implements Disposable {
 
   /** Asks; what needs room is shown first, and asked there or, by the keyboard, with the next command. */
   private async answer(set: QuestionPending): Promise<void> {
-    if (!needsRoom(set) || this.review.isOpen(set)) await this.ask(set);
+    if (set.edits.length > 0 && !this.edits.isOpen(set)) await this.edits.open(set);
+    else if (set.edits.length > 0 || !needsRoom(set) || this.review.isOpen(set)) await this.ask(set);
     else await this.review.open(set, this.buttonsFor(set, true).map((each) => ({ ...each, act: () => this.act(set, each) })));
   }
 
@@ -140,10 +163,14 @@ export class Questions implements Disposable {
     if (answers && this.open.has(set.question_id)) await this.give(set, answers);
   }
 
+  private async send(set: QuestionPending, answer: Verdict | { readonly answers: Answers }): Promise<void> {
+    await this.server.call("planact.answerQuestion", { question_id: set.question_id, ...answer });
+    this.resolved({ question_id: set.question_id, session_id: set.session_id, status: "answered" });
+  }
+
   private async give(set: QuestionPending, answers: Answers): Promise<void> {
     try {
-      await this.server.call("planact.answerQuestion", { question_id: set.question_id, answers });
-      this.resolved({ question_id: set.question_id, session_id: set.session_id, status: "answered" });
+      await this.send(set, { answers });
     } catch (error) {
       if (!(error instanceof Failure) || error.code !== "ANSWER_INVALID") throw error;
       await this.ask(set, answers, error.message);

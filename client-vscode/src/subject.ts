@@ -7,4 +7,6 @@ export interface Subject {
   readonly execution?: string;
   readonly template?: string;
   readonly question?: string;
+  /** A path among the edits that the question is about. */
+  readonly file?: string;
 }

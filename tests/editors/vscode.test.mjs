@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
+import { titleButton, waitForBefore } from "./harness/differences.mjs";
 import { executeToQuestion, makePlan, PLAN, RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
 
@@ -98,25 +99,25 @@ function withStrayEdit() {
   return { ...setup(), files: { [PLAN]: words.approval.request } };
 }
 
-scenario("a change that the plan doesn't name is shown line by line, and waits when it is closed", withStrayEdit, async (bench, workspace) => {
-  const { question, review, document, lines, choices, allow, edit } = words.approval;
+scenario("a change that the plan doesn't name is shown before it is made, and waits when it is closed", withStrayEdit, async (bench, workspace) => {
+  const { question, buttons, tab, before, after, allow, edit } = words.approval;
   await makePlan(bench);
   await bench.clickLens(PLAN, words.lenses.execute);
   await bench.notification(question).waitFor({ timeout: RUN_LIMIT_MS });
-  assert.deepEqual(await bench.notificationButtons(question), [review]);
+  assert.deepEqual(await bench.notificationButtons(question), buttons);
   await bench.screenshot("question");
-  await bench.clickNotificationButton(question, review);
-  for (const line of lines) await bench.waitForText(document, line);
-  await bench.waitForLens(document, allow);
-  assert.deepEqual(await bench.lenses(document), choices);
+  await bench.clickNotificationButton(question, buttons[0]);
+  await bench.waitForDifference(after);
+  await waitForBefore(bench, before);
+  assert.ok((await bench.editorText(PLAN)).includes(words.inPlan.running), "the plan stays in view");
   await bench.screenshot("difference");
-  await bench.closeTab(document);
+  await bench.closeTab(tab);
   await bench.clickLens(PLAN, words.lenses.answer);
-  for (const line of lines) await bench.waitForText(document, line);
+  await bench.waitForDifference(after);
   assert.equal(workspace.read("app.py").includes(edit), false, "nothing changes before the answer");
-  await bench.clickLens(document, allow);
+  await titleButton(bench, tab, allow).click();
   await bench.waitUntil(() => workspace.read("app.py").includes(edit), "the allowed edit is made", RUN_LIMIT_MS);
-  await bench.waitForNoTab(document);
+  await bench.waitForNoTab(tab);
 });
 
 scenario("what changed in a plan since its approval is shown before it is executed", setup, async (bench) => {

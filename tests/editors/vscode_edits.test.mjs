@@ -1,7 +1,10 @@
 // Edits in VS Code: seen before they are made, seen after a step, and taken back.
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 
-import { titleButton, waitForBefore } from "./harness/differences.mjs";
+import { openChat } from "./harness/chat.mjs";
+import { moreActions, titleButton, waitForBefore } from "./harness/differences.mjs";
 import { executeToQuestion, makePlan, PLAN, RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
 
@@ -23,4 +26,59 @@ scenario("what a step did is seen beside the plan, and taken back from there", s
   await bench.waitForText(PLAN, words.inPlan.pending);
   await bench.waitForLensText(PLAN, words.stepDiff.afterwards);
   await bench.screenshot("rolled-back");
+});
+
+function asking({ request }, settings) {
+  return () => ({ ...setup(settings), files: { [PLAN]: request } });
+}
+
+scenario("an edit is rejected with words, and the agent does it otherwise", asking(words.rejected), async (bench, workspace) => {
+  const { question, review, tab, first, reject, box, words: said, second, done, kept } = words.rejected;
+  const before = workspace.read("app.py");
+  await makePlan(bench);
+  await bench.clickLens(PLAN, words.lenses.execute);
+  await bench.notification(question).waitFor({ timeout: RUN_LIMIT_MS });
+  await bench.clickNotificationButton(question, review);
+  await bench.waitForDifference(first);
+  await bench.screenshot("first");
+  await titleButton(bench, tab, reject).click();
+  await bench.inputBox(said, box);
+  await bench.waitForNoTab(tab);
+  await bench.notification(question).waitFor({ timeout: RUN_LIMIT_MS });
+  assert.equal(workspace.read("app.py"), before, "the rejected edit was not made");
+  await bench.clickNotificationButton(question, review);
+  await bench.waitForDifference(second);
+  await bench.screenshot("second");
+  await titleButton(bench, tab, words.approval.allow).click();
+  await bench.waitUntil(() => workspace.read("app.py").includes(kept), "the other edit is made", RUN_LIMIT_MS);
+  await bench.waitForText(PLAN, done, RUN_LIMIT_MS);
+});
+
+scenario("of a change of several files one is allowed and another rejected", asking(words.several, { "planact.approval": "review" }), async (bench, workspace) => {
+  const { question, first, second, all, showAll, oneByOne, allow, reject, box, words: said, after, created, told, done } = words.several;
+  const before = workspace.read("app.py");
+  await makePlan(bench);
+  await bench.clickLens(PLAN, words.lenses.execute);
+  await bench.notification(question).waitFor({ timeout: RUN_LIMIT_MS });
+  await bench.clickNotificationButton(question, words.rejected.review);
+  await bench.waitForDifference(after);
+  await bench.screenshot("first");
+  await moreActions(bench, first, showAll);
+  await bench.page.locator(".multiDiffEntry", { hasText: "morning.txt" }).first().waitFor();
+  await bench.screenshot("all");
+  await moreActions(bench, all, oneByOne);
+  await titleButton(bench, first, allow).click();
+  await bench.waitForDifference(created);
+  assert.equal(workspace.read("app.py"), before, "nothing is changed before all is said");
+  await bench.screenshot("second");
+  await titleButton(bench, second, reject).click();
+  await bench.inputBox(said, box);
+  await bench.waitUntil(() => workspace.read("app.py").includes(after), "what was allowed is made", RUN_LIMIT_MS);
+  await bench.waitForNoTab(second);
+  await bench.waitForText(PLAN, done, RUN_LIMIT_MS);
+  assert.equal(existsSync(join(workspace.path, "greetings")), false, "what was rejected is not made");
+  const chat = await openChat(bench);
+  await chat.run(words.several.goal).waitFor();
+  await chat.frame.getByText(told).first().waitFor();
+  await bench.screenshot("chat");
 });

@@ -12,3 +12,11 @@ export function titleButton(bench, tab, label) {
   const active = bench.page.locator(".tab.active").filter({ hasText: tab });
   return bench.page.locator(".editor-group-container").filter({ has: active }).locator(".editor-actions").getByRole("button", { name: label }).first();
 }
+
+/** Chooses what stands behind the dots at the top of the editor whose tab reads `tab`. */
+export async function moreActions(bench, tab, label) {
+  await titleButton(bench, tab, /More Actions/).click();
+  const found = bench.page.locator(".monaco-menu .action-item").filter({ hasText: label }).first();
+  await found.hover();
+  await found.click();
+}

@@ -16,14 +16,13 @@ from planact.model.question import (
     Dismissed,
     NobodyThere,
     Option,
-    ProposedEdit,
     Question,
     QuestionSet,
     Shown,
 )
 from planact.tools.permit import EndTurn
 from planact.workflows.ask_question import QuestionDesk
-from planact.workflows.check_answer import MAX_ANSWER, answer_problem, rejection_problem
+from planact.workflows.check_answer import MAX_ANSWER, answer_problem
 from planact.workflows.send_message import send_message
 from planact.workflows.sessions import new_session
 from tests.fakes.store import MemoryQuestions
@@ -369,37 +368,3 @@ def test_a_deeply_nested_schema_is_checked_in_no_time() -> None:
     begun = time.monotonic()
     assert problem(Question(name="n", question="?", schema=schema), {"n": [1]}) != ""
     assert time.monotonic() - begun < 1
-
-
-def test_words_and_rejected_files_go_with_an_answer_and_stay_in_the_transcript(desk: Desk) -> None:
-    approval = Question(name="approval", question="May it?", options=(Option(label="Allow once", value="allow_once"),))
-    edits = (ProposedEdit(path="a.py"), ProposedEdit(path="b.py"))
-
-    async def ask() -> QuestionSet:
-        asking = asyncio.ensure_future(
-            desk.world.ws.desk.ask(desk.session_id, (approval,), "approval", "it", edits=edits)
-        )
-        asked = await desk.shown()
-        for rejected in (("c.py",), ("a.py", "c.py")):
-            with pytest.raises(InvalidInput, match=r"'c.py' is none of the files that would change: a.py, b.py"):
-                desk.world.ws.desk.answer(asked, {"approval": "allow_once"}, rejected=rejected)
-        desk.world.ws.desk.answer(asked, {"approval": "allow_once"}, rejected=("b.py",), comment=" not there ")
-        return await asking
-
-    ended = asyncio.run(ask())
-    assert (ended.rejected, ended.comment) == (("b.py",), "not there")
-    [said] = [m.content for m in desk.world.ports.sessions.messages(desk.session_id) if m.role == "user"]
-    assert said == "approval: allow_once; rejected: b.py\nnot there"
-
-
-def test_files_are_rejected_only_where_the_rest_is_allowed_once() -> None:
-    asked = QuestionSet(
-        id="q",
-        session_id="s",
-        created_at="",
-        questions=(GO,),
-        edits=(ProposedEdit(path="a.py"), ProposedEdit(path="b.py")),
-    )
-    for value in ("always_allow", "reject_once"):
-        assert rejection_problem(asked, {"approval": value}, ("a.py",)) != ""
-        assert rejection_problem(asked, {"approval": value}, ()) == ""

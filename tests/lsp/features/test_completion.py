@@ -49,6 +49,14 @@ async def test_what_is_chosen_stands_where_it_was_begun(
     assert await completed(client, PLAN.replace(old, new), label) == PLAN.replace(old, expected)
 
 
+async def test_checks_may_be_what_the_project_itself_names_as_it_is_now(client: PlanactClient) -> None:
+    set_up(client)
+    for name, said in (("all", "all: lint"), ("lint", "lint:\n\techo 🌍\nall: lint")):
+        client.write("Makefile", said)
+        marked = PLAN.replace("`grep -q hello greeting.txt`", "‸")
+        assert f"check: `make {name}`" in await completed(client, marked, f"make {name}")
+
+
 async def test_the_insides_of_git_and_planact_are_not_offered(client: PlanactClient) -> None:
     set_up(client)
     for path in (".git/config", ".planact/plans/x.json", ".github/x.yml"):

@@ -5,6 +5,7 @@ from lsprotocol import types
 from planact.base.errors import InvalidInput, PlanactError
 from planact.lsp.documents import Document
 from planact.lsp.host import host_of
+from planact.lsp.project_commands import ProjectCommands
 from planact.lsp.server import PlanactServer
 from planact.plan.ide.completion import Choices, Completion, completions
 from planact.tools.registry import planned_tools
@@ -28,6 +29,7 @@ _KINDS = {
 
 def register(server: PlanactServer) -> None:
     """Put the feature on the server."""
+    projects = ProjectCommands()
 
     @server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=_TRIGGERS))
     async def on_completion(ls: PlanactServer, params: types.CompletionParams) -> types.CompletionList | None:
@@ -35,17 +37,18 @@ def register(server: PlanactServer) -> None:
         if document is None:
             return None
         offset = document.index.offset(params.position)
-        found = completions(document.plan, offset, _choices(ls, document))
+        found = completions(document.plan, offset, _choices(ls, document, projects))
         items = [_item(document, number, completion) for number, completion in enumerate(found[:_MOST])]
         return types.CompletionList(is_incomplete=len(found) > _MOST, items=items)
 
 
-def _choices(ls: PlanactServer, document: Document) -> Choices:
+def _choices(ls: PlanactServer, document: Document, projects: ProjectCommands) -> Choices:
     try:
         ws, _ = host_of(ls).locate(document.uri)
     except PlanactError:
         return Choices(planned_tools(), lambda _: ())
-    return Choices(planned_tools(), lambda folder: _names_in(ws, folder), ws.settings.commands.allow)
+    commands = (*ws.settings.commands.allow, *projects.of(ws))
+    return Choices(planned_tools(), lambda folder: _names_in(ws, folder), commands)
 
 
 def _names_in(ws: Workspace, folder: str) -> list[str]:

@@ -27,6 +27,7 @@ from planact.model.permission import Mode
 from planact.model.question import Decision, Question, Severity
 from planact.model.rule import Allowed, Rule
 from planact.model.tool_call import ToolCall
+from planact.policy.commands import only_reads
 from planact.policy.decide import (
     PLAN_MODE_MESSAGE,
     Allow,
@@ -304,6 +305,7 @@ class Gate:
             turn.variables,
             turn.background,
             judged.decision.rejected,
+            only_reads=all(only_reads(touch.found) for touch in judged.request.touches if touch.found),
         )
         # What it does to files is written down by itself; of the rest nobody can tell later how far it came. What a
         # plan has as checks is there to be repeated.

@@ -92,8 +92,8 @@ class Limits:
 
 
 class Permit(Sight):
-    """Made by the gate alone, for one call. Its command runs in the jail `confinement`, and `why` says what it is; the
-    files in `rejected` stay as they are.
+    """Made by the gate alone, for one call. Its command runs in the jail `confinement`, `why` says what it is, and
+    `only_reads` that it is known to change nothing; the files in `rejected` stay as they are.
     """
 
     def __init__(
@@ -110,6 +110,8 @@ class Permit(Sight):
         variables: Mapping[str, str] | None = None,
         background: Background | None = None,
         rejected: frozenset[str] = frozenset(),
+        *,
+        only_reads: bool = False,
     ) -> None:
         super().__init__(ports, granted, limits.file_bytes, trace.read, trace.known)
         self.confinement = confinement
@@ -121,6 +123,7 @@ class Permit(Sight):
         self._variables = variables
         self._background = background
         self._rejected = rejected
+        self._only_reads = only_reads
         self.conversation = conversation
 
     def info(self, path: str) -> FileInfo:
@@ -202,7 +205,8 @@ class Permit(Sight):
         place = self._place_of_command(CommandEffect(command, directory))
         if self.confinement != "act":
             return await self._run(command, place, timeout)
-        self._trace.loose.append(command)
+        if not self._only_reads:
+            self._trace.loose.append(command)
         left = await self._save_others()
         result = await self._guarded(command, self._found_out(command, place, timeout))
         return replace(result, output=f"{result.output}{left}") if left else result

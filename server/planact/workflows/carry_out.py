@@ -4,12 +4,11 @@ For each step: journal, mark, work, checks, journal, mark. The journal is always
 killed anywhere can go on at the first step without a recorded result. Where a step fails, the user says what then.
 """
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import assert_never
 
-from planact.base.errors import Conflict, ModelFailure, PlanactError
+from planact.base.errors import Conflict
 from planact.model.execution import Execution, ExecutionStatus, StepRecord
 from planact.model.notice import ExecutionProgress
 from planact.model.plan import PlanStatus, Step, StepStatus
@@ -30,6 +29,7 @@ from planact.workflows.interruption import may_run_again
 from planact.workflows.journaled import last_failure
 from planact.workflows.library import PlanDocument
 from planact.workflows.report_execution import summary
+from planact.workflows.run_end import end_by
 from planact.workflows.run_freshness import RunFreshness
 from planact.workflows.run_hooks import hooks_after_step, why_hooks_pause
 from planact.workflows.run_step import StepEnd, run_step
@@ -69,19 +69,11 @@ class Run:
 
 async def carry_out(ws: Workspace, run: Run) -> None:
     """Run its steps, and put everything in order however that ends."""
-    status: ExecutionStatus = "aborted"
-    reason = "interrupted"
     try:
         await mark_plan(ws, run.execution, PlanStatus.RUNNING)
         status, reason = await _run_steps(ws, run)
-    except asyncio.CancelledError:
-        status, reason = "paused", "stopped by the user"
-        raise
-    except ModelFailure as failure:
-        status, reason = "paused", str(failure)
-        raise
-    except PlanactError as error:
-        status, reason = "failed", str(error)
+    except BaseException as error:
+        status, reason = end_by(error)
         raise
     finally:
         await finish(_end(ws, run, status, reason))

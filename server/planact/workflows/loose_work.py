@@ -1,9 +1,6 @@
 """Work in Act without a plan: an execution with one implicit step, so that it has the same record."""
 
-import asyncio
-
 from planact.agent.loop import TurnResult
-from planact.base.errors import ModelFailure, PlanactError
 from planact.model.execution import Execution, ExecutionStatus, StepRecord
 from planact.model.notice import ExecutionProgress
 from planact.model.plan import StepStatus
@@ -14,6 +11,7 @@ from planact.tools.finish import finish
 from planact.workflows.journaled import changed_files
 from planact.workflows.library import PlanDocument, is_approved
 from planact.workflows.put_in_order import put_in_order
+from planact.workflows.run_end import end_by
 from planact.workflows.run_hooks import hooks_after_run, why_hooks_pause
 from planact.workflows.run_step import evidence_of
 from planact.workflows.sessions import title_from
@@ -46,9 +44,7 @@ async def _work(ws: Workspace, execution: Execution, task: str, document: PlanDo
     ws.ports.records.put_execution(execution)
     pinned = approved_text(document.file.text) if document and is_approved(ws, document) else ""
     started = ws.ports.clock.seconds()
-    status: ExecutionStatus = "aborted"
     record = StepRecord(step_number=0, action=execution.goal, status=StepStatus.FAILED)
-    reason = "interrupted"
     background = Background()
     try:
         if pauses := await why_hooks_pause(ws, execution, "Execution"):
@@ -60,14 +56,8 @@ async def _work(ws: Workspace, execution: Execution, task: str, document: PlanDo
         status, reason = _status(taken.result)
         record = _record(record, taken, status)
         return taken.result
-    except asyncio.CancelledError:
-        status, reason = "paused", "stopped"
-        raise
-    except ModelFailure as failure:
-        status, reason = "paused", str(failure)
-        raise
-    except PlanactError as error:
-        status, reason = "failed", str(error)
+    except BaseException as error:
+        status, reason = end_by(error)
         raise
     finally:
         await finish(background.end())

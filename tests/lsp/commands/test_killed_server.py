@@ -89,7 +89,7 @@ async def test_the_question_about_a_failed_step_is_there_again_with_its_id(tmp_p
         assert [each.question_id for each in (await second.do("listQuestions")).questions] == [asked.question_id]
         assert await second.titles(uri) == [
             *("0 of 2 done · 1 failed", "Continue", "Revise", "Roll back"),
-            *("Retry", "Skip", "Show diff", "Roll back", "Run step", "Skip"),
+            *("Retry", "Skip", "Show what failed", "Show diff", "Roll back", "Run step", "Skip"),
         ]
         resumed = asyncio.ensure_future(second.click(await second.lens(uri, "Continue")))
         assert await second.question() == asked

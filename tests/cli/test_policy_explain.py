@@ -99,7 +99,7 @@ def test_a_command_is_explained_with_what_decided_what_would_hold_it_and_the_set
     ]
     assert lines[3].startswith("Plan  contain  contained: it can write nothing")
     assert lines[4].startswith(
-        "Act   ask      `./build` isn't known to only read, and the plan doesn't name it; jailed:"
+        "Act   ask      `./build` isn't known to only read, and no approved plan names it; jailed:"
     )
     assert lines[6] == "Settings: contain = on, sandbox = auto, approval = ask"
     assert "or allow it always" in ran.err

@@ -322,7 +322,8 @@ def _unnamed_command(touch: Touch, command: str, standing: Standing) -> Sequence
         case "ask" if standing.approval == "acceptAll" and not may_reach_beyond(command, touch.found):
             return ()
         case "ask":
-            return (Ask(f"{judged.reason}, and the plan doesn't name it", (touch,)),)
+            whose = "the plan doesn't name it" if standing.has_step else "no approved plan names it"
+            return (Ask(f"{judged.reason}, and {whose}", (touch,)),)
         case "deny":
             return (Deny("TOOL_BLOCKED_BY_MODE", PLAN_MODE_MESSAGE, judged.reason),)
         case _:
@@ -356,7 +357,8 @@ def _approval(request: Request, standing: Standing) -> Sequence[Verdict]:
             found.append(Ask(f"it changes {touch.place.shown}", (touch,)))
         elif standing.approval == "ask" and not is_planned(touch.place.shown, standing.planned_files):
             others = ", which other steps do" if is_planned(touch.place.shown, standing.files_of_others) else ""
-            found.append(Ask(f"the approved step doesn't name {touch.place.shown}{others}", (touch,)))
+            whose = "the approved step doesn't name" if standing.has_step else "no approved plan names"
+            found.append(Ask(f"{whose} {touch.place.shown}{others}", (touch,)))
     has_own_rule = any(isinstance(touch.effect, (CommandEffect, McpEffect)) for touch in request.touches)
     if request.needs_approval and not found and not has_own_rule:
         found.append(Ask(f"{request.tool} always needs your approval", request.touches))

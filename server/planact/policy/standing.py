@@ -53,6 +53,7 @@ class Standing:
         approval: the user's setting; `commands_allow`, `commands_deny` and `contain` likewise.
         held: the jails that this machine can hold a command in.
         rules: what the user always allows.
+        has_step: whether the work is a step of a plan.
     """
 
     mode: Mode
@@ -72,3 +73,4 @@ class Standing:
     held: frozenset[Confinement] = frozenset()
     is_delegate: bool = False
     rules: frozenset[Allowed] = frozenset()
+    has_step: bool = True

@@ -14,7 +14,12 @@ async def finish(work: Coroutine[Any, Any, T]) -> T:
     try:
         return await asyncio.shield(task)
     except asyncio.CancelledError:
-        while not task.done():
-            with contextlib.suppress(asyncio.CancelledError):
-                await asyncio.wait([task])
+        await ended(task)
         raise
+
+
+async def ended(task: asyncio.Task[Any]) -> None:
+    """Wait for the end of `task`, however often the wait is cancelled: the caller raises its cancellation after it."""
+    while not task.done():
+        with contextlib.suppress(asyncio.CancelledError):
+            await asyncio.wait([task])

@@ -12,6 +12,7 @@ from planact.model.message import Message, MessageType, Speaker
 from planact.model.notice import MessageAdded, ToolNotice, WorkChanged
 from planact.model.settings import ApprovalSetting, Settings
 from planact.ports import Ports
+from planact.tools.finish import ended
 from planact.tools.gate import Gate
 from planact.tools.known_texts import KnownTexts
 from planact.tools.permit import Limits
@@ -155,7 +156,7 @@ class Workspace:
         except asyncio.CancelledError:
             if not task.done():
                 task.cancel()
-                await asyncio.wait([task])
+                await ended(task)
             if work.is_stopping:
                 raise Stopped from None
             raise

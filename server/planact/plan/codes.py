@@ -64,7 +64,7 @@ PLAN017 | warning | A check can't be read
 bash finds a syntax error in it, so the check would fail however well the step went.
 
 PLAN018 | error | A check is denied by your settings
-`commands.deny` names it, so it would be refused and its step could never be done.
+`commands.deny` names it (in the example, it has "curl"), so it would be refused and its step could never be done.
 
 PLAN019 | warning | What is destroyed has no risk named
 The step deletes something, and the plan has nothing under `## Risks`. Say there what could be lost, and

@@ -81,7 +81,10 @@ EXAMPLES: Mapping[str, Example] = MappingProxyType(
             _plan(_FIRST),
         ),
         "PLAN023": _details("  - checks: `true`", "  - check: `true`"),
-        "PLAN024": Example("Rename `load`:\n\n1. in `app.py`\n2. in its tests\n", "Rename `load` everywhere.\n"),
+        "PLAN024": Example(
+            "Rename `load`:\n\n1. in `app.py`\n2. in its tests\n",
+            _plan("- [ ] 1. Rename it in `app.py`\n- [ ] 2. Rename it in its tests"),
+        ),
         "PLAN025": Example(_resting_on("0" * 64), _resting_on(_NOW)),
     }
 )

@@ -144,12 +144,18 @@ def test_what_can_be_read_of_a_damaged_database_is_brought_back_and_nothing_dele
         assert (now == before["sessions"]) == (damage in ("its header", "its middle", "its log"))
 
 
-def test_a_run_that_the_journal_has_lost_is_closed_and_its_step_is_asked_about(planact: Program) -> None:
+def killed_in_a_command(planact: Program) -> str:
+    """The id of a plan whose run was killed."""
     plan_id = planact.plan("Take your time")
     planact.variables["PLANACT_COMMANDS_ALLOW"] = '["touch started; sleep 60"]'
     process = planact.start("act", "--yes")
     interrupt_when(process, (planact.folder / "started").exists, signal.SIGKILL)
     process.communicate(timeout=20)
+    return plan_id
+
+
+def test_a_run_that_the_journal_has_lost_is_closed_and_its_step_is_asked_about(planact: Program) -> None:
+    plan_id = killed_in_a_command(planact)
     assert "- [~] 1." in planact.document(plan_id).read_text()
     database = state_of(planact)
     for suffix in ("-wal", "-shm"):
@@ -168,11 +174,7 @@ def test_a_run_that_the_journal_has_lost_is_closed_and_its_step_is_asked_about(p
 
 
 def test_a_killed_run_is_told_with_what_it_left_running_and_put_in_order(planact: Program) -> None:
-    plan_id = planact.plan("Take your time")
-    planact.variables["PLANACT_COMMANDS_ALLOW"] = '["touch started; sleep 60"]'
-    process = planact.start("act", "--yes")
-    interrupt_when(process, (planact.folder / "started").exists, signal.SIGKILL)
-    process.communicate(timeout=20)
+    plan_id = killed_in_a_command(planact)
     assert sleepers(planact.folder) != []
     code, found = told(planact)
     assert (code, found[0]) == (1, "the run of “Take time” was killed, and can be taken up again"), found

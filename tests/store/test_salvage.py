@@ -172,6 +172,19 @@ def test_a_second_loss_counts_only_its_own_entries(database: Database) -> None:
     assert kinds == ["first", "after the first damage", "second", "after the second damage"]
 
 
+def test_a_salvage_that_was_cut_short_brings_nothing_back_twice(database: Database) -> None:
+    fill(database)
+    before = rows_of(database)
+    database.close()
+    overwritten(0, PAGE)(database.path)
+    damaged = set_aside(database)
+    salvage(database, damaged)
+    (kept,) = database.path.parent.glob("state.db.salvaged-*")
+    kept.rename(damaged)  # it was killed before it had done that
+    salvage(database, damaged)
+    assert rows_of(database) == before | NO_RIGHTS
+
+
 def test_an_answer_that_lets_something_happen_is_asked_for_again(database: Database) -> None:
     questions = SqliteQuestions(database)
     for name, purpose in (("q1", "agent"), ("q2", "approval"), ("q3", "confirm")):

@@ -172,9 +172,17 @@ def _merge(database: Database, table: str, rows: Sequence[Row]) -> int:
             _insert(connection, table, {name: row[name] for name in columns if name in row})
         count = _count(connection, table) - before
         last = max((row["sequence"] for row in rows), default=0) if is_numbered else 0
-        for number, values in enumerate(now, last + 1):
-            _insert(connection, table, dict(zip(columns, values, strict=True)) | {"sequence": number})
+        known = set(map(_key, rows)) if is_numbered else set()
+        # One that was brought back before, by a repair that was killed then, is not brought back twice.
+        new = [row for values in now if _key(row := dict(zip(columns, values, strict=True))) not in known]
+        for number, row in enumerate(new, last + 1):
+            _insert(connection, table, row | {"sequence": number})
     return count
+
+
+def _key(row: Row) -> tuple[tuple[str, Any], ...]:
+    """What makes a row the same one under another number."""
+    return tuple(sorted((name, value) for name, value in row.items() if name != "sequence"))
 
 
 def _count(connection: sqlite3.Connection, table: str) -> int:

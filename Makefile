@@ -69,7 +69,7 @@ $(CLIENT_STAMP):
 	@touch $@
 
 test-system:
-	@{ command -v git && command -v rg && { command -v bwrap || [ "$$(uname)" != Linux ]; }; } >/dev/null || { $(call apt, git ripgrep bubblewrap); }
+	@{ command -v git && command -v rg && command -v tmux && { command -v bwrap || [ "$$(uname)" != Linux ]; }; } >/dev/null || { $(call apt, git ripgrep tmux bubblewrap); }
 
 test: wheel test-system $(CLIENT_STAMP) ## every test, in Python, in VS Code, Neovim and Emacs
 	@cd $(CLIENT) && npm run --silent build && npm run --silent package && npm test --silent

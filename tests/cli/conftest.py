@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.drawn_terminal import DrawnTerminal
 from tests.cli.program import Program
 from tests.cli.terminal import Terminal
 
@@ -23,3 +24,14 @@ def terminal(planact: Program, request: pytest.FixtureRequest) -> Iterator[Termi
     terminal = Terminal(planact, *request.param)
     yield terminal
     terminal.close()
+
+
+@pytest.fixture
+def drawn(planact: Program) -> Iterator[DrawnTerminal]:
+    """A conversation at a terminal that can be drawn on, ready for a message."""
+    terminal = DrawnTerminal(planact, "chat")
+    try:
+        terminal.until("plan ›")
+        yield terminal
+    finally:
+        terminal.close()

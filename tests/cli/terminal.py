@@ -6,6 +6,7 @@ import fcntl
 import os
 import pty
 import select
+import struct
 import termios
 import time
 
@@ -15,8 +16,9 @@ from tests.cli.program import Program
 class Terminal:
     """A person at a terminal: reads until something is there, then types. `shown` is all that was ever shown."""
 
-    def __init__(self, program: Program, *words: str) -> None:
+    def __init__(self, program: Program, *words: str, size: tuple[int, int] = (0, 0)) -> None:
         self.descriptor, inner = pty.openpty()
+        fcntl.ioctl(inner, termios.TIOCSWINSZ, struct.pack("HHHH", *size, 0, 0))
         ends = {"stdin": inner, "stdout": inner, "stderr": inner}
         # Its own terminal, or Ctrl-C would be a character like any other.
         self.process = program.start(*words, **ends, start_new_session=True, preexec_fn=_take_terminal)

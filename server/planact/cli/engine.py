@@ -6,9 +6,9 @@ of them ends the program at once.
 
 import asyncio
 import contextlib
+import io
 import os
 import signal
-import sys
 from collections.abc import Coroutine
 from pathlib import Path
 from types import FrameType
@@ -52,11 +52,12 @@ class Engine:
             flags |= dict.fromkeys(("model", "plannerModel", "actorModel"), options.model)
         self.root = call.root
         show_event = _print_line if options.json_lines else _drop
-        self.app = App(call.environment, _home(call), self._editor, flags, show_event)
+        self.home = _home(call)
+        self.app = App(call.environment, self.home, self._editor, flags, show_event)
         if warms_up:
             self.app.warm_up(self.root)
         level = self.app.settings(self.root).settings.log_level
-        self.app.log_to(sys.stderr, level.upper(), "! %(message)s")
+        self.app.log_to(_LogLines(self.view), level.upper(), "! %(message)s")
         self.ws: Workspace = self.app.workspace(self.root)
         self._runner = asyncio.Runner()
         call.at_exit.append(self._close)
@@ -101,6 +102,12 @@ class Engine:
         asked = [each for each in self.ws.ports.questions.open() if each.session_id == session_id]
         return asked[-1] if asked else None
 
+    async def stop(self) -> bool:
+        """Stop what works, each at its next safe point; False if nothing does."""
+        found = [*self.ws.running]
+        await asyncio.gather(*(self.ws.stop(session_id) for session_id in found))
+        return bool(found)
+
     async def _watched(self, job: Coroutine[Any, Any, T]) -> T:
         self._job = asyncio.ensure_future(job)
         self._loop = asyncio.get_running_loop()
@@ -112,7 +119,7 @@ class Engine:
 
     def _on_interrupt(self, number: int, _frame: FrameType | None) -> None:
         if self.is_interrupted:
-            _end_children()
+            end_children()
             os._exit(Exit.INTERRUPTED)
         self.is_interrupted = True
         self.is_to_end = number != signal.SIGINT
@@ -121,12 +128,25 @@ class Engine:
     def _stop(self) -> None:
         if self.ws.running:
             self.view.line("Stopping at the next safe point. Ctrl-C once more ends at once.")
-            self._stopping = [asyncio.ensure_future(self.ws.stop(session_id)) for session_id in self.ws.running]
+            self._stopping = asyncio.ensure_future(self.stop())
         else:
             self._job.cancel()
 
     def _editor(self, _root: Path, _files: Files, apply_to_disk: ApplyToDisk) -> Editor:
         return TerminalEditor(self.view, apply_to_disk, self._replies, takes_defaults=self._takes_defaults)
+
+
+class _LogLines(io.StringIO):
+    """The log as lines of the view: what goes round it would be drawn over."""
+
+    def __init__(self, view: View) -> None:
+        super().__init__()
+        self._view = view
+
+    def write(self, text: str) -> int:
+        if text.strip():
+            self._view.line(text.rstrip("\n"))
+        return len(text)
 
 
 def _home(call: Call) -> Path:
@@ -144,8 +164,8 @@ def _drop(_text: str) -> None:
     """Nobody asked for it."""
 
 
-def _end_children() -> None:
-    """Commands have sessions of their own, so Ctrl-C doesn't reach them."""
+def end_children() -> None:
+    """Kill what was started here: commands have sessions of their own, so Ctrl-C doesn't reach them."""
     import psutil
 
     for child in psutil.Process().children(recursive=True):

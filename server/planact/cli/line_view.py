@@ -82,14 +82,14 @@ def told(notice: ToolNotice) -> str:
     if notice.tool == "model":
         return f"! {notice.text} [{notice.code}]"
     if notice.code:
-        call = f"{notice.tool} {one_line(_main_argument(notice.arguments))}".rstrip()
+        call = f"{notice.tool} {one_line(main_argument(notice.arguments))}".rstrip()
         return f"⊘ {call}: {notice.text} [{notice.code}]"
     if notice.tool == "ask_user":  # the question itself follows
         return ""
-    return f"  {notice.tool} {one_line(_main_argument(notice.text))}"
+    return f"  {notice.tool} {one_line(main_argument(notice.text))}"
 
 
-def _main_argument(text: str) -> str:
+def main_argument(text: str) -> str:
     """The value of the first argument, where several stand below each other."""
     first, has_more, _ = text.partition("\n")
     return first.partition(": ")[2] or first if has_more else text

@@ -41,6 +41,9 @@ EXITS: dict[EndKind, Exit] = {
     "limit": Exit.FAILED,
 }
 
+LOOK_AT_IT = "Look at it and edit it in"
+"""How the next step begins after a plan was made, where nothing else is to be said."""
+
 
 def ended(engine: Engine, session_id: str, trip: Trip) -> Result:
     """Take a trip to its end; see `outcome`."""
@@ -122,7 +125,7 @@ def made(session_id: str, taken: TurnTaken) -> Result:
 
 def planned(session_id: str, document: PlanDocument) -> Result:
     """A plan that was made."""
-    next_step = f"Look at it and edit it in {document.path}, then: planact act {document.complete().id}"
+    next_step = f"{LOOK_AT_IT} {document.path}, then: planact act {document.complete().id}"
     data = plan_data(document, session_id)
     return Result(Exit.DONE, data, plan_text(document), next_step, seen_hash=document.hash)
 

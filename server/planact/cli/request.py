@@ -33,9 +33,13 @@ def request(call: Call) -> str:
 
 def announce(call: Call, mode: str) -> None:
     """Say at once where the work is done, before anything that takes time is loaded."""
-    root, home = call.root, Path(call.environment.get("HOME", os.sep))
-    place = f"~/{root.relative_to(home)}" if root != home and root.is_relative_to(home) else str(root)
+    place = place_of(call.root, Path(call.environment.get("HOME", os.sep)))
     Screen(call.environment).line(f"planact · {mode} · {place}")
+
+
+def place_of(root: Path, home: Path) -> str:
+    """The folder as people know it."""
+    return f"~/{root.relative_to(home)}" if root != home and root.is_relative_to(home) else str(root)
 
 
 def named_values(pairs: Sequence[str], option: str) -> dict[str, str]:

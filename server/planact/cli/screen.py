@@ -31,12 +31,16 @@ def _put(text: str) -> None:
         print(text, end="", file=sys.stderr, flush=True)
 
 
+def is_plain(environment: Mapping[str, str]) -> bool:
+    """Whether the terminal, or its user, wants no colours and nothing that is drawn anew."""
+    return "NO_COLOR" in environment or environment.get("TERM", "dumb") in ("dumb", "")
+
+
 class Screen:
     """Standard error, as a place that people look at."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:
-        is_plain = "NO_COLOR" in environment or environment.get("TERM", "dumb") == "dumb"
-        self._is_styled = sys.stderr.isatty() and not is_plain
+        self._is_styled = sys.stderr.isatty() and not is_plain(environment)
         self._is_open = False
 
     def line(self, text: str) -> None:

@@ -33,12 +33,12 @@ def _run(call: Call) -> Result:
     announce(call, "chat")
     from planact.cli.engine import Engine
     from planact.cli.pictures import picture
-    from planact.cli.talk.lines import TalkLines
+    from planact.cli.talk.front import make_front
     from planact.cli.talk.opening import open_session
     from planact.cli.trips import hear
 
     images = [picture(call.root / path) for path in options.image]
-    view = TalkLines(call) if is_talk else None
+    view = make_front(call) if is_talk else None
     engine = Engine(call, approval="acceptAll" if options.accept_all else "", view=view)
     session = open_session(engine, options.session, options.mode, options.model, last=options.goes_on)
     return view.talk(engine, session) if view else hear(engine, session, text, images)

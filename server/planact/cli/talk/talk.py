@@ -11,6 +11,7 @@ from planact.cli.engine import Engine
 from planact.cli.outcomes import outcome
 from planact.cli.talk.offers import KEYS, LASTING, Offer, accept, offer_of
 from planact.cli.trips import heard
+from planact.cli.view import View
 from planact.model.notice import Notice, WorkChanged
 from planact.model.session import Session
 from planact.policy.modes import MODE_TITLES
@@ -22,6 +23,7 @@ ONCE_MORE = "Ctrl-C once more leaves, or Ctrl-D."
 
 # What is a command elsewhere is a word here.
 _AS_WORDS = (
+    (re.compile(r"\Ayou stopped it\Z"), "Stopped."),
     (re.compile(r"planact act (?=\S)"), "/act "),
     (re.compile(r"planact resume (?=\S)"), "/resume "),
     (re.compile(r"planact rollback \S+( --step)?"), "/undo"),
@@ -38,6 +40,14 @@ class Front(Protocol):
 
     async def open_file(self, path: str) -> str:
         """Let the user edit a file of the workspace; what to tell them afterwards."""
+        ...
+
+
+class Conversation(View, Front, Protocol):
+    """All that a conversation needs of where it is held."""
+
+    def talk(self, engine: Engine, session: Session) -> Result:
+        """Talk until the user leaves."""
         ...
 
 

@@ -1,0 +1,244 @@
+"""What the conversation says, on its way to the screen: what is final goes by above, what still changes is drawn below.
+
+Nothing is written here: the program takes what is ready as often as a screen can be read.
+"""
+
+import re
+import time
+from collections.abc import Callable
+from typing import assert_never
+
+from planact.base.text import one_line as safe_line
+from planact.cli.call import Result
+from planact.cli.line_view import told
+from planact.cli.outcomes import LOOK_AT_IT
+from planact.cli.talk import paint
+from planact.cli.talk.fold import Fold
+from planact.cli.talk.stream import settled, tail
+from planact.model.answer import shown_value
+from planact.model.message import Message
+from planact.model.notice import (
+    CommandOutput,
+    ExecutionProgress,
+    MessageAdded,
+    MessageDelta,
+    ModeChanged,
+    Notice,
+    PlanChanged,
+    QuestionResolved,
+    ToolNotice,
+    UsageChanged,
+    WorkChanged,
+)
+from planact.model.question import QuestionSet
+
+_DIFF = re.compile(r"--- \S")
+_OUTPUT_SEEN = 4
+_OUTPUT_KEPT = 12
+_WIDEST_ACTIVITY = 100
+
+
+class Drawn:
+    """What was said and is not on the screen yet. `on_change` is called when there is something new."""
+
+    def __init__(self, width: Callable[[], int], on_change: Callable[[], None]) -> None:
+        self._width = width
+        self._on_change = on_change
+        self._ready: list[str] = []
+        self._message = ""
+        self._is_whole = True
+        self._was_streamed = False
+        self._fold = Fold()
+        self._output: list[str] = []
+        self._open_output = ""
+        self._count = 0
+        self.asked_here: set[str] = set()
+        self.activity = ""
+        self.context = ""
+        self.began: float | None = None
+
+    def say(self, text: str, style: str = "") -> None:
+        """Whole lines, in one style."""
+        self._end()
+        self._add(paint.styled(text, style, self._width()))
+
+    def header(self, left: str, right: str) -> None:
+        """The first line, with something on the right where there is room for it."""
+        gap = self._width() - len(left) - len(right)
+        self.say(f"{left}{' ' * gap}{right}" if gap > 1 else f"{left}\n{right}", "bold")
+
+    def said(self, mode: str, text: str) -> None:
+        """What the user wrote."""
+        self.aside(f"\n{mode} › {text}", "bold blue" if mode == "plan" else "bold green")
+
+    def aside(self, text: str, style: str = "dim") -> None:
+        """Lines that come in between, and leave what comes bit by bit as it is, below them."""
+        self._add(paint.styled(text, style, self._width()))
+
+    def result(self, result: Result) -> None:
+        """What came of something, as far as it wasn't said before."""
+        if result.data.get("status") == "queued":
+            self.aside(f"  {result.text}")
+            return
+        self._end()
+        if result.seen_hash:
+            first, _, rest = result.text.partition("\n")
+            self.say(first, "bold")
+            self.say(rest)
+        elif result.text and not result.is_seen:
+            self._tell(result)
+        if result.next_step and not result.next_step.startswith(LOOK_AT_IT):  # the letters below say more
+            self.say(result.next_step, "red" if result.next_step.startswith("!") else "dim")
+
+    def _tell(self, result: Result) -> None:
+        if _DIFF.match(result.text):
+            self.diff(result.text)
+        elif "text" in result.data and not result.text.startswith("---"):
+            self.markdown(result.text)
+        else:
+            self.say(result.text)
+
+    def markdown(self, text: str, indent: str = "") -> None:
+        """Lines of Markdown."""
+        self._end()
+        self._add([f"{indent}{line}" for line in paint.markdown(text, self._width() - len(indent))])
+
+    def diff(self, text: str) -> None:
+        """A unified diff."""
+        self._end()
+        self._add(paint.diff(text, self._width()))
+
+    def end(self) -> None:
+        """What came bit by bit is all there is."""
+        self._end()
+        self._on_change()
+
+    def take(self) -> str:
+        """What is final and was not taken yet, with a line end after each line."""
+        whole = settled(self._message)
+        if whole:
+            text, self._message = self._message[:whole], self._message[whole:]
+            self._ready += [*paint.markdown(text.rstrip("\n"), self._width()), ""]
+        ready, self._ready = self._ready, []
+        return "".join(f"{line}\n" for line in ready)
+
+    def changing(self, rows: int) -> list[str]:
+        """The lines that still change: the end of what is being said, what is looked at, what a command prints."""
+        lines = [*self._ready]
+        if self._message:
+            lines += paint.markdown(tail(self._message), self._width())
+        if folded := self._fold.text():
+            lines += paint.styled(f"  {folded}", "dim", self._width())
+        seen = [*self._output[-_OUTPUT_SEEN:], *([self._open_output] if self._open_output else [])][-_OUTPUT_SEEN:]
+        for line in seen:
+            lines += paint.styled(f"    {safe_line(line, self._width() - 6)}", "dim", self._width())
+        return lines[-rows:] if rows > 0 else []
+
+    def tell(self, notice: Notice) -> None:
+        """Take in what happens."""
+        match notice:
+            case MessageDelta():
+                self._stream(notice)
+            case MessageAdded(message=message):
+                self._finish(message)
+            case ToolNotice():
+                self._tell_tool(notice)
+            case ExecutionProgress(text=text):
+                self.activity = text
+                self.say(f"act › {text}", "green")
+            case CommandOutput(text=text):
+                self._print(text)
+            case WorkChanged():
+                self.activity = ""
+                self.began = time.monotonic() if notice.is_running else None
+            case UsageChanged():
+                tokens, window = notice.context_tokens, notice.context_window
+                self.context = f"context {tokens / window:.0%}" if tokens and window else ""
+            case QuestionResolved(question=question):
+                self._tell_end(question)
+            case ModeChanged() | PlanChanged():
+                pass
+            case _:
+                assert_never(notice)
+        self._on_change()
+
+    def _tell_end(self, ended: QuestionSet) -> None:
+        """What was answered here is on the screen already."""
+        if ended.status == "cancelled" or ended.id not in self.asked_here:
+            self.say(f"  → {_answer(ended)}", "bold")
+
+    def _stream(self, delta: MessageDelta) -> None:
+        text = delta.text
+        if delta.is_reasoning:
+            self.activity = "thinking"
+            return
+        if self._is_whole and text:
+            self._end()
+            self.activity = "answering"
+            self._is_whole = False
+        self._was_streamed = self._was_streamed or bool(text.strip())
+        self._message += text
+
+    def _print(self, text: str) -> None:
+        *lines, self._open_output = (self._open_output + text).split("\n")
+        self._count += len(lines)
+        self._output = [*self._output, *lines][-_OUTPUT_KEPT:]
+
+    def _finish(self, message: Message) -> None:
+        if message.role != "assistant":
+            return
+        if message.content.strip() and not self._was_streamed:
+            self._end()
+            self._message = message.content
+        self._was_streamed = False
+        self._end_message()
+
+    def _tell_tool(self, notice: ToolNotice) -> None:
+        self._end_message()
+        self._end_output()
+        if self._fold.take(notice):
+            self.activity = safe_line(told(notice), _WIDEST_ACTIVITY)
+            return
+        if line := told(notice):
+            self.activity = safe_line(line, _WIDEST_ACTIVITY)
+            self.say(line, "red" if notice.code else "dim")
+
+    def _end(self) -> None:
+        """What comes next stands below all that came before."""
+        self._end_message()
+        self._end_output()
+        if folded := self._fold.text():
+            self._fold = Fold()
+            self._add(paint.styled(f"  {folded}", "dim", self._width()))
+
+    def _end_message(self) -> None:
+        if self._message:
+            self._add(paint.markdown(self._message.rstrip("\n"), self._width()))
+        self._message, self._is_whole = "", True
+
+    def _end_output(self) -> None:
+        rest = [self._open_output] if self._open_output else []
+        shown = [*self._output, *rest]
+        if self._count > len(self._output):
+            self._add(paint.styled(f"    … {self._count - len(self._output)} lines before", "dim", self._width()))
+        for line in shown:
+            self._add(paint.styled(f"    {line}", "dim", self._width()))
+        self._output, self._open_output, self._count = [], "", 0
+
+    def _add(self, lines: list[str]) -> None:
+        self._ready += lines
+        self._on_change()
+
+
+def _answer(ended: QuestionSet) -> str:
+    """How a question ended, in the words of its choices."""
+    if ended.status != "answered":
+        return f"{ended.status}{f': {ended.reason}' if ended.reason else ''}"
+    told = []
+    for question in ended.questions:
+        value = ended.answers.get(question.name)
+        values = value if question.takes_several and isinstance(value, list) else [value]
+        labels = {shown_value(option.value): option.label for option in question.options}
+        said = ", ".join(labels.get(shown_value(each), shown_value(each)) for each in values)
+        told.append(f"{question.name}: {said}" if len(ended.questions) > 1 else said)
+    return "; ".join(told)

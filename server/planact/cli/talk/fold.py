@@ -1,0 +1,40 @@
+"""Calls that only look, folded into one line: a conversation is about what came of them. Pure."""
+
+from planact.cli.line_view import main_argument
+from planact.model.notice import ToolNotice
+from planact.tools.registry import BY_NAME
+
+
+class Fold:
+    """What was looked at since something else was shown."""
+
+    def __init__(self) -> None:
+        self._files: set[str] = set()
+        self._searches = 0
+        self._others = 0
+
+    def take(self, notice: ToolNotice) -> bool:
+        """Whether the call was folded in: it reads or searches, and nothing was refused."""
+        tool = BY_NAME.get(notice.tool)
+        if notice.code or tool is None or tool.category not in ("read", "search"):
+            return False
+        if tool.category == "search":
+            self._searches += 1
+        elif notice.tool == "read_file":
+            self._files.add(main_argument(notice.text))
+        else:
+            self._others += 1
+        return True
+
+    def text(self) -> str:
+        """The line; empty when nothing was looked at."""
+        parts = (
+            f"read {_count(len(self._files), 'file')}" if self._files else "",
+            _count(self._searches, "search", "searches") if self._searches else "",
+            _count(self._others, "look around", "looks around") if self._others else "",
+        )
+        return " · ".join(part for part in parts if part)
+
+
+def _count(number: int, one: str, more: str = "") -> str:
+    return f"{number} {one if number == 1 else more or f'{one}s'}"

@@ -1,0 +1,255 @@
+"""Ask a question set with menus and fields: what a JSON Schema asks for is asked one field after the other."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from pydantic import JsonValue
+
+from planact.base.errors import InvalidInput
+from planact.cli.prompt import DECLINE
+from planact.model.answer import choices_called, shown_value, value_of, wanted
+from planact.model.question import Answered, DeclinedByUser, Question, QuestionSet
+from planact.workflows.check_answer import value_problem
+
+_NESTED = 6
+"""Levels of objects and lists that are asked field by field; what lies deeper is asked as JSON."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A line of a menu."""
+
+    label: str
+    detail: str = ""
+
+
+class Asker(Protocol):
+    """Menus and fields. `title` is empty where the question stands right above. Cancelling takes them away."""
+
+    async def choose(self, title: str, choices: Sequence[Choice], at: int | None) -> int:
+        """The place of the choice; `at` = what is chosen by a bare Enter."""
+        ...
+
+    async def choose_several(self, title: str, choices: Sequence[Choice], marked: frozenset[int]) -> frozenset[int]:
+        """The places of the choices; `marked` = those that are marked at first."""
+        ...
+
+    async def write(self, title: str, hint: str, default: str, problem_of: Callable[[str], str]) -> str:
+        """A text; a bare Enter means `default`, and `problem_of` says what is wrong with a text, or nothing."""
+        ...
+
+    def tell(self, text: str) -> None:
+        """Say something about the answer, such as what is wrong with it."""
+        ...
+
+    def introduce(self, question: Question, place: str) -> None:
+        """Show what is asked; `place` is such as `2 of 3`, or empty."""
+        ...
+
+
+class _Declined(Exception):
+    """The user won't answer."""
+
+
+_LEFT_OUT = object()
+
+
+async def fill(asker: Asker, asked: QuestionSet) -> Answered | DeclinedByUser:
+    """Ask until there is an answer to each question, and the user means all of them."""
+    answers: dict[str, Any] = {}
+    count = len(asked.questions)
+    try:
+        for number, question in enumerate(asked.questions, 1):
+            asker.introduce(question, f"{number} of {count}" if count > 1 else "")
+            answers[question.name] = await _answer(asker, question)
+        while count > 1 and (again := await _reviewed(asker, asked, answers)) is not None:
+            asker.introduce(again, "")
+            answers[again.name] = await _answer(asker, again)
+    except _Declined:
+        return DeclinedByUser()
+    return Answered(answers)
+
+
+async def _reviewed(asker: Asker, asked: QuestionSet, answers: Mapping[str, Any]) -> Question | None:
+    """The question to answer again; None when the answers can be sent."""
+    questions = asked.questions
+    changes = [Choice(f"Change {each.name}", shown_value(answers[each.name])) for each in questions]
+    choices = (Choice("Send the answers"), *changes, Choice("Decline"))
+    asker.tell("All questions are answered.")
+    place = await asker.choose("", choices, 0)
+    if place == len(choices) - 1:
+        raise _Declined
+    return questions[place - 1] if place else None
+
+
+async def _answer(asker: Asker, question: Question) -> JsonValue:
+    while True:
+        value = await _value(asker, question)
+        problem = value_problem(question, {question.name: value})
+        if not problem:
+            return value
+        asker.tell(f"! {problem}")
+
+
+async def _value(asker: Asker, question: Question) -> JsonValue:
+    if question.takes_several:
+        return await _several(asker, question)
+    if question.options:
+        return await _one(asker, question)
+    if question.schema_.get("type", "string") != "string" or question.schema_.get("enum"):
+        value: JsonValue = await _field(asker, "", question.schema_, question.default, levels=_NESTED)
+        return value
+    return await _text(asker, question)
+
+
+async def _one(asker: Asker, question: Question) -> JsonValue:
+    options = question.options
+    others = [Choice("Other…", "an answer of your own")] if question.allow_custom else []
+    at = next(
+        (n for n, each in enumerate(options) if question.default is not None and each.value == question.default), None
+    )
+    choices = [Choice(each.label, _detail(each.description, is_default=n == at)) for n, each in enumerate(options)]
+    place = await asker.choose("", [*choices, *others, Choice("Decline")], at)
+    if place < len(options):
+        return options[place].value
+    if place == len(options) + len(others):
+        raise _Declined
+    return await _text(asker, question)
+
+
+async def _several(asker: Asker, question: Question) -> JsonValue:
+    options = question.options
+    default = question.default if isinstance(question.default, list) else []
+    marked = frozenset(n for n, each in enumerate(options) if each.value in default)
+    choices = [Choice(each.label, _detail(each.description, is_default=n in marked)) for n, each in enumerate(options)]
+    others = [Choice("Other…", "an answer of your own")] if question.allow_custom else []
+    chosen = await asker.choose_several("", [*choices, *others, Choice("Decline")], marked)
+    if len(options) + len(others) in chosen:
+        raise _Declined
+    values: list[JsonValue] = [options[place].value for place in sorted(chosen) if place < len(options)]
+    if others and len(options) in chosen:
+        values.append(_undeclined(await asker.write("Other", "", "", lambda text: "" if text.strip() else "is empty")))
+    return values
+
+
+async def _text(asker: Asker, question: Question) -> JsonValue:
+    def problem_of(text: str) -> str:
+        if _declines(question, text):
+            return ""
+        try:
+            value = value_of(question, text)
+        except InvalidInput as error:
+            return f"{error.message}. {error.hint}"
+        return value_problem(question, {question.name: value})
+
+    offered = [option.value for option in question.options]
+    default = question.default if isinstance(question.default, str) and question.default not in offered else ""
+    text = await asker.write("", wanted(question.model_copy(update={"default": None})), default, problem_of)
+    if _declines(question, text):
+        raise _Declined
+    return value_of(question, text)
+
+
+async def _field(
+    asker: Asker, title: str, schema: Mapping[str, Any], default: Any, *, levels: int, is_needed: bool = True
+) -> Any:
+    """The value of one field, or `_LEFT_OUT`."""
+    default = schema.get("default") if default is None else default
+    kind, listed = schema.get("type"), schema.get("enum")
+    items = schema.get("items")
+    if kind == "boolean":
+        listed = [True, False]
+    if isinstance(listed, list) and listed:
+        return await _listed(asker, title, listed, default, is_needed=is_needed)
+    if kind == "array" and isinstance(items, Mapping) and isinstance(items.get("enum"), list):
+        return await _listed_several(asker, title, items["enum"], default)
+    if kind == "object" and isinstance(schema.get("properties"), Mapping) and levels:
+        return await _object(asker, title, schema, default, levels)
+    if kind == "array" and isinstance(items, Mapping) and items.get("type") == "object" and levels:
+        return await _objects(asker, title, items, levels)
+    return await _typed(asker, title, schema, default, is_needed=is_needed)
+
+
+async def _listed(asker: Asker, title: str, listed: Sequence[Any], default: Any, *, is_needed: bool) -> Any:
+    at = next((n for n, value in enumerate(listed) if json.dumps(value) == json.dumps(default)), None)
+    choices = [Choice(_said(value), _detail("", is_default=n == at)) for n, value in enumerate(listed)]
+    last = Choice("Decline") if is_needed else Choice("Leave it out")
+    place = await asker.choose(title, [*choices, last], at)
+    if place < len(listed):
+        return listed[place]
+    if is_needed:
+        raise _Declined
+    return _LEFT_OUT
+
+
+async def _listed_several(asker: Asker, title: str, listed: Sequence[Any], default: Any) -> Any:
+    marked = frozenset(n for n, value in enumerate(listed) if isinstance(default, list) and value in default)
+    choices = [Choice(_said(value), _detail("", is_default=n in marked)) for n, value in enumerate(listed)]
+    return [listed[place] for place in sorted(await asker.choose_several(title, choices, marked))]
+
+
+async def _object(asker: Asker, title: str, schema: Mapping[str, Any], default: Any, levels: int) -> Any:
+    needed = schema.get("required", [])
+    value: dict[str, Any] = {}
+    for name, each in schema["properties"].items():
+        if not isinstance(each, Mapping):
+            continue
+        label = f"{title} › {name}" if title else str(name)
+        before = default.get(name) if isinstance(default, Mapping) else None
+        about = str(each.get("title") or each.get("description") or "")
+        said = f"{label}: {about}" if about else label
+        got = await _field(asker, said, each, before, levels=levels - 1, is_needed=name in needed)
+        if got is not _LEFT_OUT:
+            value[name] = got
+    return value
+
+
+async def _objects(asker: Asker, title: str, items: Mapping[str, Any], levels: int) -> Any:
+    values: list[Any] = []
+    while True:
+        about = f"{title}: {len(values)} so far" if title else f"{len(values)} so far"
+        if await asker.choose(about, (Choice("Add one"), Choice("No more")), 1 if values else 0):
+            return values
+        number = f"{title} {len(values) + 1}".strip()
+        values.append(await _field(asker, number, items, None, levels=levels - 1))
+
+
+async def _typed(asker: Asker, title: str, schema: Mapping[str, Any], default: Any, *, is_needed: bool) -> Any:
+    question = Question(name=title.partition(":")[0] or "answer", question="?", schema_=dict(schema))
+
+    def problem_of(text: str) -> str:
+        if _declines(question, text) or (not text.strip() and not is_needed):
+            return ""
+        try:
+            value = value_of(question, text)
+        except InvalidInput as error:
+            return f"{error.message}. {error.hint}"
+        return value_problem(question, {question.name: value})
+
+    hint = wanted(question.model_copy(update={"default": None}))
+    left = "may be left out" if not is_needed else ""
+    shown = "" if default is None else shown_value(default)
+    text = await asker.write(title, "; ".join(part for part in (hint, left) if part), shown, problem_of)
+    if _declines(question, text):
+        raise _Declined
+    return value_of(question, text) if text.strip() else _LEFT_OUT
+
+
+def _undeclined(text: str) -> str:
+    if text.strip().casefold() == DECLINE:
+        raise _Declined
+    return text.strip()
+
+
+def _declines(question: Question, text: str) -> bool:
+    return text.strip().casefold() == DECLINE and not choices_called(question, text.strip())
+
+
+def _detail(description: str, *, is_default: bool) -> str:
+    return " · ".join(part for part in ("default" if is_default else "", description) if part)
+
+
+def _said(value: Any) -> str:
+    return {True: "Yes", False: "No"}[value] if isinstance(value, bool) else shown_value(value)

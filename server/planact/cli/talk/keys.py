@@ -1,0 +1,81 @@
+"""The keys of the conversation, besides those of editing and of menus."""
+
+from typing import Protocol
+
+from prompt_toolkit.buffer import Buffer, CompletionState
+from prompt_toolkit.completion import CompleteEvent
+from prompt_toolkit.filters import Condition
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+
+
+class Deeds(Protocol):
+    """What keys do."""
+
+    message: Buffer
+
+    @property
+    def is_writing(self) -> bool:
+        """Whether the message has the focus, and no question."""
+        ...
+
+    def interrupt(self) -> None:
+        """Stop what runs, else throw away what is typed, else leave at the second time."""
+        ...
+
+    def leave(self) -> None:
+        """Stop what runs, and leave."""
+        ...
+
+    def switch(self) -> None:
+        """Go from the question to the message, or back."""
+        ...
+
+
+def bindings(deeds: Deeds) -> KeyBindings:
+    """The keys, by what they do."""
+    message, is_writing = deeds.message, Condition(lambda: deeds.is_writing)
+    keys = KeyBindings()
+    _add_writing(keys, message, is_writing)
+
+    @keys.add("c-c")
+    def _(_event: KeyPressEvent) -> None:
+        deeds.interrupt()
+
+    @keys.add("c-d", filter=~is_writing | Condition(lambda: not message.text))
+    def _(_event: KeyPressEvent) -> None:
+        deeds.leave()
+
+    @keys.add("escape")
+    def _(_event: KeyPressEvent) -> None:
+        deeds.switch()
+
+    return keys
+
+
+def _add_writing(keys: KeyBindings, message: Buffer, is_writing: Condition) -> None:
+    @keys.add("enter", filter=is_writing)
+    def _(_event: KeyPressEvent) -> None:
+        state = message.complete_state
+        if state is not None and state.current_completion is not None:
+            message.complete_state = None  # it is chosen, and not yet sent
+        elif message.text.strip():
+            message.validate_and_handle()
+
+    @keys.add("escape", "enter", filter=is_writing)
+    def _(_event: KeyPressEvent) -> None:
+        message.newline()
+
+    @keys.add("tab", filter=is_writing)
+    def _(_event: KeyPressEvent) -> None:
+        state, completer = message.complete_state, message.completer
+        if state is not None and state.completions:
+            message.complete_next()
+        elif found := [*completer.get_completions(message.document, CompleteEvent(completion_requested=True))]:
+            message.complete_state = CompletionState(message.document, found)  # whatever is being looked for still
+            message.go_to_completion(0)
+        else:
+            message.start_completion(select_first=True)
+
+    @keys.add("s-tab", filter=is_writing)
+    def _(_event: KeyPressEvent) -> None:
+        message.complete_previous()

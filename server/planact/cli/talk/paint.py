@@ -1,0 +1,104 @@
+"""What is shown, with its colours: text of others becomes cells of a terminal here, and nowhere else.
+
+Texts are cleaned twice, before they are read as Markdown and after, since Markdown can spell any character.
+"""
+
+import io
+from collections.abc import Iterable
+from typing import ClassVar
+
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.markdown import CodeBlock, Heading, Markdown
+from rich.segment import Segment
+from rich.style import Style
+from rich.syntax import Syntax
+from rich.text import Text
+from rich.theme import Theme
+
+from planact.cli.screen import printable
+
+_DIFF_STYLES = {"+": "green", "-": "red", "@": "cyan"}
+_TAB = 4
+_THEME = Theme({"markdown.code": "cyan", "markdown.link": "default", "markdown.link_url": "underline"})
+
+
+class _PlainHeading(Heading):
+    """On the left, like everything else."""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield Text.assemble(self.text, style="bold")
+
+
+class _CodeAsItIs(CodeBlock):
+    """Without a background and without a margin that would be copied along; a diff in its colours."""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        text = str(self.text).rstrip()
+        if self.lexer_name == "diff":
+            yield _diff(text)
+            return
+        yield Syntax(
+            text, self.lexer_name, theme="ansi_dark", background_color="default", word_wrap=True, tab_size=_TAB
+        )
+
+
+class _Safe(Markdown):
+    elements: ClassVar = {
+        **Markdown.elements,
+        "heading_open": _PlainHeading,
+        "fence": _CodeAsItIs,
+        "code_block": _CodeAsItIs,
+    }
+
+
+def markdown(text: str, width: int) -> list[str]:
+    """Markdown as lines with colours. No link is one that can be clicked: its target is shown."""
+    return _lines(_Safe(printable(text), code_theme="ansi_dark", hyperlinks=False), width)
+
+
+def diff(text: str, width: int) -> list[str]:
+    """A unified diff as lines with colours."""
+    return _lines(_diff(printable(text)), width)
+
+
+def styled(text: str, style: str, width: int) -> list[str]:
+    """Text as it is, in one style, such as `bold red`."""
+    return _lines(Text(printable(text), style=style), width)
+
+
+def _diff(text: str) -> Text:
+    shown = Text()
+    for line in text.splitlines():
+        style = "bold" if line.startswith(("+++", "---")) else _DIFF_STYLES.get(line[:1], "")
+        shown.append(f"{line}\n", style)
+    shown.rstrip()
+    return shown
+
+
+def _lines(shown: RenderableType, width: int) -> list[str]:
+    console = Console(
+        file=io.StringIO(),
+        force_terminal=True,
+        color_system="standard",
+        width=max(width, 20),
+        markup=False,
+        emoji=False,
+        highlight=False,
+        legacy_windows=False,
+        tab_size=_TAB,
+        theme=_THEME,
+        _environ={},
+    )
+    rendered = ["".join(_cells(line)).rstrip() for line in console.render_lines(shown, console.options, pad=False)]
+    while rendered and not rendered[-1]:
+        rendered.pop()
+    return rendered
+
+
+def _cells(line: Iterable[Segment]) -> Iterable[str]:
+    """What makes the line: text without control characters, in styles of ours, and links by no means."""
+    for segment in line:
+        if not segment.control:
+            text = printable(segment.text.replace("\n", ""))
+            style = segment.style or Style.null()
+            yield style.update_link(None).render(text)

@@ -69,6 +69,7 @@ def test_ctrl_c_stops_the_turn_and_twice_at_an_empty_prompt_leaves(drawn: DrawnT
     drawn.until_gone("› thrown away")
     drawn.types("What does it say?\r")
     drawn.until("It says hello.")
+    drawn.until_gone("Ctrl-C stops")
     drawn.types(CTRL_C)
     drawn.until("once more leaves")
     drawn.types(CTRL_C)

@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,6 +10,7 @@ from planact.cli.call import Call, Exit, Result
 from planact.cli.engine import Engine
 from planact.cli.line_view import LineView
 from planact.cli.screen import Screen, printable
+from planact.cli.talk.editing import edit
 from planact.cli.talk.offers import Offer, keys_text
 from planact.cli.talk.talk import LEAVE, ONCE_MORE, WELCOME, Listeners, Talk
 from planact.model.notice import Notice
@@ -26,7 +26,7 @@ class TalkLines(LineView):
 
     def __init__(self, call: Call) -> None:
         super().__init__(Screen(call.environment))
-        self._editor = call.environment.get("VISUAL") or call.environment.get("EDITOR") or ""
+        self._environment = call.environment
         self._takes: set[asyncio.Task[None]] = set()
         self._typed = bytearray()
         self._wanted: asyncio.Future[str | None] | None = None
@@ -37,12 +37,9 @@ class TalkLines(LineView):
         """Talk until the user leaves."""
         self._engine = engine
         self._talk = Talk(engine, session.id, self, self._listeners)
-        history = engine.app.typed(engine.root)
+        self._history = engine.app.typed(engine.root)
         self.line(WELCOME)
-        while (line := self._next()) is not None and line.strip() not in LEAVE:
-            if line.strip():
-                history.add(line)
-                engine.do(self._turn(line))
+        engine.do(self._converse())
         next_step = f"Go on with: planact chat --session {self._talk.session_id}"
         return Result(Exit.DONE, {"session_id": self._talk.session_id}, next_step=next_step)
 
@@ -72,43 +69,44 @@ class TalkLines(LineView):
 
     async def open_file(self, path: str) -> str:
         """See `Front`."""
-        if not self._editor:
-            return f"Set EDITOR to open it here. It is {path}"
         with self._paused():
-            process = await asyncio.create_subprocess_exec(
-                *shlex.split(self._editor), str(self._engine.root / path), cwd=self._engine.root
-            )
-            code = await process.wait()
-        return f"{self._editor} ended with {code}." if code else ""
+            return await edit(self._environment, self._engine.root, path)
 
-    def _next(self) -> str | None:
-        """A line; None when the user leaves."""
+    async def _converse(self) -> None:
         was_interrupted = False
         while not (self._has_left or self._engine.is_to_end):
-            print(f"{self._talk.mode} › ", end="", flush=True)
+            self._engine.is_interrupted = False
             try:
-                line = self._engine.do(self._read())
-                if line is None:
-                    print(flush=True)
-                return line
+                line = await self._read()
             except asyncio.CancelledError:
                 print(flush=True)
                 if was_interrupted:
-                    return None
+                    return
                 was_interrupted = True
                 self.line(ONCE_MORE)
-        return None
+                continue
+            was_interrupted = False
+            if line is None or line.strip() in LEAVE:
+                return
+            if line.strip():
+                self._history.add(line)
+                await self._turn(line)
 
     async def _read(self) -> str | None:
+        """A line; None when the user leaves."""
+        print(f"{self._talk.mode} › ", end="", flush=True)
         if sys.platform == "win32":
             return await asyncio.to_thread(sys.stdin.readline) or None
         self._wanted = asyncio.get_running_loop().create_future()
         self._begin_reading()
         try:
-            return await self._wanted
+            line = await self._wanted
         finally:
             self._wanted = None
             _stop_reading()
+        if line is None:
+            print(flush=True)
+        return line
 
     async def _turn(self, line: str) -> None:
         self._take(line)

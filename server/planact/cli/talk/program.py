@@ -4,7 +4,6 @@ One application draws for as long as the conversation lasts. Work and questions 
 """
 
 import asyncio
-import shlex
 import sys
 from collections.abc import Coroutine
 from contextlib import suppress
@@ -22,6 +21,7 @@ from planact.cli.engine import Engine, end_children
 from planact.cli.talk.asking import Asking
 from planact.cli.talk.completer import MessageCompleter
 from planact.cli.talk.drawn import Drawn
+from planact.cli.talk.editing import edit
 from planact.cli.talk.keys import bindings
 from planact.cli.talk.offers import Offer, keys_text
 from planact.cli.talk.opening import header
@@ -49,7 +49,7 @@ class TalkProgram:
 
     def __init__(self, call: Call) -> None:
         self._output = _output()
-        self._editor = call.environment.get("VISUAL") or call.environment.get("EDITOR") or ""
+        self._environment = call.environment
         self._listeners = Listeners()
         self._drawn = Drawn(lambda: self._output.get_size().columns, self._on_change)
         self._asking = Asking(self._drawn, self._focus)
@@ -115,19 +115,12 @@ class TalkProgram:
 
     async def open_file(self, path: str) -> str:
         """See `Front`."""
-        if not self._editor:
-            return f"Set EDITOR to open it here. It is {path}"
         self._is_away = True
         try:
             async with in_terminal():
-                words = [*shlex.split(self._editor), str(self._engine.root / path)]
-                process = await asyncio.create_subprocess_exec(*words, cwd=self._engine.root)
-                code = await process.wait()
-        except (OSError, ValueError) as error:
-            return f"! {self._editor} can't be started: {error}"
+                return await edit(self._environment, self._engine.root, path)
         finally:
             self._is_away = False
-        return f"{self._editor} ended with {code}." if code else ""
 
     # --- what keys do
 

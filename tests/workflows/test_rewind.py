@@ -56,6 +56,20 @@ def test_one_can_go_back_again_and_again(tmp_path: Path) -> None:
     assert heard(it) == ["fourth"]
 
 
+def test_a_clock_that_was_set_back_hides_no_run_since(tmp_path: Path) -> None:
+    write = calls(call("create_file", path="a.txt", content="x"))
+    it = Scene(tmp_path, Reply("One."), write, SAID, mode=Mode.ACT)
+    it.answers(answer(approval="allow_once"), YES)
+    say(it, "first")
+    ids = it.world.ports.ids
+    later = ids.uuid7
+    ids.uuid7 = lambda: later().replace("0190", "0180", 1)  # type: ignore[method-assign]
+    say(it, "write it")
+    assert (tmp_path / "a.txt").exists()
+    assert back_to(it, 0).files == ("a.txt",)
+    assert not (tmp_path / "a.txt").exists()
+
+
 def test_a_plan_that_was_made_since_is_not_at_hand(tmp_path: Path) -> None:
     it = Scene(tmp_path, Reply("One."), WRITE_PLAN, SAID)
     say(it, "first")

@@ -188,7 +188,13 @@ def _begin(ws: Workspace, session_id: str, document: PlanDocument, wish: str, on
         started_at=ws.now(),
     )
     text = document.file.text
-    begun = {"plan": text, "path": document.path, "hash": document.hash, "only_steps": sorted(only_steps)}
+    begun = {
+        "plan": text,
+        "path": document.path,
+        "hash": document.hash,
+        "only_steps": sorted(only_steps),
+        "after": ws.last_said(session_id),
+    }
     ws.ports.journal.append(session_id, execution.id, "run_started", begun)
     enter_mode(ws, session_id, Mode.ACT, "intent" if wish else "execute plan", plan_file=document.path)
     name_session(ws, session_id, plan.goal)

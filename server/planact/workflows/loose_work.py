@@ -40,7 +40,7 @@ async def do_loose_work(ws: Workspace, session_id: str, task: str, document: Pla
 
 async def _work(ws: Workspace, execution: Execution, task: str, document: PlanDocument | None) -> TurnResult:
     session_id = execution.session_id
-    ws.ports.journal.append(session_id, execution.id, "run_started", {"task": task})
+    ws.ports.journal.append(session_id, execution.id, "run_started", {"task": task, "after": ws.last_said(session_id)})
     ws.ports.records.put_execution(execution)
     pinned = approved_text(document.file.text) if document and is_approved(ws, document) else ""
     started = ws.ports.clock.seconds()

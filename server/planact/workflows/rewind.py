@@ -3,9 +3,11 @@
 Nothing is erased: the transcript gets a message that says from where on the agent knows it no more.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from planact.base.errors import Conflict, NotFound
+from planact.model.journal import JournalEntry
 from planact.model.message import Message
 from planact.model.permission import Mode
 from planact.workflows.queued import said_by_user
@@ -34,12 +36,12 @@ async def rewind(ws: Workspace, session_id: str, message_id: str) -> Rewound:
     """
     ws.check_idle(session_id)
     target = _target(ws, session_id, message_id)
-    runs = [run for run in ws.ports.records.executions() if run.session_id == session_id and run.id > target.id]
+    runs = _runs_since(ws, session_id, target)
     files: list[str] = []
     stayed: list[str] = []
-    for run in sorted(runs, key=lambda each: each.id, reverse=True):
+    for run in runs:
         try:
-            done = await roll_back(ws, session_id, Wanted(execution_id=run.id))
+            done = await roll_back(ws, session_id, Wanted(execution_id=run.execution_id))
         except Conflict as conflict:
             if conflict.code != "NOTHING_TO_ROLL_BACK":
                 raise
@@ -47,12 +49,27 @@ async def rewind(ws: Workspace, session_id: str, message_id: str) -> Rewound:
             files += [file.path for file in done.files]
             stayed += done.stayed
     ws.desk.cancel_all(session_id, "the user went back to before it was asked")
-    if any(run.plan_id for run in runs):  # which began in Plan
+    if any("plan" in run.data for run in runs):  # which began in Plan
         enter_mode(ws, session_id, Mode.PLAN, "rewind")
     ws.forget_texts(session_id)
     told = f"You went back to before “{title_from(target.typed)}”. The agent knows nothing of what came after it."
     ws.say(session_id, "system", told, rewinds_to=target.id)
     return Rewound(target.typed, tuple(dict.fromkeys(files)), tuple(dict.fromkeys(stayed)))
+
+
+def _runs_since(ws: Workspace, session_id: str, target: Message) -> Sequence[JournalEntry]:
+    """The beginnings of the session's runs since that message, the newest first, by their place in the transcript: a
+    clock may have been set back.
+    """
+    places = {message.id: place for place, message in enumerate(ws.ports.sessions.messages(session_id))}
+    runs = [begun for begun in ws.ports.journal.runs() if begun.session_id == session_id]
+    return [run for run in runs if _is_since(run, target, places)]
+
+
+def _is_since(run: JournalEntry, target: Message, places: Mapping[str, int]) -> bool:
+    if "after" not in run.data:  # before that was written down
+        return run.execution_id > target.id
+    return places.get(str(run.data["after"]), -1) >= places[target.id]
 
 
 def _target(ws: Workspace, session_id: str, message_id: str) -> Message:

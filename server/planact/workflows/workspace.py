@@ -116,6 +116,11 @@ class Workspace:
         self.ports.editor.tell(MessageAdded(message))
         return message
 
+    def last_said(self, session_id: str) -> str:
+        """The id of the last message of a session, by which others can be told to have come later; empty = none."""
+        messages = self.ports.sessions.messages(session_id)
+        return messages[-1].id if messages else ""
+
     def is_working(self, session_id: str) -> bool:
         """Whether work is running in the session, in whatever process."""
         return session_id in self.running or bool(self.ports.session_lock(session_id).holder())

@@ -3,7 +3,7 @@
 # and a second run finds the stamps of the first.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test quick check check-server check-client bench screenshots wheel lock clean python-ok test-system
+.PHONY: help setup demo test quick check check-server check-client bench screenshots wheel vsix lock clean python-ok test-system
 
 PYTHON ?= python3
 VENV := .venv
@@ -63,6 +63,9 @@ demo: setup ## watch planact plan and carry out a change, without a key or a net
 wheel: setup ## build the wheel into dist/, without a network
 	@rm -rf dist && $(BIN)/hatchling build --target wheel
 
+vsix: wheel $(CLIENT_STAMP) ## build client-vscode/planact.vsix, which brings the server along and needs nothing but Python
+	@cd $(CLIENT) && npm run --silent build && npm run --silent package
+
 $(CLIENT_STAMP):
 	@echo "==> node modules of $(CLIENT)"
 	@cd $(CLIENT) && npm ci --no-audit --no-fund --loglevel=error
@@ -71,8 +74,8 @@ $(CLIENT_STAMP):
 test-system:
 	@{ command -v git && command -v rg && command -v tmux && { command -v bwrap || [ "$$(uname)" != Linux ]; }; } >/dev/null || { $(call apt, git ripgrep tmux bubblewrap); }
 
-test: wheel test-system $(CLIENT_STAMP) ## every test, in Python, in VS Code, Neovim and Emacs
-	@cd $(CLIENT) && npm run --silent build && npm run --silent package && npm test --silent
+test: vsix test-system ## every test, in Python, in VS Code, Neovim and Emacs
+	@cd $(CLIENT) && npm test --silent
 	@set -e; for install in $(wildcard tests/*/install); do echo "==> $$install" && $$install; done
 	@$(BIN)/pytest --ignore=tests/bench
 	@node --test tests/editors/*.test.mjs

@@ -18,7 +18,11 @@ export interface Calls extends Commands {
   /** What a step of a run did to files, beside the plan. */
   "editor/showStepDiff": { arguments: { readonly execution_id: string; readonly step: number }; result: null };
   "editor/chooseModel": { arguments: null; result: null };
+  /** One of the commands that get planact ready, by what it is called in the palette. */
+  "editor/prepare": { arguments: Preparation; result: null };
 }
+
+export type Preparation = "useDemoModel" | "setKey" | "restartServer" | "manageTrust" | "getStarted";
 
 export type Call = { [C in keyof Calls]: { readonly kind: "call"; readonly id: number; readonly name: C; readonly arguments: Calls[C]["arguments"] } }[keyof Calls];
 

@@ -15,6 +15,7 @@ import {
 
 import type { Call, Calls, Condition, FromView, Notification, ToView } from "./bridge";
 import { Failure } from "./failure";
+import type { Keys } from "./keys";
 import { findPaths, withMentions } from "./mentions";
 import { setMode } from "./mode";
 import { chooseModel } from "./model";
@@ -38,12 +39,14 @@ export class ChatView implements WebviewViewProvider {
     "editor/setMode": async (mode) => { await setMode(this.server, mode); return null; },
     "editor/open": async ({ uri }) => { await openDocument(uri); return null; },
     "editor/showStepDiff": async ({ execution_id: execution, step }) => { await commands.executeCommand("planact.ui.showStepDiff", { subject: { execution, step } }); return null; },
-    "editor/chooseModel": async () => { await chooseModel(this.server); return null; },
+    "editor/chooseModel": async () => { await chooseModel(this.server, this.keys); return null; },
+    "editor/prepare": async (what) => { await commands.executeCommand(`planact.ui.${what}`); return null; },
   };
 
   constructor(
     context: ExtensionContext,
     private readonly server: Server,
+    private readonly keys: Keys,
   ) {
     this.memory = context.workspaceState;
     this.dist = Uri.joinPath(context.extensionUri, "dist");

@@ -15,7 +15,8 @@ import {
   useTemplate,
 } from "./library";
 import { setRole, switchMode } from "./mode";
-import { chooseModel } from "./model";
+import type { Keys } from "./keys";
+import { chooseModel, useDemoModel } from "./model";
 import { chosenPlan, openDocument, openPlan, pickPlan } from "./plans";
 import type { AnswerQuestion, Commands, DiffStep, ExecuteStep, Execution, QuestionPending, RolledBack } from "./protocol";
 import type { Questions } from "./questions";
@@ -24,7 +25,7 @@ import type { ModeStatus } from "./status";
 import type { Subject } from "./subject";
 import { changedFiles, rolledBack, summary } from "./text";
 
-export function registerCommands(server: Server, questions: Questions, differences: Differences, status: ModeStatus): Disposable[] {
+export function registerCommands(server: Server, questions: Questions, differences: Differences, status: ModeStatus, keys: Keys): Disposable[] {
   const palette: Record<string, (subject: Subject) => Promise<void>> = {
     executePlan: (subject) => executePlan(server, subject),
     approvePlan: (subject) => approvePlan(server, subject),
@@ -39,7 +40,9 @@ export function registerCommands(server: Server, questions: Questions, differenc
     newPlan: () => newPlan(server),
     switchMode: () => switchMode(server, status.mode),
     setRole: () => setRole(server, status.mode),
-    setModel: () => chooseModel(server),
+    setModel: () => chooseModel(server, keys),
+    useDemoModel: () => useDemoModel(server),
+    setKey: () => keys.choose(),
     showPlans: () => showPlans(server),
     showExecutions: (subject) => showExecutions(server, subject),
     showChanges: (subject) => showChanges(server, subject),

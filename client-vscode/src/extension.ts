@@ -7,7 +7,9 @@ import { ChatView } from "./chat";
 import { registerCommands, runFromDocument } from "./commands";
 import { Differences } from "./differences";
 import { tellFailure } from "./failure";
+import { registerFirstSteps, stepReady, stepTaken, tellTrust } from "./first_steps";
 import { Installation } from "./installation";
+import { Keys } from "./keys";
 import { Questions } from "./questions";
 import { saveDocuments } from "./save";
 import { Server } from "./server";
@@ -18,7 +20,8 @@ import { Trees } from "./trees";
 export function activate(context: ExtensionContext): void {
   const log = window.createOutputChannel("Planact", { log: true });
   const status = new ModeStatus();
-  const server: Server = new Server(log, {
+  const version = (context.extension.packageJSON as { readonly version: string }).version;
+  const server: Server = new Server(version, log, {
     notifications: {
       "planact/modeChanged": (change) => {
         status.update({ mode: change.mode, plan: change.plan_file });
@@ -34,22 +37,24 @@ export function activate(context: ExtensionContext): void {
       },
       "planact/message": (message) => { chat.notify("planact/message", message); },
       "planact/messageDelta": (delta) => { chat.notify("planact/messageDelta", delta); },
-      "planact/planChanged": (change) => { chat.notify("planact/planChanged", change); trees.heard("planact/planChanged"); },
-      "planact/executionProgress": (progress) => { chat.notify("planact/executionProgress", progress); trees.heard("planact/executionProgress"); },
+      "planact/planChanged": (change) => { chat.notify("planact/planChanged", change); trees.heard("planact/planChanged"); stepTaken("planact/planChanged", change); },
+      "planact/executionProgress": (progress) => { chat.notify("planact/executionProgress", progress); trees.heard("planact/executionProgress"); stepTaken("planact/executionProgress", progress); },
       "planact/workChanged": (change) => { chat.notify("planact/workChanged", change); },
       "planact/usage": (usage) => { chat.notify("planact/usage", usage); },
     },
     save: saveDocuments,
     command: (name, args) => runFromDocument(server, questions, differences, name, args),
+    started: () => tellFailure(async () => { await tellTrust(server); await keys.handOver(); }),
     ended: () => void starter.ended(),
   });
   const differences = new Differences();
-  const chat = new ChatView(context, server);
+  const keys = new Keys(context, server);
+  const chat = new ChatView(context, server, keys);
   const questions = new Questions(server, differences, () => chat.isVisible && window.state.focused);
   const trees = new Trees(server, questions);
   const storage = join(context.globalStorageUri.fsPath, "server");
   const installation = new Installation(context.asAbsolutePath("bundled"), storage, (line) => { log.info(line); });
-  const starter = new Starter(server, installation, log);
+  const starter = new Starter(server, installation, log, context.globalState, version);
 
   context.subscriptions.push(
     log,
@@ -59,7 +64,9 @@ export function activate(context: ExtensionContext): void {
     differences,
     trees,
     chat.register(),
-    ...registerCommands(server, questions, differences, status),
+    ...registerCommands(server, questions, differences, status, keys),
+    ...registerFirstSteps(server),
+    keys.watch(),
     commands.registerCommand("planact.ui.restartServer", () => starter.start()),
     commands.registerCommand("planact.ui.showLog", () => { log.show(); }),
     questions.onDidChange(() => { status.update({ waiting: questions.count }); }),
@@ -71,7 +78,7 @@ export function activate(context: ExtensionContext): void {
     }),
     workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration("planact.server.command")) void starter.start();
-      else if (change.affectsConfiguration("planact")) void server.sendSettings();
+      else if (change.affectsConfiguration("planact")) void server.sendSettings().then(() => { server.tellAgain(); });
     }),
   );
   void starter.start();
@@ -80,6 +87,9 @@ export function activate(context: ExtensionContext): void {
 /** What happened before this connection: the mode, the plan in hand, the open questions. */
 async function catchUp(server: Server, questions: Questions, status: ModeStatus): Promise<void> {
   const current = await server.call("planact.showStatus", {});
-  if (current) status.update({ mode: current.mode, plan: current.session?.plan_file ?? "" });
+  if (current) {
+    status.update({ mode: current.mode, plan: current.session?.plan_file ?? "" });
+    stepReady(current);
+  }
   await questions.load();
 }

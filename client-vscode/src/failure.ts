@@ -5,6 +5,9 @@ import { ErrorCodes, LSPErrorCodes, ResponseError } from "vscode-languageclient/
 import type { ErrorCode, ErrorData } from "./protocol";
 import { plain } from "./text";
 
+const CHOOSE_MODEL = "Choose Model";
+const SET_KEY = "Set Key";
+
 /** The server refused or failed; `code` is stable. */
 export class Failure extends Error {
   constructor(
@@ -33,8 +36,10 @@ export async function tellFailure(run: () => Promise<void>): Promise<void> {
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     const needsModel = error.code === "MODEL_NOT_CHOSEN" || error.code === "MODEL_UNKNOWN";
-    const clicked = await window.showErrorMessage(error.message, ...(needsModel ? ["Choose Model"] : []));
-    if (clicked) await commands.executeCommand("planact.ui.setModel");
+    const needsKey = error.code === "MODEL_KEY_MISSING" || error.code === "MODEL_KEY_REFUSED";
+    const clicked = await window.showErrorMessage(error.message, ...(needsModel ? [CHOOSE_MODEL] : []), ...(needsKey ? [SET_KEY] : []));
+    if (clicked === CHOOSE_MODEL) await commands.executeCommand("planact.ui.setModel");
+    if (clicked === SET_KEY) await commands.executeCommand("planact.ui.setKey");
   }
 }
 

@@ -35,6 +35,11 @@ export class Installation {
     return existsSync(marker(environment)) ? program(environment, "planact") : undefined;
   }
 
+  /** Whether there is none but one that another version of this extension installed. */
+  get isOutdated(): boolean {
+    return this.isPossible && this.executable() === undefined && this.others("").length > 0;
+  }
+
   /**
    * Installs the server, telling `report` what it is at.
    * Rejects when a program fails or `stop` says so; what is half done is then removed.
@@ -75,10 +80,12 @@ export class Installation {
   }
 
   private removeOthers(environment: string): void {
-    for (const name of readdirSync(this.storage)) {
-      const path = join(this.storage, name);
-      if (path !== environment) rmSync(path, { recursive: true, force: true });
-    }
+    for (const path of this.others(environment)) rmSync(path, { recursive: true, force: true });
+  }
+
+  private others(environment: string): readonly string[] {
+    const names = existsSync(this.storage) ? readdirSync(this.storage) : [];
+    return names.map((name) => join(this.storage, name)).filter((path) => path !== environment);
   }
 
   // Named by its content, so that another version of the extension makes another.

@@ -1,38 +1,53 @@
 // Which model speaks: one of those that the server knows, or any by its name.
 import { ConfigurationTarget, QuickPickItemKind, window, workspace, type QuickPickItem } from "vscode";
 
+import type { Keys } from "./keys";
 import type { LanguageModel } from "./protocol";
 import type { Server } from "./server";
 
 const TITLE = "Planact: Choose Model";
 
-type Choice = QuickPickItem & { readonly name?: string };
+/** It plays a script that fits any folder. */
+export const DEMO_MODEL = "scripted:demo";
 
-/** Lets the user choose one: for the session in hand, and for all to come if none was chosen yet. */
-export async function chooseModel(server: Server): Promise<void> {
-  const name = await pickModel(server);
-  if (!name) return;
+type Choice = QuickPickItem & { readonly model?: LanguageModel };
+
+/** Lets the user choose one, for the session in hand, and for all to come if none was chosen yet; asks for its key. */
+export async function chooseModel(server: Server, keys: Keys): Promise<void> {
+  const picked = await pickModel(server);
+  if (!picked) return;
   const settings = workspace.getConfiguration("planact");
-  if (settings.inspect<string>("model")?.globalValue) await server.call("planact.setModel", { model: name });
-  else await settings.update("model", name, ConfigurationTarget.Global);
+  const chosen = settings.inspect<string>("model")?.globalValue;
+  if (chosen && chosen !== DEMO_MODEL) await server.call("planact.setModel", { model: picked.name });
+  else await settings.update("model", picked.name, ConfigurationTarget.Global);
+  if (picked.key_variable && picked.has_key === false) await keys.ask(picked.key_variable);
 }
 
-async function pickModel(server: Server): Promise<string | undefined> {
+/** Has the demo model speak. */
+export async function useDemoModel(server: Server): Promise<void> {
+  const settings = workspace.getConfiguration("planact");
+  if (!settings.inspect<string>("model")?.globalValue) await settings.update("model", DEMO_MODEL, ConfigurationTarget.Global);
+  else await server.call("planact.setModel", { model: DEMO_MODEL });
+}
+
+async function pickModel(server: Server): Promise<Pick<LanguageModel, "name" | "key_variable" | "has_key"> | undefined> {
   const models = (await server.call("planact.listModels", { all: true }))?.models ?? [];
   const [usable, others] = [models.filter((model) => model.has_key === true), models.filter((model) => model.has_key !== true)];
   const items: Choice[] = [
     { label: "Other…", detail: "any name that litellm knows" },
-    ...group("with a key in the environment", usable),
+    ...group("with a key", usable),
     ...group("without a key yet", others),
   ];
-  const picked = await window.showQuickPick(items, { title: TITLE, matchOnDescription: true, placeHolder: "Keys are taken from the environment" });
+  const picked = await window.showQuickPick(items, { title: TITLE, matchOnDescription: true, placeHolder: "Keys are taken from the editor's secret storage, or the environment" });
   if (!picked) return undefined;
-  return picked.name ?? (await window.showInputBox({ title: TITLE, prompt: "Its name, as litellm has it", placeHolder: "anthropic/claude-sonnet-4-5", ignoreFocusOut: true }));
+  if (picked.model) return picked.model;
+  const name = await window.showInputBox({ title: TITLE, prompt: "Its name, as litellm has it", placeHolder: "anthropic/claude-sonnet-4-5", ignoreFocusOut: true });
+  return name ? (models.find((model) => model.name === name) ?? { name, key_variable: "", has_key: null }) : undefined;
 }
 
 function group(label: string, models: readonly LanguageModel[]): Choice[] {
   if (models.length === 0) return [];
-  return [{ label, kind: QuickPickItemKind.Separator }, ...models.map((model) => ({ label: model.name, description: factsOf(model), name: model.name }))];
+  return [{ label, kind: QuickPickItemKind.Separator }, ...models.map((model) => ({ label: model.name, description: factsOf(model), model }))];
 }
 
 /** What is known of a model, in a few words; prices are per million tokens. */

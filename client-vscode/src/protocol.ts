@@ -282,9 +282,17 @@ export interface Image {
   data: string;
 }
 
-/** `settings`: the user's, named and nested as in `model.settings`. What is missing has its default. */
+/**
+ * What the client tells of the user; what is missing has its default.
+ *
+ * Attributes:
+ *     settings: the user's, named and nested as in `model.settings`.
+ *     workspace_trusted: whether the user trusts what is in the workspace; for clients that know such a thing. Those
+ *         that don't leave it out, and there opening a folder is trusting it.
+ */
 export interface InitializationOptions {
   settings?: Readonly<Record<string, unknown>>;
+  workspace_trusted?: boolean;
 }
 
 export type JsonValue = unknown;
@@ -298,7 +306,8 @@ export type JsonValue = unknown;
  *     output_tokens: how much it writes at most.
  *     input_cost, output_cost: US dollars for a million tokens.
  *     calls_tools, takes_images, reasons: what it can do.
- *     has_key: whether the provider's key is in the environment; None where it takes none, or knows other ways.
+ *     key_variable: what usually holds the provider's key; empty where it takes none, or knows other ways.
+ *     has_key: whether there is such a key; None where none is needed, or nobody knows.
  */
 export interface LanguageModel {
   name: string;
@@ -310,6 +319,7 @@ export interface LanguageModel {
   calls_tools: boolean | null;
   takes_images: boolean | null;
   reasons: boolean | null;
+  key_variable: string;
   has_key: boolean | null;
 }
 
@@ -769,6 +779,21 @@ export interface Saved {
 }
 
 /**
+ * A key of a model provider, named by the variable that usually holds it; an empty one is forgotten. It is kept in
+ * the server's memory, and nowhere else.
+ */
+export interface Secret {
+  variable: string;
+  value: string;
+}
+
+/** Whether there is a key for that variable now, be it the environment's. */
+export interface SecretTaken {
+  variable: string;
+  has_key: boolean;
+}
+
+/**
  * What the user says. While work runs it is queued and read at the next safe point.
  *
  * `about` is a place in the folder such as `src/app.py:10-20`; then the server asks for the text if there is
@@ -886,6 +911,8 @@ export interface SkipStep {
  *     folders: paths of the workspace folders.
  *     sandbox: what holds commands here, in words.
  *     mcp_servers: names of the MCP servers that the settings of the first folder have.
+ *     missing: what the user still has to choose or give before a model can be asked.
+ *     is_restricted: whether the client said that the workspace isn't trusted, so that nothing runs there.
  */
 export interface Status {
   version: string;
@@ -899,6 +926,8 @@ export interface Status {
   folders: readonly string[];
   sandbox: string;
   mcp_servers: readonly string[];
+  missing: "" | "model" | "key";
+  is_restricted: boolean;
 }
 
 /** One thing to do. Only `action` is required. */
@@ -1077,6 +1106,11 @@ export interface WorkChanged {
   is_running: boolean;
 }
 
+/** Whether the user trusts what is in the workspace, from now on. */
+export interface WorkspaceTrust {
+  is_trusted?: boolean;
+}
+
 export type ErrorCode =
   | "ANSWER_INVALID"
   | "BUSY"
@@ -1135,7 +1169,8 @@ export type ErrorCode =
   | "STORAGE_DAMAGED"
   | "STORAGE_UNWRITABLE"
   | "TEMPLATE_INVALID"
-  | "TEMPLATE_NOT_FOUND";
+  | "TEMPLATE_NOT_FOUND"
+  | "WORKSPACE_UNTRUSTED";
 
 export interface Commands {
   "planact.newSession": { arguments: NewSession; result: Session };
@@ -1202,6 +1237,8 @@ export interface Notifications {
 export interface Requests {
   "planact/save": { params: Save; result: Saved };
   "planact/transcript": { params: TranscriptPage; result: Transcript };
+  "planact/secret": { params: Secret; result: SecretTaken };
+  "planact/workspaceTrust": { params: WorkspaceTrust; result: WorkspaceTrust };
 }
 
 /** The words of the chat, with what follows each and what it does. */

@@ -2,7 +2,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { homedir } from "node:os";
 
-import { EventEmitter, type Disposable, type LogOutputChannel } from "vscode";
+import { EventEmitter, LogLevel, workspace, type Disposable, type LogOutputChannel } from "vscode";
 import {
   CloseAction,
   ErrorAction,
@@ -19,6 +19,7 @@ import { Failure } from "./failure";
 import type { Capability, Commands, Notifications, Requests } from "./protocol";
 import { userSettings } from "./settings";
 import { plain } from "./text";
+import { fits } from "./version";
 
 const START_LIMIT_MS = 60_000;
 const RESTARTS = 3;
@@ -30,8 +31,17 @@ export interface Handlers {
   save(params: Requests["planact/save"]["params"]): Promise<Requests["planact/save"]["result"]>;
   /** A command that the user chose in a document: a lens or a code action. */
   command(name: keyof Commands, args: unknown): Promise<void>;
+  /** The server can be spoken to, and nobody has yet. */
+  started(): Promise<void>;
   /** The server ended and is not started again. */
   ended(): void;
+}
+
+/** The server is of another version than the extension works with. */
+export class Unfit extends Error {
+  constructor(readonly version: string) {
+    super(`the server is version ${version || "unknown"}`);
+  }
 }
 
 export class Server implements Disposable {
@@ -41,11 +51,16 @@ export class Server implements Disposable {
   readonly onDidChangeCondition = this.conditionChanged.event;
 
   constructor(
+    private readonly version: string,
     private readonly log: LogOutputChannel,
     private readonly handlers: Handlers,
   ) {}
 
-  /** Starts it in place of the one that runs. Rejects when it doesn't start. */
+  get isRunning(): boolean {
+    return this.client?.isRunning() ?? false;
+  }
+
+  /** Starts it in place of the one that runs. Rejects when it doesn't start, with `Unfit` when it is of another version. */
   async start(commandLine: CommandLine): Promise<void> {
     await this.stop();
     this.conditionChanged.fire("starting");
@@ -57,9 +72,21 @@ export class Server implements Disposable {
     }
     client.onRequest("planact/save", (params: Requests["planact/save"]["params"]) => this.handlers.save(params));
     client.onDidChangeState(({ newState }) => {
-      if (this.client === client) this.conditionChanged.fire(CONDITIONS[newState]);
+      if (this.client !== client) return;
+      if (newState !== State.Running) this.conditionChanged.fire(CONDITIONS[newState]);
+      else if (this.fits(client)) void this.handlers.started().finally(() => { this.tellAgain(); });
     });
     await client.start();
+    if (!this.fits(client)) throw new Unfit(versionOf(client));
+  }
+
+  /** Where things stand may have changed without a message that says so. */
+  tellAgain(): void {
+    if (this.isRunning) this.conditionChanged.fire("running");
+  }
+
+  private fits(client: Client): boolean {
+    return fits(versionOf(client), this.version);
   }
 
   async stop(): Promise<void> {
@@ -81,7 +108,7 @@ export class Server implements Disposable {
   }
 
   /** Sends one of planact's own requests. Rejects and resolves like `call`. */
-  request<R extends "planact/transcript">(method: R, params: Requests[R]["params"]): Promise<Requests[R]["result"] | undefined> {
+  request<R extends Exclude<keyof Requests, "planact/save">>(method: R, params: Requests[R]["params"]): Promise<Requests[R]["result"] | undefined> {
     return this.send(method, params);
   }
 
@@ -113,7 +140,8 @@ export class Server implements Disposable {
       // Every language: the agent reads what is in the buffers, not on disk.
       documentSelector: [{ scheme: "file" }],
       outputChannel: this.log,
-      initializationOptions: () => ({ settings: userSettings() }),
+      traceOutputChannel: withoutTrace(this.log),
+      initializationOptions: () => ({ settings: userSettings(), workspace_trusted: workspace.isTrusted }),
       connectionOptions: { messageStrategy: { handleMessage: (message, next) => next(withoutLinks(message)) } },
       initializationFailedHandler: () => false,
       middleware: {
@@ -135,6 +163,12 @@ export class Server implements Disposable {
       },
     };
   }
+}
+
+/** A channel that never asks for a trace: one of what is sent would write down the user's keys. */
+function withoutTrace(log: LogOutputChannel): LogOutputChannel {
+  const nothing = { dispose: () => undefined };
+  return Object.create(log, { logLevel: { value: LogLevel.Off }, onDidChangeLogLevel: { value: () => nothing } }) as LogOutputChannel;
 }
 
 const CONDITIONS: Record<State, Condition> = {
@@ -182,6 +216,10 @@ function withoutLinks(message: Message): Message {
   const { method, params } = message as { method?: string; params?: { message?: unknown } };
   if (!method?.startsWith("window/showMessage") || typeof params?.message !== "string") return message;
   return { ...message, params: { ...params, message: plain(params.message) } } as Message;
+}
+
+function versionOf(client: Client): string {
+  return client.initializeResult?.serverInfo?.version ?? "";
 }
 
 function declares(capability: Capability): StaticFeature {

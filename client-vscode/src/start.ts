@@ -1,15 +1,19 @@
 // Finds the server and starts it, with one message when that fails.
-import { commands, ProgressLocation, window, type LogOutputChannel } from "vscode";
+import { commands, ProgressLocation, window, type LogOutputChannel, type Memento } from "vscode";
 
 import { BadSetting, commandFromSetting, executableExtensions, findOnPath, type CommandLine } from "./executable";
 import type { Installation } from "./installation";
-import type { Server } from "./server";
+import { Unfit, type Server } from "./server";
 import { serverCommandSetting } from "./settings";
+import { isOlder } from "./version";
 
 const INSTALL = "Install";
+const USE_OWN = "Use the Extension's";
 const CHOOSE = "Choose Command";
 const LOG = "Show Log";
 const RESTART = "Restart";
+/** Whether the user chose the server that the extension brings along over the one on the PATH. */
+const OWN = "usesOwnServer";
 
 export class Starter {
   private last: Promise<void> = Promise.resolve();
@@ -18,6 +22,8 @@ export class Starter {
     private readonly server: Server,
     private readonly installation: Installation,
     private readonly log: LogOutputChannel,
+    private readonly memory: Memento,
+    private readonly version: string,
   ) {}
 
   /** Starts the server, or starts it again; one start at a time. */
@@ -39,7 +45,8 @@ export class Starter {
       commandLine = this.find();
       if (commandLine === undefined) {
         const cause = "The planact server was not found on the PATH.";
-        if (this.installation.isPossible) void this.offer(`${cause} Install it into an environment of its own?`, INSTALL);
+        if (this.installation.isOutdated) void this.install("Updating planact");
+        else if (this.installation.isPossible) void this.offer(`${cause} Install it into an environment of its own?`, INSTALL);
         else void this.offer(cause);
         return;
       }
@@ -48,26 +55,45 @@ export class Starter {
     } catch (error) {
       this.log.error(error instanceof Error ? error : String(error));
       await this.server.stop();
-      void this.offer(error instanceof BadSetting ? `${error.message}.` : didNotStart(commandLine, error));
+      if (error instanceof Unfit && commandLine) void this.offerFitting(commandLine.command, error.version);
+      else void this.offer(error instanceof BadSetting ? `${error.message}.` : didNotStart(commandLine, error));
     }
   }
 
   private find(): CommandLine | undefined {
     const set = commandFromSetting(serverCommandSetting());
     if (set) return set;
-    const found = findOnPath("planact", process.env["PATH"] ?? "", executableExtensions()) ?? this.installation.executable();
+    const onPath = this.memory.get<boolean>(OWN, false) ? undefined : findOnPath("planact", process.env["PATH"] ?? "", executableExtensions());
+    const found = onPath ?? this.installation.executable();
     return found === undefined ? undefined : { command: found, args: ["serve"] };
+  }
+
+  /** Tells how a server of another version can be mended. */
+  private async offerFitting(command: string, version: string): Promise<void> {
+    const told = `The planact server ${command} is version ${version || "unknown"}, and this extension is ${this.version}.`;
+    const update = isOlder(version, this.version) ? "Update the server" : "Update the extension";
+    const isChosen = commandFromSetting(serverCommandSetting()) !== undefined;
+    if (isChosen) await this.offer(`${told} ${update}, or choose another command.`);
+    else if (this.installation.isPossible) await this.offer(`${told} ${update}, or use the server that the extension brings along.`, USE_OWN);
+    else await this.offer(`${told} ${update}.`);
+  }
+
+  private async useOwn(): Promise<void> {
+    await this.memory.update(OWN, true);
+    if (this.installation.executable() === undefined) await this.install();
+    else await this.start();
   }
 
   private async offer(message: string, ...first: string[]): Promise<void> {
     const clicked = await window.showErrorMessage(message, ...first, CHOOSE, LOG);
     if (clicked === INSTALL) await this.install();
+    if (clicked === USE_OWN) await this.useOwn();
     if (clicked === CHOOSE) await commands.executeCommand("workbench.action.openSettings", "planact.server.command");
     if (clicked === LOG) this.log.show();
   }
 
-  private async install(): Promise<void> {
-    const options = { location: ProgressLocation.Notification, title: "Installing planact", cancellable: true };
+  private async install(title = "Installing planact"): Promise<void> {
+    const options = { location: ProgressLocation.Notification, title, cancellable: true };
     const problem = await window.withProgress(options, async (progress, token) => {
       try {
         await this.installation.install((message) => { progress.report({ message }); }, token);

@@ -5,6 +5,7 @@ import { Header } from "./header";
 import { QuestionCard } from "./question_card";
 import { useView, type Store, type Trouble } from "./store";
 import { Transcript } from "./transcript";
+import { Missing } from "./welcome";
 
 export function App({ store }: { readonly store: Store }) {
   const { chat, told, trouble } = useView(store);
@@ -13,6 +14,7 @@ export function App({ store }: { readonly store: Store }) {
     <>
       <Header store={store} chat={chat} />
       <Transcript store={store} chat={chat} told={told} />
+      <Missing store={store} chat={chat} />
       {trouble && <TroubleBar store={store} trouble={trouble} />}
       <Questions store={store} chat={chat} />
       <Composer store={store} sessionId={chat.session?.id ?? ""} isWorking={chat.isRunning} isEnabled={isEnabled} />
@@ -42,11 +44,13 @@ function Questions({ store, chat }: { readonly store: Store; readonly chat: Chat
 
 function TroubleBar({ store, trouble }: { readonly store: Store; readonly trouble: Trouble }) {
   const needsModel = trouble.code === "MODEL_NOT_CHOSEN" || trouble.code === "MODEL_UNKNOWN";
+  const needsKey = trouble.code === "MODEL_KEY_MISSING" || trouble.code === "MODEL_KEY_REFUSED";
   return (
     <div className="trouble" role="alert">
       <p>{trouble.message}</p>
       <div className="buttons">
         {needsModel && <vscode-button onClick={() => void store.call("editor/chooseModel", null)}>Choose Model</vscode-button>}
+        {needsKey && <vscode-button onClick={() => void store.call("editor/prepare", "setKey")}>Set Key</vscode-button>}
         <vscode-button secondary onClick={() => { store.forgetTrouble(); }}>Close</vscode-button>
       </div>
     </div>

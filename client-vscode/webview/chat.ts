@@ -19,6 +19,10 @@ export interface Chat {
   readonly session: Session | null;
   readonly mode: Mode;
   readonly model: string;
+  /** What the user still has to choose or give before a model can be asked. */
+  readonly missing: Status["missing"];
+  /** Whether the workspace isn't trusted, so that nothing runs there. */
+  readonly isRestricted: boolean;
   readonly isRunning: boolean;
   readonly messages: readonly Message[];
   readonly hasEarlier: boolean;
@@ -36,6 +40,8 @@ export const EMPTY: Chat = {
   session: null,
   mode: "plan",
   model: "",
+  missing: "",
+  isRestricted: false,
   isRunning: false,
   messages: [],
   hasEarlier: false,
@@ -48,10 +54,10 @@ export const EMPTY: Chat = {
 };
 
 /** Where things stand, from the server; another session than before begins with nothing. */
-export function withStatus(chat: Chat, { session, mode, model, context_window: window, is_running: isRunning }: Status): Chat {
+export function withStatus(chat: Chat, { session, mode, model, context_window: window, missing, is_restricted: isRestricted, is_running: isRunning }: Status): Chat {
   const isSame = session?.id === chat.session?.id;
   const kept = isSame ? chat : { ...chat, messages: [], hasEarlier: false, stream: null, run: null };
-  return { ...kept, session, mode, model, window, isRunning };
+  return { ...kept, session, mode, model, window, missing, isRestricted, isRunning };
 }
 
 /** A page of messages, before those that are there, or with some of them. */

@@ -22,7 +22,7 @@ export interface View {
 }
 
 /** What changes where things stand without a message that says so. */
-const UNTOLD: ReadonlySet<keyof Calls> = new Set(["planact.deleteSession", "planact.renameSession", "editor/chooseModel"]);
+const UNTOLD: ReadonlySet<keyof Calls> = new Set(["planact.deleteSession", "planact.renameSession", "editor/chooseModel", "editor/prepare"]);
 
 export class Store implements Listener {
   readonly host = new Host();

@@ -9,6 +9,7 @@ import { BlockView } from "./message";
 import type { Store } from "./store";
 import { piecesOf } from "./stream";
 import { Line, Text } from "./text";
+import { Welcome } from "./welcome";
 
 const NEAR_END_PX = 60;
 const NEAR_BEGIN_PX = 400;
@@ -39,7 +40,7 @@ export function Transcript({ store, chat, told }: { readonly store: Store; reado
             Earlier messages
           </button>
         )}
-        {blocks.length === 0 && !chat.stream && !told && <Welcome chat={chat} />}
+        {blocks.length === 0 && !chat.stream && !told && <Welcome store={store} chat={chat} />}
         {blocks.map((block) => (
           <BlockView
             key={block.id}
@@ -126,14 +127,5 @@ function Working({ text, isWaiting }: { readonly text: string; readonly isWaitin
         <Line text={text} />
       </span>
     </p>
-  );
-}
-
-function Welcome({ chat }: { readonly chat: Chat }) {
-  if (chat.condition !== "running") return <p className="note">{chat.condition === "starting" ? "The server starts…" : "The server is not running."}</p>;
-  return (
-    <div className="welcome">
-      <p>Say what you want done. Planact explores, then writes a plan that you can edit and approve. In Plan, nothing else can change.</p>
-    </div>
   );
 }

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from planact import __version__
+from planact.adapters.llm.keys import ProviderKeys
 from planact.adapters.llm.litellm_model import LitellmLoader, doubt_about
 from planact.adapters.llm.model_table import ModelTable
 from planact.adapters.llm.models import ModelSource
@@ -78,7 +79,13 @@ EditorFactory = Callable[[Path, Files, ApplyToDisk], Editor]
 
 
 class App:
-    """All workspace folders of one process; `show_event` gets each event as JSON without secrets."""
+    """All workspace folders of one process; `show_event` gets each event as JSON without secrets.
+
+    Attributes:
+        is_restricted: whether the user's editor says that they don't trust what is in the folders.
+        reports: what went wrong with planact's own files.
+        shown_texts: where texts lie that an editor shows as files.
+    """
 
     def __init__(
         self,
@@ -95,7 +102,8 @@ class App:
         self._flags = Layer("flags", "the command line", flags)
         self._editor_settings: Mapping[str, Any] = {}
         self._loader = LitellmLoader(self._environment)
-        self._model_table = ModelTable(self._environment)
+        self._keys = ProviderKeys(self._environment)
+        self._model_table = ModelTable(self._keys)
         self._redactor = Redactor(self._environment)
         self._clock = SystemClock()
         self._descendants = Descendants()
@@ -104,6 +112,7 @@ class App:
         self._ids = SystemIds()
         self._mcp: dict[Path, McpConnections] = {}
         self._workspaces: dict[Path, tuple[MergedSettings, Workspace]] = {}
+        self.is_restricted = False
         self.reports: list[str] = []
         self.shown_texts = ShownTexts()
 
@@ -116,6 +125,15 @@ class App:
     def redact(self, text: str) -> str:
         """`text` without secrets, for what others than the user may keep."""
         return self._redactor.text(text)
+
+    def hand_over(self, variable: str, key: str) -> bool:
+        """Take the user's key of a provider, named by the variable that usually holds it; empty = forget it. It is
+        kept in memory and nowhere else. Returns whether there is a key then, be it the environment's.
+        """
+        if key:
+            self._redactor.learn_key(key)
+        self._keys.hand_over(variable, key)
+        return bool(self._keys.get(variable))
 
     def use_editor_settings(self, settings: Mapping[str, Any]) -> None:
         """Take what the editor says; it counts from the next use of a workspace that is idle."""
@@ -141,7 +159,8 @@ class App:
         records, database = self._records(root), self._database(root)
         trusted = _trusted(database)
         before = records.fingerprint()
-        repository = read_repository(root, is_trusted=bool(before) and before == trusted)
+        is_trusted = bool(before) and before == trusted and not self.is_restricted
+        repository = read_repository(root, is_trusted=is_trusted)
         if records.fingerprint() != before:
             repository = read_repository(root, is_trusted=False)
         database.close()
@@ -218,7 +237,7 @@ class App:
         for parameters in (settings.model_parameters, *(model.parameters for model in settings.models.values())):
             self._redactor.learn(parameters)
         files = DiskFiles(root, settings.ignore, find_ripgrep(self._environment.get("PATH", ""), root))
-        models = ModelSource(settings.of_model, self._loader, self._model_table, root)
+        models = ModelSource(settings.of_model, self._loader, self._model_table, root, keys=self._keys)
         self._servers(root).use(settings.mcp.servers)
         for server in settings.mcp.servers.values():
             self._learn_secrets(server)
@@ -230,7 +249,8 @@ class App:
             gate = Gate(ports, BY_NAME)
             return replace(before, ports=ports, settings=settings, gate=gate, is_strict=is_strict)
         ports = self._ports(root, files, models, settings)
-        return Workspace(ports, settings, Gate(ports, BY_NAME), QuestionDesk(ports), platform.system(), is_strict)
+        gate, desk = Gate(ports, BY_NAME), QuestionDesk(ports)
+        return Workspace(ports, settings, gate, desk, platform.system(), is_strict, lambda: self.is_restricted)
 
     def _ports(self, root: Path, files: DiskFiles, models: ModelSource, settings: Settings) -> Ports:
         database, records = self._database(root), self._records(root)

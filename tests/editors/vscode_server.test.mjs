@@ -1,10 +1,12 @@
 // VS Code: how the server gets there, and what the palette does.
 //   node --test tests/editors/vscode_server.test.mjs
 import assert from "node:assert/strict";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, renameSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 
 import { executeToQuestion, makePlan, PLAN, RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
+import { root } from "./harness/rig.mjs";
 import { scenario } from "./harness/scenario.mjs";
 
 const INSTALL_LIMIT_MS = 480_000;
@@ -57,6 +59,35 @@ scenario("a path to no program is told, and the server starts once it is correct
   await bench.waitForLens(PLAN, words.lenses.generate, RUN_LIMIT_MS);
   await bench.screenshot("corrected");
 });
+
+/** A program called planact of another version, first on the PATH. */
+function withOtherVersion() {
+  const folder = mkdtempSync(join(tmpdir(), "planact-other-"));
+  const program = join(folder, "planact");
+  const lines = [`#!${join(root, ".venv", "bin", "python")} -I`, "import planact", "planact.__version__ = '9.9.0'", "from planact.__main__ import main", "main()"];
+  writeFileSync(program, lines.join("\n"), { mode: 0o755 });
+  return { ...setup({ [COMMAND]: "" }), path: [folder, process.env.PATH].join(delimiter), errors: [words.server.otherVersion] };
+}
+
+scenario("a server of another version gives way to the extension's own, which is replaced with the extension", withOtherVersion, async (bench, _, code) => {
+  await bench.trustFolder();
+  await bench.notification(words.server.otherVersion).waitFor({ timeout: RUN_LIMIT_MS });
+  await bench.screenshot("told");
+  assert.equal((await bench.statusBarText()).includes(words.status.plan), false, "it isn't spoken to");
+  const storage = join(code.storage, "planact.planact", "server");
+  await bench.clickNotificationButton(words.server.otherVersion, words.server.useOwn);
+  await bench.waitForStatus(words.status.plan, INSTALL_LIMIT_MS);
+  const [environment] = readdirSync(storage);
+  await bench.screenshot("own");
+
+  // as an earlier version of the extension would have left it
+  renameSync(join(storage, environment), join(storage, "0123456789abcdef"));
+  await bench.palette(words.palette.restart);
+  await bench.waitUntil(async () => !(await bench.statusBarText()).includes(words.status.plan), "the server stops");
+  await bench.waitForStatus(words.status.plan, INSTALL_LIMIT_MS);
+  await bench.screenshot("updated");
+  assert.deepEqual(readdirSync(storage), [environment]);
+}, { limit: 2 * INSTALL_LIMIT_MS + 300_000 });
 
 scenario("New Plan makes a plan of what is typed, and Show Plans finds it again", setup, async (bench, workspace) => {
   await bench.trustFolder();

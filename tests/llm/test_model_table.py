@@ -34,6 +34,7 @@ KNOWN = LanguageModel(
     calls_tools=True,
     takes_images=True,
     reasons=False,
+    key_variable="OPENAI_API_KEY",
     has_key=True,
 )
 

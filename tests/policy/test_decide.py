@@ -290,3 +290,22 @@ def test_with_review_each_edit_is_asked_about_and_nothing_else_that_the_plan_nam
     assert verdict(standing, path("read", "src/app.py")) == "allow"
     always = replace(standing, rules=rules_for(asked, standing))
     assert verdict(always, path("write", "src/app.py"), required=WRITES) == "allow"
+
+
+@pytest.mark.parametrize("standing", [PLAN, replace(ACT, approval="acceptAll")], ids=["plan", "act"])
+@pytest.mark.parametrize(
+    ("touch", "expected"),
+    [
+        (read_command("git status", "local-read"), "WORKSPACE_UNTRUSTED"),
+        (read_command("pytest -q", "mutating"), "WORKSPACE_UNTRUSTED"),
+        (McpEffect("docs", "search", "f", says_read_only=True), "WORKSPACE_UNTRUSTED"),
+        (path("read", "src/app.py"), "allow"),
+        (path("write", "a.plan"), "allow"),
+    ],
+)
+def test_where_the_workspace_is_not_trusted_nothing_is_started(
+    standing: Standing, touch: Touch | McpEffect, expected: str
+) -> None:
+    touch = touch if isinstance(touch, Touch) else Touch(touch)
+    allowed = replace(standing, mcp_read_only=frozenset({("docs", "search")}), held=frozenset({"local-read"}))
+    assert verdict(replace(allowed, is_restricted=True), touch) == expected

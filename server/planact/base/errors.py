@@ -74,6 +74,7 @@ ErrorCode = Literal[
     "STORAGE_UNWRITABLE",
     "TEMPLATE_INVALID",
     "TEMPLATE_NOT_FOUND",
+    "WORKSPACE_UNTRUSTED",
 ]
 """Every code an error can carry. Codes of refused tool calls are `policy.decide.DenyCode`."""
 

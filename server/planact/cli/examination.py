@@ -14,7 +14,7 @@ from planact import __version__
 from planact.base.errors import ModelFailure, StorageFailure
 from planact.cli.call import Call, Exit, Result
 from planact.cli.engine import Engine
-from planact.model.language_model import key_variable
+from planact.model.language_model import DEMO_MODEL, key_variable
 from planact.model.mcp import McpListing
 from planact.tools.mcp import mcp_tools
 from planact.workflows.offer_mcp import servers_in_use, trusted_readers
@@ -82,6 +82,8 @@ def _models(engine: Engine, environment: Mapping[str, str]) -> list[Finding]:
 
 
 def _model(engine: Engine, name: str, environment: Mapping[str, str]) -> Finding:
+    if name == DEMO_MODEL:
+        return Finding("model", f"{name}, the demo model, which plays a script")
     if name.startswith("scripted:"):
         path = engine.root / name.removeprefix("scripted:")
         if path.is_file():

@@ -58,13 +58,14 @@ class Host:
         self._tasks: set[asyncio.Task[Any]] = set()
 
     def meet(self, params: types.InitializeParams) -> None:
-        """Learn the workspace folders and the editor's settings."""
+        """Learn the workspace folders, the editor's settings and whether the user trusts what is there."""
         folders = [folder.uri for folder in params.workspace_folders or ()]
         uris = folders or ([params.root_uri] if params.root_uri else [])
         self.roots = [Path(path) for uri in uris if (path := path_of(uri)) is not None]
-        options = params.initialization_options
-        with contextlib.suppress(ValueError):
-            self.app.use_editor_settings(InitializationOptions.model_validate(options or {}).settings)
+        said = params.initialization_options
+        options = InitializationOptions.model_validate(said if isinstance(said, dict) else {})
+        self.app.use_editor_settings(options.settings)
+        self.app.is_restricted = not options.workspace_trusted
 
     def begin(self) -> None:
         """Start what is slow, in the background, and tell what is wrong with the settings."""

@@ -5,9 +5,9 @@ Keys are snake_case on the wire, unlike LSP's own. Send with `model_dump(mode="j
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SecretStr
 
 from planact.lsp import arguments, differences, results
 from planact.model.execution import Execution, StepRecord
@@ -40,12 +40,31 @@ class Capability(BaseModel):
     messages: bool = False
 
 
+def _table(value: Any) -> Any:
+    return value if isinstance(value, dict) else {}
+
+
+def _is_true(value: Any) -> bool:
+    return value is True
+
+
+Sure = Annotated[bool, BeforeValidator(_is_true)]
+"""True where the client says just that. Anything else means no, so that nothing odd widens a right."""
+
+
 class InitializationOptions(BaseModel):
-    """`settings`: the user's, named and nested as in `model.settings`. What is missing has its default."""
+    """What the client tells of the user; what is missing has its default.
+
+    Attributes:
+        settings: the user's, named and nested as in `model.settings`.
+        workspace_trusted: whether the user trusts what is in the workspace; for clients that know such a thing. Those
+            that don't leave it out, and there opening a folder is trusting it.
+    """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
-    settings: dict[str, Any] = Field(default_factory=dict)
+    settings: Annotated[dict[str, Any], BeforeValidator(_table)] = Field(default_factory=dict)
+    workspace_trusted: Sure = True
 
 
 # --- commands
@@ -198,6 +217,28 @@ class Transcript(_Data):
     has_earlier: bool
 
 
+class Secret(_Data):
+    """A key of a model provider, named by the variable that usually holds it; an empty one is forgotten. It is kept in
+    the server's memory, and nowhere else.
+    """
+
+    variable: str = Field(pattern=r"^[A-Z][A-Z0-9_]{0,60}_API_KEY$")
+    value: SecretStr = Field(max_length=4_000)
+
+
+class SecretTaken(_Data):
+    """Whether there is a key for that variable now, be it the environment's."""
+
+    variable: str
+    has_key: bool
+
+
+class WorkspaceTrust(_Data):
+    """Whether the user trusts what is in the workspace, from now on."""
+
+    is_trusted: Sure = False
+
+
 MODE_CHANGED = "planact/modeChanged"
 QUESTION_PENDING = "planact/questionPending"
 QUESTION_RESOLVED = "planact/questionResolved"
@@ -209,6 +250,8 @@ USAGE = "planact/usage"
 WORK_CHANGED = "planact/workChanged"
 SAVE = "planact/save"
 TRANSCRIPT = "planact/transcript"
+SECRET = "planact/secret"  # noqa: S105  (the name of the request)
+WORKSPACE_TRUST = "planact/workspaceTrust"
 
 NOTIFICATIONS: dict[str, type[BaseModel]] = {
     MODE_CHANGED: ModeChanged,
@@ -226,5 +269,7 @@ NOTIFICATIONS: dict[str, type[BaseModel]] = {
 REQUESTS: dict[str, tuple[type[BaseModel], type[BaseModel]]] = {
     SAVE: (Save, Saved),
     TRANSCRIPT: (TranscriptPage, Transcript),
+    SECRET: (Secret, SecretTaken),
+    WORKSPACE_TRUST: (WorkspaceTrust, WorkspaceTrust),
 }
-"""By method, with parameters and result; `planact/save` goes to the client, `planact/transcript` to the server."""
+"""By method, with parameters and result; `planact/save` goes to the client, the others to the server."""

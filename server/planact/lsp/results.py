@@ -348,6 +348,8 @@ class Status(_Result):
         folders: paths of the workspace folders.
         sandbox: what holds commands here, in words.
         mcp_servers: names of the MCP servers that the settings of the first folder have.
+        missing: what the user still has to choose or give before a model can be asked.
+        is_restricted: whether the client said that the workspace isn't trusted, so that nothing runs there.
     """
 
     version: str
@@ -361,3 +363,5 @@ class Status(_Result):
     folders: tuple[str, ...] = ()
     sandbox: str = ""
     mcp_servers: tuple[str, ...] = ()
+    missing: Literal["", "model", "key"] = ""
+    is_restricted: bool = False

@@ -2,6 +2,9 @@
 
 from pydantic import BaseModel, ConfigDict
 
+DEMO_MODEL = "scripted:demo"
+"""The model that comes with planact: it plays a script that fits any folder."""
+
 # Where a provider's key isn't called after it. An empty name: it takes none, or has its own ways to log in.
 _KEYS = {
     "azure": "AZURE_API_KEY",
@@ -27,7 +30,8 @@ class LanguageModel(BaseModel):
         output_tokens: how much it writes at most.
         input_cost, output_cost: US dollars for a million tokens.
         calls_tools, takes_images, reasons: what it can do.
-        has_key: whether the provider's key is in the environment; None where it takes none, or knows other ways.
+        key_variable: what usually holds the provider's key; empty where it takes none, or knows other ways.
+        has_key: whether there is such a key; None where none is needed, or nobody knows.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -41,6 +45,7 @@ class LanguageModel(BaseModel):
     calls_tools: bool | None = None
     takes_images: bool | None = None
     reasons: bool | None = None
+    key_variable: str = ""
     has_key: bool | None = None
 
 

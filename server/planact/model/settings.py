@@ -145,7 +145,10 @@ class LimitSettings(_Group):
 class Settings(_Group):
     """All settings with their defaults."""
 
-    model: str = _setting("", "Model for planning and acting, as litellm names it, or `scripted:FILE`.")
+    model: str = _setting(
+        "",
+        "Model for planning and acting, as litellm names it; `scripted:demo` and `scripted:FILE` play a script.",
+    )
     planner_model: str = _setting("", "Model for Plan, if another.")
     actor_model: str = _setting("", "Model for Act, if another.")
     model_endpoint: str = _setting("", "Base URL of the model's API, where it isn't the provider's own.")

@@ -56,6 +56,7 @@ DenyCode = Literal[
     "CREDENTIAL_FILE",
     "PLAN_LOCKED",
     "COMMAND_DENIED",
+    "WORKSPACE_UNTRUSTED",
 ]
 
 PLAN_MODE_MESSAGE = "System is in Plan Mode. You can only modify the plan. Switch to Act Mode to apply changes."
@@ -372,7 +373,28 @@ def _deviation(request: Request, standing: Standing) -> Sequence[Verdict]:
     return (Ask(reason, tuple(touches)),) if reason else ()
 
 
+def _restriction(request: Request, standing: Standing) -> Sequence[Verdict]:
+    """Where the user doesn't trust what is in the workspace, nothing that could run a part of it is started."""
+    starts = any(isinstance(touch.effect, CommandEffect | McpEffect) for touch in request.touches)
+    if not (standing.is_restricted and starts):
+        return ()
+    reason = "the user's editor doesn't trust this workspace, and no command and no MCP server runs in it"
+    return (Deny("WORKSPACE_UNTRUSTED", reason, "Read files instead. The user can trust the workspace."),)
+
+
 Rule = Callable[[Request, Standing], Sequence[Verdict]]
 RULES: tuple[Rule, ...] = (
-    *(_mode, _role, _role_lists, _delegation, _paths, _credentials, _commands, _mcp, _approval, _deviation),
+    *(
+        _restriction,
+        _mode,
+        _role,
+        _role_lists,
+        _delegation,
+        _paths,
+        _credentials,
+        _commands,
+        _mcp,
+        _approval,
+        _deviation,
+    ),
 )

@@ -54,6 +54,7 @@ class Standing:
         held: the jails that this machine can hold a command in.
         rules: what the user always allows.
         has_step: whether the work is a step of a plan.
+        is_restricted: whether the user's editor doesn't trust the workspace.
     """
 
     mode: Mode
@@ -74,3 +75,4 @@ class Standing:
     is_delegate: bool = False
     rules: frozenset[Allowed] = frozenset()
     has_step: bool = True
+    is_restricted: bool = False

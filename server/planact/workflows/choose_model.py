@@ -2,6 +2,7 @@
 
 import difflib
 from collections.abc import Sequence
+from typing import Literal
 
 from planact.base.errors import ModelFailure
 from planact.model.language_model import LanguageModel
@@ -34,6 +35,15 @@ def check_model(ws: Workspace, mode: Mode) -> None:
         ModelFailure: MODEL_NOT_CHOSEN. InvalidInput: CONFIG_INVALID for a script that can't be used.
     """
     ws.ports.models.open(chosen_model(ws, mode))
+
+
+def what_is_missing(ws: Workspace, model: str) -> Literal["", "model", "key"]:
+    """What the user still has to choose or give before the model called `model` can be asked; empty = nothing known."""
+    if not model:
+        return "model"
+    settings = ws.settings.of_model(model)
+    has_own_way = bool(settings.endpoint) or "api_key" in settings.parameters
+    return "key" if ws.ports.models.about(model).has_key is False and not has_own_way else ""
 
 
 def choose_model(ws: Workspace, session_id: str, name: str) -> Session:

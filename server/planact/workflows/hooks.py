@@ -130,6 +130,7 @@ def _standing(ws: Workspace, session_id: str, command: str) -> Standing:
         commands_deny=frozenset(settings.commands.deny),
         contain=settings.contain,
         held=ws.ports.runner.held(),
+        is_restricted=ws.is_restricted(),
     )
 
 

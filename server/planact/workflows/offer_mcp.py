@@ -27,13 +27,13 @@ def trusted_readers(ws: Workspace) -> frozenset[tuple[str, str]]:
 async def find_mcp_tools(ws: Workspace, session_id: str, now: Standing) -> Mapping[str, Tool[Any]]:
     """Start the servers that can be used now, and tell the user of those that don't work.
 
-    In Plan that is none but those with a tool that the user says only reads.
+    In Plan that is none but those with a tool that the user says only reads; where the workspace isn't trusted, none.
     """
     readers = trusted_readers(ws)
     useful = {name for name, _ in readers} if now.mode is Mode.PLAN else set(servers_in_use(ws))
     rights = now.role.rights
     names = [n for n in servers_in_use(ws) if n in useful and may_use_some(rights, f"{PREFIX}{n}_")]
-    if not names:
+    if not names or now.is_restricted:
         return {}
     listings = await ws.ports.mcp.listings(names)
     tools, problems = mcp_tools(listings, readers)

@@ -117,6 +117,7 @@ def standing_of(ws: Workspace, session: Session, role: Role, scope: Scope) -> St
         held=ws.ports.runner.held(),
         rules=frozenset(rule.allows for rule in ws.ports.rules.list()),
         has_step=bool(scope.asked_in),
+        is_restricted=ws.is_restricted(),
     )
 
 

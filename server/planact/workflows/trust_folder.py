@@ -1,10 +1,17 @@
 """Trust what a folder's `.planact/` says, as it is now; any change of it is asked about again."""
 
+from planact.base.errors import Conflict
 from planact.workflows.workspace import Workspace
 
 
 def trust_folder(ws: Workspace) -> str:
-    """Keep the user's trust and return the fingerprint it binds to; empty = there is nothing to trust."""
+    """Keep the user's trust and return the fingerprint it binds to; empty = there is nothing to trust.
+
+    Raises:
+        Conflict: WORKSPACE_UNTRUSTED, where the user's editor doesn't trust the whole workspace.
+    """
+    if ws.is_restricted():
+        raise Conflict("WORKSPACE_UNTRUSTED", "the editor doesn't trust this workspace", "Trust it there first.")
     fingerprint = ws.ports.records.fingerprint()
     if fingerprint:
         ws.ports.approvals.trust(fingerprint)
@@ -14,4 +21,4 @@ def trust_folder(ws: Workspace) -> str:
 def is_trusted(ws: Workspace) -> bool:
     """Whether `.planact/` counts fully: it is what the user trusted, or there is nothing in it."""
     fingerprint = ws.ports.records.fingerprint()
-    return fingerprint in ("", ws.ports.approvals.trusted())
+    return fingerprint == "" or (fingerprint == ws.ports.approvals.trusted() and not ws.is_restricted())

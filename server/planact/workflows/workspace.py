@@ -1,7 +1,7 @@
 """One workspace folder and what is going on in it. Workflows are functions over this."""
 
 import asyncio
-from collections.abc import Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -42,7 +42,7 @@ class Workspace:
 
     `platform` is named in the prompt. `accepting` are the sessions in which the user said that everything inside the
     folder may be done; `is_strict` says that a folder nobody trusts yet wants to be asked, and then that counts for
-    nothing.
+    nothing. `is_restricted` says whether the user's editor doesn't trust what is in the folder, at this moment.
     """
 
     ports: Ports
@@ -51,6 +51,7 @@ class Workspace:
     desk: QuestionDesk
     platform: str
     is_strict: bool = False
+    is_restricted: Callable[[], bool] = lambda: False
     running: dict[str, Work] = field(default_factory=dict)
     accepting: set[str] = field(default_factory=set)
     _told: set[str] = field(default_factory=set)

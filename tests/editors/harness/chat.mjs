@@ -9,7 +9,7 @@ const STEP_LIMIT_MS = 30_000;
 /** Opens the side bar with the chat. */
 export async function openChat(bench) {
   await bench.palette("Planact: Focus on Chat View");
-  const frame = bench.page.frameLocator("iframe.webview.ready").frameLocator("#active-frame");
+  const frame = bench.page.frameLocator('iframe.webview.ready[src*="purpose=webviewView"]').frameLocator("#active-frame");
   const chat = new Chat(bench, frame);
   await chat.input.waitFor({ timeout: STEP_LIMIT_MS });
   await bench.waitUntil(() => chat.input.isEnabled(), "the chat can be written in");

@@ -37,7 +37,7 @@ const USER_SETTINGS = {
  * Starts a server with one extension installed.
  * `machineSettings` is where settings of the extension belong: from the user's they are at times ignored by a remote window.
  * `path` is the PATH of the extension host, so of the language server too.
- * Returns `{ url, logs, storage, configure, configureUser, stop }`: `logs` are the paths worth keeping when a run fails, `storage` is where
+ * Returns `{ url, data, logs, storage, configure, configureUser, stop }`: `data` is where it keeps its files, `logs` are the paths worth keeping when a run fails, `storage` is where
  * extensions keep their own files, `configure(machineSettings)` puts
  * other settings in place while the window is open, `configureUser(userSettings)` for when it is loaded again.
  */
@@ -85,7 +85,7 @@ export async function startCodeServer({ folder, vsix, userSettings = {}, machine
     const url = /listening on (http:\/\/127\.0\.0\.1:\d+)/.exec(printed)?.[1];
     if (url) {
       const logs = [log, join(data, "logs"), join(home, ".local", "state")];
-      return { url, logs, storage: join(data, "User", "globalStorage"), configure, configureUser, stop };
+      return { url, data, logs, storage: join(data, "User", "globalStorage"), configure, configureUser, stop };
     }
     await sleep(50);
   }

@@ -180,7 +180,7 @@ class Workbench {
   }
 
   #quickInput() {
-    return this.page.locator('.quick-input-widget:visible input[type="text"]');
+    return this.page.locator('.quick-input-widget:visible input:is([type="text"], [type="password"])');
   }
 
   // ---- editors -------------------------------------------------------------------------------------------------

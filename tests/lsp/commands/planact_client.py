@@ -242,9 +242,10 @@ async def planact_client(
     params: types.InitializeParams | None = None,
     make: type[PlanactClient] = PlanactClient,
     program: Sequence[str] = ("-m", "planact", "serve"),
+    options: Mapping[str, Any] | None = None,
 ) -> AsyncIterator[Any]:
     """A client with a server process of its own, whose model plays the script in the workspace folder; `program` is
-    what Python runs as the server.
+    what Python runs as the server, `options` what the client says besides its settings.
     """
     client = make(folder)
     register_lsp_features(client)
@@ -258,7 +259,7 @@ async def planact_client(
             capabilities or full(),
             workspace_folders=[folder_of(folder)],
         )
-        params.initialization_options = {"settings": {**SETTINGS, **(settings or {})}}
+        params.initialization_options = {"settings": {**SETTINGS, **(settings or {})}, **(options or {})}
         client.answer_to_initialize = await asyncio.wait_for(client.initialize_session(params), LIMIT)
         encoding = client.answer_to_initialize.capabilities.position_encoding or "utf-16"
         client.encoding = str(types.PositionEncodingKind(encoding).value)

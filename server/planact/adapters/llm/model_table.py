@@ -28,10 +28,10 @@ _MILLION = 1_000_000
 
 
 class ModelTable:
-    """The table, of which only the fields that are asked for are kept. `environment` tells which keys there are."""
+    """The table, of which only the fields that are asked for are kept. `keys` tells which there are, by variable."""
 
-    def __init__(self, environment: Mapping[str, str], path: Path | None = None) -> None:
-        self._environment = environment
+    def __init__(self, keys: Mapping[str, str], path: Path | None = None) -> None:
+        self._keys = keys
         self._path = path
         self._entries: dict[str, tuple[Any, ...]] | None = None
         self._names: dict[str, str] = {}
@@ -72,7 +72,8 @@ class ModelTable:
             calls_tools=calls_tools,
             takes_images=takes_images,
             reasons=reasons,
-            has_key=bool(self._environment.get(variable)) if variable else None,
+            key_variable=variable,
+            has_key=bool(self._keys.get(variable)) if variable else None,
         )
 
 

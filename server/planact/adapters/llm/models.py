@@ -1,4 +1,4 @@
-"""Where models come from: `scripted:FILE` is played from a file, any other name goes to litellm.
+"""Where models come from: `scripted:FILE` is played from a file, any other name but the demo's goes to litellm.
 
 Importing this imports neither; litellm begins to load when a model of its is opened.
 """
@@ -6,20 +6,22 @@ Importing this imports neither; litellm begins to load when a model of its is op
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from planact.adapters.llm.keys import ProviderKeys
 from planact.adapters.llm.litellm_model import IDLE_SECONDS, Abilities, LitellmLoader, LitellmModel
 from planact.adapters.llm.model_table import ModelTable
 from planact.adapters.llm.scripted import ScriptedModel
 from planact.base.errors import ModelFailure
-from planact.model.language_model import LanguageModel
+from planact.model.language_model import DEMO_MODEL, LanguageModel
 from planact.model.settings import ModelSettings
 from planact.ports import Model
 
 _SCRIPTED = "scripted:"
+_DEMO = Path(__file__).with_name("demo.yaml")
 
 
 class ModelSource:
     """Implements `ports.Models`. `settings_of` says what the user set for a model; a script's path is relative to
-    `folder`.
+    `folder`. `keys` are sent along where they were handed over.
     """
 
     def __init__(
@@ -29,12 +31,14 @@ class ModelSource:
         table: ModelTable,
         folder: Path,
         *,
+        keys: ProviderKeys | None = None,
         idle_seconds: float = IDLE_SECONDS,
     ) -> None:
         self._settings_of = settings_of
         self._loader = loader
         self._table = table
         self._folder = folder
+        self._keys = keys or ProviderKeys({})
         self._idle_seconds = idle_seconds
         self._scripted: dict[str, ScriptedModel] = {}
         self._abilities: dict[str, Abilities] = {}
@@ -51,11 +55,13 @@ class ModelSource:
         if name.startswith(_SCRIPTED):
             # Kept, since a script may fail a number of times and then succeed.
             if name not in self._scripted:
-                self._scripted[name] = ScriptedModel.load(self._folder / name.removeprefix(_SCRIPTED))
+                path = _DEMO if name == DEMO_MODEL else self._folder / name.removeprefix(_SCRIPTED)
+                self._scripted[name] = ScriptedModel.load(path)
             return self._scripted[name]
         self._loader.start()
         settings = self._settings_of(name)
-        parameters = dict(settings.parameters)
+        key = self._keys.handed(name)
+        parameters = {**({"api_key": key} if key else {}), **settings.parameters}
         if settings.reasoning_effort and self._table.about(name).reasons is not False:
             parameters |= {"reasoning_effort": settings.reasoning_effort, "allowed_openai_params": ["reasoning_effort"]}
         if name not in self._abilities:

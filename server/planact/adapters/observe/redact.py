@@ -7,7 +7,7 @@ text stays one.
 import json
 import logging
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from planact.adapters.observe.disguises import as_plain, disguises
@@ -98,7 +98,14 @@ class Redactor:
 
     def learn(self, settings: Mapping[str, Any]) -> None:
         """Know the values under names that say they are secrets, at any depth, from now on."""
-        new = set(_secrets(settings)) - self._values
+        self._know(_secrets(settings))
+
+    def learn_key(self, key: str) -> None:
+        """Know a key that was handed over as one, whatever it looks like."""
+        self._know([key] if len(key) >= _SHORTEST else [])
+
+    def _know(self, values: Iterable[str]) -> None:
+        new = set(values) - self._values
         if new:
             self._values |= new
             forms = {form for value in self._values for form in disguises(value)}
@@ -172,9 +179,12 @@ def _secrets(settings: Mapping[str, Any]) -> list[str]:
     return found
 
 
+_SHORTEST = 8
+
+
 def _is_opaque(value: str) -> bool:
     # A path, a plain word or a number (`SSH_TOKEN_FILE=/run/x`, `API_KEY_SOURCE=keychain`, `MAX_TOKEN=100000`) would
     # blot out innocent text.
     if value.startswith(("/", "~", "http:", "https:")):
         return False
-    return len(value) >= (16 if value.isalpha() or value.isdigit() else 8)
+    return len(value) >= (16 if value.isalpha() or value.isdigit() else _SHORTEST)

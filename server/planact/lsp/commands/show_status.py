@@ -5,7 +5,7 @@ from planact.lsp.host import host_of
 from planact.lsp.results import Status
 from planact.lsp.server import PlanactServer
 from planact.model.permission import Mode
-from planact.workflows.choose_model import chosen_model, model_name
+from planact.workflows.choose_model import chosen_model, model_name, what_is_missing
 from planact.workflows.offer_mcp import servers_in_use
 from planact.workflows.trust_folder import is_trusted
 
@@ -17,7 +17,7 @@ def register(server: PlanactServer) -> None:
     async def on_show_status(ls: PlanactServer) -> Status:
         folders = tuple(str(root) for root in host_of(ls).roots)
         if not folders:
-            return Status(version=__version__, mode=Mode.PLAN)
+            return Status(version=__version__, mode=Mode.PLAN, is_restricted=host_of(ls).app.is_restricted)
         ws = host_of(ls).workspace()
         session = host_of(ls).in_hand(ws)
         model = model_name(ws, session.id) if session else chosen_model(ws, Mode.PLAN)
@@ -33,4 +33,6 @@ def register(server: PlanactServer) -> None:
             folders=folders,
             sandbox=ws.ports.runner.describe(),
             mcp_servers=servers_in_use(ws),
+            missing=what_is_missing(ws, model),
+            is_restricted=ws.is_restricted(),
         )

@@ -23,10 +23,12 @@ from planact.lsp.features import (
     inlay_hint,
     publish_diagnostics,
     range_formatting,
+    secret,
     semantic_tokens,
     text_document_content,
     transcript,
     will_rename_files,
+    workspace_trust,
 )
 
 FEATURES: tuple[Callable[[Any], None], ...] = (
@@ -53,4 +55,6 @@ FEATURES: tuple[Callable[[Any], None], ...] = (
     will_rename_files.register,
     text_document_content.register,
     transcript.register,
+    secret.register,
+    workspace_trust.register,
 )

@@ -1,0 +1,42 @@
+// What leads to the first plan: the walkthrough, how far the user has come in it, and trust in the workspace.
+import { commands, workspace, type Disposable } from "vscode";
+
+import { tellFailure } from "./failure";
+import type { Notifications, Status } from "./protocol";
+import type { Server } from "./server";
+
+const WALKTHROUGH = "planact.planact#start";
+
+export function registerFirstSteps(server: Server): Disposable[] {
+  return [
+    commands.registerCommand("planact.ui.getStarted", () => commands.executeCommand("workbench.action.openWalkthrough", WALKTHROUGH, false)),
+    commands.registerCommand("planact.ui.manageTrust", () => commands.executeCommand("workbench.trust.manage")),
+    workspace.onDidGrantWorkspaceTrust(() => tellFailure(async () => {
+      if (!server.isRunning) return; // it is told when it has started
+      await tellTrust(server);
+      server.tellAgain();
+    })),
+  ];
+}
+
+/** Tells the server that the workspace is trusted, if it is; it starts in the belief of the moment at which it is started. */
+export async function tellTrust(server: Server): Promise<void> {
+  if (workspace.isTrusted) await server.request("planact/workspaceTrust", { is_trusted: true });
+}
+
+/** What is ready, from the server. */
+export function stepReady(status: Status): void {
+  done("server");
+  if (!status.missing) done("model");
+}
+
+/** What the user has seen happen. */
+export function stepTaken<M extends "planact/planChanged" | "planact/executionProgress">(method: M, params: Notifications[M]): void {
+  if (method === "planact/planChanged") done("plan");
+  else if ((params as Notifications["planact/executionProgress"]).execution.status === "success") done("executed");
+}
+
+/** The walkthrough's steps wait for these contexts. */
+function done(step: "server" | "model" | "plan" | "executed"): void {
+  void commands.executeCommand("setContext", `planact.first.${step}`, true);
+}

@@ -2,13 +2,13 @@
 import { differenceOf, subjectOf, summaryOf, type CallShown } from "./blocks";
 import { Difference } from "./text";
 
-export function Calls({ calls }: { readonly calls: readonly CallShown[] }) {
+export function Calls({ calls, isRunning }: { readonly calls: readonly CallShown[]; readonly isRunning: boolean }) {
   return (
     <section className="calls" aria-label="Tool calls">
       <details>
         <summary>
           {summaryOf(calls)}
-          {calls.some(({ result }) => result === undefined) && <span className="running"> · running</span>}
+          {isRunning && calls.some(({ result }) => result === undefined) && <span className="running"> · running</span>}
         </summary>
         <ul>
           {calls.map((each, index) => (

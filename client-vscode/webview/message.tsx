@@ -40,7 +40,7 @@ export const BlockView = memo(function BlockView({ block, store, version, execut
         </div>
       );
     case "calls":
-      return <Calls calls={block.calls} />;
+      return <Calls calls={block.calls} isRunning={isRunning} />;
     case "plan":
       return <PlanCard store={store} planId={block.planId} time={block.time} version={version} isRunning={isRunning} />;
     case "run":

@@ -42,6 +42,7 @@ export function forForm(schema: Schema): Schema {
   const { pattern, ...rest } = schema;
   const kept: Record<string, unknown> = typeof pattern === "string" ? { ...rest, description: [rest["description"], `Must match ${pattern}`].filter(Boolean).join(". ") } : rest;
   if (picksSeveral(schema)) kept["uniqueItems"] = true;
+  else if (schema["type"] === "array") kept["title"] ??= "Item"; // the library calls each by it, and the number
   if (isSchema(kept["items"])) kept["items"] = forForm(kept["items"]);
   if (isSchema(kept["properties"])) {
     const properties = kept["properties"] as Readonly<Record<string, Schema>>;

@@ -48,9 +48,13 @@ export class Store implements Listener {
     if (condition === "running") void this.load();
   }
 
-  /** Asks for something; a failure is shown, and gives undefined. */
-  async call<C extends keyof Calls>(name: C, args: Calls[C]["arguments"]): Promise<Calls[C]["result"] | undefined> {
+  /** Does what the user wants; a failure is shown in place of an earlier one, and gives undefined. */
+  call<C extends keyof Calls>(name: C, args: Calls[C]["arguments"]): Promise<Calls[C]["result"] | undefined> {
     this.change({ trouble: null });
+    return this.ask(name, args);
+  }
+
+  private async ask<C extends keyof Calls>(name: C, args: Calls[C]["arguments"]): Promise<Calls[C]["result"] | undefined> {
     try {
       const result = await this.host.call(name, args);
       if (UNTOLD.has(name)) void this.look();
@@ -67,6 +71,7 @@ export class Store implements Listener {
     const last = this.view.chat.messages.at(-1)?.id ?? "";
     this.change({ told: "" });
     const ended = await this.call("planact.sendMessage", { session_id: sessionId, text, ...(images.length > 0 ? { images } : {}) });
+    if (!ended) await this.look();
     const { messages } = this.view.chat;
     if (!ended) return !this.view.trouble || messages.some(({ id, role }) => id > last && role === "user");
     const isSaid = messages.some(({ content }) => content === ended.text);
@@ -80,7 +85,7 @@ export class Store implements Listener {
     this.isLoading = true;
     try {
       const { session, messages } = this.view.chat;
-      const page = await this.call("planact/transcript", { session_id: session?.id ?? "", before: messages[0]?.id ?? "", limit: PAGE });
+      const page = await this.ask("planact/transcript", { session_id: session?.id ?? "", before: messages[0]?.id ?? "", limit: PAGE });
       if (page) this.change({ chat: withPage(this.view.chat, page) });
     } finally {
       this.isLoading = false;
@@ -98,21 +103,21 @@ export class Store implements Listener {
 
   /** Takes up everything anew: the questions first, since somebody waits for their answers. */
   private async load(): Promise<void> {
-    const open = await this.call("planact.listQuestions", {});
+    const open = await this.ask("planact.listQuestions", {});
     if (open) this.change({ chat: { ...this.view.chat, questions: open.questions } });
-    const last = await this.call("editor/lastSession", null);
-    const status = await this.call("planact.showStatus", {});
+    const last = await this.ask("editor/lastSession", null);
+    const status = await this.ask("planact.showStatus", {});
     if (status && !status.session && last) await this.host.call("planact.openSession", { session_id: last }).catch(() => undefined);
     await this.look();
   }
 
   /** Where things stand now, and what was said in the session in hand. */
   private async look(): Promise<void> {
-    const status = await this.call("planact.showStatus", {});
+    const status = await this.ask("planact.showStatus", {});
     if (!status) return;
     this.change({ chat: withStatus(this.view.chat, status) });
     if (!status.session) return;
-    const page = await this.call("planact/transcript", { session_id: status.session.id, before: "", limit: PAGE });
+    const page = await this.ask("planact/transcript", { session_id: status.session.id, before: "", limit: PAGE });
     if (page) this.change({ chat: withPage(this.view.chat, page) });
   }
 

@@ -3,7 +3,7 @@ import { useLayoutEffect, useMemo, useRef, type MouseEvent, type RefObject, type
 
 import type { ExecutionProgress } from "../src/protocol";
 import { AdaptationCard } from "./adaptation_card";
-import { blocksOf } from "./blocks";
+import { blocksOf, type Block } from "./blocks";
 import type { Chat, Stream } from "./chat";
 import { BlockView } from "./message";
 import type { Store } from "./store";
@@ -48,7 +48,7 @@ export function Transcript({ store, chat, told }: { readonly store: Store; reado
             store={store}
             version={block.kind === "plan" ? (chat.plans[block.planId] ?? 0) : 0}
             execution={block.kind === "run" ? chat.executions[block.executionId] : undefined}
-            isRunning={chat.isRunning && (block.kind === "plan" || block.kind === "run")}
+            isRunning={chat.isRunning && heedsWork(block)}
           />
         ))}
         {chat.stream && <Writing stream={chat.stream} />}
@@ -62,6 +62,12 @@ export function Transcript({ store, chat, told }: { readonly store: Store; reado
       </div>
     </div>
   );
+}
+
+/** Whether a block looks otherwise while work runs. */
+function heedsWork(block: Block): boolean {
+  if (block.kind === "calls") return block.calls.some(({ result }) => result === undefined);
+  return block.kind === "plan" || block.kind === "run";
 }
 
 interface End {

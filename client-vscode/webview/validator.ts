@@ -12,7 +12,8 @@ export const validator: ValidatorType = {
 };
 
 function problemsOf(schema: RJSFSchema, data: unknown): RJSFValidationError[] {
-  const { errors } = new Validator(schema as Schema, "2020-12", false).validate(data === undefined ? null : withoutGaps(data));
+  if (data === undefined) return [{ name: "required", message: "Not answered yet.", property: "", stack: "" }];
+  const { errors } = new Validator(schema as Schema, "2020-12", false).validate(withoutGaps(data));
   return errors.filter(({ keyword }) => !PARENTS.has(keyword)).map(problem);
 }
 

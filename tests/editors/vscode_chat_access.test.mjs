@@ -1,0 +1,176 @@
+// VS Code's chat for those who use no mouse, read by ear, or have little room: every state of it.
+import assert from "node:assert/strict";
+
+import { openChat, seriousFindings } from "./harness/chat.mjs";
+import { begin, chatSetup, say, widenSideBar } from "./harness/chat_rig.mjs";
+import { RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
+import { scenario } from "./harness/scenario.mjs";
+
+const { chat: texts } = words;
+const NARROW_PX = 250;
+
+scenario("a plan is made, executed, answered and left with the keyboard alone", setup, async (bench, workspace) => {
+  const chat = await begin(bench);
+  const keys = keyboard(bench, chat);
+  await keys.until("Message", "Tab");
+  await bench.type(words.request.trim(), 0);
+  await bench.press("Enter");
+  await chat.plan(texts.goal).waitFor({ timeout: RUN_LIMIT_MS });
+  assert.equal(await keys.focused(), "Message", "what was sent leaves the keyboard where it was");
+  await keys.until("Execute Plan", "Shift+Tab");
+  await bench.screenshot("on-execute");
+  await bench.press("Enter");
+  await chat.question(words.question.text).waitFor({ timeout: RUN_LIMIT_MS });
+  await keys.until(words.question.answer, "Tab");
+  await bench.screenshot("on-answer");
+  await bench.press("Enter");
+  await chat.run(texts.goal).getByText("success").waitFor({ timeout: RUN_LIMIT_MS });
+  assert.ok(workspace.read("store.py").includes(words.edits["store.py"]), workspace.diff());
+  await keys.until("Message", "Tab");
+  await keys.until("Plan", "Shift+Tab");
+  await bench.press("Space");
+  await bench.waitForStatus(words.status.plan);
+  await keys.until("Sessions", "Tab");
+  await bench.press("Enter");
+  await keys.until(/^Rename .* everywhere/, "Tab");
+  await bench.screenshot("sessions");
+  assert.deepEqual(await seriousFindings(chat), []);
+  await bench.press("Escape");
+  assert.equal(await keys.focused(), "Sessions", "what opened the list has the keyboard again");
+  await keys.until("Message", "Tab");
+  await bench.type("/he", 0);
+  await chat.completion("/help").waitFor();
+  assert.deepEqual(await seriousFindings(chat), []);
+  await bench.press("Tab", "Enter");
+  await chat.frame.getByText("/template use").waitFor();
+});
+
+scenario("every state of a narrow chat can be read, in light, in dark and in high contrast", chatSetup, async (bench, _workspace, code) => {
+  let chat = await begin(bench);
+  await widenSideBar(bench, NARROW_PX);
+  const check = async (name) => {
+    await bench.screenshot(name);
+    assert.deepEqual(await seriousFindings(chat), [], name);
+    assert.ok(await fits(chat), `${name}: nothing is wider than the side bar`);
+  };
+  await check("welcome");
+  await say(chat, texts.failure.request);
+  await chat.frame.getByRole("alert").getByText(texts.failure.text).waitFor({ timeout: RUN_LIMIT_MS });
+  await check("error");
+  await say(chat, texts.lookAround);
+  await chat.plan(texts.tidy).waitFor({ timeout: RUN_LIMIT_MS });
+  await chat.plan(texts.tidy).button("Revise").click();
+  await check("revise");
+  await chat.plan(texts.tidy).button("Cancel").click();
+  await say(chat, texts.minor.request);
+  const minor = chat.question(texts.minor.question);
+  await minor.waitFor({ timeout: RUN_LIMIT_MS });
+  await minor.button("Other…").click();
+  await check("minor");
+  await minor.getByRole("textbox", { name: "Your answer" }).fill(texts.minor.answer);
+  await minor.button("Answer").last().click();
+  await chat.frame.locator(".user dd", { hasText: texts.minor.answer }).waitFor({ timeout: RUN_LIMIT_MS });
+  await say(chat, texts.critical.request);
+  const critical = () => chat.question(texts.critical.question);
+  await critical().waitFor({ timeout: RUN_LIMIT_MS });
+  await bench.waitUntil(() => critical().evaluate((card) => card === document.activeElement), "what is critical has the keyboard");
+  await check("critical");
+  for (const theme of ["Dark Modern", "Default High Contrast", "Default High Contrast Light"]) {
+    code.configureUser({ "workbench.colorTheme": theme });
+    await bench.reload();
+    await bench.waitForStatus(words.status.waiting, RUN_LIMIT_MS);
+    chat = await openChat(bench);
+    await critical().waitFor({ timeout: RUN_LIMIT_MS });
+    await chat.plan(texts.tidy).waitFor();
+    await chat.waitForTheme(theme);
+    await check(theme);
+  }
+  await critical().button(texts.critical.answer).click();
+  await critical().waitFor({ state: "detached" });
+});
+
+scenario("a batch of questions with faults can be read in a narrow side bar", setup, async (bench) => {
+  const chat = await begin(bench);
+  await widenSideBar(bench, NARROW_PX);
+  await say(chat, "Ask me everything");
+  const form = chat.question("Which colour");
+  await form.waitFor({ timeout: RUN_LIMIT_MS });
+  await bench.screenshot("form");
+  assert.deepEqual(await seriousFindings(chat), []);
+  await chat.field(form, "Which tags?").getByRole("button", { name: /add/i }).click();
+  await form.button("Answer").click();
+  await form.locator(".error-detail").first().waitFor();
+  await bench.screenshot("faults");
+  assert.deepEqual(await seriousFindings(chat), []);
+  assert.ok(await fits(chat), "nothing is wider than the side bar");
+  await form.button("Decline").click();
+  await form.waitFor({ state: "detached" });
+});
+
+scenario("a pasted picture goes to a model that takes it, and is kept where one doesn't", blind, async (bench, _workspace, code) => {
+  const chat = await begin(bench);
+  await chat.write(texts.picture.request);
+  await chat.input.evaluate(pastePicture);
+  const picture = chat.frame.getByRole("img", { name: "Image 1" });
+  await picture.waitFor();
+  await bench.screenshot("pasted");
+  await chat.press("Enter");
+  await chat.frame.getByRole("alert").getByText(texts.picture.refusal).waitFor({ timeout: RUN_LIMIT_MS });
+  await bench.screenshot("refused");
+  assert.equal(await chat.input.inputValue(), texts.picture.request, "what was written is still there");
+  await picture.waitFor();
+  const { machineSettings } = chatSetup();
+  code.configure(machineSettings);
+  await bench.waitUntil(async () => {
+    if (await chat.input.inputValue()) await chat.press("Enter");
+    return chat.frame.getByText(texts.picture.answer).isVisible();
+  }, "the model sees it", RUN_LIMIT_MS);
+  await chat.frame.locator(".user").getByRole("img", { name: "Image 1" }).waitFor();
+  assert.equal(await chat.frame.locator(".composer img").count(), 0);
+  await bench.screenshot("sent");
+});
+
+function blind() {
+  const { machineSettings, ...rest } = chatSetup();
+  const model = machineSettings["planact.model"];
+  return { ...rest, machineSettings: { ...machineSettings, "planact.models": { [model]: { images: false } } } };
+}
+
+/** Moves with keys only, and tells where the keyboard is by the name a screen reader has for it. */
+function keyboard(bench, chat) {
+  const focused = () =>
+    chat.frame.locator("body").evaluate(() => {
+      const { activeElement: element } = document;
+      return (element?.getAttribute("aria-label") ?? element?.textContent ?? "").trim();
+    });
+  return {
+    focused,
+    until: async (name, key) => {
+      const is = (text) => (name instanceof RegExp ? name.test(text) : text === name);
+      const passed = [];
+      while (!is(await focused())) {
+        passed.push(await focused());
+        if (passed.length > 60) throw new Error(`${key} never came to ${name}, but to: ${passed.join(" | ")}`);
+        await bench.press(key);
+      }
+    },
+  };
+}
+
+/** Whether nothing has to be scrolled sideways, but code. */
+function fits(chat) {
+  return chat.frame.locator("body").evaluate((body) => body.scrollWidth <= body.clientWidth && [...body.querySelectorAll(".transcript, .waiting, .card")].every((part) => part.scrollWidth <= part.clientWidth + 1));
+}
+
+/** Runs in the view: what the browser does when somebody pastes a picture. */
+async function pastePicture(field) {
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [24, 24];
+  const brush = canvas.getContext("2d");
+  brush.fillStyle = "red";
+  brush.fillRect(0, 0, 24, 24);
+  const blob = await new Promise((done) => { canvas.toBlob(done, "image/png"); });
+  const clipboardData = new DataTransfer();
+  clipboardData.items.add(new File([blob], "square.png", { type: "image/png" }));
+  field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+}

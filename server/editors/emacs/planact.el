@@ -107,6 +107,8 @@
   (let ((ending (cdr (assoc (planact--get result :status) planact--endings))) (step (planact--get arguments :step)) (goal (planact--get result :goal)))
     (cond
      ((equal name "approvePlan") (message "%s is approved as it is now" (planact--get result :path)))
+     ((and (member name '("generatePlan" "revisePlan")) (planact--said (planact--get result :path)))
+      (message "%s is ready" (planact--get result :path)))
      ((equal name "rollBack") (message "Rolled back: %d files are as before" (length (planact--get result :files))))
      ((not (and ending (stringp goal))) nil)
      ((and step (equal ending "is carried out")) (message "Step %d of “%s” is done" step goal))

@@ -28,6 +28,7 @@ local ENDINGS = {
 --- What came of a command, in a line; nil where the plan shows it.
 local function outcome(name, arguments, result)
   if name == 'approvePlan' then return result.path .. ' is approved as it is now' end
+  if (name == 'generatePlan' or name == 'revisePlan') and result.path ~= '' then return result.path .. ' is ready' end
   if name == 'rollBack' then
     local stayed = #result.stayed > 0 and '; what could not be put back: ' .. table.concat(result.stayed, ', ') or ''
     return ('rolled back, %d files are as before%s'):format(#result.files, stayed)

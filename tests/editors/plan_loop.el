@@ -46,4 +46,5 @@
   (scenario-wait-for-text (mark 3 "done"))
   (scenario-wait-for-text (words "status"))
   (scenario-wait-for-text (mark 2 "skipped"))
+  (scenario-wait "its end is told" (lambda () (with-current-buffer "*Messages*" (string-search (words "ended") (buffer-string)))))
   (scenario-check-no-errors))

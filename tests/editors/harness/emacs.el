@@ -125,6 +125,12 @@
   (cl-loop for buffer in buffers
            when (stringp (funcall prompter buffer)) do (funcall actor buffer) and count t))
 
+(defun scenario-shut-down ()
+  "End the server, which may take its time on a busy machine; lsp-mode does so by itself."
+  (when (featurep 'eglot)
+    (maphash (lambda (_ servers) (dolist (server servers) (eglot-shutdown server nil scenario-limit)))
+             (copy-hash-table eglot--servers-by-project))))
+
 (defun scenario-run (file)
   "Load FILE and leave; any error is the exit code of the process."
   (dolist (asks '(completing-read read-string y-or-n-p yes-or-no-p read-from-minibuffer))
@@ -134,7 +140,7 @@
       (progn
         (package-initialize)
         (load file nil t)
-        (when (fboundp 'eglot-shutdown-all) (eglot-shutdown-all)) ; lsp-mode does so itself
+        (scenario-shut-down)
         (kill-emacs 0))
     (error (princ (format "%s\n%s\n" (error-message-string problem) (scenario-events)) #'external-debugging-output)
            (kill-emacs 1))))

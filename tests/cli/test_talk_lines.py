@@ -2,15 +2,36 @@
 
 import re
 import stat
+import subprocess
+import sys
 
 import pytest
 
 from tests.cli.program import Program
 from tests.cli.terminal import Terminal
 
-pytestmark = pytest.mark.parametrize("terminal", [("chat",)], indirect=True)
+at_a_terminal = pytest.mark.parametrize("terminal", [("chat",)], indirect=True)
 
 
+def test_only_what_draws_imports_what_draws(planact: Program) -> None:
+    code = (
+        "import os, sys; from planact.cli.main import main\n"
+        "code = main(['chat', 'What does it say?'], os.environ)\n"
+        "print(code, sorted({'prompt_toolkit', 'rich'} & sys.modules.keys()), file=sys.stderr)"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=planact.folder,
+        env=planact.environment(),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert (ran.stdout, ran.stderr.splitlines()[-1]) == ("It says hello.\n", "0 []")
+
+
+@at_a_terminal
 def test_what_is_typed_while_work_runs_is_read_by_it(terminal: Terminal) -> None:
     terminal.until("plan › ")
     terminal.types("Look around slowly\n")
@@ -22,6 +43,7 @@ def test_what_is_typed_while_work_runs_is_read_by_it(terminal: Terminal) -> None
     assert (terminal.ends(), "I looked." in terminal.shown) == (0, False), terminal.shown
 
 
+@at_a_terminal
 def test_a_word_works_while_work_runs(terminal: Terminal) -> None:
     terminal.until("plan › ")
     terminal.types("Look around slowly\n")
@@ -33,6 +55,7 @@ def test_a_word_works_while_work_runs(terminal: Terminal) -> None:
     assert (terminal.ends(), "I looked." in terminal.shown) == (0, False)
 
 
+@at_a_terminal
 def test_ctrl_c_stops_the_turn_and_twice_at_the_prompt_leaves(terminal: Terminal) -> None:
     terminal.until("plan › ")
     terminal.types("Look around slowly\n")
@@ -50,6 +73,7 @@ def test_ctrl_c_stops_the_turn_and_twice_at_the_prompt_leaves(terminal: Terminal
     assert terminal.ends() == 0
 
 
+@at_a_terminal
 def test_a_plan_is_decided_about_by_a_letter(terminal: Terminal, planact: Program) -> None:
     keys = "  e execute · a approve · r revise · o open · d diff · q later"
     terminal.until("plan › ")
@@ -85,6 +109,7 @@ def test_a_plan_is_decided_about_by_a_letter(terminal: Terminal, planact: Progra
     assert (terminal.ends(), planact.greeting) == (0, "goodbye\n")
 
 
+@at_a_terminal
 def test_a_letter_is_no_leave_after_something_else_was_said(terminal: Terminal, planact: Program) -> None:
     terminal.until("plan › ")
     terminal.types("Greet again\n")
@@ -100,6 +125,7 @@ def test_a_letter_is_no_leave_after_something_else_was_said(terminal: Terminal, 
     assert (terminal.ends(), planact.greeting) == (0, "hello\n")
 
 
+@at_a_terminal
 def test_nothing_steers_a_plain_terminal_and_what_was_typed_is_kept_for_the_user(
     terminal: Terminal, planact: Program
 ) -> None:

@@ -47,6 +47,19 @@ def test_markdown_is_drawn_and_nothing_of_it_steers_the_terminal(drawn: DrawnTer
     assert drawn.foreign() == set()
 
 
+def test_what_streams_is_never_on_the_screen_twice(drawn: DrawnTerminal) -> None:
+    counts: list[int] = []
+
+    def is_over() -> bool:
+        counts.append(max(drawn.sees.count(f"The {which} part") for which in ("first", "second", "third")))
+        return "The third part of it." in drawn.sees and "Ctrl-C stops" not in drawn.sees
+
+    drawn.types("Stream slowly\r")
+    drawn.until_so(is_over, "the third part")
+    assert leave(drawn) == 0
+    assert max(counts) == 1
+
+
 def test_what_is_typed_while_work_runs_is_read_by_it(drawn: DrawnTerminal) -> None:
     drawn.types("Look around slowly\r")
     drawn.until("I look first")

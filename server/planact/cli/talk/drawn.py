@@ -122,6 +122,11 @@ class Drawn:
         ready, self._ready = self._ready, []
         return "".join(f"{line}\n" for line in ready)
 
+    @property
+    def is_changing(self) -> bool:
+        """Whether there is something that still changes."""
+        return bool(self._ready or self._message or self._fold.text() or self._output or self._open_output)
+
     def changing(self, rows: int) -> list[str]:
         """The lines that still change: the end of what is being said, what is looked at, what a command prints."""
         lines = [*self._ready]

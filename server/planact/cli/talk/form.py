@@ -135,18 +135,9 @@ async def _several(asker: Asker, question: Question) -> JsonValue:
 
 
 async def _text(asker: Asker, question: Question) -> JsonValue:
-    def problem_of(text: str) -> str:
-        if _declines(question, text):
-            return ""
-        try:
-            value = value_of(question, text)
-        except InvalidInput as error:
-            return f"{error.message}. {error.hint}"
-        return value_problem(question, {question.name: value})
-
     offered = [option.value for option in question.options]
     default = question.default if isinstance(question.default, str) and question.default not in offered else ""
-    text = await asker.write("", wanted(question.model_copy(update={"default": None})), default, problem_of)
+    text = await asker.write("", wanted(question.model_copy(update={"default": None})), default, _problem_of(question))
     if _declines(question, text):
         raise _Declined
     return value_of(question, text)
@@ -219,8 +210,25 @@ async def _objects(asker: Asker, title: str, items: Mapping[str, Any], levels: i
 async def _typed(asker: Asker, title: str, schema: Mapping[str, Any], default: Any, *, is_needed: bool) -> Any:
     question = Question(name=title.partition(":")[0] or "answer", question="?", schema_=dict(schema))
 
+    hint = wanted(question.model_copy(update={"default": None}))
+    left = "may be left out" if not is_needed else ""
+    shown = "" if default is None else shown_value(default)
+    text = await asker.write(
+        title,
+        "; ".join(part for part in (hint, left) if part),
+        shown,
+        _problem_of(question, may_be_empty=not is_needed),
+    )
+    if _declines(question, text):
+        raise _Declined
+    return value_of(question, text) if text.strip() else _LEFT_OUT
+
+
+def _problem_of(question: Question, *, may_be_empty: bool = False) -> Callable[[str], str]:
+    """What is wrong with a text as the answer to a question, or nothing."""
+
     def problem_of(text: str) -> str:
-        if _declines(question, text) or (not text.strip() and not is_needed):
+        if _declines(question, text) or (may_be_empty and not text.strip()):
             return ""
         try:
             value = value_of(question, text)
@@ -228,13 +236,7 @@ async def _typed(asker: Asker, title: str, schema: Mapping[str, Any], default: A
             return f"{error.message}. {error.hint}"
         return value_problem(question, {question.name: value})
 
-    hint = wanted(question.model_copy(update={"default": None}))
-    left = "may be left out" if not is_needed else ""
-    shown = "" if default is None else shown_value(default)
-    text = await asker.write(title, "; ".join(part for part in (hint, left) if part), shown, problem_of)
-    if _declines(question, text):
-        raise _Declined
-    return value_of(question, text) if text.strip() else _LEFT_OUT
+    return problem_of
 
 
 def _undeclined(text: str) -> str:

@@ -222,6 +222,7 @@ class TalkProgram:
         self._output.write_raw(_BEGIN_FRAME)
         self._app.renderer.erase()
         self._output.write_raw(text.replace("\n", "\r\n"))
+        self._app.render_counter += 1  # or what is drawn would be what was there before
         self._app.renderer.render(self._app, self._app.layout)
         self._output.write_raw(_END_FRAME)
         self._output.flush()

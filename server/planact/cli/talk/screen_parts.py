@@ -70,7 +70,7 @@ class ScreenParts:
         parts: list[Container] = [
             ConditionalContainer(
                 Window(FormattedTextControl(self._changing), dont_extend_height=True),
-                Condition(lambda: bool(self._drawn.changing(1))),
+                Condition(lambda: self._drawn.is_changing),
             ),
             ConditionalContainer(
                 Window(FormattedTextControl(self._working), height=1),

@@ -76,3 +76,7 @@ def test_a_plan_is_made_approved_stopped_and_carried_out_by_commands(
 
 def test_a_form_is_answered_field_by_field_while_the_user_writes(workspace: Path, environment: dict[str, str]) -> None:
     run_scenario("desk_form.lua", workspace, environment)
+
+
+def test_a_question_left_open_is_asked_again_after_a_restart(workspace: Path, environment: dict[str, str]) -> None:
+    run_scenario("desk_restart.lua", workspace, environment)

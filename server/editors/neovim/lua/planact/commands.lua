@@ -168,7 +168,8 @@ local WORDS = {
   status = function(client)
     server.call(client, 'showStatus', {}, function(status)
       local model = status.model ~= '' and status.model or 'no model yet; set one in ~/.config/planact/config.toml'
-      server.tell(('%s · %s · %d questions wait · sandbox: %s'):format(status.mode, model, status.open_questions, status.sandbox))
+      local mode = status.mode:gsub('^%l', string.upper)
+      server.tell(('%s · %s · questions that wait: %d · sandbox: %s'):format(mode, model, status.open_questions, status.sandbox))
     end)
   end,
   restart = function() server.restart() end,

@@ -93,7 +93,7 @@ async def test_the_question_about_a_failed_step_is_there_again_with_its_id(tmp_p
         ]
         resumed = asyncio.ensure_future(second.click(await second.lens(uri, "Continue")))
         assert await second.question() == asked
-        assert await second.titles(uri) == ["Waiting for your answer", "Answer", "Show diff"]
+        assert await second.titles(uri) == ["Waiting for your answer", "Answer", "Show what failed", "Show diff"]
         await second.answer(asked, failed="skip")
         run = await resumed
         assert (run.status, second.marks(PATH)) == ("partial_success", [StepStatus.SKIPPED, StepStatus.DONE])

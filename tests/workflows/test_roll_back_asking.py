@@ -8,9 +8,10 @@ import pytest
 from planact.base.errors import PlanactError
 from planact.model.question import NobodyThere, QuestionSet
 from planact.tools.permit import EndTurn
+from planact.workflows.put_in_order import put_in_order
 from planact.workflows.roll_back import Wanted, roll_back, rollback_text
 from planact.workflows.sole_run import sole_run
-from tests.fakes.world import answer
+from tests.fakes.world import answer, call, calls
 from tests.workflows.rolled_back import AGAIN_A, ALL_KINDS, CHANGE_A, YES, back, files, refused, scene
 from tests.workflows.scene import BOTH_STEPS, PATH, SAID, WRITE_B, Scene
 
@@ -226,6 +227,20 @@ def test_a_rollback_that_can_not_be_made_is_written_down_as_such(tmp_path: Path)
 
 class Killed(BaseException):
     """What ends a process ends this test's rollback."""
+
+
+def test_a_rollback_that_was_killed_before_its_marks_lets_the_plan_be_executed_again(tmp_path: Path) -> None:
+    it = scene(tmp_path, CHANGE_A, SAID, calls(call("create_file", path="sub/new.txt", content="new")), SAID)
+    run = it.execute(step=1)
+    done = back(it)
+    it.ws.ports.records.put_execution(run)  # as if it had come no further than the journal
+    it.write_plan(it.document().file.text.replace("- [ ] 1.", "- [x] 1."))
+
+    asyncio.run(put_in_order(it.ws))
+
+    assert it.marks() == "  "
+    assert next(each for each in it.ws.ports.records.executions() if each.id == run.id).rollbacks == done.rollbacks
+    assert (asyncio.run(put_in_order(it.ws)), it.execute(step=1).status) == ((), "success")
 
 
 @pytest.mark.parametrize("kind", ["rollback_started", "rollback_finished", "records", "Mark the plan"])

@@ -16,6 +16,7 @@ from planact.model.plan import StepStatus
 from planact.model.touch import DIRECTORY, Touch
 from planact.plan.parser import parse
 from planact.tools.sight import fingerprint_of
+from planact.workflows.draw_rollback import draw_rollbacks, runs_to_draw
 from planact.workflows.draw_run import missing_marks
 from planact.workflows.interruption import interrupted_step
 from planact.workflows.journaled import changed_files, rebuilt, record_of
@@ -44,6 +45,9 @@ async def put_in_order(ws: Workspace) -> Sequence[str]:
             done += await _close(ws, begun)
         for last in ws.ports.journal.runs(limit=1):
             done += await _picture(ws, rebuilt(ws, last))
+        for run in runs_to_draw(ws):
+            await draw_rollbacks(ws, run)
+            done.append(f"showed what was rolled back of “{run.goal}”")
         removed = ws.ports.files.remove_abandoned("" if done else _OWN_FOLDER)
         return (*done, *(f"removed {path}, which was never finished" for path in removed))
     finally:
@@ -69,7 +73,8 @@ def is_amiss(ws: Workspace) -> bool:
     journal = ws.ports.journal
     last = next((rebuilt(ws, begun) for begun in journal.runs(limit=1)), None)
     is_pictured = last is None or (gist(record_of(ws, last.id)) == gist(last) and not missing_marks(ws, last))
-    return not is_pictured or bool(journal.open_runs() or ws.ports.files.abandoned(_OWN_FOLDER))
+    is_left = journal.open_runs() or runs_to_draw(ws) or ws.ports.files.abandoned(_OWN_FOLDER)
+    return not is_pictured or bool(is_left)
 
 
 def gist(execution: Execution | None) -> object:

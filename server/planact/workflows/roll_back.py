@@ -10,17 +10,13 @@ from typing import Literal
 
 from planact.base.errors import Conflict, EditFailure, NotFound
 from planact.model.execution import Execution, FileChange, Rollback
-from planact.model.notice import ExecutionProgress
-from planact.model.plan import PlanStatus, StepStatus
 from planact.plan.changes import ChangedFile
 from planact.tools.approval import visible
 from planact.tools.finish import finish
 from planact.tools.touches import state_now
 from planact.workflows.ask_to_roll_back import ask_to_roll_back, withdraw_questions
-from planact.workflows.draw_run import mark_plan, mark_step
-from planact.workflows.heed_failure import withdraw_failures
+from planact.workflows.draw_rollback import draw_rollbacks, undrawn
 from planact.workflows.journaled import rebuilt
-from planact.workflows.library import is_approved, read_document
 from planact.workflows.put_back import put_back
 from planact.workflows.put_in_order import put_in_order
 from planact.workflows.show_changes import show_changes
@@ -102,8 +98,8 @@ async def roll_back(ws: Workspace, session_id: str, wanted: Wanted, *, is_confir
         EditFailure: a file can't be put back; then none is.
     """
     _check_free(ws, session_id)
-    await put_in_order(ws)
     healed = await _draw_what_is_missing(ws, wanted)
+    await put_in_order(ws)
     try:
         plan = _plan(ws, wanted)
     except Conflict as conflict:
@@ -270,7 +266,7 @@ async def _carry_out(ws: Workspace, session_id: str, plan: _Plan) -> RolledBack:
         data = rollbacks[run.id].model_dump(mode="json")
         ws.ports.journal.append(run.session_id, run.id, "rollback_finished", data)
     records = {run.id: run for run in ws.ports.records.executions()}
-    executions = [await _draw(ws, records.get(run.id, run)) for run in plan.executions]
+    executions = [await draw_rollbacks(ws, records.get(run.id, run)) for run in plan.executions]
     withdraw_questions(ws, executions)
     done = RolledBack(tuple(executions), tuple(rollbacks.values()))
     ws.say(session_id, "system", rollback_text(done), for_model=True)
@@ -327,47 +323,7 @@ async def _draw_what_is_missing(ws: Workspace, wanted: Wanted) -> RolledBack | N
     for run in ws.ports.records.executions():
         if not run.id.endswith(wanted.execution_id) or wanted.plan_path not in ("", run.plan_file):
             continue
-        missing = [each for each in undo_log(ws, run.id).rollbacks if each not in run.rollbacks]
-        if missing:
-            drawn.append(await _draw(ws, run))
+        if missing := undrawn(ws, run):
+            drawn.append(await draw_rollbacks(ws, run))
             done += missing[-1:]
     return RolledBack(tuple(drawn), tuple(done)) if drawn else None
-
-
-async def _draw(ws: Workspace, run: Execution) -> Execution:
-    """Show in the plan, and then in the record, what the journal says was taken back: what isn't in the record yet may
-    be missing in the plan too.
-    """
-    log = undo_log(ws, run.id)
-    new = {step for each in log.rollbacks if each not in run.rollbacks for step in each.steps}
-    if run.plan_file:
-        for number in sorted(new):
-            step = log.steps.get(number)
-            if step is not None and not _stands_elsewhere(ws, run, number):
-                withdraw_failures(ws, run.plan_file, "the step was rolled back", number)
-                await mark_step(ws, run, step, StepStatus.PENDING)
-        await _mark_plan(ws, run)
-    run = run.model_copy(update={"rollbacks": tuple(log.rollbacks)})
-    ws.ports.records.put_execution(run)
-    steps = ", ".join(map(str, sorted(new)))
-    ws.ports.editor.tell(ExecutionProgress(run, f"Rolled back: step {steps}" if any(new) else "Rolled back"))
-    return run
-
-
-def _stands_elsewhere(ws: Workspace, run: Execution, number: int) -> bool:
-    """Whether another run has done the step too, so that its mark is still right."""
-    others = [begun.execution_id for begun in ws.ports.journal.runs(run.plan_file) if begun.execution_id != run.id]
-    return any(number in log.done for log in (undo_log(ws, other) for other in others))
-
-
-async def _mark_plan(ws: Workspace, run: Execution) -> None:
-    try:
-        document = read_document(ws, run.plan_file)
-    except NotFound:
-        return
-    marks = {step.status for step in document.tree.steps}
-    if marks & {StepStatus.DONE, StepStatus.FAILED, StepStatus.RUNNING}:
-        status = PlanStatus.PAUSED
-    else:
-        status = PlanStatus.APPROVED if is_approved(ws, document) else PlanStatus.DRAFT
-    await mark_plan(ws, run, status)

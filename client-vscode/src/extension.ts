@@ -1,7 +1,7 @@
 // Where the parts meet. The extension finds and starts the server, forwards commands, and shows what LSP cannot.
 import { join } from "node:path";
 
-import { commands, window, workspace, type ExtensionContext } from "vscode";
+import { commands, Uri, window, workspace, type ExtensionContext } from "vscode";
 
 import { ChatView } from "./chat";
 import { registerCommands, runFromDocument } from "./commands";
@@ -15,6 +15,7 @@ import { saveDocuments } from "./save";
 import { Server } from "./server";
 import { Starter } from "./start";
 import { ModeStatus } from "./status";
+import { StepMarks } from "./step_marks";
 import { Trees } from "./trees";
 
 export function activate(context: ExtensionContext): void {
@@ -51,6 +52,7 @@ export function activate(context: ExtensionContext): void {
   const keys = new Keys(context, server);
   const chat = new ChatView(context, server, keys);
   const questions = new Questions(server, differences, () => chat.isVisible && window.state.focused);
+  const marks = new StepMarks(Uri.joinPath(context.extensionUri, "icons"));
   const trees = new Trees(server, questions);
   const storage = join(context.globalStorageUri.fsPath, "server");
   const installation = new Installation(context.asAbsolutePath("bundled"), storage, (line) => { log.info(line); });
@@ -62,6 +64,7 @@ export function activate(context: ExtensionContext): void {
     server,
     questions,
     differences,
+    marks,
     trees,
     chat.register(),
     ...registerCommands(server, questions, differences, status, keys),
@@ -74,7 +77,9 @@ export function activate(context: ExtensionContext): void {
       status.update({ condition });
       chat.conditionChanged(condition);
       void commands.executeCommand("setContext", "planact.isRunning", condition === "running");
-      if (condition === "running") void tellFailure(() => catchUp(server, questions, status));
+      if (condition !== "running") return;
+      marks.drawSoon();
+      void tellFailure(() => catchUp(server, questions, status));
     }),
     workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration("planact.server.command")) void starter.start();

@@ -1,0 +1,18 @@
+// A plan in its editor without lenses: marks beside the steps, and code actions at the cursor.
+
+/** The marks beside the steps in view, top to bottom: `pending`, `running`, `done`, `skipped`, `failed`. */
+export async function stepMarks(bench) {
+  const shown = await bench.page.locator(".glyph-margin-widgets .cgmr, .margin-view-overlays .cgmr").evaluateAll((marks) =>
+    marks
+      .map((mark) => ({ image: decodeURIComponent(getComputedStyle(mark).backgroundImage), top: mark.getBoundingClientRect().top }))
+      .sort((a, b) => a.top - b.top),
+  );
+  return shown.map(({ image }) => /step-(\w+)-\w+\.svg/.exec(image)?.[1]).filter(Boolean);
+}
+
+/** Chooses a code action where the cursor is, from the menu that VS Code has for those that mend nothing. */
+export async function sourceAction(bench, title) {
+  await bench.palette("Source Action...");
+  const found = bench.page.locator(".action-widget .monaco-list-row").filter({ hasText: title }).first();
+  await found.click();
+}

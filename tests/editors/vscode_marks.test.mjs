@@ -1,0 +1,42 @@
+// A plan in VS Code's editor while it runs, for those who turned lenses off.
+import assert from "node:assert/strict";
+
+import { sourceAction, stepMarks } from "./harness/plan_editor.mjs";
+import { PLAN, RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
+import { scenario } from "./harness/scenario.mjs";
+
+function withoutLenses(theme) {
+  return () => ({ ...setup(), userSettings: { "editor.codeLens": false, "workbench.colorTheme": theme } });
+}
+
+async function run(bench) {
+  const { generate, execute, running, done, showDiff } = words.marks;
+  await bench.trustFolder();
+  await bench.openFile("store.py");
+  await bench.openFile(PLAN, { beside: true });
+  await bench.waitForStatus(words.status.plan, RUN_LIMIT_MS);
+  await bench.focus(PLAN);
+  await sourceAction(bench, generate);
+  await bench.waitForText(PLAN, words.inPlan.pending, RUN_LIMIT_MS);
+  assert.deepEqual(await stepMarks(bench), [], "nobody has begun");
+  await bench.goToEndOf(PLAN, words.inPlan.goal);
+  await sourceAction(bench, execute);
+  await bench.notification(words.question.text).waitFor({ timeout: RUN_LIMIT_MS });
+  await bench.waitUntil(async () => same(await stepMarks(bench), running), `the steps are marked ${running}`);
+  await bench.screenshot("running");
+  await bench.clickNotificationButton(words.question.text, words.question.answer);
+  await bench.waitUntil(async () => same(await stepMarks(bench), done), `the steps are marked ${done}`, RUN_LIMIT_MS);
+  assert.deepEqual(await bench.lenses(PLAN), []);
+  await bench.goToEndOf(PLAN, words.marks.step);
+  await sourceAction(bench, showDiff);
+  await bench.waitForDifference(words.stepDiff.added);
+  await bench.screenshot("done");
+}
+
+function same(one, other) {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+scenario("steps are marked while they run, and all is done by code actions where lenses are off", withoutLenses("Default Dark Modern"), run);
+
+scenario("the marks of steps are seen in a high contrast theme", withoutLenses("Default High Contrast"), run);

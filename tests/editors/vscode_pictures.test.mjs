@@ -34,6 +34,7 @@ scenario("the pictures of the documentation", demo, async (bench) => {
   await bench.waitForLens(plan, words.lenses.execute);
   await bench.focus(plan);
   await bench.press("Control+Home", "Control+Shift+[");
+  await bench.page.locator(".view-line span.mtkb", { hasText: GOAL.split(" ")[0] }).waitFor(); // the grammar's bold: colours come late
   await bench.screenshot("plan");
 
   await chat.plan(GOAL).button("Execute Plan").click();

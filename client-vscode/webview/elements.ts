@@ -1,10 +1,8 @@
 // The components of VS Code's look that the view uses, and their types for JSX.
 import "@vscode-elements/elements/dist/vscode-button/index.js";
-import "@vscode-elements/elements/dist/vscode-collapsible/index.js";
 import "@vscode-elements/elements/dist/vscode-progress-ring/index.js";
 
 import type { VscodeButton } from "@vscode-elements/elements/dist/vscode-button/vscode-button.js";
-import type { VscodeCollapsible } from "@vscode-elements/elements/dist/vscode-collapsible/vscode-collapsible.js";
 import type { VscodeProgressRing } from "@vscode-elements/elements/dist/vscode-progress-ring/vscode-progress-ring.js";
 import type { DetailedHTMLProps, HTMLAttributes } from "react";
 
@@ -15,7 +13,6 @@ declare module "react" {
   namespace JSX {
     interface IntrinsicElements {
       "vscode-button": Custom<VscodeButton, "secondary" | "disabled">;
-      "vscode-collapsible": Custom<VscodeCollapsible, "heading" | "description" | "open">;
       "vscode-progress-ring": Custom<VscodeProgressRing>;
     }
   }

@@ -1,6 +1,7 @@
 // The user's keys of model providers: the editor's secret storage keeps them, and the server gets them each time it starts.
 import { window, type Disposable, type ExtensionContext, type Memento, type QuickPickItem, type SecretStorage } from "vscode";
 
+import { tellFailure } from "./failure";
 import type { Server } from "./server";
 
 const TITLE = "Planact: Set Key";
@@ -29,10 +30,10 @@ export class Keys {
 
   /** Hands over again what another window changed. */
   watch(): Disposable {
-    return this.secrets.onDidChange(async ({ key: variable }) => {
+    return this.secrets.onDidChange(({ key: variable }) => tellFailure(async () => {
       const value = (await this.secrets.get(variable)) ?? "";
       if (this.server.isRunning) await this.server.request("planact/secret", { variable, value });
-    });
+    }));
   }
 
   /** Lets the user choose whose key it is, and asks for it. */

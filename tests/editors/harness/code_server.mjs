@@ -36,15 +36,16 @@ const USER_SETTINGS = {
 /**
  * Starts a server with one extension installed.
  * `machineSettings` is where settings of the extension belong: from the user's they are at times ignored by a remote window.
- * `path` is the PATH of the extension host, so of the language server too.
+ * `path` is the PATH of the extension host, so of the language server too; `profile` what the login shell reads, which it asks for more.
  * Returns `{ url, data, logs, storage, configure, configureUser, stop }`: `data` is where it keeps its files, `logs` are the paths worth keeping when a run fails, `storage` is where
  * extensions keep their own files, `configure(machineSettings)` puts
  * other settings in place while the window is open, `configureUser(userSettings)` for when it is loaded again.
  */
-export async function startCodeServer({ folder, vsix, userSettings = {}, machineSettings = {}, path }) {
+export async function startCodeServer({ folder, vsix, userSettings = {}, machineSettings = {}, path, profile = "" }) {
   const parts = rigParts();
   const [data, extensions, home] = ["data", "extensions", "home"].map((name) => join(folder, name));
   for (const path of [join(data, "User"), join(data, "Machine"), extensions, home]) mkdirSync(path, { recursive: true });
+  writeFileSync(join(home, ".profile"), profile);
   const configureUser = (settings) => {
     writeFileSync(join(data, "User", "settings.json"), JSON.stringify({ ...USER_SETTINGS, ...userSettings, ...settings }));
   };

@@ -44,6 +44,7 @@ async function runIn(folder, kept, { project, files, errors = [], ...server }, b
     await body(bench, workspace, code);
     bench.assertErrors(errors);
     bench.assertNoOutsideRequest();
+    bench.assertNoConsoleError();
   } catch (error) {
     await bench?.screenshot("failure").catch(() => {});
     keepLogs(code.logs, kept);

@@ -50,6 +50,7 @@ class Workbench {
   #url = "";
   #errors = [];
   #outsideHosts = [];
+  #consoleErrors = [];
 
   constructor(context, pictures, page = context.pages()[0]) {
     this.#context = context;
@@ -72,6 +73,10 @@ class Workbench {
       this.#outsideHosts.push(new URL(route.request().url()).host);
       return route.abort();
     });
+    page.on("console", (message) => {
+      if (message.type() === "error") this.#consoleErrors.push(`${message.text()} (${message.location().url})`);
+    });
+    page.on("pageerror", (error) => this.#consoleErrors.push(error.stack ?? String(error)));
     await page.exposeFunction("reportError", (text) => this.#errors.push(tidy(text)));
     await page.addInitScript(reportErrors);
     await page.goto(url, { timeout: START_LIMIT_MS });
@@ -346,6 +351,12 @@ class Workbench {
   /** The window asked for nothing outside of this machine. */
   assertNoOutsideRequest() {
     if (this.#outsideHosts.length > 0) throw new Error(`requests left the machine: ${this.#outsideHosts.join(", ")}`);
+  }
+
+  /** Nothing of ours wrote an error to the console, in the window or in a view; the workbench has some of its own. */
+  assertNoConsoleError() {
+    const ours = this.#consoleErrors.filter((text) => /planact\.(planact|ui|chat)/.test(text));
+    if (ours.length > 0) throw new Error(`the console has errors of ours:\n${ours.join("\n")}`);
   }
 
   /** Keeps a picture of the window, numbered in the order they are taken. */

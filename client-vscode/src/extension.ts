@@ -51,7 +51,7 @@ export function activate(context: ExtensionContext): void {
   const differences = new Differences();
   const keys = new Keys(context, server);
   const chat = new ChatView(context, server, keys);
-  const questions = new Questions(server, differences, () => chat.isVisible && window.state.focused);
+  const questions = new Questions(server, differences, context.workspaceState, () => chat.isVisible && window.state.focused);
   const marks = new StepMarks(Uri.joinPath(context.extensionUri, "icons"));
   const trees = new Trees(server, questions);
   const storage = join(context.globalStorageUri.fsPath, "server");

@@ -1,5 +1,5 @@
 // Questions of the agent: shown as notifications, answered there or by command, and open until they are answered.
-import { EventEmitter, window, type Disposable, type MessageItem } from "vscode";
+import { EventEmitter, window, type Disposable, type Memento, type MessageItem } from "vscode";
 
 import { ask } from "./ask";
 import { Failure, tellFailure } from "./failure";
@@ -24,6 +24,7 @@ const SHOW = {
   major: window.showWarningMessage,
   minor: window.showInformationMessage,
 };
+const SEEN = "seenQuestions";
 const SEVERITIES = ["critical", "major", "minor"] as const;
 
 export class Questions implements Disposable {
@@ -37,6 +38,7 @@ export class Questions implements Disposable {
   constructor(
     private readonly server: Server,
     differences: Differences,
+    private readonly memory: Memento,
     private readonly isSeen: () => boolean,
   ) {
     this.edits = new EditReview(differences, (set, verdict) => this.send(set, verdict));
@@ -109,7 +111,18 @@ export class Questions implements Disposable {
 
   // VS Code cannot take a notification back: a click on one whose question has ended is told so.
   private async notify(set: QuestionPending): Promise<void> {
-    if (this.isSeen()) return;
+    if (this.memory.get<readonly string[]>(SEEN, []).includes(set.question_id)) return;
+    if (!this.isSeen()) await this.show(set);
+    await this.remember(set);
+  }
+
+  /** That the user has seen it: it stays open, and is not shown by itself again when the window is loaded anew. */
+  private async remember({ question_id: id }: QuestionPending): Promise<void> {
+    const still = this.memory.get<readonly string[]>(SEEN, []).filter((each) => this.open.has(each));
+    await this.memory.update(SEEN, [...still, id]);
+  }
+
+  private async show(set: QuestionPending): Promise<void> {
     const show = SHOW[severityOf(set)];
     if (set.edits.length > 0) await this.act(set, await show<Button>(questionsOf(set), ...this.buttonsForEdits(set)));
     else if (!needsRoom(set)) await this.act(set, await show<Button>(textOf(set), ...this.buttonsFor(set)));

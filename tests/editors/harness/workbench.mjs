@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { ownEnvironment } from "./processes.mjs";
 import { playwright, rigParts } from "./rig.mjs";
+import { exactly, inLine, spaces, tidy } from "./texts.mjs";
 
 const STEP_LIMIT_MS = 30_000;
 const START_LIMIT_MS = 90_000;
@@ -383,26 +384,4 @@ function reportErrors() {
       }
     }
   }).observe(document, { childList: true, subtree: true, characterData: true });
-}
-
-/** Playwright would compare strings without their case; as expressions they keep it. */
-function exactly(text) {
-  return text instanceof RegExp ? text : new RegExp(escape(text));
-}
-
-/** As a line of an editor has it, whose blanks may be other ones. */
-function inLine(text) {
-  return new RegExp(escape(text).replaceAll(" ", "[ \\u00a0]"));
-}
-
-function escape(text) {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-}
-
-function spaces(text) {
-  return text.replaceAll("\u00a0", " ");
-}
-
-function tidy(text) {
-  return spaces(text).replace(/\s+/g, " ").trim();
 }

@@ -5,6 +5,10 @@ import shutil
 import tempfile
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("planact", deadline=None)  # no test is about how fast the machine is
+settings.load_profile("planact")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

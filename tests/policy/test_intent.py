@@ -158,20 +158,18 @@ WRAPPERS = [
 
 
 @given(st.sampled_from(FOUND), st.sampled_from(WRAPPERS))
-@settings(max_examples=1_500, deadline=None)
+@settings(max_examples=1_500)
 def test_an_approval_inside_something_else_approves_nothing(approval: str, wrapper: str) -> None:
     assert detect(wrapper.format(approval)).intent != "EXECUTE_NOW"
 
 
 @given(st.sampled_from(FOUND), st.text(alphabet="qwxzй日0123456789#/@%=<[{|", min_size=1, max_size=8), st.booleans())
-@settings(deadline=None)
 def test_a_word_that_is_not_understood_approves_nothing(approval: str, word: str, is_before: bool) -> None:
     text = f"{word} {approval}" if is_before else f"{approval} {word}"
     assert detect(text).intent != "EXECUTE_NOW"
 
 
 @given(st.sampled_from(FOUND), st.data())
-@settings(deadline=None)
 def test_an_approval_is_found_however_it_is_dressed(approval: str, data: st.DataObject) -> None:
     dress = data.draw(
         st.sampled_from(
@@ -206,7 +204,7 @@ def test_another_word_is_not_a_slip_of_the_pen(text: str) -> None:
 
 
 @given(st.text() | st.lists(st.sampled_from([*"go ahead 执行不吗?.,`>\n", *CHEER, "\ud800", "İ", "ﬃ"])).map("".join))
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=500)
 def test_any_text_is_judged_with_a_span_inside_it(text: str) -> None:
     found = detect(text)
     assert 0 <= found.span.start <= found.span.end <= len(text)

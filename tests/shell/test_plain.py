@@ -39,7 +39,7 @@ LINE = st.builds(
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="no bash here")
-@settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=400, suppress_health_check=list(HealthCheck))
 @given(st.lists(LINE, min_size=1, max_size=20))
 def test_what_is_plain_is_what_bash_runs(lines: list[str]) -> None:
     for line, expected in [(line, commands) for line in lines if (commands := plain_commands(line)) is not None]:

@@ -71,7 +71,7 @@ PATTERN = (
 PATHS = ["a", "b", "ab", "a.b", "aab", "d/a", "a/b", "a/a", "a/b/a", "a/b/b", "b/a/a/b", ".a", "a/.b"]
 
 
-@settings(max_examples=100, deadline=None, derandomize=True)
+@settings(max_examples=100)
 @given(st.lists(PATTERN, min_size=1, max_size=4))
 def test_git_agrees(tmp_path_factory: pytest.TempPathFactory, lines: list[str]) -> None:
     folder = tmp_path_factory.getbasetemp() / "git"

@@ -110,7 +110,7 @@ def test_what_only_the_log_has_comes_back_too(database: Database, tmp_path: Path
     assert rows_of(other) == before | NO_RIGHTS
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_whatever_is_damaged_nothing_comes_back_that_was_not_there(tmp_path: Path, data: st.DataObject) -> None:
     whole = tmp_path / "whole"

@@ -42,9 +42,7 @@ DEEDS = st.tuples(
     st.sampled_from(PATHS),
 )
 STEPS = st.tuples(st.lists(DEEDS, max_size=4), st.lists(DEEDS, max_size=4))
-FEW = settings(
-    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
-)
+FEW = settings(max_examples=12, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 
 
 @pytest.mark.slow

@@ -2,10 +2,12 @@
 
 import asyncio
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
 from planact.base.errors import Conflict
+from planact.model.message import Message
 from planact.model.permission import Mode
 from planact.model.reply import ModelRequest, Reply
 from planact.workflows.make_plan import make_plan
@@ -39,6 +41,27 @@ def test_it_is_kept_and_marked_before_it_is_acknowledged(tmp_path: Path) -> None
     ]
     assert said == [("hello", None), ("and c", True)]
     assert (it.said_last(), unread(it.ws, it.session_id)) == ("and c", ())
+
+
+def said(it: Scene, message_id: str, role: Literal["user", "assistant"], *, queued: bool = False) -> None:
+    metadata = {"queued": True} if queued else {}
+    message = Message(id=message_id, session_id=it.session_id, role=role, content=message_id, metadata=metadata)
+    it.ws.ports.sessions.add_message(message)
+
+
+def test_it_is_found_though_the_clock_was_set_back_since_the_model_was_asked(tmp_path: Path) -> None:
+    it = Scene(tmp_path)
+    said(it, "9", "assistant")
+    said(it, "1", "user", queued=True)
+    assert [message.content for message in unread(it.ws, it.session_id)] == ["1"]
+
+
+def test_what_an_earlier_request_read_is_not_read_again_though_the_clock_was_set_back(tmp_path: Path) -> None:
+    it = Scene(tmp_path)
+    said(it, "7", "user", queued=True)
+    said(it, "8", "assistant")
+    said(it, "1", "assistant")
+    assert unread(it.ws, it.session_id) == ()
 
 
 def test_in_a_run_it_is_read_within_the_step(tmp_path: Path) -> None:

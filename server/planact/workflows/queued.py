@@ -10,12 +10,19 @@ from planact.workflows.workspace import Stopped, Workspace
 
 
 def unread(ws: Workspace, session_id: str) -> tuple[Message, ...]:
-    """The messages that were queued since the model was asked last. Ids are sorted by time, and a reply's is as old as
-    its request.
+    """The messages that were queued since the model was asked last: those after its last reply, and those just before
+    it that are younger than its id, which is as old as the request.
     """
     messages = [message for message in standing(ws.ports.sessions.messages(session_id)) if not message.errand]
-    asked = max((message.id for message in messages if message.role == "assistant"), default="")
-    return tuple(m for m in messages if m.metadata.get("queued") and m.is_said_by_user and m.id > asked)
+    replies = [place for place, message in enumerate(messages) if message.role == "assistant"]
+    before, last = [-1, -1, *replies][-2:]
+    return tuple(
+        message
+        for place, message in enumerate(messages)
+        if message.metadata.get("queued") and message.is_said_by_user
+        # Only there are ids compared: the clock may have been set since.
+        if place > last or (place > before and message.id > messages[last].id)
+    )
 
 
 def said_by_user(ws: Workspace, session_id: str) -> tuple[Message, ...]:

@@ -83,6 +83,18 @@ def test_nothing_is_reached_but_the_model_and_the_loop_goes_on_while_it_loads(tm
     assert ticks > 20
 
 
+def test_a_proxy_of_the_environment_is_used_but_not_for_what_needs_none(tmp_path: Path) -> None:
+    with LoopbackModel(lambda _: Say("hello")) as proxy:
+        address = proxy.url.removeprefix("http://").removesuffix("/v1")
+        environment = {"OPENAI_API_KEY": "sk-mine-0123456789", "http_proxy": f"http://{address}"}
+        by_proxy = run_child(CHILD, "http://model.invalid/v1", folder=tmp_path, environment=environment)
+        directly = run_child(CHILD, proxy.url, folder=tmp_path, environment=environment | {"no_proxy": "127.0.0.1"})
+    assert (by_proxy["text"], by_proxy["reached"]) == ("hello", [address])
+    assert (directly["text"], directly["reached"]) == ("hello", [address])
+    paths = [request.path for request in proxy.requests]
+    assert paths == ["http://model.invalid/v1/chat/completions", "/v1/chat/completions"]
+
+
 def hostile_repository(folder: Path, url: str) -> dict[str, str]:
     """A repository with its own idea of the endpoint, whose virtual environment planact runs in."""
     lines = [f"OPENAI_API_BASE={url}", f"OPENAI_BASE_URL={url}", f"http_proxy={url}", "OPENAI_API_KEY=sk-theirs"]

@@ -1,5 +1,6 @@
 """`planact rollback`: what a run did is taken back by the real program, also after the one before was killed."""
 
+import contextlib
 import signal
 import time
 from pathlib import Path
@@ -150,13 +151,21 @@ def killed_while_rolling_back(planact: Program) -> int:
     """How many files were left at the kill: on a busy machine it may come too late."""
     assert planact.run("act", "many.plan", "--yes", model="scripted:run.yaml").code == 0
     assert left(planact.folder) == MANY
+    made = planact.folder / "many"
+    as_it_was = changed_at(made)  # counting the files takes as long as removing some
     process = planact.start("rollback", "many.plan", "--yes")
     end = time.monotonic() + 60
-    while left(planact.folder) == MANY and process.poll() is None:
+    while changed_at(made) == as_it_was and process.poll() is None:
         assert time.monotonic() < end
     process.send_signal(signal.SIGKILL)
     process.communicate(timeout=30)
     return left(planact.folder)
+
+
+def changed_at(folder: Path) -> int:
+    with contextlib.suppress(FileNotFoundError):
+        return folder.stat().st_mtime_ns
+    return 0
 
 
 def left(folder: Path) -> int:

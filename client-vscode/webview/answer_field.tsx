@@ -97,9 +97,13 @@ function Grown({ question, value, form, onChange }: Props) {
       showErrorList={false}
       noHtml5Validate
       onChange={({ formData }) => { onChange(formData); }}
+      onError={shown}
     />
   );
 }
+
+/** What doesn't fit is said at its field; without this, the library would write it into the console as well. */
+const shown = () => undefined;
 
 const TEMPLATES = {
   ButtonTemplates: { AddButton: worded("Add"), RemoveButton: worded("Remove"), MoveUpButton: worded("Up"), MoveDownButton: worded("Down") },

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-import { titleButton, waitForBefore } from "./harness/differences.mjs";
+import { closeDifference, titleButton, waitForBefore, waitForNoDifference } from "./harness/differences.mjs";
 import { executeToQuestion, makePlan, PLAN, RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
 
@@ -111,13 +111,13 @@ scenario("a change that the plan doesn't name is shown before it is made, and wa
   await waitForBefore(bench, before);
   assert.ok((await bench.editorText(PLAN)).includes(words.inPlan.running), "the plan stays in view");
   await bench.screenshot("difference");
-  await bench.closeTab(tab);
+  await closeDifference(bench, tab);
   await bench.clickLens(PLAN, words.lenses.answer);
   await bench.waitForDifference(after);
   assert.equal(workspace.read("app.py").includes(edit), false, "nothing changes before the answer");
   await titleButton(bench, tab, allow).click();
   await bench.waitUntil(() => workspace.read("app.py").includes(edit), "the allowed edit is made", RUN_LIMIT_MS);
-  await bench.waitForNoTab(tab);
+  await waitForNoDifference(bench, tab);
 });
 
 scenario("what changed in a plan since its approval is shown before it is executed", setup, async (bench) => {

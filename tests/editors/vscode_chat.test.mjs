@@ -93,6 +93,8 @@ scenario("words, paths and what is selected are completed and handed over, and a
   await bench.insert("anthropic/claude-sonnet-4-5");
   await bench.screenshot("model");
   await bench.quickPick("anthropic/claude-sonnet-4-5");
+  await bench.page.locator(".quick-input-widget:visible", { hasText: "ANTHROPIC_API_KEY" }).waitFor();
+  await bench.page.keyboard.press("Escape");
   await chat.frame.getByRole("button", { name: /claude-sonnet/ }).waitFor();
 });
 

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 
 import { openChat } from "./harness/chat.mjs";
-import { moreActions, titleButton, waitForBefore } from "./harness/differences.mjs";
+import { moreActions, titleButton, waitForBefore, waitForNoDifference } from "./harness/differences.mjs";
 import { executeToQuestion, makePlan, PLAN, RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
 
@@ -43,7 +43,7 @@ scenario("an edit is rejected with words, and the agent does it otherwise", aski
   await bench.screenshot("first");
   await titleButton(bench, tab, reject).click();
   await bench.inputBox(said, box);
-  await bench.waitForNoTab(tab);
+  await waitForNoDifference(bench, tab);
   await bench.notification(question).waitFor({ timeout: RUN_LIMIT_MS });
   assert.equal(workspace.read("app.py"), before, "the rejected edit was not made");
   await bench.clickNotificationButton(question, review);
@@ -74,7 +74,7 @@ scenario("of a change of several files one is allowed and another rejected", ask
   await titleButton(bench, second, reject).click();
   await bench.inputBox(said, box);
   await bench.waitUntil(() => workspace.read("app.py").includes(after), "what was allowed is made", RUN_LIMIT_MS);
-  await bench.waitForNoTab(second);
+  await waitForNoDifference(bench, second);
   await bench.waitForText(PLAN, done, RUN_LIMIT_MS);
   assert.equal(existsSync(join(workspace.path, "greetings")), false, "what was rejected is not made");
   const chat = await openChat(bench);

@@ -7,9 +7,24 @@ export async function waitForBefore(bench, text) {
   await lines.filter({ hasText: new RegExp(words.join("[ \\u00a0]")) }).first().waitFor({ state: "attached" });
 }
 
+/** Closes the difference whose tab reads `tab`; a difference has the file's name for the workbench. */
+export async function closeDifference(bench, tab) {
+  await tabs(bench, tab).hover();
+  await tabs(bench, tab).locator(".tab-actions a").click();
+  await waitForNoDifference(bench, tab);
+}
+
+export async function waitForNoDifference(bench, tab) {
+  await tabs(bench, tab).waitFor({ state: "detached" });
+}
+
+function tabs(bench, tab) {
+  return bench.page.locator(".tab").filter({ hasText: tab });
+}
+
 /** The buttons at the top of the editor whose tab reads `tab`. */
 export function titleButton(bench, tab, label) {
-  const active = bench.page.locator(".tab.active").filter({ hasText: tab });
+  const active = tabs(bench, tab).and(bench.page.locator(".active"));
   return bench.page.locator(".editor-group-container").filter({ has: active }).locator(".editor-actions").getByRole("button", { name: label }).first();
 }
 

@@ -5,6 +5,7 @@ import { homedir } from "node:os";
 import { EventEmitter, LogLevel, workspace, type Disposable, type LogOutputChannel } from "vscode";
 import {
   CloseAction,
+  CodeLensRefreshRequest,
   ErrorAction,
   LanguageClient,
   State,
@@ -16,6 +17,7 @@ import {
 import type { Condition } from "./bridge";
 import type { CommandLine } from "./executable";
 import { Failure } from "./failure";
+import { Lenses } from "./lenses";
 import type { Capability, Commands, Notifications, Requests } from "./protocol";
 import { userSettings } from "./settings";
 import { plain } from "./text";
@@ -47,6 +49,7 @@ export class Unfit extends Error {
 export class Server implements Disposable {
   private client: Client | undefined;
   private process: ChildProcess | undefined;
+  private readonly lenses = new Lenses();
   private readonly conditionChanged = new EventEmitter<Condition>();
   readonly onDidChangeCondition = this.conditionChanged.event;
 
@@ -131,7 +134,12 @@ export class Server implements Disposable {
 
   dispose(): void {
     void this.stop();
+    this.lenses.dispose();
     this.conditionChanged.dispose();
+  }
+
+  private received(message: Message): void {
+    if (this.client && (message as { method?: string }).method === CodeLensRefreshRequest.method) this.lenses.changed(this.client);
   }
 
   private options(): LanguageClientOptions {
@@ -142,9 +150,10 @@ export class Server implements Disposable {
       outputChannel: this.log,
       traceOutputChannel: withoutTrace(this.log),
       initializationOptions: () => ({ settings: userSettings(), workspace_trusted: workspace.isTrusted }),
-      connectionOptions: { messageStrategy: { handleMessage: (message, next) => next(withoutLinks(message)) } },
+      connectionOptions: { messageStrategy: { handleMessage: (message, next) => { this.received(message); return next(withoutLinks(message)); } } },
       initializationFailedHandler: () => false,
       middleware: {
+        ...this.lenses.middleware,
         executeCommand: (command, args) => this.handlers.command(command as keyof Commands, args[0]),
         workspace: {
           configuration: ({ items }) => items.map(({ section }) => (section === "planact" ? userSettings() : null)),

@@ -13,7 +13,7 @@ import pytest
 from planact.adapters.store.files import DiskFiles
 from planact.adapters.store.search import LONGEST_LINE, find_ripgrep
 from planact.base.errors import InvalidInput
-from planact.model.file import Hit, SearchResult
+from planact.model.file import Hit, Page, SearchResult
 
 TREE: dict[str, bytes] = {
     "README.md": b"# needle in a haystack\n",
@@ -78,11 +78,15 @@ async def search(
     glob: str = "",
     limit: int = 100,
     *,
+    skipped: int = 0,
+    per_file: int = 0,
+    context: int = 0,
     is_literal: bool = False,
     unsaved: Mapping[str, str] = MappingProxyType({}),
 ) -> SearchResult:
     place, skip = files.resolve(path), ["*.pem", "id_*"]
-    return await files.search(pattern, place, glob, limit, is_literal=is_literal, skip=skip, unsaved=unsaved)
+    page = Page(limit, skipped, per_file, context)
+    return await files.search(pattern, place, glob, page, is_literal=is_literal, skip=skip, unsaved=unsaved)
 
 
 def lines(result: SearchResult) -> list[str]:
@@ -185,6 +189,37 @@ async def test_lines_are_shown_whole_up_to_a_length(files: DiskFiles) -> None:
 async def test_more_than_the_limit_is_cut_and_said(files: DiskFiles, limit: int) -> None:
     result = await search(files, "needle", limit=limit)
     assert (lines(result), result.is_cut) == (EVERYWHERE[:limit], limit < len(EVERYWHERE))
+
+
+@pytest.mark.parametrize("limit", [1, 4, 7])
+@pytest.mark.parametrize("unsaved", [{}, {"src/app.py": TREE["src/app.py"].decode()}])
+async def test_page_by_page_every_line_is_found_once(files: DiskFiles, limit: int, unsaved: dict[str, str]) -> None:
+    found: list[str] = []
+    while (page := await search(files, "needle", limit=limit, skipped=len(found), unsaved=unsaved)).is_cut:
+        found += lines(page)
+    assert [*found, *lines(page)] == EVERYWHERE
+
+
+async def test_of_a_file_with_many_hits_as_many_are_shown_as_wanted(files: DiskFiles) -> None:
+    result = await search(files, "needle", per_file=1)
+    once = list({line.partition(":")[0]: line for line in reversed(EVERYWHERE)}.values())[::-1]
+    assert (lines(result), result.is_cut) == (once, False)
+    assert result.cut_files == ("long.txt", "src/a b.py", "src/app.py")
+    assert (await search(files, "needle", per_file=1, limit=3)).cut_files == ()
+
+
+async def test_lines_come_with_those_beside_them_once(files: DiskFiles) -> None:
+    assert (await search(files, "needle two|käse", context=1)).hits == (
+        Hit("src/a b.py", 2, "no", is_context=True),
+        Hit("src/a b.py", 3, "needle two"),
+        Hit("utf16.txt", 1, "käse needle"),
+    )
+    assert (await search(files, "needle", "src/app.py", context=5)).hits == (
+        Hit("src/app.py", 1, "import os", is_context=True),
+        Hit("src/app.py", 2, "", is_context=True),
+        Hit("src/app.py", 3, "def needle(a, b):"),
+        Hit("src/app.py", 4, "    return a + b  # needle"),
+    )
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 
+from planact.base.filetext import FileText
 from planact.tools.outcome import Done, Failed, Refused
 from tests.fakes.bench import PLAN, Bench
 
@@ -39,10 +40,45 @@ def test_a_search_can_be_narrowed(bench: Bench) -> None:
     assert bench.run("search_code", pattern="load()", path="src/a.py") == Done("src/a.py:2: TOKEN = load()")
 
 
-def test_more_hits_than_asked_for_are_said_to_be_more(bench: Bench) -> None:
-    assert bench.run("search_code", pattern="TOKEN", limit=1) == Done(
-        ".env.example:1: TOKEN=\n… and more; narrow the search"
-    )
+MORE = "… more in a.txt, b.txt; search there alone, or with a larger per_file"
+
+
+def stopped(shown: int, skip: int) -> str:
+    return f"… stopped at {shown} hits; go on with skip={skip}, or narrow the search"
+
+
+MANY = "".join(f"{'hit' if line % 3 == 0 else 'line'} {line}\n" for line in range(1, 13))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ({"limit": 1}, "a.txt:3: hit 3\n" + stopped(1, 1)),
+        ({"limit": 2, "skip": 3}, "a.txt:12: hit 12\nb.txt:3: hit 3\n" + stopped(2, 5)),
+        ({"skip": 7}, "b.txt:12: hit 12"),
+        ({"skip": 8}, "nothing more matches 'hit' below many"),
+        ({"per_file": 1}, "a.txt:3: hit 3\nb.txt:3: hit 3\n" + MORE),
+        ({"per_file": 4}, "a.txt:3: hit 3\na.txt:6: hit 6\na.txt:9: hit 9\na.txt:12: hit 12\n"
+                          "b.txt:3: hit 3\nb.txt:6: hit 6\nb.txt:9: hit 9\nb.txt:12: hit 12"),
+        ({"count": True}, "8 lines in 2 files\na.txt: 4\nb.txt: 4"),
+        ({"count": True, "limit": 1, "glob": "b.*"}, "4 lines in 1 files\nb.txt: 4"),
+        ({"context": 1, "limit": 2}, "a.txt-2- line 2\na.txt:3: hit 3\na.txt-4- line 4\n"
+                                     "a.txt-5- line 5\na.txt:6: hit 6\na.txt-7- line 7\n" + stopped(2, 2)),
+        ({"context": 1, "skip": 3, "limit": 2}, "a.txt-11- line 11\na.txt:12: hit 12\n--\n"
+                                                "b.txt-2- line 2\nb.txt:3: hit 3\nb.txt-4- line 4\n" + stopped(2, 5)),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("is_unsaved", [False, True])
+def test_what_is_shown_of_many_hits_is_the_models_choice(
+    bench: Bench, arguments: dict[str, object], expected: str, is_unsaved: bool
+) -> None:
+    for name in ("a.txt", "b.txt"):
+        bench.world.write(f"many/{name}", MANY)
+    if is_unsaved:
+        bench.world.write("many/b.txt", "other\n")
+        bench.world.editor.buffers["many/b.txt"] = FileText(MANY)
+    shown = expected.replace("a.txt", "many/a.txt").replace("b.txt", "many/b.txt")
+    assert bench.run("search_code", **{"pattern": "hit", "path": "many", **arguments}) == Done(shown)
 
 
 @pytest.mark.parametrize(

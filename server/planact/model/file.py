@@ -14,17 +14,33 @@ class FileInfo:
 
 
 @dataclass(frozen=True, slots=True)
+class Page:
+    """Which of the lines that match are wanted: at most `limit` behind the first `skip`, at most `per_file` of one file
+    (0 = all), with `context` lines before and after each.
+    """
+
+    limit: int
+    skip: int = 0
+    per_file: int = 0
+    context: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Hit:
-    """A line that a search found; `line` counts from 1."""
+    """A line that a search found, or that stands beside one; `line` counts from 1."""
 
     path: str
     line: int
     text: str
+    is_context: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """Hits in the order of paths and lines; `is_cut` when there were more than the limit."""
+    """Hits in the order of paths and lines; `is_cut` when there were more than the limit, `cut_files` are those with
+    more than may be shown of one.
+    """
 
     hits: tuple[Hit, ...]
     is_cut: bool
+    cut_files: tuple[str, ...] = ()

@@ -8,7 +8,7 @@ from planact.base.filetext import FileText
 from planact.base.paths import Place
 from planact.model.change import Change
 from planact.model.execution import FileChange
-from planact.model.file import FileInfo, SearchResult
+from planact.model.file import FileInfo, Page, SearchResult
 from planact.model.notice import Notice
 from planact.model.question import QuestionSet, Shown
 
@@ -55,7 +55,7 @@ class Files(Protocol):
         pattern: str,
         place: Place,
         glob: str,
-        limit: int,
+        page: Page,
         *,
         is_literal: bool,
         skip: Sequence[str],

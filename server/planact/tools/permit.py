@@ -13,7 +13,7 @@ from planact.base.paths import Place
 from planact.model.change import Change, CreateFile, DeleteFile, MakeDirectory, RenameFile, ReplaceText, RestoreFile
 from planact.model.command import CommandResult
 from planact.model.effect import CommandEffect, Effect, McpEffect, PathAction, RunningEffect
-from planact.model.file import FileInfo, SearchResult
+from planact.model.file import FileInfo, Page, SearchResult
 from planact.model.jail import Confinement
 from planact.model.mcp import McpTool
 from planact.model.message import REDACTED
@@ -134,14 +134,14 @@ class Permit(Sight):
         """Names in a directory; directories end with a slash."""
         return self._ports.files.list(self._place(path, "read"))
 
-    async def search(self, pattern: str, path: str, glob: str, limit: int, *, is_literal: bool) -> SearchResult:
+    async def search(self, pattern: str, path: str, glob: str, page: Page, *, is_literal: bool) -> SearchResult:
         """Search below a path; files that usually hold credentials are left out."""
         place = self._place(path, "search")
         if place.relative is not None and holds_credentials(place.relative):
             return SearchResult((), is_cut=False)
         unsaved = self._ports.editor.unsaved(place)
         return await self._ports.files.search(
-            pattern, place, glob, limit, is_literal=is_literal, skip=SEARCH_SKIPS, unsaved=unsaved
+            pattern, place, glob, page, is_literal=is_literal, skip=SEARCH_SKIPS, unsaved=unsaved
         )
 
     async def apply(self, changes: Sequence[Change], label: str) -> Sequence[Change]:

@@ -3,14 +3,16 @@
 Each change first looks whether its place still leads where it did when somebody judged it.
 """
 
+import asyncio
 import errno
 import hashlib
 import os
 import re
 import stat
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from itertools import islice
 from pathlib import Path, PurePath, PurePosixPath
 
@@ -19,16 +21,19 @@ from planact.adapters.store.digests import Digests
 from planact.adapters.store.ignore_rules import LARGEST_IGNORE_FILE, IgnoreRules
 from planact.adapters.store.search import (
     LARGEST_FILE,
+    Search,
     compile_glob,
     compile_search,
+    excerpt,
     merged,
     search_lines,
     texts_on_disk,
 )
 from planact.adapters.store.walk import walk
 from planact.base.errors import EditFailure, InvalidInput, NotFound
+from planact.base.filetext import decode
 from planact.base.paths import Place
-from planact.model.file import FileInfo, SearchResult
+from planact.model.file import FileInfo, Page, SearchResult
 
 IGNORE_FILE = ".planactignore"
 
@@ -131,29 +136,45 @@ class DiskFiles:
         pattern: str,
         place: Place,
         glob: str,
-        limit: int,
+        page: Page,
         *,
         is_literal: bool,
         skip: Sequence[str],
         unsaved: Mapping[str, str],
     ) -> SearchResult:
         """See `ports.Files`. Patterns are Python's, each line is searched alone; `glob` is relative to the root."""
-        wanted = compile_search(pattern, limit, self._search_seconds, is_literal=is_literal)
+        wanted = compile_search(pattern, page, self._search_seconds, is_literal=is_literal)
         if not place.exists:
             raise NotFound("FILE_NOT_FOUND", f"there is no {place.shown}", "List the directory to see what there is")
         if place.relative is None:
             raise InvalidInput(
                 "PATH_OUTSIDE_WORKSPACE", f"{place.shown} lies outside the workspace", "Search inside it"
             )
-        filter_ = compile_glob(glob)
+        found = await self._search(
+            wanted, partial(self._searched, place, compile_glob(glob), IgnoreRules(skip)), unsaved
+        )
+        return await asyncio.to_thread(excerpt, found, page, partial(self._text_of, unsaved))
+
+    async def _search(
+        self, wanted: Search, files: Callable[[], Iterator[str]], unsaved: Mapping[str, str]
+    ) -> SearchResult:
         if not unsaved:
-            files = self._searched(place, filter_, IgnoreRules(skip))
-            return await search_lines(self.root, files, wanted, self._ripgrep)
-        open_files = [path for path in self._searched(place, filter_, IgnoreRules(skip)) if path in unsaved]
-        on_disk = (path for path in self._searched(place, filter_, IgnoreRules(skip)) if path not in unsaved)
+            return await search_lines(self.root, files(), wanted, self._ripgrep)
+        open_files = [path for path in files() if path in unsaved]
+        on_disk = (path for path in files() if path not in unsaved)
         with texts_on_disk({path: unsaved[path] for path in open_files}) as folder:
             found = await search_lines(folder, iter(open_files), wanted, self._ripgrep)
-        return merged(found, await search_lines(self.root, on_disk, wanted, self._ripgrep), limit)
+        return merged(found, await search_lines(self.root, on_disk, wanted, self._ripgrep), wanted.limit)
+
+    def _text_of(self, unsaved: Mapping[str, str], path: str) -> str:
+        """What a search found lines in; empty where it is gone meanwhile."""
+        if path in unsaved:
+            return unsaved[path]
+        try:
+            file = decode(atomic.read_regular(self.root / path, LARGEST_FILE))
+        except OSError:
+            return ""
+        return file.text if file else ""
 
     def find(self, suffix: str, limit: int) -> Sequence[str]:
         """See `ports.Files`."""

@@ -10,17 +10,18 @@ import shutil
 import sys
 import tempfile
 import warnings
-from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from contextlib import aclosing, contextmanager, suppress
 from dataclasses import dataclass
-from itertools import islice
+from itertools import groupby, islice
 from pathlib import Path
 
 from planact.adapters.store.atomic import read_regular
 from planact.adapters.store.ignore_rules import IgnoreRules
 from planact.base.errors import InvalidInput
 from planact.base.filetext import decode
-from planact.model.file import Hit, SearchResult
+from planact.model.file import Hit, Page, SearchResult
 
 LARGEST_FILE = 10_000_000
 """Larger files are left out."""
@@ -40,10 +41,13 @@ _MOST_GLOBS = 64
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What to look for: a Python regular expression, or text, in at most `limit` lines and so many `seconds`."""
+    """What to look for: a Python regular expression, or text, in at most `limit` lines, `per_file` of one file, and so
+    many `seconds`.
+    """
 
     pattern: str
     limit: int
+    per_file: int
     is_literal: bool
     seconds: float
 
@@ -65,7 +69,7 @@ def find_program(name: str, search_path: str, root: Path) -> str | None:
     return None
 
 
-def compile_search(pattern: str, limit: int, seconds: float, *, is_literal: bool) -> Search:
+def compile_search(pattern: str, page: Page, seconds: float, *, is_literal: bool) -> Search:
     """Check a pattern. Raises InvalidInput INVALID_ARGUMENTS."""
     if "\n" in pattern or "\0" in pattern:
         raise InvalidInput(
@@ -83,7 +87,8 @@ def compile_search(pattern: str, limit: int, seconds: float, *, is_literal: bool
         raise _bad_pattern(pattern, f"{error.msg} at position {error.pos}") from error
     except (Warning, OverflowError, RecursionError, UnicodeError) as error:
         raise _bad_pattern(pattern, str(error)) from error
-    return Search(pattern, limit, is_literal, seconds)
+    limit = page.skip + page.limit
+    return Search(pattern, limit, min(page.per_file or limit, limit), is_literal, seconds)
 
 
 def compile_glob(glob: str) -> IgnoreRules | None:
@@ -104,11 +109,17 @@ async def search_lines(root: Path, files: Iterator[str], wanted: Search, ripgrep
         InvalidInput: INVALID_ARGUMENTS when it takes too long.
     """
     hits: list[Hit] = []
+    counted: Counter[str] = Counter()
+    cut: dict[str, None] = {}
     try:
         async with asyncio.timeout(wanted.seconds), aclosing(_hits(root, files, wanted, ripgrep)) as found:
             async for hit in found:
+                if counted[hit.path] == wanted.per_file < wanted.limit:
+                    cut[hit.path] = None
+                    continue
                 if len(hits) == wanted.limit:
-                    return SearchResult(tuple(hits), is_cut=True)
+                    return SearchResult(tuple(hits), True, tuple(cut))
+                counted[hit.path] += 1
                 hits.append(hit)
     except TimeoutError as error:
         raise InvalidInput(
@@ -116,7 +127,7 @@ async def search_lines(root: Path, files: Iterator[str], wanted: Search, ripgrep
             f"the search for {wanted.pattern[:80]!r} took more than {wanted.seconds:.0f} seconds",
             "Use a simpler pattern without nested repetition, a narrower path or a glob",
         ) from error
-    return SearchResult(tuple(hits), is_cut=False)
+    return SearchResult(tuple(hits), False, tuple(cut))
 
 
 @contextmanager
@@ -133,7 +144,32 @@ def texts_on_disk(texts: Mapping[str, str]) -> Iterator[Path]:
 def merged(one: SearchResult, other: SearchResult, limit: int) -> SearchResult:
     """Both in the order of files and lines, up to the limit."""
     hits = sorted((*one.hits, *other.hits), key=lambda hit: (hit.path.split("/"), hit.line))
-    return SearchResult(tuple(hits[:limit]), one.is_cut or other.is_cut or len(hits) > limit)
+    is_cut = one.is_cut or other.is_cut or len(hits) > limit
+    return SearchResult(tuple(hits[:limit]), is_cut, tuple(sorted((*one.cut_files, *other.cut_files))))
+
+
+def excerpt(found: SearchResult, page: Page, text_of: Callable[[str], str]) -> SearchResult:
+    """The lines of the page, with those that stand beside them in `text_of` their file."""
+    hits = found.hits[page.skip :]
+    names = {hit.path for hit in hits}
+    shown = [
+        line
+        for path, of_file in groupby(hits, lambda hit: hit.path)
+        for line in _with_context(list(of_file), page.context, text_of(path) if page.context else "")
+    ]
+    return SearchResult(tuple(shown), found.is_cut, tuple(path for path in found.cut_files if path in names))
+
+
+def _with_context(hits: Sequence[Hit], context: int, text: str) -> Sequence[Hit]:
+    lines = text.removesuffix("\n").split("\n")
+    by_line = {
+        beside: Hit(hit.path, beside, _shown(lines[beside - 1]), is_context=True)
+        for hit in hits
+        for beside in range(max(1, hit.line - context), min(len(lines), hit.line + context) + 1)
+        if context
+    }
+    by_line |= {hit.line: hit for hit in hits}
+    return [by_line[line] for line in sorted(by_line)]
 
 
 async def _hits(root: Path, files: Iterator[str], wanted: Search, ripgrep: str | None) -> AsyncGenerator[Hit, None]:
@@ -177,7 +213,7 @@ async def _run(root: Path, files: Sequence[str], wanted: Search, ripgrep: str | 
     else:
         pattern = re.escape(wanted.pattern) if wanted.is_literal else wanted.pattern
         program = "planact.adapters.store.match_lines"
-        arguments = [sys.executable, "-I", "-m", program, pattern, str(wanted.limit + 1)]
+        arguments = [sys.executable, "-I", "-m", program, pattern, str(wanted.per_file + 1)]
     try:
         process = await asyncio.create_subprocess_exec(
             *arguments,
@@ -217,7 +253,7 @@ def _ripgrep_options(wanted: Search) -> Sequence[str]:
     return (
         *("--no-config", "--no-ignore", "--no-messages", "--no-mmap", "--text", "--crlf", "--color=never"),
         *("--no-heading", "--with-filename", "--line-number", "--null", "--threads=1", "--case-sensitive"),
-        *(f"--max-count={wanted.limit + 1}", f"--max-columns={_MOST_COLUMNS}", "--max-columns-preview"),
+        *(f"--max-count={wanted.per_file + 1}", f"--max-columns={_MOST_COLUMNS}", "--max-columns-preview"),
         *(["--fixed-strings"] if wanted.is_literal else []),
         f"--regexp={wanted.pattern}",
     )
@@ -226,12 +262,13 @@ def _ripgrep_options(wanted: Search) -> Sequence[str]:
 def _hit(line: bytes) -> Hit:
     path, _, rest = line.partition(b"\0")
     number, _, text = rest.partition(b":")
-    shown = text.decode("utf-8", "replace").removesuffix("\r")
-    return Hit(
-        os.fsdecode(path).removeprefix("./").replace(os.sep, "/"),
-        int(number),
-        shown if len(shown) <= LONGEST_LINE else shown[:LONGEST_LINE] + "…",
-    )
+    name = os.fsdecode(path).removeprefix("./").replace(os.sep, "/")
+    return Hit(name, int(number), _shown(text.decode("utf-8", "replace")))
+
+
+def _shown(line: str) -> str:
+    line = line.removesuffix("\r")
+    return line if len(line) <= LONGEST_LINE else line[:LONGEST_LINE] + "…"
 
 
 def _is_text(path: Path) -> bool:

@@ -1,21 +1,39 @@
-"""Find lines in the files of the workspace."""
+"""Find lines in the files of the workspace, with those around them, or count them."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
 from pydantic import Field
 
 from planact.model.effect import Effect, PathEffect
+from planact.model.file import Hit, Page, SearchResult
 from planact.model.permission import Permission
 from planact.tools.permit import Permit
 from planact.tools.spec import Args, Tool
 
+MAX_COUNTED = 10_000
+"""Lines that are counted of one search."""
+
+MAX_CHARACTERS = 60_000
+"""Of one result; the model goes on where it needs more."""
+
+_NAMED_FILES = 10
+
 
 class SearchCodeArgs(Args):
-    """`glob` narrows the files, for example `*.py`."""
+    """`glob` narrows the files, for example `*.py`; `skip` goes on behind so many hits; `count` tells files and numbers
+    instead of lines.
+    """
 
     pattern: str = Field(min_length=1)
     path: str = "."
     glob: str = ""
     is_literal: bool = False
+    context: int = Field(default=0, ge=0, le=20)
+    count: bool = False
     limit: int = Field(default=100, ge=1, le=1_000)
+    per_file: int = Field(default=0, ge=0)
+    skip: int = Field(default=0, ge=0, le=100_000)
 
 
 def _effects(args: SearchCodeArgs) -> tuple[Effect, ...]:
@@ -23,16 +41,56 @@ def _effects(args: SearchCodeArgs) -> tuple[Effect, ...]:
 
 
 async def _run(args: SearchCodeArgs, permit: Permit) -> str:
-    found = await permit.search(args.pattern, args.path, args.glob, args.limit, is_literal=args.is_literal)
+    page = Page(MAX_COUNTED) if args.count else Page(args.limit, args.skip, args.per_file, args.context)
+    found = await permit.search(args.pattern, args.path, args.glob, page, is_literal=args.is_literal)
     if not found.hits:
-        return f"nothing matches {args.pattern!r} below {args.path}"
-    lines = [f"{hit.path}:{hit.line}: {hit.text}" for hit in found.hits]
-    return "\n".join([*lines, *(["… and more; narrow the search"] if found.is_cut else [])])
+        return f"nothing{' more' if args.skip else ''} matches {args.pattern!r} below {args.path}"
+    return "\n".join(_counts(found) if args.count else _lines(found, args))
+
+
+def _counts(found: SearchResult) -> Iterator[str]:
+    counted = Counter(hit.path for hit in found.hits)
+    yield f"{len(found.hits)} lines in {len(counted)} files"
+    room = MAX_CHARACTERS
+    for at, (path, number) in enumerate(counted.items()):
+        room -= len(path) + 8
+        if room < 0:
+            yield f"… and {len(counted) - at} files more; narrow the search"
+            break
+        yield f"{path}: {number}"
+    if found.is_cut:
+        yield f"… stopped at {MAX_COUNTED:,} lines; narrow the search"
+
+
+def _lines(found: SearchResult, args: SearchCodeArgs) -> Iterator[str]:
+    room, shown, last = MAX_CHARACTERS, 0, None
+    for hit in found.hits:
+        line = f"{hit.path}-{hit.line}- {hit.text}" if hit.is_context else f"{hit.path}:{hit.line}: {hit.text}"
+        room -= len(line) + 1
+        if room < 0:
+            break
+        if args.context and last is not None and not _follows(last, hit):
+            yield "--"
+        yield line
+        shown, last = shown + (not hit.is_context), hit
+    if found.cut_files:
+        yield f"… more in {_named(found.cut_files)}; search there alone, or with a larger per_file"
+    if found.is_cut or room < 0:
+        yield f"… stopped at {shown} hits; go on with skip={args.skip + shown}, or narrow the search"
+
+
+def _follows(last: Hit, hit: Hit) -> bool:
+    return (last.path, last.line + 1) == (hit.path, hit.line)
+
+
+def _named(paths: Sequence[str]) -> str:
+    others = len(paths) - _NAMED_FILES
+    return ", ".join(paths[:_NAMED_FILES]) + (f" and {others} other files" if others > 0 else "")
 
 
 SEARCH_CODE = Tool(
     name="search_code",
-    summary="Search file contents by regular expression (or literally). Ignored files are left out.",
+    summary="Search file contents by regular expression (or literally), or count hits. Ignored files are left out.",
     args=SearchCodeArgs,
     required_permissions=frozenset({Permission.READ_FILES}),
     category="search",

@@ -1,6 +1,7 @@
 import json
+from itertools import pairwise
 
-from planact.agent.context import INTERRUPTED, request_messages
+from planact.agent.context import COMPACTION, INTERRUPTED, request_messages
 from planact.model.message import Message
 from planact.model.tool_call import ToolCall
 
@@ -113,3 +114,51 @@ def test_notes_for_people_stay_out() -> None:
     said.add("system", "a summary")
     said.add("system", "Carry out step 1.", metadata={"for_model": True})
     assert said.request() == [("user", "[planact] Carry out step 1.")]
+
+
+LONG = "a line of the file\n" * 50
+POINTED = "[planact: the result is, word for word, that of your earlier call above: read_file {}]"
+
+
+def test_a_result_that_the_request_has_already_is_pointed_to() -> None:
+    said = Said()
+    for call_id, content in (
+        ("a", LONG),
+        ("b", LONG),
+        ("c", f"{LONG}more"),
+        ("d", LONG),
+        ("e", "short"),
+        ("f", "short"),
+    ):
+        said.call(call_id)
+        said.result(call_id, content)
+    contents = [content for role, content in said.request() if role == "tool"]
+    assert contents == [LONG, POINTED, f"{LONG}more", POINTED, "short", "short"]
+
+
+def test_each_request_begins_the_next_also_where_results_repeat() -> None:
+    said = Said()
+    requests = []
+    for number in range(6):
+        said.call(f"call_{number}")
+        said.result(f"call_{number}", LONG)
+        requests.append(said.request())
+    assert all(later[: len(earlier)] == earlier for earlier, later in pairwise(requests))
+
+
+def test_a_result_is_told_again_once_the_one_that_it_repeats_has_left_the_request() -> None:
+    said = Said()
+    said.call("a")
+    said.result("a", LONG)
+    said.call("b")
+    kept = said.messages[-1].id
+    said.result("b", LONG)
+    assert said.request()[-1] == ("tool", POINTED)
+    compaction = {"keeps_from": kept, "results": 10_000, "lacks_answer": False}
+    said.add("system", "facts", metadata={"for_model": True, COMPACTION: compaction})
+    assert said.request() == [("user", "[planact] facts"), ("assistant", ""), ("tool", LONG)]
+    compaction = {"keeps_from": kept, "results": 60, "lacks_answer": False}
+    said.add("system", "fewer", metadata={"for_model": True, COMPACTION: compaction})
+    said.call("c")
+    said.result("c", LONG)
+    assert said.request()[-1] == ("tool", LONG)  # what is left of the other is another text

@@ -3,6 +3,7 @@
 import itertools
 import json
 from collections.abc import Mapping
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -91,8 +92,11 @@ def thought(model: str, *blocks: Mapping[str, Any]) -> list[Message]:
 async def sent_by(name: str, loader: LitellmLoader, transcript: list[Message], **settings: Any) -> Any:
     """The body that goes to the provider for a transcript; what it answers doesn't matter."""
     with LoopbackModel(lambda _: Fault(400, "enough")) as server:
-        endpoint = server.url.removesuffix("/v1") if name.startswith("anthropic/") else server.url
-        model = LitellmModel(name, endpoint, {"api_key": "k", **settings}, loader)
+        endpoint = (
+            server.url.removesuffix("/v1") if name.startswith(("anthropic", "azure_ai", "bedrock")) else server.url
+        )
+        parameters = settings if name.startswith("bedrock/") else {"api_key": "k", **settings}
+        model = LitellmModel(name, endpoint, parameters, loader)
         request = ModelRequest(request_messages("Be brief.", transcript, name), [TOOL])
         with pytest.raises(Exception, match="enough"):
             await reply_of(model, request)
@@ -219,18 +223,72 @@ async def test_a_login_at_a_proxy_is_not_shown(loader: LitellmLoader, monkeypatc
     assert "hidden" not in str(caught.value)
 
 
-async def test_claude_is_told_to_keep_the_conversation_for_the_next_request(loader: LitellmLoader) -> None:
-    mark = {"type": "ephemeral"}
-    first = await sent_by(CLAUDE, loader, [said("user", "hello")])
-    assert [part.get("cache_control") for part in first["system"]] == [mark]
-    assert first["messages"] == [
-        {"role": "user", "content": [{"type": "text", "text": "hello", "cache_control": mark}]}
-    ]
-    later = await sent_by(CLAUDE, loader, thought(CLAUDE, THOUGHT))
-    marked = [[part.get("cache_control") for part in message["content"]] for message in later["messages"]]
-    assert marked[0] == [None]
-    assert marked[-1] == [mark]
+BEDROCK = "bedrock/us.anthropic.claude-sonnet-4-20250514-v1:0"
+MARKING: dict[str, dict[str, str]] = {
+    "anthropic/claude-sonnet-4-5": {},
+    "azure_ai/claude-sonnet-4-5": {},
+    "databricks/databricks-claude-sonnet-4": {},
+    "openrouter/anthropic/claude-sonnet-4.5": {},
+    BEDROCK: {"aws_access_key_id": "a", "aws_secret_access_key": "b", "aws_region_name": "us-east-1"},
+}
+
+
+@pytest.mark.parametrize("name", MARKING)
+async def test_marks_reach_each_provider_of_claude_where_a_request_ends_and_where_the_last_one_did(
+    loader: LitellmLoader, name: str
+) -> None:
+    many = [ToolCall(id=f"toolu_{number}", name="f", arguments="{}") for number in range(12)]
+    results = [said("tool", f"result {call.id}", tool_call_id=call.id) for call in many]
+    transcript = [said("user", "hello"), said("assistant", model=name, tool_calls=many), *results]
+    body = await sent_by(name, loader, transcript, **MARKING[name])
+    assert _marked(_sent(body)) == ["Be brief.", "hello", "result toolu_11"]
+    grown = [*transcript, said("assistant", "Well", model=name), said("user", "go on")]
+    later = await sent_by(name, loader, grown, **MARKING[name])
+    assert _marked(_sent(later)) == ["Be brief.", "result toolu_11", "go on"]
+    kept = _unmarked(_sent(body))
+    assert _unmarked(_sent(later))[: len(kept)] == kept
+
+
+async def test_a_version_of_claude_that_can_not_keep_gets_no_marks(loader: LitellmLoader) -> None:
+    old = "bedrock/anthropic.claude-3-sonnet-20240229-v1:0"
+    assert "cachePoint" not in json.dumps(await sent_by(old, loader, [said("user", "hello")], **MARKING[BEDROCK]))
 
 
 async def test_others_keep_what_repeats_without_a_mark(loader: LitellmLoader) -> None:
     assert "cache_control" not in json.dumps(await sent_by("openai/gpt-4o", loader, [said("user", "hello")]))
+
+
+def _sent(body: Mapping[str, Any]) -> list[Any]:
+    return [*body.get("system", []), *body["messages"]]
+
+
+def _marked(node: Any) -> list[str]:
+    """The texts that are marked, in order, as Anthropic and Bedrock write that."""
+    found = []
+    if isinstance(node, dict):
+        found = [text for value in node.values() for text in _marked(value)]
+        return [*found, _last_text(node)] if "cache_control" in node else found
+    for before, each in pairwise([None, *node]) if isinstance(node, list) else ():
+        found += [_last_text(before)] if isinstance(each, dict) and "cachePoint" in each else _marked(each)
+    return found
+
+
+def _last_text(node: Any) -> str:
+    match node:
+        case {"text": str(text)} | {"content": str(text)}:
+            return text
+        case {"toolResult": {"content": [*_, {"text": str(text)}]}}:
+            return text
+    raise AssertionError(node)
+
+
+def _unmarked(node: Any) -> Any:
+    """The same without marks, which are no part of what is kept."""
+    match node:
+        case [{"type": "text", "text": text}]:
+            return text
+        case list():
+            return [_unmarked(each) for each in node if not (isinstance(each, dict) and "cachePoint" in each)]
+        case dict():
+            return {name: _unmarked(value) for name, value in node.items() if name != "cache_control"}
+    return node

@@ -63,3 +63,14 @@ def test_what_the_model_is_told_of_a_tool_has_no_references_and_no_titles() -> N
         assert '"$ref"' not in text
         assert '"title"' not in text
         assert '"additionalProperties": false' in text
+
+
+def test_what_only_concerns_who_reads_the_code_costs_no_tokens() -> None:
+    schemas = json.dumps([tool.schema() for tool in BY_NAME.values()])
+    assert "Attributes" not in schemas
+    assert "\\n" not in schemas
+    assert '"null"' not in schemas
+    assert '"minLength"' not in schemas
+    assert "`old` must stand exactly once in the file" in schemas
+    ask = BY_NAME["ask_user"].schema()["function"]["parameters"]["properties"]["questions"]["items"]["properties"]
+    assert {*ask} == {"name", "question", "context", "severity", "schema", "options", "default", "allow_custom"}

@@ -26,6 +26,9 @@ COMPACTION = "compaction"
 empty = none; `results`, characters that stay of each older result; `lacks_answer`, whether a question was open.
 """
 
+_LONG_RESULT = 400
+"""Characters from which on a result that the request already has isn't sent again."""
+
 _BYTES_PER_TOKEN = 3
 _TOKENS_PER_IMAGE = 1_600
 
@@ -34,6 +37,7 @@ def request_messages(system: str, transcript: Sequence[Message], model: str = ""
     """The messages of a request to `model`: the system prompt, then what was said since the context last began anew."""
     shaped: list[Mapping[str, Any]] = [{"role": "system", "content": system}]
     results: dict[str, str] = {}
+    told: dict[str, ToolCall] = {}
     lacks_answer = False
     for message, after in _with_results(in_context(transcript)):
         if message.role == "assistant":
@@ -41,7 +45,7 @@ def request_messages(system: str, transcript: Sequence[Message], model: str = ""
             lacks_answer = any(call.id not in results for call in message.tool_calls)
             lacks_answer = lacks_answer or any(result.metadata.get("lacks_answer") for result in after)
             shaped.append(_assistant(message, model))
-            shaped += [_result(call, results.get(call.id, INTERRUPTED)) for call in message.tool_calls]
+            shaped += [_result(call, results.get(call.id, INTERRUPTED), told) for call in message.tool_calls]
         elif "question_answer" in message.metadata:
             if lacks_answer:
                 shaped.append({"role": "user", "content": f"[planact] The user answered: {message.content}"})
@@ -156,5 +160,12 @@ def _arguments(text: str) -> str:
     return text if is_object else json.dumps({"not_an_object": text}) if text.strip() else "{}"
 
 
-def _result(call: ToolCall, content: str) -> Mapping[str, Any]:
+def _result(call: ToolCall, content: str, told: dict[str, ToolCall]) -> Mapping[str, Any]:
+    """What came of a call. Where the same request has it word for word, above, it is only pointed to: a file that was
+    read before and hasn't changed, a test that fails as it did. `told` has the calls by what came of them.
+    """
+    earlier = told.setdefault(content, call)
+    if earlier is not call and len(content) >= _LONG_RESULT:
+        about = f"{earlier.name} {shortened(earlier.arguments, 200)}"
+        content = f"[planact: the result is, word for word, that of your earlier call above: {about}]"
     return {"role": "tool", "tool_call_id": call.id, "content": content}

@@ -64,8 +64,13 @@ class Tool(Generic[A]):
         }
 
 
+_DROPPED = ("title", "default", "$defs", "minLength")
+
+
 def _lean(schema: dict[str, Any]) -> dict[str, Any]:
-    """Inline the definitions, drop titles and defaults: the same meaning in half the tokens."""
+    """The same meaning in half the tokens: definitions inlined, without titles, defaults, what is plain anyway, and all
+    of a description after its first paragraph, which is for those who read the code.
+    """
     definitions = schema.get("$defs", {})
 
     def lean(node: Any) -> Any:
@@ -75,12 +80,15 @@ def _lean(schema: dict[str, Any]) -> dict[str, Any]:
             return node
         if "$ref" in node:
             return lean(definitions[node["$ref"].rsplit("/", 1)[1]])
-        dropped = ("title", "default", "$defs")
-        return {
-            key: {name: lean(value) for name, value in node[key].items()} if key == "properties" else lean(node[key])
-            for key in node
-            if key not in dropped
-        }
+        match node.get("anyOf"):
+            case [{**kind}, {"type": "null"}]:  # it may be left out
+                return lean(kind)
+        return {key: lean_value(key, value) for key, value in node.items() if key not in _DROPPED}
+
+    def lean_value(key: str, value: Any) -> Any:
+        if key == "properties":
+            return {name: lean(each) for name, each in value.items()}
+        return value.partition("\n")[0] if key == "description" and isinstance(value, str) else lean(value)
 
     lowered = lean(schema)
     lowered.pop("description", None)

@@ -29,7 +29,7 @@ from planact.adapters.llm.failures import (
     no_stream,
 )
 from planact.adapters.llm.known_names import is_listed, nearest, provider_of
-from planact.adapters.llm.provider_shape import copied, shaped_for
+from planact.adapters.llm.provider_shape import copied, shaped_for, wants_marks
 from planact.adapters.llm.text_calls import TextCalls, in_words
 from planact.base.errors import ModelFailure
 from planact.model.reply import ModelRequest, Reply, TextDelta
@@ -178,7 +178,7 @@ class LitellmModel:
         context = self._context(litellm, missing)
         if missing and not self._endpoint:
             raise key_missing(context)
-        arguments = self._arguments(request, context.provider, needs_key=bool(missing))
+        arguments = self._arguments(litellm, request, context.provider, needs_key=bool(missing))
         seconds = self._parameters["timeout"]
         chunks = await _within(seconds, litellm.acompletion(**arguments), context)
         chunks.logging_obj._on_deferred_stream_complete = _log_nothing  # noqa: SLF001 - there is no setting
@@ -213,13 +213,14 @@ class LitellmModel:
         secrets = {**environment, **self._parameters}
         return Context(self._name, provider, self._endpoint, key_variable, _secrets(secrets))
 
-    def _arguments(self, request: ModelRequest, provider: str, *, needs_key: bool) -> dict[str, Any]:
+    def _arguments(self, litellm: Any, request: ModelRequest, provider: str, *, needs_key: bool) -> dict[str, Any]:
         import httpx
 
+        images, marks = self._abilities.takes_images, wants_marks(litellm, provider, self._name)
         arguments: dict[str, Any] = {
             **self._parameters,
             "model": self._name,
-            "messages": shaped_for(provider, self._name, request.messages, with_images=self._abilities.takes_images),
+            "messages": shaped_for(provider, request.messages, with_images=images, with_marks=marks),
             "stream": True,
             "stream_options": {"include_usage": True},
             "timeout": httpx.Timeout(self._parameters["timeout"], connect=_CONNECT_SECONDS),

@@ -13,14 +13,34 @@ _WANT_BLOCKS = {"anthropic", "azure_ai", "bedrock", "bedrock_converse", "databri
 _WANT_REASONING = {"deepseek", "hosted_vllm", "minimax", "moonshot", "xiaomi_mimo", "zai"}
 """Their models think on between tool calls, and lose the thread without what they thought before."""
 
-_KEEP_WHAT_IS_MARKED = {"anthropic", "vertex_ai", "vertex_ai_beta"}
+_KEEP_WHAT_IS_MARKED = {
+    "anthropic",
+    "azure_ai",
+    "bedrock",
+    "bedrock_converse",
+    "databricks",
+    "openrouter",
+    "vertex_ai",
+    "vertex_ai_beta",
+}
+"""Where Claude keeps of a request what is marked, and nothing else; other models keep what repeats by themselves."""
+
 _MARK = {"type": "ephemeral"}
 
 NO_IMAGE = "[planact: an image was left out, since this model takes none]"
 
 
+def wants_marks(litellm: Any, provider: str, model: str) -> bool:
+    """Whether the provider keeps only what is marked for the next request. Bedrock has versions of Claude that refuse a
+    request with marks, so only those get them that are known to take them.
+    """
+    if provider not in _KEEP_WHAT_IS_MARKED or "claude" not in model.lower():
+        return False
+    return not provider.startswith("bedrock") or bool(litellm.utils.supports_prompt_caching(model))
+
+
 def shaped_for(
-    provider: str, model: str, messages: Sequence[Mapping[str, Any]], *, with_images: bool
+    provider: str, messages: Sequence[Mapping[str, Any]], *, with_images: bool, with_marks: bool
 ) -> list[dict[str, Any]]:
     """A deep copy of the messages as the provider wants them; litellm changes what it is given."""
     shaped: list[dict[str, Any]] = copied(messages)
@@ -34,10 +54,17 @@ def shaped_for(
         if not with_images and isinstance(message.get("content"), list):
             texts = [part["text"] if part["type"] == "text" else NO_IMAGE for part in message["content"]]
             message["content"] = "\n".join(texts)
-    if provider in _KEEP_WHAT_IS_MARKED and "claude" in model.lower():
-        _mark(shaped[0])
-        _mark(shaped[-1])
+    if with_marks:
+        # Where the request before ended, too: what is kept is looked for in the last 20 parts before a mark, and the
+        # calls of one answer with their results can be more. The prompt's mark covers the tools, which come before it.
+        for at in {0, _end_of_last_request(shaped), len(shaped) - 1}:
+            _mark(shaped[at])
     return shaped
+
+
+def _end_of_last_request(messages: Sequence[Mapping[str, Any]]) -> int:
+    """The place of the message before the last answer; 0 where there was none."""
+    return next((at - 1 for at in range(len(messages) - 1, 0, -1) if messages[at]["role"] == "assistant"), 0)
 
 
 def copied(value: Any) -> Any:

@@ -77,7 +77,7 @@ test-system:
 test: vsix test-system ## every test, in Python, in VS Code, Neovim and Emacs
 	@cd $(CLIENT) && npm test --silent
 	@set -e; for install in $(wildcard tests/*/install); do echo "==> $$install" && $$install; done
-	@$(BIN)/pytest --ignore=tests/bench
+	@$(BIN)/pytest
 	@node --test tests/editors/*.test.mjs
 
 quick: setup ## the inner loop: the pure core and all that runs on fakes
@@ -96,8 +96,8 @@ check-server: setup test-system
 check-client: $(CLIENT_STAMP)
 	cd $(CLIENT) && npm run --silent check
 
-bench: setup ## what things cost: start, gate, classifier, jail, plans
-	@$(BIN)/pytest -q -s tests/bench
+bench: setup ## what things cost; a part with ONLY=…, into the documentation with RECORD=yes
+	@$(BIN)/python -m tests.bench $(if $(ONLY),--only $(ONLY)) $(if $(RECORD),--record)
 
 screenshots: wheel $(CLIENT_STAMP) ## take the pictures of the documentation anew, in VS Code
 	@cd $(CLIENT) && npm run --silent build && npm run --silent package

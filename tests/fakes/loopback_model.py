@@ -17,8 +17,10 @@ import json
 import select
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import zip_longest
 from pathlib import Path
@@ -115,11 +117,17 @@ Answer = Callable[[dict[str, Any]], "Say | Fault | Page"]
 
 @dataclass(frozen=True)
 class Received:
-    """One request as it came in."""
+    """One request as it came in; `came` is when, as `time.perf_counter` tells it."""
 
     path: str
     headers: Mapping[str, str]
-    json: dict[str, Any]
+    body: bytes
+    came: float
+
+    @cached_property
+    def json(self) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads(self.body)
+        return found
 
     @property
     def key(self) -> str:
@@ -127,11 +135,14 @@ class Received:
 
 
 class LoopbackModel:
-    """The server; a context manager. `abandoned` is set when a client leaves before the end of its answer."""
+    """The server; a context manager. `abandoned` is set when a client leaves before the end of its answer; `ended` has
+    the times at which answers were out.
+    """
 
     def __init__(self, answer: Answer, port: int = 0) -> None:
         self.answer = answer
         self.requests: list[Received] = []
+        self.ended: list[float] = []
         self.failures: list[Exception] = []
         self.abandoned = threading.Event()
         self._closing = threading.Event()
@@ -185,8 +196,10 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         model = self.server.model
-        body = json.loads(self.rfile.read(int(self.headers["content-length"])))
-        model.requests.append(Received(self.path, {k.lower(): v for k, v in self.headers.items()}, body))
+        came = time.perf_counter()
+        data = self.rfile.read(int(self.headers["content-length"]))
+        model.requests.append(Received(self.path, {k.lower(): v for k, v in self.headers.items()}, data, came))
+        body = json.loads(data)
         try:
             answer = model.answer(body)
         except Exception as failure:  # noqa: BLE001  `close` raises it again
@@ -244,6 +257,7 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             self._send("[DONE]")
         self.wfile.write(b"0\r\n\r\n")
+        self.server.model.ended.append(time.perf_counter())
 
     def _send(self, event: str) -> None:
         data = f"data: {event}\n\n".encode()

@@ -1,0 +1,42 @@
+"""What `search_code` takes in small, middle and large trees, beside ripgrep alone up to the same number of lines."""
+
+import asyncio
+import subprocess
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from tests.bench.calls import a_turn, a_workspace, done
+from tests.bench.row import Room, Row, awaited_in_turns
+from tests.bench.trees import COMMON, RARE, grow
+from tests.fakes.world import call
+
+LIMIT = 100
+WORDS: Mapping[str, str] = {"3 hits in all": RARE, f"the first {LIMIT} hits": COMMON}
+
+
+def bench(room: Room) -> Iterator[Row]:
+    turn = a_turn()
+    for files, runs in room.pick(((1_000, 9), (10_000, 9), (100_000, 3)), ((200, 1),)):
+        workspace = a_workspace(room, f"of-{files}")
+        root = workspace.ports.files.root
+        grow(root, files)
+
+        async def ours(word: str) -> None:
+            arguments = {"pattern": word, "is_literal": True, "limit": LIMIT}
+            text = done(await workspace.gate.call(call("search_code", **arguments), turn))  # noqa: B023
+            assert len(text.splitlines()) >= 3
+
+        for what, word in WORDS.items():
+            acts = {"ours": lambda: ours(word), "raw": lambda: asyncio.to_thread(ripgrep, word, root)}  # noqa: B023
+            took = asyncio.run(awaited_in_turns(runs, acts))
+            yield Row(f"search {files:,} files, {what}", "ms", took["ours"], took["raw"], "rg")
+
+
+def ripgrep(word: str, root: Path) -> None:
+    """Read as many lines as we do, and end it."""
+    with subprocess.Popen(
+        ["rg", "--line-number", "--fixed-strings", word, str(root)], stdout=subprocess.PIPE, text=True
+    ) as program:
+        assert program.stdout is not None
+        assert sum(1 for _, _line in zip(range(LIMIT), program.stdout, strict=False)) >= 3
+        program.kill()

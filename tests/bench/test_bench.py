@@ -1,0 +1,62 @@
+"""Each part of the bench still runs. How fast things are is not asserted anywhere: machines differ."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.bench import parts
+from tests.bench.__main__ import ROOT
+from tests.bench.report import BEGIN, END, markdown, table, with_recorded
+from tests.bench.row import Row
+
+
+def test_every_part_is_listed() -> None:
+    (folder,) = parts.__path__
+    assert sorted(parts.PARTS) == sorted(path.stem for path in Path(folder).glob("[!_]*.py"))
+
+
+@pytest.mark.parametrize("part", parts.PARTS)
+def test_a_part_yields_rows_that_can_be_told_apart(part: str, tmp_path: Path) -> None:
+    output = tmp_path / "bench.json"
+    program = [sys.executable, "-m", "tests.bench", "--short", "--only", part, "--output", str(output)]
+    ran = subprocess.run(program, cwd=ROOT, capture_output=True, text=True, timeout=110)
+    assert ran.returncode == 0, ran.stderr
+    rows = json.loads(output.read_text())["rows"]
+    names = [row["name"] for row in rows]
+    assert names
+    assert len({*names}) == len(names)
+    assert all(row["n"] >= 1 and row["unit"] for row in rows)
+    assert len(ran.stdout.splitlines()) == len(rows) + 1
+
+
+ROWS = (
+    Row("slow", "ms", [30.0, 10.0, 20.0], [2.0], "by hand", "< 25"),
+    Row("large", "MB", [1234.5]),
+)
+ABOUT = {"date": "2026-11-21", "machine": "2 cores", "python": "3.11"}
+
+
+def test_a_table_has_the_median_the_p90_and_the_ratio() -> None:
+    assert table(ROWS).splitlines() == [
+        "what   median    p90  n  unit  × raw         goal",
+        "slow       20     30  3  ms    10 (by hand)  < 25",
+        "large   1,234  1,234  1  MB",
+    ]
+
+
+def test_what_is_recorded_stands_between_the_markers_and_nothing_else_changes() -> None:
+    recorded = with_recorded(f"a\n{BEGIN}\nold\n{END}\nb\n", markdown(ROWS, ABOUT))
+    assert recorded == (
+        f"a\n{BEGIN}\n"
+        "Measured on 2026-11-21, on 2 cores, with Python 3.11.\n\n"
+        "| what | median | p90 | n | unit | × raw | goal |\n"
+        "| --- | --: | --: | --: | --- | --- | --- |\n"
+        "| slow | 20 | 30 | 3 | ms | 10 (by hand) | < 25 |\n"
+        "| large | 1,234 | 1,234 | 1 | MB |  |  |\n"
+        f"{END}\nb\n"
+    )
+    with pytest.raises(ValueError, match="there is no"):
+        with_recorded("a page without", "text")

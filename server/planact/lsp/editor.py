@@ -22,6 +22,7 @@ from planact.base.paths import Place
 from planact.base.span import apply_edits
 from planact.lsp import protocol, results
 from planact.lsp.convert import uri_of
+from planact.lsp.deltas import Deltas
 from planact.lsp.documents import Document, read_regular, shows
 from planact.lsp.notices import log_line_of, message_of
 from planact.lsp.open_edits import OpenEdit, OpenEdits
@@ -78,6 +79,7 @@ class LspEditor:
         self._redact = redact
         self._answer_limit = answer_limit
         self._open_edits = OpenEdits(server, answer_limit, settle_limit)
+        self._deltas = Deltas(self._send, lambda wait, call: asyncio.get_running_loop().call_later(wait, call))
         self._turn = asyncio.Lock()
 
     def buffer(self, place: Place) -> FileText | None:
@@ -149,16 +151,19 @@ class LspEditor:
 
     def tell(self, notice: Notice) -> None:
         """Send it to clients that follow, and a line to the log of all. Never raises: a lost picture loses nothing."""
-        extras = self._server.client.planact
         try:
-            if line := log_line_of(notice):
-                line = self._redact(line)  # editors keep their logs
-                self._server.window_log_message(types.LogMessageParams(types.MessageType.Info, line))
-            follows = extras.messages or (extras.questions and isinstance(notice, QuestionResolved))
-            if follows and (message := message_of(notice, self._root)) is not None:
-                self._server.protocol.notify(*message)
+            self._deltas.tell(notice)
         except Exception:
             logger.exception("a notice could not be shown")
+
+    def _send(self, notice: Notice) -> None:
+        extras = self._server.client.planact
+        if line := log_line_of(notice):
+            line = self._redact(line)  # editors keep their logs
+            self._server.window_log_message(types.LogMessageParams(types.MessageType.Info, line))
+        follows = extras.messages or (extras.questions and isinstance(notice, QuestionResolved))
+        if follows and (message := message_of(notice, self._root)) is not None:
+            self._server.protocol.notify(*message)
 
     # --- changes
 

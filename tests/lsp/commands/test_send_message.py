@@ -180,6 +180,14 @@ async def test_two_sessions_plan_at_the_same_time(client: PlanactClient) -> None
     assert deltas != sorted(deltas)
 
 
+async def test_an_answer_that_comes_fast_makes_few_messages(client: PlanactClient) -> None:
+    set_up(client, scene("", say("word " * 10_000)))
+    await client.do("sendMessage", text="hello")
+    deltas = [delta.text for delta in client.heard(protocol.MESSAGE_DELTA)]
+    assert "".join(deltas) == "word " * 10_000
+    assert len(deltas) < 1_000
+
+
 async def test_an_empty_or_lost_message_is_told(client: PlanactClient) -> None:
     assert await client.refusal("sendMessage", text=" \n") == ("INVALID_ARGUMENTS", "the message is empty")
     answer = await client.refusal("sendMessage", session_id="none", text="x")

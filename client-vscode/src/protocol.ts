@@ -48,6 +48,7 @@ export interface AnswerQuestion {
 
 /** `approve_hash`: what the user saw, as `planact.showPlan` gives it; missing = the document as it is now. */
 export interface ApprovePlan {
+  folder?: string;
   session_id?: string;
   uri?: string;
   plan_id?: string;
@@ -84,6 +85,7 @@ export interface ContextFile {
 
 /** From a plan: `parameters` are texts of the plan by the names they get. */
 export interface CreateTemplate {
+  folder?: string;
   session_id?: string;
   uri?: string;
   plan_id?: string;
@@ -97,6 +99,7 @@ export interface CreateTemplate {
  * text.
  */
 export interface DiffPlan {
+  folder?: string;
   session_id?: string;
   uri?: string;
   plan_id?: string;
@@ -109,6 +112,7 @@ export interface DiffPlan {
  * which it changed any; `step` 0 is the work of a run without a plan.
  */
 export interface DiffStep {
+  folder?: string;
   session_id?: string;
   uri?: string;
   plan_id?: string;
@@ -137,6 +141,7 @@ export interface Evidence {
  * asks, unless this very content is approved already.
  */
 export interface ExecutePlan {
+  folder?: string;
   session_id?: string;
   uri?: string;
   plan_id?: string;
@@ -146,6 +151,7 @@ export interface ExecutePlan {
 
 /** Run one step; `step` is its number. `approve_hash` counts as for the whole plan. */
 export interface ExecuteStep {
+  folder?: string;
   session_id?: string;
   uri?: string;
   plan_id?: string;
@@ -213,6 +219,7 @@ export interface Executions {
 
 /** As Markdown or as JSON. */
 export interface ExportPlan {
+  folder?: string;
   session_id?: string;
   uri?: string;
   plan_id?: string;
@@ -382,8 +389,9 @@ export interface MessageDelta {
 /** What a session may do at all. Mode outranks everything else. */
 export type Mode = "plan" | "act";
 
-/** `plan_file` is the plan in hand, relative to the workspace folder; empty = none. */
+/** `folder` is the URI of the workspace folder, `plan_file` the plan in hand, relative to it; empty = none. */
 export interface ModeChanged {
+  folder: string;
   session_id: string;
   mode: Mode;
   role: string;
@@ -411,6 +419,7 @@ export interface OneFolder {
 
 /** A plan, by the URI of its document or by its id (one of them). */
 export interface OnePlan {
+  folder?: string;
   session_id?: string;
   uri?: string;
   plan_id?: string;
@@ -426,8 +435,13 @@ export interface OneRule {
   rule_id: string;
 }
 
-/** `session_id`; empty = the session in hand, which every client has from its first command on. */
+/**
+ * `session_id`; empty = the session in hand of the folder, which each has from its first command on.
+ *
+ * What has an id, or a document, is in the folder it is in: a folder that is named besides is the only one to look in.
+ */
 export interface OneSession {
+  folder?: string;
   session_id?: string;
 }
 
@@ -438,6 +452,13 @@ export interface OneTemplate {
   name: string;
 }
 
+/** A workspace folder, under the name that the client gave it; its `uri` is what commands take. */
+export interface OpenFolder {
+  uri: string;
+  name: string;
+  path: string;
+}
+
 /** The oldest first. */
 export interface OpenQuestions {
   questions: readonly QuestionPending[];
@@ -445,6 +466,7 @@ export interface OpenQuestions {
 
 /** The session to take in hand. */
 export interface OpenSession {
+  folder?: string;
   session_id: string;
 }
 
@@ -461,6 +483,7 @@ export type Permission = "read_files" | "write_files" | "create_files" | "delete
 
 /** `is_pinned` = keep it whatever its age. */
 export interface PinPlan {
+  folder?: string;
   session_id?: string;
   uri?: string;
   plan_id?: string;
@@ -630,11 +653,13 @@ export interface Question {
 }
 
 /**
- * Questions that wait for an answer, given together: also a row of `planact.listQuestions`.
+ * Questions that wait for an answer, given together: also a row of `planact.listQuestions`. `folder` is the URI of
+ * the workspace folder in which they are asked.
  *
  * `edits`: what would be done to files, where it is asked whether a call may; each can be rejected by itself.
  */
 export interface QuestionPending {
+  folder: string;
   question_id: string;
   session_id: string;
   questions: readonly Question[];
@@ -652,12 +677,14 @@ export interface QuestionResolved {
 
 /** `title` in one line. */
 export interface RenameSession {
+  folder?: string;
   session_id?: string;
   title: string;
 }
 
 /** `number` as `planact.diffPlan` lists it. */
 export interface RestoreRevision {
+  folder?: string;
   session_id?: string;
   uri?: string;
   plan_id?: string;
@@ -666,9 +693,10 @@ export interface RestoreRevision {
 
 /**
  * A run by its `execution_id`, or the newest of a plan; without any of them the newest that stopped before it was
- * done, in the first folder.
+ * done, in the folder.
  */
 export interface ResumeExecution {
+  folder?: string;
   session_id?: string;
   uri?: string;
   plan_id?: string;
@@ -677,6 +705,7 @@ export interface ResumeExecution {
 
 /** Run a failed step again; `step` is its number. */
 export interface RetryStep {
+  folder?: string;
   session_id?: string;
   uri?: string;
   plan_id?: string;
@@ -686,6 +715,7 @@ export interface RetryStep {
 
 /** Work in `feedback` and the comments in the document; the server asks when there is neither. */
 export interface RevisePlan {
+  folder?: string;
   session_id?: string;
   uri?: string;
   plan_id?: string;
@@ -724,6 +754,7 @@ export interface Roles {
 
 /** One run by its `execution_id`, or all runs of a plan; with the number of a `step`, only that step of them. */
 export interface RollBack {
+  folder?: string;
   session_id?: string;
   uri?: string;
   plan_id?: string;
@@ -851,6 +882,7 @@ export interface Sessions {
  * false = refuse with MODE_CONFLICT (the client asks and sends again), missing = the server asks.
  */
 export interface SetMode {
+  folder?: string;
   session_id?: string;
   mode: Mode;
   confirm_stop?: boolean | null;
@@ -858,12 +890,14 @@ export interface SetMode {
 
 /** The model that speaks from the session's next turn on, as litellm names it; empty = by the settings again. */
 export interface SetModel {
+  folder?: string;
   session_id?: string;
   model: string;
 }
 
 /** The role that works from the next tool call on. It must be for the session's mode, else MODE_CONFLICT. */
 export interface SetRole {
+  folder?: string;
   session_id?: string;
   role: string;
 }
@@ -875,6 +909,7 @@ export interface ShowExecution {
 
 /** `step` is the number of a step that failed. */
 export interface ShowFailure {
+  folder?: string;
   session_id?: string;
   uri?: string;
   plan_id?: string;
@@ -883,6 +918,7 @@ export interface ShowFailure {
 
 /** With the number of a `step`, the plan is opened there too, in an editor that opens documents when told to. */
 export interface ShowPlan {
+  folder?: string;
   session_id?: string;
   uri?: string;
   plan_id?: string;
@@ -891,6 +927,7 @@ export interface ShowPlan {
 
 /** `step` is its number. */
 export interface SkipStep {
+  folder?: string;
   session_id?: string;
   uri?: string;
   plan_id?: string;
@@ -898,24 +935,26 @@ export interface SkipStep {
 }
 
 /**
- * Where things stand.
+ * Where things stand in a folder.
  *
  * Attributes:
+ *     folder: its URI; empty where none is open.
  *     session: the one in hand; missing before the first.
  *     mode: of that session, or of the one to come.
  *     model: the name of the model in use, empty = none chosen.
  *     context_window: so many tokens it takes in one request; 0 = nobody knows.
  *     is_running: whether work is under way in that session.
- *     open_questions: how many wait, in all sessions.
- *     is_trusted: whether `.planact/` of the first folder counts fully; also true when it holds nothing to trust.
- *     folders: paths of the workspace folders.
+ *     open_questions: how many wait, in all folders.
+ *     is_trusted: whether `.planact/` of the folder counts fully; also true when it holds nothing to trust.
+ *     folders: all workspace folders, in the client's order.
  *     sandbox: what holds commands here, in words.
- *     mcp_servers: names of the MCP servers that the settings of the first folder have.
+ *     mcp_servers: names of the MCP servers that the settings of the folder have.
  *     missing: what the user still has to choose or give before a model can be asked.
  *     is_restricted: whether the client said that the workspace isn't trusted, so that nothing runs there.
  */
 export interface Status {
   version: string;
+  folder: string;
   session: Session | null;
   mode: Mode;
   model: string;
@@ -923,7 +962,7 @@ export interface Status {
   is_running: boolean;
   open_questions: number;
   is_trusted: boolean;
-  folders: readonly string[];
+  folders: readonly OpenFolder[];
   sandbox: string;
   mcp_servers: readonly string[];
   missing: "" | "model" | "key";
@@ -980,6 +1019,12 @@ export interface StepRecord {
 
 /** The state of one step; `plan.grammar` knows the mark of each. */
 export type StepStatus = "pending" | "running" | "done" | "skipped" | "failed";
+
+/** Without `session_id`, whatever works: in the folder first, and there the session in hand. */
+export interface Stop {
+  folder?: string;
+  session_id?: string;
+}
 
 /** `stopped` is false when nothing ran. */
 export interface Stopped {
@@ -1052,6 +1097,7 @@ export interface Transcript {
 
 /** Up to `limit` messages before the one with the id `before`; empty = the last ones. */
 export interface TranscriptPage {
+  folder?: string;
   session_id?: string;
   before?: string;
   limit?: number;
@@ -1179,7 +1225,7 @@ export interface Commands {
   "planact.renameSession": { arguments: RenameSession; result: Session };
   "planact.deleteSession": { arguments: OneSession; result: SessionDeleted };
   "planact.sendMessage": { arguments: SendMessage; result: TurnEnded };
-  "planact.stop": { arguments: OneSession; result: Stopped };
+  "planact.stop": { arguments: Stop; result: Stopped };
   "planact.setMode": { arguments: SetMode; result: Session };
   "planact.setRole": { arguments: SetRole; result: Session };
   "planact.listRoles": { arguments: OneFolder; result: Roles };
@@ -1219,7 +1265,7 @@ export interface Commands {
   "planact.trustFolder": { arguments: OneFolder; result: FolderTrusted };
   "planact.listExecutions": { arguments: ListExecutions; result: Executions };
   "planact.showExecution": { arguments: ShowExecution; result: ExecutionShown };
-  "planact.showStatus": { arguments: NoArguments; result: Status };
+  "planact.showStatus": { arguments: OneFolder; result: Status };
 }
 
 export interface Notifications {

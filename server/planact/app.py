@@ -227,6 +227,17 @@ class App:
         """Where the user's and the folder's own settings are read from; they may not be there."""
         return user_config_path(self._environment, self._home), repository_config_path(root)
 
+    async def leave(self, root: Path) -> None:
+        """A folder, by its real path, isn't open any more: its work breaks off so that it can go on another time, and
+        what runs beside it ends. It may be opened again, even before that is done.
+        """
+        if root not in self._workspaces:
+            return
+        _, workspace = self._workspaces[root]
+        await workspace.break_off()
+        if not workspace.running:
+            await self._servers(root).close()
+
     async def close(self) -> None:
         """End what runs beside planact for as long as it does, and remove what was for then alone."""
         self.shown_texts.clear()

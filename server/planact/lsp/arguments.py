@@ -23,8 +23,11 @@ class OneFolder(_Arguments):
     folder: str = ""
 
 
-class OneSession(_Arguments):
-    """`session_id`; empty = the session in hand, which every client has from its first command on."""
+class OneSession(OneFolder):
+    """`session_id`; empty = the session in hand of the folder, which each has from its first command on.
+
+    What has an id, or a document, is in the folder it is in: a folder that is named besides is the only one to look in.
+    """
 
     session_id: str = ""
 
@@ -68,7 +71,7 @@ class NewSession(OneFolder):
     mode: Annotated[Mode | None, BeforeValidator(_mode)] = None
 
 
-class OpenSession(_Arguments):
+class OpenSession(OneSession):
     """The session to take in hand."""
 
     session_id: str
@@ -80,7 +83,7 @@ class RenameSession(OneSession):
     title: str = Field(min_length=1, max_length=200)
 
 
-class SendMessage(OneSession, OneFolder):
+class SendMessage(OneSession):
     """What the user says. While work runs it is queued and read at the next safe point.
 
     `about` is a place in the folder such as `src/app.py:10-20`; then the server asks for the text if there is
@@ -101,6 +104,10 @@ class SendMessage(OneSession, OneFolder):
         if not self.text and not self.about:
             raise ValueError("give a text, or the place that it is about")
         return self
+
+
+class Stop(OneSession):
+    """Without `session_id`, whatever works: in the folder first, and there the session in hand."""
 
 
 class SetMode(OneSession):
@@ -135,7 +142,7 @@ class ListModels(OneFolder):
     all: bool = False
 
 
-class GeneratePlan(OneSession, OneFolder):
+class GeneratePlan(OneSession):
     """From the document at `uri` that holds a request (replaced in place), or from `request` into a new document.
 
     `about` is a place in the folder such as `src/app.py:10-20`; then the server asks for the request if there is none,
@@ -246,7 +253,7 @@ class ExportPlan(OnePlan):
     format: Format = "markdown"
 
 
-class OneTemplate(OneSession, OneFolder):
+class OneTemplate(OneSession):
     """A template by its name."""
 
     name: str
@@ -266,7 +273,7 @@ class CreateTemplate(OnePlan):
     parameters: dict[str, str] = Field(default_factory=dict)
 
 
-class PlanAndAct(OneSession, OneFolder):
+class PlanAndAct(OneSession):
     """What is wanted; it is planned, then carried out if the plan is safe or the user agrees. `is_scrutinized` = a
     reviewer criticises the plan, and it is revised once, before that.
     """
@@ -311,7 +318,7 @@ class ShowExecution(_Arguments):
 
 class ResumeExecution(PlanNamed):
     """A run by its `execution_id`, or the newest of a plan; without any of them the newest that stopped before it was
-    done, in the first folder.
+    done, in the folder.
     """
 
     execution_id: str = ""

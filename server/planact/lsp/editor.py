@@ -132,15 +132,20 @@ class LspEditor:
     async def show(self, question: QuestionSet, problem: str) -> Shown:
         """As a form, in clients that have forms, which answer later by command; else as buttons, or in the plan."""
         if not self._server.client.planact.questions:
-            shown = await ask_with_buttons(self._server.protocol, question, problem)
+            folder = self.folder_told_apart()
+            shown = await ask_with_buttons(self._server.protocol, question, problem, folder)
             if shown is None:
                 path = await self.write_down(question)
-                tell_how_to_answer(self._server.protocol, question, problem, path)
+                tell_how_to_answer(self._server.protocol, question, problem, path, folder)
             return shown or Dismissed()
-        self._server.protocol.notify(protocol.QUESTION_PENDING, results.QuestionPending.of(question))
+        self._server.protocol.notify(protocol.QUESTION_PENDING, results.QuestionPending.of(question, self._root))
         if problem:
             self._server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, problem))
         return Dismissed()
+
+    def folder_told_apart(self) -> str:
+        """What people call the folder, where it has to be told from others."""
+        return ""
 
     async def write_down(self, question: QuestionSet) -> str:  # noqa: ARG002 - for whoever knows its plan
         """Put the question where the user can answer it in a text; the path, or empty where there is no such text."""

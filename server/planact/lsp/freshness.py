@@ -149,8 +149,9 @@ class Freshness:
             return
         try:
             ws, _ = self._locate(uri)
-        except PlanactError:
-            return  # it is in no workspace folder
+        except PlanactError:  # it is in no workspace folder
+            self._plans[uri] = replace(plan, paths={}, changed=None)
+            return
         paths: dict[Path, Path] = {}
         folder = self._named(ws.ports.files.root)
         for file in plan.files:

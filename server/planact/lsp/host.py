@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import logging
-import os
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,10 +11,11 @@ from lsprotocol import types
 
 from planact.app import App, ApplyToDisk
 from planact.base.errors import InvalidInput, NotFound, PlanactError
-from planact.lsp.arguments import PlanNamed
-from planact.lsp.convert import path_of, uri_of
+from planact.lsp.arguments import OneSession, PlanNamed
+from planact.lsp.convert import uri_of
 from planact.lsp.documents import Document
 from planact.lsp.editor import LspEditor
+from planact.lsp.folders import Folders
 from planact.lsp.freshness import Freshness
 from planact.lsp.plan_problems import PlanProblems
 from planact.lsp.plan_state import state_of
@@ -47,10 +47,10 @@ class Host:
         self, server: PlanactServer, environment: Mapping[str, str], home: Path, flags: Mapping[str, Any]
     ) -> None:
         self._server = server
-        self.roots: list[Path] = []
+        self.folders = Folders()
         self.app = App(environment, home, self._editor, flags)
         server.at_exit.append(self.app.close)
-        self.freshness = Freshness(server.documents, self.locate, self._client_root, self._tell_freshness)
+        self.freshness = Freshness(server.documents, self.locate, self.folders.as_client_names, self._tell_freshness)
         self.freshness.watching = Watching(server, self.app.watcher, self.freshness.touched)
         self.problems = PlanProblems(self.locate, self.freshness.changed)
         self.plans_in_force = PlansInForce()
@@ -59,9 +59,7 @@ class Host:
 
     def meet(self, params: types.InitializeParams) -> None:
         """Learn the workspace folders, the editor's settings and whether the user trusts what is there."""
-        folders = [folder.uri for folder in params.workspace_folders or ()]
-        uris = folders or ([params.root_uri] if params.root_uri else [])
-        self.roots = [Path(path) for uri in uris if (path := path_of(uri)) is not None]
+        self.folders.meet(params)
         said = params.initialization_options
         options = InitializationOptions.model_validate(said if isinstance(said, dict) else {})
         self.app.use_editor_settings(options.settings)
@@ -70,11 +68,10 @@ class Host:
     def begin(self) -> None:
         """Start what is slow, in the background, and tell what is wrong with the settings."""
         self._later(asyncio.to_thread(self.app.shown_texts.clear_stale))
-        for root in self.roots:
-            self.app.warm_up(root)
-        for root in self.roots[:1]:
+        roots = self.folders.roots
+        for root in roots[:1]:
             logging.getLogger("planact").setLevel(self.app.settings(root).settings.log_level.upper())
-        self._tell_problems()
+        self._begin_in(roots)
 
     def use_settings(self, settings: Mapping[str, Any]) -> None:
         """The editor's settings changed."""
@@ -82,14 +79,16 @@ class Host:
         self.begin()
 
     def change_folders(self, event: types.WorkspaceFoldersChangeEvent) -> None:
-        """Folders came or went."""
-        removed = {path_of(folder.uri) for folder in event.removed}
-        added = [Path(path) for folder in event.added if (path := path_of(folder.uri)) is not None]
-        kept = [root for root in self.roots if root not in removed]
-        self.roots = [*kept, *(root for root in added if root not in kept)]
+        """Folders came or went: the ones are served at once, the work in the others breaks off so that it can go on."""
+        new, left = self.folders.change(event)
+        for root in left:
+            self._later(self.app.leave(root))
+        self._begin_in(new)
 
-    def _tell_problems(self) -> None:
-        found = [self.app.redact(problem.message) for root in self.roots for problem in self.app.problems(root)]
+    def _begin_in(self, roots: Sequence[Path]) -> None:
+        for root in roots:
+            self.app.warm_up(root)
+        found = [self.app.redact(problem.message) for root in roots for problem in self.app.problems(root)]
         for text in dict.fromkeys(found):
             self._server.window_log_message(types.LogMessageParams(types.MessageType.Warning, text))
         if found:
@@ -104,14 +103,11 @@ class Host:
         Raises:
             NotFound: NO_WORKSPACE.
         """
-        path = path_of(folder) if folder else None
-        if path is not None and Path(path) not in self.roots:
-            raise NotFound(
-                "NO_WORKSPACE", f"{folder} is not a workspace folder of this editor", "Open the folder first."
-            )
-        if not self.roots:
-            raise NotFound("NO_WORKSPACE", "no folder is open", "Open a folder; plans live in one.")
-        return self.app.workspace(Path(path) if path else self.roots[0])
+        return self.app.workspace(self.folders.named(folder))
+
+    def workspaces(self, folder: str = "") -> Sequence[Workspace]:
+        """Where what has an id is looked for: in the folder with that URI; empty = in all."""
+        return [self.workspace(folder)] if folder else [self.app.workspace(root) for root in self.folders.roots]
 
     def locate(self, uri: str) -> tuple[Workspace, str]:
         """The workspace folder that holds a document, the innermost first, and the path in it.
@@ -119,14 +115,8 @@ class Host:
         Raises:
             InvalidInput: when it is no file, or in no folder.
         """
-        path = path_of(uri)
-        if path is None:
-            raise InvalidInput("NO_WORKSPACE", f"{uri} is not a file on disk", "Save it in a workspace folder first.")
-        roots = [root for root in self.roots if Path(path).is_relative_to(root)]
-        if not roots:
-            raise InvalidInput("NO_WORKSPACE", f"{path} is in no workspace folder", "Open the folder that holds it.")
-        root = max(roots, key=lambda root: len(root.parts))
-        ws, named = self.app.workspace(root), Path(path).relative_to(root).as_posix()
+        root, path = self.folders.holding(uri)
+        ws, named = self.app.workspace(root), path.relative_to(root).as_posix()
         place = ws.ports.files.resolve(named)  # a folder may have two names, and what is known of a plan has one
         return ws, named if place.relative is None else str(place.relative)
 
@@ -141,21 +131,24 @@ class Host:
         """The plan that a command names."""
         if arguments.uri:
             ws, path = self.locate(arguments.uri)
+            if arguments.folder:
+                path = self.path_in(self.workspace(arguments.folder), arguments.uri)
             return ws, read_document(ws, path)
         missing: NotFound | None = None
-        for ws in self.workspaces():
+        for ws in self.workspaces(arguments.folder):
             try:
                 return ws, find_plan(ws, arguments.plan_id)
             except NotFound as error:
                 missing = error
         raise missing or NotFound("NO_WORKSPACE", "no folder is open", "Open a folder; plans live in one.")
 
-    def find_session(self, session_id: str) -> tuple[Workspace, Session]:
-        """The session with that id in any folder; empty = the one in hand, or a new one, in the first folder."""
+    def find_session(self, named: OneSession) -> tuple[Workspace, Session]:
+        """The session that arguments name, or the one in hand of their folder, which is made when there is none."""
+        session_id = named.session_id
         if not session_id:
-            ws = self.workspace()
+            ws = self.workspace(named.folder)
             return ws, self.session(ws)
-        for ws in self.workspaces():
+        for ws in self.workspaces(named.folder):
             with contextlib.suppress(NotFound):
                 return ws, ws.ports.sessions.get(session_id)
         raise NotFound(
@@ -217,18 +210,18 @@ class Host:
             ws.ports.editor.tell(ModeChanged(session))
         return session
 
-    def session_to_stop(self, session_id: str) -> tuple[Workspace, Session]:
-        """The session asked for; without one, the one in hand if it works, else any that does."""
-        if not session_id:
-            for ws in self.workspaces():
+    def session_to_stop(self, named: OneSession) -> tuple[Workspace, Session]:
+        """The session that arguments name; without one, the one in hand if it works, else any that does, those of the
+        named folder first.
+        """
+        if not named.session_id:
+            asked_first = self.folders.named(named.folder) if named.folder else None
+            for root in sorted(self.folders.roots, key=lambda each: each != asked_first):
+                ws = self.app.workspace(root)
                 in_hand = self._in_hand.get(ws.ports.files.root, "")
                 for running in sorted(ws.running, key=lambda each: each != in_hand):
                     return ws, ws.ports.sessions.get(running)
-        return self.find_session(session_id)
-
-    def workspaces(self) -> Sequence[Workspace]:
-        """Those of all folders."""
-        return [self.app.workspace(root) for root in self.roots]
+        return self.find_session(named)
 
     def question(self, question_id: str) -> tuple[Workspace, QuestionSet]:
         """A question in any folder. Raises NotFound QUESTION_NOT_OPEN."""
@@ -260,10 +253,11 @@ class Host:
 
     def uri(self, ws: Workspace, path: str) -> str:
         """The URI of a path in a folder, below the folder's name as the client knows it."""
-        return uri_of(self._client_root(ws.ports.files.root) / path)
+        return uri_of(self.folder(ws) / path)
 
-    def _client_root(self, real: Path) -> Path:
-        return next((root for root in self.roots if Path(os.path.realpath(root)) == real), real)
+    def folder(self, ws: Workspace) -> Path:
+        """The folder as the client names it."""
+        return self.folders.as_client_names(Path(ws.ports.files.root))
 
     # --- what is shown
 
@@ -342,7 +336,7 @@ class Host:
         return editor.progress
 
     def _editor(self, root: Path, _files: Files, apply_to_disk: ApplyToDisk) -> Editor:
-        return _HostEditor(self, self._server, self._client_root(root), apply_to_disk)
+        return _HostEditor(self, self._server, self.folders.as_client_names(root), apply_to_disk)
 
 
 def host_of(server: PlanactServer) -> Host:
@@ -375,6 +369,9 @@ class _HostEditor(LspEditor):
     async def show(self, question: QuestionSet, problem: str) -> Shown:
         self._host.refresh()
         return await super().show(question, problem)
+
+    def folder_told_apart(self) -> str:
+        return self._host.folders.told_apart(self._root)
 
     async def write_down(self, question: QuestionSet) -> str:
         return await write_question(self._host.app.workspace(self._root), question)

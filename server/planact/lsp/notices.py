@@ -30,7 +30,11 @@ def message_of(notice: Notice, root: Path) -> tuple[str, BaseModel] | None:
     match notice:
         case ModeChanged(session=session):
             return protocol.MODE_CHANGED, protocol.ModeChanged(
-                session_id=session.id, mode=session.mode, role=session.role, plan_file=session.plan_file
+                folder=uri_of(root),
+                session_id=session.id,
+                mode=session.mode,
+                role=session.role,
+                plan_file=session.plan_file,
             )
         case MessageAdded(message=message):
             return protocol.MESSAGE, message

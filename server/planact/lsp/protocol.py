@@ -86,7 +86,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("planact.renameSession", arguments.RenameSession, Session),
     Command("planact.deleteSession", arguments.OneSession, results.SessionDeleted),
     Command("planact.sendMessage", arguments.SendMessage, results.TurnEnded),
-    Command("planact.stop", arguments.OneSession, results.Stopped),
+    Command("planact.stop", arguments.Stop, results.Stopped),
     Command("planact.setMode", arguments.SetMode, Session),
     Command("planact.setRole", arguments.SetRole, Session),
     Command("planact.listRoles", arguments.OneFolder, results.Roles),
@@ -126,7 +126,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("planact.trustFolder", arguments.OneFolder, results.FolderTrusted),
     Command("planact.listExecutions", arguments.ListExecutions, results.Executions),
     Command("planact.showExecution", arguments.ShowExecution, results.ExecutionShown),
-    Command("planact.showStatus", arguments.NoArguments, results.Status),
+    Command("planact.showStatus", arguments.OneFolder, results.Status),
 )
 
 
@@ -141,8 +141,9 @@ class ErrorData(_Data):
 
 
 class ModeChanged(_Data):
-    """`plan_file` is the plan in hand, relative to the workspace folder; empty = none."""
+    """`folder` is the URI of the workspace folder, `plan_file` the plan in hand, relative to it; empty = none."""
 
+    folder: str
     session_id: str
     mode: Mode
     role: str

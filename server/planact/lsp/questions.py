@@ -18,15 +18,19 @@ _KINDS: dict[Severity, types.MessageType] = {
 }
 
 
-async def ask_with_buttons(protocol: MendedProtocol, asked: QuestionSet, problem: str) -> Shown | None:
-    """Show a short choice as buttons; None for anything else, and where the client can't show it."""
+async def ask_with_buttons(protocol: MendedProtocol, asked: QuestionSet, problem: str, folder: str) -> Shown | None:
+    """Show a short choice as buttons; None for anything else, and where the client can't show it. `folder` is said
+    first, unless it is empty.
+    """
     question = asked.questions[0]
     kind = _KINDS[question.severity]
     if not _fits_buttons(asked):
         return None
     values = {option.label: option.value for option in question.options}
     titles = [*values, DECLINE] if _can_decline(asked) else [*values]
-    params = types.ShowMessageRequestParams(kind, _text(question, problem), list(map(types.MessageActionItem, titles)))
+    params = types.ShowMessageRequestParams(
+        kind, _text(question, problem, folder), list(map(types.MessageActionItem, titles))
+    )
     try:
         chosen = await protocol.request(types.WINDOW_SHOW_MESSAGE_REQUEST, params)
     except JsonRpcException:
@@ -38,10 +42,11 @@ async def ask_with_buttons(protocol: MendedProtocol, asked: QuestionSet, problem
     return Dismissed()
 
 
-def tell_how_to_answer(protocol: MendedProtocol, asked: QuestionSet, problem: str, path: str) -> None:
+def tell_how_to_answer(protocol: MendedProtocol, asked: QuestionSet, problem: str, path: str, folder: str) -> None:
     """Say what is asked, and how it is answered: in the plan at `path`, if it is written there, else by command."""
     kind = _KINDS[asked.questions[0].severity]
-    protocol.notify(types.WINDOW_SHOW_MESSAGE, types.ShowMessageParams(kind, _how_to_answer(asked, problem, path)))
+    text = _how_to_answer(asked, problem, path, folder)
+    protocol.notify(types.WINDOW_SHOW_MESSAGE, types.ShowMessageParams(kind, text))
 
 
 def _fits_buttons(asked: QuestionSet) -> bool:
@@ -56,14 +61,16 @@ def _can_decline(asked: QuestionSet) -> bool:
     return asked.purpose == "agent" and all(option.label != DECLINE for option in asked.questions[0].options)
 
 
-def _text(question: Question, problem: str) -> str:
+def _text(question: Question, problem: str, folder: str) -> str:
     details = [f"{option.label}: {option.description}" for option in question.options if option.description]
-    return "\n\n".join(part for part in (problem, question.question, question.context, "\n".join(details)) if part)
+    asked = f"In {folder}: {question.question}" if folder else question.question
+    return "\n\n".join(part for part in (problem, asked, question.context, "\n".join(details)) if part)
 
 
-def _how_to_answer(asked: QuestionSet, problem: str, path: str) -> str:
+def _how_to_answer(asked: QuestionSet, problem: str, path: str, folder: str) -> str:
     texts = [f"{question.name}: {question.question}" for question in asked.questions]
     how = f"To answer, run the command planact.answerQuestion with question_id {asked.id}."
     if path:
         how = f"To answer, tick a box in {path}, or write behind `answer:`, then choose Answer there."
-    return "\n".join(part for part in (problem, *texts, how) if part)
+    where = f"In {folder}:" if folder else ""
+    return "\n".join(part for part in (problem, where, *texts, how) if part)

@@ -1,9 +1,11 @@
 """What planact's commands give back: one object each, or a noun of `model` as it is."""
 
+from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from planact.lsp.convert import uri_of
 from planact.lsp.differences import FileCompared
 from planact.model.execution import Execution
 from planact.model.language_model import LanguageModel
@@ -191,11 +193,13 @@ class PlanDeleted(_Result):
 
 
 class QuestionPending(_Result):
-    """Questions that wait for an answer, given together: also a row of `planact.listQuestions`.
+    """Questions that wait for an answer, given together: also a row of `planact.listQuestions`. `folder` is the URI of
+    the workspace folder in which they are asked.
 
     `edits`: what would be done to files, where it is asked whether a call may; each can be rejected by itself.
     """
 
+    folder: str
     question_id: str
     session_id: str
     questions: tuple[Question, ...]
@@ -204,9 +208,10 @@ class QuestionPending(_Result):
     edits: tuple[FileCompared, ...] = ()
 
     @classmethod
-    def of(cls, question: QuestionSet) -> "QuestionPending":
-        """What a client may know of it."""
+    def of(cls, question: QuestionSet, root: Path) -> "QuestionPending":
+        """What a client may know of it; `root` is the workspace folder."""
         return cls(
+            folder=uri_of(root),
             question_id=question.id,
             session_id=question.session_id,
             questions=question.questions,
@@ -334,25 +339,35 @@ class Models(_Result):
     models: tuple[LanguageModel, ...]
 
 
+class OpenFolder(_Result):
+    """A workspace folder, under the name that the client gave it; its `uri` is what commands take."""
+
+    uri: str
+    name: str
+    path: str
+
+
 class Status(_Result):
-    """Where things stand.
+    """Where things stand in a folder.
 
     Attributes:
+        folder: its URI; empty where none is open.
         session: the one in hand; missing before the first.
         mode: of that session, or of the one to come.
         model: the name of the model in use, empty = none chosen.
         context_window: so many tokens it takes in one request; 0 = nobody knows.
         is_running: whether work is under way in that session.
-        open_questions: how many wait, in all sessions.
-        is_trusted: whether `.planact/` of the first folder counts fully; also true when it holds nothing to trust.
-        folders: paths of the workspace folders.
+        open_questions: how many wait, in all folders.
+        is_trusted: whether `.planact/` of the folder counts fully; also true when it holds nothing to trust.
+        folders: all workspace folders, in the client's order.
         sandbox: what holds commands here, in words.
-        mcp_servers: names of the MCP servers that the settings of the first folder have.
+        mcp_servers: names of the MCP servers that the settings of the folder have.
         missing: what the user still has to choose or give before a model can be asked.
         is_restricted: whether the client said that the workspace isn't trusted, so that nothing runs there.
     """
 
     version: str
+    folder: str = ""
     session: Session | None = None
     mode: Mode
     model: str = ""
@@ -360,7 +375,7 @@ class Status(_Result):
     is_running: bool = False
     open_questions: int = 0
     is_trusted: bool = False
-    folders: tuple[str, ...] = ()
+    folders: tuple[OpenFolder, ...] = ()
     sandbox: str = ""
     mcp_servers: tuple[str, ...] = ()
     missing: Literal["", "model", "key"] = ""

@@ -49,6 +49,8 @@ class QuestionDesk:
         self._ports = ports
         self._ended: dict[str, asyncio.Event] = {}
         self._held: dict[str, list[str]] = {}
+        self.waiting: set[asyncio.Task[Any]] = set()
+        """Who waits for an answer."""
 
     async def ask(
         self,
@@ -222,6 +224,9 @@ class QuestionDesk:
     async def _wait(self, question_set: QuestionSet) -> QuestionSet:
         ended = self._ended.setdefault(question_set.id, asyncio.Event())
         problem = ""
+        task = asyncio.current_task()
+        assert task is not None
+        self.waiting.add(task)
         try:
             while True:
                 shown = await self._show(question_set, problem, ended)
@@ -237,6 +242,7 @@ class QuestionDesk:
                     self.cancel(question_set.id, "what asked it is over")
             raise
         finally:
+            self.waiting.discard(task)
             self._ended.pop(question_set.id, None)
             if (now := self._ports.questions.get(question_set.id)).status != "open":
                 await self._ports.editor.take_back(now)

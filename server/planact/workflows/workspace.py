@@ -171,6 +171,17 @@ class Workspace:
             lock.release()
             self.ports.editor.tell(WorkChanged(session_id, is_running=False))
 
+    async def break_off(self) -> None:
+        """The folder isn't open any more: cancel all work as the end of the process would, so that it can go on
+        another time, and wait until it has put things in order. Questions that can be taken up again stay open.
+        """
+        tasks = {*(work.task for work in self.running.values()), *self.desk.waiting}
+        if tasks:
+            await asyncio.sleep(0)  # as in `work`
+            for task in tasks:
+                task.cancel()
+            await asyncio.wait(tasks)
+
     async def stop(self, session_id: str) -> bool:
         """Stop the session's work at the next safe point and wait until it has put things in order; False if there
         was none.

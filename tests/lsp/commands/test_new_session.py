@@ -26,7 +26,9 @@ async def test_a_session_begins_in_its_mode(
     session = await client.do("newSession", **payload)
     assert (session.mode, session.role, session.plan_file, session.title) == (mode, role, "", "")
     assert (await client.do("showStatus")).session == session
-    changed = protocol.ModeChanged(session_id=session.id, mode=mode, role=role, plan_file="")
+    changed = protocol.ModeChanged(
+        folder=client.root.as_uri(), session_id=session.id, mode=mode, role=role, plan_file=""
+    )
     assert set(client.heard(protocol.MODE_CHANGED)) == {changed}
 
 

@@ -29,7 +29,7 @@ async def test_the_mode_is_set_by_name_or_alias(client: PlanactClient, word: str
     session = await client.do("setMode", mode=word)
     assert (session.id, session.mode, session.role) == (before.id, mode, role)
     assert client.heard(protocol.MODE_CHANGED)[-1] == protocol.ModeChanged(
-        session_id=session.id, mode=mode, role=role, plan_file=""
+        folder=client.root.as_uri(), session_id=session.id, mode=mode, role=role, plan_file=""
     )
     told = len(client.heard(protocol.MODE_CHANGED))
     assert await client.do("setMode", mode=word) == session

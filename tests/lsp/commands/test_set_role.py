@@ -19,7 +19,7 @@ async def test_the_role_is_set_and_the_client_hears_of_it(client: PlanactClient)
     changed = await client.do("setRole", role="reviewer")
     assert changed == session.model_copy(update={"role": "reviewer", "updated_at": changed.updated_at})
     assert client.heard(protocol.MODE_CHANGED)[-1] == protocol.ModeChanged(
-        session_id=session.id, mode=Mode.PLAN, role="reviewer", plan_file=""
+        folder=client.root.as_uri(), session_id=session.id, mode=Mode.PLAN, role="reviewer", plan_file=""
     )
     assert (await client.do("setMode", mode="act")).role == "actor"
 

@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from planact import __version__
-from planact.lsp.results import Status
+from planact.lsp.results import OpenFolder, Status
 from tests.lsp.commands.greetings import ASK_PLAN, ASKING, set_up
 from tests.lsp.commands.planact_client import IN_ONE_ENCODING, SCRIPT, PlanactClient, planact_client
 
@@ -16,10 +16,11 @@ async def test_before_the_first_session_it_tells_what_is_to_come(client: Planact
     status = await client.do("showStatus")
     assert status == Status(
         version=__version__,
+        folder=client.root.as_uri(),
         mode="plan",
         model=f"scripted:{SCRIPT}",
         is_trusted=True,
-        folders=(str(client.root),),
+        folders=(OpenFolder(uri=client.root.as_uri(), name=client.root.name, path=str(client.root)),),
         sandbox=status.sandbox,
     )
     assert "system call filter" in status.sandbox or sys.platform != "linux"

@@ -14,7 +14,8 @@ async def test_each_folder_has_its_own_plans_and_state(client: PlanactClient) ->
     inside = client.write(f"inner 🌍/{PATH}", PLAN)
     assert (await client.do("showPlan", uri=inside)).path == f"inner 🌍/{PATH}"
     client.change_folders(added=[inner])
-    assert (await client.do("showStatus")).folders == (str(client.root), str(inner))
+    folders = (await client.do("showStatus")).folders
+    assert [folder.path for folder in folders] == [str(client.root), str(inner)]
     assert [(await client.do("showPlan", uri=each)).path for each in (uri, inside)] == [PATH, PATH]
     await client.do("approvePlan", uri=inside)
     assert [(await client.do("showPlan", uri=each)).is_approved for each in (uri, inside)] == [False, True]

@@ -36,7 +36,7 @@ def _found(ls: PlanactServer, arguments: DiffStep) -> tuple[Workspace, StepChang
     if not arguments.execution_id:
         ws, document = host.document(arguments)
         return ws, step_changes(ws, arguments.step, plan_path=document.path)
-    for ws in host.workspaces():
+    for ws in host.workspaces(arguments.folder):
         if any(run.id == arguments.execution_id for run in ws.ports.records.executions()):
             return ws, step_changes(ws, arguments.step, execution_id=arguments.execution_id)
     message = f"there is no execution {arguments.execution_id}"

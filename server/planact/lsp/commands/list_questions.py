@@ -10,5 +10,8 @@ def register(server: PlanactServer) -> None:
 
     @server.command("planact.listQuestions")
     async def on_list_questions(ls: PlanactServer) -> OpenQuestions:
-        found = (QuestionPending.of(question) for ws in host_of(ls).workspaces() for question in ws.desk.open())
+        host = host_of(ls)
+        found = (
+            QuestionPending.of(question, host.folder(ws)) for ws in host.workspaces() for question in ws.desk.open()
+        )
         return OpenQuestions(questions=tuple(found))

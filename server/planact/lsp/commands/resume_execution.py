@@ -27,10 +27,10 @@ def _run(host: Host, arguments: ResumeExecution) -> tuple[Workspace, Execution]:
         ws, document = host.document(arguments)
         return ws, run_to_resume(ws, path=document.path)
     if not arguments.execution_id:
-        ws = host.workspace()
+        ws = host.workspace(arguments.folder)
         return ws, run_to_resume(ws)
     missing: NotFound | None = None
-    for ws in host.workspaces():
+    for ws in host.workspaces(arguments.folder):
         try:
             return ws, run_to_resume(ws, execution_id=arguments.execution_id)
         except NotFound as error:

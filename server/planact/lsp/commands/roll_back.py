@@ -38,7 +38,7 @@ def _wanted(host: Host, arguments: RollBack) -> tuple[Workspace, str, Wanted]:
         ws, document = host.document(arguments)
         session = host.executing_session(ws, arguments.session_id, document.path)
         return ws, session.id, Wanted(plan_path=document.path, step=arguments.step)
-    for ws in host.workspaces():
+    for ws in host.workspaces(arguments.folder):
         for run in ws.ports.journal.runs():
             if run.execution_id == arguments.execution_id:
                 session = host.session(ws, arguments.session_id or run.session_id)

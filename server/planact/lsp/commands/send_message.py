@@ -89,7 +89,7 @@ def _session(ls: PlanactServer, arguments: SendMessage, *, needs_model: bool) ->
     if arguments.about:
         ws = host.workspace(arguments.folder)
         return ws, host.planning_session(ws, arguments.session_id)
-    if needs_model and not arguments.session_id and host.in_hand(host.workspace()) is None:
-        check_model(host.workspace(), Mode(host.workspace().settings.start_mode))
-    ws, session = host.find_session(arguments.session_id)
+    if needs_model and not arguments.session_id and host.in_hand(ws := host.workspace(arguments.folder)) is None:
+        check_model(ws, Mode(ws.settings.start_mode))
+    ws, session = host.find_session(arguments)
     return ws, host.take_in_hand(ws, session)

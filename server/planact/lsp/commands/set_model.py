@@ -12,6 +12,6 @@ def register(server: PlanactServer) -> None:
 
     @server.command("planact.setModel")
     async def on_set_model(ls: PlanactServer, arguments: SetModel) -> Session:
-        ws, session = host_of(ls).find_session(arguments.session_id)
+        ws, session = host_of(ls).find_session(arguments)
         host_of(ls).take_in_hand(ws, session)
         return choose_model(ws, session.id, arguments.model)

@@ -12,6 +12,6 @@ def register(server: PlanactServer) -> None:
 
     @server.command("planact.setRole")
     async def on_set_role(ls: PlanactServer, arguments: SetRole) -> Session:
-        ws, session = host_of(ls).find_session(arguments.session_id)
+        ws, session = host_of(ls).find_session(arguments)
         host_of(ls).take_in_hand(ws, session)
         return set_role(ws, session.id, arguments.role)

@@ -1,6 +1,6 @@
 """`planact.stop`: stop a session's work at the next safe point."""
 
-from planact.lsp.arguments import OneSession
+from planact.lsp.arguments import Stop
 from planact.lsp.host import host_of
 from planact.lsp.results import Stopped
 from planact.lsp.server import PlanactServer
@@ -10,6 +10,6 @@ def register(server: PlanactServer) -> None:
     """Put the command on the server."""
 
     @server.command("planact.stop")
-    async def on_stop(ls: PlanactServer, arguments: OneSession) -> Stopped:
-        ws, session = host_of(ls).session_to_stop(arguments.session_id)
+    async def on_stop(ls: PlanactServer, arguments: Stop) -> Stopped:
+        ws, session = host_of(ls).session_to_stop(arguments)
         return Stopped(session_id=session.id, stopped=await ws.stop(session.id))

@@ -23,7 +23,7 @@ def register(server: PlanactServer) -> None:
     @server.feature(types.WORKSPACE_WILL_RENAME_FILES, types.FileOperationRegistrationOptions([_ALL]))
     async def on_will_rename_files(ls: PlanactServer, params: types.RenameFilesParams) -> types.WorkspaceEdit | None:
         found: list[tuple[Document, PlanToChange]] = []
-        for ws, root in zip(host_of(ls).workspaces(), host_of(ls).roots, strict=True):
+        for ws, root in zip(host_of(ls).workspaces(), host_of(ls).folders.roots, strict=True):
             renames = [rename for file in params.files if (rename := _below(root, file))]
             changes = plans_to_change(ws, renames) if renames else ()
             found += [(_document(ls, ws, change), change) for change in changes]

@@ -1,0 +1,61 @@
+"""Which folders are open, and which of them is meant."""
+
+from pathlib import Path
+
+import pytest
+from lsprotocol import types
+
+from planact.base.errors import InvalidInput, NotFound
+from planact.lsp.folders import Folders
+
+
+def change(folders: Folders, added: tuple[Path, ...] = (), removed: tuple[Path, ...] = ()) -> tuple[list[Path], ...]:
+    event = types.WorkspaceFoldersChangeEvent(
+        [types.WorkspaceFolder(path.as_uri(), path.name) for path in added],
+        [types.WorkspaceFolder(path.as_uri(), path.name) for path in removed],
+    )
+    return folders.change(event)
+
+
+def test_the_first_is_meant_where_none_is_named(tmp_path: Path) -> None:
+    folders = Folders()
+    one, two = tmp_path / "one", tmp_path / "two"
+    with pytest.raises(NotFound, match="no folder is open"):
+        folders.named("")
+    change(folders, (one, two))
+    assert (folders.named(""), folders.named(two.as_uri())) == (one, two)
+    with pytest.raises(NotFound, match="is not a workspace folder"):
+        folders.named((tmp_path / "three").as_uri())
+    change(folders, removed=(one,))
+    assert folders.named("") == two
+
+
+def test_a_document_is_in_the_innermost_folder(tmp_path: Path) -> None:
+    folders = Folders()
+    inner = tmp_path / "inner"
+    change(folders, (tmp_path, inner))
+    assert folders.holding((inner / "a.txt").as_uri()) == (inner, inner / "a.txt")
+    assert folders.holding((tmp_path / "a.txt").as_uri())[0] == tmp_path
+    for uri in ("untitled:Untitled-1", tmp_path.parent.as_uri()):
+        with pytest.raises(InvalidInput):
+            folders.holding(uri)
+
+
+def test_a_folder_is_left_with_the_last_of_its_names(tmp_path: Path) -> None:
+    folders = Folders()
+    real, link = (tmp_path / "real").resolve(), tmp_path / "link"
+    real.mkdir()
+    link.symlink_to(real)
+    assert change(folders, (real, link)) == ([real, link], [])
+    assert change(folders, removed=(real,)) == ([], [])
+    assert folders.as_client_names(real) == link
+    assert change(folders, removed=(link,)) == ([], [real])
+
+
+def test_a_folder_is_told_apart_only_where_there_are_several(tmp_path: Path) -> None:
+    folders = Folders()
+    one, two = tmp_path / "one", tmp_path / "two"
+    change(folders, (one,))
+    assert folders.told_apart(one) == ""
+    change(folders, (two,))
+    assert (folders.told_apart(one), folders.told_apart(two)) == ("one", "two")

@@ -267,6 +267,16 @@ async def test_more_files_than_fit_a_command_line_are_searched_in_order(files: D
     assert [hit.path[:4] for hit in result.hits] == [f"{number:04}" for number in range(0, 1500, 100)]
 
 
+async def test_what_comes_after_the_limit_is_not_waited_for(tmp_path: Path) -> None:
+    for number in range(1_000):
+        (tmp_path / f"file_{number}.txt").write_text(f"needle {'x' * 250}\n" * 5)
+    files = DiskFiles(tmp_path, ripgrep=find_ripgrep(os.environ["PATH"], tmp_path))
+    async with asyncio.timeout(25):
+        for limit in (1, 10, 100, 300):
+            found = await search(files, "needle", limit=limit)
+            assert (len(found.hits), found.is_cut) == (limit, True)
+
+
 async def test_a_pattern_that_never_ends_is_stopped_with_its_process(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("a" * 60 + "!\n")
     ticks = 0

@@ -246,7 +246,8 @@ async def _run(root: Path, files: Sequence[str], wanted: Search, ripgrep: str | 
     finally:
         with suppress(ProcessLookupError):
             process.kill()
-        await process.wait()
+        # What was not read is read and thrown away: with a pipe that is full, older Pythons see no end of the process.
+        await process.communicate()
 
 
 def _ripgrep_options(wanted: Search) -> Sequence[str]:

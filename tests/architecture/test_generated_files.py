@@ -65,12 +65,13 @@ def test_the_table_of_settings_stands_between_its_markers(before: str, after: st
 
 def test_check_names_what_is_out_of_date_and_writes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    for path in (generate.TYPES, generate.CODES):
+    for path in (generate.TYPES, generate.CODES, generate.CAPABILITIES):
         (tmp_path / path).parent.mkdir(parents=True)
     (tmp_path / generate.TYPES).write_text("old", "utf-8")
     (tmp_path / generate.MANIFEST).write_text('{"contributes": {}}', "utf-8")
     assert generate.main(["--check"]) == (
-        "Out of date: client-vscode/src/protocol.ts, server/planact/plan/codes.md, client-vscode/package.json. "
+        "Out of date: client-vscode/src/protocol.ts, server/planact/plan/codes.md, "
+        "server/planact/lsp/advertised.json, client-vscode/package.json. "
         "Run `python -m planact.lsp.generate`."
     )
     assert (tmp_path / generate.TYPES).read_text("utf-8") == "old"

@@ -139,7 +139,7 @@ def serve_until(kind: str, number: int) -> None:
     if kind == "ordinary":
         _drop_rights()
         planact.__main__.main()
-    importlib.import_module("planact.lsp.serve")  # watched, that takes seconds where the machine is busy
+    importlib.import_module("planact.lsp.process")  # watched, that takes seconds where the machine is busy
     sys.settrace(_tracer(kind, number, [0]))
     planact.__main__.main()
 

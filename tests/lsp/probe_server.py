@@ -1,6 +1,6 @@
 """A server with the real foundation and commands that poke at it, run as a process by the tests of this folder."""
 
-from planact.lsp.stdio import open_stdio
+from planact.lsp.stdio import bodies_of, open_stdio
 
 STREAMS = open_stdio() if __name__ == "__main__" else None
 
@@ -276,8 +276,10 @@ def main() -> None:
         probe.closed.write_text("closed")
 
     server.at_exit.append(close)
+    server.advertised = server.capabilities()
     assert STREAMS is not None
-    serve(server, *STREAMS)
+    source, sink = STREAMS
+    serve(server, bodies_of(source), sink)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -86,9 +86,13 @@ async def until(is_so: Callable[[], bool]) -> None:
 
 
 @asynccontextmanager
-async def raw_client(root: Path) -> AsyncIterator[RawClient]:
+async def raw_client(root: Path, program: Sequence[str] = ()) -> AsyncIterator[RawClient]:
+    """A client with a process of its own: what Python runs as `program`, else the probe for the folder."""
     process = await asyncio.create_subprocess_exec(
-        sys.executable, str(PROBE), str(root), stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
+        sys.executable,
+        *(program or (str(PROBE), str(root))),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
     )
     try:
         yield RawClient(process)

@@ -11,7 +11,8 @@ import pytest
 import pytest_asyncio
 from lsprotocol import types
 
-from planact.lsp.registration import FEATURES
+from planact.lsp.greeting import FEATURES
+from planact.lsp.server import new_converter
 from planact.model.plan import StepStatus
 from planact.plan.parser import parse
 from tests.lsp.commands.greetings import FAREWELL, FIRST, HELLO, PATH, PLAN, PLANNING, REVISING, SECOND, set_up
@@ -150,7 +151,8 @@ async def test_each_feature_is_declared_once_and_the_encoding_is_one_of_the_clie
     await client.do("showStatus")
     answer = client.answer_to_initialize.capabilities
     registered = [each.method for each in client.registered if each.method in FEATURES]
-    declared = [method for method, (provider, _) in FEATURES.items() if getattr(answer, provider)]
+    said = new_converter().unstructure(answer)
+    declared = [method for method, (provider, _) in FEATURES.items() if said.get(provider)]
     assert sorted(registered + declared) == sorted(FEATURES)
     general = client.declared.general
     encodings = (general.position_encodings if general else None) or [types.PositionEncodingKind.Utf16]

@@ -9,8 +9,8 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
-from typing import BinaryIO, NoReturn
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, BinaryIO, NoReturn
 
 from planact.lsp.pygls_mends import GRACE
 from planact.lsp.server import PlanactServer
@@ -20,19 +20,25 @@ logger = logging.getLogger(__name__)
 _PARENT_CHECK = 2.0
 
 
-def serve(server: PlanactServer, source: BinaryIO, sink: BinaryIO) -> NoReturn:
+def serve(
+    server: PlanactServer, bodies: Iterator[bytes], sink: BinaryIO, initialize: Mapping[str, Any] | None = None
+) -> NoReturn:
     """Talk to the client until it is done or gone, then end the process.
+
+    `initialize` is the client's request if that has been answered already (see `greeting`).
 
     Exit code 0 after `shutdown` and `exit`, else 1. Running work is cancelled and has a few seconds to clean up. The
     process leaves at once then: neither a thread that still imports something nor one that reads a pipe can hold it.
     """
-    code = asyncio.new_event_loop().run_until_complete(_converse(server, source, sink))
+    code = asyncio.new_event_loop().run_until_complete(_converse(server, bodies, sink, initialize))
     logging.shutdown()
     sys.stderr.flush()
     os._exit(code)
 
 
-async def _converse(server: PlanactServer, source: BinaryIO, sink: BinaryIO) -> int:
+async def _converse(
+    server: PlanactServer, bodies: Iterator[bytes], sink: BinaryIO, initialize: Mapping[str, Any] | None
+) -> int:
     loop = asyncio.get_running_loop()
     over: asyncio.Future[int] = loop.create_future()
 
@@ -43,9 +49,11 @@ async def _converse(server: PlanactServer, source: BinaryIO, sink: BinaryIO) -> 
     server.protocol.on_end = end
     server.protocol.set_writer(_Writer(sink))
     _end_on_signals(loop, end)
+    if initialize is not None:
+        server.protocol.begin(initialize)
 
     def read() -> None:
-        for body in _bodies(source):
+        for body in bodies:
             loop.call_soon_threadsafe(server.protocol.receive, body)
         loop.call_soon_threadsafe(end, 1)
 
@@ -70,21 +78,6 @@ class _Writer:
 
     def close(self) -> None:
         self._sink.close()
-
-
-def _bodies(source: BinaryIO) -> Iterator[bytes]:
-    """The bodies of messages until the end of file; header lines that mean nothing are skipped."""
-    length = 0
-    while line := source.readline():
-        name, _, value = line.partition(b":")
-        if name.strip().lower() == b"content-length" and value.strip().isdigit():
-            length = int(value)
-        elif not line.strip() and length:
-            body = source.read(length)
-            if len(body) < length:
-                return
-            yield body
-            length = 0
 
 
 def _end_on_signals(loop: asyncio.AbstractEventLoop, end: Callable[[int], None]) -> None:

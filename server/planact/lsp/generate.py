@@ -1,4 +1,5 @@
-"""Writes what must agree with the code elsewhere: the client's types and settings, the pages of settings and rules.
+"""Writes what must agree with the code elsewhere: the client's types and settings, the answer to `initialize`, the
+pages of settings and rules.
 
 Run as `python -m planact.lsp.generate [--check]` in the root of the checkout; the files are the arguments' only output.
 """
@@ -15,6 +16,8 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode, models_json
 from planact import __version__
 from planact.base.errors import ErrorCode
 from planact.lsp import protocol
+from planact.lsp.greeting import ADVERTISED
+from planact.lsp.start import create_server
 from planact.model.settings import FromRepository, Settings
 from planact.plan import codes
 from planact.workflows.chat_words import WORDS, Word
@@ -23,6 +26,7 @@ TYPES = Path("client-vscode/src/protocol.ts")
 MANIFEST = Path("client-vscode/package.json")
 SETTINGS = Path("server/docs/settings.md")
 CODES = Path("server/planact/plan") / codes.PAGE
+CAPABILITIES = Path("server/planact/lsp") / ADVERTISED.name
 TABLE_BEGIN, TABLE_END = "<!-- settings: generated -->", "<!-- /settings -->"
 
 Schema = Mapping[str, Any]
@@ -33,6 +37,7 @@ def generated(root: Path) -> dict[Path, str]:
     files = {
         TYPES: typescript(),
         CODES: codes.page(),
+        CAPABILITIES: json.dumps(create_server().capabilities(), indent=2) + "\n",
         MANIFEST: manifest((root / MANIFEST).read_text("utf-8")),
     }
     if (root / SETTINGS).exists():

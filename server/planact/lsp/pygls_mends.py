@@ -8,7 +8,7 @@ import asyncio
 import itertools
 import json
 import logging
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from typing import Any
 
@@ -29,10 +29,11 @@ from pygls.protocol import (
     LanguageServerProtocol,
     lsp_method,
 )
+from pygls.workspace import Workspace
 
-from planact.base.errors import InvalidInput
+from planact.base.errors import InvalidInput, PlanactError
+from planact.lsp import greeting
 from planact.lsp.failures import invalid_arguments, response_error, validate
-from planact.lsp.registration import withhold
 
 logger = logging.getLogger(__name__)
 
@@ -202,14 +203,38 @@ class MendedProtocol(LanguageServerProtocol):
 
     # --- the life of a connection
 
+    def begin(self, message: Mapping[str, Any]) -> None:
+        """Do what the client's `initialize` asks, which was answered already. So it can't be refused: where something
+        in it makes no sense to us (a newer client's word, say), the client counts as one that declares nothing.
+        """
+        declared = message["params"]["capabilities"]
+        try:
+            params = self.structure_message(dict(message)).params
+        except PlanactError as error:
+            logger.warning("what the client can do is taken for nothing: %s", error)
+            nothing = {**message["params"], "capabilities": {}}
+            params = self.structure_message({**message, "params": nothing}).params
+        self._meet(params, declared)
+
     @lsp_method(types.INITIALIZE)
-    def lsp_initialize(self, params: types.InitializeParams) -> Generator[Any, Any, types.InitializeResult]:
-        """Learn who the client is before anything else happens."""
-        self._server.meet(params)
-        result = yield from super().lsp_initialize(params)
-        self._server.advertise(result.capabilities)
-        self._server.registrations = withhold(result.capabilities, params.capabilities, self._converter.unstructure)
+    def lsp_initialize(self, params: types.InitializeParams) -> types.InitializeResult:  # type: ignore[override]
+        """The same for a client whose first message wasn't that; its answer is the same, too."""
+        declared = self._converter.unstructure(params.capabilities)
+        self._meet(params, declared)
+        result: types.InitializeResult = self._converter.structure(
+            greeting.answer(self._server.advertised, declared), types.InitializeResult
+        )
         return result
+
+    def _meet(self, params: types.InitializeParams, declared: Mapping[str, Any]) -> None:
+        """Learn who the client is, before anything else happens."""
+        self._server.process_id = params.process_id
+        self.client_capabilities = params.capabilities
+        folders = params.workspace_folders or ()
+        self._workspace = Workspace(params.root_uri, types.TextDocumentSyncKind.Incremental, list(folders))
+        self._server.meet(params, declared)
+        for handler, arguments, _ in self._feature(types.INITIALIZE, params):
+            handler(*arguments)
 
     @lsp_method(types.SHUTDOWN)
     async def lsp_shutdown(self, *_: Any) -> None:  # type: ignore[override]

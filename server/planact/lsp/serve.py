@@ -1,15 +1,17 @@
-"""`planact serve`: the language server as a process."""
+"""`planact serve`: the language server as a process. It answers `initialize` first, then imports what it is made of.
+
+That is the one place where imports are late: pygls, lsprotocol and planact itself take more than ten times as long as
+all that comes before, and the editor has its own work to do meanwhile.
+"""
 
 import gc
-import logging
+import itertools
 import sys
 from collections.abc import Mapping
-from pathlib import Path
 from typing import BinaryIO, NoReturn
 
-from planact.lsp.connection import serve as converse
-from planact.lsp.host import Host
-from planact.lsp.start import create_server
+from planact.lsp.greeting import greet
+from planact.lsp.stdio import bodies_of
 
 
 def serve(source: BinaryIO, sink: BinaryIO, words: list[str], environment: Mapping[str, str]) -> NoReturn:
@@ -18,11 +20,12 @@ def serve(source: BinaryIO, sink: BinaryIO, words: list[str], environment: Mappi
         usage = "usage: planact serve [--stdio]\n\nThe language server, for editors, on standard input and output."
         print(usage, file=sys.stderr)  # noqa: T201 (there is no client to tell)
         sys.exit(0 if words in (["--help"], ["-h"]) else 2)
-    server = create_server()
-    server.app = host = Host(server, environment, Path.home(), {})
-    host.app.log_to(sys.stderr, logging.WARNING, "%(levelname)s %(name)s: %(message)s")
-    # What is loaded by now stays, and a plan is thousands of objects without a cycle: looking through all of them again
-    # and again would cost more than reading the plan.
-    gc.freeze()
-    gc.set_threshold(20_000, 20, 20)
-    converse(server, source, sink)
+    bodies = bodies_of(source)
+    first = next(bodies, None)
+    if first is None:
+        sys.exit(1)
+    initialize = greet(first, sink)
+    gc.disable()  # all that is imported stays, so there is nothing to look for
+    from planact.lsp.process import run
+
+    run(bodies if initialize else itertools.chain([first], bodies), sink, initialize, environment)

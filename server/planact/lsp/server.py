@@ -6,8 +6,8 @@ It has no behaviour of its own, and knows nothing of agents: those are in `app`.
 import asyncio
 import inspect
 import logging
-from collections.abc import Awaitable, Callable
-from typing import Any, TypeVar, get_type_hints
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, TypeVar, cast, get_type_hints
 
 import cattrs
 from lsprotocol import types
@@ -23,6 +23,7 @@ from pygls.protocol import (
 )
 
 from planact import __version__
+from planact.lsp import greeting
 from planact.lsp.capabilities import ClientCapabilities
 from planact.lsp.convert import KEPT_SCHEME, REVISION_SCHEME, Encoding
 from planact.lsp.documents import Documents
@@ -40,7 +41,7 @@ class PlanactServer(LanguageServer):
         app: the composition root, set before the server starts.
         client: what the client can do; complete once `initialize` came.
         documents: what the client has open.
-        registrations: features to register once the client is ready.
+        advertised: what a client is told that can do everything; set before the server starts, like `app`.
         at_exit: awaited once, the last first, before the process ends, after all requests are cancelled.
     """
 
@@ -50,7 +51,8 @@ class PlanactServer(LanguageServer):
         self.app: Any = None
         self.client = ClientCapabilities()
         self.documents = Documents()
-        self.registrations: tuple[types.Registration, ...] = ()
+        self.advertised: Mapping[str, Any] = {}
+        self._registrations: Mapping[str, Any] = {}
         self.at_exit: list[Callable[[], Awaitable[None]]] = []
         super().__init__("planact", __version__, protocol_cls=MendedProtocol, converter_factory=new_converter)
 
@@ -75,26 +77,37 @@ class PlanactServer(LanguageServer):
 
         return register
 
-    def meet(self, params: types.InitializeParams) -> None:
-        """Learn who the client is; called before anything else of `initialize`."""
+    def meet(self, params: types.InitializeParams, declared: Mapping[str, Any]) -> None:
+        """Learn who the client is, from its request and the JSON of its capabilities."""
         self.client = ClientCapabilities.of(params.capabilities)
-        encoding = ServerCapabilitiesBuilder.choose_position_encoding(params.capabilities)
-        self.documents.encoding = _ENCODINGS[types.PositionEncodingKind(encoding)]
+        self.documents.encoding = cast(Encoding, greeting.encoding_of(declared))
+        self._registrations = greeting.registrations(self.advertised, declared)
 
     async def register_features(self) -> None:
         """Register what was withheld from `initialize`."""
-        if self.registrations:
-            params = types.RegistrationParams(list(self.registrations))
+        if self._registrations:
+            found = [types.Registration(method, method, options) for method, options in self._registrations.items()]
             try:
-                await self.protocol.request(types.CLIENT_REGISTER_CAPABILITY, params)
+                await self.protocol.request(types.CLIENT_REGISTER_CAPABILITY, types.RegistrationParams(found))
             except JsonRpcException:
                 logger.exception("the client registers no features for plans")
 
-    def advertise(self, capabilities: types.ServerCapabilities) -> None:
-        """Add to the answer of `initialize` what pygls doesn't know of."""
-        if self.client.virtual_documents and capabilities.workspace is not None:
-            schemes = [REVISION_SCHEME, KEPT_SCHEME]
-            capabilities.workspace.text_document_content = types.TextDocumentContentOptions(schemes)
+    def capabilities(self) -> dict[str, Any]:
+        """What is `advertised` as JSON, found out from what is registered here."""
+        registered = self.protocol.fm
+        operations = types.FileOperationClientCapabilities(will_rename=True)
+        found = ServerCapabilitiesBuilder(
+            types.ClientCapabilities(workspace=types.WorkspaceClientCapabilities(file_operations=operations)),
+            {*registered.features, *registered.builtin_features},
+            registered.feature_options,
+            list(registered.commands),
+            types.TextDocumentSyncKind.Incremental,
+        ).build()  # type: ignore[no-untyped-call]
+        if found.workspace is not None and types.WORKSPACE_TEXT_DOCUMENT_CONTENT in registered.features:
+            schemes = [REVISION_SCHEME, KEPT_SCHEME]  # pygls doesn't know of them
+            found.workspace.text_document_content = types.TextDocumentContentOptions(schemes)
+        said: dict[str, Any] = new_converter().unstructure(found)
+        return said
 
     async def stop(self) -> None:
         """Cancel what runs and wait for it within bounds, then close what is open. A second call does nothing more."""
@@ -109,13 +122,6 @@ class PlanactServer(LanguageServer):
     def report_server_error(self, error: Exception, source: Any) -> None:  # noqa: ARG002 - the base class' signature
         """Failures without a request to answer go to the log: the user can't do anything about them."""
         logger.error("%s", error, exc_info=error)
-
-
-_ENCODINGS: dict[types.PositionEncodingKind, Encoding] = {
-    types.PositionEncodingKind.Utf8: "utf-8",
-    types.PositionEncodingKind.Utf16: "utf-16",
-    types.PositionEncodingKind.Utf32: "utf-32",
-}
 
 
 def new_converter() -> cattrs.Converter:

@@ -6,7 +6,7 @@ from planact.lsp.server import PlanactServer
 
 
 def create_server() -> PlanactServer:
-    """A server that is complete but for its `app`."""
+    """A server that is complete but for its `app` and what it has `advertised`."""
     server = PlanactServer()
     for register in (*FEATURES, *COMMANDS):
         register(server)

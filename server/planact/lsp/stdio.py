@@ -1,6 +1,9 @@
-"""The two pipes to the client. Import nothing else before `open_stdio` ran, since any print corrupts the protocol."""
+"""The two pipes to the client, and the messages in them. Import nothing else before `open_stdio` ran, since any print
+corrupts the protocol.
+"""
 
 import os
+from collections.abc import Iterator
 from typing import BinaryIO
 
 
@@ -17,3 +20,18 @@ def open_stdio() -> tuple[BinaryIO, BinaryIO]:
     os.close(nothing)
     os.dup2(2, 1)
     return source, sink
+
+
+def bodies_of(source: BinaryIO) -> Iterator[bytes]:
+    """The bodies of messages until the end of file; header lines that mean nothing are skipped."""
+    length = 0
+    while line := source.readline():
+        name, _, value = line.partition(b":")
+        if name.strip().lower() == b"content-length" and value.strip().isdigit():
+            length = int(value)
+        elif not line.strip() and length:
+            body = source.read(length)
+            if len(body) < length:
+                return
+            yield body
+            length = 0

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from lsprotocol import types
 
-from planact.lsp.registration import FEATURES
+from planact.lsp.greeting import FEATURES
+from planact.lsp.server import new_converter
 from tests.lsp.commands.planact_client import PlanactClient, full, planact_client
 from tests.lsp.raw_client import until
 
@@ -35,8 +36,8 @@ def dynamic() -> types.ClientCapabilities:
 
 
 def providers(client: PlanactClient) -> dict[str, bool]:
-    capabilities = client.answer_to_initialize.capabilities
-    return {method: bool(getattr(capabilities, provider)) for method, (provider, _) in FEATURES.items()}
+    said = new_converter().unstructure(client.answer_to_initialize.capabilities)
+    return {method: bool(said.get(provider)) for method, (provider, _) in FEATURES.items()}
 
 
 async def test_what_is_registered_later_is_for_plans_and_not_declared_at_first(tmp_path: Path) -> None:

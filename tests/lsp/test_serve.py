@@ -1,0 +1,122 @@
+"""How the real server begins: `initialize` is answered at once, and whatever comes instead of it or in it is borne."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lsprotocol import types
+from pygls.capabilities import ServerCapabilitiesBuilder
+
+from planact.lsp import greeting
+from planact.lsp.server import new_converter
+from planact.lsp.start import create_server
+from tests.lsp.commands.planact_client import folder_of
+from tests.lsp.raw_client import raw_client
+from tests.lsp.recorded_clients import READ, RECORDED, declared_by
+
+SERVER = ("-m", "planact", "serve")
+
+UP_TO_THE_FIRST_LATE_IMPORT = """
+import os, sys
+class Watch:
+    def find_spec(self, name, *_):
+        if name == "planact.lsp.process":
+            found = sorted(each for each in sys.modules if each.partition(".")[0] not in sys.stdlib_module_names)
+            slow = {"asyncio", "dataclasses", "logging", "sqlite3", "ssl"} & sys.modules.keys()
+            print(*found, *slow, file=sys.stderr)
+            os._exit(0)
+sys.meta_path.insert(0, Watch())
+sys.argv[1:] = ["serve"]
+from planact.__main__ import main
+main()
+"""
+
+
+def test_initialize_is_answered_before_anything_else_is_imported(tmp_path: Path) -> None:
+    body = b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}'
+    ran = subprocess.run(
+        [sys.executable, "-S", "-c", UP_TO_THE_FIRST_LATE_IMPORT],
+        input=b"Content-Length: %d\r\n\r\n%b" % (len(body), body),
+        capture_output=True,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(Path(greeting.__file__).parents[2])},
+        timeout=60,
+        check=False,
+    )
+    assert b'"executeCommandProvider"' in ran.stdout
+    loaded = "__main__ planact planact.__main__ planact.lsp planact.lsp.greeting planact.lsp.serve planact.lsp.stdio"
+    assert ran.stderr.decode().split() == loaded.split()
+
+
+@pytest.mark.parametrize("name", [*RECORDED, *READ])
+def test_a_client_hears_what_pygls_would_tell_it_but_what_is_registered_later(name: str) -> None:
+    declared, server, converter = declared_by(name), create_server(), new_converter()
+    client = converter.unstructure(declared)
+    registered = server.protocol.fm
+    expected = converter.unstructure(
+        ServerCapabilitiesBuilder(
+            declared,
+            {*registered.features, *registered.builtin_features},
+            registered.feature_options,
+            list(registered.commands),
+            types.TextDocumentSyncKind.Incremental,
+            position_encoding=ServerCapabilitiesBuilder.choose_position_encoding(declared),
+        ).build()
+    )
+    later = greeting.registrations(greeting.advertised(), client)
+    for provider, _ in map(greeting.FEATURES.__getitem__, later):
+        del expected[provider]
+    for key in ("willSave", "willSaveWaitUntil"):  # said to be none, or not said
+        assert expected["textDocumentSync"].pop(key, False) is False
+    said = greeting.answer(greeting.advertised(), client)["capabilities"]
+    is_asked = "textDocumentContent" in client.get("workspace", {})
+    assert ("textDocumentContent" in said["workspace"]) is is_asked
+    said["workspace"].pop("textDocumentContent", None)
+    assert said == expected
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        {"method": "textDocument/hover", "params": {}},
+        {"method": "initialize"},
+        {"method": "initialize", "params": {"capabilities": 3}},
+    ],
+)
+async def test_whatever_comes_first_gets_an_answer_and_initialize_comes_then(
+    tmp_path: Path, first: dict[str, Any]
+) -> None:
+    async with raw_client(tmp_path, SERVER) as client:
+        client.send(id="first", **first)
+        assert "error" in await client.answer("first")
+        capabilities = {"general": {"positionEncodings": ["utf-32"]}}
+        said = await client.initialize(capabilities=capabilities)
+        assert said["capabilities"] == greeting.answer(greeting.advertised(), capabilities)["capabilities"]
+        assert "result" in await client.call("planact.showStatus")
+        assert await client.leave() == 0
+
+
+@pytest.mark.parametrize(
+    "capabilities",
+    [
+        {"textDocument": 5},
+        {"workspace": {"symbol": {"symbolKind": {"valueSet": [1, 999]}}}},
+        {"textDocument": {"hover": {"dynamicRegistration": True, "contentFormat": 3}}},
+    ],
+)
+async def test_a_client_that_declares_what_nobody_knows_is_served_like_one_that_declares_nothing(
+    tmp_path: Path, capabilities: dict[str, Any]
+) -> None:
+    async with raw_client(tmp_path, SERVER) as client:
+        folder = {"uri": folder_of(tmp_path).uri, "name": "folder"}
+        await client.initialize(capabilities=capabilities, workspaceFolders=[folder])
+        assert (await client.call("planact.listSessions"))["result"] == {"sessions": []}
+
+
+async def test_a_client_that_leaves_at_once_ends_the_process(tmp_path: Path) -> None:
+    async with raw_client(tmp_path, SERVER) as client:
+        client.close()
+        assert await client.end() == 1

@@ -7,7 +7,7 @@ import { scenario } from "./harness/scenario.mjs";
 import { expandRow, row, rowMenu } from "./harness/trees.mjs";
 
 scenario("a plan is carried out from its row, its question answered from another, and its run rolled back from a third", setup, async (bench, workspace) => {
-  const { views, menu, goal, steps, rollBack } = words.trees;
+  const { views, menu, goal, steps, evidence, rollBack } = words.trees;
   await makePlan(bench);
   await bench.palette(views.plans);
   await row(bench, goal).waitFor();
@@ -21,7 +21,8 @@ scenario("a plan is carried out from its row, its question answered from another
   for (const mark of words.inPlan.done) await bench.waitForText("request.plan", mark, RUN_LIMIT_MS);
   await bench.palette(views.executions);
   await row(bench, "success").waitFor({ timeout: RUN_LIMIT_MS });
-  await expandRow(bench, goal);
+  await expandRow(bench, "success");
+  await row(bench, evidence).waitFor();
   await bench.screenshot("run");
   assert.ok(workspace.read("store.py").includes(words.edits["store.py"]));
   await rowMenu(bench, "success", menu.rollBack);

@@ -1,4 +1,5 @@
 // Differences between two texts, by what a person does and sees in them.
+import { chooseFromMenu } from "./menus.mjs";
 
 /** Waits for a difference in view that says `text` of how it was before. */
 export async function waitForBefore(bench, text) {
@@ -31,7 +32,5 @@ export function titleButton(bench, tab, label) {
 /** Chooses what stands behind the dots at the top of the editor whose tab reads `tab`. */
 export async function moreActions(bench, tab, label) {
   await titleButton(bench, tab, /More Actions/).click();
-  const found = bench.page.locator(".monaco-menu .action-item").filter({ hasText: label }).first();
-  await found.hover();
-  await found.click();
+  await chooseFromMenu(bench, label);
 }

@@ -1,4 +1,5 @@
 // The trees in the side bar, by what a person does and sees in them.
+import { chooseFromMenu } from "./menus.mjs";
 
 /** The row that says `text`. */
 export function row(bench, text) {
@@ -12,8 +13,5 @@ export async function expandRow(bench, text) {
 /** Chooses an item of a row's context menu. */
 export async function rowMenu(bench, text, item) {
   await row(bench, text).click({ button: "right" });
-  const found = bench.page.locator(".monaco-menu .action-item").filter({ hasText: item }).first();
-  await found.hover(); // a click at once is taken for the end of the one that opened the menu
-  await found.click();
-  await found.waitFor({ state: "detached" });
+  await chooseFromMenu(bench, item);
 }

@@ -160,7 +160,8 @@ class Workbench {
     await this.page.keyboard.press("F1");
     await this.#quickInput().fill(`>${label}`);
     const [alone, withDetails] = [JSON.stringify(label), JSON.stringify(`${label},`)];
-    await this.page.locator(`.quick-input-list .monaco-list-row:is([aria-label=${alone}], [aria-label^=${withDetails}])`).first().waitFor();
+    // what Enter takes: the list of everything, which is there until the filtered one is, has it too
+    await this.page.locator(`.quick-input-list .monaco-list-row.focused:is([aria-label=${alone}], [aria-label^=${withDetails}])`).first().waitFor();
     await this.page.keyboard.press("Enter");
     // the command may well open a quick input of its own: only the palette has to be gone
     await this.page.waitForFunction(
@@ -195,7 +196,7 @@ class Workbench {
   async openFile(path, { beside = false } = {}) {
     await this.page.keyboard.press("Control+P");
     await this.#quickInput().fill(path);
-    await this.page.locator(`.quick-input-list .monaco-list-row[aria-label^="${basename(path)}"]`).first().waitFor();
+    await this.page.locator(`.quick-input-list .monaco-list-row.focused[aria-label^="${basename(path)}"]`).first().waitFor();
     await this.page.keyboard.press(beside ? "Control+Enter" : "Enter");
     await this.#tab(path).waitFor();
     await this.#group(path).locator(".monaco-editor .view-line").first().waitFor();

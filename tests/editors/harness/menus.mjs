@@ -1,0 +1,10 @@
+// Menus that are open, by what a person does in them.
+
+/** Chooses an item by the keyboard: for the first 0.1 s after it is drawn, a menu takes no click, and whoever clicks can't see when that is over. */
+export async function chooseFromMenu(bench, label) {
+  const found = bench.page.locator(".monaco-menu .action-item").filter({ hasText: label }).first();
+  await found.hover();
+  await found.and(bench.page.locator(".focused")).waitFor();
+  await bench.press("Enter");
+  await found.waitFor({ state: "detached" });
+}

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planact.base.span import Span, TextEdit, apply_edits
+from planact.base.span import Span, TextEdit, apply_edits, line_spans, lines_of
 
-TEXT = st.text("ab\n\r é🌍", max_size=40)
+TEXT = st.text("ab\n\r\v\u2028 é🌍", max_size=40)
 
 
 @given(TEXT, st.lists(st.tuples(st.integers(0, 12), st.integers(0, 4), TEXT), max_size=5))
@@ -25,6 +25,11 @@ def test_the_result_is_the_splice_or_nothing(text: str, wanted: list[tuple[int, 
     for edit in reversed(in_order):  # from the end, where no offset has moved yet
         spliced = spliced[: edit.span.start] + edit.new_text + spliced[edit.span.end :]
     assert apply_edits(text, edits) == spliced
+
+
+@given(TEXT)
+def test_lines_are_what_their_spans_hold(text: str) -> None:
+    assert lines_of(text) == [text[start:end] for start, end in line_spans(text)]
 
 
 @pytest.mark.parametrize("span", [Span(2, 1), Span(-1, 0), Span(0, 4), Span(4, 4)])

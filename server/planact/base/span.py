@@ -46,6 +46,13 @@ def apply_edits(text: str, edits: Iterable[TextEdit]) -> str:
     return "".join((*pieces, text[at:]))
 
 
+def lines_of(text: str) -> list[str]:
+    """What stands in the lines, without their ends; as many as `line_spans` gives, and cheaper where places don't
+    matter.
+    """
+    return _LINE_END.split(text) if "\r" in text else text.split("\n")
+
+
 def line_spans(text: str) -> Sequence[Span]:
     """Spans of all lines without their ends; a text always has at least one line."""
     if "\r" in text:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from difflib import unified_diff
 from typing import assert_never
 
-from planact.base.span import apply_edits, line_spans
+from planact.base.span import apply_edits, lines_of
 from planact.model.change import Change, CreateFile, DeleteFile, MakeDirectory, RenameFile, ReplaceText, RestoreFile
 
 _LARGEST = 500_000
@@ -63,7 +63,7 @@ class KnownTexts:
     def difference(self, path: str, now: str) -> str:
         """What changed since, as a unified diff; empty if nothing did but line ends, or if the file isn't known."""
         known = self._texts.get(path, now)
-        if known == now or (old := _lines(known)) == (new := _lines(now)):
+        if known == now or (old := lines_of(known)) == (new := lines_of(now)):
             return ""
         text = "\n".join(unified_diff(old, new, path, path, lineterm=""))
         return text if len(text) <= _MOST_TOLD else f"{text[:_MOST_TOLD]}\n… and more: read the file."
@@ -86,7 +86,3 @@ class KnownTexts:
     def take_news(self, path: str) -> str:
         """What changed and wasn't told yet, once."""
         return self._news.pop(path, "")
-
-
-def _lines(text: str) -> Sequence[str]:
-    return [text[start:end] for start, end in line_spans(text)]

@@ -118,12 +118,8 @@ class DiskFiles:
         """See `ports.Files`."""
         hiding = self._hiding()
         base = f"{place.relative}/" if place.relative is not None and place.relative.parts else ""
-        names: dict[str, bool] = {}
         with _reading(place), os.scandir(place.real) as entries:
-            for entry in entries:
-                names[entry.name] = False
-                with suppress(OSError):  # a loop of links
-                    names[entry.name] = entry.is_dir()
+            names = {entry.name: _is_directory(entry) for entry in entries}
         shown = {
             name: is_directory
             for name, is_directory in names.items()
@@ -255,7 +251,7 @@ class DiskFiles:
             seen = (status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
         if self._hidden[0] != seen:
             self._hidden = (seen, (self._hidden[1][0], IgnoreRules(_ignore_lines(path) if seen else ())))
-        return self._hidden[1]
+        return tuple(rules for rules in self._hidden[1] if not rules.is_empty)
 
     def _check_way(self, place: Place) -> None:
         """A link may have been put in the way since the place was judged."""
@@ -307,6 +303,13 @@ def true_case(path: Path) -> Path:
             name = next((listed for listed in names if _folded(listed) == _folded(name)), name)
         real /= name
     return real
+
+
+def _is_directory(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:  # a loop of links
+        return False
 
 
 def _folded(name: str) -> str:

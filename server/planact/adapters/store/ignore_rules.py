@@ -5,7 +5,7 @@ such as `*a*a*a*a*a*a*b`: here each `*` settles for the first place where what f
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 _CLASSES = {
@@ -24,25 +24,30 @@ LARGEST_IGNORE_FILE = 64_000
 
 
 class IgnoreRules:
-    """The rules of one ignore file in the directory `base`, which is relative to the root (empty = the root itself)."""
+    """The rules of one ignore file in the directory `base`, which is relative to the root (empty = the root itself).
+
+    Attributes:
+        is_empty: whether there are none.
+    """
 
     def __init__(self, lines: Iterable[str], base: str = "") -> None:
         self._base = f"{base}/" if base else ""
         self._rules = tuple(_rules(lines))
+        self.is_empty = not self._rules
         # Most paths match none: one expression for names and one for paths find that out.
-        self._any_name = _any(rule.expression for rule in self._rules if rule.is_for_names)
-        self._any_path = _any(rule.expression for rule in self._rules if not rule.is_for_names)
+        self._any_name = _any([rule.expression for rule in self._rules if rule.is_for_names])
+        self._any_path = _any([rule.expression for rule in self._rules if not rule.is_for_names])
 
     def verdict(self, path: str, *, is_directory: bool) -> bool | None:
         """Whether the last rule that matches ignores `path` (relative to the root, with `/`); None when none does.
 
         Only `path` itself is looked at: what lies in an ignored directory is ignored as well, whatever its own rules.
         """
-        if not path.startswith(self._base):
+        if self.is_empty or not path.startswith(self._base):
             return None
-        path = path.removeprefix(self._base)
-        name = path.rpartition("/")[2]
-        if not (self._any_name.fullmatch(name) or self._any_path.fullmatch(path)):
+        path = path[len(self._base) :]
+        name = path[path.rfind("/") + 1 :]
+        if not (_fits(self._any_name, name) or _fits(self._any_path, path)):
             return None
         for rule in reversed(self._rules):
             subject = name if rule.is_for_names else path
@@ -52,6 +57,8 @@ class IgnoreRules:
 
     def hides(self, path: str, *, is_directory: bool) -> bool:
         """Whether `path` or a directory it lies in is ignored."""
+        if self.is_empty:
+            return False
         parts = path.split("/")
         return any(
             self.verdict("/".join(parts[:count]), is_directory=is_directory or count < len(parts))
@@ -68,8 +75,12 @@ class _Rule(NamedTuple):
     only_directories: bool
 
 
-def _any(expressions: Iterable[str]) -> re.Pattern[str]:
-    return re.compile("|".join(expressions) or "(?!)", re.DOTALL)
+def _any(expressions: Sequence[str]) -> re.Pattern[str] | None:
+    return re.compile("|".join(expressions), re.DOTALL) if expressions else None
+
+
+def _fits(pattern: re.Pattern[str] | None, text: str) -> bool:
+    return pattern is not None and pattern.fullmatch(text) is not None
 
 
 def _rules(lines: Iterable[str]) -> Iterator[_Rule]:

@@ -1,12 +1,14 @@
 """Lists the files of a folder that matter: in order, without following links, as `.gitignore` and `.ignore` want it."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from planact.adapters.store.atomic import is_temporary, read_regular
 from planact.adapters.store.ignore_rules import LARGEST_IGNORE_FILE, IgnoreRules
+
+_NAMES = (".ignore", ".gitignore")
 
 
 class Found(NamedTuple):
@@ -16,11 +18,19 @@ class Found(NamedTuple):
     size: int
 
 
-class _Level(NamedTuple):
-    """The ignore files of one directory."""
+class _Rules(NamedTuple):
+    """What ignore files say that hold for a directory, those above it first; files that say nothing are left out."""
 
-    ignore: IgnoreRules
-    gitignore: IgnoreRules
+    ignore: tuple[IgnoreRules, ...] = ()
+    gitignore: tuple[IgnoreRules, ...] = ()
+
+    def below(self, root: Path, directory: str, names: Container[str]) -> "_Rules":
+        """With the ignore files of one directory further down, which has entries of these names."""
+        found: list[tuple[IgnoreRules, ...]] = []
+        for name, above in zip(_NAMES, self, strict=True):
+            here = IgnoreRules(_lines(root / directory / name), directory) if name in names else None
+            found.append(above if here is None or here.is_empty else (*above, here))
+        return _Rules(*found)
 
 
 def walk(root: Path, start: str, hidden: Sequence[IgnoreRules], left_out: frozenset[str]) -> Iterator[Found]:
@@ -30,8 +40,11 @@ def walk(root: Path, start: str, hidden: Sequence[IgnoreRules], left_out: frozen
     file ignore. `start` itself isn't judged: who names an ignored directory wants it.
     """
     parts = start.split("/") if start else []
-    levels = [_level(root, "/".join(parts[:count])) for count in range(len(parts))]
-    stack = [_entries(root, start, (*levels, _level(root, start)), hidden, left_out)]
+    rules = _Rules()
+    for count in range(len(parts)):
+        rules = rules.below(root, "/".join(parts[:count]), _NAMES)
+    hidden = [each for each in hidden if not each.is_empty]
+    stack = [_entries(root, start, rules, hidden, left_out)]
     while stack:
         entry = next(stack[-1], None)
         if entry is None:
@@ -40,20 +53,22 @@ def walk(root: Path, start: str, hidden: Sequence[IgnoreRules], left_out: frozen
             yield entry
         else:
             path, above = entry
-            stack.append(_entries(root, path, (*above, _level(root, path)), hidden, left_out))
+            stack.append(_entries(root, path, above, hidden, left_out))
 
 
 def _entries(
-    root: Path, directory: str, levels: tuple[_Level, ...], hidden: Sequence[IgnoreRules], left_out: frozenset[str]
-) -> Iterator[Found | tuple[str, tuple[_Level, ...]]]:
-    """The files of a directory, and its directories with the ignore files that hold for them."""
+    root: Path, directory: str, above: _Rules, hidden: Sequence[IgnoreRules], left_out: frozenset[str]
+) -> Iterator[Found | tuple[str, _Rules]]:
+    """The files of a directory, and its directories with the rules that hold for them."""
     try:
         with os.scandir(root / directory) as found:
-            entries = sorted(found, key=lambda entry: entry.name)
+            entries = {entry.name: entry for entry in found}
     except OSError:
         return
-    for entry in entries:
-        path = f"{directory}/{entry.name}" if directory else entry.name
+    rules = above.below(root, directory, entries)
+    for name in sorted(entries):
+        entry = entries[name]
+        path = f"{directory}/{name}" if directory else name
         try:
             is_directory = entry.is_dir(follow_symlinks=False)
             is_file = entry.is_file(follow_symlinks=False)
@@ -61,27 +76,23 @@ def _entries(
             path.encode()  # a name that is no text can't be shown or asked for
         except (OSError, UnicodeEncodeError):
             continue
-        if not (is_directory or is_file) or is_temporary(entry.name) or (is_directory and entry.name in left_out):
+        if not (is_directory or is_file) or is_temporary(name) or (is_directory and name in left_out):
             continue
-        if any(rules.verdict(path, is_directory=is_directory) for rules in hidden) or _ignored(
-            path, is_directory, levels
-        ):
+        if hidden and any(each.verdict(path, is_directory=is_directory) for each in hidden):
             continue
-        yield (path, levels) if is_directory else Found(path, size)
+        if _is_ignored(path, is_directory, rules):
+            continue
+        yield (path, rules) if is_directory else Found(path, size)
 
 
-def _ignored(path: str, is_directory: bool, levels: tuple[_Level, ...]) -> bool:
+def _is_ignored(path: str, is_directory: bool, rules: _Rules) -> bool:
     """The nearest file with an opinion decides; `.ignore` files before `.gitignore` files."""
-    for files in ([level.ignore for level in levels], [level.gitignore for level in levels]):
-        for rules in reversed(files):
-            verdict = rules.verdict(path, is_directory=is_directory)
+    for files in rules:
+        for file in reversed(files):
+            verdict = file.verdict(path, is_directory=is_directory)
             if verdict is not None:
                 return verdict
     return False
-
-
-def _level(root: Path, directory: str) -> _Level:
-    return _Level(*(IgnoreRules(_lines(root / directory / name), directory) for name in (".ignore", ".gitignore")))
 
 
 def _lines(path: Path) -> list[str]:

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from planact.base.errors import InvalidInput
 from planact.base.filetext import FileText, indent, line_ending
-from planact.base.span import line_spans
+from planact.base.span import lines_of
 from planact.model.effect import Effect, PathEffect
 from planact.model.permission import Permission
 from planact.tools.permit import Permit
@@ -45,7 +45,7 @@ async def _run(args: ReadFileArgs, permit: Permit) -> str:
 
 def _lines(text: str) -> Sequence[str]:
     """The lines as people count them: a line end at the end begins no further one."""
-    lines = [text[start:end] for start, end in line_spans(text)]
+    lines = lines_of(text)
     return lines[:-1] if len(lines) > 1 and not lines[-1] else lines
 
 

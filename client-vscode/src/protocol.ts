@@ -212,9 +212,10 @@ export interface ExecutionShown {
   report: string;
 }
 
-/** The newest first. */
+/** The newest first; `left_out` says how many older ones there are. */
 export interface Executions {
   executions: readonly Execution[];
+  left_out: number;
 }
 
 /** As Markdown or as JSON. */
@@ -330,10 +331,11 @@ export interface LanguageModel {
   has_key: boolean | null;
 }
 
-/** `plan_id` leaves those of other plans out. */
+/** `plan_id` leaves those of other plans out; of more than `limit`, the oldest are left out. */
 export interface ListExecutions {
   folder?: string;
   plan_id?: string;
+  limit?: number;
 }
 
 /**

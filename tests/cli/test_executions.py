@@ -6,7 +6,7 @@ from tests.cli.program import Program
 
 
 def test_a_run_is_listed_and_shown_in_words_as_markdown_and_as_data(planact: Program) -> None:
-    assert planact.run("executions", "--json").json == {"executions": []}
+    assert planact.run("executions", "--json").json == {"executions": [], "left_out": 0}
     assert "There are no executions" in planact.run("executions").err
     plan_id = planact.plan()
     ran = planact.run("act", "--yes")

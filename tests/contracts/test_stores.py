@@ -264,6 +264,32 @@ def test_executions_are_listed_the_newest_first(stores: Stores) -> None:
     assert tuple(stores.records.executions()) == (new, old.model_copy(update={"status": "success"}))
 
 
+def test_an_execution_is_found_by_its_id_and_ids_are_listed_the_greatest_first(stores: Stores) -> None:
+    assert (stores.records.execution("e1"), tuple(stores.records.execution_ids())) == (None, ())
+    runs = [Execution(id=name, session_id="s1") for name in ("e2", "e1", "e3")]
+    for run in runs:
+        stores.records.put_execution(run)
+    assert (stores.records.execution("e1"), tuple(stores.records.execution_ids())) == (runs[1], ("e3", "e2", "e1"))
+    assert [stores.records.execution(name) for name in ("", "e", "../e1", "index", "a/b")] == [None] * 5
+
+
+def test_the_runs_of_a_plan_are_found_by_its_path_and_by_its_id_and_what_they_changed(stores: Stores) -> None:
+    begun = {"e1": ("a.plan", "p1"), "e2": ("b.plan", "p2"), "e3": ("moved.plan", "p1"), "e4": ("", "")}
+    for name, (path, plan_id) in begun.items():
+        stores.journal.append("s1", name, "run_started", {"path": path, "plan_id": plan_id} if path else {"task": "x"})
+        stores.journal.append("s1", name, "file_changed", {"path": f"{name}.py"})
+    stores.journal.append("s1", "e2", "file_changed", {"path": "e2.py"})
+    ids = stores.journal.run_ids
+    assert ids() == ("e4", "e3", "e2", "e1")
+    assert (ids("a.plan"), ids(plan_id="p1"), ids("b.plan", "p1")) == (("e1",), ("e3", "e1"), ("e3", "e2", "e1"))
+    assert (ids("c.plan"), ids(plan_id="p3")) == ((), ())
+    assert stores.journal.paths_changed("b.plan") == {"e2.py"}
+    assert (dict(stores.journal.runs_with("file_changed")), dict(stores.journal.runs_with("x"))) == (
+        {"e1": 1, "e2": 2, "e3": 1, "e4": 1},
+        {},
+    )
+
+
 def test_a_workspace_without_configuration_has_no_fingerprint(stores: Stores) -> None:
     stores.records.write("plans/a.json", "{}")
     assert stores.records.fingerprint() == ""

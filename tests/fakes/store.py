@@ -1,6 +1,7 @@
 """What is kept, kept in memory. All fakes of one store write into one log, so that a test can say what came first."""
 
 import hashlib
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -79,8 +80,22 @@ class MemoryJournal:
         begun = [entry for entry in reversed(self.entries) if entry.kind == "run_started"]
         return tuple(entry for entry in begun if path in ("", entry.data.get("path")))[:limit]
 
-    def run_ids(self) -> Sequence[str]:
-        return tuple(entry.execution_id for entry in reversed(self.entries) if entry.kind == "run_started")
+    def run_ids(self, path: str = "", plan_id: str = "") -> Sequence[str]:
+        begun = [entry for entry in reversed(self.entries) if entry.kind == "run_started"]
+        about = {name: value for name, value in (("path", path), ("plan_id", plan_id)) if value}
+        return tuple(
+            entry.execution_id
+            for entry in begun
+            if not about or any(entry.data.get(name) == value for name, value in about.items())
+        )
+
+    def runs_with(self, kind: str) -> Mapping[str, int]:
+        return Counter(entry.execution_id for entry in self.entries if entry.kind == kind)
+
+    def paths_changed(self, path: str) -> frozenset[str]:
+        runs = self.run_ids(path)
+        changes = (each for each in self.entries if each.kind == "file_changed" and each.execution_id in runs)
+        return frozenset(str(each.data["path"]) for each in changes)
 
     def open_runs(self) -> Sequence[JournalEntry]:
         ended = {entry.execution_id for entry in self.entries if entry.kind == "run_finished"}
@@ -248,6 +263,12 @@ class MemoryRecords:
         self._log.append(("records.put_execution", execution.status))
         self._executions[execution.id] = execution
         self.texts[f"executions/{execution.id}.json"] = execution.model_dump_json(indent=2)
+
+    def execution(self, execution_id: str) -> Execution | None:
+        return self._executions.get(execution_id)
+
+    def execution_ids(self) -> Sequence[str]:
+        return sorted(self._executions, reverse=True)
 
     def executions(self) -> Sequence[Execution]:
         return tuple(

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from planact.adapters.observe.redact import Redactor
-from planact.adapters.store.records import WorkspaceRecords
+from planact.adapters.store.records import INDEXED, WorkspaceRecords
 from planact.base.errors import StorageFailure
 from planact.model.execution import Execution
 from tests.fakes.clock import FakeClock
@@ -183,6 +183,33 @@ def test_the_index_is_rebuilt_and_a_damaged_one_is_set_aside_and_reported(
     assert whole.index('"e2"') < whole.index('"e1"')
     kept = [path.read_text() for path in index.parent.glob("index.json.damaged-*")]
     assert (kept, len(reports)) == (([broken], 1) if is_damaged else ([], 0))
+
+
+def test_the_index_has_the_newest_runs_and_is_not_written_for_what_it_does_not_say(
+    records: WorkspaceRecords, workspace: Path
+) -> None:
+    folder = workspace / ".planact" / "executions"
+    for number in range(INDEXED + 1):
+        records.put_execution(Execution(id=f"e{number:04}", session_id="s1", started_at=f"{number:04}"))
+    index = folder / "index.json"
+    rows = json.loads(index.read_text())["executions"]
+    assert [row["id"] for row in rows] == [f"e{number:04}" for number in range(INDEXED, 0, -1)]
+    before = index.stat().st_ino
+    records.put_execution(Execution(id="e0009", session_id="s1", started_at="0009", duration=3.0))
+    assert index.stat().st_ino == before
+    records.put_execution(Execution(id="e0009", session_id="s1", started_at="0009", status="success"))
+    assert index.stat().st_ino != before
+    assert records.is_index_current()
+
+
+def test_to_find_one_execution_no_other_is_read(records: WorkspaceRecords, workspace: Path, reports: list[str]) -> None:
+    for name in ("e1", "e2", "e3"):
+        records.put_execution(run(name))
+    (workspace / ".planact" / "executions" / "e1.json").write_text("{")
+    assert records.execution("e2") == run("e2")
+    records.put_execution(run("e3", status="success"))
+    assert reports == []
+    assert (records.execution("e1"), len(reports)) == (None, 1)
 
 
 def test_records_hold_no_secrets(records: WorkspaceRecords, workspace: Path) -> None:

@@ -22,6 +22,7 @@ from planact.workflows.choose_model import check_model
 from planact.workflows.delete_plan import delete_plan
 from planact.workflows.execute_plan import Confirmation, execute_plan
 from planact.workflows.heed_word import heed_word
+from planact.workflows.journaled import record_of
 from planact.workflows.library import PlanDocument, read_document
 from planact.workflows.make_plan import make_plan
 from planact.workflows.plan_and_act import GRACE_SECONDS, PlannedAndActed, act_if_safe, is_to_act, plan_for_acting
@@ -140,13 +141,14 @@ async def _heed(engine: Engine, session_id: str, said: SaidWord) -> Result:
 async def _say(engine: Engine, session_id: str, text: str, images: Sequence[Image]) -> Result:
     """Say something and wait for what comes of it: an answer, a plan, or a run that the user accepted in between."""
     records = engine.ws.ports.records
-    before = {execution.id for execution in records.executions()}
+    before = frozenset(records.execution_ids())
     plan_before = _in_hand(engine, session_id)
     result = await send_message(engine.ws, session_id, text, images)
     if result is None:
         data: Mapping[str, Any] = {"session_id": session_id, "status": "queued"}
         return Result(Exit.DONE, data, "Queued: work is running in this session, and reads it at its next safe point.")
-    new = [run for run in records.executions() if run.id not in before and run.session_id == session_id]
+    fresh = (record_of(engine.ws, run_id) for run_id in records.execution_ids() if run_id not in before)
+    new = [run for run in fresh if run and run.session_id == session_id]
     run_of_plan = next((run for run in new if run.plan_id), None)
     if run_of_plan is not None:
         return executed(run_of_plan)

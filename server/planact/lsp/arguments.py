@@ -305,9 +305,10 @@ class OneRule(_Arguments):
 
 
 class ListExecutions(OneFolder):
-    """`plan_id` leaves those of other plans out."""
+    """`plan_id` leaves those of other plans out; of more than `limit`, the oldest are left out."""
 
     plan_id: str = ""
+    limit: int = Field(default=100, ge=1)
 
 
 class ShowExecution(_Arguments):

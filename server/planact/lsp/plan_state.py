@@ -8,6 +8,7 @@ from planact.plan.lower import context_files
 from planact.plan.offers import PlanState
 from planact.plan.tree import PlanTree
 from planact.workflows.explain_plan import last_records
+from planact.workflows.journaled import runs_of
 from planact.workflows.library import is_executed
 from planact.workflows.resume_execution import is_to_be_continued
 from planact.workflows.workspace import Workspace
@@ -30,8 +31,8 @@ def state_of(
     is_elsewhere = not is_acting and is_executed(ws, path)
     step = next((step for step in tree.steps if step.status is StepStatus.RUNNING), None)
     approval = ws.ports.approvals.find(path)
-    # By the records alone, since editors ask with every key that is pressed; the journal is asked when it is done.
-    runs = [run for run in ws.ports.records.executions() if run.plan_file == path]
+    # What they did is told by the records alone, since editors ask with every key that is pressed.
+    runs = runs_of(ws, path)
     return PlanState(
         is_approved=approval is not None and approval.hash == document.plan_hash,
         is_paused=is_to_be_continued(ws, path, document.plan_hash),

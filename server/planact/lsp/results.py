@@ -284,9 +284,10 @@ class RolledBack(_Result):
 
 
 class Executions(_Result):
-    """The newest first."""
+    """The newest first; `left_out` says how many older ones there are."""
 
     executions: tuple[Execution, ...]
+    left_out: int = 0
 
 
 class ExecutionShown(Execution):

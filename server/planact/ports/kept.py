@@ -57,8 +57,16 @@ class Journal(Protocol):
         """The `run_started` entries of the last runs, or of the last runs of one plan document; the newest first."""
         ...
 
-    def run_ids(self) -> Sequence[str]:
-        """The ids of all runs, the newest first."""
+    def run_ids(self, path: str = "", plan_id: str = "") -> Sequence[str]:
+        """The ids of all runs, or of those of a plan, by the path of its document or by its id; the newest first."""
+        ...
+
+    def runs_with(self, kind: str) -> Mapping[str, int]:
+        """How many entries of that kind each run has, by its id, without those that have none."""
+        ...
+
+    def paths_changed(self, path: str) -> frozenset[str]:
+        """The files that the runs of a plan document changed."""
         ...
 
     def open_runs(self) -> Sequence[JournalEntry]:
@@ -202,11 +210,19 @@ class Records(Protocol):
         ...
 
     def put_execution(self, execution: Execution) -> None:
-        """Keep `executions/<id>.json` and its index."""
+        """Keep `executions/<id>.json` and its index, which has the newest only."""
+        ...
+
+    def execution(self, execution_id: str) -> Execution | None:
+        """The record with that id, None where it isn't there or can't be read."""
+        ...
+
+    def execution_ids(self) -> Sequence[str]:
+        """The ids of all records, readable or not, the greatest first: they rise with time."""
         ...
 
     def executions(self) -> Sequence[Execution]:
-        """All that can be read, the newest first."""
+        """All that can be read, the newest first. Takes the longer the more there are."""
         ...
 
     def is_index_current(self) -> bool:

@@ -13,7 +13,7 @@ from planact.plan.lower import context_files, front_matter_text
 from planact.plan.tree import PlanTree
 from planact.ports import Files
 from planact.tools.sight import fingerprint_of
-from planact.workflows.journaled import files_left, newest_first
+from planact.workflows.journaled import files_left
 from planact.workflows.workspace import Workspace
 
 MAX_FILES = 1_000
@@ -40,9 +40,8 @@ def basis_of(ws: Workspace, plan_id: str, files: Sequence[ContextFile]) -> Basis
     if not files:
         return Basis()
     left: dict[str, str] = {}
-    for execution in reversed(newest_first(ws)) if plan_id else ():
-        if execution.plan_id == plan_id:
-            left |= files_left(ws, execution.id)
+    for run_id in reversed(ws.ports.journal.run_ids(plan_id=plan_id)) if plan_id else ():
+        left |= files_left(ws, run_id)
     paths = {file.path for file in files}
     return Basis(tuple(files[:MAX_FILES]), left, _unsaved(ws, paths))
 

@@ -8,6 +8,7 @@ from planact.model.notice import ExecutionProgress
 from planact.model.plan import PlanStatus, StepStatus
 from planact.workflows.draw_run import mark_plan, mark_step
 from planact.workflows.heed_failure import withdraw_failures
+from planact.workflows.journaled import record_of
 from planact.workflows.library import is_approved, read_document
 from planact.workflows.undo_log import undo_log
 from planact.workflows.workspace import Workspace
@@ -19,11 +20,10 @@ def undrawn(ws: Workspace, run: Execution) -> Sequence[Rollback]:
 
 
 def runs_to_draw(ws: Workspace) -> Sequence[Execution]:
-    """The runs of whose rollbacks some aren't in their records; quick where there are none."""
-    records = ws.ports.records.executions()
-    if ws.ports.journal.count("rollback_finished") <= sum(len(run.rollbacks) for run in records):
-        return ()
-    return [run for run in records if undrawn(ws, run)]
+    """The runs of whose rollbacks some aren't in their records; quick where there are few."""
+    counts = ws.ports.journal.runs_with("rollback_finished")
+    records = ((record_of(ws, run_id), count) for run_id, count in counts.items())
+    return [run for run, count in records if run and len(run.rollbacks) < count and undrawn(ws, run)]
 
 
 async def draw_rollbacks(ws: Workspace, run: Execution) -> Execution:

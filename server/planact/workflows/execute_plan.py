@@ -193,6 +193,7 @@ def _begin(ws: Workspace, session_id: str, document: PlanDocument, wish: str, on
         "path": document.path,
         "hash": document.hash,
         "only_steps": sorted(only_steps),
+        "plan_id": plan.id,
         "after": ws.last_said(session_id),
     }
     ws.ports.journal.append(session_id, execution.id, "run_started", begun)

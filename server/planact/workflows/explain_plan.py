@@ -10,7 +10,7 @@ from planact.plan.surroundings import CommandFact, FileFact
 from planact.plan.tree import PlanTree
 from planact.policy.commands import is_denied, judge_command
 from planact.workflows.check_freshness import basis_of, compare
-from planact.workflows.journaled import newest_first
+from planact.workflows.journaled import runs_of
 from planact.workflows.workspace import Workspace
 
 
@@ -42,9 +42,8 @@ def last_records(ws: Workspace, path: str, tree: PlanTree) -> Mapping[int, StepR
     plan_id = front_matter_text(tree, "id")
     actions = {step.step_number: step.action for step in tree.steps}
     found: dict[int, StepRecord] = {}
-    for execution in newest_first(ws):
-        if execution.plan_file == path or (plan_id and execution.plan_id == plan_id):
-            for record in execution.steps:
-                if actions.get(record.step_number) == record.action:
-                    found.setdefault(record.step_number, record)
+    for execution in runs_of(ws, path, plan_id):
+        for record in execution.steps:
+            if actions.get(record.step_number) == record.action:
+                found.setdefault(record.step_number, record)
     return found

@@ -3,7 +3,7 @@
 Records lie in the workspace, where anybody may write; the journal doesn't.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -19,17 +19,39 @@ from planact.workflows.sessions import title_from
 from planact.workflows.workspace import Workspace
 
 
-def newest_first(ws: Workspace) -> Sequence[Execution]:
+def newest_first(ws: Workspace) -> Iterator[Execution]:
     """The records of all runs in the order of the journal, since a clock may have been set back. Those that it doesn't
-    know, as they came with the repository, are the last.
+    know, as they came with the repository, are the last. Each is read when it is asked for: there may be thousands.
     """
-    order = {run_id: number for number, run_id in enumerate(ws.ports.journal.run_ids())}
-    return sorted(ws.ports.records.executions(), key=lambda run: order.get(run.id, len(order)))
+    known = ws.ports.journal.run_ids()
+    yield from _records(ws, known)
+    yield from _foreign(ws, known)
+
+
+def runs_of(ws: Workspace, path: str, plan_id: str = "") -> Sequence[Execution]:
+    """The records of the runs of the plan document at `path`, or of the plan with an id, in the order of
+    `newest_first`. Takes the longer the more runs that plan has, and not the more there are.
+    """
+    journal = ws.ports.journal
+    foreign = (
+        run for run in _foreign(ws, journal.run_ids()) if run.plan_file == path != "" or run.plan_id == plan_id != ""
+    )
+    return (*_records(ws, journal.run_ids(path, plan_id)), *foreign)
+
+
+def _records(ws: Workspace, run_ids: Iterable[str]) -> Iterator[Execution]:
+    return (run for run_id in run_ids if (run := ws.ports.records.execution(run_id)))
+
+
+def _foreign(ws: Workspace, known: Sequence[str]) -> Iterator[Execution]:
+    """Those that the journal doesn't know, the newest first."""
+    unknown = set(ws.ports.records.execution_ids()).difference(known)
+    return _records(ws, sorted(unknown, reverse=True))
 
 
 def record_of(ws: Workspace, execution_id: str) -> Execution | None:
     """The record as it lies in the workspace, if it can be read."""
-    return next((record for record in ws.ports.records.executions() if record.id == execution_id), None)
+    return ws.ports.records.execution(execution_id)
 
 
 def changed_files(ws: Workspace, execution_id: str) -> tuple[FileChange, ...]:

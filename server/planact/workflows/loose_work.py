@@ -8,7 +8,7 @@ from planact.plan.approval import approved_text
 from planact.tools.background import Background
 from planact.tools.finding import look_beside, not_covered
 from planact.tools.finish import finish
-from planact.workflows.journaled import changed_files
+from planact.workflows.journaled import changed_files, record_of
 from planact.workflows.library import PlanDocument, is_approved
 from planact.workflows.put_in_order import put_in_order
 from planact.workflows.run_end import end_by
@@ -33,9 +33,8 @@ async def do_loose_work(ws: Workspace, session_id: str, task: str, document: Pla
         try:
             return await ws.work(session_id, _work(ws, execution, task, document))
         finally:
-            ended = [run for run in ws.ports.records.executions() if run.id == execution.id]
-            for run in ended:
-                await hooks_after_run(ws, run)
+            if ended := record_of(ws, execution.id):
+                await hooks_after_run(ws, ended)
 
 
 async def _work(ws: Workspace, execution: Execution, task: str, document: PlanDocument | None) -> TurnResult:

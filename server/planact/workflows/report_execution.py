@@ -4,13 +4,14 @@ What commands, models and plans say stands where it can't pass for anything else
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from planact.base.errors import NotFound
 from planact.base.text import capped, one_line
 from planact.model.execution import CheckResult, Evidence, Execution, FileChange, Rollback, StepRecord
 from planact.model.usage import Usage
 from planact.plan.code_span import fenced, wrap
-from planact.workflows.journaled import newest_first
+from planact.workflows.journaled import newest_first, record_of, runs_of
 from planact.workflows.workspace import Workspace
 
 _LONGEST_LINE = 300
@@ -25,11 +26,21 @@ def find_execution(ws: Workspace, execution_id: str) -> Execution:
     """
     if not execution_id:
         return _newest(ws)
-    found = [run for run in ws.ports.records.executions() if run.id.endswith(execution_id)]
+    names = [name for name in ws.ports.records.execution_ids() if name.endswith(execution_id)]
+    found = [run for name in names if (run := record_of(ws, name))]
     if len(found) != 1:
         told = "several executions end with" if found else "there is no execution"
         raise NotFound("EXECUTION_NOT_FOUND", f"{told} {execution_id}", "List the executions to see them.")
     return found[0]
+
+
+def list_executions(ws: Workspace, limit: int, *, plan_id: str = "") -> tuple[tuple[Execution, ...], int]:
+    """The newest runs, or those of a plan, at most `limit`, the newest first; and how many older ones there are."""
+    if plan_id:
+        runs = runs_of(ws, "", plan_id)
+        return tuple(runs[:limit]), max(0, len(runs) - limit)
+    found = tuple(islice(newest_first(ws), limit))
+    return found, max(0, len(ws.ports.records.execution_ids()) - len(found)) if len(found) == limit else 0
 
 
 def _newest(ws: Workspace) -> Execution:

@@ -3,7 +3,7 @@
 from planact.base.errors import Conflict, InvalidInput, NotFound
 from planact.model.execution import Execution
 from planact.workflows.execute_plan import Confirmation, execute_plan
-from planact.workflows.journaled import newest_first, record_of
+from planact.workflows.journaled import newest_first, record_of, runs_of
 from planact.workflows.library import is_executed, pick_plan
 from planact.workflows.report_execution import find_execution
 from planact.workflows.workspace import Workspace
@@ -36,17 +36,16 @@ def run_called(ws: Workspace, name: str) -> Execution:
     """
     if not name:
         return run_to_resume(ws)
-    if any(run.id.endswith(name) for run in ws.ports.records.executions()):
+    if any(run_id.endswith(name) for run_id in ws.ports.records.execution_ids()):
         return run_to_resume(ws, execution_id=name)
     return run_to_resume(ws, path=pick_plan(ws, name).path)
 
 
 def _newest(ws: Workspace, path: str) -> Execution:
-    runs = newest_first(ws)
     if path:
-        found = next((run for run in runs if run.plan_file == path), None)
+        found = next(iter(runs_of(ws, path)), None)
     else:
-        found = next((run for run in runs if run.plan_file and run.status != "success"), None)
+        found = next((run for run in newest_first(ws) if run.plan_file and run.status != "success"), None)
     if found is None:
         about = f" of {path}" if path else " that stopped before it was done"
         raise NotFound("EXECUTION_NOT_FOUND", f"there is no execution{about}", _how_to_begin(ws, path))

@@ -3,7 +3,7 @@
 from planact.model.execution import Execution
 from planact.workflows.execute_plan import Confirmation, execute_plan
 from planact.workflows.heed_failure import answer_for
-from planact.workflows.journaled import newest_first
+from planact.workflows.journaled import runs_of
 from planact.workflows.library import is_executed, read_document
 from planact.workflows.show_failure import failed_step
 from planact.workflows.workspace import Workspace
@@ -21,7 +21,7 @@ async def retry_step(ws: Workspace, session_id: str, path: str, number: int, *, 
     failed_step(document, number)
     was_asked = answer_for(ws, document.path, number, "retry")
     if was_asked and is_executed(ws, document.path):
-        return next(run for run in newest_first(ws) if run.plan_file == document.path)
+        return runs_of(ws, document.path)[0]
     return await execute_plan(
         ws, session_id, document.path, Confirmation.UNLESS_APPROVED, only_steps=(number,), seen_hash=seen_hash
     )

@@ -15,8 +15,8 @@ from planact.tools.approval import visible
 from planact.tools.finish import finish
 from planact.tools.touches import state_now
 from planact.workflows.ask_to_roll_back import ask_to_roll_back, withdraw_questions
-from planact.workflows.draw_rollback import draw_rollbacks, undrawn
-from planact.workflows.journaled import rebuilt
+from planact.workflows.draw_rollback import draw_rollbacks, runs_to_draw, undrawn
+from planact.workflows.journaled import rebuilt, record_of
 from planact.workflows.put_back import put_back
 from planact.workflows.put_in_order import put_in_order
 from planact.workflows.show_changes import show_changes
@@ -265,8 +265,7 @@ async def _carry_out(ws: Workspace, session_id: str, plan: _Plan) -> RolledBack:
     for run in plan.executions:  # the newest first: what stands when this is cut short is still one after the other
         data = rollbacks[run.id].model_dump(mode="json")
         ws.ports.journal.append(run.session_id, run.id, "rollback_finished", data)
-    records = {run.id: run for run in ws.ports.records.executions()}
-    executions = [await draw_rollbacks(ws, records.get(run.id, run)) for run in plan.executions]
+    executions = [await draw_rollbacks(ws, record_of(ws, run.id) or run) for run in plan.executions]
     withdraw_questions(ws, executions)
     done = RolledBack(tuple(executions), tuple(rollbacks.values()))
     ws.say(session_id, "system", rollback_text(done), for_model=True)
@@ -320,10 +319,8 @@ async def _draw_what_is_missing(ws: Workspace, wanted: Wanted) -> RolledBack | N
     """A rollback that was killed after its last file: draw it now."""
     drawn: list[Execution] = []
     done: list[Rollback] = []
-    for run in ws.ports.records.executions():
-        if not run.id.endswith(wanted.execution_id) or wanted.plan_path not in ("", run.plan_file):
-            continue
-        if missing := undrawn(ws, run):
+    for run in runs_to_draw(ws):
+        if run.id.endswith(wanted.execution_id) and wanted.plan_path in ("", run.plan_file):
+            done += undrawn(ws, run)[-1:]
             drawn.append(await draw_rollbacks(ws, run))
-            done += missing[-1:]
     return RolledBack(tuple(drawn), tuple(done)) if drawn else None

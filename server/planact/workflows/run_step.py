@@ -19,7 +19,6 @@ from planact.tools.registry import BY_NAME
 from planact.tools.trace import CallDone, Trace
 from planact.workflows.heed_failure import failure_text
 from planact.workflows.interruption import interruption_of, tell_interruption
-from planact.workflows.journaled import changed_files
 from planact.workflows.library import PlanDocument
 from planact.workflows.take_turn import Scope, TurnTaken, make_turn, take_turn
 from planact.workflows.workspace import Workspace
@@ -111,8 +110,7 @@ def _files_of_others(plan: Plan, step: Step) -> frozenset[str]:
 
 def _touched(ws: Workspace, execution: Execution) -> frozenset[str]:
     """What this run and earlier ones of the plan changed."""
-    runs = [run.id for run in ws.ports.records.executions() if run.plan_file == execution.plan_file]
-    return frozenset(change.path for run_id in {execution.id, *runs} for change in changed_files(ws, run_id))
+    return ws.ports.journal.paths_changed(execution.plan_file)
 
 
 def named_commands(plan: Plan) -> frozenset[str]:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from planact.base.errors import NotFound
 from planact.model.execution import Execution, FileChange
+from planact.workflows.journaled import record_of, runs_of
 from planact.workflows.kept_texts import kept_text
 from planact.workflows.show_changes import LARGEST, LONGEST, unified
 from planact.workflows.workspace import Workspace
@@ -26,8 +27,9 @@ def step_changes(ws: Workspace, step: int, *, execution_id: str = "", plan_path:
     Raises:
         NotFound: EXECUTION_NOT_FOUND; STEP_NOT_FOUND, when the step changed no file.
     """
-    runs = [run for run in ws.ports.records.executions() if run.id == execution_id or run.plan_file == plan_path != ""]
-    if execution_id and not runs:
+    one = record_of(ws, execution_id)
+    runs = [*([one] if one else []), *(runs_of(ws, plan_path) if plan_path else [])]
+    if execution_id and not one:
         raise NotFound("EXECUTION_NOT_FOUND", f"there is no execution {execution_id}", "List the executions.")
     for run in runs:
         records = [record for record in run.steps if record.step_number == step]

@@ -56,6 +56,21 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "CREATE TABLE rules (sequence INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, allows TEXT NOT NULL UNIQUE,"
         " data TEXT NOT NULL)",
     ),
+    (
+        # Runs that were written down before they named their plan: its id stands in the front matter of its text.
+        "UPDATE journal SET data = json_set(data, '$.plan_id', (WITH plan(rest) AS (SELECT substr("
+        "json_extract(data, '$.plan'), instr(json_extract(data, '$.plan'), char(10) || 'id:') + 4))"
+        " SELECT trim(substr(rest, 1, instr(rest, char(10)) - 1), ' ''\"' || char(9) || char(13)) FROM plan))"
+        " WHERE kind = 'run_started' AND json_valid(data) AND instr(json_extract(data, '$.plan'), char(10) || 'id:')",
+        "DROP INDEX journal_execution",
+        "CREATE INDEX journal_execution ON journal (execution_id, kind)",
+        "CREATE INDEX journal_begun ON journal (sequence, execution_id) WHERE kind = 'run_started'",
+        "CREATE INDEX journal_path ON journal (json_extract(data, '$.path'))"
+        " WHERE kind = 'run_started' AND json_valid(data)",
+        "CREATE INDEX journal_plan ON journal (json_extract(data, '$.plan_id'))"
+        " WHERE kind = 'run_started' AND json_valid(data)",
+        "CREATE INDEX sessions_used ON sessions (used)",
+    ),
 )
 
 _BUSY_SECONDS = 10.0

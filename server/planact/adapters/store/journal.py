@@ -38,23 +38,47 @@ class SqliteJournal:
 
     def runs(self, path: str = "", *, limit: int = 1_000) -> Sequence[JournalEntry]:
         """See `ports.Journal`."""
+        which, values = (" AND json_extract(data, '$.path') = ?", (path,)) if path else ("", ())
         return self._entries(
-            "WHERE kind = 'run_started' AND json_valid(data) AND (? = '' OR json_extract(data, '$.path') = ?)"
-            " ORDER BY sequence DESC LIMIT ?",
-            (path, path, limit),
+            f"WHERE kind = 'run_started' AND json_valid(data){which} ORDER BY sequence DESC LIMIT ?", (*values, limit)
         )
 
-    def run_ids(self) -> Sequence[str]:
+    def run_ids(self, path: str = "", plan_id: str = "") -> Sequence[str]:
         """See `ports.Journal`."""
-        begun = "SELECT execution_id FROM journal WHERE kind = 'run_started' ORDER BY sequence DESC"
-        return tuple(run_id for (run_id,) in self._database.rows(begun))
+        begun = "SELECT sequence FROM journal WHERE kind = 'run_started' AND json_valid(data) AND json_extract(data, "
+        either = f"sequence IN ({begun}'$.path') = nullif(?, '') UNION {begun}'$.plan_id') = nullif(?, ''))"
+        is_any = not (path or plan_id)
+        source = "journal INDEXED BY journal_begun WHERE kind = 'run_started'" if is_any else f"journal WHERE {either}"
+        rows = self._database.rows(
+            f"SELECT execution_id FROM {source} ORDER BY sequence DESC",  # noqa: S608 - ours
+            () if is_any else (path, plan_id),
+        )
+        return tuple(run_id for (run_id,) in rows)
 
     def open_runs(self) -> Sequence[JournalEntry]:
         """See `ports.Journal`."""
+        # Which they are is asked first, of indexes alone: what ended is many, and large.
         return self._entries(
-            "AS begun WHERE kind = 'run_started' AND json_valid(data) AND NOT EXISTS (SELECT 1 FROM journal AS later"
-            " WHERE later.execution_id = begun.execution_id AND later.kind = 'run_finished') ORDER BY sequence"
+            "WHERE sequence IN (SELECT sequence FROM journal AS begun INDEXED BY journal_begun"
+            " WHERE kind = 'run_started' AND NOT EXISTS (SELECT 1 FROM journal AS later"
+            " WHERE later.execution_id = begun.execution_id AND later.kind = 'run_finished'))"
+            " AND json_valid(data) ORDER BY sequence"
         )
+
+    def runs_with(self, kind: str) -> Mapping[str, int]:
+        """See `ports.Journal`."""
+        counted = "SELECT execution_id, count(*) FROM journal WHERE kind = ? GROUP BY execution_id ORDER BY sequence"
+        return dict(self._database.rows(counted, (kind,)))
+
+    def paths_changed(self, path: str) -> frozenset[str]:
+        """See `ports.Journal`."""
+        rows = self._database.rows(
+            "SELECT DISTINCT json_extract(data, '$.path') FROM journal WHERE kind = 'file_changed' AND json_valid(data)"
+            " AND execution_id IN (SELECT execution_id FROM journal WHERE kind = 'run_started' AND json_valid(data)"
+            " AND json_extract(data, '$.path') = ?)",
+            (path,),
+        )
+        return frozenset(changed for (changed,) in rows if changed)
 
     def count(self, kind: str) -> int:
         """How many entries of that kind there are, in all executions and outside of them."""

@@ -8,13 +8,15 @@ import contextlib
 import hashlib
 import os
 import stat
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from planact.adapters.store import atomic
 from planact.adapters.store.database import DAMAGED, free_name
+from planact.adapters.store.digests import SETTLED_AFTER
 from planact.base.clock import Clock
 from planact.base.errors import StorageFailure
 from planact.model.execution import Execution, ExecutionStatus
@@ -23,6 +25,9 @@ FOLDER = ".planact"
 _IGNORED = "sessions/\n"
 _INDEX = "executions/index.json"
 _READ_LIMIT = 20_000_000
+
+INDEXED = 200
+"""So many runs, the newest, are in the index: else each run would have to write down all before it again."""
 
 # Content as such, and what the server writes itself: neither says what planact may do.
 _WITHOUT_RIGHTS = {"archive", "plans", "sessions", "executions", ".gitignore"}
@@ -58,6 +63,7 @@ class WorkspaceRecords:
         self._redact = redact
         self._report = report
         self._parsed: dict[str, tuple[tuple[int, int, int], Execution]] = {}
+        self._listed: tuple[tuple[int, ...], tuple[str, ...]] = ((), ())
 
     def write(self, relative: str, text: str) -> None:
         """Write atomically below `.planact/`. Raises StorageFailure STORAGE_UNWRITABLE."""
@@ -108,35 +114,53 @@ class WorkspaceRecords:
         """Names in a folder below `.planact/`, sorted; none when it isn't there."""
         path = self._path(f"{relative}/x").parent
         with _failures(path):
-            return sorted(child.name for child in path.iterdir()) if path.is_dir() else ()
+            return sorted(os.listdir(path)) if path.is_dir() else ()  # noqa: PTH208 (speed)
 
     def put_execution(self, execution: Execution) -> None:
         """Keep `executions/<id>.json` and its index."""
         self.write(f"executions/{_checked_id(execution.id)}.json", execution.model_dump_json(indent=2) + "\n")
-        rows = {row.id: row for row in self._index()} | {execution.id: _row(execution)}
-        if set(rows) != set(self._execution_ids()):
-            rows = {found.id: _row(found) for found in self.executions()}
-        self._write_index(rows.values())
+        kept = {row.id: row for row in self._index()}
+        row = _row(execution)
+        if kept.get(execution.id) != row:
+            self._write_index(self._rows(kept | {execution.id: row}).values())
 
     def is_index_current(self) -> bool:
-        """Whether the index has just the records that can be read, as they are."""
+        """Whether the index has just the newest records that can be read, as they are."""
         try:
             text = self.read(_INDEX)
             kept = _Index.model_validate_json(text).executions if text else ()
         except (StorageFailure, ValidationError):
             return False
-        return {row.id: row for row in kept} == {found.id: _row(found) for found in self.executions()}
+        return {row.id: row for row in kept} == self._rows({})
 
     def keep_index(self) -> None:
         """Write the index anew; one that can't be read is set aside."""
         self._index()
-        self._write_index(map(_row, self.executions()))
+        self._write_index(self._rows({}).values())
+
+    def execution(self, execution_id: str) -> Execution | None:
+        """The record with that id, None where it isn't there or can't be read; then it is set aside and reported."""
+        return self._execution(execution_id, may_miss=True) if _is_name(execution_id) else None
+
+    def execution_ids(self) -> Sequence[str]:
+        """The ids of all records, readable or not, the greatest first: they rise with time."""
+        folder = self._path(_INDEX).parent
+        with _failures(folder):
+            if not folder.is_dir():
+                return ()
+            status = folder.stat()
+        stamp = (status.st_ino, status.st_mtime_ns)
+        if stamp != self._listed[0]:
+            names = (name.removesuffix(".json") for name in self.list("executions") if name.endswith(".json"))
+            is_settled = status.st_mtime < time.time() - SETTLED_AFTER
+            self._listed = (stamp if is_settled else (), tuple(sorted(filter(_is_name, names), reverse=True)))
+        return self._listed[1]
 
     def executions(self) -> Sequence[Execution]:
         """All that can be read, the newest first; files that can't are set aside and reported. A file that is as it was
         is not read again, since editors ask with every key that is pressed.
         """
-        found = (self._execution(name) for name in self._execution_ids())
+        found = (self._execution(name) for name in self.execution_ids())
         return sorted(
             (execution for execution in found if execution is not None),
             key=lambda execution: (execution.started_at, execution.id),
@@ -162,14 +186,24 @@ class WorkspaceRecords:
             self._set_aside(self._path(_INDEX), cause)
             return ()
 
-    def _execution_ids(self) -> Sequence[str]:
-        names = (name for name in self.list("executions") if name.endswith(".json") and name != "index.json")
-        return tuple(name.removesuffix(".json") for name in names)
+    def _rows(self, known: Mapping[str, _Row]) -> Mapping[str, _Row]:
+        """What the index is to have, by id: those in `known`, and the others by their records."""
+        rows: dict[str, _Row] = {}
+        for execution_id in self.execution_ids()[:INDEXED]:
+            row = known.get(execution_id)
+            if row is None and (found := self._execution(execution_id)):
+                row = _row(found)
+            if row is not None:
+                rows[execution_id] = row
+        return rows
 
-    def _execution(self, execution_id: str) -> Execution | None:
+    def _execution(self, execution_id: str, *, may_miss: bool = False) -> Execution | None:
         relative = f"executions/{execution_id}.json"
         try:
-            state = _state(self._path(relative))
+            path = self._path(relative)
+            state = _state(path)
+            if may_miss and state is None and not os.path.lexists(path):
+                return None
             known = self._parsed.get(execution_id)
             if known and known[0] == state:
                 return known[1]
@@ -233,8 +267,12 @@ def _row(execution: Execution) -> _Row:
     )
 
 
+def _is_name(execution_id: str) -> bool:
+    return execution_id not in ("", "index") and not set(execution_id) & set("/\\\0")
+
+
 def _checked_id(execution_id: str) -> str:
-    if not execution_id or set(execution_id) & set("/\\\0"):
+    if not _is_name(execution_id):
         raise _refused(Path(FOLDER) / "executions", f"{execution_id!r} can't be the name of a file")
     return execution_id
 

@@ -7,6 +7,7 @@ from planact.lsp.host import host_of
 from planact.lsp.server import PlanactServer
 from planact.lsp.show_text import show_text
 from planact.model.execution import FileChange
+from planact.workflows.journaled import record_of
 from planact.workflows.step_changes import StepChanges, difference_of, step_changes
 from planact.workflows.workspace import Workspace
 
@@ -37,7 +38,7 @@ def _found(ls: PlanactServer, arguments: DiffStep) -> tuple[Workspace, StepChang
         ws, document = host.document(arguments)
         return ws, step_changes(ws, arguments.step, plan_path=document.path)
     for ws in host.workspaces(arguments.folder):
-        if any(run.id == arguments.execution_id for run in ws.ports.records.executions()):
+        if record_of(ws, arguments.execution_id):
             return ws, step_changes(ws, arguments.step, execution_id=arguments.execution_id)
     message = f"there is no execution {arguments.execution_id}"
     raise NotFound("EXECUTION_NOT_FOUND", message, "List the executions to see them.")

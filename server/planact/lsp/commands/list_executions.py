@@ -4,7 +4,7 @@ from planact.lsp.arguments import ListExecutions
 from planact.lsp.host import host_of
 from planact.lsp.results import Executions
 from planact.lsp.server import PlanactServer
-from planact.workflows.journaled import newest_first
+from planact.workflows.report_execution import list_executions
 
 
 def register(server: PlanactServer) -> None:
@@ -12,6 +12,6 @@ def register(server: PlanactServer) -> None:
 
     @server.command("planact.listExecutions")
     async def on_list_executions(ls: PlanactServer, arguments: ListExecutions) -> Executions:
-        found = newest_first(host_of(ls).workspace(arguments.folder))
-        wanted = (run for run in found if arguments.plan_id in ("", run.plan_id))
-        return Executions(executions=tuple(wanted))
+        ws = host_of(ls).workspace(arguments.folder)
+        found, left_out = list_executions(ws, arguments.limit, plan_id=arguments.plan_id)
+        return Executions(executions=found, left_out=left_out)

@@ -1,0 +1,128 @@
+"""What the state database does for each question and each entry doesn't grow with what happened in a year."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from planact.adapters.observe.events import SqliteEvents
+from planact.adapters.observe.redact import Redactor
+from planact.adapters.store.database import Database, state_folder
+from planact.adapters.store.journal import SqliteJournal
+from planact.adapters.store.questions import SqliteQuestions
+from planact.model.event import Event
+from tests.bench.states import Use, plan_path, run_id, use_for_a_year
+from tests.fakes.clock import FakeClock
+
+LITTLE = Use(plans=10, sessions=10, messages=4, runs=100, events=500, questions=40, open_questions=2, steps=2)
+MUCH = Use(plans=80, sessions=10, messages=4, runs=800, events=4_000, questions=320, open_questions=2, steps=2)
+"""Eight times as much, and of each plan as many runs as in `LITTLE`."""
+
+PLAN = "plan_20260101_0003"
+GROWS_WITH_RUNS = {"open runs", "ids of all runs"}
+"""Of these, a few instructions for each run."""
+
+ACTS: dict[str, Callable[[Database], object]] = {
+    "the last run": lambda db: _journal(db).runs(limit=1),
+    "the last run of a plan": lambda db: _journal(db).runs(plan_path(3), limit=1),
+    "runs of a plan": lambda db: _journal(db).runs(plan_path(3)),
+    "ids of the runs of a plan": lambda db: _journal(db).run_ids(plan_path(3), PLAN),
+    "files changed by a plan": lambda db: _journal(db).paths_changed(plan_path(3)),
+    "one run": lambda db: _journal(db).read(run_id(50)),
+    "ends of one run": lambda db: _journal(db).read(run_id(50), ("run_finished",)),
+    "rolled back": lambda db: _journal(db).runs_with("rollback_finished"),
+    "open runs": lambda db: _journal(db).open_runs(),
+    "ids of all runs": lambda db: _journal(db).run_ids(),
+    "an entry": lambda db: _journal(db).append("s", "e", "call_started", {}),
+    "an event": lambda db: SqliteEvents(db, print).record(Event(kind="step_finished", session_id="s", time="")),
+    "the next events": lambda db: SqliteEvents(db, print).after(100, 10),
+    "open questions": lambda db: SqliteQuestions(db).open(),
+}
+
+
+class Counting(Database):
+    """Counts the instructions of SQLite's machine, and keeps what was asked."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder, FakeClock(), Redactor({}).data)
+        self.instructions = 0
+        self.asked: list[tuple[str, Sequence[Any]]] = []
+        with self.transaction() as connection:
+            connection.set_progress_handler(self._count, 1)
+
+    def _count(self) -> int:
+        self.instructions += 1
+        return 0
+
+    def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[Any]:
+        if not sql.startswith("EXPLAIN"):
+            self.asked.append((sql, parameters))
+        return super().rows(sql, parameters)
+
+
+def _journal(database: Database) -> SqliteJournal:
+    return SqliteJournal(database, FakeClock())
+
+
+def used(folder: Path, use: Use) -> Counting:
+    folder.mkdir()
+    use_for_a_year(folder, use)
+    return Counting(state_folder(folder))
+
+
+@pytest.fixture(scope="module")
+def databases(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Counting, Counting]]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+        folder = tmp_path_factory.mktemp("work")
+        both = used(folder / "little", LITTLE), used(folder / "much", MUCH)
+        yield both
+        for database in both:
+            database.close()
+
+
+@pytest.mark.parametrize("name", ACTS)
+def test_what_is_asked_again_and_again_costs_what_it_did_at_the_beginning(
+    databases: tuple[Counting, Counting], name: str
+) -> None:
+    costs = []
+    for database in databases:
+        before = database.instructions
+        ACTS[name](database)
+        costs.append(database.instructions - before)
+    little, much = costs
+    # A search in an index of eight times the size takes no instruction more.
+    assert much <= (little * 10 if name in GROWS_WITH_RUNS else little * 1.3 + 20), (little, much)
+
+
+def test_no_question_reads_a_whole_table(databases: tuple[Counting, Counting]) -> None:
+    database = databases[1]
+    database.asked.clear()
+    for act in ACTS.values():
+        act(database)
+    for sql, parameters in tuple(database.asked):
+        plan = [row[3] for row in database.rows(f"EXPLAIN QUERY PLAN {sql}", parameters)]
+        scans = [
+            step for step in plan if re.match(r"SCAN (journal|begun|later|events|messages|questions|images)", step)
+        ]
+        assert all("INDEX journal_begun" in step for step in scans), (sql, plan)
+
+
+def test_runs_that_did_not_name_their_plan_are_found_by_its_id_after_an_update(tmp_path: Path) -> None:
+    old = Database(tmp_path, FakeClock(), Redactor({}).data)
+    journal = SqliteJournal(old, FakeClock())
+    texts = ("---\nid: plan_a\nstatus: x\n---\n# A", "---\r\nid: 'plan_b'\r\n---\r\n# B", "# C", "")
+    for number, text in enumerate(texts):
+        journal.append("s1", f"e{number}", "run_started", {"path": f"{number}.plan", "plan": text})
+    journal.append("s1", "e9", "run_started", {"task": "Work"})
+    for name in ("execution", "begun", "path", "plan"):
+        old.write(f"DROP INDEX journal_{name}")
+    old.write("DROP INDEX sessions_used")
+    old.write("CREATE INDEX journal_execution ON journal (execution_id)")
+    old.write("PRAGMA user_version = 4")
+    old.close()
+    found = [SqliteJournal(old, FakeClock()).run_ids(plan_id=plan_id) for plan_id in ("plan_a", "plan_b", "plan_c")]
+    old.close()
+    assert found == [("e0",), ("e1",), ()]

@@ -52,6 +52,7 @@ from planact.adapters.store.salvage import damaged_files, salvage
 from planact.adapters.store.search import find_program, find_ripgrep
 from planact.adapters.store.sessions import SqliteSessions
 from planact.adapters.store.shown_texts import ShownTexts
+from planact.adapters.store.symbols.find_symbols import SymbolIndex
 from planact.adapters.store.transcript import Transcripts
 from planact.adapters.store.typed import TypedTexts
 from planact.adapters.store.user_roles import UserRoles
@@ -256,7 +257,8 @@ class App:
             # Who waits for an answer will begin to work in the one before: both know of the same work and questions.
             is_same = settings.sandbox == before.settings.sandbox and settings.commands == before.settings.commands
             runner = before.ports.runner if is_same else self._runner(root, settings)
-            ports = replace(before.ports, files=files, models=models, runner=runner)
+            symbols = self._symbols(root, files)
+            ports = replace(before.ports, files=files, symbols=symbols, models=models, runner=runner)
             gate = Gate(ports, BY_NAME)
             return replace(before, ports=ports, settings=settings, gate=gate, is_strict=is_strict)
         ports = self._ports(root, files, models, settings)
@@ -275,6 +277,7 @@ class App:
         return Ports(
             models=models,
             files=files,
+            symbols=self._symbols(root, files),
             commands=LineReader(str(root), Shfmt(shfmt) if shfmt else None, is_windows=sys.platform == "win32"),
             runner=self._runner(root, settings),
             protected=ProtectedFolders(root),
@@ -296,6 +299,9 @@ class App:
             ids=self._ids,
             redact=self._redactor.data,
         )
+
+    def _symbols(self, root: Path, files: DiskFiles) -> SymbolIndex:
+        return SymbolIndex(files, state_folder(root) / "symbols.db")
 
     def _blobs(self, root: Path) -> GitBlobs:
         git = find_program("git", self._environment.get("PATH", ""), root)

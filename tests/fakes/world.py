@@ -20,6 +20,7 @@ from planact.adapters.store.disk_changes import apply_to_disk
 from planact.adapters.store.files import DiskFiles
 from planact.adapters.store.footprints import FileFootprints
 from planact.adapters.store.git_blobs import GitBlobs
+from planact.adapters.store.symbols.find_symbols import SymbolIndex
 from planact.base.errors import ModelFailure
 from planact.base.filetext import FileText
 from planact.base.paths import Place
@@ -151,6 +152,7 @@ class World:
         self.ports = Ports(
             models=self.model,
             files=self.files,
+            symbols=SymbolIndex(self.files, self.root.parent / f".{self.root.name}-symbols.db"),
             commands=LineReader(str(self.files.root), Shfmt(shfmt) if shfmt else None, is_windows=False),
             runner=JailedRunner(
                 ENVIRONMENT,

@@ -26,7 +26,7 @@ from planact.ports.kept import (
 from planact.ports.mcp import McpServers
 from planact.ports.model import Model, Models
 from planact.ports.watch import Told, Watcher
-from planact.ports.workspace import Editor, Files
+from planact.ports.workspace import Editor, Files, Symbols
 
 __all__ = [
     "Approvals",
@@ -51,6 +51,7 @@ __all__ = [
     "Runner",
     "Running",
     "Sessions",
+    "Symbols",
     "Told",
     "UserRoles",
     "Watcher",
@@ -66,6 +67,7 @@ class Ports:
 
     models: Models
     files: Files
+    symbols: Symbols
     commands: CommandReader
     runner: Runner
     protected: ProtectedFiles

@@ -11,6 +11,7 @@ from planact.model.execution import FileChange
 from planact.model.file import FileInfo, Page, SearchResult
 from planact.model.notice import Notice
 from planact.model.question import QuestionSet, Shown
+from planact.model.symbol import SoughtSymbol, SymbolResult
 
 
 class Files(Protocol):
@@ -96,6 +97,18 @@ class Files(Protocol):
 
     def remove_abandoned(self, folder: str = "") -> Sequence[str]:
         """Remove them; those that are gone."""
+        ...
+
+
+class Symbols(Protocol):
+    """Names in the source files below one workspace folder, by an index that nobody has to look after."""
+
+    async def find(
+        self, sought: SoughtSymbol, place: Place, *, skip: Sequence[str], unsaved: Mapping[str, str]
+    ) -> SymbolResult:
+        """The places of a name in files at or below `place`; looks at the files and texts that `Files.search` looks at,
+        where their language is known. Raises InvalidInput FILE_NOT_FOUND, PATH_OUTSIDE_WORKSPACE.
+        """
         ...
 
 

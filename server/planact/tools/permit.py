@@ -13,14 +13,13 @@ from planact.base.paths import Place
 from planact.model.change import Change, CreateFile, DeleteFile, MakeDirectory, RenameFile, ReplaceText, RestoreFile
 from planact.model.command import CommandResult
 from planact.model.effect import CommandEffect, Effect, McpEffect, PathAction, RunningEffect
-from planact.model.file import FileInfo, Page, SearchResult
 from planact.model.jail import Confinement
 from planact.model.mcp import McpTool
 from planact.model.message import REDACTED
 from planact.model.plan import Plan
 from planact.model.question import Decision, ProposedEdit, Question
 from planact.model.touch import Touch
-from planact.policy.protected import PLAN_SUFFIX, SEARCH_SKIPS, holds_credentials
+from planact.policy.protected import PLAN_SUFFIX, holds_credentials
 from planact.ports import Ports, Protected
 from planact.tools.background import FIRST_WORDS_SECONDS, KEPT_OUTPUTS, Background, Started
 from planact.tools.command_questions import keep_protected, please_save
@@ -125,24 +124,6 @@ class Permit(Sight):
         self._rejected = rejected
         self._only_reads = only_reads
         self.conversation = conversation
-
-    def info(self, path: str) -> FileInfo:
-        """What the disk says of a path."""
-        return self._ports.files.info(self._place(path, "read"))
-
-    def list(self, path: str) -> Sequence[str]:
-        """Names in a directory; directories end with a slash."""
-        return self._ports.files.list(self._place(path, "read"))
-
-    async def search(self, pattern: str, path: str, glob: str, page: Page, *, is_literal: bool) -> SearchResult:
-        """Search below a path; files that usually hold credentials are left out."""
-        place = self._place(path, "search")
-        if place.relative is not None and holds_credentials(place.relative):
-            return SearchResult((), is_cut=False)
-        unsaved = self._ports.editor.unsaved(place)
-        return await self._ports.files.search(
-            pattern, place, glob, page, is_literal=is_literal, skip=SEARCH_SKIPS, unsaved=unsaved
-        )
 
     async def apply(self, changes: Sequence[Change], label: str) -> Sequence[Change]:
         """Make all changes or none, without those that the user rejected; returns what was made.

@@ -19,6 +19,7 @@ from planact.tools.builtin.read_file import READ_FILE
 from planact.tools.builtin.read_output import READ_OUTPUT
 from planact.tools.builtin.rename_file import RENAME_FILE
 from planact.tools.builtin.search_code import SEARCH_CODE
+from planact.tools.builtin.search_symbol import SEARCH_SYMBOL
 from planact.tools.builtin.start_command import START_COMMAND
 from planact.tools.builtin.stop_command import STOP_COMMAND
 from planact.tools.builtin.update_file import UPDATE_FILE
@@ -29,6 +30,7 @@ TOOLS: tuple[Tool[Any], ...] = (
     READ_FILE,
     LIST_DIRECTORY,
     SEARCH_CODE,
+    SEARCH_SYMBOL,
     GET_FILE_INFO,
     CREATE_FILE,
     UPDATE_FILE,

@@ -11,6 +11,9 @@ from planact.base.filetext import FileText, decode, fingerprint
 from planact.base.paths import Place
 from planact.model.change import Change, DeleteFile, ReplaceText
 from planact.model.effect import Effect, PathAction, PathEffect
+from planact.model.file import FileInfo, Page, SearchResult
+from planact.model.symbol import SoughtSymbol, SymbolResult
+from planact.policy.protected import SEARCH_SKIPS, holds_credentials
 from planact.ports import Files, Ports
 from planact.tools.known_texts import KnownTexts
 
@@ -46,6 +49,32 @@ class Sight:
         place, file = self._look(path)
         self._known.note(place.shown, file.text)
         return file
+
+    def info(self, path: str) -> FileInfo:
+        """What the disk says of a path."""
+        return self._ports.files.info(self._place(path, "read"))
+
+    def list(self, path: str) -> Sequence[str]:
+        """Names in a directory; directories end with a slash."""
+        return self._ports.files.list(self._place(path, "read"))
+
+    async def search(self, pattern: str, path: str, glob: str, page: Page, *, is_literal: bool) -> SearchResult:
+        """Search below a path; files that usually hold credentials are left out."""
+        place = self._place(path, "search")
+        if place.relative is not None and holds_credentials(place.relative):
+            return SearchResult((), is_cut=False)
+        unsaved = self._ports.editor.unsaved(place)
+        return await self._ports.files.search(
+            pattern, place, glob, page, is_literal=is_literal, skip=SEARCH_SKIPS, unsaved=unsaved
+        )
+
+    async def find_symbol(self, sought: SoughtSymbol, path: str) -> SymbolResult:
+        """The places of a name below a path, in files that a search looks at."""
+        place = self._place(path, "search")
+        if place.relative is not None and holds_credentials(place.relative):
+            return SymbolResult((), 0, 0)
+        unsaved = self._ports.editor.unsaved(place)
+        return await self._ports.symbols.find(sought, place, skip=SEARCH_SKIPS, unsaved=unsaved)
 
     def read_to_change(self, path: str) -> FileText:
         """The same for an edit, which is to be made of the text that the model knows.

@@ -29,7 +29,7 @@ from planact.adapters.store.search import (
     search_lines,
     texts_on_disk,
 )
-from planact.adapters.store.walk import walk
+from planact.adapters.store.walk import Found, walk
 from planact.base.errors import EditFailure, InvalidInput, NotFound
 from planact.base.filetext import decode
 from planact.base.paths import Place
@@ -140,16 +140,8 @@ class DiskFiles:
     ) -> SearchResult:
         """See `ports.Files`. Patterns are Python's, each line is searched alone; `glob` is relative to the root."""
         wanted = compile_search(pattern, page, self._search_seconds, is_literal=is_literal)
-        if not place.exists:
-            raise NotFound("FILE_NOT_FOUND", f"there is no {place.shown}", "List the directory to see what there is")
-        if place.relative is None:
-            raise InvalidInput(
-                "PATH_OUTSIDE_WORKSPACE", f"{place.shown} lies outside the workspace", "Search inside it"
-            )
-        found = await self._search(
-            wanted, partial(self._searched, place, compile_glob(glob), IgnoreRules(skip)), unsaved
-        )
-        return await asyncio.to_thread(excerpt, found, page, partial(self._text_of, unsaved))
+        found = await self._search(wanted, partial(self._searched, place, glob, skip), unsaved)
+        return await asyncio.to_thread(excerpt, found, page, partial(self.text_of, unsaved))
 
     async def _search(
         self, wanted: Search, files: Callable[[], Iterator[str]], unsaved: Mapping[str, str]
@@ -162,7 +154,7 @@ class DiskFiles:
             found = await search_lines(folder, iter(open_files), wanted, self._ripgrep)
         return merged(found, await search_lines(self.root, on_disk, wanted, self._ripgrep), wanted.limit)
 
-    def _text_of(self, unsaved: Mapping[str, str], path: str) -> str:
+    def text_of(self, unsaved: Mapping[str, str], path: str) -> str:
         """What a search found lines in; empty where it is gone meanwhile."""
         if path in unsaved:
             return unsaved[path]
@@ -228,17 +220,35 @@ class DiskFiles:
     def _relative(self, paths: Sequence[Path]) -> Sequence[str]:
         return sorted(path.relative_to(self.root).as_posix() for path in paths)
 
-    def _searched(self, place: Place, glob: IgnoreRules | None, skip: IgnoreRules) -> Iterator[str]:
+    def _searched(self, place: Place, glob: str, skip: Sequence[str]) -> Iterator[str]:
+        return (
+            file.path
+            for file in self.listed(place, glob, skip)
+            if file.status.st_size <= LARGEST_FILE or not place.is_directory
+        )
+
+    def listed(self, place: Place, glob: str, skip: Sequence[str]) -> Iterator[Found]:
+        """The files that a search may look at, in order: see `ports.Files.search`. Raises what that raises."""
+        if not place.exists:
+            raise NotFound("FILE_NOT_FOUND", f"there is no {place.shown}", "List the directory to see what there is")
+        if place.relative is None:
+            raise InvalidInput(
+                "PATH_OUTSIDE_WORKSPACE", f"{place.shown} lies outside the workspace", "Search inside it"
+            )
+        return self._listed(place, compile_glob(glob), IgnoreRules(skip))
+
+    def _listed(self, place: Place, glob: IgnoreRules | None, skip: IgnoreRules) -> Iterator[Found]:
         hidden = [*self._hiding(), skip]
         start = str(place.relative) if place.relative is not None and place.relative.parts else ""
         if start and _hides(hidden, start, is_directory=place.is_directory):
             return
         if not place.is_directory:
-            yield start
+            with suppress(OSError):
+                yield Found(start, Path(place.real).lstat())
             return
         for file in walk(self.root, start, hidden, frozenset({".git"})):
-            if file.size <= LARGEST_FILE and (glob is None or glob.verdict(file.path, is_directory=False)):
-                yield file.path
+            if glob is None or glob.verdict(file.path, is_directory=False):
+                yield file
 
     def _hiding(self) -> tuple[IgnoreRules, ...]:
         """The user's patterns, and those of `.planactignore`, which is read again when it changed. They stay apart, so

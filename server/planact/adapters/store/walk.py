@@ -12,10 +12,10 @@ _NAMES = (".ignore", ".gitignore")
 
 
 class Found(NamedTuple):
-    """A regular file: its path relative to the root, with `/`, and its size in bytes."""
+    """A regular file: its path relative to the root, with `/`, and what the disk says of it."""
 
     path: str
-    size: int
+    status: os.stat_result
 
 
 class _Rules(NamedTuple):
@@ -72,17 +72,17 @@ def _entries(
         try:
             is_directory = entry.is_dir(follow_symlinks=False)
             is_file = entry.is_file(follow_symlinks=False)
-            size = entry.stat(follow_symlinks=False).st_size if is_file else 0
+            status = entry.stat(follow_symlinks=False) if is_file else None
             path.encode()  # a name that is no text can't be shown or asked for
         except (OSError, UnicodeEncodeError):
             continue
-        if not (is_directory or is_file) or is_temporary(name) or (is_directory and name in left_out):
+        if not (is_directory or status) or is_temporary(name) or (is_directory and name in left_out):
             continue
         if hidden and any(each.verdict(path, is_directory=is_directory) for each in hidden):
             continue
         if _is_ignored(path, is_directory, rules):
             continue
-        yield (path, rules) if is_directory else Found(path, size)
+        yield Found(path, status) if status else (path, rules)
 
 
 def _is_ignored(path: str, is_directory: bool, rules: _Rules) -> bool:

@@ -1,0 +1,1 @@
+"""Where names are defined and used, read off the syntax of source files by tree-sitter's grammars."""

@@ -1,0 +1,174 @@
+"""Finds where a name is defined and used, by an index that is made as far as it is needed and checked on each use.
+
+Files that changed since are read again before an answer. While many have no outline yet, those that don't have the name
+in their text wait: what time is left after the answer is used for some of them.
+"""
+
+import asyncio
+import os
+import time
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path, PurePosixPath
+from typing import get_args
+
+from planact.adapters.store.files import DiskFiles
+from planact.adapters.store.search import LONGEST_LINE
+from planact.adapters.store.symbols.kept_outlines import Kept, KeptOutlines
+from planact.adapters.store.symbols.languages import language_of
+from planact.adapters.store.symbols.outline import LARGEST_SOURCE, REFERENCE, defined, places
+from planact.adapters.store.symbols.readers import Answer, Task, read_outlines
+from planact.base.paths import Place
+from planact.model.symbol import SoughtSymbol, SymbolHit, SymbolKind, SymbolResult
+
+_SETTLED_AFTER_NS = 2_000_000_000
+_SHORT = 3
+_MOST_SIMILAR = 5
+_KINDS: dict[str, SymbolKind] = {kind: kind for kind in get_args(SymbolKind)}
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Of one search: files, seconds until it must have an answer and for one file, and seconds after which it makes no
+    more outlines than it needs. Up to `few` files are read whether they have the name or not.
+    """
+
+    files: int = 200_000
+    seconds: float = 25.0
+    file_seconds: float = 10.0
+    spare_seconds: float = 2.0
+    few: int = 300
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    stamp: str
+    language: str
+
+
+class SymbolIndex:
+    """Implements `ports.Symbols`; what it keeps lies in the file `database`."""
+
+    def __init__(self, files: DiskFiles, database: Path, limits: Limits | None = None) -> None:
+        self._files = files
+        self._kept = KeptOutlines(database)
+        self._limits = limits or Limits()
+
+    async def find(
+        self, sought: SoughtSymbol, place: Place, *, skip: Sequence[str], unsaved: Mapping[str, str]
+    ) -> SymbolResult:
+        """See `ports.Symbols`."""
+        sought = replace(sought, name=sought.name.encode("utf-8", "replace").decode())
+        sources, left_out = await asyncio.to_thread(self._sources, place, sought.glob, skip)
+        known = await asyncio.to_thread(self._kept.known)
+        typed = [Task(path, sources[path].language, text=text) for path, text in unsaved.items() if path in sources]
+        stale = [
+            Task(path, source.language, known[path].sha256 if path in known else "")
+            for path, source in sources.items()
+            if path not in unsaved and not (source.stamp and path in known and known[path].stamp == source.stamp)
+        ]
+        answers = await self._read(sought.name, stale, typed)
+        is_whole = not (left_out or sought.glob) and place.relative == PurePosixPath()
+        gone = known.keys() - sources.keys() if is_whole else ()
+        on_disk = [(task.path, answers[task.path]) for task in stale if task.path in answers]
+        await asyncio.to_thread(self._keep, sources, on_disk, gone)
+        asked = {task.path for task in (*stale, *typed)}
+        made = {path: answer.outline for path, answer in answers.items() if answer.state == "read"}
+        kept = {path for path in sources if path not in asked or _state(answers, path) == "same"}
+        unread = left_out + sum(_state(answers, path) in (None, "unreadable") for path in asked)
+        unread += sum(not known[path].sha256 for path in kept if path in known)
+        return await asyncio.to_thread(self._result, sought, kept, made, unread, unsaved)
+
+    def _sources(self, place: Place, glob: str, skip: Sequence[str]) -> tuple[dict[str, _Source], int]:
+        """The files to look at, and how many others were left out."""
+        sources: dict[str, _Source] = {}
+        left_out = 0
+        now = time.time_ns()
+        for file in self._files.listed(place, glob, skip):
+            language = language_of(file.path)
+            if language is None:
+                continue
+            if file.status.st_size > LARGEST_SOURCE or len(sources) == self._limits.files:
+                left_out += 1
+                continue
+            sources[file.path] = _Source(_stamp(file.status, now), language)
+        return sources, left_out
+
+    async def _read(self, name: str, stale: Sequence[Task], typed: Sequence[Task]) -> dict[str, Answer]:
+        begun = asyncio.get_running_loop().time()
+        limits = self._limits
+        read = partial(read_outlines, self._files.root, file_seconds=limits.file_seconds)
+        answers = await read([*typed, *stale], name if len(stale) > limits.few else "", begun + limits.seconds)
+        skipped = [task for task in stale if _state(answers, task.path) == "skipped"]
+        return answers | await read(skipped, "", begun + limits.spare_seconds)
+
+    def _keep(
+        self, sources: Mapping[str, _Source], answers: Iterable[tuple[str, Answer]], gone: Collection[str]
+    ) -> None:
+        made, same = [], []
+        for path, answer in answers:
+            stamp = sources[path].stamp
+            if answer.state in ("read", "unreadable"):
+                made.append((path, Kept(stamp, answer.sha256), answer.outline))
+            elif answer.state == "same":
+                same.append((path, stamp))
+        if made or same or gone:
+            self._kept.keep(made, same, gone)
+
+    def _result(
+        self,
+        sought: SoughtSymbol,
+        kept: Collection[str],
+        made: Mapping[str, str],
+        unread: int,
+        unsaved: Mapping[str, str],
+    ) -> SymbolResult:
+        found = []
+        outlines, unsearched = self._outlines(f"\n{sought.name}\t", kept, made)
+        for path, outlined in sorted(outlines.items(), key=lambda item: item[0].split("/")):
+            found += [(path, line, _KINDS[kind]) for kind, line in places(outlined, sought.name)]
+        wanted = [place for place in found if _is_wanted(place[2], sought.kind)]
+        wanted.sort(key=lambda place: place[2] == REFERENCE)
+        page = wanted[sought.skip : sought.skip + sought.limit]
+        references = sum(kind == REFERENCE for _, _, kind in wanted)
+        similar = () if found else self._similar(sought.name, kept, made)
+        hits = tuple(self._hits(page, unsaved))
+        return SymbolResult(hits, len(wanted) - references, references, unread + unsearched, similar)
+
+    def _outlines(self, text: str, kept: Collection[str], made: Mapping[str, str]) -> tuple[dict[str, str], int]:
+        """The outlines that have `text`, by path; and of how many files that isn't known."""
+        holding = self._kept.holding(text)
+        found = {path: outlined for path, outlined in made.items() if text in outlined}
+        if holding is None:
+            return found, len(kept)
+        return found | {path: outlined for path, outlined in holding.items() if path in kept}, 0
+
+    def _similar(self, name: str, kept: Collection[str], made: Mapping[str, str]) -> tuple[str, ...]:
+        part = name[1:] if len(name) > _SHORT else name
+        outlines, _ = self._outlines(part, kept, made)
+        names = {other for outlined in outlines.values() for other in defined(outlined) if part in other}
+        return tuple(sorted(names, key=lambda other: (len(other), other))[:_MOST_SIMILAR])
+
+    def _hits(self, page: Sequence[tuple[str, int, SymbolKind]], unsaved: Mapping[str, str]) -> Iterator[SymbolHit]:
+        texts: dict[str, list[str]] = {}
+        for path, line, kind in page:
+            if path not in texts:
+                texts[path] = self._files.text_of(unsaved, path).split("\n")
+            text = texts[path][line - 1].strip() if line <= len(texts[path]) else ""
+            yield SymbolHit(path, line, kind, text if len(text) <= LONGEST_LINE else text[:LONGEST_LINE] + "…")
+
+
+def _state(answers: Mapping[str, Answer], path: str) -> str | None:
+    return answers[path].state if path in answers else None
+
+
+def _is_wanted(kind: SymbolKind, wanted: str) -> bool:
+    return wanted in ("", kind) or (wanted == "definition" and kind != REFERENCE)
+
+
+def _stamp(status: os.stat_result, now: int) -> str:
+    """What changes whenever the file does; empty where it can't be known, since it was just written."""
+    if max(status.st_mtime_ns, status.st_ctime_ns) > now - _SETTLED_AFTER_NS:
+        return ""
+    return f"{status.st_ino}:{status.st_size}:{status.st_mtime_ns}:{status.st_ctime_ns}"

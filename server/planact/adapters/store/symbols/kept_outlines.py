@@ -1,0 +1,94 @@
+"""Keeps outlines in a database beside planact's state.
+
+Nothing else is in it: it may be removed at any time, and is begun anew where it is damaged or of another version.
+"""
+
+import os
+import sqlite3
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import NamedTuple, TypeVar
+
+from planact.adapters.store.lock import open_private
+from planact.base.errors import StorageFailure
+
+VERSION = 1
+"""Of the table, the outlines in it, and the queries that these are made by."""
+
+_BUSY_SECONDS = 2.0
+
+T = TypeVar("T")
+
+
+class Kept(NamedTuple):
+    """What a file was like when its outline was made: what `stat` said, and its SHA-256."""
+
+    stamp: str
+    sha256: str
+
+
+class KeptOutlines:
+    """Those of one workspace folder. Each call opens the database anew: it may be gone, or another process's."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def known(self) -> Mapping[str, Kept]:
+        """By path."""
+        sql = "SELECT path, stamp, sha256 FROM outlines"
+        return self._do(lambda db: {path: Kept(stamp, sha256) for path, stamp, sha256 in db.execute(sql)}, {})
+
+    def holding(self, text: str) -> Mapping[str, str] | None:
+        """The outlines that have `text` somewhere, by path; None when they can't be looked through."""
+        sql = "SELECT path, outline FROM outlines WHERE instr(outline, ?)"
+        return self._do(lambda db: dict(db.execute(sql, (text,)).fetchall()), None)
+
+    def keep(self, made: Iterable[tuple[str, Kept, str]], same: Iterable[tuple[str, str]], gone: Iterable[str]) -> None:
+        """Keep outlines by path, the new stamps of files that are as they were, and nothing of those that are gone."""
+
+        def write(db: sqlite3.Connection) -> None:
+            with db:
+                db.executemany("INSERT OR REPLACE INTO outlines VALUES (?, ?, ?, ?)", ((p, *k, o) for p, k, o in made))
+                db.executemany("UPDATE outlines SET stamp = ? WHERE path = ?", ((stamp, path) for path, stamp in same))
+                db.executemany("DELETE FROM outlines WHERE path = ?", ((path,) for path in gone))
+
+        self._do(write, None)
+
+    def _do(self, act: Callable[[sqlite3.Connection], T], otherwise: T) -> T:
+        """What can't be kept is made again when it is needed, so no failure here is worth a word."""
+        for _ in range(2):
+            try:
+                with closing(self._open()) as db:
+                    return act(db)
+            except StorageFailure:
+                return otherwise
+            except sqlite3.OperationalError:  # busy, full or read-only
+                return otherwise
+            except sqlite3.DatabaseError:
+                self._remove()
+        return otherwise
+
+    def _open(self) -> sqlite3.Connection:
+        os.close(open_private(self._path))
+        db = sqlite3.connect(self._path, timeout=_BUSY_SECONDS)
+        try:
+            db.execute("PRAGMA journal_mode = WAL")
+            db.execute("PRAGMA synchronous = NORMAL")
+            if db.execute("PRAGMA user_version").fetchone() != (VERSION,):
+                with db:
+                    db.execute("DROP TABLE IF EXISTS outlines")
+                    db.execute(
+                        "CREATE TABLE outlines (path TEXT PRIMARY KEY, stamp TEXT NOT NULL, sha256 TEXT NOT NULL,"
+                        " outline TEXT NOT NULL)"
+                    )
+                    db.execute(f"PRAGMA user_version = {VERSION}")
+        except BaseException:
+            db.close()
+            raise
+        return db
+
+    def _remove(self) -> None:
+        for ending in ("", "-wal", "-shm"):
+            with suppress(OSError):
+                Path(f"{self._path}{ending}").unlink()

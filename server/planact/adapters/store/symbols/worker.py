@@ -1,0 +1,50 @@
+"""A program that makes outlines of source files.
+
+It is a process of its own because grammars are C code that reads what a stranger wrote: where one never ends, or falls
+over, this is what ends, and nobody waits for the interpreter's lock meanwhile.
+"""
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from planact.adapters.store.atomic import read_regular
+from planact.adapters.store.symbols.outline import LARGEST_SOURCE
+from planact.adapters.store.symbols.parse import outline
+from planact.base.filetext import decode
+
+
+def main() -> None:
+    """Read tasks from standard input, and write an answer to each as soon as there is one; both are lines of JSON.
+
+    First comes a name, or nothing: files that don't have it in their text are skipped. Tasks are `[path, language,
+    SHA-256 of the file when its outline was made or "", text or null]`; answers are `[state, SHA-256, outline]`.
+    """
+    name = json.loads(sys.stdin.buffer.readline())
+    for line in sys.stdin.buffer:
+        sys.stdout.write(f"{json.dumps(_answer(name, *json.loads(line)))}\n")
+        sys.stdout.flush()
+    os._exit(0)
+
+
+def _answer(name: str, path: str, language: str, known: str, text: str | None) -> tuple[Any, ...]:
+    sha256 = ""
+    if text is None:
+        try:
+            file = decode(read_regular(Path(path), LARGEST_SOURCE))
+        except OSError:
+            return ("unreadable", "", "")
+        if file is None:
+            return ("unreadable", "", "")
+        if file.sha256 == known:
+            return ("same", known, "")
+        text, sha256 = file.text, file.sha256
+    if name not in text:
+        return ("skipped", "", "")
+    return ("read", sha256, outline(language, text.encode("utf-8", "replace")))
+
+
+if __name__ == "__main__":
+    main()

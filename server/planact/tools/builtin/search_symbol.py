@@ -1,0 +1,62 @@
+"""Find where a name is defined and used, by the syntax of the files."""
+
+import re
+from collections.abc import Iterator
+from typing import Literal
+
+from pydantic import Field
+
+from planact.model.effect import Effect, PathEffect
+from planact.model.permission import Permission
+from planact.model.symbol import SoughtSymbol, SymbolResult
+from planact.tools.permit import Permit
+from planact.tools.spec import Args, Tool
+
+_QUALIFIERS = re.compile(r"::|->|\.|#|\\(?=\w)")
+
+
+class SearchSymbolArgs(Args):
+    """`name` may be qualified; what qualifies it doesn't count."""
+
+    name: str = Field(min_length=1, max_length=200, pattern=r"^\S+$")
+    kind: Literal["", "definition", "type", "function", "variable", "module", "reference"] = ""
+    path: str = "."
+    glob: str = ""
+    limit: int = Field(default=50, ge=1, le=200)
+    skip: int = Field(default=0, ge=0)
+
+
+def _effects(args: SearchSymbolArgs) -> tuple[Effect, ...]:
+    return (PathEffect("search", args.path),)
+
+
+async def _run(args: SearchSymbolArgs, permit: Permit) -> str:
+    name = _QUALIFIERS.split(args.name.removesuffix("()"))[-1] or args.name
+    sought = SoughtSymbol(name, args.limit, args.skip, args.kind, args.glob)
+    return "\n".join(_told(await permit.find_symbol(sought, args.path), sought))
+
+
+def _told(found: SymbolResult, sought: SoughtSymbol) -> Iterator[str]:
+    yield f"{sought.name}: {found.definitions} definitions, {found.references} references"
+    for hit in found.hits:
+        kind = "" if hit.kind == "reference" else f" {hit.kind}:"
+        yield f"{hit.path}:{hit.line}:{kind} {hit.text}"
+    last = sought.skip + len(found.hits)
+    if last < found.definitions + found.references:
+        yield f"… go on with skip={last}, or narrow the search"
+    if found.similar:
+        yield f"Similar names: {', '.join(found.similar)}"
+    if found.unread:
+        yield f"{found.unread} files were not looked at: too large, not readable, or out of time; see search_code"
+
+
+SEARCH_SYMBOL = Tool(
+    name="search_symbol",
+    summary="Find a name's definitions, then its uses, in source code; comments and strings don't count.",
+    args=SearchSymbolArgs,
+    required_permissions=frozenset({Permission.READ_FILES}),
+    category="search",
+    risk="low",
+    effects=_effects,
+    run=_run,
+)

@@ -1,0 +1,72 @@
+from pathlib import Path
+
+import pytest
+
+from planact.base.filetext import FileText
+from planact.policy.standing import Standing
+from planact.tools.outcome import Done, Failed, Refused
+from tests.fakes.bench import ACT, PLAN, Bench
+
+TREE = {
+    "src/a.py": "def load(path):\n    return path\n",
+    "src/b.py": "from a import load\n\nload('load')\n",
+    ".env.py": "",
+    "deploy/.aws/c.py": "def load(): ...\n",
+    "hidden/d.py": "def load(): ...\n",
+    ".planactignore": "hidden/\n",
+}
+
+
+@pytest.fixture(params=[PLAN, ACT])
+def bench(request: pytest.FixtureRequest, tmp_path: Path) -> Bench:
+    standing: Standing = request.param
+    made = Bench(tmp_path / "ws", standing)
+    for path, text in TREE.items():
+        made.world.write(path, text)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ({"name": "load"}, "load: 1 definitions, 2 references\nsrc/a.py:1: function: def load(path):\n"
+                           "src/b.py:1: from a import load\nsrc/b.py:3: load('load')"),
+        ({"name": "a.load()", "kind": "definition"},
+         "load: 1 definitions, 0 references\nsrc/a.py:1: function: def load(path):"),
+        ({"name": "load", "glob": "b.*", "limit": 1},
+         "load: 0 definitions, 2 references\nsrc/b.py:1: from a import load\n"
+         "… go on with skip=1, or narrow the search"),
+        ({"name": "load", "path": "src/b.py", "skip": 1},
+         "load: 0 definitions, 2 references\nsrc/b.py:3: load('load')"),
+        ({"name": "loa"}, "loa: 0 definitions, 0 references\nSimilar names: load"),
+        ({"name": "load", "path": "deploy/.aws/c.py"}, "load: 0 definitions, 0 references"),
+        ({"name": "load", "path": "deploy"}, "load: 0 definitions, 0 references"),
+    ],
+)  # fmt: skip
+def test_a_name_is_found_by_what_it_is(bench: Bench, arguments: dict[str, object], expected: str) -> None:
+    assert bench.run("search_symbol", **arguments) == Done(expected)
+
+
+def test_what_is_open_in_the_editor_counts_as_it_is_there(bench: Bench) -> None:
+    bench.world.editor.buffers["src/b.py"] = FileText("\nload(2)\n")
+    assert bench.run("search_symbol", name="load", path="src/b.py") == Done(
+        "load: 0 definitions, 1 references\nsrc/b.py:2: load(2)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        ({"name": ""}, "INVALID_ARGUMENTS"),
+        ({"name": "two words"}, "INVALID_ARGUMENTS"),
+        ({"name": "x", "kind": "thing"}, "INVALID_ARGUMENTS"),
+        ({"name": "x", "limit": 1_000}, "INVALID_ARGUMENTS"),
+        ({"name": "x", "path": "missing"}, "FILE_NOT_FOUND"),
+        ({"name": "x", "path": ".."}, "PATH_OUTSIDE_WORKSPACE"),
+        ({"name": "x", "path": "hidden"}, "PATH_HIDDEN"),
+    ],
+)
+def test_what_can_not_be_searched_says_why(bench: Bench, arguments: dict[str, object], code: str) -> None:
+    outcome = bench.run("search_symbol", **arguments)
+    assert isinstance(outcome, Failed | Refused)
+    assert outcome.code == code

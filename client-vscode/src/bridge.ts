@@ -6,7 +6,11 @@ export type Condition = "starting" | "running" | "stopped";
 /** What the view may ask for: the server's commands and requests, and what only the editor can do. */
 export interface Calls extends Commands {
   "planact/transcript": { arguments: Requests["planact/transcript"]["params"]; result: Requests["planact/transcript"]["result"] };
-  /** The session that was in hand last, also before the window was loaded again; empty = none. */
+  /** The workspace folder in hand, by its URI; empty = none is open. */
+  "editor/folder": { arguments: null; result: string };
+  /** Lets the user take another in hand, which the view hears as if the server had started anew. */
+  "editor/chooseFolder": { arguments: null; result: null };
+  /** The session that was in hand last in that folder, also before the window was loaded again; empty = none. */
   "editor/lastSession": { arguments: null; result: string };
   /** Files and folders of the workspace that match what was typed after `@`; a folder ends with a slash. */
   "editor/findFiles": { arguments: string; result: readonly string[] };

@@ -23,7 +23,8 @@ import { openDocument } from "./plans";
 import type { Commands, Notifications } from "./protocol";
 import type { Server } from "./server";
 
-const LAST_SESSION = "lastSession";
+/** The session that was in hand last, by folder. */
+const LAST_SESSIONS = "lastSessions";
 
 type EditorCalls = { [C in Exclude<keyof Calls, keyof Commands | "planact/transcript">]: (args: Calls[C]["arguments"]) => Promise<Calls[C]["result"]> };
 
@@ -33,8 +34,10 @@ export class ChatView implements WebviewViewProvider {
   private readonly memory: Memento;
   private readonly dist: Uri;
   private readonly editor: EditorCalls = {
-    "editor/lastSession": () => Promise.resolve(this.memory.get(LAST_SESSION, "")),
-    "editor/findFiles": findPaths,
+    "editor/folder": () => Promise.resolve(this.server.folders.uri),
+    "editor/chooseFolder": async () => { await this.server.folders.pick(); return null; },
+    "editor/lastSession": () => Promise.resolve(this.lastSessions[this.server.folders.uri] ?? ""),
+    "editor/findFiles": (typed) => findPaths(typed, this.server.folders.inHand),
     "editor/showRun": async ({ execution_id: execution }) => { await commands.executeCommand("planact.ui.showExecutions", { subject: { execution } }); return null; },
     "editor/setMode": async (mode) => { await setMode(this.server, mode); return null; },
     "editor/open": async ({ uri }) => { await openDocument(uri); return null; },
@@ -78,10 +81,15 @@ export class ChatView implements WebviewViewProvider {
     this.post({ kind: "condition", condition });
   }
 
+  private get lastSessions(): Readonly<Record<string, string>> {
+    return this.memory.get(LAST_SESSIONS, {});
+  }
+
   /** The session in hand is the one to go on with when the window is loaded again. */
   private async remember(): Promise<void> {
-    const session = (await this.server.call("planact.showStatus", {}).catch(() => undefined))?.session;
-    if (session) await this.memory.update(LAST_SESSION, session.id);
+    const folder = this.server.folders.uri;
+    const session = (await this.server.call("planact.showStatus", { folder }).catch(() => undefined))?.session;
+    if (session) await this.memory.update(LAST_SESSIONS, { ...this.lastSessions, [folder]: session.id });
   }
 
   private async take(message: FromView): Promise<void> {
@@ -101,7 +109,7 @@ export class ChatView implements WebviewViewProvider {
   private run({ name, arguments: args }: Call): Promise<unknown> {
     if (name in this.editor) return this.editor[name as keyof EditorCalls](args as never);
     if (name === "planact/transcript") return this.server.request(name, args);
-    if (name === "planact.sendMessage") return this.server.call(name, withMentions(args));
+    if (name === "planact.sendMessage") return this.server.call(name, withMentions(args, this.server.folders.inHand));
     return this.server.call(name as keyof Commands, args as never);
   }
 

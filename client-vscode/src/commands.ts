@@ -37,7 +37,8 @@ export function registerCommands(server: Server, questions: Questions, differenc
     retryStep: (subject) => retryStep(server, subject),
     showStepDiff: (subject) => showStepDiff(server, differences, subject),
     rollBack: (subject) => rollBack(server, subject),
-    newPlan: () => newPlan(server),
+    newPlan: (subject) => newPlan(server, subject),
+    chooseFolder: ({ folder }) => server.folders.pick(folder),
     switchMode: () => switchMode(server, status.mode),
     setRole: () => setRole(server, status.mode),
     setModel: () => chooseModel(server, keys),
@@ -106,7 +107,7 @@ async function executePlan(server: Server, subject: Subject): Promise<void> {
 
 async function resume(server: Server): Promise<void> {
   const uri = openPlan();
-  const execution = await server.call("planact.resumeExecution", uri ? { uri } : {});
+  const execution = await server.call("planact.resumeExecution", uri ? { uri } : { folder: server.folders.uri });
   if (execution) tellResumed(execution);
 }
 
@@ -175,14 +176,14 @@ async function rollBack(server: Server, subject: Subject): Promise<void> {
 
 /** Lets the user pick a run that changed files which are not rolled back. */
 async function pickRun(server: Server): Promise<Execution | undefined> {
-  const listed = await server.call("planact.listExecutions", {});
-  if (!listed) return undefined;
-  const items = listed.executions.filter((run) => changedFiles(run).length > 0).map((run) => ({
+  const lists = await server.folders.each((folder) => server.call("planact.listExecutions", { folder }));
+  if (lists.length === 0) return undefined;
+  const items = lists.flatMap(({ folder, found }) => found.executions.filter((run) => changedFiles(run).length > 0).map((run) => ({
     label: run.goal || "Work without a plan",
     description: run.status.replace("_", " "),
-    detail: changedFiles(run).join(", "),
+    detail: server.folders.placed(changedFiles(run).join(", "), folder),
     run,
-  }));
+  })));
   if (items.length === 0) {
     void window.showInformationMessage("No run has changed files that can be rolled back.");
     return undefined;
@@ -190,17 +191,15 @@ async function pickRun(server: Server): Promise<Execution | undefined> {
   return (await window.showQuickPick(items, { title: "Planact: Roll Back", matchOnDetail: true }))?.run;
 }
 
-async function newPlan(server: Server): Promise<void> {
-  const editor = window.activeTextEditor;
-  const folder = editor && workspace.getWorkspaceFolder(editor.document.uri)?.uri.toString();
+async function newPlan(server: Server, { folder = server.folders.uri }: Subject): Promise<void> {
   const request = await window.showInputBox({
-    title: "Planact: New Plan",
+    title: server.folders.titled("New Plan", folder),
     prompt: "What do you want done?",
     placeHolder: "Rename `load` to `read_config` everywhere",
     ignoreFocusOut: true,
   });
   if (!request?.trim()) return;
-  const made = await server.call("planact.generatePlan", folder ? { request, folder } : { request });
+  const made = await server.call("planact.generatePlan", { request, folder });
   if (made?.uri) await openDocument(made.uri);
 }
 
@@ -217,20 +216,21 @@ async function showExecutions(server: Server, subject: Subject): Promise<void> {
 }
 
 async function pickExecution(server: Server): Promise<string | undefined> {
-  const listed = await server.call("planact.listExecutions", {});
-  if (listed?.executions.length === 0) void window.showInformationMessage("Nothing was executed yet.");
-  if (!listed || listed.executions.length === 0) return undefined;
-  const items = listed.executions.map((run) => ({
+  const lists = await server.folders.each((folder) => server.call("planact.listExecutions", { folder }));
+  const items = lists.flatMap(({ folder, found }) => found.executions.map((run) => ({
     label: run.goal || "Work without a plan",
     description: run.status.replace("_", " "),
-    detail: new Date(run.started_at).toLocaleString(),
+    detail: server.folders.placed(new Date(run.started_at).toLocaleString(), folder),
     id: run.id,
-  }));
+  })));
+  if (lists.length > 0 && items.length === 0) void window.showInformationMessage("Nothing was executed yet.");
+  if (items.length === 0) return undefined;
   return (await window.showQuickPick(items, { title: "Planact: Show Executions" }))?.id;
 }
 
+/** Whatever works: in the folder in hand first. */
 async function stop(server: Server): Promise<void> {
-  const result = await server.call("planact.stop", {});
+  const result = await server.call("planact.stop", { folder: server.folders.uri });
   if (result && !result.stopped) void window.showInformationMessage("Nothing is running.");
 }
 

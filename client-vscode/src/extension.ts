@@ -7,6 +7,7 @@ import { ChatView } from "./chat";
 import { registerCommands, runFromDocument } from "./commands";
 import { Differences } from "./differences";
 import { tellFailure } from "./failure";
+import { Folders } from "./folders";
 import { registerFirstSteps, stepReady, stepTaken, tellTrust } from "./first_steps";
 import { Installation } from "./installation";
 import { Keys } from "./keys";
@@ -21,10 +22,12 @@ import { Trees } from "./trees";
 export function activate(context: ExtensionContext): void {
   const log = window.createOutputChannel("Planact", { log: true });
   const status = new ModeStatus();
+  const folders = new Folders(context.workspaceState);
   const version = (context.extension.packageJSON as { readonly version: string }).version;
-  const server: Server = new Server(version, log, {
+  const server: Server = new Server(version, log, folders, {
     notifications: {
       "planact/modeChanged": (change) => {
+        if (!folders.isInHand(change.folder)) return;
         status.update({ mode: change.mode, plan: change.plan_file });
         chat.notify("planact/modeChanged", change);
       },
@@ -61,6 +64,7 @@ export function activate(context: ExtensionContext): void {
   context.subscriptions.push(
     log,
     status,
+    folders,
     server,
     questions,
     differences,
@@ -72,6 +76,7 @@ export function activate(context: ExtensionContext): void {
     keys.watch(),
     commands.registerCommand("planact.ui.restartServer", () => starter.start()),
     commands.registerCommand("planact.ui.showLog", () => { log.show(); }),
+    folders.onDidPick(() => { server.tellAgain(); }),
     questions.onDidChange(() => { status.update({ waiting: questions.count }); }),
     server.onDidChangeCondition((condition) => {
       status.update({ condition });
@@ -89,9 +94,11 @@ export function activate(context: ExtensionContext): void {
   void starter.start();
 }
 
-/** What happened before this connection: the mode, the plan in hand, the open questions. */
+/** What happened before this connection or in another folder: the mode, the plan in hand, the open questions. */
 async function catchUp(server: Server, questions: Questions, status: ModeStatus): Promise<void> {
-  const current = await server.call("planact.showStatus", {});
+  const { folders } = server;
+  status.showFolder(folders.nameOf(folders.uri));
+  const current = await server.call("planact.showStatus", { folder: folders.uri });
   if (current) {
     status.update({ mode: current.mode, plan: current.session?.plan_file ?? "" });
     stepReady(current);

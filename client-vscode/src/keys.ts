@@ -38,7 +38,8 @@ export class Keys {
 
   /** Lets the user choose whose key it is, and asks for it. */
   async choose(): Promise<void> {
-    const [models, status] = [await this.server.call("planact.listModels", { all: true }), await this.server.call("planact.showStatus", {})];
+    const folder = this.server.folders.uri;
+    const [models, status] = [await this.server.call("planact.listModels", { folder, all: true }), await this.server.call("planact.showStatus", { folder })];
     const providers = new Map((models?.models ?? []).filter((model) => model.key_variable).map((model) => [model.key_variable, model]));
     const used = models?.models.find((model) => model.name === status?.model)?.key_variable;
     const items: (QuickPickItem & { readonly variable: string })[] = [...providers].map(([variable, { provider, has_key: hasKey }]) => ({

@@ -44,7 +44,7 @@ export async function restoreRevision(server: Server, subject: Subject): Promise
 /** Keeps a plan whatever its age, or no longer. */
 export async function pinPlan(server: Server, subject: Subject): Promise<void> {
   const uri = await chosenPlan(server, "Pin or Unpin Plan", subject);
-  const plans = uri && (await server.call("planact.listPlans", {}))?.plans;
+  const plans = uri && (await server.call("planact.listPlans", { folder: server.folders.of(uri) }))?.plans;
   if (!plans) return;
   const isPinned = plans.some((plan) => plan.uri === uri && plan.is_pinned);
   const pinned = await server.call("planact.pinPlan", { uri, is_pinned: !isPinned });
@@ -76,8 +76,9 @@ export async function deletePlan(server: Server, subject: Subject): Promise<void
 
 /** A plan from a template; the server asks for what the template leaves open. */
 export async function useTemplate(server: Server, subject: Subject): Promise<void> {
-  const name = subject.template ?? (await pickTemplate(server, "New Plan from Template", () => true));
-  const made = name && (await server.call("planact.useTemplate", { name }));
+  const folder = subject.folder ?? server.folders.uri;
+  const name = subject.template ?? (await pickTemplate(server, folder, "New Plan from Template", () => true));
+  const made = name && (await server.call("planact.useTemplate", { folder, name }));
   if (made && made.uri) await openDocument(made.uri);
 }
 
@@ -93,12 +94,13 @@ export async function createTemplate(server: Server, subject: Subject): Promise<
 
 /** Deletes a template of the workspace; the server asks first. */
 export async function deleteTemplate(server: Server, subject: Subject): Promise<void> {
-  const name = subject.template ?? (await pickTemplate(server, "Delete Template", ({ source }) => source === "workspace"));
-  if (name) await server.call("planact.deleteTemplate", { name });
+  const folder = subject.folder ?? server.folders.uri;
+  const name = subject.template ?? (await pickTemplate(server, folder, "Delete Template", ({ source }) => source === "workspace"));
+  if (name) await server.call("planact.deleteTemplate", { folder, name });
 }
 
-async function pickTemplate(server: Server, title: string, fits: (template: TemplateListed) => boolean): Promise<string | undefined> {
-  const listed = await server.call("planact.listTemplates", {});
+async function pickTemplate(server: Server, folder: string, title: string, fits: (template: TemplateListed) => boolean): Promise<string | undefined> {
+  const listed = await server.call("planact.listTemplates", { folder });
   if (!listed) return undefined;
   for (const problem of listed.problems) void window.showWarningMessage(problem);
   const items = listed.templates.filter(fits).map(({ name, category, description, goal }) => ({
@@ -110,7 +112,7 @@ async function pickTemplate(server: Server, title: string, fits: (template: Temp
     void window.showInformationMessage("This folder has no template of its own.");
     return undefined;
   }
-  return (await window.showQuickPick(items, { title: `Planact: ${title}`, matchOnDescription: true, matchOnDetail: true }))?.label;
+  return (await window.showQuickPick(items, { title: server.folders.titled(title, folder), matchOnDescription: true, matchOnDetail: true }))?.label;
 }
 
 async function openDifference({ before_uri: before, after_uri: after, path }: PlanDifference, what: string): Promise<void> {

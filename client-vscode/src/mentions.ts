@@ -1,5 +1,7 @@
 // What a message mentions with an `@`: paths to complete, and what only the editor knows, `@selection` and `@problems`.
-import { DiagnosticSeverity, languages, window, workspace, type Diagnostic, type Uri } from "vscode";
+//
+// Paths are those in the folder that the message is said in: what lies in another folder, the agent there knows nothing of.
+import { DiagnosticSeverity, languages, RelativePattern, window, workspace, type Diagnostic, type Uri, type WorkspaceFolder } from "vscode";
 
 import type { SendMessage } from "./protocol";
 
@@ -14,22 +16,24 @@ const SEVERITIES: Readonly<Record<DiagnosticSeverity, string>> = {
 };
 
 /** The message with the place of the selection and the problems that are shown, where it mentions them. */
-export function withMentions(message: SendMessage): SendMessage {
+export function withMentions(message: SendMessage, folder: WorkspaceFolder | undefined): SendMessage {
   const text = message.text ?? "";
   return {
     ...message,
-    ...(/@selection\b/.test(text) ? { selection: selectedPlace() } : {}),
-    ...(/@problems\b/.test(text) ? { problems: problems() } : {}),
+    ...(/@selection\b/.test(text) ? { selection: selectedPlace(folder) } : {}),
+    ...(/@problems\b/.test(text) ? { problems: problems(folder) } : {}),
   };
 }
 
 /** Files and folders whose paths have what was typed, the shortest first; a folder ends with a slash. */
-export async function findPaths(typed: string): Promise<readonly string[]> {
+export async function findPaths(typed: string, folder: WorkspaceFolder | undefined): Promise<readonly string[]> {
   const written = typed.replace(/[^\p{L}\p{N}._/-]/gu, "");
   const pattern = written.replace(/\p{L}/gu, (letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`);
+  if (!folder) return [];
+  const find = (glob: string, most: number) => workspace.findFiles(new RelativePattern(folder, glob), undefined, most);
   const [files, within] = await Promise.all([
-    workspace.findFiles(pattern ? `**/*${pattern}*` : "*", undefined, MAX_PATHS),
-    pattern ? workspace.findFiles(`**/*${pattern}*/**`, undefined, MAX_FILES_IN_FOLDERS) : [],
+    find(pattern ? `**/*${pattern}*` : "*", MAX_PATHS),
+    pattern ? find(`**/*${pattern}*/**`, MAX_FILES_IN_FOLDERS) : [],
   ]);
   const folders = within.map((uri) => folderOf(workspace.asRelativePath(uri, false), written)).filter((path) => path !== undefined);
   const paths = new Set([...folders, ...files.map((uri) => workspace.asRelativePath(uri, false))]);
@@ -43,17 +47,21 @@ function folderOf(path: string, typed: string): string | undefined {
   return end < 0 ? undefined : path.slice(0, end + 1);
 }
 
-function selectedPlace(): string {
+function isIn(folder: WorkspaceFolder | undefined, uri: Uri): boolean {
+  return workspace.getWorkspaceFolder(uri) === folder;
+}
+
+function selectedPlace(folder: WorkspaceFolder | undefined): string {
   const editor = window.activeTextEditor;
-  if (!editor) return "";
+  if (!editor || !isIn(folder, editor.document.uri)) return "";
   const { start, end } = editor.selection;
   return `${workspace.asRelativePath(editor.document.uri, false)}:${start.line + 1}-${end.line + 1}`;
 }
 
 /** Errors and warnings, one a line, those of the active editor first. */
-function problems(): string[] {
+function problems(folder: WorkspaceFolder | undefined): string[] {
   const active = window.activeTextEditor?.document.uri.toString();
-  const files = languages.getDiagnostics().sort(([a], [b]) => Number(b.toString() === active) - Number(a.toString() === active));
+  const files = languages.getDiagnostics().filter(([uri]) => isIn(folder, uri)).sort(([a], [b]) => Number(b.toString() === active) - Number(a.toString() === active));
   return files.flatMap(([uri, found]) => found.filter(({ severity }) => severity <= DiagnosticSeverity.Warning).map((problem) => line(uri, problem))).slice(0, MAX_PROBLEMS);
 }
 

@@ -10,7 +10,7 @@ export const MODES: Record<Mode, { readonly title: string; readonly rights: stri
   act: { title: "Act", rights: "carries out what you approved, and asks when it must" },
 };
 
-/** Lets the user choose a mode and sets it. */
+/** Lets the user choose the mode of the folder in hand. */
 export async function switchMode(server: Server, current: Mode): Promise<void> {
   const modes = Object.keys(MODES) as Mode[];
   const items = modes
@@ -21,30 +21,32 @@ export async function switchMode(server: Server, current: Mode): Promise<void> {
       detail: MODES[mode].rights,
       mode,
     }));
-  const picked = await window.showQuickPick(items, { title: "Planact: Switch Mode" });
+  const picked = await window.showQuickPick(items, { title: server.folders.titled("Switch Mode") });
   if (picked && picked.mode !== current) await setMode(server, picked.mode);
 }
 
 /** Sets the mode; asks first when that would stop work. */
 export async function setMode(server: Server, mode: Mode): Promise<void> {
+  const folder = server.folders.uri;
   try {
-    await server.call("planact.setMode", { mode, confirm_stop: false });
+    await server.call("planact.setMode", { folder, mode, confirm_stop: false });
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== "MODE_CONFLICT" || mode !== "plan") throw error;
     const detail = "Work in progress will stop; the plan stays where it is.";
     const stop = await window.showWarningMessage("Stop after the current call?", { modal: true, detail }, "Stop and Switch");
-    if (stop) await server.call("planact.setMode", { mode, confirm_stop: true });
+    if (stop) await server.call("planact.setMode", { folder, mode, confirm_stop: true });
   }
 }
 
 /** Lets the user choose who works in the current mode. */
 export async function setRole(server: Server, mode: Mode): Promise<void> {
-  const listed = await server.call("planact.listRoles", {});
+  const folder = server.folders.uri;
+  const listed = await server.call("planact.listRoles", { folder });
   if (!listed) return;
   for (const problem of listed.problems) void window.showWarningMessage(problem);
   const items = listed.roles
     .filter((role) => role.mode === mode)
     .map(({ name, description, source }) => ({ label: name, description: source, detail: description }));
-  const picked = await window.showQuickPick(items, { title: `Planact: Set Role (${MODES[mode].title})` });
-  if (picked) await server.call("planact.setRole", { role: picked.label });
+  const picked = await window.showQuickPick(items, { title: server.folders.titled(`Set Role (${MODES[mode].title})`, folder) });
+  if (picked) await server.call("planact.setRole", { folder, role: picked.label });
 }

@@ -5,7 +5,7 @@ import type { Keys } from "./keys";
 import type { LanguageModel } from "./protocol";
 import type { Server } from "./server";
 
-const TITLE = "Planact: Choose Model";
+const TITLE = "Choose Model";
 
 /** It plays a script that fits any folder. */
 export const DEMO_MODEL = "scripted:demo";
@@ -18,7 +18,7 @@ export async function chooseModel(server: Server, keys: Keys): Promise<void> {
   if (!picked) return;
   const settings = workspace.getConfiguration("planact");
   const chosen = settings.inspect<string>("model")?.globalValue;
-  if (chosen && chosen !== DEMO_MODEL) await server.call("planact.setModel", { model: picked.name });
+  if (chosen && chosen !== DEMO_MODEL) await server.call("planact.setModel", { folder: server.folders.uri, model: picked.name });
   else await settings.update("model", picked.name, ConfigurationTarget.Global);
   if (picked.key_variable && picked.has_key === false) await keys.ask(picked.key_variable);
 }
@@ -27,21 +27,21 @@ export async function chooseModel(server: Server, keys: Keys): Promise<void> {
 export async function useDemoModel(server: Server): Promise<void> {
   const settings = workspace.getConfiguration("planact");
   if (!settings.inspect<string>("model")?.globalValue) await settings.update("model", DEMO_MODEL, ConfigurationTarget.Global);
-  else await server.call("planact.setModel", { model: DEMO_MODEL });
+  else await server.call("planact.setModel", { folder: server.folders.uri, model: DEMO_MODEL });
 }
 
 async function pickModel(server: Server): Promise<Pick<LanguageModel, "name" | "key_variable" | "has_key"> | undefined> {
-  const models = (await server.call("planact.listModels", { all: true }))?.models ?? [];
+  const models = (await server.call("planact.listModels", { folder: server.folders.uri, all: true }))?.models ?? [];
   const [usable, others] = [models.filter((model) => model.has_key === true), models.filter((model) => model.has_key !== true)];
   const items: Choice[] = [
     { label: "Other…", detail: "any name that litellm knows" },
     ...group("with a key", usable),
     ...group("without a key yet", others),
   ];
-  const picked = await window.showQuickPick(items, { title: TITLE, matchOnDescription: true, placeHolder: "Keys are taken from the editor's secret storage, or the environment" });
+  const picked = await window.showQuickPick(items, { title: server.folders.titled(TITLE), matchOnDescription: true, placeHolder: "Keys are taken from the editor's secret storage, or the environment" });
   if (!picked) return undefined;
   if (picked.model) return picked.model;
-  const name = await window.showInputBox({ title: TITLE, prompt: "Its name, as litellm has it", placeHolder: "anthropic/claude-sonnet-4-5", ignoreFocusOut: true });
+  const name = await window.showInputBox({ title: server.folders.titled(TITLE), prompt: "Its name, as litellm has it", placeHolder: "anthropic/claude-sonnet-4-5", ignoreFocusOut: true });
   return name ? (models.find((model) => model.name === name) ?? { name, key_variable: "", has_key: null }) : undefined;
 }
 

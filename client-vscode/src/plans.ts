@@ -17,16 +17,17 @@ export async function chosenPlan(server: Server, title: string, { plan }: Subjec
 
 /** Lets the user pick a plan; its URI. */
 export async function pickPlan(server: Server, title: string): Promise<string | undefined> {
-  const listed = await server.call("planact.listPlans", {});
-  if (!listed) return undefined;
-  if (listed.plans.length === 0) {
+  const lists = await server.folders.each((folder) => server.call("planact.listPlans", { folder }));
+  if (lists.length === 0) return undefined;
+  const plans = lists.flatMap(({ folder, found }) => found.plans.map((plan) => ({ ...plan, folder })));
+  if (plans.length === 0) {
     void window.showInformationMessage("There is no plan yet. Run Planact: New Plan.");
     return undefined;
   }
-  const items = listed.plans.map((plan) => ({
+  const items = plans.map((plan) => ({
     label: plan.goal,
     description: `${plan.status} · ${plan.steps_done}/${plan.steps_total}`,
-    detail: plan.path,
+    detail: server.folders.placed(plan.path, plan.folder),
     uri: plan.uri,
   }));
   const picked = await window.showQuickPick(items, { title: `Planact: ${title}`, matchOnDetail: true });

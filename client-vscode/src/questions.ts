@@ -49,9 +49,9 @@ export class Questions implements Disposable {
     this.changed.dispose();
   }
 
-  /** Those that wait, the oldest first. */
-  get all(): readonly QuestionPending[] {
-    return [...this.open.values()];
+  /** Those that wait in a folder, the oldest first. */
+  of(folder: string): readonly QuestionPending[] {
+    return [...this.open.values()].filter((set) => this.server.folders.of(set.folder) === folder);
   }
 
   get count(): number {
@@ -92,7 +92,7 @@ export class Questions implements Disposable {
       void window.showInformationMessage("No question waits for an answer.");
       return;
     }
-    const items = sets.map((set) => ({ label: textOf(set), detail: set.questions[0]?.context ?? "", set }));
+    const items = sets.map((set) => ({ label: textOf(set), description: this.server.folders.nameOf(set.folder), detail: set.questions[0]?.context ?? "", set }));
     const chosen = items.length === 1 ? items[0] : await window.showQuickPick(items, { title: "Planact: Answer Question" });
     if (chosen) await this.answer(chosen.set);
   }
@@ -124,10 +124,12 @@ export class Questions implements Disposable {
 
   private async show(set: QuestionPending): Promise<void> {
     const show = SHOW[severityOf(set)];
-    if (set.edits.length > 0) await this.act(set, await show<Button>(questionsOf(set), ...this.buttonsForEdits(set)));
-    else if (!needsRoom(set)) await this.act(set, await show<Button>(textOf(set), ...this.buttonsFor(set)));
+    const name = this.server.folders.nameOf(set.folder);
+    const where = name && `In ${plain(name)}: `;
+    if (set.edits.length > 0) await this.act(set, await show<Button>(`${where}${questionsOf(set)}`, ...this.buttonsForEdits(set)));
+    else if (!needsRoom(set)) await this.act(set, await show<Button>(`${where}${textOf(set)}`, ...this.buttonsFor(set)));
     else if (set.purpose === "confirm") await tellFailure(() => this.answer(set));
-    else await this.act(set, await show<Button>(questionsOf(set), button("Review", () => this.answer(set)), ...this.noFor(set)));
+    else await this.act(set, await show<Button>(`${where}${questionsOf(set)}`, button("Review", () => this.answer(set)), ...this.noFor(set)));
   }
 
   private buttonsForEdits(set: QuestionPending): Button[] {

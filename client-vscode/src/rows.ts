@@ -1,5 +1,5 @@
 // Rows of the side bar's trees, from what the server tells: plans and steps, runs and evidence, templates, questions.
-import { MarkdownString, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from "vscode";
+import { MarkdownString, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState, type WorkspaceFolder } from "vscode";
 
 import type { Execution, PlanListed, PlanStatus, QuestionPending, Step, StepRecord, StepStatus, TemplateListed } from "./protocol";
 import type { Subject } from "./subject";
@@ -16,6 +16,7 @@ interface Looks {
   readonly kind?: string;
   readonly does?: { readonly command: string; readonly title: string };
   readonly below?: () => Promise<Row[]>;
+  readonly isExpanded?: boolean;
 }
 
 /** A row; its commands get its `subject`. */
@@ -23,8 +24,9 @@ export class Row extends TreeItem {
   readonly subject: Subject;
   readonly below: (() => Promise<Row[]>) | undefined;
 
-  constructor({ label, subject = {}, id, detail, hover, icon, kind, does, below }: Looks) {
-    super(label.replaceAll("`", ""), below ? TreeItemCollapsibleState.Collapsed : TreeItemCollapsibleState.None);
+  constructor({ label, subject = {}, id, detail, hover, icon, kind, does, below, isExpanded }: Looks) {
+    const state = isExpanded ? TreeItemCollapsibleState.Expanded : below ? TreeItemCollapsibleState.Collapsed : TreeItemCollapsibleState.None;
+    super(label.replaceAll("`", ""), state);
     this.subject = subject;
     this.below = below;
     this.iconPath = icon;
@@ -34,6 +36,22 @@ export class Row extends TreeItem {
     if (kind) this.contextValue = kind;
     if (does) this.command = { ...does, arguments: [this] };
   }
+}
+
+/** A workspace folder, where there are several. */
+export function folderRow({ name, uri }: WorkspaceFolder, isInHand: boolean, rows: Row[]): Row {
+  for (const row of rows) if (row.id) row.id = `${uri.toString()} ${row.id}`; // folders may lie in one another
+  return new Row({
+    label: name,
+    subject: { folder: uri.toString() },
+    id: uri.toString(),
+    detail: isInHand ? "current" : "",
+    hover: uri.fsPath,
+    icon: icon("root-folder"),
+    kind: isInHand ? "folder.current" : "folder",
+    below: () => Promise.resolve(rows),
+    isExpanded: true,
+  });
 }
 
 export function planRow(plan: PlanListed, steps: () => Promise<readonly Step[]>): Row {
@@ -100,10 +118,10 @@ function evidenceRows({ checks, files, adaptations, error }: StepRecord): Row[] 
   ];
 }
 
-export function templateRow({ name, description, goal, category, source }: TemplateListed): Row {
+export function templateRow({ name, description, goal, category, source }: TemplateListed, folder: string): Row {
   return new Row({
     label: name,
-    subject: { template: name },
+    subject: { template: name, folder },
     detail: description || goal,
     hover: `${category}: ${goal}`,
     icon: icon("file-code"),

@@ -17,6 +17,7 @@ import {
 import type { Condition } from "./bridge";
 import type { CommandLine } from "./executable";
 import { Failure } from "./failure";
+import type { Folders } from "./folders";
 import { Lenses } from "./lenses";
 import type { Capability, Commands, Notifications, Requests } from "./protocol";
 import { userSettings } from "./settings";
@@ -56,6 +57,7 @@ export class Server implements Disposable {
   constructor(
     private readonly version: string,
     private readonly log: LogOutputChannel,
+    readonly folders: Folders,
     private readonly handlers: Handlers,
   ) {}
 
@@ -156,6 +158,7 @@ export class Server implements Disposable {
         ...this.lenses.middleware,
         executeCommand: (command, args) => this.handlers.command(command as keyof Commands, args[0]),
         workspace: {
+          didChangeWorkspaceFolders: async (event, next) => { await next(event); this.tellAgain(); },
           configuration: ({ items }) => items.map(({ section }) => (section === "planact" ? userSettings() : null)),
         },
       },

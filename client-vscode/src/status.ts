@@ -1,4 +1,4 @@
-// The mode in the status bar: its colour, whether a question waits, and what the mode may do.
+// The mode in the status bar: its colour, whether a question waits, and what the mode may do; before it the folder in hand, of several.
 import { MarkdownString, StatusBarAlignment, ThemeColor, window, type Disposable } from "vscode";
 
 import type { Condition } from "./bridge";
@@ -12,6 +12,7 @@ const COLOURS: Record<Mode, ThemeColor> = {
 
 export class ModeStatus implements Disposable {
   private readonly item = window.createStatusBarItem("planact.mode", StatusBarAlignment.Left, 10);
+  private readonly folder = window.createStatusBarItem("planact.folder", StatusBarAlignment.Left, 11);
   private condition: Condition = "stopped";
   private waiting = 0;
   private plan = "";
@@ -19,8 +20,19 @@ export class ModeStatus implements Disposable {
 
   constructor() {
     this.item.name = "Planact Mode";
+    this.folder.name = "Planact Folder";
+    this.folder.command = "planact.ui.chooseFolder";
     this.draw();
     this.item.show();
+  }
+
+  /** The folder in hand by its name; empty where it is the only one. */
+  showFolder(name: string): void {
+    this.folder.text = name;
+    this.folder.tooltip = `Planact works in ${name}. Click to work in another folder.`;
+    this.folder.accessibilityInformation = { label: `Planact: ${name}` };
+    if (name) this.folder.show();
+    else this.folder.hide();
   }
 
   update(changes: { mode?: Mode; plan?: string; waiting?: number; condition?: Condition }): void {
@@ -33,6 +45,7 @@ export class ModeStatus implements Disposable {
 
   dispose(): void {
     this.item.dispose();
+    this.folder.dispose();
   }
 
   private draw(): void {

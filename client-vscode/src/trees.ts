@@ -1,11 +1,19 @@
 // The side bar's trees: what fills them, and when they are filled anew.
 import { EventEmitter, window, type Disposable, type TreeDataProvider } from "vscode";
 
+import type { Folders } from "./folders";
 import type { Questions } from "./questions";
-import { executionRow, planRow, questionRow, templateRow, type Row } from "./rows";
+import { executionRow, folderRow, planRow, questionRow, templateRow, type Row } from "./rows";
 import type { Server } from "./server";
 
 const REFRESH_MS = 200;
+
+/** The rows of all folders, below their names where there are several; a folder without any is left out. */
+async function grouped(folders: Folders, rowsOf: (folder: string) => Promise<Row[]>): Promise<Row[]> {
+  const lists = await folders.each((folder) => rowsOf(folder).catch(() => []));
+  if (lists.length === 1) return lists.flatMap(({ found }) => found);
+  return lists.flatMap(({ folder, found }) => (folder && found.length > 0 ? [folderRow(folder, folder === folders.inHand, found)] : []));
+}
 
 class Tree implements TreeDataProvider<Row> {
   private readonly changed = new EventEmitter<undefined>();
@@ -42,10 +50,11 @@ export class Trees implements Disposable {
 
   constructor(server: Server, questions: Questions) {
     const stepsOf = async (uri: string) => (await server.call("planact.showPlan", { uri }))?.plan.steps ?? [];
-    this.plans = new Tree(async () => ((await server.call("planact.listPlans", {}))?.plans ?? []).map((plan) => planRow(plan, () => stepsOf(plan.uri))));
-    this.executions = new Tree(async () => ((await server.call("planact.listExecutions", {}))?.executions ?? []).map(executionRow));
-    this.templates = new Tree(async () => ((await server.call("planact.listTemplates", {}))?.templates ?? []).map(templateRow));
-    this.waiting = new Tree(() => Promise.resolve(questions.all.map(questionRow)));
+    const { folders } = server;
+    this.plans = new Tree(() => grouped(folders, async (folder) => ((await server.call("planact.listPlans", { folder }))?.plans ?? []).map((plan) => planRow(plan, () => stepsOf(plan.uri)))));
+    this.executions = new Tree(() => grouped(folders, async (folder) => ((await server.call("planact.listExecutions", { folder }))?.executions ?? []).map(executionRow)));
+    this.templates = new Tree(() => grouped(folders, async (folder) => ((await server.call("planact.listTemplates", { folder }))?.templates ?? []).map((each) => templateRow(each, folder))));
+    this.waiting = new Tree(() => grouped(folders, (folder) => Promise.resolve(questions.of(folder).map(questionRow))));
     const view = (name: string, treeDataProvider: Tree) => window.createTreeView(`planact.${name}`, { treeDataProvider });
     const asked = view("questions", this.waiting);
     this.disposables = [

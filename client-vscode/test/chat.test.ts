@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import type { Execution, Message, Question, QuestionPending, Session, Status } from "../src/protocol";
 import { blocksOf, differenceOf, isSame, subjectOf, summaryOf } from "../webview/blocks";
-import { after, costOf, EMPTY, fullnessOf, withPage, withStatus, type Chat } from "../webview/chat";
+import { after, costOf, EMPTY, folderName, fullnessOf, withPage, withStatus, type Chat } from "../webview/chat";
 import { asItem, mentionsFor, typedPath, wordsFor } from "../webview/completion";
 import { chiefOf, defaultOf, forForm, kindOf, oneClickOf } from "../webview/schema";
 import { piecesOf } from "../webview/stream";
@@ -224,4 +224,10 @@ test("words are completed at the beginning, and paths after an at sign", () => {
   assert.deepEqual(mentionsFor("pro").map(({ text }) => text), ["problems"]);
   assert.deepEqual(["a/b.py", "src/", "a b.py"].map(asItem).map(({ text, detail }) => [text, detail]), [["a/b.py", ""], ["src/", "folder"], ['"a b.py"', ""]]);
   assert.deepEqual([typedPath("look at @src/a"), typedPath("@"), typedPath("a@b"), typedPath("@a b")], ["src/a", "", undefined, undefined]);
+});
+
+test("folders are told apart by name where there are several", () => {
+  const [web, api] = ["web", "api"].map((name) => ({ uri: `file:///${name}`, name, path: `/${name}` }));
+  const named = (...folders: (typeof web)[]) => folderName(withStatus(EMPTY, { ...STATUS, folders: folders.filter((folder) => folder !== undefined) }), "file:///web");
+  assert.deepEqual([named(web), named(web, api), named(api, api)], ["", "web", ""]);
 });

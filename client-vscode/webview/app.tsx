@@ -1,5 +1,5 @@
 // The whole view: header, transcript, questions that wait, and the place to write.
-import type { Chat } from "./chat";
+import { folderName, type Chat } from "./chat";
 import { Composer } from "./composer";
 import { Header } from "./header";
 import { QuestionCard } from "./question_card";
@@ -34,7 +34,10 @@ function Questions({ store, chat }: { readonly store: Store; readonly chat: Chat
       {count > 0 && (
         <div className="waiting" role="region" aria-label="Questions">
           {sets.map((set) => (
-            <QuestionCard key={set.question_id} store={store} set={set} />
+            <div key={set.question_id} className="asked-in">
+              {set.folder !== chat.folder && folderName(chat, set.folder) && <p className="detail">In {folderName(chat, set.folder)}</p>}
+              <QuestionCard store={store} set={set} />
+            </div>
           ))}
         </div>
       )}

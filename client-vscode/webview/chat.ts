@@ -1,6 +1,6 @@
 // What the view knows of the conversation, and how that changes with each thing it hears. Pure; the server has the truth.
 import type { Condition, Notification } from "../src/bridge";
-import type { Execution, ExecutionProgress, Message, Mode, QuestionPending, Session, Status, Transcript, Usage } from "../src/protocol";
+import type { Execution, ExecutionProgress, Message, Mode, OpenFolder, QuestionPending, Session, Status, Transcript, Usage } from "../src/protocol";
 
 /** The answer that is being written. */
 export interface Stream {
@@ -16,6 +16,9 @@ export interface Stream {
  */
 export interface Chat {
   readonly condition: Condition;
+  /** The workspace folder that all of it is about, by its URI; `folders` are all that are open. */
+  readonly folder: string;
+  readonly folders: readonly OpenFolder[];
   readonly session: Session | null;
   readonly mode: Mode;
   readonly model: string;
@@ -37,6 +40,8 @@ export interface Chat {
 
 export const EMPTY: Chat = {
   condition: "starting",
+  folder: "",
+  folders: [],
   session: null,
   mode: "plan",
   model: "",
@@ -54,10 +59,15 @@ export const EMPTY: Chat = {
 };
 
 /** Where things stand, from the server; another session than before begins with nothing. */
-export function withStatus(chat: Chat, { session, mode, model, context_window: window, missing, is_restricted: isRestricted, is_running: isRunning }: Status): Chat {
+export function withStatus(chat: Chat, { folder, folders, session, mode, model, context_window: window, missing, is_restricted: isRestricted, is_running: isRunning }: Status): Chat {
   const isSame = session?.id === chat.session?.id;
   const kept = isSame ? chat : { ...chat, messages: [], hasEarlier: false, stream: null, run: null };
-  return { ...kept, session, mode, model, window, missing, isRestricted, isRunning };
+  return { ...kept, folder, folders, session, mode, model, window, missing, isRestricted, isRunning };
+}
+
+/** What people call a folder where there are several; else empty. */
+export function folderName({ folders }: Chat, uri: string): string {
+  return folders.length > 1 ? (folders.find((folder) => folder.uri === uri)?.name ?? "") : "";
 }
 
 /** A page of messages, before those that are there, or with some of them. */

@@ -2,7 +2,7 @@
 import { useRef, useState } from "react";
 
 import type { Mode, Session } from "../src/protocol";
-import { costOf, fullnessOf, type Chat } from "./chat";
+import { costOf, folderName, fullnessOf, type Chat } from "./chat";
 import { Sessions } from "./sessions";
 import type { Store } from "./store";
 
@@ -15,13 +15,14 @@ export function Header({ store, chat }: { readonly store: Store; readonly chat: 
   const [sessions, setSessions] = useState<readonly Session[] | null>(null);
   const opener = useRef<HTMLButtonElement>(null);
   const show = async () => {
-    setSessions(sessions ? null : ((await store.call("planact.listSessions", {}))?.sessions ?? []));
+    setSessions(sessions ? null : ((await store.call("planact.listSessions", { folder: chat.folder }))?.sessions ?? []));
   };
   const close = () => {
     setSessions(null);
     opener.current?.focus();
   };
   const fullness = fullnessOf(chat);
+  const folder = folderName(chat, chat.folder);
   const isEnabled = chat.condition === "running";
   return (
     <header className="top" onKeyDown={(event) => { if (event.key === "Escape" && sessions) close(); }}>
@@ -45,11 +46,16 @@ export function Header({ store, chat }: { readonly store: Store; readonly chat: 
         <button ref={opener} type="button" className="link" aria-expanded={sessions !== null} disabled={!isEnabled} onClick={() => void show()}>
           Sessions
         </button>
-        <button type="button" className="link" title="Begin a new session" disabled={!isEnabled} onClick={() => void store.call("planact.newSession", {})}>
+        <button type="button" className="link" title="Begin a new session" disabled={!isEnabled} onClick={() => void store.call("planact.newSession", { folder: chat.folder })}>
           New
         </button>
       </div>
       <div className="row use">
+        {folder && (
+          <button type="button" className="link folder" title={`The folder ${folder}: work in another`} aria-label={`Folder ${folder}`} disabled={!isEnabled} onClick={() => void store.call("editor/chooseFolder", null)}>
+            {folder}
+          </button>
+        )}
         <button type="button" className="link model" title={`${chat.model || "No model is chosen"}: choose another`} disabled={!isEnabled} onClick={() => void store.call("editor/chooseModel", null)}>
           {shortName(chat.model) || "no model"}
         </button>

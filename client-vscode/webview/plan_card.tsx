@@ -19,14 +19,15 @@ interface Props {
 export function PlanCard({ store, planId, time, version, isRunning }: Props) {
   const [shown, setShown] = useState<PlanShown | null>(null);
   const [isGone, setGone] = useState(false);
+  const { folder } = store.get().chat;
   useEffect(() => {
     let isCurrent = true;
-    store.host.call("planact.showPlan", { plan_id: planId }).then(
+    store.host.call("planact.showPlan", { folder, plan_id: planId }).then(
       (found) => { if (isCurrent && found) setShown(found); },
       () => { if (isCurrent) setGone(true); },
     );
     return () => { isCurrent = false; };
-  }, [store, planId, version]);
+  }, [store, folder, planId, version]);
   if (isGone) return <p className="note">A plan that is no longer there.</p>;
   if (!shown) return <p className="note">A plan…</p>;
   return <Card store={store} shown={shown} time={time} isRunning={isRunning} />;

@@ -2,7 +2,7 @@
 import { useSyncExternalStore } from "react";
 
 import type { Calls, Condition, Notification } from "../src/bridge";
-import type { Image } from "../src/protocol";
+import type { Image, Status } from "../src/protocol";
 import { after, EMPTY, withPage, withStatus, type Chat } from "./chat";
 import { Failed, Host, type Listener } from "./host";
 
@@ -70,7 +70,7 @@ export class Store implements Listener {
   async send(sessionId: string, text: string, images: readonly Image[]): Promise<boolean> {
     const last = this.view.chat.messages.at(-1)?.id ?? "";
     this.change({ told: "" });
-    const ended = await this.call("planact.sendMessage", { session_id: sessionId, text, ...(images.length > 0 ? { images } : {}) });
+    const ended = await this.call("planact.sendMessage", { folder: this.view.chat.folder, session_id: sessionId, text, ...(images.length > 0 ? { images } : {}) });
     if (!ended) await this.look();
     const { messages } = this.view.chat;
     if (!ended) return !this.view.trouble || messages.some(({ id, role }) => id > last && role === "user");
@@ -106,19 +106,24 @@ export class Store implements Listener {
     const open = await this.ask("planact.listQuestions", {});
     if (open) this.change({ chat: { ...this.view.chat, questions: open.questions } });
     const last = await this.ask("editor/lastSession", null);
-    const status = await this.ask("planact.showStatus", {});
+    const status = await this.status();
     if (status && !status.session && last) await this.host.call("planact.openSession", { session_id: last }).catch(() => undefined);
     await this.look();
   }
 
   /** Where things stand now, and what was said in the session in hand. */
   private async look(): Promise<void> {
-    const status = await this.ask("planact.showStatus", {});
+    const status = await this.status();
     if (!status) return;
     this.change({ chat: withStatus(this.view.chat, status) });
     if (!status.session) return;
     const page = await this.ask("planact/transcript", { session_id: status.session.id, before: "", limit: PAGE });
     if (page) this.change({ chat: withPage(this.view.chat, page) });
+  }
+
+  private async status(): Promise<Status | undefined> {
+    const folder = await this.ask("editor/folder", null);
+    return folder === undefined ? undefined : this.ask("planact.showStatus", { folder });
   }
 
   private change(changes: Partial<View>): void {

@@ -17,7 +17,7 @@ for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.e
 
 /**
  * Runs `body(bench, workspace, code)` in a window on a fresh copy of a project; `code` is what startCodeServer gives.
- * `setup()` gives `{ vsix, project, files, userSettings, machineSettings, path }`, see makeWorkspace and startCodeServer,
+ * `setup()` gives `{ vsix, project, files, beside, userSettings, machineSettings, path }`, see makeWorkspace and startCodeServer,
  * and `errors`: for each error that must be shown, in whatever order, a text in it. Any other fails the test.
  */
 export function scenario(name, setup, body, { limit = SCENARIO_LIMIT_MS } = {}) {
@@ -35,12 +35,12 @@ export function scenario(name, setup, body, { limit = SCENARIO_LIMIT_MS } = {}) 
   });
 }
 
-async function runIn(folder, kept, { project, files, errors = [], ...server }, body) {
-  const workspace = makeWorkspace(folder, project, files);
+async function runIn(folder, kept, { project, files, beside, errors = [], ...server }, body) {
+  const workspace = makeWorkspace(folder, project, files, beside);
   const code = await startCodeServer({ folder, ...server });
   let bench;
   try {
-    bench = await openWorkbench({ url: code.url, workspace: workspace.path, folder, pictures: kept });
+    bench = await openWorkbench({ url: code.url, workspace: workspace.opened, folder, pictures: kept });
     await body(bench, workspace, code);
     bench.assertErrors(errors);
     bench.assertNoOutsideRequest();

@@ -36,7 +36,8 @@ export async function openWorkbench({ url, workspace, folder, pictures }) {
   });
   try {
     const bench = new Workbench(context, pictures);
-    await bench.start(`${url}/?folder=${encodeURIComponent(workspace)}`);
+    const kind = workspace.endsWith(".code-workspace") ? "workspace" : "folder";
+    await bench.start(`${url}/?${kind}=${encodeURIComponent(workspace)}`);
     return bench;
   } catch (error) {
     await context.close();

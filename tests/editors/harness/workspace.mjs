@@ -1,11 +1,24 @@
-// A throw-away git repository with a copy of a sample project in it.
+// A throw-away git repository with a copy of a sample project in it, and others beside it in a workspace of several folders.
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Copies `project` to `folder/workspace`, adds `files` ({path: text}) and commits it all. */
-export function makeWorkspace(folder, project, files) {
-  const path = join(folder, "workspace");
+/**
+ * Makes `folder/workspace`; with names in `beside`, a project for each, too. `opened` is what a window opens: the folder, or
+ * a workspace file that lists those in `others`, as `open(...names)` can change it.
+ */
+export function makeWorkspace(folder, project, files, beside = []) {
+  const first = makeProject(join(folder, "workspace"), folder, project, files);
+  if (beside.length === 0) return { ...first, opened: first.path };
+  const opened = join(folder, "several.code-workspace");
+  const open = (...names) => { writeFileSync(opened, JSON.stringify({ folders: names.map((path) => ({ path })) })); };
+  open("workspace", ...beside);
+  const others = beside.map((name) => makeProject(join(folder, name), folder, project, files));
+  return { ...first, opened, open, others };
+}
+
+/** Copies `project` to `path`, adds `files` ({path: text}) and commits it all. */
+function makeProject(path, folder, project, files) {
   mkdirSync(path, { recursive: true });
   if (project) cpSync(project, path, { recursive: true, filter: (source) => !source.includes("__pycache__") });
   for (const [name, text] of Object.entries(files)) writeFileSync(join(path, name), text);

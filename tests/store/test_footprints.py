@@ -221,5 +221,5 @@ def test_a_large_repository_costs_a_look_at_each_file_and_no_more(yard: Yard) ->
         yard.write(f"d{number % 7}/f{number}.py", f"{number}\n")
     yard.commit()
     before = yard.looker.look(())
-    assert (len(before.statuses), yard.journal.images) == (300, {})
+    assert (len(before.modes), before.statuses, yard.journal.images) == (300, {}, {})
     assert before.found() == []

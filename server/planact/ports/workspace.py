@@ -68,8 +68,10 @@ class Files(Protocol):
         """
         ...
 
-    def find(self, suffix: str, limit: int) -> Sequence[str]:
-        """Relative paths of files ending in `suffix` anywhere in the workspace but in ignored folders."""
+    def find(self, suffix: str, limit: int, below: str = "") -> Sequence[str]:
+        """Relative paths of files ending in `suffix` anywhere in the workspace, or below a folder of it, but in ignored
+        folders.
+        """
         ...
 
     def write(self, place: Place, data: bytes, expected: str | None, mode: int | None = None) -> None:

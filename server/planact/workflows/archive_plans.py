@@ -15,9 +15,8 @@ from planact.workflows.library import (
     PlanDocument,
     check_at_rest,
     forget_derived,
-    is_own,
-    list_plans,
     own_place,
+    own_plans,
     read_document,
 )
 from planact.workflows.workspace import Workspace
@@ -25,7 +24,7 @@ from planact.workflows.workspace import Workspace
 
 async def archive_plans(ws: Workspace) -> tuple[str, ...]:
     """Move out what is too much for the setting `history.plans`; returns the paths that left."""
-    own = [summary for summary in list_plans(ws) if is_own(ws, summary.path)]
+    own = own_plans(ws)
     left: list[str] = []
     for summary in reversed(own[ws.settings.history.plans :]):
         document = read_document(ws, summary.path)

@@ -141,10 +141,10 @@ def pick_plan(ws: Workspace, name: str, session_id: str = "") -> PlanDocument:
     return read_document(ws, path)
 
 
-def list_plans(ws: Workspace) -> tuple[PlanSummary, ...]:
-    """All complete plans in the workspace, the newest first."""
+def list_plans(ws: Workspace, below: str = "") -> tuple[PlanSummary, ...]:
+    """All complete plans in the workspace, or below a folder of it, the newest first."""
     found: list[PlanSummary] = []
-    for path in ws.ports.files.find(PLAN_SUFFIX, MAX_PLANS):
+    for path in ws.ports.files.find(PLAN_SUFFIX, MAX_PLANS, below):
         if path.startswith(f"{ARCHIVE}/"):
             continue
         try:
@@ -173,6 +173,11 @@ def summarize(ws: Workspace, document: PlanDocument) -> PlanSummary:
         created_at=plan.created_at,
         has_infrastructure_changes=plan.has_infrastructure_changes,
     )
+
+
+def own_plans(ws: Workspace) -> tuple[PlanSummary, ...]:
+    """Those in the plans directory, the newest first. Looks nowhere else: a workspace may have 100,000 files."""
+    return tuple(plan for plan in list_plans(ws, ws.settings.plans_directory) if is_own(ws, plan.path))
 
 
 def is_own(ws: Workspace, path: str) -> bool:
@@ -269,7 +274,7 @@ def _reported(ws: Workspace) -> Iterator[None]:
 
 
 def _keep_index(ws: Workspace) -> None:
-    rows = [summary.model_dump(mode="json") for summary in list_plans(ws) if is_own(ws, summary.path)]
+    rows = [summary.model_dump(mode="json") for summary in own_plans(ws)]
     _write_own(ws, f"{ws.settings.plans_directory}/index.json", {"plans": rows})
 
 

@@ -10,7 +10,7 @@ from planact.base.errors import EditFailure, InvalidInput
 from planact.base.text import counted
 from planact.plan.lower import plan_json
 from planact.workflows.journaled import rebuilt, record_of
-from planact.workflows.library import PlanDocument, is_own, keep_derived, list_plans, read_document
+from planact.workflows.library import PlanDocument, keep_derived, own_plans, read_document
 from planact.workflows.put_in_order import close_unknown, gist, put_in_order
 from planact.workflows.workspace import Workspace
 
@@ -70,9 +70,7 @@ def _stale_forms(ws: Workspace) -> Iterator[PlanDocument]:
     """The plans whose JSON form, or row in the index, is another one or missing."""
     rows = (_json(ws, f"{ws.settings.plans_directory}/index.json") or {}).get("plans")
     listed = [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
-    for summary in list_plans(ws):
-        if not is_own(ws, summary.path):
-            continue
+    for summary in own_plans(ws):
         document = read_document(ws, summary.path)
         form = _json(ws, _form_of(document.path))
         row = ws.ports.redact(summary.model_dump(mode="json"))
@@ -82,7 +80,7 @@ def _stale_forms(ws: Workspace) -> Iterator[PlanDocument]:
 
 def _unreadable(ws: Workspace) -> Sequence[str]:
     """Derived files that hold no JSON any more."""
-    paths = [_form_of(summary.path) for summary in list_plans(ws) if is_own(ws, summary.path)]
+    paths = [_form_of(summary.path) for summary in own_plans(ws)]
     index = f"{ws.settings.plans_directory}/index.json"
     return [path for path in (*paths, index) if _json(ws, path) is None]
 

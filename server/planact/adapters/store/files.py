@@ -164,10 +164,10 @@ class DiskFiles:
             return ""
         return file.text if file else ""
 
-    def find(self, suffix: str, limit: int) -> Sequence[str]:
+    def find(self, suffix: str, limit: int, below: str = "") -> Sequence[str]:
         """See `ports.Files`."""
-        files = walk(self.root, "", self._hiding(), frozenset({".git", "node_modules"}))
-        return tuple(islice((file.path for file in files if file.path.endswith(suffix)), limit))
+        files = walk(self.root, below, self._hiding(), frozenset({".git", "node_modules"}), suffix)
+        return tuple(islice((file.path for file in files), limit))
 
     # --- changing
 

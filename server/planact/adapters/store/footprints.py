@@ -9,11 +9,12 @@ import stat
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import PurePosixPath
 
 from planact.adapters.store.digests import SETTLED_AFTER
 from planact.adapters.store.git_blobs import GitBlobs
-from planact.adapters.store.git_index import NO_INDEX, Index, index_file, read_index
+from planact.adapters.store.git_index import NO_INDEX, Index, Tracked, index_file, read_index
 from planact.base.errors import EditFailure, InvalidInput
 from planact.model.touch import NOTHING, OTHER, FileState, Touch
 from planact.ports import Files
@@ -45,6 +46,7 @@ class FileFootprints:
 
     def __init__(self, files: Files, keep: Callable[[bytes], str], blobs: GitBlobs, largest: int) -> None:
         self._files = files
+        self._root = os.path.join(files.root, "")  # noqa: PTH118 (a string, for speed)
         self._keep = keep
         self._blobs = blobs
         self._largest = largest
@@ -54,20 +56,28 @@ class FileFootprints:
     def look(self, named: Collection[str]) -> "Before":
         """See `ports.Footprints`."""
         index = self._tracked()
+        known_modes: dict[int, int] = {}  # one number for all files that have it: there may be 200,000
         own = {*named, *self._folders_to_come(named)}
-        statuses = {path: self.status(path) for path in (*index.files, *own)}
+        statuses = {path: self.status(path) for path in own}
         budget = Budget()
         kept = {path: self.state(path, statuses[path], self._largest, budget) for path in sorted(own)}
+        modes: dict[str, int] = {}
         for path, tracked in index.files.items():
-            now = statuses[path]
-            if path not in kept and now is not None and not tracked.is_clean(now, index.written):
+            if path in kept:
+                continue
+            now = self.status(path)
+            if now is not None and tracked.is_clean(now, index.written):
+                modes[path] = known_modes.setdefault(now.st_mode, now.st_mode)
+                continue
+            statuses[path] = now
+            if now is not None:
                 kept[path] = self.state(path, now, LARGEST, budget)
-        return Before(self, index, statuses, kept)
+        return Before(self, index, statuses, modes, kept)
 
     def status(self, path: str) -> os.stat_result | None:
         """What is there, also where it is a link; None = nothing."""
         try:
-            return os.lstat(os.path.join(self._files.root, path))  # noqa: PTH118 (speed)
+            return os.lstat(self._root + path)
         except (OSError, ValueError):
             return None
 
@@ -94,11 +104,11 @@ class FileFootprints:
             self._known[path] = (stamp(status), state)
         return state
 
-    def committed(self, blobs: Mapping[str, tuple[str, os.stat_result]]) -> Mapping[str, FileState]:
-        """What clean files said, by path, from their blobs; those that can't be had are left out."""
-        sizes = {path: (blob, status.st_size) for path, (blob, status) in blobs.items()}
+    def committed(self, files: Mapping[str, tuple[Tracked, int]]) -> Mapping[str, FileState]:
+        """What clean files said, by path, from their blobs and their modes; those that can't be had are left out."""
+        sizes = {path: (tracked.blob, tracked.size) for path, (tracked, _) in files.items()}
         return {
-            path: FileState(kind="file", sha256=self._keep(data), mode=stat.S_IMODE(blobs[path][1].st_mode))
+            path: FileState(kind="file", sha256=self._keep(data), mode=stat.S_IMODE(files[path][1]))
             for path, data in self._blobs.read(sizes)
         }
 
@@ -140,17 +150,24 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """`ports.Before`: how it was, as far as that isn't known to git."""
+    """`ports.Before`: how it was, as far as that isn't known to git. Of files that were as git has them, which are
+    many, there is only the mode.
+    """
 
     looker: FileFootprints
     index: Index
     statuses: Mapping[str, os.stat_result | None]
+    modes: Mapping[str, int]
     kept: Mapping[str, FileState] = field(default_factory=dict)
 
     def found(self) -> Sequence[Touch]:
         """See `ports.Before`."""
-        now = {path: self.looker.status(path) for path in self.statuses}
-        changed = [path for path, status in now.items() if _stamp(status) != _stamp(self.statuses[path])]
+        now: dict[str, os.stat_result | None] = {}
+        for path in chain(self.index.files, self.statuses.keys() - self.index.files.keys()):
+            status = self.looker.status(path)
+            if self._is_changed(path, status):
+                now[path] = status
+        changed = list(now)
         before = self._states_before(changed)
         budget = Budget()
         after = {path: self.looker.state(path, now[path], LARGEST_AFTER, budget) for path in changed}
@@ -160,18 +177,22 @@ class Before:
             if before.get(path) != after[path] or after[path] == OTHER
         ]
 
+    def _is_changed(self, path: str, now: os.stat_result | None) -> bool:
+        if path in self.modes:
+            return now is None or not self.index.files[path].is_clean(now, self.index.written)
+        return _stamp(now) != _stamp(self.statuses[path])
+
     def _states_before(self, changed: Iterable[str]) -> Mapping[str, FileState]:
         states: dict[str, FileState] = {}
-        clean: dict[str, tuple[str, os.stat_result]] = {}
+        clean: dict[str, tuple[Tracked, int]] = {}
         budget = Budget()
         for path in changed:
-            was = self.statuses[path]
             if path in self.kept:
                 states[path] = self.kept[path]
-            elif was is None:
+            elif path not in self.modes:
                 states[path] = NOTHING
-            elif budget.takes(was.st_size):
-                clean[path] = (self.index.files[path].blob, was)
+            elif budget.takes(self.index.files[path].size):
+                clean[path] = (self.index.files[path], self.modes[path])
         return {**states, **(self.looker.committed(clean) if clean else {})}
 
 

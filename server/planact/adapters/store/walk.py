@@ -33,8 +33,11 @@ class _Rules(NamedTuple):
         return _Rules(*found)
 
 
-def walk(root: Path, start: str, hidden: Sequence[IgnoreRules], left_out: frozenset[str]) -> Iterator[Found]:
-    """Regular files below the directory `start` (relative to `root`, empty = the root), sorted in each directory.
+def walk(
+    root: Path, start: str, hidden: Sequence[IgnoreRules], left_out: frozenset[str], suffix: str = ""
+) -> Iterator[Found]:
+    """Regular files below the directory `start` (relative to `root`, empty = the root), sorted in each directory, with
+    names that end in `suffix`: others are not looked at at all.
 
     Leaves out what `hidden` hides and directories named in `left_out`, and what ignore files between the root and a
     file ignore. `start` itself isn't judged: who names an ignored directory wants it.
@@ -44,7 +47,7 @@ def walk(root: Path, start: str, hidden: Sequence[IgnoreRules], left_out: frozen
     for count in range(len(parts)):
         rules = rules.below(root, "/".join(parts[:count]), _NAMES)
     hidden = [each for each in hidden if not each.is_empty]
-    stack = [_entries(root, start, rules, hidden, left_out)]
+    stack = [_entries(root, start, rules, hidden, left_out, suffix)]
     while stack:
         entry = next(stack[-1], None)
         if entry is None:
@@ -53,11 +56,11 @@ def walk(root: Path, start: str, hidden: Sequence[IgnoreRules], left_out: frozen
             yield entry
         else:
             path, above = entry
-            stack.append(_entries(root, path, above, hidden, left_out))
+            stack.append(_entries(root, path, above, hidden, left_out, suffix))
 
 
 def _entries(
-    root: Path, directory: str, above: _Rules, hidden: Sequence[IgnoreRules], left_out: frozenset[str]
+    root: Path, directory: str, above: _Rules, hidden: Sequence[IgnoreRules], left_out: frozenset[str], suffix: str
 ) -> Iterator[Found | tuple[str, _Rules]]:
     """The files of a directory, and its directories with the rules that hold for them."""
     try:
@@ -66,7 +69,8 @@ def _entries(
     except OSError:
         return
     rules = above.below(root, directory, entries)
-    for name in sorted(entries):
+    wanted = [name for name, entry in entries.items() if name.endswith(suffix) or _may_be_directory(entry)]
+    for name in sorted(wanted):
         entry = entries[name]
         path = f"{directory}/{name}" if directory else name
         try:
@@ -76,13 +80,21 @@ def _entries(
             path.encode()  # a name that is no text can't be shown or asked for
         except (OSError, UnicodeEncodeError):
             continue
-        if not (is_directory or status) or is_temporary(name) or (is_directory and name in left_out):
+        is_wanted = is_directory or (status and name.endswith(suffix))
+        if not is_wanted or is_temporary(name) or (is_directory and name in left_out):
             continue
         if hidden and any(each.verdict(path, is_directory=is_directory) for each in hidden):
             continue
         if _is_ignored(path, is_directory, rules):
             continue
         yield Found(path, status) if status else (path, rules)
+
+
+def _may_be_directory(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir(follow_symlinks=False)
+    except OSError:
+        return False
 
 
 def _is_ignored(path: str, is_directory: bool, rules: _Rules) -> bool:

@@ -1,0 +1,73 @@
+"""A workspace of many files costs no more than what is asked of it."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from planact.app import App
+from planact.workflows.library import keep_derived, list_plans, read_document
+from planact.workflows.workspace import Workspace
+from tests.bench.states import looped, many_files, plan_path, plan_text
+from tests.fakes.store import MemoryStore
+from tests.fakes.world import ENVIRONMENT, FakeEditor
+
+LISTED: list[str] = []
+"""Folders that were listed; a hook of the interpreter can't be taken away again."""
+
+
+def _note(event: str, arguments: tuple[object, ...]) -> None:
+    if event in ("os.scandir", "os.listdir"):
+        LISTED.append(str(arguments[0]))
+
+
+sys.addaudithook(_note)
+
+
+@contextmanager
+def listed() -> Iterator[list[str]]:
+    begin = len(LISTED)
+    found: list[str] = []
+    yield found
+    found += LISTED[begin:]
+
+
+@pytest.fixture
+def ws(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workspace:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    root = tmp_path / "work"
+    many_files(root, 200, per_folder=10)
+    looped(root)
+    (root / "own.plan").write_text(plan_text(2))
+    for number in range(2):
+        path = root / plan_path(number)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(plan_text(number))
+    app = App(ENVIRONMENT, tmp_path / "home", lambda _root, files, _apply: FakeEditor(files, MemoryStore()), {})  # type: ignore[arg-type]
+    return app.workspace(root)
+
+
+def test_nothing_of_a_workspace_is_listed_at_start(ws: Workspace) -> None:
+    root = str(ws.ports.files.root)
+    with listed() as folders:
+        assert ws.desk.open() == ()
+        assert ws.ports.sessions.list() == ()
+    assert [folder for folder in folders if folder.startswith(root)] == []
+
+
+def test_each_folder_is_listed_once_to_find_all_plans_and_links_lead_nowhere(ws: Workspace) -> None:
+    with listed() as folders:
+        plans = list_plans(ws)
+    assert sorted(plan.path for plan in plans) == [plan_path(0), plan_path(1), "own.plan"]
+    assert len(folders) == len(set(folders))
+    assert not any(name in folder for folder in folders for name in ("/up", "/here", "/self", ".git/"))
+
+
+def test_what_is_derived_from_a_plan_is_written_without_looking_through_the_workspace(ws: Workspace) -> None:
+    document = read_document(ws, plan_path(0))
+    with listed() as folders:
+        keep_derived(ws, document)
+    assert {folder.removeprefix(f"{ws.ports.files.root}/") for folder in folders} <= {".planact/plans"}
+    assert (ws.ports.files.root / ".planact/plans/index.json").read_text().count('"id"') == 2

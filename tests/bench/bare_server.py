@@ -12,5 +12,10 @@ def on_change(ls: LanguageServer, params: types.DidChangeTextDocumentParams) -> 
     ls.text_document_publish_diagnostics(types.PublishDiagnosticsParams(document.uri, [], version=document.version))
 
 
+@server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+def on_watched_files(ls: LanguageServer, params: types.DidChangeWatchedFilesParams) -> None:
+    """Read, and no more."""
+
+
 if __name__ == "__main__":
     server.start_io()

@@ -1,13 +1,13 @@
 """How soon the program at the terminal shows life and has asked the model, and how soon it is gone after the answer."""
 
-import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.bench.program import environment
 from tests.bench.row import Room, Row
 from tests.fakes.loopback_model import LoopbackModel, Say
 
@@ -38,17 +38,9 @@ def bench(room: Room) -> Iterator[Row]:
     folder = room.make("workspace")
     found: dict[str, list[Waits]] = {name: [] for name in programs}
     with LoopbackModel(lambda _: Say("Done.")) as model:
-        environment = {
-            "PATH": os.environ["PATH"],
-            "HOME": os.environ["HOME"],
-            "OPENAI_API_KEY": "sk-bench",
-            "PLANACT_MODEL": "openai/bench",
-            "PLANACT_MODEL_ENDPOINT": model.url,
-            "LITELLM_LOCAL_MODEL_COST_MAP": "True",
-        }
-        for _ in range(room.pick(10, 1)):
+        for _ in range(room.pick(6, 1)):
             for name, program in programs.items():
-                found[name].append(run(program, folder, environment, model))
+                found[name].append(run(program, folder, model))
     ours, raw, litellm = found["ours"], found["raw"], found["litellm"]
     output = [waits.output for waits in ours]
     yield Row("CLI: start → first output", "ms", output, [waits.output for waits in raw], "python -c", "< 200")
@@ -58,11 +50,11 @@ def bench(room: Room) -> Iterator[Row]:
     yield Row("CLI: end of the answer → end of the program", "ms", *ends, "litellm alone")
 
 
-def run(program: Sequence[str], folder: Path, environment: Mapping[str, str], model: LoopbackModel) -> Waits:
+def run(program: Sequence[str], folder: Path, model: LoopbackModel) -> Waits:
     asked, answered = len(model.requests), len(model.ended)
     started = time.perf_counter()
     with subprocess.Popen(
-        [sys.executable, *program], cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        [sys.executable, *program], cwd=folder, env=environment(model), stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     ) as process:
         assert process.stdout is not None
         process.stdout.read(1)

@@ -67,9 +67,9 @@ def views(steps: int, runs: int) -> Iterator[Row]:
     }
     took = in_turns(runs, acts, time.process_time)
     markdown_it, parsing = took.pop("markdown-it"), took.pop("parse")
-    yield Row(f"plan of {steps} steps: parse", "ms", parsing, markdown_it, "markdown-it")
+    yield Row(f"plan of {steps:,} steps: parse", "ms", parsing, markdown_it, "markdown-it")
     for name, samples in took.items():
-        yield Row(f"plan of {steps} steps: {name}", "ms", samples, parsing, "parse")
+        yield Row(f"plan of {steps:,} steps: {name}", "ms", samples, parsing, "parse")
 
 
 async def keys(room: Room, steps: int, count: int) -> list[Row]:
@@ -92,7 +92,7 @@ async def keys(room: Room, steps: int, count: int) -> list[Row]:
                 before = worked(server)
                 took[name].append(await press(server, uri, types.Position(line, 10 + key)))
                 used[name].append(worked(server) - before)
-    what, goal = f"plan of {steps} steps: key → diagnostics", "< 30" if steps == 1_000 else ""
+    what, goal = f"plan of {steps:,} steps: key → diagnostics", "< 30" if steps == 1_000 else ""
     return [
         Row(what, "ms", took["planact"], took["raw"], "bare pygls", goal),
         Row(f"{what}, processor", "ms a key", [sum(used["planact"]) / count], [sum(used["raw"]) / count], "bare pygls"),

@@ -1,20 +1,27 @@
-"""How long a user waits for the server: from starting its process to the answer to `initialize`, beside bare pygls.
+"""How long a user waits for the server: from starting its process to the answer to `initialize`, and to diagnostics.
 
-Warm is every start but the first after an installation; cold has no bytecode yet.
+Warm is every start but the first after an installation; cold has no bytecode yet. What is left for later by the first
+answer is in the time to the diagnostics.
 """
 
+import asyncio
 import json
 import os
 import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 import psutil
+from lsprotocol import types
 
 from tests.bench import bare_server
+from tests.bench.parts.plan_language import plan, press, worked
 from tests.bench.row import Room, Row
+from tests.lsp.commands.planact_client import planact_client
+from tests.lsp.editor_client import editor_client
 
 OURS, BARE = ("-m", "planact", "serve"), (str(Path(bare_server.__file__)),)
 INITIALIZE = {
@@ -26,7 +33,7 @@ INITIALIZE = {
 
 
 def bench(room: Room) -> Iterator[Row]:
-    for state, runs, goal in (("warm", room.pick(20, 1), "< 350"), ("cold", room.pick(3, 1), "")):
+    for state, runs, goal in (("warm", room.pick(15, 1), "< 350"), ("cold", room.pick(3, 1), "")):
         took = {OURS: list[tuple[float, float]](), BARE: list[tuple[float, float]]()}
         for number in range(runs):
             for program, found in took.items():
@@ -35,6 +42,29 @@ def bench(room: Room) -> Iterator[Row]:
         (walls, processors), (bare_walls, bare_processors) = (zip(*found, strict=True) for found in took.values())
         yield Row(f"{state} `initialize`", "ms", walls, bare_walls, "bare pygls")
         yield Row(f"{state} `initialize`, processor", "ms", processors, bare_processors, "bare pygls", goal)
+    yield from asyncio.run(first_diagnostics(room, room.pick(5, 1)))
+
+
+async def first_diagnostics(room: Room, runs: int) -> list[Row]:
+    """To those that come of the first key in a plan of ten steps."""
+    folder = room.make("first")
+    took: dict[str, list[float]] = {"ours": [], "bare": []}
+    used: dict[str, list[float]] = {"ours": [], "bare": []}
+    servers = {
+        "ours": partial(planact_client, folder),
+        "bare": partial(editor_client, folder, command=(sys.executable, *BARE)),
+    }
+    for _ in range(runs):
+        for name, open_server in servers.items():
+            started = time.perf_counter()
+            async with open_server() as client:
+                await press(client, client.show("first.plan", plan(10)), types.Position(6, 2))
+                took[name].append((time.perf_counter() - started) * 1_000)
+                used[name].append(worked(client))
+    return [
+        Row("start → first diagnostics", "ms", took["ours"], took["bare"], "bare pygls"),
+        Row("start → first diagnostics, processor", "ms", used["ours"], used["bare"], "bare pygls"),
+    ]
 
 
 def initialize(program: Sequence[str], folder: Path, variables: dict[str, str]) -> tuple[float, float]:

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise, takewhile
 from typing import Any
 
+from tests.bench.program import environment
 from tests.bench.row import Room, Row
 from tests.fakes.loopback_model import Call, LoopbackModel, Received, Say, turn
 
@@ -112,17 +113,13 @@ def planact(room: Room, turns: int) -> tuple[LoopbackModel, float]:
     for number in range(FILES):
         (workspace / f"file_{number}.txt").write_text("".join(f"{line}\n" for line in range(LINES)))
     with reader(turns) as model:
-        environment = {
-            "PATH": os.environ["PATH"],
-            "HOME": os.environ["HOME"],
-            "OPENAI_API_KEY": "sk-bench",
-            "PLANACT_MODEL": "openai/bench",
-            "PLANACT_MODEL_ENDPOINT": model.url,
-            "PLANACT_LIMITS_MAX_TURNS": str(turns + 1),
-        }
         program = [sys.executable, "-m", "planact", "plan", "Look at all of it"]
         with subprocess.Popen(
-            program, cwd=workspace, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            program,
+            cwd=workspace,
+            env=environment(model, PLANACT_LIMITS_MAX_TURNS=str(turns + 1)),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
         ) as process:
             _, _, used = os.wait4(process.pid, 0)
             process.returncode = 0  # it was waited for here

@@ -1,0 +1,17 @@
+"""What the real program is started with: the room's home, and a model on this machine."""
+
+import os
+
+from tests.fakes.loopback_model import LoopbackModel
+
+
+def environment(model: LoopbackModel, **more: str) -> dict[str, str]:
+    return {
+        "PATH": os.environ["PATH"],
+        "HOME": os.environ["HOME"],
+        "OPENAI_API_KEY": "sk-bench",
+        "PLANACT_MODEL": "openai/bench",
+        "PLANACT_MODEL_ENDPOINT": model.url,
+        "LITELLM_LOCAL_MODEL_COST_MAP": "True",  # litellm alone asks the net for prices when it is imported
+        **more,
+    }

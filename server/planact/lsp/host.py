@@ -283,6 +283,8 @@ class Host:
         def stop() -> None:
             self._later(ws.stop(session_id))
 
+        folder = self.folders.told_apart(self.folder(ws))
+        title = f"{title} in {folder}" if folder else title
         can_create = self._server.client.progress
         async with show_progress(self._server.protocol, title, stop, can_create=can_create) as progress:
             listeners = self._listeners(ws)

@@ -105,7 +105,9 @@ async def test_a_plan_is_made_and_carried_out_in_the_folder_that_is_named(client
     there = web.as_uri()
     made = await client.do("generatePlan", request="greet", folder=there)
     assert made.uri.startswith(f"{there}/")
+    client.progress_reports.clear()
     ended = await client.execute(plan_id=made.plan_id)
+    assert [begun.title for begun, *_ in client.progress_reports.values()] == [f"Planact: executing in {web.name}"]
     assert (ended.status, (web / "farewell.txt").read_text()) == ("success", FAREWELL)
     assert not (client.root / "farewell.txt").exists()
     assert [run.id for run in (await client.do("listExecutions", folder=there)).executions] == [ended.id]

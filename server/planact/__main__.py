@@ -1,11 +1,15 @@
 """The command `planact`: `serve` speaks LSP, everything else is for the terminal."""
 
+import gc
 import os
 import sys
 
 
 def main() -> None:
     """Run the program and leave with its exit code."""
+    # What is imported stays, and a plan is thousands of objects without a cycle: looking through all of them again and
+    # again would cost more than reading the plan.
+    gc.set_threshold(20_000, 20, 20)
     if sys.argv[1:2] == ["serve"]:
         # Before anything else is imported: a stray print would corrupt the protocol.
         from planact.lsp.stdio import open_stdio

@@ -1,5 +1,6 @@
 """`planact doctor`, `planact --help` and what they cost."""
 
+import os
 import re
 import subprocess
 import sys
@@ -98,6 +99,26 @@ def test_help_is_quick_because_it_loads_nothing(planact: Program, words: tuple[s
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=20, check=True)
     assert (ran.stderr, bool(ran.stdout)) == ("0 []\n", True)
+
+
+def test_a_list_loads_nothing_that_it_has_no_use_for(planact: Program) -> None:
+    code = (
+        "import os, sys; from planact.cli.main import main\n"
+        "code = main(['plan', 'list'], os.environ)\n"
+        "heavy = {'litellm', 'pygls', 'lsprotocol', 'jsonschema', 'mcp', 'watchdog', 'prompt_toolkit', 'rich'}\n"
+        "print(code, sorted(heavy & sys.modules.keys()))"
+    )
+    environment = {**os.environ, "HOME": str(planact.home), "XDG_STATE_HOME": str(planact.home / "state")}
+    ran = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=planact.folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert ran.stdout == "0 []\n"
 
 
 def test_every_command_has_help(planact: Program) -> None:

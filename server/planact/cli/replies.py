@@ -45,7 +45,7 @@ def _compiles(pattern: str) -> str:
 class Entry(BaseModel):
     """One entry of the file."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, defer_build=True, extra="forbid")
 
     match: Annotated[str, AfterValidator(_compiles)]
     answer: JsonValue = None

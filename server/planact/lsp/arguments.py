@@ -10,7 +10,7 @@ from planact.workflows.export_plan import Format
 
 
 class _Arguments(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, defer_build=True, extra="forbid")
 
 
 class NoArguments(_Arguments):

@@ -9,7 +9,7 @@ from planact.model.revision import Author
 
 
 class _Result(BaseModel):
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, defer_build=True)
 
 
 class RevisionListed(_Result):

@@ -21,9 +21,6 @@ def run(
     server.advertised = advertised()
     server.app = host = Host(server, environment, Path.home(), {})
     host.app.log_to(sys.stderr, logging.WARNING, "%(levelname)s %(name)s: %(message)s")
-    # What is loaded by now stays, and a plan is thousands of objects without a cycle: looking through all of them again
-    # and again would cost more than reading the plan.
     gc.freeze()
-    gc.set_threshold(20_000, 20, 20)
     gc.enable()
     serve(server, bodies, sink, initialize)

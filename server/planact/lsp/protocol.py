@@ -18,7 +18,7 @@ from planact.model.usage import Usage
 
 
 class _Data(BaseModel):
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, defer_build=True)
 
 
 # --- initialize
@@ -33,7 +33,7 @@ class Capability(BaseModel):
         messages: follows the `planact/*` notifications; without it none is sent but those for questions.
     """
 
-    model_config = ConfigDict(frozen=True, extra="ignore")
+    model_config = ConfigDict(frozen=True, defer_build=True, extra="ignore")
 
     questions: bool = False
     save: bool = False
@@ -61,7 +61,7 @@ class InitializationOptions(BaseModel):
             that don't leave it out, and there opening a folder is trusting it.
     """
 
-    model_config = ConfigDict(frozen=True, extra="ignore")
+    model_config = ConfigDict(frozen=True, defer_build=True, extra="ignore")
 
     settings: Annotated[dict[str, Any], BeforeValidator(_table)] = Field(default_factory=dict)
     workspace_trusted: Sure = True

@@ -21,7 +21,7 @@ from planact.workflows.templates import KnownTemplate
 
 
 class _Result(BaseModel):
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, defer_build=True)
 
 
 class Sessions(_Result):

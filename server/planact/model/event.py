@@ -26,7 +26,7 @@ EventKind = Literal[
 class Event(BaseModel):
     """`data` is JSON; secrets are redacted before it is stored."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, defer_build=True)
 
     kind: EventKind
     session_id: str

@@ -14,7 +14,7 @@ EndedBy = Literal["", "refusal", "question", "user", "limit", "kill"]
 
 
 class _Data(BaseModel):
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, defer_build=True)
 
 
 class CheckResult(_Data):

@@ -24,7 +24,7 @@ _BEGINS: tuple[tuple[MediaType, bytes], ...] = (
 class Image(BaseModel):
     """Its bytes are in base64, as requests carry them."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, defer_build=True)
 
     media_type: MediaType
     data: str

@@ -34,7 +34,7 @@ class LanguageModel(BaseModel):
         has_key: whether there is such a key; None where none is needed, or nobody knows.
     """
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, defer_build=True)
 
     name: str
     provider: str = ""

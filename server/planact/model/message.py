@@ -35,7 +35,7 @@ class Message(BaseModel):
             what the user wrote, where `content` has what it mentions, too.
     """
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, defer_build=True)
 
     id: str
     session_id: str

@@ -6,7 +6,7 @@ from planact.model.usage import Usage
 
 
 class _Data(BaseModel):
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, defer_build=True)
 
 
 class Spent(Usage):

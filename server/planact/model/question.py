@@ -13,7 +13,7 @@ Severity = Literal["critical", "major", "minor"]
 
 
 class _Data(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="ignore")
+    model_config = ConfigDict(frozen=True, defer_build=True, extra="ignore")
 
 
 class Option(_Data):
@@ -36,7 +36,7 @@ class Question(_Data):
         allow_custom: whether an answer outside `options` is fine.
     """
 
-    model_config = ConfigDict(frozen=True, extra="ignore", populate_by_name=True)
+    model_config = ConfigDict(frozen=True, defer_build=True, extra="ignore", populate_by_name=True)
 
     name: str = Field(default="answer", min_length=1)
     question: str = Field(min_length=1)

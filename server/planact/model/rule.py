@@ -10,7 +10,7 @@ from planact.model.effect import PathAction
 
 
 class _Data(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, defer_build=True, extra="forbid")
 
 
 class AllowedCommand(_Data):

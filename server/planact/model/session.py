@@ -16,7 +16,7 @@ class Session(BaseModel):
         model: the model chosen for this session; empty = by the settings.
     """
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, defer_build=True)
 
     id: str
     title: str = ""

@@ -33,7 +33,9 @@ def _hook(when: str, *, fails: str = "it is shown") -> Any:
 
 
 class _Group(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", alias_generator=to_camel, populate_by_name=True)
+    model_config = ConfigDict(
+        frozen=True, defer_build=True, extra="forbid", alias_generator=to_camel, populate_by_name=True
+    )
 
 
 class CommandSettings(_Group):

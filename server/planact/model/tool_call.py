@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict
 class ToolCall(BaseModel):
     """`id` is the provider's; `arguments` the raw JSON text."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, defer_build=True)
 
     id: str
     name: str

@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict
 
 
 class _Data(BaseModel):
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, defer_build=True)
 
 
 class FileState(_Data):

@@ -11,7 +11,7 @@ class Usage(BaseModel):
     `is_estimated` = some of it was not reported, and is reckoned from lengths.
     """
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, defer_build=True)
 
     input_tokens: int = 0
     output_tokens: int = 0

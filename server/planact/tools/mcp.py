@@ -29,7 +29,7 @@ _ODD = re.compile(r"[^A-Za-z0-9_-]")
 class McpArgs(Args):
     """An object of whatever the server takes; it checks that itself."""
 
-    model_config = ConfigDict(extra="allow", frozen=True)
+    model_config = ConfigDict(extra="allow", frozen=True, defer_build=True)
 
 
 def mcp_tools(

@@ -16,7 +16,7 @@ from planact.tools.sight import Sight
 class Args(BaseModel):
     """Base of tool arguments; the JSON schema that the model sees comes from here."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
 
 A = TypeVar("A", bound=Args)

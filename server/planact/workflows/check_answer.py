@@ -4,10 +4,6 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import SchemaError
-from referencing import Registry
-
 from planact.base.errors import InvalidInput
 from planact.base.patterns import MAX_TEXT, bounded
 from planact.model.answer import shown_value
@@ -63,8 +59,10 @@ def value_problem(question: Question, answers: Mapping[str, Any]) -> str:
     if question.schema_:
         if "pattern" in _keywords(question.schema_) and any(len(text) > MAX_TEXT for text in _texts(value)):
             return f"{question.name}: longer than {MAX_TEXT} characters, which is the most that its pattern is tried on"
-        errors = Draft202012Validator(question.schema_, registry=Registry()).iter_errors(value)
-        return next((f"{question.name}: {error.message}" for error in errors), "")
+        from planact.workflows.json_schema import misfit
+
+        problem = misfit(question.schema_, value)
+        return f"{question.name}: {problem}" if problem else ""
     if not isinstance(value, str) or not value.strip():
         return f"the answer to {question.name!r} must be a text"
     return ""
@@ -85,11 +83,9 @@ def _schema_problem(schema: Mapping[str, Any]) -> str:
     unbounded += [f"the pattern {text}" for text in _patterns(schema) if bounded(text) is None]
     if unbounded:
         return f"{', '.join(unbounded)} can't be checked in bounded time; say in words what is wanted, or offer options"
-    try:
-        Draft202012Validator.check_schema(schema)
-    except SchemaError as error:
-        return error.message
-    return ""
+    from planact.workflows.json_schema import fault
+
+    return fault(schema)
 
 
 def _keywords(node: Any) -> Iterator[str]:

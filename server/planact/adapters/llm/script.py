@@ -75,7 +75,7 @@ Pattern = Annotated[str, AfterValidator(_compiles)]
 
 
 class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, defer_build=True, extra="forbid")
 
 
 class _Sought(_Part):

@@ -37,7 +37,7 @@ _HASH_LIMIT = 1_000_000
 class _Row(BaseModel):
     """One run: `timestamp` is when it began, `file_path` where its record is in the workspace folder."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, defer_build=True)
 
     id: str
     plan_id: str

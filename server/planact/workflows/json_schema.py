@@ -1,0 +1,23 @@
+"""JSON Schema, by the one library for it. Imported late: that takes longer than many commands, and few have answers."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import SchemaError
+from referencing import Registry
+
+
+def misfit(schema: Mapping[str, Any], value: Any) -> str:
+    """The first thing about a value that a schema doesn't allow; empty = it fits. Nothing is fetched for it."""
+    errors = Draft202012Validator(schema, registry=Registry()).iter_errors(value)
+    return next((error.message for error in errors), "")
+
+
+def fault(schema: Mapping[str, Any]) -> str:
+    """Why this is no schema; empty = it is one."""
+    try:
+        Draft202012Validator.check_schema(schema)
+    except SchemaError as error:
+        return error.message
+    return ""

@@ -31,10 +31,12 @@ def run(parts: Sequence[str], *, is_short: bool) -> tuple[list[Row], list[str]]:
 
 
 def measure(part: str, *, is_short: bool) -> list[Row]:
-    """The rows of one part, in this process, without settings, keys or state of the user."""
+    """The rows of one part, in this process, without settings, keys or state of the user. Programs that it starts keep
+    their bytecode, as they do where they were installed; else compiling would be most of what a start takes.
+    """
     bench = import_module(f"tests.bench.parts.{part}").bench
     for name in list(os.environ):
-        if name.startswith(("PLANACT_", "XDG_")) or name.endswith("_API_KEY"):
+        if name.startswith(("PLANACT_", "XDG_", "PYTHONDONTWRITEBYTECODE")) or name.endswith("_API_KEY"):
             del os.environ[name]
     with tempfile.TemporaryDirectory(prefix="planact-bench-") as folder:
         home, work = Path(os.path.realpath(folder), "home"), Path(os.path.realpath(folder), "work")

@@ -35,6 +35,7 @@ class Waits:
 
 def bench(room: Room) -> Iterator[Row]:
     programs = {"ours": ("-m", "planact", "plan", "Look"), "raw": ("-c", NOTHING), "litellm": ("-c", LITELLM)}
+    programs |= {"help": ("-m", "planact", "--help"), "list": ("-m", "planact", "plan", "list")}
     folder = room.make("workspace")
     found: dict[str, list[Waits]] = {name: [] for name in programs}
     with LoopbackModel(lambda _: Say("Done.")) as model:
@@ -44,6 +45,9 @@ def bench(room: Room) -> Iterator[Row]:
     ours, raw, litellm = found["ours"], found["raw"], found["litellm"]
     output = [waits.output for waits in ours]
     yield Row("CLI: start → first output", "ms", output, [waits.output for waits in raw], "python -c", "< 200")
+    for name, what in (("help", "`--help`"), ("list", "`plan list`")):
+        output = [waits.output for waits in found[name]]
+        yield Row(f"CLI: start → output of {what}", "ms", output, [waits.output for waits in raw], "python -c")
     requests = ([waits.request for waits in each] for each in (ours, litellm))
     yield Row("CLI: start → first request", "ms", *requests, "litellm alone", "< 2,300")
     ends = ([waits.end for waits in each] for each in (ours, litellm))

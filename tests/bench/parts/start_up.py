@@ -34,14 +34,16 @@ INITIALIZE = {
 
 def bench(room: Room) -> Iterator[Row]:
     for state, runs, goal in (("warm", room.pick(15, 1), "< 350"), ("cold", room.pick(3, 1), "")):
-        took = {OURS: list[tuple[float, float]](), BARE: list[tuple[float, float]]()}
+        took = {OURS: list[tuple[float, ...]](), BARE: list[tuple[float, ...]]()}
         for number in range(runs):
             for program, found in took.items():
                 fresh = {"PYTHONPYCACHEPREFIX": str(room.folder / f"{program[0]}-{number}".replace("/", "_"))}
                 found.append(initialize(program, room.folder, fresh if state == "cold" else {}))
-        (walls, processors), (bare_walls, bare_processors) = (zip(*found, strict=True) for found in took.values())
-        yield Row(f"{state} `initialize`", "ms", walls, bare_walls, "bare pygls")
-        yield Row(f"{state} `initialize`, processor", "ms", processors, bare_processors, "bare pygls", goal)
+        ours, bare = (list(zip(*found, strict=True)) for found in took.values())
+        yield Row(f"{state} `initialize`", "ms", ours[0], bare[0], "bare pygls")
+        yield Row(f"{state} `initialize`, processor", "ms", ours[1], bare[1], "bare pygls", goal)
+        if state == "warm":
+            yield Row("memory when `initialize` is answered", "MB", ours[2], bare[2], "bare pygls", "< 60")
     yield from asyncio.run(first_diagnostics(room, room.pick(5, 1)))
 
 
@@ -67,8 +69,8 @@ async def first_diagnostics(room: Room, runs: int) -> list[Row]:
     ]
 
 
-def initialize(program: Sequence[str], folder: Path, variables: dict[str, str]) -> tuple[float, float]:
-    """Milliseconds until a new server process answers, and those that it and its children had of the processor."""
+def initialize(program: Sequence[str], folder: Path, variables: dict[str, str]) -> tuple[float, ...]:
+    """Milliseconds until a new server process answers, those that it had of the processor, and its MB then."""
     body = json.dumps(INITIALIZE).encode()
     started = time.perf_counter()
     with subprocess.Popen(
@@ -86,10 +88,11 @@ def initialize(program: Sequence[str], folder: Path, variables: dict[str, str]) 
             server.stdin.flush()
             length = int(server.stdout.readline().removeprefix(b"Content-Length: "))
             waited = (time.perf_counter() - started) * 1_000
-            used = psutil.Process(server.pid).cpu_times()
+            process = psutil.Process(server.pid)
+            used, memory = process.cpu_times(), process.memory_info().rss / 2**20
             while server.stdout.readline().strip():
                 pass
             assert "capabilities" in json.loads(server.stdout.read(length))["result"]
-            return waited, (used.user + used.system) * 1_000
+            return waited, (used.user + used.system) * 1_000, memory
         finally:
             server.kill()

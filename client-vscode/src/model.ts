@@ -17,8 +17,8 @@ export async function chooseModel(server: Server, keys: Keys): Promise<void> {
   const picked = await pickModel(server);
   if (!picked) return;
   const settings = workspace.getConfiguration("planact");
-  const chosen = settings.inspect<string>("model")?.globalValue;
-  if (chosen && chosen !== DEMO_MODEL) await server.call("planact.setModel", { folder: server.folders.uri, model: picked.name });
+  const named = ["model", "plannerModel", "actorModel"].map((name) => settings.inspect<string>(name)?.globalValue);
+  if (named.some((name) => name && name !== DEMO_MODEL)) await server.call("planact.setModel", { folder: server.folders.uri, model: picked.name });
   else await settings.update("model", picked.name, ConfigurationTarget.Global);
   if (picked.key_variable && picked.has_key === false) await keys.ask(picked.key_variable);
 }

@@ -1121,7 +1121,8 @@ export interface TurnEnded {
 /**
  * Tokens as the provider reports them; `cost` in US dollars, None when the price isn't known.
  *
- * `is_estimated` = some of it was not reported, and is reckoned from lengths.
+ * `cached_tokens` are those of `input_tokens` that the provider had kept from before. `is_estimated` = some of it was
+ * not reported, and is reckoned from lengths. Sums have their parts `by_model`, but for what older versions summed up.
  */
 export interface Usage {
   input_tokens: number;
@@ -1130,6 +1131,7 @@ export interface Usage {
   cost: number | null;
   requests: number;
   is_estimated: boolean;
+  by_model: Readonly<Record<string, Usage>>;
 }
 
 /** What the session has used so far, and how full the model's context is; 0 = nobody knows. */

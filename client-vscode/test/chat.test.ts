@@ -3,13 +3,13 @@ import { test } from "node:test";
 
 import type { Execution, Message, Question, QuestionPending, Session, Status } from "../src/protocol";
 import { blocksOf, differenceOf, isSame, subjectOf, summaryOf } from "../webview/blocks";
-import { after, costOf, EMPTY, folderName, fullnessOf, withPage, withStatus, type Chat } from "../webview/chat";
+import { after, costOf, detailsOf, EMPTY, folderName, fullnessOf, sumOf, useOf, withPage, withStatus, type Chat } from "../webview/chat";
 import { asItem, mentionsFor, typedPath, wordsFor } from "../webview/completion";
 import { chiefOf, defaultOf, forForm, kindOf, oneClickOf } from "../webview/schema";
 import { piecesOf } from "../webview/stream";
 import { options, question } from "./questions";
 
-const USAGE = { input_tokens: 0, output_tokens: 0, cached_tokens: 0, cost: 0, requests: 0, is_estimated: false };
+const USAGE = { input_tokens: 0, output_tokens: 0, cached_tokens: 0, cost: 0, requests: 0, is_estimated: false, by_model: {} };
 const SESSION: Session = { id: "s", title: "", mode: "plan", role: "planner", plan_file: "", made_plans: [], model: "", usage: USAGE, created_at: "", updated_at: "" };
 const STATUS: Status = { version: "", folder: "file:///web", session: SESSION, mode: "plan", model: "m", context_window: 0, is_running: false, open_questions: 0, is_trusted: true, folders: [], sandbox: "", mcp_servers: [], missing: "", is_restricted: false };
 
@@ -179,6 +179,22 @@ test("another session begins with nothing", () => {
 test("use is told in a few words, and a price only where there is one", () => {
   const usage = { ...USAGE, requests: 1, input_tokens: 900, output_tokens: 99 };
   assert.deepEqual([costOf(USAGE), costOf(usage), costOf({ ...usage, output_tokens: 1500, cost: 0.041 }), costOf({ ...usage, cost: null })], ["", "999 tok", "2.4k tok · $0.04", "999 tok"]);
+});
+
+test("what was used tells what of it was cached, and each model's part", () => {
+  const clever = { ...USAGE, requests: 1, input_tokens: 9000, cached_tokens: 7200, output_tokens: 99, cost: 0.041 };
+  const cheap = { ...USAGE, requests: 2, input_tokens: 500, output_tokens: 9 };
+  const both = { ...clever, input_tokens: 9500, output_tokens: 108, requests: 3, by_model: { cheap, clever } };
+  assert.deepEqual([useOf(USAGE), useOf(clever), useOf(cheap)], ["", "9.1k tok · 7.2k cached · $0.04", "509 tok"]);
+  assert.equal(detailsOf(both), "9500 tokens read (7200 of them cached), 108 written\nclever: 9.1k tok · 7.2k cached · $0.04\ncheap: 509 tok");
+  assert.deepEqual(sumOf([clever, null, cheap]), { ...both, by_model: {} });
+  assert.equal(sumOf([null]), null);
+});
+
+test("what calls cost is told with them, where nothing was said beside them", () => {
+  const usage = { ...USAGE, requests: 1, input_tokens: 10 };
+  const blocks = blocksOf([{ ...calls("read_file"), usage }, { ...calls("search_code"), usage }, { ...calls("read_file"), usage, content: "I look." }, message({ role: "system", content: "put together", usage })]);
+  assert.deepEqual(blocks.map((block) => ["usage" in block && block.usage?.input_tokens, block.kind]), [[20, "calls"], [10, "said"], [undefined, "calls"], [10, "note"]]);
 });
 
 test("a schema is a form where the form can show all of it, and JSON elsewhere", () => {

@@ -1,5 +1,6 @@
 // A transcript as it is shown: what was said, calls of tools folded together, plans, runs. Pure.
 import type { Image, Message, ToolCall, Usage } from "../src/protocol";
+import { sumOf } from "./chat";
 
 /** A call and what came of it; `result` is missing while it runs. `contained` says why it ran where it could change nothing. */
 export interface CallShown {
@@ -30,10 +31,10 @@ export interface UserBlock {
 export type Block =
   | UserBlock
   | { readonly kind: "said"; readonly id: string; readonly text: string; readonly reasoning: string; readonly usage: Usage | null; readonly delegate: string }
-  | { readonly kind: "calls"; readonly id: string; readonly calls: readonly CallShown[] }
+  | { readonly kind: "calls"; readonly id: string; readonly calls: readonly CallShown[]; readonly usage: Usage | null }
   | { readonly kind: "plan"; readonly id: string; readonly planId: string; readonly time: string }
   | { readonly kind: "run"; readonly id: string; readonly executionId: string }
-  | { readonly kind: "note"; readonly id: string; readonly text: string; readonly isStep: boolean };
+  | { readonly kind: "note"; readonly id: string; readonly text: string; readonly isStep: boolean; readonly usage: Usage | null };
 
 /** The blocks of a transcript, in order. Of one plan, only the last mention is a card. */
 export function blocksOf(messages: readonly Message[]): readonly Block[] {
@@ -110,9 +111,13 @@ function ofUser({ id, content, images, metadata }: Message, asked: string): Bloc
   return { kind: "user", id, text, images, answers: answer?.answers, isQueued: metadata["queued"] === true && id > asked };
 }
 
+function isSaid({ content, reasoning }: Message): boolean {
+  return Boolean(content.trim() || reasoning.trim());
+}
+
 function said(message: Message): Block[] {
   const { id, content: text, reasoning, usage } = message;
-  if (!text.trim() && !reasoning.trim()) return [];
+  if (!isSaid(message)) return [];
   const delegate = typeof message.metadata["delegate"] === "string" ? "delegate" : "";
   return [{ kind: "said", id, text, reasoning, usage, delegate }];
 }
@@ -133,8 +138,9 @@ function resultsOf(messages: readonly Message[]): ReadonlyMap<ToolCall, string> 
 function addCalls(blocks: Block[], message: Message, results: ReadonlyMap<ToolCall, string>): void {
   const calls = message.tool_calls.map((call) => shown(call, results.get(call)));
   const last = blocks.at(-1);
-  if (last?.kind === "calls") blocks[blocks.length - 1] = { ...last, calls: [...last.calls, ...calls] };
-  else blocks.push({ kind: "calls", id: `${message.id}-calls`, calls });
+  const usage = isSaid(message) ? null : message.usage; // it stands where something is said
+  if (last?.kind === "calls") blocks[blocks.length - 1] = { ...last, calls: [...last.calls, ...calls], usage: sumOf([last.usage, usage]) };
+  else blocks.push({ kind: "calls", id: `${message.id}-calls`, calls, usage });
 }
 
 function shown(call: ToolCall, result: string | undefined): CallShown {
@@ -151,7 +157,7 @@ function ofSystem(message: Message, lastOf: ReadonlyMap<string, string>): Block[
   if (metadata["is_summary"] === true && typeof executionId === "string") return [{ kind: "run", id, executionId }];
   // Where a run begins is seen by its first step.
   if (metadata["begins_context"] === true) return [];
-  return [{ kind: "note", id, text, isStep: "step" in metadata }];
+  return [{ kind: "note", id, text, isStep: "step" in metadata, usage: message.usage }];
 }
 
 function lastMentions(messages: readonly Message[]): ReadonlyMap<string, string> {

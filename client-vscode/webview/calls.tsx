@@ -1,8 +1,17 @@
 // Calls of tools: one line for all that stand together, openable; what was refused or contained can be seen without opening anything.
+import type { ReactNode } from "react";
+
 import { differenceOf, subjectOf, summaryOf, type CallShown } from "./blocks";
 import { Difference } from "./text";
 
-export function Calls({ calls, isRunning }: { readonly calls: readonly CallShown[]; readonly isRunning: boolean }) {
+interface Props {
+  readonly calls: readonly CallShown[];
+  readonly isRunning: boolean;
+  /** What stands below the calls. */
+  readonly children: ReactNode;
+}
+
+export function Calls({ calls, isRunning, children }: Props) {
   return (
     <section className="calls" aria-label="Tool calls">
       <details>
@@ -17,6 +26,7 @@ export function Calls({ calls, isRunning }: { readonly calls: readonly CallShown
             </li>
           ))}
         </ul>
+        {children}
       </details>
       {calls.map(({ call, problem, contained }, index) => {
         if (problem?.isRefusal) return <Held key={index} word="Refused" call={call} why={problem.message} />;

@@ -116,9 +116,40 @@ export function fullnessOf({ messages, window }: Chat): number | undefined {
 /** What was used, in a few words; empty before the first request. */
 export function costOf({ input_tokens: input, output_tokens: output, cost, requests }: Usage): string {
   if (requests === 0) return "";
-  const tokens = input + output;
-  const amount = tokens < 1000 ? String(tokens) : `${(tokens / 1000).toFixed(1)}k`;
-  return `${amount} tok${cost ? ` · $${cost.toFixed(2)}` : ""}`;
+  return `${amountOf(input + output)} tok${cost ? ` · $${cost.toFixed(2)}` : ""}`;
+}
+
+/** The same with what of it the provider had kept from before, which is cheaper. */
+export function useOf(usage: Usage): string {
+  const [all, price] = costOf(usage).split(" · ");
+  return [all, usage.cached_tokens > 0 && `${amountOf(usage.cached_tokens)} cached`, price].filter(Boolean).join(" · ");
+}
+
+/** All of it: what went in and came out, and each model's part where there were several. */
+export function detailsOf(usage: Usage): string {
+  const parts = Object.entries(usage.by_model).sort(([, a], [, b]) => b.input_tokens - a.input_tokens);
+  const lines = parts.length > 1 ? parts.map(([model, part]) => `${model}: ${useOf(part)}`) : [];
+  return [`${usage.input_tokens} tokens read (${usage.cached_tokens} of them cached), ${usage.output_tokens} written${usage.is_estimated ? ", partly estimated" : ""}`, ...lines].join("\n");
+}
+
+/** What was used together; null where nothing was. */
+export function sumOf(usages: readonly (Usage | null)[]): Usage | null {
+  const known = usages.filter((usage) => usage !== null);
+  if (known.length === 0) return null;
+  const sum = (of: (usage: Usage) => number | null) => known.reduce((total, usage) => total + (of(usage) ?? 0), 0);
+  return {
+    input_tokens: sum((usage) => usage.input_tokens),
+    output_tokens: sum((usage) => usage.output_tokens),
+    cached_tokens: sum((usage) => usage.cached_tokens),
+    cost: known.some(({ cost }) => cost !== null) ? sum((usage) => usage.cost) : null,
+    requests: sum((usage) => usage.requests),
+    is_estimated: known.some((usage) => usage.is_estimated),
+    by_model: {},
+  };
+}
+
+function amountOf(tokens: number): string {
+  return tokens < 1000 ? String(tokens) : `${(tokens / 1000).toFixed(1)}k`;
 }
 
 function withProgress(chat: Chat, progress: ExecutionProgress): Chat {

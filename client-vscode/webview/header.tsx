@@ -2,7 +2,7 @@
 import { useRef, useState } from "react";
 
 import type { Mode, Session } from "../src/protocol";
-import { costOf, folderName, fullnessOf, type Chat } from "./chat";
+import { costOf, detailsOf, folderName, fullnessOf, type Chat } from "./chat";
 import { Sessions } from "./sessions";
 import type { Store } from "./store";
 
@@ -60,7 +60,7 @@ export function Header({ store, chat }: { readonly store: Store; readonly chat: 
           {shortName(chat.model) || "no model"}
         </button>
         <span className="gap" />
-        <span className="detail" title="What this session has used so far">
+        <span className="detail" title={chat.session ? `What this session has used so far: ${detailsOf(chat.session.usage)}` : ""}>
           {chat.session ? costOf(chat.session.usage) : ""}
         </span>
         {fullness !== undefined && <Gauge fullness={fullness} />}

@@ -3,13 +3,13 @@ import { memo } from "react";
 
 import { isSame, type Block, type UserBlock } from "./blocks";
 import { Calls } from "./calls";
-import { costOf } from "./chat";
+import { detailsOf, useOf } from "./chat";
 import { addressOf } from "./images";
 import { PlanCard } from "./plan_card";
 import { RunCard } from "./run_card";
 import type { Store } from "./store";
 import { Line, Text } from "./text";
-import type { Execution } from "../src/protocol";
+import type { Execution, Usage } from "../src/protocol";
 
 interface Props {
   readonly block: Block;
@@ -36,22 +36,40 @@ export const BlockView = memo(function BlockView({ block, store, version, execut
             </details>
           )}
           <Text text={block.text} />
-          {block.usage && <span className="detail">{costOf(block.usage)}</span>}
+          {block.usage && <Use usage={block.usage} />}
         </div>
       );
     case "calls":
-      return <Calls calls={block.calls} isRunning={isRunning} />;
+      return (
+        <Calls calls={block.calls} isRunning={isRunning}>
+          {block.usage && <Use usage={block.usage} />}
+        </Calls>
+      );
     case "plan":
       return <PlanCard store={store} planId={block.planId} time={block.time} version={version} isRunning={isRunning} />;
     case "run":
       return <RunCard store={store} executionId={block.executionId} moved={execution} isRunning={isRunning} />;
     case "note":
-      return <Note text={block.text} isStep={block.isStep} />;
+      return (
+        <>
+          <Note text={block.text} isStep={block.isStep} />
+          {block.usage && <Use usage={block.usage} />}
+        </>
+      );
   }
 }, areSame);
 
 function areSame(before: Props, now: Props): boolean {
   return before.version === now.version && before.execution === now.execution && before.isRunning === now.isRunning && isSame(before.block, now.block);
+}
+
+/** What was used for something. */
+function Use({ usage }: { readonly usage: Usage }) {
+  return (
+    <span className="detail used" title={detailsOf(usage)}>
+      {useOf(usage)}
+    </span>
+  );
 }
 
 function Said({ block: { text, images, answers, isQueued } }: { readonly block: UserBlock }) {

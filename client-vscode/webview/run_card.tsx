@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import type { Execution, StepRecord } from "../src/protocol";
 import { changedFiles, statusOf } from "../src/text";
 import { AdaptationCard } from "./adaptation_card";
-import { costOf } from "./chat";
+import { detailsOf, useOf } from "./chat";
 import type { Store } from "./store";
 import { Line, Text } from "./text";
 
@@ -34,13 +34,13 @@ function Run({ store, execution, isRunning }: { readonly store: Store; readonly 
   const back = new Set(execution.rollbacks.flatMap(({ steps }) => steps));
   const id = { execution_id: execution.id };
   const canRollBack = changedFiles(execution).length > 0;
-  const facts = [seconds(execution.duration), costOf(execution.usage)].filter(Boolean);
+  const facts = [seconds(execution.duration), useOf(execution.usage)].filter(Boolean);
   return (
     <article className={`card run ${execution.status}`} aria-label={`Run: ${execution.goal}`}>
       <header>
         <span className="label">Run</span>
         <span className="status">{statusOf(execution)}</span>
-        <span className="detail">{facts.join(" · ")}</span>
+        <span className="detail" title={detailsOf(execution.usage)}>{facts.join(" · ")}</span>
       </header>
       <h3>
         <Line text={execution.goal || "Work without a plan"} />
@@ -86,6 +86,7 @@ function RecordRow({ store, executionId, record, isBack }: RecordProps) {
     ...(record.files.length > 0 ? [count(record.files.length, "file")] : []),
     ...(record.checks.length > 0 ? [failed > 0 ? `${failed} of ${count(record.checks.length, "check")} failed` : count(record.checks.length, "check")] : []),
     ...(record.attempt > 1 ? [`attempt ${record.attempt}`] : []),
+    ...(record.usage.requests > 0 ? [useOf(record.usage)] : []),
   ];
   return (
     <li value={record.step_number || 1} className={record.status}>

@@ -40,7 +40,8 @@ export class Store implements Listener {
 
   notified(notification: Notification): void {
     this.change({ chat: after(this.view.chat, notification) });
-    if (notification.method === "planact/modeChanged" && notification.params.session_id !== this.view.chat.session?.id) void this.look();
+    // another session is in hand, or another model speaks in this mode
+    if (notification.method === "planact/modeChanged") void this.look();
   }
 
   conditionChanged(condition: Condition): void {

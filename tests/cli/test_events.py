@@ -193,7 +193,8 @@ def test_metrics_add_up_what_happened(planact: Program) -> None:
     assert calls == (5, 3, 0.4, 60.0)
     (plan,) = metrics["plans"]
     requests = [step["spent"]["requests"] for step in plan["steps"]]
-    assert (plan["plan_id"], plan["runs"], requests, plan["spent"]["requests"]) == (plan_id, 1, [3, 2], 5)
+    assert (plan["plan_id"], plan["runs"], requests, plan["planning"]["requests"]) == (plan_id, 1, [3, 2], 3)
+    assert plan["spent"]["requests"] == 3 + 5
     assert metrics["planning"]["spent"]["requests"] + 5 == model["spent"]["requests"]
     assert metrics["questions"] == {"asked": 0, "by_purpose": {}, "runs": 1, "per_run": 0.0}
     shown = planact.run("metrics").out

@@ -137,7 +137,8 @@ def test_what_was_spent_is_laid_to_plan_and_step(tmp_path: Path) -> None:
         PlanMetrics(
             plan_id="p",
             runs=2,
-            spent=spent(3, 3.0, unpriced=1),
+            spent=spent(5, 3.75, unpriced=1),
+            planning=spent(2, 0.75, unpriced=0),
             steps=(
                 StepMetrics(step=1, runs=1, spent=spent(1, 1.0, unpriced=0), seconds=3.0),
                 StepMetrics(step=2, runs=2, spent=spent(2, 2.0, unpriced=1), seconds=4.0),
@@ -146,3 +147,19 @@ def test_what_was_spent_is_laid_to_plan_and_step(tmp_path: Path) -> None:
     )
     assert metrics.without_plan == spent(1, None, unpriced=1)
     assert metrics.questions == Questions(asked=3, by_purpose={"approval": 2, "agent": 1}, runs=2, per_run=1.5)
+
+
+def test_what_a_session_asks_belongs_to_the_plan_that_it_writes_next_or_wrote_last(tmp_path: Path) -> None:
+    metrics = measured(
+        tmp_path,
+        asked("a", 1, cost=1.0),
+        ("plan_created", {"plan_id": "p"}),
+        asked("a", 1, cost=2.0),
+        ("plan_created", {"plan_id": "q"}),
+        asked("a", 1, cost=4.0),
+    )
+    assert [(plan.plan_id, plan.runs, plan.planning, plan.spent.cost) for plan in metrics.plans] == [
+        ("p", 0, spent(1, 1.0, unpriced=0), 1.0),
+        ("q", 0, spent(2, 6.0, unpriced=0), 6.0),
+    ]
+    assert metrics.planning.spent == spent(3, 7.0, unpriced=0)

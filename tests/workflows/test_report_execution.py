@@ -29,7 +29,7 @@ FAILED = StepRecord(
         FileChange(path="old.py", before="d"),
     ),
     adaptations=(Adaptation(reason="why", original_action="Update the callers", adapted_action="also changed new.py"),),
-    usage=Usage(input_tokens=1200, output_tokens=340, cost=0.01, requests=3),
+    usage=Usage(input_tokens=1200, output_tokens=340, cached_tokens=900, cost=0.01, requests=3),
 )
 DONE = FAILED.model_copy(
     update={
@@ -55,7 +55,7 @@ RUN = Execution(
     finished_at="2026-11-20T10:01:30+00:00",
     duration=90,
     steps=(FAILED, DONE),
-    usage=Usage(input_tokens=1200, output_tokens=340, cost=0.01, requests=4),
+    usage=FAILED.usage.of("x/clever").plus(DONE.usage.of("x/cheap")),
     rollbacks=(Rollback(id="r1", at="2026-11-20T10:05:00+00:00", steps=(2,)),),
 )
 
@@ -67,7 +67,9 @@ REPORT = """\
 - Plan: `x.plan`
 - Execution: `e1`
 - Began 2026-11-20T10:00:00+00:00, ended 2026-11-20T10:01:30+00:00, 90 s
-- Model: 4 requests, 1200 + 340 tokens, $0.0100
+- Model: 4 requests, 1200 tokens in (900 cached), 340 out, $0.0100
+  - x/clever: 3 requests, 1200 tokens in (900 cached), 340 out, $0.0100
+  - x/cheap: 1 request, 0 tokens in, 0 out, cost unknown
 - Rolled back at 2026-11-20T10:05:00+00:00: step 2
 
 ## 2. Update the callers: failed
@@ -78,7 +80,7 @@ the check `pytest -q` ended with 1
 I changed them.
 ```
 
-- Took 41 s; 3 requests, 1200 + 340 tokens, $0.0100
+- Took 41 s; 3 requests, 1200 tokens in (900 cached), 340 out, $0.0100
 - Adapted: also changed new.py (why)
 - Changed `src/cli.py`
 - Created `new.py`
@@ -94,7 +96,7 @@ I changed them.
 
 ## 2. Update the callers, attempt 2: done
 
-- Took 41 s; 1 request, 0 + 0 tokens, cost unknown
+- Took 41 s; 1 request, 0 tokens in, 0 out, cost unknown
 - Check passed: `pytest -q`, exit code 0
 """
 

@@ -20,9 +20,14 @@ def account(
     `execution_id` is empty for what belongs to no execution; `window` is None for what isn't the session's own talk.
     """
     session = ports.sessions.get(session_id)
-    session = session.model_copy(update={"usage": session.usage.plus(usage)})
+    session = session.model_copy(update={"usage": session.usage.plus(usage.of(model))})
     ports.sessions.put(session)
-    data = {"model": model, "execution_id": execution_id, **usage.model_dump(), "seconds": round(seconds, 3)}
+    data = {
+        "model": model,
+        "execution_id": execution_id,
+        **usage.model_dump(exclude={"by_model"}),
+        "seconds": round(seconds, 3),
+    }
     time = ports.clock.now().isoformat()
     ports.events.record(Event(kind="model_called", session_id=session.id, time=time, data=data))
     ports.editor.tell(UsageChanged(session, 0 if window is None else usage.tokens, window or 0))

@@ -103,7 +103,7 @@ class Asker:
         seconds = self.ports.clock.seconds() - started
         turn, window = self.turn, self.window if is_shown and not self.errand else None
         account(self.ports, turn.session_id, turn.execution_id, turn.model, usage, seconds, window)  # also if empty
-        self.spent.usage = self.spent.usage.plus(usage)
+        self.spent.usage = self.spent.usage.plus(usage.of(turn.model))
         return Reply(reply.text, reply.tool_calls, reply.reasoning, reply.thinking_blocks, usage, reply.finish_reason)
 
     def _keep_broken(self, message_id: str, said: Sequence[str]) -> None:

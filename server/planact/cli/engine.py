@@ -50,6 +50,8 @@ class Engine:
         flags: dict[str, Any] = {"approval": approval} if approval else {}
         if options.model:
             flags |= dict.fromkeys(("model", "plannerModel", "actorModel"), options.model)
+        named = {"plannerModel": options.planner_model, "actorModel": options.actor_model}
+        flags |= {name: model for name, model in named.items() if model}
         self.root = call.root
         show_event = _print_line if options.json_lines else _drop
         self.home = _home(call)

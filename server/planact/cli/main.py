@@ -22,7 +22,7 @@ from planact.cli.call import Call, Command, Exit, Result, failure
 from planact.cli.commands import COMMANDS
 from planact.cli.screen import printable
 
-_TAKES_VALUE = {"--model", "--cwd", "--answers"}
+_TAKES_VALUE = {"--model", "--planner-model", "--actor-model", "--cwd", "--answers"}
 
 
 def run(words: list[str], environment: Mapping[str, str]) -> NoReturn:
@@ -164,6 +164,8 @@ def _add_common(parser: argparse.ArgumentParser, *, is_top: bool) -> None:
         group.add_argument(name, default=default if is_top else argparse.SUPPRESS, **more)  # type: ignore[arg-type]
 
     add("--model", "", metavar="NAME", help="model as litellm names it, or scripted:FILE")
+    add("--planner-model", "", metavar="NAME", help="model for Plan, if another")
+    add("--actor-model", "", metavar="NAME", help="model for Act, if another")
     add("--cwd", ".", metavar="FOLDER", help="workspace folder (default: the current one)")
     add("--answers", "", metavar="FILE", help="YAML file that answers questions")
     add("--defaults", False, action="store_true", help="take the agent's defaults for its questions, noted as assumed")

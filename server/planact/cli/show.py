@@ -157,6 +157,7 @@ def metrics_text(metrics: Metrics) -> str:
     told.append(f"Planning, {_count(planning.plans, 'plan')}: {_spent_text(planning.spent)}")
     for plan in metrics.plans:
         told.append(f"{plan.plan_id}, {_count(plan.runs, 'run')}: {_spent_text(plan.spent)}")
+        told += [f"  planning: {_spent_text(plan.planning)}"] if plan.planning.requests else []
         told += [f"  step {step.step}, {step.seconds:.0f} s: {_spent_text(step.spent)}" for step in plan.steps]
     if metrics.without_plan.requests:
         told.append(f"Without a plan: {_spent_text(metrics.without_plan)}")
@@ -164,12 +165,11 @@ def metrics_text(metrics: Metrics) -> str:
 
 
 def _spent_text(spent: Spent) -> str:
-    cost = "cost unknown" if spent.cost is None else f"${spent.cost:.4f}"
+    cost = ""
     if spent.unpriced and spent.cost is not None:
         has = "has" if spent.unpriced == 1 else "have"
-        cost = f"at least {cost} ({_count(spent.unpriced, 'request')} {has} no known price)"
-    tokens = f"{spent.input_tokens} + {spent.output_tokens} tokens"
-    return f"{_count(spent.requests, 'request')}, {tokens}, {cost}"
+        cost = f"at least ${spent.cost:.4f} ({_count(spent.unpriced, 'request')} {has} no known price)"
+    return spent.in_words(cost)
 
 
 def _count(number: int, noun: str) -> str:
@@ -195,7 +195,9 @@ def executions_text(runs: Sequence[Execution]) -> str:
 
 def execution_text(execution: Execution) -> str:
     """What became of a run, and where its record is."""
-    return f"{summary(execution)}\nRecord: {record_path(execution)}"
+    usage = execution.usage
+    models = [f"Model: {usage.in_words()}", *(f"  {one_line(part)}" for part in usage.parts_in_words())]
+    return "\n".join([summary(execution), *models, f"Record: {record_path(execution)}"])
 
 
 def execution_data(execution: Execution) -> Mapping[str, Any]:

@@ -78,11 +78,12 @@ class StepMetrics(_Data):
 
 
 class PlanMetrics(_Data):
-    """The runs of one plan."""
+    """One plan: `planning` is what was asked outside of runs, in the session that wrote it; `spent` is all of it."""
 
     plan_id: str
     runs: int
     spent: Spent
+    planning: Spent
     steps: tuple[StepMetrics, ...]
 
 

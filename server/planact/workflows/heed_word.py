@@ -210,11 +210,7 @@ async def _accept_all(talk: _Talk, argument: str) -> Came:
 
 async def _cost(talk: _Talk, _argument: str) -> Came:
     usage = talk.ws.ports.sessions.get(talk.session_id).usage
-    cost = "cost unknown" if usage.cost is None else f"${usage.cost:.4f}"
-    cached = f" ({usage.cached_tokens} cached)" if usage.cached_tokens else ""
-    tokens = f"{usage.input_tokens} tokens in{cached}, {usage.output_tokens} out"
-    estimated = " Some of it is estimated, since the model doesn't report it." if usage.is_estimated else ""
-    return f"{usage.requests} requests, {tokens}, {cost}.{estimated}"
+    return "\n".join([f"{usage.in_words()}.", *(f"- {part}" for part in usage.parts_in_words())])
 
 
 async def _rewind(talk: _Talk, number: str) -> Came:

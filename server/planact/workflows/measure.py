@@ -47,7 +47,7 @@ def measure(ws: Workspace) -> Metrics:
         models=tuple(_model([event for event in events if event.data.get("model") == name], name) for name in models),
         questions=_questions(events),
         planning=_planning(events, _spent(request for purpose, request in requests if purpose == _PLANNING)),
-        plans=_plans(_of(events, "step_started", "step_finished"), requests),
+        plans=_plans(events, requests),
         without_plan=_spent(request for purpose, request in requests if purpose == _LOOSE),
     )
 
@@ -122,10 +122,11 @@ def _planning(events: Sequence[Event], spent: Spent) -> Planning:
     return Planning(plans=plans, spent=spent, cost_per_plan=cost)
 
 
-def _plans(steps: Iterable[Event], requests: Iterable[tuple[_Purpose, Event]]) -> tuple[PlanMetrics, ...]:
-    """`steps` are the events of all steps of all plans; each is looked at once, since a year has many."""
-    by_plan: dict[str, dict[int, list[Event]]] = {}
-    for event in steps:
+def _plans(events: Sequence[Event], requests: Iterable[tuple[_Purpose, Event]]) -> tuple[PlanMetrics, ...]:
+    """Each event is looked at once, since a year has many."""
+    planning = _planning_of_each(events)
+    by_plan: dict[str, dict[int, list[Event]]] = {plan_id: {} for plan_id in planning}
+    for event in _of(events, "step_started", "step_finished"):
         by_plan.setdefault(event.data["plan_id"], {}).setdefault(event.data["step"], []).append(event)
     spent: dict[_Purpose, list[Event]] = {}
     for purpose, request in requests:
@@ -134,11 +135,34 @@ def _plans(steps: Iterable[Event], requests: Iterable[tuple[_Purpose, Event]]) -
         PlanMetrics(
             plan_id=plan_id,
             runs=len({event.data["execution_id"] for events in mine.values() for event in events}),
-            spent=_spent(request for number in mine for request in spent.get((plan_id, number), ())),
+            spent=_spent(
+                [*planning.get(plan_id, ()), *(each for number in mine for each in spent.get((plan_id, number), ()))]
+            ),
+            planning=_spent(planning.get(plan_id, ())),
             steps=tuple(_step(number, mine[number], spent.get((plan_id, number), ())) for number in sorted(mine)),
         )
         for plan_id, mine in sorted(by_plan.items())
     )
+
+
+def _planning_of_each(events: Iterable[Event]) -> dict[str, list[Event]]:
+    """The requests outside of runs by plan: what a session asks belongs to the plan that it writes next or, after its
+    last one, to that.
+    """
+    found: dict[str, list[Event]] = {}
+    last: dict[str, str] = {}
+    waiting: dict[str, list[Event]] = {}
+    for event in _of(events, "plan_created", "model_called"):
+        session = event.session_id
+        if event.kind == "plan_created":
+            last[session] = event.data["plan_id"]
+            found.setdefault(last[session], []).extend(waiting.pop(session, ()))
+        elif not event.data.get("execution_id", ""):
+            waiting.setdefault(session, []).append(event)
+    for session, requests in waiting.items():
+        if session in last:
+            found[last[session]] += requests
+    return found
 
 
 def _step(number: int, events: Sequence[Event], requests: Iterable[Event]) -> StepMetrics:

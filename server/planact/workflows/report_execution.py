@@ -9,7 +9,6 @@ from itertools import islice
 from planact.base.errors import NotFound
 from planact.base.text import capped, one_line
 from planact.model.execution import CheckResult, Evidence, Execution, FileChange, Rollback, StepRecord
-from planact.model.usage import Usage
 from planact.plan.code_span import fenced, wrap
 from planact.workflows.journaled import newest_first, record_of, runs_of
 from planact.workflows.workspace import Workspace
@@ -86,7 +85,8 @@ def _head(execution: Execution) -> Iterator[str]:
     yield f"- Execution: {wrap(execution.id)}"
     ended = f", ended {execution.finished_at}" if execution.finished_at else ""
     yield f"- Began {execution.started_at}{ended}, {_seconds(execution.duration)}"
-    yield f"- Model: {_spent(execution.usage)}"
+    yield f"- Model: {execution.usage.in_words()}"
+    yield from (f"  - {_line(part)}" for part in execution.usage.parts_in_words())
     yield from (f"- {_taken_back(rollback)}" for rollback in execution.rollbacks)
 
 
@@ -96,7 +96,7 @@ def _section(record: StepRecord) -> Iterator[str]:
         yield from (_line(record.error), "")
     if record.output:
         yield from (fenced(capped(record.output, _LONGEST_OUTPUT)), "")
-    yield f"- Took {_seconds(record.duration)}; {_spent(record.usage)}"
+    yield f"- Took {_seconds(record.duration)}; {record.usage.in_words()}"
     yield from (f"- Adapted: {_line(each.adapted_action)} ({_line(each.reason)})" for each in record.adaptations)
     yield from (f"- {_change(change)} {wrap(_line(change.path))}" for change in record.files)
     yield from (f"- Can't be rolled back: {_line(each)}" for each in record.uncovered)
@@ -147,12 +147,6 @@ def _words(status: str) -> str:
 
 def _seconds(duration: float) -> str:
     return f"{duration:.0f} s"
-
-
-def _spent(usage: Usage) -> str:
-    cost = "cost unknown" if usage.cost is None else f"${usage.cost:.4f}"
-    requests = f"{usage.requests} {'request' if usage.requests == 1 else 'requests'}"
-    return f"{requests}, {usage.input_tokens} + {usage.output_tokens} tokens, {cost}"
 
 
 def _line(text: str) -> str:

@@ -14,7 +14,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(call: Call) -> Result:
-    if call.options.model:
+    if call.options.model or call.options.planner_model or call.options.actor_model:
         hint = "To use a model of yours: planact plan --help"
         raise InvalidInput("INVALID_ARGUMENTS", "the demo plays a script and takes no --model", hint)
     from planact.cli.demonstration import demonstrate, forget

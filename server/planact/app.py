@@ -28,6 +28,7 @@ from planact.adapters.sandbox.profiles import Surroundings, daemon_sockets, make
 from planact.adapters.sandbox.protected import ProtectedFolders
 from planact.adapters.sandbox.runner import public_environment
 from planact.adapters.sandbox.shfmt import Shfmt, find_shfmt
+from planact.adapters.store import estate
 from planact.adapters.store.approvals import SqliteApprovals
 from planact.adapters.store.config import (
     editor_layer,
@@ -60,6 +61,7 @@ from planact.adapters.system import SystemClock, SystemIds
 from planact.adapters.watch.watcher import FolderWatcher
 from planact.base.errors import StorageFailure
 from planact.model.change import Change
+from planact.model.estate import Holding
 from planact.model.execution import FileChange
 from planact.model.jail import Confinement, JailProfile, SandboxSetting
 from planact.model.layer import Layer, SettingProblem
@@ -347,7 +349,7 @@ class App:
         return self._mcp[root]
 
     def _database(self, root: Path) -> Database:
-        return Database(state_folder(root), self._clock, self._redactor.data)
+        return Database(state_folder(root), self._clock, self._redactor.data, workspace=root)
 
     def _records(self, root: Path) -> WorkspaceRecords:
         return WorkspaceRecords(root, self._clock, self.redact, self._report)
@@ -355,6 +357,21 @@ class App:
     def _report(self, text: str) -> None:
         log.warning("%s", text)
         self.reports.append(text)
+
+
+def state_home() -> Path:
+    """Where planact keeps its own state of all folders."""
+    return estate.home()
+
+
+def state_of_all() -> Sequence[Holding]:
+    """How much of what planact keeps of each folder, the largest first."""
+    return estate.holdings()
+
+
+def remove_state(held: Sequence[Holding]) -> None:
+    """Delete it. Raises Conflict BUSY, StorageFailure STORAGE_UNWRITABLE."""
+    estate.remove(held)
 
 
 def _trusted(database: Database) -> str:

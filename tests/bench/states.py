@@ -71,7 +71,7 @@ def use_for_a_year(workspace: Path, use: Use = YEAR, *, text: Callable[[int], st
     for number in range(use.plans):
         (workspace / plan_path(number)).write_text(text(number))
     folder = state_folder(workspace)
-    database = Database(folder, SystemClock(), Redactor({}).data)
+    database = Database(folder, SystemClock(), Redactor({}).data, workspace=workspace)
     with database.transaction(is_synced=False) as connection:
         connection.executemany(
             "INSERT INTO sessions (id, used, data) VALUES (?, ?, ?)",

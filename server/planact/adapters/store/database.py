@@ -77,6 +77,9 @@ _BUSY_SECONDS = 10.0
 _NOWHERE = (0, 0)
 _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+WORKSPACE = "workspace"
+"""The file beside a database that says whose it is: the name of the folder can't be read back."""
+
 DAMAGED = ".damaged-"
 """Between the name of a file that was set aside and the time."""
 
@@ -127,16 +130,22 @@ def decode_all(kind: type[Data], rows: Sequence[tuple[str]]) -> tuple[Data, ...]
 
 class Database:
     """One connection per process, made when first needed, and again when the file was exchanged meanwhile. `patience`
-    is how many seconds it waits for another process that writes.
+    is how many seconds it waits for another process that writes; `workspace` is whose it is.
     """
 
     def __init__(
-        self, folder: Path, clock: Clock, redact: Callable[[Any], Any], patience: float = _BUSY_SECONDS
+        self,
+        folder: Path,
+        clock: Clock,
+        redact: Callable[[Any], Any],
+        patience: float = _BUSY_SECONDS,
+        workspace: Path | None = None,
     ) -> None:
         self.path = folder / "state.db"
         self.redact = redact
         self._clock = clock
         self._patience = patience
+        self._workspace = workspace
         self._connection: sqlite3.Connection | None = None
         self._identity = _NOWHERE
         self._mutex = threading.RLock()
@@ -223,8 +232,15 @@ class Database:
                 raise
             os.lseek(lock, 0, os.SEEK_SET)
             os.write(lock, _MADE)
+            self._say_whose()
         self._connection, self._identity = connection, _identity(self.path)
         return connection
+
+    def _say_whose(self) -> None:
+        path = self.path.with_name(WORKSPACE)
+        if self._workspace is not None and not path.exists():
+            with contextlib.suppress(OSError), open(open_private(path), "wb") as file:  # noqa: PTH123 - a handle
+                file.write(os.fsencode(os.path.realpath(self._workspace)) + b"\n")
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
         connection.execute("PRAGMA journal_mode = WAL")

@@ -31,6 +31,7 @@ from planact.cli.commands import (
     rules,
     rules_revoke,
     sessions,
+    state_delete,
     template_create,
     template_delete,
     template_list,
@@ -74,5 +75,6 @@ COMMANDS: tuple[Command, ...] = (
     policy_explain.COMMAND,
     policy_intent.COMMAND,
     doctor.COMMAND,
+    state_delete.COMMAND,
     demo.COMMAND,
 )

@@ -1,0 +1,146 @@
+"""All that planact keeps outside of workspaces, folder by folder: how much of what there is, and taking it away.
+
+It goes by what is there and not by what this version would make, so that nothing of another one is overlooked.
+"""
+
+import contextlib
+import json
+import shutil
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from planact.adapters.store.atomic import read_regular
+from planact.adapters.store.database import DAMAGED, WORKSPACE, state_folder
+from planact.adapters.store.lock import FileLock, unwritable
+from planact.base.errors import Conflict
+from planact.model.estate import Holding
+
+_KINDS = {
+    "messages": "conversations",
+    "sessions": "conversations",
+    "journal": "journal",
+    "images": "texts for undo",
+    "events": "events",
+    "questions": "questions",
+    "revisions": "versions of plans",
+    "approvals": "versions of plans",
+}
+_DATABASE = ("state.db", "state.db-wal", "state.db-shm")
+_LOCK = "run.lock"
+_LARGEST = 10_000_000
+
+
+def home() -> Path:
+    """The folder that holds those of all workspaces."""
+    return state_folder(Path.cwd()).parent
+
+
+def holdings() -> Sequence[Holding]:
+    """What there is for each workspace, the largest first."""
+    folders = [path for path in home().iterdir() if path.is_dir() and not path.is_symlink()] if home().is_dir() else []
+    return sorted(map(_holding, folders), key=lambda holding: (-holding.bytes, str(holding.folder)))
+
+
+def remove(held: Sequence[Holding]) -> None:
+    """Delete it all, with what is derived from it in the workspaces; or nothing, while something works there.
+
+    Raises:
+        Conflict: BUSY, naming what works.
+        StorageFailure: STORAGE_UNWRITABLE.
+    """
+    folders = [holding.folder for holding in held]
+    with _held_off(folders):
+        for path in [path for holding in held for path in derived(holding.workspace)]:
+            _delete(path)
+        # What holds others off goes last: who came in between would hold a lock that nobody sees.
+        for path in [path for folder in folders for path in folder.iterdir()]:
+            if path.name != "sessions" and not path.name.startswith(_LOCK):
+                _delete(path)
+        for folder in folders:
+            _delete(folder)
+
+
+def derived(workspace: str) -> Iterator[Path]:
+    """Files below `.planact/` of a workspace that planact makes of its state: transcripts, records, JSON forms."""
+    folder = Path(workspace, ".planact")
+    if not workspace or folder.resolve() != folder:
+        return
+    for name in ("sessions", "executions", "plans"):
+        within = folder / name
+        for path in sorted(within.iterdir()) if within.is_dir() and not within.is_symlink() else ():
+            is_derived = path.suffix == ".json" and _is_form(path) if name == "plans" else _is_record(path)
+            if is_derived and path.is_file() and not path.is_symlink():
+                yield path
+
+
+def _is_record(path: Path) -> bool:
+    return path.suffix in (".chat", ".json") or DAMAGED in path.name
+
+
+def _is_form(path: Path) -> bool:
+    """Whether it is a plan as JSON, or the index of plans: people may keep other files there."""
+    try:
+        data = json.loads(read_regular(path, _LARGEST))
+    except (OSError, ValueError, RecursionError):
+        return False
+    return isinstance(data, dict) and (data.get("type") == "plan" or data.keys() == {"plans"})
+
+
+@contextlib.contextmanager
+def _held_off(folders: Sequence[Path]) -> Iterator[None]:
+    """No run and no session can begin there meanwhile."""
+    with contextlib.ExitStack() as stack:
+        busy = []
+        for folder in folders:
+            for path in (folder / _LOCK, *sorted((folder / "sessions").glob("*.lock"))):
+                lock = FileLock(path, str)
+                stack.callback(lock.release)
+                if holder := lock.acquire("deleting planact's state"):
+                    busy.append(f"{_workspace(folder) or folder.name}: {holder}")
+        if busy:
+            message = f"planact works in {'; '.join(busy)}"
+            raise Conflict("BUSY", message, "Wait for it, or stop it; nothing was deleted")
+        yield
+
+
+def _delete(path: Path) -> None:
+    try:
+        shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink(missing_ok=True)
+    except OSError as error:
+        raise unwritable(path, error.strerror or str(error)) from error
+
+
+def _holding(folder: Path) -> Holding:
+    sizes = {path.name: path.lstat().st_size for path in folder.rglob("*") if not path.is_dir()}
+    kinds = dict(_rows(folder / "state.db"))
+    database = sum(sizes.get(name, 0) for name in _DATABASE)
+    damaged = sum(size for name, size in sizes.items() if DAMAGED in name)
+    kinds["indexes and free space"] = max(0, database - sum(kinds.values()))
+    kinds["damaged, set aside"] = damaged
+    kinds["other files"] = sum(sizes.values()) - database - damaged
+    return Holding(
+        folder, _workspace(folder), sum(kinds.values()), {kind: size for kind, size in kinds.items() if size}
+    )
+
+
+def _rows(path: Path) -> Mapping[str, int]:
+    """Bytes of what the tables hold, by kind; nothing of a database that can't be read."""
+    found: dict[str, int] = {}
+    with (
+        contextlib.suppress(sqlite3.Error),
+        contextlib.closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=1.0)) as connection,
+    ):
+        for table, kind in _KINDS.items():
+            column = "text" if table in ("revisions", "approvals") else "data"
+            asked = f"SELECT coalesce(sum(length(CAST({column} AS BLOB))), 0) FROM {table}"  # noqa: S608 - ours
+            ((size,),) = connection.execute(asked)
+            found[kind] = found.get(kind, 0) + size
+    return found
+
+
+def _workspace(folder: Path) -> str:
+    try:
+        return (folder / WORKSPACE).read_text("utf-8", "surrogateescape").strip("\n")
+    except OSError:
+        return ""

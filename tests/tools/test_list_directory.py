@@ -23,12 +23,20 @@ def test_an_empty_directory_says_so(tmp_path: Path) -> None:
     assert Bench(tmp_path, PLAN).run("list_directory") == Done(". is empty")
 
 
-def test_a_crowded_directory_is_cut(tmp_path: Path) -> None:
-    for number in range(MAX_NAMES + 3):
-        os.mknod(tmp_path / f"{number:04}")
-    outcome = Bench(tmp_path, PLAN).run("list_directory")
-    assert isinstance(outcome, Done)
-    assert outcome.text.endswith(f"{MAX_NAMES - 1:04}\n… and 3 more; list a folder below")
+def test_a_crowded_directory_is_cut_and_can_be_read_on(tmp_path: Path) -> None:
+    names = [f"{number:04}" for number in range(2 * MAX_NAMES + 3)]
+    for name in names:
+        os.mknod(tmp_path / name)
+    bench = Bench(tmp_path, PLAN)
+    read: list[str] = []
+    for left in (MAX_NAMES + 3, 3, 0):
+        outcome = bench.run("list_directory", skip=len(read))
+        assert isinstance(outcome, Done)
+        listed, _, more = outcome.text.partition("\n… ")
+        read += listed.split("\n")
+        assert more == (f"and {left} more; go on with skip={len(read)}" if left else "")
+    assert read == names
+    assert bench.run("list_directory", skip=len(read)) == Done(f". has no more than {len(names)} names")
 
 
 def test_a_name_with_a_line_break_is_one_name(tmp_path: Path) -> None:

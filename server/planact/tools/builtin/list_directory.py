@@ -2,6 +2,8 @@
 
 import json
 
+from pydantic import Field
+
 from planact.model.effect import Effect, PathEffect
 from planact.model.permission import Permission
 from planact.tools.permit import Permit
@@ -11,9 +13,10 @@ MAX_NAMES = 500
 
 
 class ListDirectoryArgs(Args):
-    """`.` is the workspace folder."""
+    """`.` is the workspace folder; `skip` goes on behind so many names."""
 
     path: str = "."
+    skip: int = Field(default=0, ge=0)
 
 
 def _effects(args: ListDirectoryArgs) -> tuple[Effect, ...]:
@@ -22,10 +25,11 @@ def _effects(args: ListDirectoryArgs) -> tuple[Effect, ...]:
 
 async def _run(args: ListDirectoryArgs, permit: Permit) -> str:
     names = [name if name.isprintable() else json.dumps(name) for name in permit.list(args.path)]
-    if not names:
-        return f"{args.path} is empty"
-    more = [f"… and {len(names) - MAX_NAMES} more; list a folder below"] if len(names) > MAX_NAMES else []
-    return "\n".join([*names[:MAX_NAMES], *more])
+    if args.skip >= len(names):
+        return f"{args.path} has no more than {len(names)} names" if names else f"{args.path} is empty"
+    end = args.skip + MAX_NAMES
+    more = [f"… and {len(names) - end} more; go on with skip={end}"] if len(names) > end else []
+    return "\n".join([*names[args.skip : end], *more])
 
 
 LIST_DIRECTORY = Tool(

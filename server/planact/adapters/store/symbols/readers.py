@@ -80,16 +80,19 @@ async def _run(root: Path, tasks: Sequence[Task], name: str, file_seconds: float
             async with asyncio.timeout(file_seconds):
                 line = await process.stdout.readline()
             if not line.endswith(b"\n"):
-                return
+                break
             yield Answer(*json.loads(line))
+        async with asyncio.timeout(file_seconds):  # it ends by itself; who kills what just ended takes its exit code
+            await process.wait()
     except (TimeoutError, ValueError):
         return
     finally:
         telling.cancel()
         with suppress(asyncio.CancelledError):
             await telling
-        with suppress(ProcessLookupError):
-            process.kill()
+        if process.returncode is None:
+            with suppress(ProcessLookupError):
+                process.kill()
         await process.wait()
 
 

@@ -1,0 +1,51 @@
+"""What `search_symbol` takes in a large tree: the first time, when nothing is known of it, and once all of it is."""
+
+import asyncio
+import subprocess
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from pathlib import Path
+
+from tests.bench.calls import a_turn, a_workspace, done
+from tests.bench.row import Room, Row, awaited_in_turns
+from tests.bench.trees import grow
+from tests.fakes.world import call
+
+NAME = "function_of_one_file"
+
+
+def bench(room: Room) -> Iterator[Row]:
+    files = room.pick(10_000, 50)
+    workspace, turn = a_workspace(room), a_turn()
+    root = workspace.ports.files.root
+    grow(root / "tree", files)
+    (root / "one.py").write_text(f"def {NAME}() -> None: ...\n")
+
+    async def find() -> str:
+        return done(await workspace.gate.call(call("search_symbol", name=NAME), turn))
+
+    async def settle() -> None:
+        """Search until every file has an outline, and is older than what a coarse clock can't tell apart."""
+        size = -1
+        while (now := _kept(room)) != size:
+            size = now
+            await find()
+            await asyncio.sleep(room.pick(2.5, 0))
+
+    acts: Mapping[str, Callable[[], Awaitable[object]]] = {
+        "ours": find,
+        "raw": lambda: asyncio.to_thread(ripgrep, root),
+    }
+    cold = asyncio.run(awaited_in_turns(1, acts))
+    yield Row(f"find a symbol in {files:,} files, the first time", "ms", cold["ours"], cold["raw"], "rg --word-regexp")
+    asyncio.run(settle())
+    warm = asyncio.run(awaited_in_turns(room.pick(15, 1), acts))
+    yield Row(f"find a symbol in {files:,} files", "ms", warm["ours"], warm["raw"], "rg --word-regexp", "< 200")
+
+
+def _kept(room: Room) -> int:
+    return sum(path.stat().st_size for path in room.folder.rglob("symbols.db*"))
+
+
+def ripgrep(root: Path) -> None:
+    said = subprocess.run(["rg", "--word-regexp", NAME, str(root)], capture_output=True, check=True, text=True).stdout
+    assert said.count(NAME) == 1

@@ -5,6 +5,7 @@ import { commands, Uri, window, workspace, type ExtensionContext } from "vscode"
 
 import { ChatView } from "./chat";
 import { registerCommands, runFromDocument } from "./commands";
+import { tellDiagnostics } from "./diagnostics";
 import { Differences } from "./differences";
 import { tellFailure } from "./failure";
 import { Folders } from "./folders";
@@ -47,6 +48,7 @@ export function activate(context: ExtensionContext): void {
       "planact/usage": (usage) => { chat.notify("planact/usage", usage); },
     },
     save: saveDocuments,
+    diagnostics: tellDiagnostics,
     command: (name, args) => runFromDocument(server, questions, differences, name, args),
     started: () => tellFailure(async () => { await tellTrust(server); await keys.handOver(); }),
     ended: () => void starter.ended(),

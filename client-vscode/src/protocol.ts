@@ -61,11 +61,13 @@ export interface ApprovePlan {
  * Attributes:
  *     questions: shows `planact/questionPending` and answers by command.
  *     save: answers `planact/save`.
+ *     diagnostics: answers `planact/diagnostics`.
  *     messages: follows the `planact/*` notifications; without it none is sent but those for questions.
  */
 export interface Capability {
   questions?: boolean;
   save?: boolean;
+  diagnostics?: boolean;
   messages?: boolean;
 }
 
@@ -92,6 +94,25 @@ export interface CreateTemplate {
   name: string;
   description?: string;
   parameters?: Readonly<Record<string, string>>;
+}
+
+/** Whose diagnostics are wanted: a file, or all files in a folder. */
+export interface Diagnosed {
+  uri: string;
+}
+
+/** What a language server or a linter says of a file; `line` counts from 0. */
+export interface Diagnostic {
+  uri: string;
+  line: number;
+  severity: "error" | "warning" | "information" | "hint";
+  message: string;
+  source?: string;
+}
+
+/** Those that the editor shows, planact's own left out. */
+export interface Diagnostics {
+  diagnostics: readonly Diagnostic[];
 }
 
 /**
@@ -1286,6 +1307,7 @@ export interface Notifications {
 
 export interface Requests {
   "planact/save": { params: Save; result: Saved };
+  "planact/diagnostics": { params: Diagnosed; result: Diagnostics };
   "planact/transcript": { params: TranscriptPage; result: Transcript };
   "planact/secret": { params: Secret; result: SecretTaken };
   "planact/workspaceTrust": { params: WorkspaceTrust; result: WorkspaceTrust };

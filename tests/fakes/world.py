@@ -26,6 +26,7 @@ from planact.base.filetext import FileText
 from planact.base.paths import Place
 from planact.model.change import Change
 from planact.model.execution import FileChange
+from planact.model.file import Problem
 from planact.model.language_model import LanguageModel
 from planact.model.notice import Notice
 from planact.model.question import Answered, Dismissed, QuestionSet, Shown
@@ -87,6 +88,7 @@ class FakeEditor:
         self._files = files
         self._store = store
         self.buffers: dict[str, FileText] = {}
+        self.told_problems: Sequence[Problem] | None = None
         self.answers: list[Shown] = []
         self.unsavable: set[str] = set()
         self.meanwhile: Callable[[], None] = lambda: None
@@ -99,6 +101,9 @@ class FakeEditor:
 
     def unsaved(self, place: Place) -> Mapping[str, str]:
         return {path: file.text for path, file in self.buffers.items()}
+
+    async def diagnostics(self, place: Place) -> Sequence[Problem] | None:
+        return self.told_problems
 
     async def apply(self, changes: Sequence[Change], label: str) -> tuple[FileChange, ...]:
         self._store.log.append(("editor.apply", label))

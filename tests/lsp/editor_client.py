@@ -43,6 +43,7 @@ class EditorClient(LanguageClient):
         self.on_edit: Callable[[Edit], Awaitable[Applied]] = self.make
         self.on_question: Callable[[types.ShowMessageRequestParams], Awaitable[Any]] | None = None
         self.on_save: Callable[[str], Awaitable[None] | None] = self.save_to_disk
+        self.on_diagnostics: Callable[[str], Awaitable[Any]] | None = None
 
     def report_server_error(self, error: Exception, source: Any) -> None:
         """What a test's own handler raises is the answer of a broken editor, not a failure of the test."""
@@ -224,6 +225,11 @@ def register_answers(client: EditorClient) -> None:
             if (saving := client.on_save(uri)) is not None:
                 await saving
         return {"saved": params["uris"]}
+
+    @client.feature("planact/diagnostics")
+    async def diagnostics(params: Any) -> Any:
+        assert client.on_diagnostics is not None
+        return await client.on_diagnostics(params["uri"])
 
     for method in ("planact/questionPending", "planact/usage"):
 

@@ -33,6 +33,7 @@ from planact.model.change import (  # noqa: E402
     ReplaceText,
 )
 from planact.model.execution import FileChange  # noqa: E402
+from planact.model.file import Problem  # noqa: E402
 from planact.model.notice import ToolNotice, UsageChanged  # noqa: E402
 from planact.model.question import Option, Question, QuestionSet  # noqa: E402
 from planact.model.session import Session  # noqa: E402
@@ -233,6 +234,11 @@ def register_editor(server: PlanactServer, probe: Probe) -> None:
     @server.command("probe.save")
     async def save(ls: PlanactServer, payload: Paths) -> list[str]:
         return [place.shown for place in await probe.editor.save([probe.place(path) for path in payload.paths])]
+
+    @server.command("probe.problems")
+    async def problems(ls: PlanactServer, payload: Paths) -> list[Problem] | None:
+        found = [await probe.editor.diagnostics(probe.place(path)) for path in payload.paths]
+        return None if found[0] is None else [problem for each in found for problem in each or ()]
 
     @server.command("probe.ask")
     async def ask(ls: PlanactServer, payload: Ask) -> str:

@@ -101,6 +101,40 @@ async def test_a_client_that_saves_is_asked_for_what_differs_from_the_disk(root:
         assert (root / "a.txt").read_text() == "new"
 
 
+TOLD = {"line": 2, "severity": "error", "message": "no", "source": "ruff"}
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer", "expected"),
+    [
+        ("a.txt", [{"uri": "a.txt", **TOLD}, {"uri": "b.txt", **TOLD}], [("a.txt", 3, "error", "no", "ruff")]),
+        (".", [{"uri": "../x.txt", **TOLD}, {"uri": "b.txt", **TOLD, "source": ""}], [("b.txt", 3, "error", "no", "")]),
+        (".", [], []),
+        (".", [{"uri": "a.txt", **TOLD, "severity": "odd"}], None),
+        (".", "nonsense", None),
+    ],
+)
+async def test_a_client_that_tells_its_diagnostics_is_believed_about_the_files_asked_for(
+    root: Path, asked: str, answer: Any, expected: list[tuple[object, ...]] | None
+) -> None:
+    async def tell(uri: str) -> Any:
+        assert uri == (root / asked).resolve().as_uri()
+        is_list = isinstance(answer, list)
+        return {
+            "diagnostics": [each | {"uri": (root / each["uri"]).as_uri()} for each in answer] if is_list else answer
+        }
+
+    async with editor_client(root, capable(experimental={"planact": {"diagnostics": True}})) as client:
+        client.on_diagnostics = tell
+        found = await client.run("probe.problems", paths=[asked])
+        keys = ("path", "line", "severity", "message", "source")
+        assert (found and [tuple(each[key] for key in keys) for each in found]) == expected or found == expected
+
+
+async def test_a_client_that_does_not_tell_its_diagnostics_is_not_asked(client: EditorClient) -> None:
+    assert await client.run("probe.problems", paths=["."]) is None
+
+
 async def does_nothing(client: EditorClient, uri: str) -> None:
     pass
 

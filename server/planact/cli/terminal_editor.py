@@ -41,6 +41,9 @@ class TerminalEditor:
         """See `ports.Editor`."""
         return {}
 
+    async def diagnostics(self, place: Place) -> None:
+        """See `ports.Editor`."""
+
     async def apply(self, changes: Sequence[Change], label: str) -> tuple[FileChange, ...]:  # noqa: ARG002
         """See `ports.Editor`."""
         return self._apply_to_disk(changes)

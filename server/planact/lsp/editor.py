@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lsprotocol import types
+from pydantic import ValidationError
 from pygls.exceptions import JsonRpcException
 
 from planact.base.errors import EditFailure
@@ -21,7 +22,7 @@ from planact.base.filetext import FileText
 from planact.base.paths import Place
 from planact.base.span import apply_edits
 from planact.lsp import protocol, results
-from planact.lsp.convert import uri_of
+from planact.lsp.convert import path_of, uri_of
 from planact.lsp.deltas import Deltas
 from planact.lsp.documents import Document, read_regular, shows
 from planact.lsp.notices import log_line_of, message_of
@@ -30,6 +31,7 @@ from planact.lsp.questions import ask_with_buttons, tell_how_to_answer
 from planact.lsp.server import PlanactServer
 from planact.model.change import Change, CreateFile, DeleteFile, RenameFile, ReplaceText, RestoreFile
 from planact.model.execution import FileChange
+from planact.model.file import Problem
 from planact.model.notice import Notice, QuestionResolved
 from planact.model.question import Dismissed, QuestionSet, Shown
 
@@ -128,6 +130,29 @@ class LspEditor:
                 logger.warning("the client did not save %s: %s", ", ".join(asked.uris), error)
             unsaved = self._unsaved(places)
         return tuple(place for place, _ in unsaved)
+
+    async def diagnostics(self, place: Place) -> Sequence[Problem] | None:
+        """Ask the client what it shows of files in this workspace folder; None when it can't say."""
+        if not self._server.client.planact.diagnostics:
+            return None
+        asked = protocol.Diagnosed(uri=uri_of(place.real))
+        try:
+            told = await asyncio.wait_for(
+                self._server.protocol.request(protocol.DIAGNOSTICS, asked), self._answer_limit
+            )
+            found = protocol.Diagnostics.model_validate(told)
+        except (JsonRpcException, TimeoutError, ValidationError) as error:
+            logger.warning("the client did not tell its diagnostics: %s", error)
+            return None
+        return [problem for each in found.diagnostics if (problem := self._problem(each, place)) is not None]
+
+    def _problem(self, told: protocol.Diagnostic, place: Place) -> Problem | None:
+        path, real = path_of(told.uri), Path(os.path.realpath(self._root))
+        where = Path(os.path.realpath(path)) if path is not None else real
+        if not where.is_relative_to(place.real) or not where.is_relative_to(real):
+            return None
+        shown = where.relative_to(real).as_posix()
+        return Problem(shown, told.line + 1, told.severity, told.message, told.source)
 
     async def show(self, question: QuestionSet, problem: str) -> Shown:
         """As a form, in clients that have forms, which answer later by command; else as buttons, or in the plan."""

@@ -90,9 +90,9 @@ def _word(word: Word) -> dict[str, str]:
 def _models() -> list[tuple[type[BaseModel], JsonSchemaMode]]:
     to_server = [c.arguments for c in protocol.COMMANDS]
     to_server += [protocol.TranscriptPage, protocol.Saved, protocol.Secret, protocol.WorkspaceTrust]
-    to_server += [protocol.Capability, protocol.InitializationOptions]
+    to_server += [protocol.Diagnostics, protocol.Capability, protocol.InitializationOptions]
     to_client = [c.result for c in protocol.COMMANDS]
-    to_client += [*protocol.NOTIFICATIONS.values(), protocol.Save, protocol.Transcript]
+    to_client += [*protocol.NOTIFICATIONS.values(), protocol.Save, protocol.Diagnosed, protocol.Transcript]
     to_client += [protocol.SecretTaken, protocol.ErrorData]
     return [
         *((model, "validation") for model in dict.fromkeys(to_server)),

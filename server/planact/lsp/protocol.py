@@ -11,6 +11,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SecretStr
 
 from planact.lsp import arguments, differences, results
 from planact.model.execution import Execution, StepRecord
+from planact.model.file import Severity
 from planact.model.message import Message
 from planact.model.permission import Mode
 from planact.model.session import Session
@@ -30,6 +31,7 @@ class Capability(BaseModel):
     Attributes:
         questions: shows `planact/questionPending` and answers by command.
         save: answers `planact/save`.
+        diagnostics: answers `planact/diagnostics`.
         messages: follows the `planact/*` notifications; without it none is sent but those for questions.
     """
 
@@ -37,6 +39,7 @@ class Capability(BaseModel):
 
     questions: bool = False
     save: bool = False
+    diagnostics: bool = False
     messages: bool = False
 
 
@@ -203,6 +206,28 @@ class Saved(_Data):
     saved: tuple[str, ...]
 
 
+class Diagnosed(_Data):
+    """Whose diagnostics are wanted: a file, or all files in a folder."""
+
+    uri: str
+
+
+class Diagnostic(_Data):
+    """What a language server or a linter says of a file; `line` counts from 0."""
+
+    uri: str
+    line: int = Field(ge=0)
+    severity: Severity
+    message: str
+    source: str = ""
+
+
+class Diagnostics(_Data):
+    """Those that the editor shows, planact's own left out."""
+
+    diagnostics: tuple[Diagnostic, ...]
+
+
 class TranscriptPage(arguments.OneSession):
     """Up to `limit` messages before the one with the id `before`; empty = the last ones."""
 
@@ -250,6 +275,7 @@ EXECUTION_PROGRESS = "planact/executionProgress"
 USAGE = "planact/usage"
 WORK_CHANGED = "planact/workChanged"
 SAVE = "planact/save"
+DIAGNOSTICS = "planact/diagnostics"
 TRANSCRIPT = "planact/transcript"
 SECRET = "planact/secret"  # noqa: S105  (the name of the request)
 WORKSPACE_TRUST = "planact/workspaceTrust"
@@ -269,8 +295,11 @@ NOTIFICATIONS: dict[str, type[BaseModel]] = {
 
 REQUESTS: dict[str, tuple[type[BaseModel], type[BaseModel]]] = {
     SAVE: (Save, Saved),
+    DIAGNOSTICS: (Diagnosed, Diagnostics),
     TRANSCRIPT: (TranscriptPage, Transcript),
     SECRET: (Secret, SecretTaken),
     WORKSPACE_TRUST: (WorkspaceTrust, WorkspaceTrust),
 }
-"""By method, with parameters and result; `planact/save` goes to the client, the others to the server."""
+"""By method, with parameters and result; `planact/save` and `planact/diagnostics` go to the client, the others to the
+server.
+"""

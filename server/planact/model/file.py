@@ -1,6 +1,9 @@
 """What the disk says of files."""
 
 from dataclasses import dataclass
+from typing import Literal
+
+Severity = Literal["error", "warning", "information", "hint"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,6 +14,17 @@ class FileInfo:
     size: int
     modified: float
     mode: int
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What a linter or a language server says of a line, which counts from 1; `source` is its name, if known."""
+
+    path: str
+    line: int
+    severity: Severity
+    message: str
+    source: str = ""
 
 
 @dataclass(frozen=True, slots=True)

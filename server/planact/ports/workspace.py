@@ -8,7 +8,7 @@ from planact.base.filetext import FileText
 from planact.base.paths import Place
 from planact.model.change import Change
 from planact.model.execution import FileChange
-from planact.model.file import FileInfo, Page, SearchResult
+from planact.model.file import FileInfo, Page, Problem, SearchResult
 from planact.model.notice import Notice
 from planact.model.question import QuestionSet, Shown
 from planact.model.symbol import SoughtSymbol, SymbolResult
@@ -123,6 +123,10 @@ class Editor(Protocol):
 
     def unsaved(self, place: Place) -> Mapping[str, str]:
         """The texts of open files at or below `place` that differ from the disk, by path relative to the workspace."""
+        ...
+
+    async def diagnostics(self, place: Place) -> Sequence[Problem] | None:
+        """What language servers and linters say in the editor of files at or below `place`; None if it doesn't tell."""
         ...
 
     async def apply(self, changes: Sequence[Change], label: str) -> tuple[FileChange, ...]:

@@ -12,6 +12,7 @@ from planact.tools.builtin.delegate import DELEGATE
 from planact.tools.builtin.delete_file import DELETE_FILE
 from planact.tools.builtin.execute_command import EXECUTE_COMMAND
 from planact.tools.builtin.exit_plan_mode import EXIT_PLAN_MODE
+from planact.tools.builtin.get_diagnostics import GET_DIAGNOSTICS
 from planact.tools.builtin.get_file_info import GET_FILE_INFO
 from planact.tools.builtin.list_directory import LIST_DIRECTORY
 from planact.tools.builtin.make_directory import MAKE_DIRECTORY
@@ -31,6 +32,7 @@ TOOLS: tuple[Tool[Any], ...] = (
     LIST_DIRECTORY,
     SEARCH_CODE,
     SEARCH_SYMBOL,
+    GET_DIAGNOSTICS,
     GET_FILE_INFO,
     CREATE_FILE,
     UPDATE_FILE,

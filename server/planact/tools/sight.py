@@ -11,7 +11,7 @@ from planact.base.filetext import FileText, decode, fingerprint
 from planact.base.paths import Place
 from planact.model.change import Change, DeleteFile, ReplaceText
 from planact.model.effect import Effect, PathAction, PathEffect
-from planact.model.file import FileInfo, Page, SearchResult
+from planact.model.file import FileInfo, Page, Problem, SearchResult
 from planact.model.symbol import SoughtSymbol, SymbolResult
 from planact.policy.protected import SEARCH_SKIPS, holds_credentials
 from planact.ports import Files, Ports
@@ -19,6 +19,8 @@ from planact.tools.known_texts import KnownTexts
 
 _UNREADABLE = "unreadable"
 """Stands for the hash of what is there and can't be read, so that it is neither as it was nor gone."""
+
+_LARGEST_MANIFEST = 200_000
 
 
 class Sight:
@@ -75,6 +77,29 @@ class Sight:
             return SymbolResult((), 0, 0)
         unsaved = self._ports.editor.unsaved(place)
         return await self._ports.symbols.find(sought, place, skip=SEARCH_SKIPS, unsaved=unsaved)
+
+    async def problems(self, path: str) -> Sequence[Problem] | None:
+        """What the editor says of files at or below a path, those in files that a search looks at; None when it doesn't
+        tell.
+        """
+        found = await self._ports.editor.diagnostics(self._place(path, "search"))
+        return None if found is None else [problem for problem in found if self._is_shown(problem.path)]
+
+    def manifest(self, name: str) -> str | None:
+        """The text of a file in the workspace folder, if there is one that a search looks at; none of a large one."""
+        self._place(".", "search")
+        if not self._is_shown(name):
+            return None
+        try:
+            file = decode(self._ports.files.read(self._ports.files.resolve(name), _LARGEST_MANIFEST))
+        except InvalidInput as error:
+            return "" if error.code == "FILE_TOO_LARGE" else None
+        return file.text if file else None
+
+    def _is_shown(self, path: str) -> bool:
+        place = self._ports.files.resolve(path)
+        relative = place.relative
+        return relative is not None and not holds_credentials(relative) and not self._ports.files.is_hidden(place)
 
     def read_to_change(self, path: str) -> FileText:
         """The same for an edit, which is to be made of the text that the model knows.

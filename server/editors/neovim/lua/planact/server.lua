@@ -21,7 +21,7 @@ end
 local function capabilities()
   local declared = vim.lsp.protocol.make_client_capabilities()
   declared.workspace.codeLens = { refreshSupport = true }
-  declared.experimental = { planact = { questions = true, save = true, messages = true } }
+  declared.experimental = { planact = { questions = true, save = true, diagnostics = true, messages = true } }
   return declared
 end
 

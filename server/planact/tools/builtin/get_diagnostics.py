@@ -1,0 +1,64 @@
+"""What the editor's language servers say of files, or how to ask the project's linters where it doesn't tell."""
+
+import re
+from collections.abc import Sequence
+
+from planact.base.text import one_line
+from planact.model.effect import Effect, PathEffect
+from planact.model.file import Problem
+from planact.model.permission import Permission
+from planact.plan.project_commands import BESIDE, SOURCES, project_commands
+from planact.tools.permit import Permit
+from planact.tools.spec import Args, Tool
+
+MOST = 100
+"""Problems that are told, the worst first."""
+
+_LONGEST = 500
+_LINTERS = re.compile(r"\b(?:lint|check|ruff|mypy|tsc|eslint|clippy|vet|types?|typecheck)\b")
+_SEVERITIES = ("error", "warning", "information", "hint")
+
+
+class GetDiagnosticsArgs(Args):
+    """A file, or all files in a folder."""
+
+    path: str = "."
+
+
+def _effects(args: GetDiagnosticsArgs) -> tuple[Effect, ...]:
+    # Manifests beside `.` name the linters; whether one may run, is decided of the command.
+    return (PathEffect("search", args.path), PathEffect("search", "."))
+
+
+async def _run(args: GetDiagnosticsArgs, permit: Permit) -> str:
+    found = await permit.problems(args.path)
+    if found is None:
+        return f"the editor doesn't tell them; {_linters(permit)}"
+    if not found:
+        return f"no diagnostics below {args.path}, of files that the editor's language servers have looked at"
+    worst = sorted(found, key=lambda problem: (_SEVERITIES.index(problem.severity), problem.path, problem.line))
+    more = [f"… and {len(found) - MOST} more; name a narrower path"] if len(found) > MOST else []
+    return "\n".join([*map(_told, worst[:MOST]), *more])
+
+
+def _linters(permit: Permit) -> str:
+    texts = {name: text for name in (*SOURCES, *BESIDE) if (text := permit.manifest(name)) is not None}
+    named: Sequence[str] = [line for line in project_commands(texts, texts.keys()) if _LINTERS.search(line)]
+    return f"run with execute_command: {', '.join(named)}" if named else "and the project names no linter"
+
+
+def _told(problem: Problem) -> str:
+    source = f" ({problem.source})" if problem.source else ""
+    return f"{problem.path}:{problem.line}: {problem.severity}: {one_line(problem.message, _LONGEST)}{source}"
+
+
+GET_DIAGNOSTICS = Tool(
+    name="get_diagnostics",
+    summary="Errors and warnings that the editor shows in a file or folder.",
+    args=GetDiagnosticsArgs,
+    required_permissions=frozenset({Permission.READ_FILES}),
+    category="read",
+    risk="low",
+    effects=_effects,
+    run=_run,
+)

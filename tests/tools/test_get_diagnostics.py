@@ -1,0 +1,68 @@
+from pathlib import Path
+
+import pytest
+
+from planact.model.file import Problem
+from planact.tools.outcome import Done, Failed, Refused
+from tests.fakes.bench import ACT, PLAN, Bench
+
+
+@pytest.fixture(params=[PLAN, ACT])
+def bench(request: pytest.FixtureRequest, tmp_path: Path) -> Bench:
+    made = Bench(tmp_path / "ws", request.param)
+    made.world.write("a.py", "x\n")
+    made.world.write("hidden/b.py", "x\n")
+    made.world.write(".planactignore", "hidden/\n")
+    return made
+
+
+def test_the_worst_comes_first_and_hidden_files_stay_hidden(bench: Bench) -> None:
+    bench.world.editor.told_problems = (
+        Problem("a.py", 1, "hint", "unused\n\u202eimport"),
+        Problem("hidden/b.py", 1, "error", "secret"),
+        Problem(".env", 1, "error", "TOKEN=secret"),
+        Problem("../outside.py", 1, "error", "other"),
+        Problem("a.py", 9, "error", "bad", "mypy"),
+    )
+    assert bench.run("get_diagnostics") == Done("a.py:9: error: bad (mypy)\na.py:1: hint: unused import")
+    bench.world.editor.told_problems = ()
+    assert bench.run("get_diagnostics", path="a.py") == Done(
+        "no diagnostics below a.py, of files that the editor's language servers have looked at"
+    )
+
+
+def test_more_than_can_be_read_are_counted(bench: Bench) -> None:
+    bench.world.editor.told_problems = [Problem("a.py", line, "error", "x" * 5_000) for line in range(1, 111)]
+    outcome = bench.run("get_diagnostics")
+    assert isinstance(outcome, Done)
+    assert outcome.text.endswith("\n… and 10 more; name a narrower path")
+    assert len(outcome.text) < 60_000
+
+
+@pytest.mark.parametrize(
+    ("manifests", "told"),
+    [
+        ({}, "and the project names no linter"),
+        ({"pyproject.toml": "[tool.ruff]\n[tool.mypy]\n[tool.pytest]\n",
+          "package.json": '{"scripts": {"lint": "x", "go": "y"}}',
+          "pnpm-lock.yaml": "#" * 300_000},
+         "run with execute_command: pnpm run lint, ruff check ., mypy ."),
+        ({"Cargo.toml": ""}, "run with execute_command: cargo check, cargo clippy"),
+        ({"pyproject.toml": "[tool.ruff]\n", ".planactignore": "pyproject.toml\n"}, "and the project names no linter"),
+    ],
+)  # fmt: skip
+def test_where_the_editor_does_not_tell_the_projects_linters_are_named(
+    bench: Bench, manifests: dict[str, str], told: str
+) -> None:
+    for path, text in manifests.items():
+        bench.world.write(path, text)
+    assert bench.run("get_diagnostics") == Done(f"the editor doesn't tell them; {told}")
+
+
+@pytest.mark.parametrize(
+    ("path", "code"), [("..", "PATH_OUTSIDE_WORKSPACE"), ("hidden", "PATH_HIDDEN"), ("hidden/b.py", "PATH_HIDDEN")]
+)
+def test_what_may_not_be_seen_is_not_asked_about(bench: Bench, path: str, code: str) -> None:
+    outcome = bench.run("get_diagnostics", path=path)
+    assert isinstance(outcome, Failed | Refused)
+    assert outcome.code == code

@@ -4,7 +4,7 @@ from pathlib import Path
 
 IN_A_FOLDER = 100
 RARE, COMMON = "needle_in_the_tree", "return value"
-"""Words: one in three files of all, the other in each."""
+"""Words: one, a function's name, in three files of all, the other in each."""
 
 TEXT = "".join(f"def function_{number}(value: int) -> int:\n    return value + {number}\n\n\n" for number in range(12))
 
@@ -16,4 +16,4 @@ def grow(root: Path, files: int) -> None:
         if number % IN_A_FOLDER == 0:
             folder.mkdir(parents=True)
         is_rare = number in (files // 3, files // 2, files - 1)
-        (folder / f"module_{number}.py").write_text(f"# {RARE}\n{TEXT}" if is_rare else TEXT)
+        (folder / f"module_{number}.py").write_text(f"def {RARE}() -> None: ...\n\n\n{TEXT}" if is_rare else TEXT)

@@ -29,8 +29,8 @@ def main(words: Sequence[str] | None = None) -> int:
     asked = parser.parse_args(words)
     if asked.record and (asked.only or asked.short):
         parser.error("only a whole run can be recorded")
-    rows, failed = run(asked.only or PARTS, is_short=asked.short)
     about = surroundings()
+    rows, failed = run(asked.only or PARTS, is_short=asked.short)
     print(table(rows))
     asked.output.parent.mkdir(parents=True, exist_ok=True)
     asked.output.write_text(json.dumps(as_json(rows, about), indent=2, ensure_ascii=False) + "\n", "utf-8")
@@ -45,9 +45,15 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def surroundings() -> dict[str, str]:
+    """When and where; `load` is how many processes want to run before ours do, for one that is shared."""
     memory = round(psutil.virtual_memory().total / 2**30)
     machine = f"{os.cpu_count()} cores, {memory} GiB, {platform.system()}"
-    return {"date": f"{datetime.now().astimezone():%Y-%m-%d}", "machine": machine, "python": platform.python_version()}
+    return {
+        "date": f"{datetime.now().astimezone():%Y-%m-%d}",
+        "machine": machine,
+        "load": f"{psutil.getloadavg()[0]:.1f}",
+        "python": platform.python_version(),
+    }
 
 
 if __name__ == "__main__":

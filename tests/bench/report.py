@@ -30,8 +30,11 @@ def as_json(rows: Sequence[Row], about: Mapping[str, str]) -> dict[str, Any]:
 def markdown(rows: Sequence[Row], about: Mapping[str, str]) -> str:
     """The table with when and on what it was measured."""
     cells = [HEAD, ("---", "--:", "--:", "--:", "---", "---", "---"), *map(_cells, rows)]
-    measured = f"Measured on {about['date']}, on {about['machine']}, with Python {about['python']}."
-    return "\n".join([measured, "", *(f"| {' | '.join(line)} |" for line in cells)])
+    where = f"{about['machine']}, Python {about['python']}"
+    busy = f"with a load of {about['load']} from other work before it began; where that is much, look at × raw"
+    return "\n".join(
+        [f"Measured on {about['date']} ({where}), {busy}.", "", *(f"| {' | '.join(line)} |" for line in cells)]
+    )
 
 
 def with_recorded(page: str, text: str) -> str:

@@ -37,7 +37,7 @@ ROWS = (
     Row("slow", "ms", [30.0, 10.0, 20.0], [2.0], "by hand", "< 25"),
     Row("large", "MB", [1234.5]),
 )
-ABOUT = {"date": "2026-11-21", "machine": "2 cores", "python": "3.11"}
+ABOUT = {"date": "2026-11-21", "machine": "2 cores", "load": "0.4", "python": "3.11"}
 
 
 def test_a_table_has_the_median_the_p90_and_the_ratio() -> None:
@@ -52,7 +52,8 @@ def test_what_is_recorded_stands_between_the_markers_and_nothing_else_changes() 
     recorded = with_recorded(f"a\n{BEGIN}\nold\n{END}\nb\n", markdown(ROWS, ABOUT))
     assert recorded == (
         f"a\n{BEGIN}\n"
-        "Measured on 2026-11-21, on 2 cores, with Python 3.11.\n\n"
+        "Measured on 2026-11-21 (2 cores, Python 3.11), with a load of 0.4 from other work before it began; where"
+        " that is much, look at × raw.\n\n"
         "| what | median | p90 | n | unit | × raw | goal |\n"
         "| --- | --: | --: | --: | --- | --- | --- |\n"
         "| slow | 20 | 30 | 3 | ms | 10 (by hand) | < 25 |\n"

@@ -53,3 +53,13 @@ def test_a_plan_is_made_approved_stopped_and_carried_out_by_commands(
 @with_each_client
 def test_a_form_is_answered_field_by_field(workspace: Path, environment: dict[str, str], client: str) -> None:
     run_scenario("desk_form.el", workspace, environment, client)
+
+
+@with_each_client
+def test_of_two_files_one_is_allowed_and_the_other_rejected_with_words(
+    workspace: Path, environment: dict[str, str], client: str
+) -> None:
+    run_scenario("desk_review.el", workspace, environment, client)
+    review = DESK["review"]
+    assert review["made"] in (workspace / "store.py").read_text("utf-8")
+    assert review["kept"] in (workspace / "app.py").read_text("utf-8")

@@ -80,3 +80,12 @@ def test_a_form_is_answered_field_by_field_while_the_user_writes(workspace: Path
 
 def test_a_question_left_open_is_asked_again_after_a_restart(workspace: Path, environment: dict[str, str]) -> None:
     run_scenario("desk_restart.lua", workspace, environment)
+
+
+def test_of_two_files_one_is_allowed_and_the_other_rejected_with_words(
+    workspace: Path, environment: dict[str, str]
+) -> None:
+    run_scenario("desk_review.lua", workspace, environment)
+    review = DESK["review"]
+    assert review["made"] in (workspace / "store.py").read_text("utf-8")
+    assert review["kept"] in (workspace / "app.py").read_text("utf-8")

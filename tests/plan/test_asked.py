@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from planact.base.errors import InvalidInput
 from planact.base.span import apply_edits
-from planact.model.question import Option, Question, QuestionSet
+from planact.model.question import Answered, Option, ProposedEdit, Question, QuestionSet
 from planact.plan.approval import approval_hash
 from planact.plan.asked import MAX_TEXT, answers_in, blocks_of, remove_blocks, without_questions, write_blocks
 from planact.plan.ide.formatting import formatting
@@ -97,8 +97,29 @@ def test_questions_that_are_asked_together_have_a_block_each_and_one_answer() ->
     text = written(PLAN, asking(TONE, NAME), 1)
     assert [block.id for block in parse(text).questions] == [f"{ID}_1", f"{ID}_2"]
     text = text.replace("[ ] cool", "[x] cool").replace("answer:", "answer: Ada")
-    assert answers_in(parse(text), asking(TONE, NAME), same) == {"tone": "cool", "name": "Ada"}
+    assert answers_in(parse(text), asking(TONE, NAME), same).answers == {"tone": "cool", "name": "Ada"}
     assert apply_edits(text, remove_blocks(parse(text), ID)) == PLAN
+
+
+def test_of_edits_of_several_files_some_are_rejected_by_boxes_and_words_say_why() -> None:
+    may = Question(name="approval", question="May it?", options=(Option(label="Allow once", value="allow_once"),))
+    asked = asking(may, purpose="approval", edits=(ProposedEdit(path="a.py"), ProposedEdit(path="b [x].py")))
+    text = written(PLAN, asked, 1)
+    assert [line.strip() for line in text.splitlines() if line.lstrip().startswith(">")] == [
+        f"> [!QUESTION] {ID}_1 minor: May it?",
+        "> - [ ] allow_once: Allow once",
+        f"> [!QUESTION] {ID}_2 minor: Which of these stay as they are, though the rest is allowed?",
+        "> - [ ] 1: a.py",
+        "> - [ ] 2: b [x].py",
+        f"> [!QUESTION] {ID}_3 minor: What should be different? The agent reads this; it may stay empty.",
+        "> answer:",
+    ]
+    allowed = text.replace("[ ] allow_once", "[x] allow_once")
+    assert answers_in(parse(allowed), asked, same) == Answered({"approval": "allow_once"})
+    partly = allowed.replace("[ ] 2:", "[x] 2:").replace("> answer:", "> answer: not there")
+    expected = Answered({"approval": "allow_once"}, rejected=("b [x].py",), comment="not there")
+    assert answers_in(parse(partly), asked, same) == expected
+    assert apply_edits(partly, remove_blocks(parse(partly), ID)) == PLAN
 
 
 def answered(question: Question, *changes: tuple[str, str]) -> Any:
@@ -106,7 +127,7 @@ def answered(question: Question, *changes: tuple[str, str]) -> Any:
     for old, new in changes:
         assert old in text
         text = text.replace(old, new)
-    return answers_in(parse(text), asking(question), same)[question.name]
+    return answers_in(parse(text), asking(question), same).answers[question.name]
 
 
 NUMBER = Question(name="n", question="How many?", schema={"type": "integer"})
@@ -169,7 +190,7 @@ def test_formatting_the_plan_leaves_the_question_as_it_was(step: int | None) -> 
     text = written(PLAN.replace("- [~]", "*   [~]"), asking(TONE), step).replace("[ ] cool", "[x] cool")
     formatted = apply_edits(text, formatting(parse(text)))
     assert formatted != text
-    assert answers_in(parse(formatted), asking(TONE), same) == {"tone": "cool"}
+    assert answers_in(parse(formatted), asking(TONE), same).answers == {"tone": "cool"}
 
 
 def test_secrets_stay_out_of_the_document() -> None:

@@ -107,30 +107,63 @@
             (when value (puthash name value object))))))
     (unless (and is-optional (hash-table-empty-p object)) object)))
 
+(defconst planact--with-words "Reject, and say why…")
+
+(defun planact--words (about)
+  (read-string (concat (planact--line about "What should be different? The agent reads this") ": ")))
+
+(defun planact--ask-leave (set title)
+  "Ask for leave for the edits of SET, file by file if the user wants that, and give what goes with the answer."
+  (let* ((question (elt (planact--get set :questions) 0))
+         (edits (append (planact--get set :edits) nil))
+         (choices (append (planact--choices nil (planact--get question :options))
+                          (and (cdr edits) '(("File by file…" planact--by-file "each difference by itself")))
+                          `((,planact--with-words planact--words))))
+         (value (cadr (planact--pick title choices)))
+         (rejected nil) (comments nil))
+    (pcase value
+      ('planact--words (setq value "reject_once" comments (list (planact--words title))))
+      ('planact--by-file
+       (cl-loop for edit in edits for number from 1
+                for path = (planact--get edit :path)
+                for said = (car (planact--pick (format "%d of %d · %s would be %s" number (length edits) path (planact--get edit :what))
+                                               `(("Allow") ("Reject") (,planact--with-words))))
+                unless (equal said "Allow") do (push path rejected)
+                when (equal said planact--with-words) do (push (concat path ": " (planact--words path)) comments))
+       (setq value (if (length= rejected (length edits)) "reject_once" "allow_once"))
+       (when (equal value "reject_once") (setq rejected nil))))
+    (let ((answers (make-hash-table :test #'equal)))
+      (puthash (planact--get question :name) value answers)
+      (list :answers answers :rejected (vconcat (reverse rejected)) :comment (string-join (reverse comments) "\n")))))
+
 (defun planact--ask-set (server set &optional answers names problem)
   "Ask the questions of SET, only those in NAMES if there are any, and send what comes of it with ANSWERS."
   (let* ((questions (append (planact--get set :questions) nil))
          (id (planact--get set :question_id))
          (answers (or answers (make-hash-table :test #'equal)))
-         (context (planact--show-context questions)))
+         (is-leave (and (equal (planact--get set :purpose) "approval") (not (seq-empty-p (planact--get set :edits)))))
+         (context (planact--show-context questions))
+         (leave nil))
     (unwind-protect
-        (cl-loop for question in questions for number from 1
-                 for name = (planact--get question :name)
-                 for severity = (planact--get question :severity)
-                 for about = (planact--get question :context)
-                 when (or (not names) (member name names))
-                 do (puthash name
-                             (planact--value
-                              (planact--line problem (and (not (equal severity "minor")) (capitalize severity)) (planact--get question :question)
-                                             (and (stringp about) (not (string-search "\n" about)) about)
-                                             (and (cdr questions) (format "%d of %d" number (length questions))))
-                              (planact--get question :schema)
-                              :options (planact--get question :options)
-                              :preset (or (gethash name answers) (planact--get question :default))
-                              :takes-other (planact--true (planact--get question :allow_custom)))
-                             answers))
+        (if is-leave
+            (setq leave (planact--ask-leave set (planact--line problem (planact--get (car questions) :question))))
+          (cl-loop for question in questions for number from 1
+                   for name = (planact--get question :name)
+                   for severity = (planact--get question :severity)
+                   for about = (planact--get question :context)
+                   when (or (not names) (member name names))
+                   do (puthash name
+                               (planact--value
+                                (planact--line problem (and (not (equal severity "minor")) (capitalize severity)) (planact--get question :question)
+                                               (and (stringp about) (not (string-search "\n" about)) about)
+                                               (and (cdr questions) (format "%d of %d" number (length questions))))
+                                (planact--get question :schema)
+                                :options (planact--get question :options)
+                                :preset (or (gethash name answers) (planact--get question :default))
+                                :takes-other (planact--true (planact--get question :allow_custom)))
+                               answers)))
       (when context (let ((window (get-buffer-window context))) (when window (delete-window window))) (kill-buffer context)))
-    (planact--call server "answerQuestion" (list :question_id id :answers answers)
+    (planact--call server "answerQuestion" (append (list :question_id id) (or leave (list :answers answers)))
                    (lambda (_) (planact--resolved server id))
                    (lambda (failure)
                      (when (equal (planact--get failure :data :code) "ANSWER_INVALID")

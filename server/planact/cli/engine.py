@@ -26,6 +26,7 @@ from planact.model.question import QuestionSet
 from planact.model.session import Session
 from planact.ports import Editor, Files
 from planact.workflows.library import PlanDocument, pick_plan
+from planact.workflows.review_edits import edit_difference
 from planact.workflows.workspace import Workspace
 
 T = TypeVar("T")
@@ -135,7 +136,13 @@ class Engine:
             self._job.cancel()
 
     def _editor(self, _root: Path, _files: Files, apply_to_disk: ApplyToDisk) -> Editor:
-        return TerminalEditor(self.view, apply_to_disk, self._replies, takes_defaults=self._takes_defaults)
+        return TerminalEditor(
+            self.view,
+            apply_to_disk,
+            self._replies,
+            lambda edit: edit_difference(self.ws, edit),
+            takes_defaults=self._takes_defaults,
+        )
 
 
 class _LogLines(io.StringIO):

@@ -18,6 +18,7 @@ from planact.model.notice import (
     WorkChanged,
 )
 from planact.model.question import NobodyThere, QuestionSet, Shown
+from planact.workflows.review_edits import Difference
 
 
 class LineView:
@@ -40,10 +41,10 @@ class LineView:
         for question in asked.questions:
             prompt.show_question(self._screen, question)
 
-    async def ask(self, asked: QuestionSet, problem: str) -> Shown:
+    async def ask(self, asked: QuestionSet, problem: str, difference: Difference) -> Shown:
         """See `View`."""
         if prompt.somebody_is_there():
-            return await prompt.ask(self._screen, asked, problem)
+            return await prompt.ask(self._screen, asked, problem, difference)
         return NobodyThere()
 
     def tell(self, notice: Notice) -> None:

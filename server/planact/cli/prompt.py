@@ -2,16 +2,22 @@
 
 import asyncio
 import os
+import re
 import sys
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from planact.base.errors import InvalidInput
+from planact.cli.leave import Choice, ask_leave
 from planact.cli.screen import Screen, printable
 from planact.model.answer import choices_called, value_of, wanted
-from planact.model.question import Answered, DeclinedByUser, NobodyThere, Question, QuestionSet, Shown
+from planact.model.question import Answered, DeclinedByUser, NobodyThere, Option, Question, QuestionSet, Shown
 from planact.workflows.check_answer import value_problem
+from planact.workflows.review_edits import Difference, may_reject
 
 DECLINE = "decline"
+
+_DIFF = re.compile(r"(?P<fence>`{3,})diff\n(?P<diff>.*)\n(?P=fence)", re.DOTALL)
 
 
 def somebody_is_there() -> bool:
@@ -19,10 +25,17 @@ def somebody_is_there() -> bool:
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
-async def ask(screen: Screen, asked: QuestionSet, problem: str) -> Shown:
-    """Ask until there is an answer to each question of the set; the end of input leaves it open for later."""
+async def ask(screen: Screen, asked: QuestionSet, problem: str, difference: Difference) -> Shown:
+    """Ask until there is an answer to each question of the set; the end of input leaves it open for later.
+    `difference` says what would become of a file.
+    """
     if problem:
         screen.line(f"! {problem}")
+    if may_reject(asked):
+        try:
+            return await ask_leave(_Lines(screen), asked, difference)
+        except _Left as left:
+            return left.shown
     answers: dict[str, Any] = {}
     for question in asked.questions:
         show_question(screen, question)
@@ -35,16 +48,71 @@ async def ask(screen: Screen, asked: QuestionSet, problem: str) -> Shown:
 
 def show_question(screen: Screen, question: Question) -> None:
     """The question with its choices, numbered."""
-    severity = "" if question.severity == "minor" else f"{question.severity.capitalize()} · "
-    screen.strong(f"? {severity}{question.question}")
-    for line in question.context.splitlines():
-        screen.line(f"  {line}")
+    _show_text(screen, question)
     for number, option in enumerate(question.options, 1):
         default = " (default)" if question.default is not None and option.value == question.default else ""
         description = f": {option.description}" if option.description else ""
         screen.line(f"  {number} {option.label}{default}{description}")
     if wish := wanted(question):
         screen.line(f"  ({wish})")
+
+
+def _show_text(screen: Screen, question: Question) -> None:
+    severity = "" if question.severity == "minor" else f"{question.severity.capitalize()} · "
+    screen.strong(f"? {severity}{question.question}")
+    context = question.context
+    if (fenced := _DIFF.fullmatch(context)) is not None:
+        screen.difference(fenced["diff"])
+        return
+    for line in context.splitlines():
+        screen.line(f"  {line}")
+
+
+class _Left(Exception):
+    """The user declined, or is gone."""
+
+    def __init__(self, shown: DeclinedByUser | NobodyThere) -> None:
+        super().__init__()
+        self.shown = shown
+
+
+class _Lines:
+    """Implements `leave.Asker` with lines that go by."""
+
+    def __init__(self, screen: Screen) -> None:
+        self._screen = screen
+
+    async def choose(self, title: str, choices: Sequence[Choice], at: int | None) -> int:
+        """See `Asker`."""
+        assert at is None
+        for number, choice in enumerate(choices, 1):
+            self._screen.line(f"  {number} {choice.label}{f': {choice.detail}' if choice.detail else ''}")
+        options = tuple(Option(label=choice.label, value=f"{number}") for number, choice in enumerate(choices, 1))
+        value = await _value(self._screen, Question(name=title or "approval", question="?", options=options))
+        if isinstance(value, DeclinedByUser | NobodyThere):
+            raise _Left(value)
+        return int(value[0]) - 1
+
+    async def write(self, title: str, hint: str, default: str, problem_of: Callable[[str], str]) -> str:
+        """See `Asker`."""
+        self._screen.line("  ".join(part for part in ("", title, hint) if part or not title))
+        while True:
+            text = await _read_line("  › ")
+            if text is None:
+                raise _Left(NobodyThere())
+            problem = problem_of(text.strip() or default)
+            if not problem:
+                return text.strip() or default
+            self._screen.line(f"! {problem}")
+
+    def introduce(self, question: Question, place: str) -> None:  # noqa: ARG002 - it is asked alone
+        """See `Asker`."""
+        _show_text(self._screen, question)
+
+    def compare(self, title: str, difference: str) -> None:
+        """See `Asker`."""
+        self._screen.strong(f"  {title}")
+        self._screen.difference(difference)
 
 
 async def _value(screen: Screen, question: Question) -> tuple[Any] | DeclinedByUser | NobodyThere:

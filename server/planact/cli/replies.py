@@ -10,6 +10,10 @@ left open, as if nobody were there:
       answers: {user: ada, store: keychain}      # several questions that are asked together, by name
     - match: telemetry
       decline: true
+    - match: ^approval$
+      answer: Allow once
+      reject: [src/app.py]               # of the files that would change, those that stay as they are
+      comment: Leave the log alone.      # what the agent hears of it
 """
 
 import re
@@ -22,6 +26,7 @@ from pydantic import (
     AfterValidator,
     BaseModel,
     ConfigDict,
+    Field,
     JsonValue,
     PositiveInt,
     TypeAdapter,
@@ -32,6 +37,7 @@ from pydantic import (
 from planact.base.errors import InvalidInput
 from planact.model.answer import choices_called
 from planact.model.question import Answered, DeclinedByUser, Question, QuestionSet
+from planact.workflows.review_edits import rejected_with
 
 
 def _compiles(pattern: str) -> str:
@@ -51,6 +57,8 @@ class Entry(BaseModel):
     answer: JsonValue = None
     answers: dict[str, JsonValue] | None = None
     decline: bool = False
+    reject: tuple[str, ...] = ()
+    comment: str = Field(default="", max_length=10_000)
     times: PositiveInt | None = None
 
     @model_validator(mode="after")
@@ -89,6 +97,8 @@ class Replies:
         """The answers to all questions of a set; None when one has none."""
         answers: dict[str, Any] = {}
         used: list[int] = []
+        rejected: set[str] = set()
+        comments: list[str] = []
         for question in asked.questions:
             if question.name in answers:
                 continue
@@ -101,8 +111,13 @@ class Replies:
                 self._used.update(used)
                 return DeclinedByUser()
             answers |= entry.answers or {question.name: _value(question, entry.answer)}
+            rejected |= set(entry.reject)
+            comments += [entry.comment] if entry.comment else []
         self._used.update(used)
-        return Answered(answers)
+        stay, comment = tuple(edit.path for edit in asked.edits if edit.path in rejected), "\n".join(comments)
+        if stay and len(stay) == len(asked.edits):
+            return rejected_with(asked, comment)
+        return Answered(answers, rejected=stay, comment=comment)
 
     def _entry_for(self, question: Question) -> int | None:
         for number, entry in enumerate(self._entries):

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 # C0 and C1 but tab and newline, and what turns the direction of writing round.
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _DIM, _BOLD, _PLAIN = "\x1b[2m", "\x1b[1m", "\x1b[0m"
+_DIFF = {"+": "\x1b[32m", "-": "\x1b[31m", "@": "\x1b[36m"}
 _LONGEST = 160
 
 
@@ -58,6 +59,13 @@ class Screen:
         self.end_line()
         for line in text.splitlines():
             _put(f"    {self._styled(_DIM, line)}\n")
+
+    def difference(self, text: str) -> None:
+        """A unified diff, indented; in colours where there are any."""
+        self.end_line()
+        for line in text.splitlines():
+            style = "" if line.startswith(("+++", "---")) else _DIFF.get(line[:1], "")
+            _put(f"  {self._styled(style, line) if style else printable(line)}\n")
 
     def piece(self, text: str) -> None:
         """A piece of a text that comes bit by bit."""

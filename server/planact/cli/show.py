@@ -16,6 +16,7 @@ from planact.plan.lower import plan_json
 from planact.plan.templates.template import json_schema
 from planact.workflows.library import PlanDocument
 from planact.workflows.report_execution import summary
+from planact.workflows.review_edits import is_by_file, may_reject
 from planact.workflows.roll_back import RolledBack, became
 from planact.workflows.templates import KnownTemplate
 
@@ -112,6 +113,7 @@ def question_data(asked: QuestionSet) -> dict[str, Any]:
         "questions": [question.model_dump(mode="json", by_alias=True) for question in asked.questions],
         "created_at": asked.created_at,
         "purpose": asked.purpose,
+        "edits": [{"path": edit.path, "what": edit.what} for edit in asked.edits],
     }
 
 
@@ -119,7 +121,9 @@ def how_to_answer(asked: QuestionSet) -> str:
     """The command that answers it."""
     names = [question.name for question in asked.questions]
     value = "VALUE" if len(names) == 1 else " ".join(f"--value {name}=…" for name in names)
-    return f"planact answer {asked.id} {value}"
+    rejects = " [--reject PATH …]" if is_by_file(asked) else ""
+    comment = " [--comment TEXT]" if may_reject(asked) else ""
+    return f"planact answer {asked.id} {value}{rejects}{comment}"
 
 
 def how_to_go_on(run: Execution) -> str:

@@ -14,7 +14,8 @@ from planact.model.change import Change
 from planact.model.execution import FileChange
 from planact.model.notice import Notice
 from planact.model.question import Answered, DeclinedByUser, QuestionSet, Shown
-from planact.workflows.check_answer import answer_problem
+from planact.workflows.check_answer import answer_problem, rejection_problem
+from planact.workflows.review_edits import Difference
 
 
 class TerminalEditor:
@@ -25,12 +26,14 @@ class TerminalEditor:
         view: View,
         apply_to_disk: Callable[[Sequence[Change]], tuple[FileChange, ...]],
         replies: Replies,
+        difference: Difference,
         *,
         takes_defaults: bool,
     ) -> None:
         self._view = view
         self._apply_to_disk = apply_to_disk
         self._replies = replies
+        self._difference = difference
         self._takes_defaults = takes_defaults
 
     def buffer(self, place: Place) -> FileText | None:  # noqa: ARG002 - nothing is open here
@@ -57,6 +60,7 @@ class TerminalEditor:
         ready = self._replies.to(question) or self._defaults(question)
         if isinstance(ready, Answered):
             fault = answer_problem(question, ready.answers)
+            fault = fault or rejection_problem(question, ready.answers, ready.rejected)
             if not fault:
                 self._show_answered(question, ready)
                 return ready
@@ -65,7 +69,7 @@ class TerminalEditor:
             self._view.show_question(question)
             self._view.line("  → declined by the answers file")
             return ready
-        return await self._view.ask(question, problem)
+        return await self._view.ask(question, problem, self._difference)
 
     async def take_back(self, ended: QuestionSet) -> None:
         """Nothing: what the terminal shows goes by."""
@@ -89,3 +93,5 @@ class TerminalEditor:
             value = answered.answers[question.name]
             label = next((o.label for o in question.options if o.value == value), shown_value(value))
             self._view.line(f"  → {label} ({source})")
+        for path in answered.rejected:
+            self._view.line(f"  → rejected: {path} ({source})")

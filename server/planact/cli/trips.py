@@ -258,11 +258,13 @@ def _planning_session(engine: Engine, document: PlanDocument) -> str:
     return new_session(engine.ws, Mode.PLAN).id
 
 
-def answer(engine: Engine, asked: QuestionSet, values: Mapping[str, str]) -> Result:
-    """Answer a question with what the user wrote for each name."""
+def answer(
+    engine: Engine, asked: QuestionSet, values: Mapping[str, str], rejected: Sequence[str] = (), comment: str = ""
+) -> Result:
+    """Answer a question with what the user wrote for each name; of files that would change some may be rejected."""
     by_name = {question.name: question for question in asked.questions}
     answers = {name: value_of(by_name[name], text) if name in by_name else text for name, text in values.items()}
-    return _resolved(engine, engine.ws.desk.answer(asked.id, answers))
+    return _resolved(engine, engine.ws.desk.answer(asked.id, answers, rejected=rejected, comment=comment))
 
 
 def decline(engine: Engine, asked: QuestionSet) -> Result:
@@ -280,8 +282,10 @@ def ask_again(engine: Engine, asked: QuestionSet) -> Result:
 
 
 def _resolved(engine: Engine, ended: QuestionSet) -> Result:
-    data = {"question_id": ended.id, "status": ended.status, "answers": ended.answers}
+    remarks = {"rejected": list(ended.rejected), "comment": ended.comment}
+    data = {"question_id": ended.id, "status": ended.status, "answers": ended.answers, **remarks}
     answers = ", ".join(f"{name}: {shown_value(value)}" for name, value in ended.answers.items())
+    answers += "".join(f", rejected: {path}" for path in ended.rejected)
     text = f"{ended.status.capitalize()}{f': {answers}' if answers else ''}"
     return Result(Exit.DONE, data, text, how_to_continue(engine, ended.session_id, ended))
 

@@ -4,6 +4,7 @@ from typing import Protocol
 
 from planact.model.notice import Notice
 from planact.model.question import QuestionSet, Shown
+from planact.workflows.review_edits import Difference
 
 
 class View(Protocol):
@@ -21,8 +22,10 @@ class View(Protocol):
         """What was asked, where nobody has to answer it here."""
         ...
 
-    async def ask(self, asked: QuestionSet, problem: str) -> Shown:
-        """Ask the person at the terminal, if there is one; `problem` says what was wrong with the answer before."""
+    async def ask(self, asked: QuestionSet, problem: str, difference: Difference) -> Shown:
+        """Ask the person at the terminal, if there is one; `problem` says what was wrong with the answer before, and
+        `difference` what would become of a file.
+        """
         ...
 
     def tell(self, notice: Notice) -> None:

@@ -33,7 +33,7 @@ from planact.model.change import Change, CreateFile, DeleteFile, RenameFile, Rep
 from planact.model.execution import FileChange
 from planact.model.file import Problem
 from planact.model.notice import Notice, QuestionResolved
-from planact.model.question import Dismissed, QuestionSet, Shown
+from planact.model.question import Dismissed, ProposedEdit, QuestionSet, Shown
 
 logger = logging.getLogger(__name__)
 
@@ -158,7 +158,7 @@ class LspEditor:
         """As a form, in clients that have forms, which answer later by command; else as buttons, or in the plan."""
         if not self._server.client.planact.questions:
             folder = self.folder_told_apart()
-            shown = await ask_with_buttons(self._server.protocol, question, problem, folder)
+            shown = await ask_with_buttons(self._server.protocol, question, problem, folder, self.difference)
             if shown is None:
                 path = await self.write_down(question)
                 tell_how_to_answer(self._server.protocol, question, problem, path, folder)
@@ -174,6 +174,10 @@ class LspEditor:
 
     async def write_down(self, question: QuestionSet) -> str:  # noqa: ARG002 - for whoever knows its plan
         """Put the question where the user can answer it in a text; the path, or empty where there is no such text."""
+        return ""
+
+    def difference(self, edit: ProposedEdit) -> str:  # noqa: ARG002 - for whoever keeps the texts
+        """What would become of a file, for people; empty where nobody knows."""
         return ""
 
     async def take_back(self, ended: QuestionSet) -> None:

@@ -27,7 +27,7 @@ from planact.lsp.server import PlanactServer
 from planact.lsp.watching import Watching
 from planact.model.notice import ExecutionProgress, ModeChanged, Notice, PlanChanged, QuestionResolved
 from planact.model.permission import Mode
-from planact.model.question import QuestionSet, Shown
+from planact.model.question import ProposedEdit, QuestionSet, Shown
 from planact.model.session import Session
 from planact.plan.offers import PlanState
 from planact.plan.tree import PlanTree
@@ -35,6 +35,7 @@ from planact.ports import Editor, Files
 from planact.workflows.choose_model import check_model
 from planact.workflows.library import PlanDocument, find_plan, read_document
 from planact.workflows.question_in_plan import take_out_question, write_question
+from planact.workflows.review_edits import edit_difference
 from planact.workflows.sessions import change_session, new_session
 from planact.workflows.take_turn import TurnTaken
 from planact.workflows.workspace import Workspace
@@ -377,6 +378,9 @@ class _HostEditor(LspEditor):
 
     async def write_down(self, question: QuestionSet) -> str:
         return await write_question(self._host.app.workspace(self._root), question)
+
+    def difference(self, edit: ProposedEdit) -> str:
+        return edit_difference(self._host.app.workspace(self._root), edit)
 
     async def take_back(self, ended: QuestionSet) -> None:
         await take_out_question(self._host.app.workspace(self._root), ended)

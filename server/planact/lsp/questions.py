@@ -1,12 +1,33 @@
 """Shows a question to clients without forms, by the few means that LSP has. One that went away is never a yes."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from planact.lsp.pygls_mends import MendedProtocol
-from planact.model.question import Answered, DeclinedByUser, Dismissed, Question, QuestionSet, Severity, Shown
+from planact.model.question import (
+    Answered,
+    DeclinedByUser,
+    Dismissed,
+    Question,
+    QuestionSet,
+    Severity,
+    Shown,
+)
+from planact.workflows.review_edits import (
+    ALLOW_FILE,
+    BY_FILE,
+    REJECT_FILE,
+    WITH_WORDS,
+    Difference,
+    Said,
+    answer_by_file,
+    edit_title,
+    is_by_file,
+    may_reject,
+)
 
 MAX_BUTTONS = 6
 DECLINE: Final = "Decline"
@@ -18,28 +39,49 @@ _KINDS: dict[Severity, types.MessageType] = {
 }
 
 
-async def ask_with_buttons(protocol: MendedProtocol, asked: QuestionSet, problem: str, folder: str) -> Shown | None:
-    """Show a short choice as buttons; None for anything else, and where the client can't show it. `folder` is said
-    first, unless it is empty.
+async def ask_with_buttons(
+    protocol: MendedProtocol, asked: QuestionSet, problem: str, folder: str, difference: Difference
+) -> Shown | None:
+    """Show a short choice as buttons; None for anything else, and where the client can't show it or the user wants to
+    answer with words. `folder` is said first, unless it is empty; `difference` says what would become of a file.
     """
     question = asked.questions[0]
-    kind = _KINDS[question.severity]
     if not _fits_buttons(asked):
         return None
     values = {option.label: option.value for option in question.options}
-    titles = [*values, DECLINE] if _can_decline(asked) else [*values]
-    params = types.ShowMessageRequestParams(
-        kind, _text(question, problem, folder), list(map(types.MessageActionItem, titles))
-    )
+    others = [DECLINE] if _can_decline(asked) else []
+    if asked.edits and may_reject(asked):
+        others = [*([BY_FILE] if is_by_file(asked) else []), WITH_WORDS]
     try:
-        chosen = await protocol.request(types.WINDOW_SHOW_MESSAGE_REQUEST, params)
+        chosen = await _chosen(protocol, question.severity, _text(question, problem, folder), [*values, *others])
+        if chosen == BY_FILE and chosen in others:
+            return await _ask_by_file(protocol, asked, difference)
     except JsonRpcException:
         return None
-    if chosen is not None and chosen.title in values:
-        return Answered({question.name: values[chosen.title]})
-    if chosen is not None and chosen.title in titles:
-        return DeclinedByUser()
-    return Dismissed()
+    if chosen in values:
+        return Answered({question.name: values[chosen]})
+    if chosen not in others:
+        return Dismissed()
+    return None if chosen == WITH_WORDS else DeclinedByUser()
+
+
+async def _ask_by_file(protocol: MendedProtocol, asked: QuestionSet, difference: Difference) -> Answered | Dismissed:
+    said: list[Said] = []
+    for edit in asked.edits:
+        text = f"{edit_title(asked, edit)}\n\n{difference(edit)}"
+        chosen = await _chosen(protocol, asked.questions[0].severity, text, [ALLOW_FILE, REJECT_FILE])
+        if chosen not in (ALLOW_FILE, REJECT_FILE):
+            return Dismissed()
+        said.append(Said(edit.path, is_allowed=chosen == ALLOW_FILE))
+    return answer_by_file(asked, said)
+
+
+async def _chosen(protocol: MendedProtocol, severity: Severity, text: str, titles: Sequence[str]) -> str:
+    """The button's title; empty when the message was closed. Raises JsonRpcException."""
+    actions = list(map(types.MessageActionItem, titles))
+    params = types.ShowMessageRequestParams(_KINDS[severity], text, actions)
+    chosen = await protocol.request(types.WINDOW_SHOW_MESSAGE_REQUEST, params)
+    return chosen.title if chosen is not None and chosen.title in titles else ""
 
 
 def tell_how_to_answer(protocol: MendedProtocol, asked: QuestionSet, problem: str, path: str, folder: str) -> None:

@@ -67,6 +67,13 @@ class ProposedEdit(_Data):
     before: str = ""
     after: str = ""
 
+    @property
+    def what(self) -> Literal["changed", "created", "deleted"]:
+        """What would become of the file."""
+        if not self.after:
+            return "deleted"
+        return "changed" if self.before else "created"
+
 
 QuestionStatus = Literal["open", "answered", "declined", "cancelled"]
 Purpose = Literal["agent", "approval", "exit_plan_mode", "confirm"]
@@ -121,13 +128,15 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """The user answered: values by question name, still unchecked.
+    """The user answered: values by question name, still unchecked; `rejected` and `comment` as in `QuestionSet`.
 
     `assumed` = defaults taken because the user said so.
     """
 
     answers: dict[str, Any]
     assumed: bool = False
+    rejected: tuple[str, ...] = ()
+    comment: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from pydantic import JsonValue
 from planact.base.errors import InvalidInput
 from planact.base.span import TextEdit, apply_edits, line_spans
 from planact.model.answer import shown_value, value_of
-from planact.model.question import Question, QuestionSet
+from planact.model.question import Answered, Option, Question, QuestionSet
 from planact.plan.approval import hash_of
 from planact.plan.edits import Edits, insertion, remove_lines
 from planact.plan.lines import line_at, one_line
@@ -33,6 +33,7 @@ _NUMBERED = re.compile(r"([0-9A-Za-z-]+)_[0-9]{1,3}")
 _VALUE = re.compile(r"[^:\s](?:[^:\r\n]{0,38}[^:\s])?")
 _TICK = re.compile(r"> - \[[ xX]\]")
 _ANSWER = "> answer:"
+_REJECTED, _WORDS = "rejected", "words"
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -75,8 +76,8 @@ def without_questions(tree: PlanTree) -> str:
     return apply_edits(tree.text, remove_lines(tree.text, [block.span for block in tree.questions]))
 
 
-def answers_in(tree: PlanTree, asked: QuestionSet, redact: Redact) -> dict[str, JsonValue]:
-    """What the user ticked and wrote, by question name; whether it fits is for whoever takes the answer.
+def answers_in(tree: PlanTree, asked: QuestionSet, redact: Redact) -> Answered:
+    """What the user ticked and wrote; whether it fits is for whoever takes the answer.
 
     Raises:
         InvalidInput: ANSWER_INVALID, when that isn't one clear answer, or a block isn't as it was written.
@@ -86,7 +87,13 @@ def answers_in(tree: PlanTree, asked: QuestionSet, redact: Redact) -> dict[str, 
         hint = "Undo that, or run planact.answerQuestion without answers to have it written anew."
         raise InvalidInput("ANSWER_INVALID", "the question in the plan was changed by more than an answer", hint)
     found = blocks_of(tree, asked.id)
-    return {question.name: _answer(question, block) for question, block in zip(asked.questions, found, strict=True)}
+    count = len(asked.questions)
+    answers = {each.name: _answer(each, block) for each, block in zip(asked.questions, found[:count], strict=True)}
+    remarks = dict(zip(_remarks(asked), found[count:], strict=True))
+    rejected, words = remarks.get(_REJECTED), remarks.get(_WORDS)
+    ticked = [box.is_ticked for box in rejected.options] if rejected else []
+    paths = tuple(edit.path for edit, is_ticked in zip(asked.edits, ticked, strict=False) if is_ticked)
+    return Answered(answers, rejected=paths, comment=(words.answer or "") if words else "")
 
 
 def _answer(question: Question, block: QuestionBlock) -> JsonValue:
@@ -112,8 +119,9 @@ def _answer(question: Question, block: QuestionBlock) -> JsonValue:
 def _blocks(asked: QuestionSet, redact: Redact) -> list[list[str]] | None:
     """The lines of each block. None where too much of what the user is asked to allow would have to be left out."""
     blocks: list[list[str]] = []
-    for number, question in enumerate(asked.questions, 1):
-        name = asked.id if len(asked.questions) == 1 else f"{asked.id}_{number}"
+    questions = (*asked.questions, *_remarks(asked).values())
+    for number, question in enumerate(questions, 1):
+        name = asked.id if len(questions) == 1 else f"{asked.id}_{number}"
         text = one_line(f"{question.question}\n{question.context}")
         labels = [one_line(f"{option.label}\n{_in_brackets(option.description)}") for option in question.options]
         labels = labels if len(labels) <= MAX_BOXES else []
@@ -127,6 +135,16 @@ def _blocks(asked: QuestionSet, redact: Redact) -> list[list[str]] | None:
             lines.append(_ANSWER)
         blocks.append(lines)
     return blocks
+
+
+def _remarks(asked: QuestionSet) -> dict[str, Question]:
+    """What may be said besides, where it is asked whether files may be changed: blocks that can stay as they are."""
+    if asked.purpose != "approval" or not asked.edits:
+        return {}
+    files = tuple(Option(label=edit.path, value=number) for number, edit in enumerate(asked.edits, 1))
+    which = Question(question="Which of these stay as they are, though the rest is allowed?", options=files)
+    words = Question(question="What should be different? The agent reads this; it may stay empty.")
+    return {_REJECTED: which, _WORDS: words} if 1 < len(files) <= MAX_BOXES else {_WORDS: words}
 
 
 def _in_brackets(text: str) -> str:

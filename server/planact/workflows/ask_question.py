@@ -270,10 +270,10 @@ class QuestionDesk:
     def _take(self, question_set: QuestionSet, shown: Shown) -> str:
         """Act on what the front end brought; what is wrong with it, or empty."""
         match shown:
-            case Answered(answers=answers, assumed=assumed):
+            case Answered(answers=answers, assumed=assumed, rejected=rejected, comment=comment):
                 try:
                     with contextlib.suppress(Conflict):  # somebody else was first
-                        self.answer(question_set.id, answers, assumed=assumed)
+                        self.answer(question_set.id, answers, assumed=assumed, rejected=rejected, comment=comment)
                 except InvalidInput as error:
                     return error.message
             case DeclinedByUser():

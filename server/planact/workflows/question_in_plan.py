@@ -5,12 +5,10 @@ The block is a picture: the question lives in the user's state, and nothing coun
 
 import logging
 
-from pydantic import JsonValue
-
 from planact.base.errors import Conflict, EditFailure, NotFound, PlanactError
 from planact.model.permission import Mode
 from planact.model.plan import StepStatus
-from planact.model.question import QuestionSet
+from planact.model.question import Answered, QuestionSet
 from planact.plan.asked import answers_in, question_id, remove_blocks, write_blocks
 from planact.plan.rules.conflict_markers import has_conflict
 from planact.workflows.library import PlanDocument, edit_document, read_document
@@ -65,7 +63,7 @@ async def take_out_ended(ws: Workspace, path: str) -> None:
             await take_out_question(ws, asked)
 
 
-def read_answers(ws: Workspace, asked: QuestionSet, path: str) -> dict[str, JsonValue] | None:
+def read_answers(ws: Workspace, asked: QuestionSet, path: str) -> Answered | None:
     """What the user ticked and wrote in the plan at `path`; None where the question isn't there.
 
     Raises:

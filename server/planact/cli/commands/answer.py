@@ -12,6 +12,10 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     how.add_argument("value", metavar="VALUE", nargs="?", help="the answer: a choice by label or value, JSON, or text")
     how.add_argument("--value", dest="values", metavar="NAME=VALUE", action="append", help="the same, by name")
     how.add_argument("--decline", action="store_true", help="say that you won't answer")
+    parser.add_argument(
+        "--reject", metavar="PATH", action="append", default=[], help="of the files that would change, leave this one"
+    )
+    parser.add_argument("--comment", metavar="TEXT", default="", help="what the agent hears of it")
 
 
 def _run(call: Call) -> Result:
@@ -22,14 +26,19 @@ def _run(call: Call) -> Result:
     from planact.cli.engine import Engine
     from planact.cli.trips import answer, ask_again, decline
 
+    is_alone = options.value is None and not options.values
+    if is_alone and (options.reject or options.comment):
+        message = "--reject and --comment go with an answer"
+        raise InvalidInput("INVALID_ARGUMENTS", message, 'Such as: planact answer ID "Allow once" --reject src/app.py')
     engine = Engine(call, warms_up=False)
     asked = engine.ws.ports.questions.get(options.question)
     if options.decline:
         return decline(engine, asked)
     if options.values:
-        return answer(engine, asked, dict(pair.split("=", 1) for pair in options.values))
+        values = dict(pair.split("=", 1) for pair in options.values)
+        return answer(engine, asked, values, options.reject, options.comment)
     if options.value is not None:
-        return answer(engine, asked, {asked.questions[0].name: options.value})
+        return answer(engine, asked, {asked.questions[0].name: options.value}, options.reject, options.comment)
     return ask_again(engine, asked)
 
 

@@ -2,12 +2,12 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from pydantic import JsonValue
 
 from planact.base.errors import InvalidInput
+from planact.cli.leave import Asker, Choice
 from planact.cli.prompt import DECLINE
 from planact.model.answer import choices_called, shown_value, value_of, wanted
 from planact.model.question import Answered, DeclinedByUser, Question, QuestionSet
@@ -17,35 +17,15 @@ _NESTED = 6
 """Levels of objects and lists that are asked field by field; what lies deeper is asked as JSON."""
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """A line of a menu."""
-
-    label: str
-    detail: str = ""
-
-
-class Asker(Protocol):
-    """Menus and fields. `title` is empty where the question stands right above. Cancelling takes them away."""
-
-    async def choose(self, title: str, choices: Sequence[Choice], at: int | None) -> int:
-        """The place of the choice; `at` = what is chosen by a bare Enter."""
-        ...
+class FormAsker(Asker, Protocol):
+    """What a form needs besides."""
 
     async def choose_several(self, title: str, choices: Sequence[Choice], marked: frozenset[int]) -> frozenset[int]:
         """The places of the choices; `marked` = those that are marked at first."""
         ...
 
-    async def write(self, title: str, hint: str, default: str, problem_of: Callable[[str], str]) -> str:
-        """A text; a bare Enter means `default`, and `problem_of` says what is wrong with a text, or nothing."""
-        ...
-
     def tell(self, text: str) -> None:
         """Say something about the answer, such as what is wrong with it."""
-        ...
-
-    def introduce(self, question: Question, place: str) -> None:
-        """Show what is asked; `place` is such as `2 of 3`, or empty."""
         ...
 
 
@@ -56,7 +36,7 @@ class _Declined(Exception):
 _LEFT_OUT = object()
 
 
-async def fill(asker: Asker, asked: QuestionSet) -> Answered | DeclinedByUser:
+async def fill(asker: FormAsker, asked: QuestionSet) -> Answered | DeclinedByUser:
     """Ask until there is an answer to each question, and the user means all of them."""
     answers: dict[str, Any] = {}
     count = len(asked.questions)
@@ -72,7 +52,7 @@ async def fill(asker: Asker, asked: QuestionSet) -> Answered | DeclinedByUser:
     return Answered(answers)
 
 
-async def _reviewed(asker: Asker, asked: QuestionSet, answers: Mapping[str, Any]) -> Question | None:
+async def _reviewed(asker: FormAsker, asked: QuestionSet, answers: Mapping[str, Any]) -> Question | None:
     """The question to answer again; None when the answers can be sent."""
     questions = asked.questions
     changes = [Choice(f"Change {each.name}", shown_value(answers[each.name])) for each in questions]
@@ -84,7 +64,7 @@ async def _reviewed(asker: Asker, asked: QuestionSet, answers: Mapping[str, Any]
     return questions[place - 1] if place else None
 
 
-async def _answer(asker: Asker, question: Question) -> JsonValue:
+async def _answer(asker: FormAsker, question: Question) -> JsonValue:
     while True:
         value = await _value(asker, question)
         problem = value_problem(question, {question.name: value})
@@ -93,7 +73,7 @@ async def _answer(asker: Asker, question: Question) -> JsonValue:
         asker.tell(f"! {problem}")
 
 
-async def _value(asker: Asker, question: Question) -> JsonValue:
+async def _value(asker: FormAsker, question: Question) -> JsonValue:
     if question.takes_several:
         return await _several(asker, question)
     if question.options:
@@ -104,7 +84,7 @@ async def _value(asker: Asker, question: Question) -> JsonValue:
     return await _text(asker, question)
 
 
-async def _one(asker: Asker, question: Question) -> JsonValue:
+async def _one(asker: FormAsker, question: Question) -> JsonValue:
     options = question.options
     others = [Choice("Other…", "an answer of your own")] if question.allow_custom else []
     at = next(
@@ -119,7 +99,7 @@ async def _one(asker: Asker, question: Question) -> JsonValue:
     return await _text(asker, question)
 
 
-async def _several(asker: Asker, question: Question) -> JsonValue:
+async def _several(asker: FormAsker, question: Question) -> JsonValue:
     options = question.options
     default = question.default if isinstance(question.default, list) else []
     marked = frozenset(n for n, each in enumerate(options) if each.value in default)
@@ -134,7 +114,7 @@ async def _several(asker: Asker, question: Question) -> JsonValue:
     return values
 
 
-async def _text(asker: Asker, question: Question) -> JsonValue:
+async def _text(asker: FormAsker, question: Question) -> JsonValue:
     offered = [option.value for option in question.options]
     default = question.default if isinstance(question.default, str) and question.default not in offered else ""
     text = await asker.write("", wanted(question.model_copy(update={"default": None})), default, _problem_of(question))
@@ -144,7 +124,7 @@ async def _text(asker: Asker, question: Question) -> JsonValue:
 
 
 async def _field(
-    asker: Asker, title: str, schema: Mapping[str, Any], default: Any, *, levels: int, is_needed: bool = True
+    asker: FormAsker, title: str, schema: Mapping[str, Any], default: Any, *, levels: int, is_needed: bool = True
 ) -> Any:
     """The value of one field, or `_LEFT_OUT`."""
     default = schema.get("default") if default is None else default
@@ -163,7 +143,7 @@ async def _field(
     return await _typed(asker, title, schema, default, is_needed=is_needed)
 
 
-async def _listed(asker: Asker, title: str, listed: Sequence[Any], default: Any, *, is_needed: bool) -> Any:
+async def _listed(asker: FormAsker, title: str, listed: Sequence[Any], default: Any, *, is_needed: bool) -> Any:
     at = next((n for n, value in enumerate(listed) if json.dumps(value) == json.dumps(default)), None)
     choices = [Choice(_said(value), _detail("", is_default=n == at)) for n, value in enumerate(listed)]
     last = Choice("Decline") if is_needed else Choice("Leave it out")
@@ -175,13 +155,13 @@ async def _listed(asker: Asker, title: str, listed: Sequence[Any], default: Any,
     return _LEFT_OUT
 
 
-async def _listed_several(asker: Asker, title: str, listed: Sequence[Any], default: Any) -> Any:
+async def _listed_several(asker: FormAsker, title: str, listed: Sequence[Any], default: Any) -> Any:
     marked = frozenset(n for n, value in enumerate(listed) if isinstance(default, list) and value in default)
     choices = [Choice(_said(value), _detail("", is_default=n in marked)) for n, value in enumerate(listed)]
     return [listed[place] for place in sorted(await asker.choose_several(title, choices, marked))]
 
 
-async def _object(asker: Asker, title: str, schema: Mapping[str, Any], default: Any, levels: int) -> Any:
+async def _object(asker: FormAsker, title: str, schema: Mapping[str, Any], default: Any, levels: int) -> Any:
     needed = schema.get("required", [])
     value: dict[str, Any] = {}
     for name, each in schema["properties"].items():
@@ -197,7 +177,7 @@ async def _object(asker: Asker, title: str, schema: Mapping[str, Any], default: 
     return value
 
 
-async def _objects(asker: Asker, title: str, items: Mapping[str, Any], levels: int) -> Any:
+async def _objects(asker: FormAsker, title: str, items: Mapping[str, Any], levels: int) -> Any:
     values: list[Any] = []
     while True:
         about = f"{title}: {len(values)} so far" if title else f"{len(values)} so far"
@@ -207,7 +187,7 @@ async def _objects(asker: Asker, title: str, items: Mapping[str, Any], levels: i
         values.append(await _field(asker, number, items, None, levels=levels - 1))
 
 
-async def _typed(asker: Asker, title: str, schema: Mapping[str, Any], default: Any, *, is_needed: bool) -> Any:
+async def _typed(asker: FormAsker, title: str, schema: Mapping[str, Any], default: Any, *, is_needed: bool) -> Any:
     question = Question(name=title.partition(":")[0] or "answer", question="?", schema_=dict(schema))
 
     hint = wanted(question.model_copy(update={"default": None}))

@@ -16,6 +16,7 @@ from planact.cli.talk.talk import LEAVE, ONCE_MORE, WELCOME, Listeners, Talk
 from planact.model.notice import Notice
 from planact.model.question import QuestionSet, Shown
 from planact.model.session import Session
+from planact.workflows.review_edits import Difference
 
 
 class TalkLines(LineView):
@@ -48,12 +49,12 @@ class TalkLines(LineView):
         self._listeners.heed(notice)
         super().tell(notice)
 
-    async def ask(self, asked: QuestionSet, problem: str) -> Shown:
+    async def ask(self, asked: QuestionSet, problem: str, difference: Difference) -> Shown:
         """See `View`. The question has the terminal for itself."""
         _stop_reading()
         self._listeners.put(asked.id, is_there=True)
         try:
-            return await super().ask(asked, problem)
+            return await super().ask(asked, problem, difference)
         finally:
             self._listeners.put(asked.id, is_there=False)
             self._begin_reading()

@@ -11,8 +11,8 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.layout import BufferControl, Container, FormattedTextControl, HSplit, Window
 from prompt_toolkit.layout.dimension import Dimension
 
+from planact.cli.leave import Choice
 from planact.cli.screen import one_line, printable
-from planact.cli.talk.form import Choice
 
 _MOST_SEEN = 12
 

@@ -30,6 +30,7 @@ from planact.cli.talk.talk import LEAVE, ONCE_MORE, Listeners, Talk
 from planact.model.notice import Notice
 from planact.model.question import QuestionSet, Shown
 from planact.model.session import Session
+from planact.workflows.review_edits import Difference
 
 _FRAME_SECONDS = 0.1
 _PATIENCE_SECONDS = 10.0
@@ -91,11 +92,11 @@ class TalkProgram:
         for question in asked.questions:
             self._asking.introduce(question, "")
 
-    async def ask(self, asked: QuestionSet, problem: str) -> Shown:
+    async def ask(self, asked: QuestionSet, problem: str, difference: Difference) -> Shown:
         """See `View`."""
         self._listeners.put(asked.id, is_there=True)
         try:
-            return await self._asking.ask(asked, problem)
+            return await self._asking.ask(asked, problem, difference)
         finally:
             self._listeners.put(asked.id, is_there=False)
 

@@ -151,13 +151,14 @@ ask = function(field, done, left)
   ask_text(field, done, left)
 end
 
---- Shows what needs room, such as a difference, while the question about it is asked; gives what closes it.
+--- Shows what needs room, such as a difference, while the question about it is asked; gives what closes it, and what
+--- scrolls to a file.
 local function show_contexts(set)
   local lines = {}
   for _, question in ipairs(set.questions) do
     if (question.context or ''):find('\n') then vim.list_extend(lines, vim.split(question.context, '\n')) end
   end
-  if #lines == 0 then return function() end end
+  if #lines == 0 then return function() end, function() end end
   local before, buffer = vim.api.nvim_get_current_win(), vim.api.nvim_create_buf(false, true)
   vim.bo[buffer].filetype = vim.tbl_contains(lines, '```diff') and 'diff' or 'markdown'
   vim.api.nvim_buf_set_lines(buffer, 0, -1, false, vim.tbl_filter(function(line) return not line:find('^```') end, lines))
@@ -165,13 +166,75 @@ local function show_contexts(set)
   local window = vim.api.nvim_get_current_win()
   vim.api.nvim_set_current_win(before)
   vim.cmd.redraw()
-  return function() pcall(vim.api.nvim_win_close, window, true) end
+  local function close() pcall(vim.api.nvim_win_close, window, true) end
+  return close, function(path)
+    for number, line in ipairs(lines) do
+      local at = vim.startswith(line, '--- ') and line:sub(5) == path or vim.startswith(line, '+++ ') and line:sub(5) == path
+      if at and vim.api.nvim_win_is_valid(window) then
+        vim.api.nvim_win_call(window, function() vim.fn.winrestview({ topline = math.max(1, number - 1), lnum = number - 1 }) end)
+        return vim.cmd.redraw()
+      end
+    end
+  end
+end
+
+local BY_FILE, WITH_WORDS = 'File by file…', 'Reject, and say why…'
+
+local function pick(prompt, texts, done, left)
+  vim.ui.select(texts, { prompt = prompt, kind = 'planact', format_item = tostring }, function(text) if text then done(text) else left() end end)
+end
+
+local function ask_words(title, done, left)
+  vim.ui.input({ prompt = one_line(title, 'What should be different? The agent reads this') .. ': ' }, function(text)
+    if text then done(text) else left() end
+  end)
+end
+
+--- Asks for leave for edits, and about each file by itself if the user wants that; `send` gets what goes with the answer.
+local function ask_leave(set, title, show, send, left)
+  local question = set.questions[1]
+  local function answer(value, more) send(vim.tbl_extend('error', { answers = { [question.name] = value } }, more or {})) end
+  local said = {} -- the paths and what was said to each
+  local function settle()
+    local rejected = vim.tbl_filter(function(each) return each.words ~= nil end, said)
+    local worded = vim.tbl_filter(function(each) return each.words ~= '' end, rejected)
+    local comment = table.concat(vim.tbl_map(function(each) return each.path .. ': ' .. each.words end, worded), '\n')
+    if #rejected == #said then return answer('reject_once', { comment = comment }) end
+    answer('allow_once', { comment = comment, rejected = vim.tbl_map(function(each) return each.path end, rejected) })
+  end
+  local function ask_file(i)
+    local edit = set.edits[i]
+    if not edit then return settle() end
+    local prompt = ('%d of %d · %s would be %s'):format(i, #set.edits, edit.path, edit.what)
+    local function take(words)
+      table.insert(said, { path = edit.path, words = words })
+      ask_file(i + 1)
+    end
+    show(edit.path)
+    pick(prompt, { 'Allow', 'Reject', WITH_WORDS }, function(text)
+      if text == WITH_WORDS then return ask_words(edit.path, take, left) end
+      take(text == 'Reject' and '' or nil)
+    end, left)
+  end
+  local texts, values = {}, {}
+  for _, option in ipairs(question.options) do
+    local text = one_line(option.label, option.description)
+    table.insert(texts, text)
+    values[text] = option.value
+  end
+  if #set.edits > 1 then table.insert(texts, BY_FILE) end
+  table.insert(texts, WITH_WORDS)
+  pick(title, texts, function(text)
+    if values[text] then return answer(values[text]) end
+    if text == BY_FILE then return ask_file(1) end
+    ask_words(title, function(words) answer('reject_once', { comment = words }) end, left)
+  end, left)
 end
 
 --- Asks the questions of a set in order, only those in `names` if that is given, and sends the answers.
 local function ask_set(client, set, answers, names, problem)
   asking = true
-  local close = show_contexts(set)
+  local close, show = show_contexts(set)
   local function finish()
     close()
     asking = false
@@ -193,9 +256,9 @@ local function ask_set(client, set, answers, names, problem)
     ask_set(client, set, answers, #wrong > 0 and wrong or nil, failure.message)
     return true
   end
-  local function send()
+  local function send(given)
     finish()
-    local given = { question_id = set.question_id, answers = answers }
+    given = vim.tbl_extend('error', { question_id = set.question_id }, given or { answers = answers })
     server.call(client, 'answerQuestion', given, function() M.resolved(client, set) end, refused)
   end
   local function go_on(i)
@@ -217,6 +280,9 @@ local function ask_set(client, set, answers, names, problem)
       answers[question.name] = value
       go_on(i + 1)
     end, left)
+  end
+  if #(set.edits or {}) > 0 and set.purpose == 'approval' then
+    return ask_leave(set, one_line(problem, set.questions[1].question), show, send, left)
   end
   go_on(1)
 end

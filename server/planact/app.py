@@ -327,7 +327,9 @@ class App:
                 )
             )
 
-        return JailedRunner(self._environment, self._descendants, lambda: self._jail(settings.sandbox), profiles)
+        return JailedRunner(
+            str(root), self._environment, self._descendants, lambda: self._jail(settings.sandbox), profiles
+        )
 
     def _jail(self, setting: SandboxSetting) -> Jail:
         """What this machine offers is looked up with the first command, and once."""

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.drawn_terminal import DrawnTerminal
 from tests.cli.program import Program, interrupt_when
 from tests.cli.test_act import sleepers
 
@@ -186,3 +187,36 @@ def test_a_killed_run_is_told_with_what_it_left_running_and_put_in_order(planact
     assert ("status: aborted" in text, "- [ ] 1." in text) == (True, True), text
     asked = planact.run("act", plan_id, "--yes", "--json")
     assert (asked.code, asked.json["waiting"]["questions"][0]["name"]) == (3, "interrupted")
+
+
+def test_what_a_killed_run_of_another_folder_left_is_that_folders(planact: Program) -> None:
+    other = Program(planact.folder.with_name("other"), planact.home)
+    other.folder.mkdir()
+    (other.folder / "greeting.txt").write_text("hello\n")
+    for each in (planact, other):
+        killed_in_a_command(each)
+    planact.run("doctor", "--repair")
+    assert (sleepers(planact.folder), told(planact)) == ([], (0, []))
+    assert sleepers(other.folder) != []
+    other.run("doctor", "--repair")
+    assert sleepers(other.folder) == []
+
+
+def test_a_rollback_that_was_killed_is_told_with_what_goes_on_with_it(planact: Program) -> None:
+    run = planact.run("act", planact.plan(), "--yes", "--json").json["id"]
+    with sqlite3.connect(state_of(planact)) as database:
+        database.execute(
+            "INSERT INTO journal (session_id, execution_id, kind, time, data)"
+            " SELECT session_id, execution_id, 'rollback_started', time, '{}' FROM journal WHERE kind = 'run_started'"
+        )
+    database.close()
+    found = [row for row in planact.run("doctor", "--json").json["findings"] if row["name"] == "state"][-1]
+    assert (found["state"], found["next_step"]) == ("problem", f"Go on with the rollback: planact rollback {run}")
+    assert "was killed: some of its files may be put back, and others not" in found["text"]
+    chat = DrawnTerminal(planact, "chat")
+    chat.until("plan ›")
+    assert "! the rollback of “Say goodbye” was killed" in chat.sees
+    chat.close()
+    assert planact.run("rollback", run, "--yes").code == 0
+    assert planact.greeting == "hello\n"
+    assert [row["text"] for row in planact.run("doctor", "--json").json["findings"] if "killed" in row["text"]] == []

@@ -160,6 +160,7 @@ class World:
             symbols=SymbolIndex(self.files, self.root.parent / f".{self.root.name}-symbols.db"),
             commands=LineReader(str(self.files.root), Shfmt(shfmt) if shfmt else None, is_windows=False),
             runner=JailedRunner(
+                str(self.root),
                 ENVIRONMENT,
                 Descendants(),
                 lambda: Jail(probe(), self.settings.sandbox),

@@ -217,7 +217,7 @@ def test_a_command_does_not_run_when_its_jail_fails(broken: Broken) -> None:
     async def attempt() -> tuple[str, bool, int]:
         yard = Yard.make()
         profile = JailProfile("act", None, writable=(yard.workspace,))
-        runner = CommandRunner(yard.environment, Descendants(), broken.make(profile))
+        runner = CommandRunner(str(yard.workspace), yard.environment, Descendants(), broken.make(profile))
         code = "ran"
         try:
             await yard.run(runner, "touch ran")

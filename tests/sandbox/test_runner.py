@@ -66,7 +66,7 @@ async def run(
     environment: dict[str, str] = ENVIRONMENT,
 ) -> CommandResult:
     async with asyncio.timeout(30):
-        return await CommandRunner(environment, DESCENDANTS, PlainSpawner()).run(
+        return await CommandRunner(str(place.real), environment, DESCENDANTS, PlainSpawner()).run(
             command, place, timeout, limit, on_output
         )
 
@@ -237,7 +237,7 @@ async def test_what_is_still_on_its_way_when_the_shell_exits_is_not_lost(place: 
 
 
 async def test_a_command_does_not_end_what_another_started(place: Place) -> None:
-    runner = CommandRunner(ENVIRONMENT, DESCENDANTS, PlainSpawner())
+    runner = CommandRunner(str(place.real), ENVIRONMENT, DESCENDANTS, PlainSpawner())
     # Orphans without a token while both run: whose they are can't be told until the last one ends.
     long = asyncio.create_task(
         runner.run("env -i setsid sleep 600 & sleep 1.5; jobs -r | wc -l", place, 20, 1_000, ignore)

@@ -79,7 +79,7 @@ class Yard:
     def runner(self, abilities: Abilities | None, name: Confinement, network: Network = "inet") -> CommandRunner:
         """In that profile, or in none without abilities."""
         spawner = self.spawner(abilities, name, network) if abilities else PlainSpawner()
-        return CommandRunner(self.environment, Descendants(), spawner)
+        return CommandRunner(str(self.workspace), self.environment, Descendants(), spawner)
 
     async def run(self, runner: CommandRunner, command: str, timeout: float = 20) -> CommandResult:
         place = Place(".", self.workspace, PurePosixPath(), exists=True, is_directory=True)

@@ -139,6 +139,8 @@ def test_a_run_is_found_by_the_end_of_its_id(tmp_path: Path) -> None:
     it.ws.ports.records.put_execution(RUN)
     it.ws.ports.records.put_execution(RUN.model_copy(update={"id": "f1"}))
     assert find_execution(it.ws, "e1") == RUN
+    it.ws.ports.records.put_execution(RUN.model_copy(update={"id": "fe1"}))
+    assert find_execution(it.ws, "e1") == RUN  # it is the whole id of one, and the end of another's
     assert find_execution(it.ws, "") in it.ws.ports.records.executions()
     for name in ("1", "g1"):
         with pytest.raises(NotFound):

@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 
 from planact.base.filetext import FileText
+from planact.model.notice import ToolNotice
 from planact.model.permission import Mode
 from planact.model.question import NobodyThere
 from planact.model.reply import Reply
 from planact.workflows.execute_plan import Confirmation
+from planact.workflows.half_rolled_back import half_rolled_back, tell_half_rolled_back
 from planact.workflows.loose_work import do_loose_work
 from planact.workflows.report_execution import report
 from planact.workflows.roll_back import FilesMovedOn, rollback_text
@@ -300,3 +302,15 @@ def test_the_file_that_the_editor_shows_unsaved_is_taken_back_only_as_the_step_l
     it.world.editor.buffers["a.txt"] = file
     assert refused(it) == ("FILE_MOVED_ON", "nothing was rolled back: a.txt has changed since")
     assert it.world.editor.buffers["a.txt"] == file
+
+
+def test_a_rollback_that_was_killed_is_told_until_the_next_has_finished_it(tmp_path: Path) -> None:
+    it = scene(tmp_path, CHANGE_A, SAID)
+    run = it.execute(step=1)
+    it.ws.ports.journal.append(run.session_id, run.id, "rollback_started", {"id": "killed"})
+    assert [each.id for each in half_rolled_back(it.ws)] == [run.id]
+    tell_half_rolled_back(it.ws, it.session_id)
+    (told,) = [each for each in it.world.editor.notices if isinstance(each, ToolNotice) and each.tool == "recovery"]
+    assert told.text.endswith(f"Go on with the rollback: planact rollback {run.id}")
+    back(it)
+    assert half_rolled_back(it.ws) == []

@@ -17,6 +17,7 @@ from planact.cli.engine import Engine
 from planact.model.language_model import DEMO_MODEL, key_variable
 from planact.model.mcp import McpListing
 from planact.tools.mcp import mcp_tools
+from planact.workflows.half_rolled_back import half_rolled_back, next_step_of, said_of
 from planact.workflows.offer_mcp import servers_in_use, trusted_readers
 from planact.workflows.trust_folder import is_trusted
 from planact.workflows.upkeep import find_faults, repair
@@ -162,6 +163,8 @@ def _state(engine: Engine) -> Iterator[Finding]:
         told = [f"{path.name} was damaged and is set aside; some of it can be brought back" for path in damaged]
         step = "Put it right: planact doctor --repair"
         yield from (Finding("state", text, "problem", step) for text in (*told, *faults))
+        for run in half_rolled_back(engine.ws):
+            yield Finding("state", said_of(run), "problem", next_step_of(run))
         return
     step = f"Make {there} writable, or set XDG_STATE_HOME."
     yield Finding("state", f"{folder} can't be written", "problem", step)

@@ -47,7 +47,7 @@ class Runner(Protocol):
         ...
 
     def left_behind(self, *, end: bool) -> int:
-        """How many processes still run of commands whose planact was killed, on this machine; they are ended, if so."""
+        """How many processes still run of this folder's commands whose planact was killed; they are ended, if so."""
         ...
 
     def start(self, command: str, directory: Place, confinement: Confinement, kept: int) -> "Running":

@@ -18,6 +18,7 @@ from planact.workflows.approve_plan import approve_text
 from planact.workflows.ask_to_execute import ask_to_execute, is_yes, withdraw_questions
 from planact.workflows.carry_out import Run, carry_out
 from planact.workflows.draw_run import SETTLED
+from planact.workflows.half_rolled_back import tell_half_rolled_back
 from planact.workflows.heed_changes import replan
 from planact.workflows.library import PlanDocument, is_approved, read_document
 from planact.workflows.lint_plan import Linter
@@ -71,6 +72,7 @@ async def execute_plan(
         ModelFailure: the run is paused, and can go on later.
     """
     await put_in_order(ws)
+    tell_half_rolled_back(ws, session_id)
     document = read_document(ws, path)
     plan = document.complete()
     _check_lint(ws, document)

@@ -8,6 +8,7 @@ from planact.plan.approval import approved_text
 from planact.tools.background import Background
 from planact.tools.finding import look_beside, not_covered
 from planact.tools.finish import finish
+from planact.workflows.half_rolled_back import tell_half_rolled_back
 from planact.workflows.journaled import changed_files, record_of
 from planact.workflows.library import PlanDocument, is_approved
 from planact.workflows.put_in_order import put_in_order
@@ -28,6 +29,7 @@ async def do_loose_work(ws: Workspace, session_id: str, task: str, document: Pla
         Stopped: the user stopped it; the record says so.
     """
     await put_in_order(ws)
+    tell_half_rolled_back(ws, session_id)
     execution = Execution(id=ws.ports.ids.uuid7(), session_id=session_id, goal=title_from(task), started_at=ws.now())
     with sole_run(ws, execution.goal):
         try:

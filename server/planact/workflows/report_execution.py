@@ -25,7 +25,8 @@ def find_execution(ws: Workspace, execution_id: str) -> Execution:
     """
     if not execution_id:
         return _newest(ws)
-    names = [name for name in ws.ports.records.execution_ids() if name.endswith(execution_id)]
+    ids = ws.ports.records.execution_ids()
+    names = [execution_id] if execution_id in ids else [name for name in ids if name.endswith(execution_id)]
     found = [run for name in names if (run := record_of(ws, name))]
     if len(found) != 1:
         told = "several executions end with" if found else "there is no execution"

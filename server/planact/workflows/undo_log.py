@@ -18,6 +18,7 @@ _KINDS = (
     "rollback_finished",
     "entries_lost",
 )
+_ROLLBACK = ("rollback_started", "rollback_failed", "rollback_finished")
 
 
 @dataclass(slots=True)
@@ -77,6 +78,13 @@ def undo_log(ws: Workspace, execution_id: str) -> UndoLog:
                 touches = map(Touch.model_validate, entry.data.get("touches", ()))
                 log.deeds += [Deed(part, entry.sequence, touch) for touch in touches]
     return log
+
+
+def cut_short(ws: Workspace) -> Sequence[str]:
+    """The ids of the runs whose last rollback has begun and not ended: it was killed, unless one goes on now."""
+    begun, *ended = (ws.ports.journal.runs_with(kind) for kind in _ROLLBACK)
+    doubtful = [run for run, count in begun.items() if count > sum(each.get(run, 0) for each in ended)]
+    return [run for run in doubtful if ws.ports.journal.read(run, _ROLLBACK)[-1].kind == "rollback_started"]
 
 
 def unknown_changes(ws: Workspace, execution_id: str) -> Mapping[Part, Sequence[str]]:

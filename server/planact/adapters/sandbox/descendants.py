@@ -1,13 +1,15 @@
 """Everything a command started, found again and ended: its session, and what left that.
 
-What left is known by a token in its environment, which also names this process, so that it is known still when this
-one was killed. On Linux, what also cleared its environment is still found: while
-commands run, orphans become children of this process, and what this process starts otherwise stays in its session.
+What left is known by a token in its environment, which also names this process and the workspace folder, so that it is
+known still when this one was killed, and is nobody's but that folder's. On Linux, what also cleared its environment is
+still found: while commands run, orphans become children of this process, and what this process starts otherwise stays
+in its session.
 """
 
 import asyncio
 import contextlib
 import ctypes
+import hashlib
 import os
 import re
 import secrets
@@ -21,7 +23,7 @@ from time import monotonic, time
 import psutil
 
 TOKEN_VARIABLE = "PLANACT_COMMAND"  # noqa: S105 - the name, not the token
-_OWNED = re.compile(r"(?P<pid>\d+)-(?P<birth>\d+)-[0-9a-f]{32}")
+_OWNED = re.compile(r"(?P<pid>\d+)-(?P<birth>\d+)-(?P<folder>[0-9a-f]{16})-[0-9a-f]{32}")
 _GRACE_SECONDS = 2.0
 _GIVE_UP_SECONDS = 10.0
 _ROUNDS = 20
@@ -37,12 +39,12 @@ class Descendants:
         self._since = 0.0
 
     @contextlib.contextmanager
-    def command(self) -> Iterator[str]:
-        """Room for one command; gives the token that must be in its environment."""
+    def command(self, folder: str) -> Iterator[str]:
+        """Room for one command of the workspace folder; gives the token that must be in its environment."""
         if not self._running:
             self._since = time() - 1
             _adopt_orphans(True)
-        token = f"{self._owner}-{secrets.token_hex(16)}"
+        token = f"{self._owner}-{_mark(folder)}-{secrets.token_hex(16)}"
         self._running[token] = None
         try:
             yield token
@@ -81,13 +83,14 @@ class Descendants:
             # Here and not later: the last command to be forgotten has to find the strays of all.
             self._forget(token)
 
-    def left_behind(self, *, end: bool) -> int:
-        """How many processes carry the token of one that is no more; they are killed, if `end`. One with the number of
-        one that is gone, born at another time, is another one.
+    def left_behind(self, folder: str, *, end: bool) -> int:
+        """How many processes of the workspace folder carry the token of one that is no more; they are killed, if
+        `end`. One with the number of one that is gone, born at another time, is another one.
         """
+        mark = _mark(folder)
         ended: set[int] = set()
         for _ in range(_ROUNDS if end else 1):  # they may start others meanwhile
-            left = [process for process in psutil.process_iter() if _is_left_behind(process)]
+            left = [process for process in psutil.process_iter() if _is_left_behind(process, mark)]
             ended |= {process.pid for process in left}
             if not end or not left:
                 break
@@ -137,9 +140,14 @@ class Descendants:
         return {shell.pid for shell in self._running.values() if shell is not None}
 
 
-def _is_left_behind(process: psutil.Process) -> bool:
+def _mark(folder: str) -> str:
+    """The same for a folder by whatever way one gets there."""
+    return hashlib.sha256(os.fsencode(os.path.realpath(folder))).hexdigest()[:16]
+
+
+def _is_left_behind(process: psutil.Process, mark: str) -> bool:
     owner = _OWNED.fullmatch(_token(process))
-    if owner is None or _birth(int(owner["pid"])) == owner["birth"]:
+    if owner is None or owner["folder"] != mark or _birth(int(owner["pid"])) == owner["birth"]:
         return False
     with contextlib.suppress(psutil.Error, OSError):
         # Numbers of another container mean nothing here.

@@ -16,15 +16,19 @@ from planact.model.jail import Confinement, JailProfile
 
 
 class JailedRunner:
-    """`ports.Runner`; `make_profiles` is called once, with the first command or question about jails."""
+    """`ports.Runner` of a workspace folder; `make_profiles` is called once, with the first command or question about
+    jails.
+    """
 
     def __init__(
         self,
+        folder: str,
         environment: Mapping[str, str],
         descendants: Descendants,
         make_jail: Callable[[], Jail],
         make_profiles: Callable[[], Mapping[Confinement, JailProfile]],
     ) -> None:
+        self._folder = folder
         self._environment = environment
         self._descendants = descendants
         self._make_jail = make_jail
@@ -63,7 +67,7 @@ class JailedRunner:
 
     def left_behind(self, *, end: bool) -> int:
         """See `ports.Runner`."""
-        return self._descendants.left_behind(end=end)
+        return self._descendants.left_behind(self._folder, end=end)
 
     def _runner(self, confinement: Confinement) -> CommandRunner:
         if confinement not in self._runners:
@@ -71,7 +75,7 @@ class JailedRunner:
             if profile is None:
                 raise unavailable("the workspace holds the home directory, which would have to be hidden")
             spawner = self._make_jail().spawner(profile)
-            self._runners[confinement] = CommandRunner(self._environment, self._descendants, spawner)
+            self._runners[confinement] = CommandRunner(self._folder, self._environment, self._descendants, spawner)
         return self._runners[confinement]
 
     def _known(self) -> Mapping[Confinement, JailProfile]:

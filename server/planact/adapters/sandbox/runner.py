@@ -73,7 +73,8 @@ class CommandRunner:
     what their jail's profile says. All runners of a process share their `descendants`.
     """
 
-    def __init__(self, environment: Mapping[str, str], descendants: Descendants, spawner: Spawner) -> None:
+    def __init__(self, folder: str, environment: Mapping[str, str], descendants: Descendants, spawner: Spawner) -> None:
+        self._folder = folder
         self._environment = public_environment(environment)
         self._descendants = descendants
         self._spawner = spawner
@@ -118,7 +119,7 @@ class CommandRunner:
 
     async def _run(self, run: Run, output: Takes, scratch: Scratch | None) -> CommandResult:
         begun = monotonic()
-        with self._descendants.command() as token, _Pipe(output) as pipe, contextlib.ExitStack() as ties:
+        with self._descendants.command(self._folder) as token, _Pipe(output) as pipe, contextlib.ExitStack() as ties:
             started = self._start(run, token, pipe, scratch)
             shell = started.shell
             self._descendants.started(token, shell)

@@ -12,6 +12,7 @@ from planact.cli.line_view import LineView
 from planact.cli.screen import Screen, printable
 from planact.cli.talk.editing import edit
 from planact.cli.talk.offers import Offer, keys_text
+from planact.cli.talk.opening import warnings
 from planact.cli.talk.talk import LEAVE, ONCE_MORE, WELCOME, Listeners, Talk
 from planact.model.notice import Notice
 from planact.model.question import QuestionSet, Shown
@@ -39,7 +40,8 @@ class TalkLines(LineView):
         self._engine = engine
         self._talk = Talk(engine, session.id, self, self._listeners)
         self._history = engine.app.typed(engine.root)
-        self.line(WELCOME)
+        for text in (*warnings(engine), WELCOME):
+            self.line(text)
         engine.do(self._converse())
         next_step = f"Go on with: planact chat --session {self._talk.session_id}"
         return Result(Exit.DONE, {"session_id": self._talk.session_id}, next_step=next_step)

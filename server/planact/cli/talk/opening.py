@@ -6,6 +6,7 @@ from planact.model.permission import Mode
 from planact.model.session import Session
 from planact.policy.modes import MODE_TITLES
 from planact.workflows.choose_model import check_model, choose_model, model_name
+from planact.workflows.half_rolled_back import half_rolled_back, next_step_of, said_of
 from planact.workflows.sessions import new_session
 from planact.workflows.switch_mode import switch_mode
 
@@ -20,6 +21,11 @@ def open_session(engine: Engine, session_id: str, mode: str | None, model: str, 
     if session.model and model:  # what the user says now counts more than what they chose in the session
         session = choose_model(engine.ws, session.id, model)
     return engine.do(switch_mode(engine.ws, session.id, Mode(mode), confirm_stop=None)) if mode else session
+
+
+def warnings(engine: Engine) -> list[str]:
+    """What the user has to know before they begin, in a line each."""
+    return [f"! {said_of(run)}. {next_step_of(run)}" for run in half_rolled_back(engine.ws)]
 
 
 def header(engine: Engine, session: Session) -> tuple[str, str]:

@@ -24,7 +24,7 @@ from planact.cli.talk.drawn import Drawn
 from planact.cli.talk.editing import edit
 from planact.cli.talk.keys import bindings
 from planact.cli.talk.offers import Offer, keys_text
-from planact.cli.talk.opening import header
+from planact.cli.talk.opening import header, warnings
 from planact.cli.talk.screen_parts import STYLE, ScreenParts
 from planact.cli.talk.talk import LEAVE, ONCE_MORE, Listeners, Talk
 from planact.model.notice import Notice
@@ -69,6 +69,8 @@ class TalkProgram:
         self._typed = engine.app.typed(engine.root)
         self._output.write_raw(_UP_AND_CLEAR)  # the line that was there at once said less
         self._drawn.header(*header(engine, session))
+        for warning in warnings(engine):
+            self.line(warning)
         self._write_all()
         code = Exit.DONE
         with suppress(asyncio.CancelledError), patch_stdout():

@@ -6,11 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from planact.cli.line_view import edited
 from planact.cli.talk import paint
 from planact.cli.talk.completion import Candidate, candidates
 from planact.cli.talk.fold import Fold
 from planact.cli.talk.stream import settled, tail
-from planact.model.notice import ToolNotice
+from planact.model.notice import EditedFile, ToolNotice
 from planact.workflows.chat_words import WORDS
 
 STREAMS = [
@@ -81,8 +82,29 @@ def test_calls_that_only_look_are_folded_and_others_are_not() -> None:
     looks += [("search_code", "x"), ("list_directory", "."), ("list_directory", "src")]
     assert all(fold.take(ToolNotice("s", tool, text)) for tool, text in looks)
     assert fold.text() == "read 2 files · 1 search · 2 looks around"
-    for notice in (ToolNotice("s", "update_file", "a.py"), ToolNotice("s", "read_file", "no", "FILE_NOT_FOUND")):
+    for jail in ("local-read", "contain", "contain"):
+        assert fold.take(ToolNotice("s", "execute_command", "ls", confinement=jail))
+    assert fold.text() == "read 2 files · 1 search · 2 looks around · 1 command · 2 contained"
+    for notice in (
+        ToolNotice("s", "update_file", "a.py"),
+        ToolNotice("s", "read_file", "no", "FILE_NOT_FOUND"),
+        ToolNotice("s", "execute_command", "make", confinement="act"),
+        ToolNotice("s", "execute_command", "ls", "TOOL_BLOCKED_BY_MODE", confinement="contain"),
+    ):
         assert not fold.take(notice)
+
+
+@pytest.mark.parametrize(
+    ("file", "line"),
+    [
+        (EditedFile("src/a.py", 3, 3), "src/a.py +3 −3"),
+        (EditedFile("new.py", 12), "new.py +12"),
+        (EditedFile("old.py", 0, 2), "old.py −2"),
+        (EditedFile("a.py → b.py"), "a.py → b.py"),
+    ],
+)
+def test_an_edit_is_told_by_its_file_and_its_lines(file: EditedFile, line: str) -> None:
+    assert edited(file) == line
 
 
 @given(st.text(max_size=300))

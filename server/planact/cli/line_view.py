@@ -1,12 +1,15 @@
 """The work as lines on standard error, one per event: for scripts, pipes, plain terminals, and commands of one trip."""
 
+import re
 from typing import assert_never
 
 from planact.cli import prompt
 from planact.cli.screen import Screen, one_line
 from planact.model.notice import (
     CommandOutput,
+    EditedFile,
     ExecutionProgress,
+    FilesEdited,
     MessageAdded,
     MessageDelta,
     ModeChanged,
@@ -18,7 +21,10 @@ from planact.model.notice import (
     WorkChanged,
 )
 from planact.model.question import NobodyThere, QuestionSet, Shown
+from planact.tools.registry import BY_NAME
 from planact.workflows.review_edits import Difference
+
+_PATCHED = re.compile(r"^\*\*\* (?:Update|Add|Delete) File: (.+)$", re.MULTILINE)
 
 
 class LineView:
@@ -57,6 +63,9 @@ class LineView:
                     self._screen.end_line()
             case ToolNotice():
                 self._tell_tool(notice)
+            case FilesEdited(files=files):
+                for file in files:
+                    self._screen.line(f"  {edited(file)}")
             case ExecutionProgress(text=text):
                 self._flush_output()
                 self._screen.line(f"act › {text}")
@@ -70,8 +79,9 @@ class LineView:
 
     def _tell_tool(self, notice: ToolNotice) -> None:
         self._flush_output()
-        if line := told(notice):
-            self._screen.line(line)
+        if (line := told(notice)) and not is_told_when_done(notice):
+            contained = ": contained" if notice.confinement == "contain" else ""
+            self._screen.line(f"{line}{contained}")
 
     def _flush_output(self) -> None:
         self._screen.quiet(self._output)
@@ -90,7 +100,21 @@ def told(notice: ToolNotice) -> str:
     return f"  {notice.tool} {one_line(main_argument(notice.text))}"
 
 
+def is_told_when_done(notice: ToolNotice) -> bool:
+    """Whether the call is one of edits, which are told by their files once they are made."""
+    tool = BY_NAME.get(notice.tool)
+    return not notice.code and tool is not None and tool.changes is not None
+
+
+def edited(file: EditedFile) -> str:
+    """A file and what became of it: `src/worker.py +3 −3`."""
+    counts = (f"+{file.added}" if file.added else "", f"−{file.removed}" if file.removed else "")
+    return " ".join(part for part in (one_line(file.path), *counts) if part)
+
+
 def main_argument(text: str) -> str:
-    """The value of the first argument, where several stand below each other."""
+    """The value of the first argument, where several stand below each other; of a patch the files."""
+    if files := _PATCHED.findall(text):
+        return ", ".join(files)
     first, has_more, _ = text.partition("\n")
     return first.partition(": ")[2] or first if has_more else text

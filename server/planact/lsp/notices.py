@@ -11,6 +11,7 @@ from planact.lsp.convert import uri_of
 from planact.model.notice import (
     CommandOutput,
     ExecutionProgress,
+    FilesEdited,
     MessageAdded,
     MessageDelta,
     ModeChanged,
@@ -62,7 +63,7 @@ def message_of(notice: Notice, root: Path) -> tuple[str, BaseModel] | None:
             return protocol.WORK_CHANGED, protocol.WorkChanged(session_id=session_id, is_running=is_running)
         case QuestionResolved(question=question):
             return protocol.QUESTION_RESOLVED, results.QuestionResolved.of(question)
-        case CommandOutput() | ToolNotice():
+        case CommandOutput() | ToolNotice() | FilesEdited():
             return None
         case _:
             assert_never(notice)

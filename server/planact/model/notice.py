@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from planact.model.execution import Execution
+from planact.model.jail import Confinement
 from planact.model.message import Message
 from planact.model.question import QuestionSet
 from planact.model.session import Session
@@ -94,6 +95,25 @@ class ToolNotice:
     code: str = ""
     arguments: str = ""
     """What a call that was refused would have been about."""
+    confinement: Confinement | None = None
+    """The jail that its command runs in, where it runs one."""
+
+
+@dataclass(frozen=True, slots=True)
+class EditedFile:
+    """A file that a call changed, and how many lines it added and removed; a renamed one has both its names."""
+
+    path: str
+    added: int = 0
+    removed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class FilesEdited:
+    """A call has changed these files."""
+
+    session_id: str
+    files: tuple[EditedFile, ...]
 
 
 Notice = (
@@ -107,4 +127,5 @@ Notice = (
     | WorkChanged
     | QuestionResolved
     | ToolNotice
+    | FilesEdited
 )

@@ -22,7 +22,7 @@ from planact.model.command import CommandResult
 from planact.model.effect import CommandEffect, Effect, McpEffect, PathEffect, RunningEffect, SpawnEffect
 from planact.model.event import Event, EventKind
 from planact.model.jail import Confinement
-from planact.model.notice import CommandOutput, ToolNotice
+from planact.model.notice import CommandOutput, FilesEdited, ToolNotice
 from planact.model.permission import Mode
 from planact.model.question import Decision, Question, Severity
 from planact.model.rule import Allowed, Rule
@@ -53,6 +53,7 @@ from planact.tools.approval import (
     subject_of,
 )
 from planact.tools.background import Background
+from planact.tools.edit.difference import line_counts
 from planact.tools.outcome import Done, Failed, Outcome, Refused
 from planact.tools.permit import Conversation, EndTurn, Limits, Permit, RefusedByJail
 from planact.tools.proposal import proposed, tied, without
@@ -292,6 +293,9 @@ class Gate:
         def on_output(text: str) -> None:
             self._ports.editor.tell(CommandOutput(turn.session_id, text))
 
+        def on_edit(changes: Sequence[Change]) -> None:
+            self._ports.editor.tell(FilesEdited(turn.session_id, tuple(line_counts(changes))))
+
         permit = Permit(
             self._ports,
             [(touch.effect, touch.place) for touch in judged.request.touches],
@@ -302,6 +306,7 @@ class Gate:
             turn.limits,
             write_down,
             on_output,
+            on_edit,
             turn.variables,
             turn.background,
             judged.decision.rejected,
@@ -313,7 +318,8 @@ class Gate:
         is_unsure = bool(turn.model) and (calls_mcp or (judged.runs and judged.confinement == "act"))
         started = {"tool": tool.name, "arguments": call.arguments, "shown": describe(args), "is_unsure": is_unsure}
         write_down("call_started", started)
-        self._ports.editor.tell(ToolNotice(turn.session_id, tool.name, describe(args)))
+        confinement = judged.confinement if judged.runs else None
+        self._ports.editor.tell(ToolNotice(turn.session_id, tool.name, describe(args), confinement=confinement))
         commands = len(turn.trace.commands)
         outcome: Outcome | None = None
         try:

@@ -106,6 +106,7 @@ class Permit(Sight):
         limits: Limits,
         write_down: Callable[[str, dict[str, Any]], None],
         on_output: Callable[[str], None],
+        on_edit: Callable[[Sequence[Change]], None],
         variables: Mapping[str, str] | None = None,
         background: Background | None = None,
         rejected: frozenset[str] = frozenset(),
@@ -119,6 +120,7 @@ class Permit(Sight):
         self._limits = limits
         self._write_down = write_down
         self._on_output = on_output
+        self._on_edit = on_edit
         self._variables = variables
         self._background = background
         self._rejected = rejected
@@ -138,9 +140,9 @@ class Permit(Sight):
             _refuse_marks(change)
             for place, actions in _needs(change):
                 self._place(place.asked, *actions)
-        # A change that was sent can't be called back: its end is waited for and written down, even when the turn is
-        # stopped.
+        # A change that was sent can't be called back: its end is written down, even when the turn is stopped.
         await finish(self._apply(changes, label))
+        self._on_edit(changes)
         return changes
 
     async def start(self, command: str, directory: str) -> str:

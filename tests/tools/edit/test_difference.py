@@ -8,7 +8,8 @@ from planact.base.filetext import FileText
 from planact.base.paths import Place
 from planact.base.span import Span, TextEdit, apply_edits
 from planact.model.change import Change, CreateFile, DeleteFile, MakeDirectory, RenameFile, ReplaceText
-from planact.tools.edit.difference import difference
+from planact.model.notice import EditedFile
+from planact.tools.edit.difference import difference, line_counts
 
 HEADER = re.compile(r"@@ -(\d+),(\d+) \+(\d+),(\d+) @@")
 
@@ -42,6 +43,23 @@ def test_each_kind_of_change_is_named() -> None:
         *("--- c.py", "+++ /dev/null", "-z"),
         *("rename from d.py", "rename to e.py"),
         "new folder f",
+    ]
+
+
+def test_the_lines_of_each_file_are_counted() -> None:
+    changes: list[Change] = [
+        replaced("one\n-- two\nthree\n", edit(0, 10, "1\n++ 2\n2")),
+        CreateFile(place("b.py"), "x\ny\n"),
+        DeleteFile(place("c.py"), "0" * 64, "z\n"),
+        RenameFile(place("d.py"), place("e.py")),
+        MakeDirectory(place("f")),
+    ]
+    assert [*line_counts(changes)] == [
+        EditedFile("a.py", 3, 2),
+        EditedFile("b.py", 2),
+        EditedFile("c.py", 0, 1),
+        EditedFile("d.py → e.py"),
+        EditedFile("f"),
     ]
 
 

@@ -10,7 +10,7 @@ from typing import assert_never
 
 from planact.base.text import one_line as safe_line
 from planact.cli.call import Result
-from planact.cli.line_view import told
+from planact.cli.line_view import edited, is_told_when_done, told
 from planact.cli.outcomes import LOOK_AT_IT
 from planact.cli.talk import paint
 from planact.cli.talk.fold import Fold
@@ -20,6 +20,7 @@ from planact.model.message import Message
 from planact.model.notice import (
     CommandOutput,
     ExecutionProgress,
+    FilesEdited,
     MessageAdded,
     MessageDelta,
     ModeChanged,
@@ -49,6 +50,8 @@ class Drawn:
         self._is_whole = True
         self._was_streamed = False
         self._fold = Fold()
+        self._looked: float | None = None
+        self._is_output_folded = False
         self._output: list[str] = []
         self._open_output = ""
         self._count = 0
@@ -132,8 +135,7 @@ class Drawn:
         lines = [*self._ready]
         if self._message:
             lines += paint.markdown(tail(self._message), self._width())
-        if folded := self._fold.text():
-            lines += paint.styled(f"  {folded}", "dim", self._width())
+        lines += self._folded()
         seen = [*self._output[-_OUTPUT_SEEN:], *([self._open_output] if self._open_output else [])][-_OUTPUT_SEEN:]
         for line in seen:
             lines += paint.styled(f"    {safe_line(line, self._width() - 6)}", "dim", self._width())
@@ -146,8 +148,8 @@ class Drawn:
                 self._stream(notice)
             case MessageAdded(message=message):
                 self._finish(message)
-            case ToolNotice():
-                self._tell_tool(notice)
+            case ToolNotice() | FilesEdited():
+                self._tell_call(notice)
             case ExecutionProgress(text=text):
                 self.activity = text
                 self.say(f"act › {text}", "green")
@@ -198,23 +200,40 @@ class Drawn:
         self._was_streamed = False
         self._end_message()
 
-    def _tell_tool(self, notice: ToolNotice) -> None:
+    def _tell_call(self, notice: ToolNotice | FilesEdited) -> None:
         self._end_message()
         self._end_output()
-        if self._fold.take(notice):
-            self.activity = safe_line(told(notice), _WIDEST_ACTIVITY)
+        if isinstance(notice, FilesEdited):
+            for file in notice.files:
+                self.activity = edited(file)
+                self.say(f"  {self.activity}", "dim")
             return
-        if line := told(notice):
+        line = told(notice)
+        if line:
             self.activity = safe_line(line, _WIDEST_ACTIVITY)
+        if self._fold.take(notice):
+            self._looked = self._looked or time.monotonic()
+            self._is_output_folded = notice.confinement is not None
+        elif line and not is_told_when_done(notice):
             self.say(line, "red" if notice.code else "dim")
 
     def _end(self) -> None:
         """What comes next stands below all that came before."""
         self._end_message()
         self._end_output()
-        if folded := self._fold.text():
-            self._fold = Fold()
-            self._add(paint.styled(f"  {folded}", "dim", self._width()))
+        if folded := self._folded():
+            self._fold, self._looked = Fold(), None
+            self._add(folded)
+
+    def _folded(self) -> list[str]:
+        """What was looked at, with the time it took on the right where there is room."""
+        text = f"  {self._fold.text()}"
+        if not text.strip():
+            return []
+        seconds = time.monotonic() - self._looked if self._looked is not None else 0.0
+        took, width = f"{seconds:.0f} s" if seconds >= 1 else "", self._width()
+        gap = width - len(text) - len(took)
+        return paint.styled(f"{text}{' ' * gap}{took}" if took and gap > 1 else text, "dim", width)
 
     def _end_message(self) -> None:
         if self._message:
@@ -223,8 +242,9 @@ class Drawn:
 
     def _end_output(self) -> None:
         rest = [self._open_output] if self._open_output else []
-        shown = [*self._output, *rest]
-        if self._count > len(self._output):
+        shown = [] if self._is_output_folded else [*self._output, *rest]
+        self._is_output_folded = False
+        if shown and self._count > len(self._output):
             self._add(paint.styled(f"    … {self._count - len(self._output)} lines before", "dim", self._width()))
         for line in shown:
             self._add(paint.styled(f"    {line}", "dim", self._width()))

@@ -12,13 +12,23 @@ class Fold:
         self._files: set[str] = set()
         self._searches = 0
         self._others = 0
+        self._commands = 0
+        self._contained = 0
 
     def take(self, notice: ToolNotice) -> bool:
-        """Whether the call was folded in: it reads or searches, and nothing was refused."""
+        """Whether the call was folded in: it reads or searches, or its command can change nothing where it runs, and
+        nothing was refused.
+        """
         tool = BY_NAME.get(notice.tool)
-        if notice.code or tool is None or tool.category not in ("read", "search"):
+        if notice.code or tool is None:
             return False
-        if tool.category == "search":
+        if notice.confinement == "contain":
+            self._contained += 1
+        elif notice.confinement not in (None, "act"):
+            self._commands += 1
+        elif tool.category not in ("read", "search"):
+            return False
+        elif tool.category == "search":
             self._searches += 1
         elif notice.tool == "read_file":
             self._files.add(main_argument(notice.text))
@@ -32,6 +42,8 @@ class Fold:
             f"read {_count(len(self._files), 'file')}" if self._files else "",
             _count(self._searches, "search", "searches") if self._searches else "",
             _count(self._others, "look around", "looks around") if self._others else "",
+            _count(self._commands, "command") if self._commands else "",
+            f"{self._contained} contained" if self._contained else "",
         )
         return " · ".join(part for part in parts if part)
 

@@ -5,13 +5,15 @@ size of the file.
 """
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
-from itertools import chain
+from itertools import chain, islice
 from typing import assert_never
 
 from planact.base.span import Span, TextEdit, apply_edits, line_spans
 from planact.model.change import Change, CreateFile, DeleteFile, MakeDirectory, RenameFile, ReplaceText, RestoreFile
+from planact.model.notice import EditedFile
 
 _CONTEXT = 3
 _COMPARED = 250_000
@@ -28,6 +30,22 @@ def difference(changes: Sequence[Change], limit: int) -> str:
             return "\n".join([*shown, "… and more"])
         shown.append(line)
     return "\n".join(shown)
+
+
+def line_counts(changes: Sequence[Change]) -> Iterator[EditedFile]:
+    """Each file with the lines that are added to it and removed from it."""
+    for change in changes:
+        if isinstance(change, RenameFile):
+            yield EditedFile(f"{change.place.shown} → {change.target.shown}")
+            continue
+        marks = Counter(line[:1] for line in _body(change))
+        yield EditedFile(change.place.shown, marks["+"], marks["-"])
+
+
+def _body(change: Change) -> Iterator[str]:
+    """The lines without those that name the file."""
+    is_named = isinstance(change, ReplaceText | CreateFile | DeleteFile)
+    return islice(_lines(change), 2 if is_named else 0, None)
 
 
 def _lines(change: Change) -> Iterator[str]:

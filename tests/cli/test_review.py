@@ -43,6 +43,7 @@ def test_in_a_conversation_each_difference_is_shown_in_colours_and_answered(plan
     drawn.types("nobody leaves\r")
     drawn.until(f"{HEARD}farewell.txt:"[:60])
     drawn.until("Record: ")
+    drawn.until("  greeting.txt +1 −1")
     drawn.close()
     shown = drawn.written.partition(b"2 of 2")[2]
     assert b"\x1b[32m+bye" in shown

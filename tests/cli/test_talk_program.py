@@ -32,6 +32,30 @@ def test_the_first_line_says_mode_model_folder_and_sandbox(drawn: DrawnTerminal,
     assert leave(drawn) == 0
 
 
+def test_in_a_narrow_terminal_of_a_folder_with_wide_letters_the_first_line_is_still_one(planact: Program) -> None:
+    folder = planact.folder / "项目项目项目项目项目项目"
+    folder.mkdir()
+    planact.folder = folder
+    drawn = DrawnTerminal(planact, "chat", columns=20)
+    drawn.until("plan ›")
+    assert "· chat ·" not in drawn.sees
+    drawn.types("你好")
+    drawn.until("plan › 你好")
+    drawn.types(CTRL_C)
+    drawn.until_gone("你")
+    assert leave(drawn) == 0
+    drawn.close()
+
+
+def test_several_pasted_lines_are_one_message(drawn: DrawnTerminal) -> None:
+    drawn.types("\x1b[200~What does\nit say\nabout it?\x1b[201~")
+    drawn.until("       about it?")
+    assert "It says hello." not in drawn.sees
+    drawn.types(CTRL_C)
+    drawn.until_gone("about it?")
+    assert leave(drawn) == 0
+
+
 def test_markdown_is_drawn_and_nothing_of_it_steers_the_terminal(drawn: DrawnTerminal) -> None:
     drawn.types("Write Markdown\r")
     drawn.until("The end ")
@@ -143,7 +167,7 @@ def test_questions_are_menus_and_forms_with_what_is_wrong_said_at_the_field(draw
     drawn.until("→ rename it")
     drawn.until("1 Send the answers")
     drawn.types("\r")
-    drawn.until("You said ")
+    drawn.until_so(lambda: bool(re.search(r"You said \{[\s\S]*\}\.\s", drawn.sees)), "all that was said")
     said = re.sub(r"\n", "", drawn.sees.rpartition("You said ")[2].partition("plan ›")[0]).strip().rstrip(".")
     assert json.loads(said) == {
         "old": "rename it",

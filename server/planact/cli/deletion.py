@@ -9,6 +9,7 @@ from planact.cli.estate_report import STAYS, holdings_data, holdings_text
 from planact.cli.prompt import ask, somebody_is_there
 from planact.model.estate import Holding
 from planact.model.question import Answered, Option, Question, QuestionSet
+from planact.workflows.review_edits import edit_difference
 
 _GOES = (
     "conversations, the journal with all that could be undone, approvals, trust, rules, questions, events",
@@ -48,5 +49,5 @@ def _says_yes(call: Call, told: str) -> bool:
     options = (Option(label="Keep it", value=False), Option(label="Delete it", value=True, variant="danger"))
     question = Question(question="Delete all of it? It can't be brought back.", options=options)
     asked = QuestionSet(id="state", session_id="", questions=(question,), created_at="", purpose="confirm")
-    answer = engine.do(ask(engine.screen, asked, ""))
+    answer = engine.do(ask(engine.screen, asked, "", lambda edit: edit_difference(engine.ws, edit)))
     return isinstance(answer, Answered) and answer.answers[question.name] is True

@@ -2,7 +2,9 @@
 
 import argparse
 import os
+import shutil
 import sys
+import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -31,10 +33,23 @@ def request(call: Call) -> str:
     return text
 
 
-def announce(call: Call, mode: str) -> None:
-    """Say at once where the work is done, before anything that takes time is loaded."""
+def announce(call: Call, mode: str, *, is_one_row: bool = False) -> None:
+    """Say at once where the work is done, before anything that takes time is loaded. What is drawn over that later
+    counts on one row.
+    """
     place = place_of(call.root, Path(call.environment.get("HOME", os.sep)))
-    Screen(call.environment).line(f"planact · {mode} · {place}")
+    text = f"planact · {mode} · {place}"
+    Screen(call.environment).line(_cut(text, shutil.get_terminal_size().columns) if is_one_row else text)
+
+
+def _cut(text: str, columns: int) -> str:
+    """`text` without what doesn't fit into so many columns, of which Chinese and the like take two each."""
+    taken = 0
+    for place, each in enumerate(text):
+        taken += 2 if unicodedata.east_asian_width(each) in "WF" else 1
+        if taken > columns:
+            return text[:place]
+    return text
 
 
 def place_of(root: Path, home: Path) -> str:

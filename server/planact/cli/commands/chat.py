@@ -30,7 +30,7 @@ def _run(call: Call) -> Result:
     if is_talk and options.image:
         raise InvalidInput("INVALID_ARGUMENTS", "an image goes with a message", "Give a message, too.")
     text = "" if is_talk else request(call)
-    announce(call, "chat")
+    announce(call, "chat", is_one_row=is_talk)
     from planact.cli.engine import Engine
     from planact.cli.pictures import picture
     from planact.cli.talk.front import make_front

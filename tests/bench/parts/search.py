@@ -1,18 +1,16 @@
-"""What searches take in small, middle and large trees, beside ripgrep alone up to the same number of lines."""
+"""What `search_code` takes in small, middle and large trees, beside ripgrep alone up to the same number of lines."""
 
 import asyncio
 import subprocess
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from planact.workflows.workspace import Workspace
 from tests.bench.calls import a_turn, a_workspace, done
 from tests.bench.row import Room, Row, awaited_in_turns
 from tests.bench.trees import COMMON, RARE, grow
 from tests.fakes.world import call
 
 LIMIT = 100
-MOST_INDEXED = 10_000
 WORDS: Mapping[str, str] = {"3 hits in all": RARE, f"the first {LIMIT} hits": COMMON}
 
 
@@ -32,24 +30,6 @@ def bench(room: Room) -> Iterator[Row]:
             acts = {"ours": lambda: ours(word), "raw": lambda: asyncio.to_thread(ripgrep, word, root)}  # noqa: B023
             took = asyncio.run(awaited_in_turns(runs, acts))
             yield Row(f"search {files:,} files, {what}", "ms", took["ours"], took["raw"], "rg")
-        if files <= MOST_INDEXED:
-            yield from symbols(workspace, files, runs)
-
-
-def symbols(workspace: Workspace, files: int, runs: int) -> Iterator[Row]:
-    """The first time, when the index is made, and afterwards."""
-    turn, root = a_turn(), workspace.ports.files.root
-
-    async def ours() -> None:
-        text = done(await workspace.gate.call(call("search_symbol", name=RARE), turn))
-        assert text.startswith(f"{RARE}: 3 definitions, 0 references")
-
-    acts = {"ours": ours, "raw": lambda: asyncio.to_thread(ripgrep, RARE, root)}
-    first = asyncio.run(awaited_in_turns(1, acts))
-    yield Row(f"search_symbol in {files:,} files, the first time", "ms", first["ours"], first["raw"], "rg")
-    goal = "< 200" if files == MOST_INDEXED else ""
-    later = asyncio.run(awaited_in_turns(runs, acts))
-    yield Row(f"search_symbol in {files:,} files, again", "ms", later["ours"], later["raw"], "rg", goal)
 
 
 def ripgrep(word: str, root: Path) -> None:

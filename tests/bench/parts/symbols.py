@@ -1,10 +1,13 @@
 """What `search_symbol` takes in a large tree: the first time, when nothing is known of it, and once all of it is."""
 
 import asyncio
+import sqlite3
 import subprocess
 from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import closing
 from pathlib import Path
 
+from planact.adapters.store.database import state_folder
 from tests.bench.calls import a_turn, a_workspace, done
 from tests.bench.row import Room, Row, awaited_in_turns
 from tests.bench.trees import grow
@@ -25,11 +28,12 @@ def bench(room: Room) -> Iterator[Row]:
 
     async def settle() -> None:
         """Search until every file has an outline, and is older than what a coarse clock can't tell apart."""
-        size = -1
-        while (now := _kept(room)) != size:
-            size = now
+        while True:
             await find()
-            await asyncio.sleep(room.pick(2.5, 0))
+            if _kept(root) > files:
+                break
+        await asyncio.sleep(room.pick(2.5, 0))
+        await find()
 
     acts: Mapping[str, Callable[[], Awaitable[object]]] = {
         "ours": find,
@@ -42,8 +46,12 @@ def bench(room: Room) -> Iterator[Row]:
     yield Row(f"find a symbol in {files:,} files", "ms", warm["ours"], warm["raw"], "rg --word-regexp", "< 200")
 
 
-def _kept(room: Room) -> int:
-    return sum(path.stat().st_size for path in room.folder.rglob("symbols.db*"))
+def _kept(root: Path) -> int:
+    """How many files have an outline."""
+    with closing(sqlite3.connect(state_folder(root) / "symbols.db")) as connection:
+        (count,) = connection.execute("SELECT count(*) FROM outlines").fetchone()
+    assert isinstance(count, int)
+    return count
 
 
 def ripgrep(root: Path) -> None:

@@ -2,5 +2,5 @@
 
 PARTS = (
     *("start_up", "command_line", "served", "turn", "plan_language", "gate", "classifier", "jail"),
-    *("search", "symbols", "folders", "records", "resume", "events"),
+    *("search", "symbols", "folders", "records", "resume", "events", "scale"),
 )

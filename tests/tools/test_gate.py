@@ -206,6 +206,8 @@ def test_every_tool_says_what_it_touches_and_read_only_ones_touch_nothing_else()
         "read_file",
         "list_directory",
         "search_code",
+        "search_symbol",
+        "get_diagnostics",
         "get_file_info",
         "ask_user",
         "write_plan",

@@ -1,7 +1,13 @@
 // What the chat view and the extension say to each other. The view has no other way to the outside.
-import type { Commands, Mode, Notifications, Requests } from "./protocol";
+import type { Commands, Image, Mode, Notifications, Requests } from "./protocol";
 
 export type Condition = "starting" | "running" | "stopped";
+
+/** What was written and not sent. */
+export interface Draft {
+  readonly text: string;
+  readonly images: readonly Image[];
+}
 
 /** What the view may ask for: the server's commands and requests, and what only the editor can do. */
 export interface Calls extends Commands {
@@ -12,6 +18,9 @@ export interface Calls extends Commands {
   "editor/chooseFolder": { arguments: null; result: null };
   /** The session that was in hand last in that folder, also before the window was loaded again; empty = none. */
   "editor/lastSession": { arguments: null; result: string };
+  /** What was written and not sent, also before the window was loaded again. */
+  "editor/draft": { arguments: null; result: Draft };
+  "editor/keepDraft": { arguments: Partial<Draft>; result: null };
   /** Files and folders of the workspace that match what was typed after `@`; a folder ends with a slash. */
   "editor/findFiles": { arguments: string; result: readonly string[] };
   /** Asks before it stops work. */
@@ -19,6 +28,8 @@ export interface Calls extends Commands {
   "editor/open": { arguments: { readonly uri: string }; result: null };
   /** What a run did, as a document. */
   "editor/showRun": { arguments: { readonly execution_id: string }; result: null };
+  /** What a question's call would do to files: the next one that nothing was said about, or all. */
+  "editor/review": { arguments: { readonly question_id: string; readonly is_all: boolean }; result: null };
   /** What a step of a run did to files, beside the plan. */
   "editor/showStepDiff": { arguments: { readonly execution_id: string; readonly step: number }; result: null };
   "editor/chooseModel": { arguments: null; result: null };

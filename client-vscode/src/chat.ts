@@ -1,5 +1,6 @@
 // The chat view in the side bar: its page, and the bridge over which it asks for what it needs.
 import { randomBytes } from "node:crypto";
+import { join } from "node:path";
 
 import {
   commands,
@@ -7,41 +8,45 @@ import {
   window,
   type Disposable,
   type ExtensionContext,
-  type Memento,
+  type LogOutputChannel,
   type Webview,
   type WebviewView,
   type WebviewViewProvider,
 } from "vscode";
 
-import type { Call, Calls, Condition, FromView, Notification, ToView } from "./bridge";
+import type { Call, Calls, Condition, Draft, FromView, Notification, ToView } from "./bridge";
 import { Failure } from "./failure";
+import { Kept } from "./kept";
 import type { Keys } from "./keys";
 import { findPaths, withMentions } from "./mentions";
 import { setMode } from "./mode";
 import { chooseModel } from "./model";
 import { openDocument } from "./plans";
-import type { Commands, Notifications } from "./protocol";
+import type { Commands, Notifications, OpenSession } from "./protocol";
 import type { Server } from "./server";
-
-/** The session that was in hand last, by folder. */
-const LAST_SESSIONS = "lastSessions";
 
 type EditorCalls = { [C in Exclude<keyof Calls, keyof Commands | "planact/transcript">]: (args: Calls[C]["arguments"]) => Promise<Calls[C]["result"]> };
 
 export class ChatView implements WebviewViewProvider {
   private view: WebviewView | undefined;
   private condition: Condition = "starting";
-  private readonly memory: Memento;
+  /** The session that was in hand last, by folder. */
+  private readonly sessions: Kept<Readonly<Record<string, string>>>;
+  private readonly text: Kept<string>;
+  private readonly images: Kept<Draft["images"]>;
   private readonly dist: Uri;
   private readonly editor: EditorCalls = {
     "editor/folder": () => Promise.resolve(this.server.folders.uri),
     "editor/chooseFolder": async () => { await this.server.folders.pick(); return null; },
-    "editor/lastSession": () => Promise.resolve(this.lastSessions[this.server.folders.uri] ?? ""),
+    "editor/lastSession": async () => (await this.sessions.get())[this.server.folders.uri] ?? "",
+    "editor/draft": async () => ({ text: await this.text.get(), images: await this.images.get() }),
+    "editor/keepDraft": async ({ text, images }) => { await Promise.all([text !== undefined && this.text.set(text), images && this.images.set(images)]); return null; },
     "editor/findFiles": (typed) => findPaths(typed, this.server.folders.inHand),
     "editor/showRun": async ({ execution_id: execution }) => { await commands.executeCommand("planact.ui.showExecutions", { subject: { execution } }); return null; },
     "editor/setMode": async (mode) => { await setMode(this.server, mode); return null; },
     "editor/open": async ({ uri }) => { await openDocument(uri); return null; },
     "editor/showStepDiff": async ({ execution_id: execution, step }) => { await commands.executeCommand("planact.ui.showStepDiff", { subject: { execution, step } }); return null; },
+    "editor/review": async ({ question_id: question, is_all: isAll }) => { await commands.executeCommand(`planact.ui.${isAll ? "showAllFiles" : "showNextFile"}`, { subject: { question } }); return null; },
     "editor/chooseModel": async () => { await chooseModel(this.server, this.keys); return null; },
     "editor/prepare": async (what) => { await commands.executeCommand(`planact.ui.${what}`); return null; },
   };
@@ -50,8 +55,13 @@ export class ChatView implements WebviewViewProvider {
     context: ExtensionContext,
     private readonly server: Server,
     private readonly keys: Keys,
+    log: LogOutputChannel,
   ) {
-    this.memory = context.workspaceState;
+    const folder = (context.storageUri ?? context.globalStorageUri).fsPath;
+    const warn = (problem: string) => { log.warn(problem); };
+    this.sessions = new Kept(join(folder, "sessions.json"), {}, warn);
+    this.text = new Kept(join(folder, "draft.json"), "", warn);
+    this.images = new Kept<Draft["images"]>(join(folder, "images.json"), [], warn);
     this.dist = Uri.joinPath(context.extensionUri, "dist");
   }
 
@@ -81,15 +91,28 @@ export class ChatView implements WebviewViewProvider {
     this.post({ kind: "condition", condition });
   }
 
-  private get lastSessions(): Readonly<Record<string, string>> {
-    return this.memory.get(LAST_SESSIONS, {});
-  }
-
   /** The session in hand is the one to go on with when the window is loaded again. */
   private async remember(): Promise<void> {
     const folder = this.server.folders.uri;
     const session = (await this.server.call("planact.showStatus", { folder }).catch(() => undefined))?.session;
-    if (session) await this.memory.update(LAST_SESSIONS, { ...this.lastSessions, [folder]: session.id });
+    if (session) await this.keep(folder, session.id);
+  }
+
+  private async keep(folder: string, session: string): Promise<void> {
+    await this.sessions.set({ ...(await this.sessions.get()), [folder]: session });
+  }
+
+  /** The one that is opened is kept before it is in hand: the window may be loaded again at any time. */
+  private async open(args: OpenSession): Promise<unknown> {
+    const folder = this.server.folders.uri;
+    const before = (await this.sessions.get())[folder] ?? "";
+    await this.keep(folder, args.session_id);
+    try {
+      return await this.server.call("planact.openSession", args);
+    } catch (error) {
+      await this.keep(folder, before);
+      throw error;
+    }
   }
 
   private async take(message: FromView): Promise<void> {
@@ -109,6 +132,7 @@ export class ChatView implements WebviewViewProvider {
   private run({ name, arguments: args }: Call): Promise<unknown> {
     if (name in this.editor) return this.editor[name as keyof EditorCalls](args as never);
     if (name === "planact/transcript") return this.server.request(name, args);
+    if (name === "planact.openSession") return this.open(args);
     if (name === "planact.sendMessage") return this.server.call(name, withMentions(args, this.server.folders.inHand));
     return this.server.call(name as keyof Commands, args as never);
   }

@@ -55,7 +55,7 @@ export function activate(context: ExtensionContext): void {
   });
   const differences = new Differences();
   const keys = new Keys(context, server);
-  const chat = new ChatView(context, server, keys);
+  const chat = new ChatView(context, server, keys, log);
   const questions = new Questions(server, differences, context.workspaceState, () => chat.isVisible && window.state.focused);
   const marks = new StepMarks(Uri.joinPath(context.extensionUri, "icons"));
   const trees = new Trees(server, questions);

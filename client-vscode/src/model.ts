@@ -18,7 +18,7 @@ export async function chooseModel(server: Server, keys: Keys): Promise<void> {
   if (!picked) return;
   const settings = workspace.getConfiguration("planact");
   const named = ["model", "plannerModel", "actorModel"].map((name) => settings.inspect<string>(name)?.globalValue);
-  if (named.some((name) => name && name !== DEMO_MODEL)) await server.call("planact.setModel", { folder: server.folders.uri, model: picked.name });
+  if (named.some((name) => name && name !== DEMO_MODEL)) await setModel(server, picked.name);
   else await settings.update("model", picked.name, ConfigurationTarget.Global);
   if (picked.key_variable && picked.has_key === false) await keys.ask(picked.key_variable);
 }
@@ -27,7 +27,13 @@ export async function chooseModel(server: Server, keys: Keys): Promise<void> {
 export async function useDemoModel(server: Server): Promise<void> {
   const settings = workspace.getConfiguration("planact");
   if (!settings.inspect<string>("model")?.globalValue) await settings.update("model", DEMO_MODEL, ConfigurationTarget.Global);
-  else await server.call("planact.setModel", { folder: server.folders.uri, model: DEMO_MODEL });
+  else await setModel(server, DEMO_MODEL);
+}
+
+/** For the session in hand. It is seen at once, whatever is asked next. */
+async function setModel(server: Server, model: string): Promise<void> {
+  await server.call("planact.setModel", { folder: server.folders.uri, model });
+  server.tellAgain();
 }
 
 async function pickModel(server: Server): Promise<Pick<LanguageModel, "name" | "key_variable" | "has_key"> | undefined> {

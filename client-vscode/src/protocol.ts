@@ -55,6 +55,12 @@ export interface ApprovePlan {
   approve_hash?: string;
 }
 
+/** The step of a plan in whose work a question came up. */
+export interface AskedInStep {
+  number: number;
+  action: string;
+}
+
 /**
  * `capabilities.experimental.planact`: the extras a client handles. All work without them.
  *
@@ -680,6 +686,7 @@ export interface Question {
  * the workspace folder in which they are asked.
  *
  * `edits`: what would be done to files, where it is asked whether a call may; each can be rejected by itself.
+ * `step`: the step of a plan in whose work it came up.
  */
 export interface QuestionPending {
   folder: string;
@@ -689,6 +696,7 @@ export interface QuestionPending {
   created_at: string;
   purpose: "agent" | "approval" | "exit_plan_mode" | "confirm";
   edits: readonly FileCompared[];
+  step: AskedInStep | null;
 }
 
 /** A question ended, by whoever was first. */

@@ -5,7 +5,7 @@ import type { Execution, Message, Question, QuestionPending, Session, Status } f
 import { blocksOf, differenceOf, isSame, subjectOf, summaryOf } from "../webview/blocks";
 import { after, costOf, detailsOf, EMPTY, folderName, fullnessOf, sumOf, useOf, withPage, withStatus, type Chat } from "../webview/chat";
 import { asItem, mentionsFor, typedPath, wordsFor } from "../webview/completion";
-import { chiefOf, defaultOf, forForm, kindOf, oneClickOf } from "../webview/schema";
+import { chiefOf, chosenAs, defaultOf, forForm, kindOf, oneClickOf } from "../webview/schema";
 import { piecesOf } from "../webview/stream";
 import { options, question } from "./questions";
 
@@ -29,7 +29,7 @@ function result(id: string, content: string): Message {
 }
 
 function pending(id: string): QuestionPending {
-  return { folder: "file:///web", question_id: id, session_id: "other", questions: [question({})], created_at: "", purpose: "agent", edits: [] };
+  return { folder: "file:///web", question_id: id, session_id: "other", questions: [question({})], created_at: "", purpose: "agent", edits: [], step: null };
 }
 
 function begun(): Chat {
@@ -61,13 +61,16 @@ test("a command that ran contained says why, and a file that says so doesn't", (
   assert.equal(summaryOf(block.calls), "Ran 1 command, read 1 file, 1 contained");
 });
 
-test("what the user typed is shown, not what was handed over with it, and an answer by its names", () => {
-  const answers = { colour: "blue" };
+test("what the user typed is shown, not what was handed over with it, and an answer with what it answers", () => {
+  const answer = { question_id: "q", answers: { colour: "blue" } };
+  const asked = [question({ name: "colour" })];
   const blocks = blocksOf([
     message({ role: "user", content: "See @a.py\n\n[planact] `a.py`: …", metadata: { typed: "See @a.py" } }),
-    message({ role: "user", content: "colour: blue", metadata: { question_answer: { answers } } }),
+    message({ role: "system", content: "?", message_type: "question", metadata: { question_id: "q", questions: asked } }),
+    message({ role: "user", content: "colour: blue", metadata: { question_answer: answer } }),
   ]);
-  assert.deepEqual(blocks.map((block) => block.kind === "user" && [block.text, block.answers]), [["See @a.py", undefined], ["colour: blue", answers]]);
+  const users = blocks.filter((block) => block.kind === "user");
+  assert.deepEqual(users.map(({ text, answer, asked }) => [text, answer, asked]), [["See @a.py", undefined, undefined], ["colour: blue", answer, asked]]);
 });
 
 test("a message more changes no block before it", () => {
@@ -224,6 +227,11 @@ test("the default stands out among the buttons, else the first, and nothing that
   assert.deepEqual(asked({ options: [two, four], default: "four" }), [four, four]);
   assert.deepEqual(asked({ options: [two, four] }), [undefined, two]);
   assert.deepEqual(asked({ options: [danger, four] }), [undefined, undefined]);
+});
+
+test("an answer reads as it was offered", () => {
+  const asked = question({ options: [{ label: "Allow once", value: "allow_once", description: "", variant: "primary" }, { label: "Two", value: 2, description: "", variant: "secondary" }] });
+  assert.deepEqual([chosenAs(asked, "allow_once"), chosenAs(asked, [2, "other"]), chosenAs(undefined, "allow_once")], ["Allow once", ["Two", "other"], "allow_once"]);
 });
 
 test("one click answers only a single question with few choices", () => {

@@ -1,5 +1,5 @@
 // A transcript as it is shown: what was said, calls of tools folded together, plans, runs. Pure.
-import type { Image, Message, ToolCall, Usage } from "../src/protocol";
+import type { Image, Message, Question, ToolCall, Usage } from "../src/protocol";
 import { sumOf } from "./chat";
 
 /** A call and what came of it; `result` is missing while it runs. `contained` says why it ran where it could change nothing. */
@@ -18,13 +18,23 @@ export interface Problem {
   readonly isRefusal: boolean;
 }
 
-/** What the user said: `answers` by the names of what was asked, if it answers a question. */
+/** An answer as a message carries it, by the names of what was asked; of `edits` the `rejected` stayed as they were. */
+export interface Answer {
+  readonly question_id: string;
+  readonly answers: Readonly<Record<string, unknown>>;
+  readonly edits?: readonly string[];
+  readonly rejected?: readonly string[];
+  readonly comment?: string;
+}
+
+/** What the user said; `asked` is what an `answer` answers, where that is known. */
 export interface UserBlock {
   readonly kind: "user";
   readonly id: string;
   readonly text: string;
   readonly images: readonly Image[];
-  readonly answers: Readonly<Record<string, unknown>> | undefined;
+  readonly answer: Answer | undefined;
+  readonly asked: readonly Question[] | undefined;
   readonly isQueued: boolean;
 }
 
@@ -42,11 +52,12 @@ export function blocksOf(messages: readonly Message[]): readonly Block[] {
   const lastOf = lastMentions(messages);
   // A reply's id is as old as its request: what has a newer one was written after it, and no model has read it yet.
   const asked = messages.reduce((last, { role, id, metadata }) => (role === "assistant" && !metadata["delegate"] && id > last ? id : last), "");
+  const questions = new Map(messages.filter(({ message_type: type }) => type === "question").map(({ metadata }) => [metadata["question_id"], metadata["questions"] as UserBlock["asked"]]));
   const blocks: Block[] = [];
   for (const message of messages) {
     switch (message.role) {
       case "user":
-        blocks.push(ofUser(message, asked));
+        blocks.push(ofUser(message, asked, questions));
         break;
       case "assistant":
         blocks.push(...said(message));
@@ -105,10 +116,10 @@ export function differenceOf({ arguments: text }: ToolCall): string {
 }
 
 /** What was typed: the message may have what it mentions below that. */
-function ofUser({ id, content, images, metadata }: Message, asked: string): Block {
+function ofUser({ id, content, images, metadata }: Message, newest: string, questions: ReadonlyMap<unknown, UserBlock["asked"]>): Block {
   const text = typeof metadata["typed"] === "string" ? metadata["typed"] : content;
-  const answer = metadata["question_answer"] as { readonly answers?: UserBlock["answers"] } | undefined;
-  return { kind: "user", id, text, images, answers: answer?.answers, isQueued: metadata["queued"] === true && id > asked };
+  const answer = metadata["question_answer"] as Answer | undefined;
+  return { kind: "user", id, text, images, answer, asked: answer && questions.get(answer.question_id), isQueued: metadata["queued"] === true && id > newest };
 }
 
 function isSaid({ content, reasoning }: Message): boolean {

@@ -1,6 +1,7 @@
 // Where the user writes: Enter sends, Shift+Enter begins a line; `/` completes words of the chat, `@` paths of the workspace.
 import { useEffect, useRef, useState, type ClipboardEvent, type KeyboardEvent } from "react";
 
+import type { Draft } from "../src/bridge";
 import type { Image } from "../src/protocol";
 import { asItem, mentionsFor, typedPath, wordsFor, type Item } from "./completion";
 import { addressOf, imagesOf } from "./images";
@@ -20,9 +21,10 @@ interface Completion {
   readonly chosen: number;
 }
 
+const EMPTY: Draft = { text: "", images: [] };
+
 export function Composer({ store, sessionId, isWorking, isEnabled }: Props) {
-  const [text, setText] = useState(store.host.draft);
-  const [images, setImages] = useState<readonly Image[]>([]);
+  const [{ text, images }, write] = useDraft(store);
   const [completion, setCompletion] = useState<Completion | null>(null);
   const field = useRef<HTMLTextAreaElement>(null);
 
@@ -33,20 +35,14 @@ export function Composer({ store, sessionId, isWorking, isEnabled }: Props) {
     area.style.height = `${area.scrollHeight}px`;
   }, [text]);
 
-  const write = (written: string) => {
-    setText(written);
-    store.host.draft = written;
-  };
   const send = async () => {
     if (!text.trim() || !isEnabled) return;
-    write("");
-    setImages([]);
+    write(EMPTY);
     setCompletion(null);
     field.current?.focus();
     if (await store.send(sessionId, text, images)) return;
     // it was not taken: nobody should have to write it again
-    if (!store.host.draft) write(text);
-    setImages((since) => (since.length > 0 ? since : images));
+    write(({ text: newer, images: others }) => ({ text: newer || text, images: others.length > 0 ? others : images }));
   };
   const complete = async (written: string, cursor: number) => {
     const before = written.slice(0, cursor);
@@ -58,7 +54,7 @@ export function Composer({ store, sessionId, isWorking, isEnabled }: Props) {
   const accept = ({ start, items, chosen }: Completion) => {
     const cursor = field.current?.selectionStart ?? text.length;
     const inserted = items[chosen]?.text ?? "";
-    write(`${text.slice(0, start)}${inserted} ${text.slice(cursor)}`);
+    write({ text: `${text.slice(0, start)}${inserted} ${text.slice(cursor)}` });
     setCompletion(null);
     field.current?.focus();
   };
@@ -80,14 +76,14 @@ export function Composer({ store, sessionId, isWorking, isEnabled }: Props) {
     event.preventDefault();
     void imagesOf(files).then((found) => {
       if (typeof found === "string") store.fail(found);
-      else setImages((before) => [...before, ...found]);
+      else write((before) => ({ images: [...before.images, ...found] }));
     });
   };
 
   return (
     <div className="composer">
       {completion && <Completions completion={completion} accept={accept} />}
-      {images.length > 0 && <Images images={images} remove={(index) => { setImages(images.filter((_, at) => at !== index)); }} />}
+      {images.length > 0 && <Images images={images} remove={(index) => { write({ images: images.filter((_, at) => at !== index) }); }} />}
       <textarea
         ref={field}
         rows={1}
@@ -98,7 +94,7 @@ export function Composer({ store, sessionId, isWorking, isEnabled }: Props) {
         aria-controls={completion ? "completion" : undefined}
         aria-activedescendant={completion ? `completion-${completion.chosen}` : undefined}
         placeholder="Ask, plan, or / for commands, @ for files"
-        onChange={({ target }) => { write(target.value); void complete(target.value, target.selectionStart); }}
+        onChange={({ target }) => { write({ text: target.value }); void complete(target.value, target.selectionStart); }}
         onKeyDown={onKeyDown}
         onPaste={onPaste}
         onBlur={() => { setCompletion(null); }}
@@ -111,6 +107,23 @@ export function Composer({ store, sessionId, isWorking, isEnabled }: Props) {
       </div>
     </div>
   );
+}
+
+/** What was written and not sent. The editor keeps each change, so that it is there again however the view goes away. */
+function useDraft(store: Store): readonly [Draft, (changes: Partial<Draft> | ((before: Draft) => Partial<Draft>)) => void] {
+  const [draft, setDraft] = useState(EMPTY);
+  const latest = useRef(EMPTY);
+  useEffect(() => {
+    void store.host.call("editor/draft", null).then((kept) => {
+      if (kept && latest.current === EMPTY) setDraft((latest.current = kept));
+    });
+  }, [store]);
+  const write = (changes: Partial<Draft> | ((before: Draft) => Partial<Draft>)) => {
+    const changed = typeof changes === "function" ? changes(latest.current) : changes;
+    setDraft((latest.current = { ...latest.current, ...changed }));
+    void store.host.call("editor/keepDraft", changed);
+  };
+  return [draft, write];
 }
 
 function Completions({ completion, accept }: { readonly completion: Completion; readonly accept: (completion: Completion) => void }) {

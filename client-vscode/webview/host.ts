@@ -21,7 +21,7 @@ export interface Listener {
 }
 
 export class Host {
-  private readonly api = acquireVsCodeApi<string>();
+  private readonly api = acquireVsCodeApi();
   private readonly waiting = new Map<number, Waiting>();
   private lastId = 0;
 
@@ -53,15 +53,6 @@ export class Host {
       this.waiting.set(id, { resolve: resolve as Waiting["resolve"], reject });
       this.post({ kind: "call", id, name, arguments: args } as FromView);
     });
-  }
-
-  /** What was being written, kept when the view is closed. */
-  get draft(): string {
-    return this.api.getState() ?? "";
-  }
-
-  set draft(text: string) {
-    this.api.setState(text);
   }
 
   private post(message: FromView): void {

@@ -1,6 +1,7 @@
 // One block of the conversation: what was said by whom, calls, a plan, a run, a remark.
 import { memo } from "react";
 
+import { AnswerGiven } from "./answer_given";
 import { isSame, type Block, type UserBlock } from "./blocks";
 import { Calls } from "./calls";
 import { detailsOf, useOf } from "./chat";
@@ -72,11 +73,11 @@ function Use({ usage }: { readonly usage: Usage }) {
   );
 }
 
-function Said({ block: { text, images, answers, isQueued } }: { readonly block: UserBlock }) {
+function Said({ block: { text, images, answer, asked, isQueued } }: { readonly block: UserBlock }) {
   return (
     <div className="user">
-      <span className="label">{answers ? "Your answer" : isQueued ? "You, queued" : "You"}</span>
-      {answers ? <Answers answers={answers} /> : <Text text={text} />}
+      <span className="label">{answer ? "Your answer" : isQueued ? "You, queued" : "You"}</span>
+      {answer ? <AnswerGiven answer={answer} asked={asked ?? []} /> : <Text text={text} />}
       {images.length > 0 && (
         <div className="images">
           {images.map((image, index) => (
@@ -86,28 +87,6 @@ function Said({ block: { text, images, answers, isQueued } }: { readonly block: 
       )}
     </div>
   );
-}
-
-function Answers({ answers }: { readonly answers: Readonly<Record<string, unknown>> }) {
-  return (
-    <dl>
-      {Object.entries(answers).map(([name, value]) => (
-        <div key={name} className="row">
-          <dt>{name}</dt>
-          <dd>{wordsOf(value)}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
-/** A value as people write it. */
-function wordsOf(value: unknown): string {
-  if (value === null || value === undefined || value === "") return "nothing";
-  if (typeof value === "boolean") return value ? "yes" : "no";
-  if (Array.isArray(value)) return value.map(wordsOf).join(", ") || "none";
-  if (typeof value === "object") return Object.entries(value).map(([name, inner]) => `${name}: ${wordsOf(inner)}`).join(", ");
-  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 const LONG = 400;

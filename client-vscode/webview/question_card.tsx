@@ -1,12 +1,12 @@
 // Questions that wait, above the input: by click where one choice answers them, else as a form. Never answered by itself.
-import { useEffect, useRef, useState, type RefObject } from "react";
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from "react";
 
 import type { Option, Question, QuestionPending } from "../src/protocol";
 import { AnswerField, type Checked } from "./answer_field";
 import { Failed } from "./host";
 import { chiefOf, defaultOf, kindOf, oneClickOf } from "./schema";
 import type { Store } from "./store";
-import { Text } from "./text";
+import { Line, Text } from "./text";
 
 type Answers = Readonly<Record<string, unknown>>;
 
@@ -14,7 +14,7 @@ const SEVERITIES = ["critical", "major", "minor"] as const;
 const WORDS = { critical: "Critical", major: "Important", minor: "" };
 
 export function QuestionCard({ store, set }: { readonly store: Store; readonly set: QuestionPending }) {
-  const { question_id: id, questions } = set;
+  const { question_id: id, questions, edits, step } = set;
   const [problem, setProblem] = useState("");
   const card = useRef<HTMLElement>(null);
   const oneClick = oneClickOf(questions);
@@ -35,8 +35,15 @@ export function QuestionCard({ store, set }: { readonly store: Store; readonly s
   const decline = () => end(store.host.call("planact.declineQuestion", { question_id: id }));
   return (
     <section ref={card} className={`card question ${severity}`} aria-label="Question" tabIndex={-1} data-question={id}>
+      {step && (
+        <p className="detail">
+          Step {step.number}: <Line text={step.action} />
+        </p>
+      )}
       {oneClick ? (
-        <OneClick question={oneClick} answer={answer} decline={set.purpose === "agent" ? decline : undefined} />
+        <OneClick question={oneClick} answer={answer} decline={set.purpose === "agent" ? decline : undefined}>
+          {edits.length > 0 && <Edits store={store} set={set} />}
+        </OneClick>
       ) : (
         <QuestionForm questions={questions} answer={answer} decline={set.purpose === "agent" ? decline : undefined} fail={setProblem} />
       )}
@@ -60,17 +67,29 @@ function useFocusOnce(card: RefObject<HTMLElement | null>, isWanted: boolean): v
   }, [card, isWanted]);
 }
 
+/** What would be done to files, where it can be looked at: beside the plan. */
+function Edits({ store, set: { question_id: id, edits } }: { readonly store: Store; readonly set: QuestionPending }) {
+  const review = (isAll: boolean) => () => void store.call("editor/review", { question_id: id, is_all: isAll });
+  return (
+    <div className="buttons" role="group" aria-label="What would change">
+      <vscode-button secondary onClick={review(false)}>Review</vscode-button>
+      {edits.length > 1 && <vscode-button secondary onClick={review(true)}>All Files</vscode-button>}
+    </div>
+  );
+}
+
 interface Asked {
   readonly answer: (answers: Answers) => Promise<void>;
   readonly decline: (() => Promise<void>) | undefined;
 }
 
-function OneClick({ question, answer, decline }: Asked & { readonly question: Question }) {
+function OneClick({ question, answer, decline, children }: Asked & { readonly question: Question; readonly children: ReactNode }) {
   const [other, setOther] = useState<string | null>(null);
   const give = (value: unknown) => void answer({ [question.name]: value });
   return (
     <>
       <Wording question={question} />
+      {children}
       <div className="buttons" role="group" aria-label="Answers">
         {question.options.map((option, index) => (
           <OptionButton key={index} option={option} isChief={option === chiefOf(question)} isDefault={option === defaultOf(question)} onClick={() => { give(option.value); }} />

@@ -23,6 +23,12 @@ export function defaultOf({ options, default: value }: Question): Option | undef
   return options.find((option) => JSON.stringify(option.value) === JSON.stringify(value));
 }
 
+/** An answer as it was offered: the labels of what was chosen, else the value itself. */
+export function chosenAs(question: Question | undefined, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((each) => chosenAs(question, each));
+  return question?.options.find((option) => JSON.stringify(option.value) === JSON.stringify(value))?.label ?? value;
+}
+
 /** The option that stands out: the default, else the first. None that destroys something does. */
 export function chiefOf(question: Question): Option | undefined {
   const chief = defaultOf(question) ?? question.options[0];

@@ -110,7 +110,7 @@ scenario("a batch of questions with faults can be read in a narrow side bar", se
 scenario("a pasted picture goes to a model that takes it, and is kept where one doesn't", blind, async (bench, _workspace, code) => {
   const chat = await begin(bench);
   await chat.write(texts.picture.request);
-  await chat.input.evaluate(pastePicture);
+  await chat.pastePicture();
   const picture = chat.frame.getByRole("img", { name: "Image 1" });
   await picture.waitFor();
   await bench.screenshot("pasted");
@@ -160,17 +160,4 @@ function keyboard(bench, chat) {
 /** Whether nothing has to be scrolled sideways, but code. */
 function fits(chat) {
   return chat.frame.locator("body").evaluate((body) => body.scrollWidth <= body.clientWidth && [...body.querySelectorAll(".transcript, .waiting, .card")].every((part) => part.scrollWidth <= part.clientWidth + 1));
-}
-
-/** Runs in the view: what the browser does when somebody pastes a picture. */
-async function pastePicture(field) {
-  const canvas = document.createElement("canvas");
-  [canvas.width, canvas.height] = [24, 24];
-  const brush = canvas.getContext("2d");
-  brush.fillStyle = "red";
-  brush.fillRect(0, 0, 24, 24);
-  const blob = await new Promise((done) => { canvas.toBlob(done, "image/png"); });
-  const clipboardData = new DataTransfer();
-  clipboardData.items.add(new File([blob], "square.png", { type: "image/png" }));
-  field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
 }

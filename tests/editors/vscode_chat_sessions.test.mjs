@@ -1,10 +1,14 @@
 // Sessions in VS Code's chat: they are gone on with, named and deleted, also after the window was loaded again.
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
 import { openChat } from "./harness/chat.mjs";
 import { begin, chatSetup, say } from "./harness/chat_rig.mjs";
 import { RUN_LIMIT_MS, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
 
-const { long, picture, sessions } = words.chat;
+const { draft, long, picture, sessions } = words.chat;
 
 scenario("a session is named, gone on with after another, deleted after a question, and there again after a reload", chatSetup, async (bench) => {
   let chat = await begin(bench);
@@ -46,3 +50,39 @@ scenario("a session is named, gone on with after another, deleted after a questi
   await said(long.end).waitFor({ timeout: RUN_LIMIT_MS });
   await bench.screenshot("reloaded");
 });
+
+scenario("what was written and pasted and not sent, and the session opened last, are there after a reload at once", chatSetup, async (bench, _workspace, code) => {
+  let chat = await begin(bench);
+  const button = (name) => chat.frame.getByRole("button", { name, exact: true });
+  const said = (text) => chat.frame.locator(".said", { hasText: text });
+  for (const { request, answer } of [picture, { ...long, answer: long.end }]) {
+    await button("New").click();
+    await say(chat, request);
+    await said(answer).waitFor({ timeout: RUN_LIMIT_MS });
+  }
+  await chat.pastePicture();
+  await chat.frame.getByRole("img", { name: draft.image }).waitFor();
+  await chat.type(draft.text);
+  await button("Sessions").click();
+  await button(picture.request).click();
+  await said(picture.answer).waitFor();
+  // no screen tells that it is kept; an editor that is left sooner has not heard of it
+  for (const text of [draft.text, "image/png"]) await bench.waitUntil(() => keptIn(code).some((kept) => kept.includes(text)), `${text} is kept`);
+  await bench.reload();
+  await bench.waitForStatus(words.status.plan, RUN_LIMIT_MS);
+  chat = await openChat(bench);
+  await said(picture.answer).waitFor({ timeout: RUN_LIMIT_MS });
+  await chat.frame.locator(".composer").getByRole("img", { name: draft.image }).waitFor();
+  assert.equal(await chat.input.inputValue(), draft.text);
+  await bench.screenshot("reloaded");
+  await chat.press("Enter");
+  await chat.frame.locator(".user", { hasText: draft.text }).getByRole("img", { name: draft.image }).waitFor();
+  await bench.waitUntil(() => !keptIn(code).some((kept) => kept.includes(draft.text) || kept.includes("image/png")), "what was sent is not kept");
+});
+
+/** What the extension keeps of the workspace, file by file. */
+function keptIn({ data }) {
+  const all = join(data, "User", "workspaceStorage");
+  const folders = readdirSync(all).map((workspace) => join(all, workspace, "planact.planact")).filter(existsSync);
+  return folders.flatMap((folder) => readdirSync(folder).filter((name) => name.endsWith(".json")).map((name) => readFileSync(join(folder, name), "utf8")));
+}

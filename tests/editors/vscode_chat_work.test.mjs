@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 
 import { begin, chatSetup, planInChat, say } from "./harness/chat_rig.mjs";
+import { titleButton, waitForNoDifference } from "./harness/differences.mjs";
 import { RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
 
@@ -71,4 +72,69 @@ scenario("what was refused, contained and adapted is marked with its reason, and
 
 function actSetup() {
   return chatSetup({ "planact.approval": "acceptEdits" });
+}
+
+scenario("where a step leaves the plan is told while the plan is still carried out, and the next question names its step", actSetup, async (bench) => {
+  const { request, goal, question, step, answer, files, tools } = texts.live;
+  const chat = await begin(bench);
+  await say(chat, request);
+  const card = chat.plan(goal);
+  await card.waitFor({ timeout: RUN_LIMIT_MS });
+  await card.button("Execute Plan").click();
+  await chat.question(question).waitFor({ timeout: RUN_LIMIT_MS });
+  await chat.question(question).getByText(step).waitFor();
+  const adaptations = chat.frame.getByRole("region", { name: "Adaptation" });
+  for (const { done, why } of [files, tools]) await adaptations.filter({ hasText: done }).getByText(why).waitFor();
+  assert.equal(await chat.run(goal).count(), 0, "the run has not ended");
+  await bench.screenshot("live");
+  await chat.question(question).button(answer).click();
+  await chat.run(goal).getByText("success").waitFor({ timeout: RUN_LIMIT_MS });
+  assert.equal(await adaptations.count(), 2, "each is told once");
+  await bench.screenshot("ended");
+});
+
+scenario("an answer that streams is stopped from where one writes, and the next is given", chatSetup, async (bench) => {
+  const { request, begun, end } = texts.slow;
+  const chat = await begin(bench);
+  await say(chat, request);
+  await chat.frame.getByText(begun).first().waitFor({ timeout: RUN_LIMIT_MS });
+  const stop = chat.frame.locator(".composer").getByRole("button", { name: "Stop" });
+  await bench.screenshot("streams");
+  await stop.click();
+  await stop.waitFor({ state: "detached" });
+  await bench.screenshot("stopped");
+  await say(chat, texts.picture.request);
+  await chat.frame.getByText(texts.picture.answer).waitFor({ timeout: RUN_LIMIT_MS });
+  assert.equal(await chat.frame.getByText(end).count(), 0, "nothing more came");
+});
+
+scenario("edits that wait are looked at from their question in the chat, and the answer says what became of each", reviewSetup, async (bench, workspace) => {
+  const { request, goal, question, step, first, second, allow, reject, box, words: said, after, created } = words.several;
+  const chat = await begin(bench);
+  await say(chat, request.trim());
+  await chat.plan(goal).waitFor({ timeout: RUN_LIMIT_MS });
+  await chat.plan(goal).button("Execute Plan").click();
+  const card = chat.question(question);
+  await card.getByText(step).waitFor({ timeout: RUN_LIMIT_MS });
+  await bench.screenshot("question");
+  await card.button("All Files").click();
+  await bench.page.locator(".multiDiffEntry", { hasText: "morning.txt" }).first().waitFor();
+  await bench.screenshot("all");
+  await card.button("Review").click();
+  await bench.waitForDifference(after);
+  await titleButton(bench, first, allow).click();
+  await bench.waitForDifference(created);
+  await titleButton(bench, second, reject).click();
+  await bench.inputBox(said, box);
+  await waitForNoDifference(bench, second);
+  const answer = chat.frame.locator(".user").filter({ hasText: "Your answer" });
+  for (const [what, path] of [["allowed", "app.py"], ["rejected", "greetings/morning.txt"]]) await answer.locator(".row", { hasText: what }).getByText(path).waitFor();
+  await answer.getByText(`greetings/morning.txt: ${said}`).waitFor();
+  await chat.run(goal).getByText("success").waitFor({ timeout: RUN_LIMIT_MS });
+  await bench.screenshot("answered");
+  assert.ok(workspace.read("app.py").includes(after));
+});
+
+function reviewSetup() {
+  return setup({ "planact.approval": "review" });
 }

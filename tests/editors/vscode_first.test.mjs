@@ -59,6 +59,7 @@ scenario("a key is asked for with its model, and is in no file and no log", with
   await chat.frame.getByRole("button", { name: first.chooseModel }).click();
   await bench.quickPick("anthropic/claude-sonnet-4-5", "anthropic/claude-sonnet-4-5");
   await bench.page.locator(".quick-input-widget:visible", { hasText: "ANTHROPIC_API_KEY" }).waitFor();
+  await chat.frame.getByRole("button", { name: "claude-sonnet-4-5", exact: true }).waitFor(); // chosen, whatever is said to the key
   await bench.screenshot("key");
   await bench.press("Escape");
   await chat.frame.getByText(first.noKey).waitFor();
@@ -72,6 +73,13 @@ scenario("a key is asked for with its model, and is in no file and no log", with
   await bench.waitForStatus(words.status.plan, RUN_LIMIT_MS);
   await bench.waitUntil(async () => (await chat.frame.getByText(first.noKey).count()) === 0, "the key is handed over again");
   await bench.screenshot("with a key");
+  await chat.frame.getByRole("button", { name: "claude-sonnet-4-5", exact: true }).click();
+  await bench.quickPick("openai/gpt-4o", "openai/gpt-4o");
+  await bench.page.locator(".quick-input-widget:visible", { hasText: "OPENAI_API_KEY" }).waitFor();
+  await chat.frame.getByRole("button", { name: "gpt-4o", exact: true }).waitFor();
+  await bench.screenshot("another model");
+  await bench.press("Escape");
+  await chat.frame.getByText(first.noKey).waitFor();
   // the browser's profile is where this editor keeps secrets, enciphered or not
   assert.deepEqual(filesWith(KEY, workspace.path, ...code.logs, code.data), []);
 });

@@ -59,7 +59,7 @@ def test_it_is_asked_with_what_the_check_printed(tmp_path: Path) -> None:
     assert question.question == ("Step 1 failed: the check `cat a.txt; grep -q hello a.txt` ended with 1. What now?")
     assert question.context == "```\nwrong\n```"
     assert [option.value for option in question.options] == ["retry", "skip", "replan", "stop"]
-    assert (asked.purpose, asked.confirms(PATH)) == ("confirm", True)
+    assert (asked.purpose, asked.confirms(PATH), asked.step) == ("confirm", True, None)
     assert (execution.status, execution.reason, it.marks(), it.status()) == (
         *("failed", "the check `cat a.txt; grep -q hello a.txt` ended with 1"),
         *("! ", "failed"),

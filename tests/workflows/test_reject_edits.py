@@ -38,6 +38,7 @@ def test_words_and_rejected_files_go_with_an_answer_and_stay_in_the_transcript(t
     assert said.metadata["question_answer"] == {
         "question_id": ended.id,
         "answers": {"approval": "allow_once"},
+        "edits": ("a.py", "b.py"),
         "rejected": ("b.py",),
         "comment": "not there",
     }

@@ -11,7 +11,7 @@ from planact.model.execution import Execution
 from planact.model.language_model import LanguageModel
 from planact.model.permission import Mode, Permission
 from planact.model.plan import Plan, PlanSummary
-from planact.model.question import Purpose, Question, QuestionSet, QuestionStatus
+from planact.model.question import AskedInStep, Purpose, Question, QuestionSet, QuestionStatus
 from planact.model.role import Role, RoleSource
 from planact.model.rule import Rule
 from planact.model.session import Session
@@ -197,6 +197,7 @@ class QuestionPending(_Result):
     the workspace folder in which they are asked.
 
     `edits`: what would be done to files, where it is asked whether a call may; each can be rejected by itself.
+    `step`: the step of a plan in whose work it came up.
     """
 
     folder: str
@@ -206,6 +207,7 @@ class QuestionPending(_Result):
     created_at: str
     purpose: Purpose = "agent"
     edits: tuple[FileCompared, ...] = ()
+    step: AskedInStep | None = None
 
     @classmethod
     def of(cls, question: QuestionSet, root: Path) -> "QuestionPending":
@@ -218,6 +220,7 @@ class QuestionPending(_Result):
             created_at=question.created_at,
             purpose=question.purpose,
             edits=tuple(FileCompared.of(edit.path, edit.before, edit.after) for edit in question.edits),
+            step=question.step,
         )
 
 

@@ -75,6 +75,13 @@ class ProposedEdit(_Data):
         return "changed" if self.before else "created"
 
 
+class AskedInStep(_Data):
+    """The step of a plan in whose work a question came up."""
+
+    number: int
+    action: str
+
+
 QuestionStatus = Literal["open", "answered", "declined", "cancelled"]
 Purpose = Literal["agent", "approval", "exit_plan_mode", "confirm"]
 
@@ -90,6 +97,7 @@ class QuestionSet(_Data):
         edits: what the call would do to files, where it is about one; `rejected` are those of them that stay as they
             are though the call is allowed.
         comment: the user's words, which go with the answer.
+        step: in whose work it came up; None = asked outside of any, or to have something confirmed.
     """
 
     id: str
@@ -104,6 +112,7 @@ class QuestionSet(_Data):
     edits: tuple[ProposedEdit, ...] = ()
     rejected: tuple[str, ...] = ()
     comment: str = ""
+    step: AskedInStep | None = None
     reason: str = ""
     format_version: str = QUESTION_FORMAT_VERSION
 

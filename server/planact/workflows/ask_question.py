@@ -19,6 +19,7 @@ from planact.model.notice import MessageAdded, QuestionResolved
 from planact.model.question import (
     MOMENTARY,
     Answered,
+    AskedInStep,
     DeclinedByUser,
     Dismissed,
     NobodyThere,
@@ -51,6 +52,7 @@ class QuestionDesk:
         self._held: dict[str, list[str]] = {}
         self.waiting: set[asyncio.Task[Any]] = set()
         """Who waits for an answer."""
+        self._steps: dict[str, AskedInStep] = {}
 
     async def ask(
         self,
@@ -112,6 +114,15 @@ class QuestionDesk:
         held = self._held.pop(session_id, ())
         for question_id in held if are_used else ():
             self._ports.questions.use(question_id)
+
+    @contextlib.contextmanager
+    def in_step(self, session_id: str, step: AskedInStep) -> Iterator[None]:
+        """What comes up in the session's work meanwhile says that it belongs to that step."""
+        self._steps[session_id] = step
+        try:
+            yield
+        finally:
+            del self._steps[session_id]
 
     async def show_again(self, question_set: QuestionSet) -> QuestionSet:
         """Show an open question once more, whoever waits for its answer; returns it as it is then.
@@ -211,6 +222,7 @@ class QuestionDesk:
             created_at=self._ports.clock.now().isoformat(),
             purpose=purpose,
             subject=subject,
+            step=self._steps.get(session_id) if purpose != "confirm" else None,  # those say what they are about
         )
 
     def _begin(self, question_set: QuestionSet) -> None:
@@ -307,7 +319,8 @@ class QuestionDesk:
             said = [f"{name}: {shown_value(value)}" for name, value in ended.answers.items()]
             said += [f"rejected: {path}" for path in ended.rejected]
             text = "\n".join(filter(None, ("; ".join(said), ended.comment)))
-            remarks = {"rejected": ended.rejected, "comment": ended.comment}
+            edits = tuple(edit.path for edit in ended.edits)
+            remarks = {"edits": edits, "rejected": ended.rejected, "comment": ended.comment}
             metadata = {
                 "question_answer": {"question_id": ended.id, "answers": ended.answers}
                 | {name: value for name, value in remarks.items() if value},

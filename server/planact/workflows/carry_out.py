@@ -12,6 +12,7 @@ from planact.base.errors import Conflict
 from planact.model.execution import Execution, ExecutionStatus, StepRecord
 from planact.model.notice import ExecutionProgress
 from planact.model.plan import PlanStatus, Step, StepStatus
+from planact.model.question import AskedInStep
 from planact.model.usage import Usage
 from planact.plan.changes import wish_for
 from planact.tools.background import Background
@@ -86,7 +87,8 @@ async def _run_steps(ws: Workspace, run: Run) -> _End:
     for step in run.steps:
         left.discard(step.step_number)
         try:
-            ended = await _settle(ws, run, step, is_last=not left)
+            with ws.desk.in_step(run.execution.session_id, AskedInStep(number=step.step_number, action=step.action)):
+                ended = await _settle(ws, run, step, is_last=not left)
         except EndTurn as end:
             ended = "paused", end.reason
         if ended is not None:

@@ -37,6 +37,11 @@ class Chat {
     await this.input.pressSequentially(text);
   }
 
+  /** Pastes a small red square. */
+  async pastePicture() {
+    await this.input.evaluate(pastePicture);
+  }
+
   completion(text) {
     return this.frame.getByRole("option", { name: text });
   }
@@ -79,4 +84,17 @@ export async function seriousFindings(chat) {
   }, axe);
   const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
   return serious.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")}: ${failureSummary}`));
+}
+
+/** Runs in the view: what the browser does when somebody pastes a picture. */
+async function pastePicture(field) {
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [24, 24];
+  const brush = canvas.getContext("2d");
+  brush.fillStyle = "red";
+  brush.fillRect(0, 0, 24, 24);
+  const blob = await new Promise((done) => { canvas.toBlob(done, "image/png"); });
+  const clipboardData = new DataTransfer();
+  clipboardData.items.add(new File([blob], "square.png", { type: "image/png" }));
+  field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
 }

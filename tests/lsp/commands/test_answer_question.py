@@ -7,7 +7,7 @@ import pytest
 from pygls.exceptions import JsonRpcException
 
 from planact.lsp import protocol
-from planact.model.question import Question
+from planact.model.question import AskedInStep, Question
 from tests.lsp.commands.greetings import ASK_PLAN, ASKED, ASKING, set_up
 from tests.lsp.commands.planact_client import (
     IN_ONE_ENCODING,
@@ -26,6 +26,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 async def test_an_answer_lets_the_run_go_on_and_is_in_the_transcript(client: PlanactClient) -> None:
     running, question = await run_asking(client)
     assert question.questions == (Question.model_validate(ASKED),)
+    assert question.step == AskedInStep(number=1, action="Ask, then write `farewell.txt`")
     resolved = await client.answer(question, tone="cool")
     assert (resolved.question_id, resolved.session_id, resolved.status) == (
         question.question_id,
@@ -69,6 +70,7 @@ async def test_a_form_with_schemas_is_checked_field_by_field(client: PlanactClie
     )
     working = client.begin("sendMessage", text="ask")
     question = await client.question()
+    assert question.step is None
     told = await client.refusal("answerQuestion", question_id=question.question_id, answers={"count": 0, "why": "x"})
     assert told == ("ANSWER_INVALID", "count: 0 is less than the minimum of 1")
     told = await client.refusal("answerQuestion", question_id=question.question_id, answers={"count": 1, "why": " "})

@@ -341,6 +341,9 @@ class MemoryLock:
     def holder(self) -> str:
         return self._holders[0] if self._holders else ""
 
+    def is_own(self) -> bool:
+        return self._is_mine
+
     def release(self) -> None:
         if self._is_mine:
             self._log.append(("lock.release", self._holders.pop()))

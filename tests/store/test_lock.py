@@ -42,14 +42,14 @@ def test_the_holder_is_whoever_has_the_lock_now(tmp_path: Path) -> None:
     child = subprocess.Popen([sys.executable, "-c", HOLD, str(path)], stdout=subprocess.PIPE, text=True)
     assert child.stdout is not None
     assert child.stdout.readline() == "\n"
-    assert (lock.holder(), lock.holder()) == ("the other process", "the other process")
+    assert (lock.holder(), lock.holder(), lock.is_own()) == ("the other process", "the other process", False)
     child.send_signal(signal.SIGKILL)
     child.communicate(timeout=10)
     assert (lock.holder(), path.read_text()) == ("", "")
     assert lock.acquire("me") == ""  # to have looked took nothing away
-    assert lock.holder() == "me"
+    assert (lock.holder(), lock.is_own()) == ("me", True)
     lock.release()
-    assert lock.holder() == ""
+    assert (lock.holder(), lock.is_own()) == ("", False)
 
 
 def test_a_command_that_runs_on_does_not_keep_the_lock(tmp_path: Path) -> None:

@@ -161,7 +161,9 @@ def test_the_session_is_shown_and_set(tmp_path: Path) -> None:
     assert it.ws.ports.sessions.get(it.session_id).model == "another"
     assert told(it, "/cost") == "0 requests, 0 tokens in, 0 out, cost unknown."
     assert told(it, "/stop") == "Nothing runs."
-    assert "- /act [ID]: carry out a plan; without an id the one in hand or the latest" in told(it, "/help")
+    helped = told(it, "/help")
+    assert "- /act [ID]: carry out a plan; without an id the one in hand or the latest" in helped
+    assert helped.endswith("\n\nAnything else goes to the agent.")  # a paragraph of its own, in Markdown
     assert heed(it, "/new").session_id != it.session_id
     with pytest.raises(InvalidInput, match="there is no mode 'fast'"):
         heed(it, "/mode fast")

@@ -14,6 +14,7 @@ from typing import Any, BinaryIO, NoReturn
 
 from planact.lsp.pygls_mends import GRACE
 from planact.lsp.server import PlanactServer
+from planact.workflows.run_end import EDITOR_CLOSED
 
 logger = logging.getLogger(__name__)
 
@@ -106,6 +107,6 @@ async def _cancel_the_rest() -> None:
     """Cancel tasks that no request owns, and give them time to clean up."""
     rest = asyncio.all_tasks() - {asyncio.current_task()}
     for task in rest:
-        task.cancel()
+        task.cancel(EDITOR_CLOSED)
     if rest:
         await asyncio.wait(rest, timeout=GRACE)

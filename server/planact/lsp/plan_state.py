@@ -9,7 +9,7 @@ from planact.plan.offers import PlanState
 from planact.plan.tree import PlanTree
 from planact.workflows.explain_plan import last_records
 from planact.workflows.journaled import runs_of
-from planact.workflows.library import is_executed
+from planact.workflows.library import is_executed, is_rolled_back
 from planact.workflows.resume_execution import is_to_be_continued
 from planact.workflows.workspace import Workspace
 
@@ -28,7 +28,7 @@ def state_of(
     awaited = ws.desk.awaited()
     question = next((each for each in awaited if each.session_id in ids or each.confirms(path)), None)
     is_acting = any(session.mode is Mode.ACT for session in about)
-    is_elsewhere = not is_acting and is_executed(ws, path)
+    is_held = not is_acting and is_executed(ws, path)
     step = next((step for step in tree.steps if step.status is StepStatus.RUNNING), None)
     approval = ws.ports.approvals.find(path)
     # What they did is told by the records alone, since editors ask with every key that is pressed.
@@ -36,8 +36,9 @@ def state_of(
     return PlanState(
         is_approved=approval is not None and approval.hash == document.plan_hash,
         is_paused=is_to_be_continued(ws, path, document.plan_hash),
-        is_elsewhere=is_elsewhere,
-        running_step=(step.step_number if step else 0) if is_acting or is_elsewhere else None,
+        is_elsewhere=is_held and not ws.ports.lock.is_own(),
+        is_rolling_back=is_held and is_rolled_back(ws, path),
+        running_step=(step.step_number if step else 0) if is_acting or is_held else None,
         is_busy_generating=any(session.mode is Mode.PLAN for session in about),
         open_question_id=question.id if question else None,
         open_questions=frozenset(each.id for each in ws.desk.open()) if tree.questions else frozenset(),

@@ -34,6 +34,7 @@ from pygls.workspace import Workspace
 from planact.base.errors import InvalidInput, PlanactError
 from planact.lsp import greeting
 from planact.lsp.failures import invalid_arguments, response_error, validate
+from planact.workflows.run_end import EDITOR_CLOSED
 
 logger = logging.getLogger(__name__)
 
@@ -253,7 +254,7 @@ class MendedProtocol(LanguageServerProtocol):
         running: set[asyncio.Task[Any]] = {future for future in futures if isinstance(future, asyncio.Task)}
         running -= {task for task in (asyncio.current_task(),) if task is not None}
         for task in running:
-            task.cancel()
+            task.cancel(EDITOR_CLOSED)
         if running:
             await asyncio.wait(running, timeout=GRACE)
 

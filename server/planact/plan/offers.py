@@ -46,7 +46,8 @@ class PlanState:
         is_approved: for exactly this text.
         is_paused: whether its newest run, of exactly this text, can go on.
         is_elsewhere: whether another process has the run, which can't be stopped here.
-        running_step: number of the step that runs now; None = no run.
+        is_rolling_back: whether the run takes back what others did, which can't be stopped.
+        running_step: number of the step that runs now, 0 = of none; None = no run.
         is_busy_generating: whether a model is writing or revising it.
         open_question_id: of a question about this plan that waits for the user.
         open_questions: ids of all that do, also after a restart, whether or not work waits for them.
@@ -60,6 +61,7 @@ class PlanState:
     is_approved: bool = False
     is_paused: bool = False
     is_elsewhere: bool = False
+    is_rolling_back: bool = False
     running_step: int | None = None
     is_busy_generating: bool = False
     open_question_id: str | None = None
@@ -107,15 +109,21 @@ def _for_plan(tree: PlanTree, state: PlanState) -> Iterator[Offer]:
         yield Offer(at, "Generating plan" if tree.is_request else "Revising plan")
         yield Offer(at, "Stop", "planact.stop")
     elif state.running_step is not None:
-        running = tree.step(state.running_step)
-        told = f"Running step {running.position} of {len(tree.steps)}" if running else "Running"
+        told = _doing(tree, state)
         yield Offer(at, f"{told} in another window" if state.is_elsewhere else told)
-        if not state.is_elsewhere:
+        if not (state.is_elsewhere or state.is_rolling_back):
             yield Offer(at, "Stop", "planact.stop")
     elif tree.is_request:
         yield Offer(at, "Generate plan", "planact.generatePlan")
     elif tree.steps:
         yield from _at_rest(tree, state, at)
+
+
+def _doing(tree: PlanTree, state: PlanState) -> str:
+    if state.is_rolling_back:
+        return "Rolling back"
+    running = tree.step(state.running_step or 0)
+    return f"Running step {running.position} of {len(tree.steps)}" if running else "Running"
 
 
 def _for_questions(tree: PlanTree, state: PlanState) -> Iterator[Offer]:

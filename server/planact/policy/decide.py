@@ -378,8 +378,8 @@ def _restriction(request: Request, standing: Standing) -> Sequence[Verdict]:
     starts = any(isinstance(touch.effect, CommandEffect | McpEffect) for touch in request.touches)
     if not (standing.is_restricted and starts):
         return ()
-    reason = "the user's editor doesn't trust this workspace, and no command and no MCP server runs in it"
-    return (Deny("WORKSPACE_UNTRUSTED", reason, "Read files instead. The user can trust the workspace."),)
+    reason = "No command and no MCP server runs in this workspace, since the user hasn't trusted it in their editor"
+    return (Deny("WORKSPACE_UNTRUSTED", reason, "Read files, or trust it by “Workspaces: Manage Workspace Trust”."),)
 
 
 Rule = Callable[[Request, Standing], Sequence[Verdict]]

@@ -285,6 +285,10 @@ class Lock(Protocol):
         """Who has it now, in whatever process; empty = nobody."""
         ...
 
+    def is_own(self) -> bool:
+        """Whether it is this process that has it."""
+        ...
+
     def release(self) -> None:
         """Give it back."""
         ...

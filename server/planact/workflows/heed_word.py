@@ -232,7 +232,7 @@ async def _stop(talk: _Talk, _argument: str) -> Came:
 
 
 async def _help(_talk: _Talk, _argument: str) -> Came:
-    return _listed([f"{word.usage}: {word.meaning}" for word in WORDS], "") + "\nAnything else goes to the agent."
+    return _listed([f"{word.usage}: {word.meaning}" for word in WORDS], "") + "\n\nAnything else goes to the agent."
 
 
 _DEEDS: Mapping[str, Callable[[_Talk, str], Awaitable[Came]]] = {

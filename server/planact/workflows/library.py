@@ -30,6 +30,9 @@ from planact.workflows.workspace import Workspace
 ARCHIVE = ".planact/archive"
 """Where finished plans go when there are too many; they are not listed any more."""
 
+ROLLING_BACK = "rolling back"
+"""What a rollback holds the folder's lock for."""
+
 MAX_PLANS = 1_000
 """So many documents of a workspace are looked at."""
 
@@ -248,6 +251,11 @@ def check_at_rest(ws: Workspace, path: str) -> None:
 def is_executed(ws: Workspace, path: str) -> bool:
     """Whether any process executes the plan now."""
     return ws.ports.lock.holder().startswith(f"{path}: ")
+
+
+def is_rolled_back(ws: Workspace, path: str) -> bool:
+    """Whether any process takes back now what the plan did."""
+    return ws.ports.lock.holder() == f"{path}: {ROLLING_BACK}"
 
 
 def is_approved(ws: Workspace, document: PlanDocument) -> bool:

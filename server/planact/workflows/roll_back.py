@@ -17,6 +17,7 @@ from planact.tools.touches import state_now
 from planact.workflows.ask_to_roll_back import ask_to_roll_back, withdraw_questions
 from planact.workflows.draw_rollback import draw_rollbacks, runs_to_draw, undrawn
 from planact.workflows.journaled import rebuilt, record_of
+from planact.workflows.library import ROLLING_BACK
 from planact.workflows.put_back import put_back
 from planact.workflows.put_in_order import put_in_order
 from planact.workflows.show_changes import show_changes
@@ -126,7 +127,7 @@ def _check_free(ws: Workspace, session_id: str) -> None:
 def _holder(plan: _Plan) -> str:
     """Whoever comes meanwhile sees that the plan is at work."""
     path = next((run.plan_file for run in plan.executions if run.plan_file), "")
-    return f"{path}: rolling back" if path else "rolling back"
+    return f"{path}: {ROLLING_BACK}" if path else ROLLING_BACK
 
 
 # --- what is to be done

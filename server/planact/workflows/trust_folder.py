@@ -11,7 +11,8 @@ def trust_folder(ws: Workspace) -> str:
         Conflict: WORKSPACE_UNTRUSTED, where the user's editor doesn't trust the whole workspace.
     """
     if ws.is_restricted():
-        raise Conflict("WORKSPACE_UNTRUSTED", "the editor doesn't trust this workspace", "Trust it there first.")
+        hint = "Trust it there first: “Workspaces: Manage Workspace Trust”."
+        raise Conflict("WORKSPACE_UNTRUSTED", "this workspace isn't trusted in the editor", hint)
     fingerprint = ws.ports.records.fingerprint()
     if fingerprint:
         ws.ports.approvals.trust(fingerprint)

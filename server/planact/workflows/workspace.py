@@ -17,6 +17,7 @@ from planact.tools.gate import Gate
 from planact.tools.known_texts import KnownTexts
 from planact.tools.permit import Limits
 from planact.workflows.ask_question import QuestionDesk
+from planact.workflows.run_end import FOLDER_CLOSED
 
 T = TypeVar("T")
 
@@ -179,7 +180,7 @@ class Workspace:
         if tasks:
             await asyncio.sleep(0)  # as in `work`
             for task in tasks:
-                task.cancel()
+                task.cancel(FOLDER_CLOSED)
             await asyncio.wait(tasks)
 
     async def stop(self, session_id: str) -> bool:

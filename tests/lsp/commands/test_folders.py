@@ -160,7 +160,7 @@ async def test_a_run_in_a_folder_that_is_removed_is_paused(client: PlanactClient
     assert (await client.refusal("listExecutions", folder=web.as_uri()))[0] == "NO_WORKSPACE"
     client.change_folders(added=[web])
     [run] = (await client.do("listExecutions", folder=web.as_uri())).executions
-    assert (run.status, run.reason) == ("paused", "stopped by the user")
+    assert (run.status, run.reason) == ("paused", "its folder was closed")
 
 
 async def test_a_run_that_waits_in_a_folder_that_is_removed_goes_on_when_it_is_back(
@@ -177,6 +177,8 @@ async def test_a_run_that_waits_in_a_folder_that_is_removed_goes_on_when_it_is_b
     )
     client.change_folders(added=[web])
     assert (await client.do("listQuestions")).questions == (question,)
+    [run] = (await client.do("listExecutions", folder=web.as_uri())).executions
+    assert (run.status, run.reason) == ("paused", "its folder was closed")
     await client.answer(question, tone="warm")
     assert (await client.do("resumeExecution", folder=web.as_uri())).status == "success"
     assert (web / "farewell.txt").read_text() == "warm\n"

@@ -64,6 +64,21 @@ async def test_a_plan_is_rolled_back_by_its_lens_on_disk_and_in_windows(client: 
     assert [rollback.steps for rollback in run.rollbacks] == [(1, 2)]
 
 
+async def test_a_rollback_is_no_run_of_another_window(client: PlanactClient) -> None:
+    async def look(params: Edit) -> Applied:
+        seen.append(await client.titles(uri))
+        return await client.make(params)
+
+    seen: list[list[str]] = []
+    uri = set_up(client)
+    client.show(PATH)
+    client.show("greeting.txt")
+    await client.execute(uri=uri)
+    client.on_edit = look
+    await roll_back(client, uri=uri)
+    assert seen[0] == ["Rolling back", "Show diff", "Show diff"]
+
+
 async def test_one_step_goes_back_by_its_lens(client: PlanactClient) -> None:
     uri = set_up(client)
     client.show(PATH)

@@ -138,7 +138,7 @@ async def test_shutdown_during_a_run_leaves_a_plan_to_go_on_with(client: Planact
         await running
     assert client.marks(PATH) == [StepStatus.PENDING, StepStatus.PENDING]
     [run] = (await client.do("listExecutions")).executions
-    assert run.status == "paused"
+    assert (run.status, run.reason) == ("paused", "the editor was closed or reloaded")
     await goes_on(client)
 
 

@@ -59,6 +59,12 @@ def shown(text: str, state: PlanState) -> list[str]:
             ["G: Draft · 1 step", "G: Approve", "G: Execute Plan", "G: Revise", "a: Run step", "a: Skip"],
         ),
         (TWO, PlanState(running_step=2, is_elsewhere=True), ["G: Running step 2 of 2 in another window"]),
+        (TWO, PlanState(running_step=0, is_rolling_back=True), ["G: Rolling back"]),
+        (
+            TWO,
+            PlanState(running_step=0, is_rolling_back=True, is_elsewhere=True),
+            ["G: Rolling back in another window"],
+        ),
         (TWO, PlanState(running_step=2), ["G: Running step 2 of 2", "G: Stop"]),
         (TWO, PlanState(running_step=2, open_question_id="q"), ["G: Waiting for your answer", "G: Answer"]),
         (STEPS + "- [x] 1. a\n- [x] 2. b", PlanState(), ["G: 2 of 2 done", "G: Revise"]),

@@ -142,6 +142,10 @@ class FileLock:
             finally:
                 os.close(descriptor)
 
+    def is_own(self) -> bool:
+        """Whether it is this process that has it."""
+        return self._descriptor is not None
+
     def release(self) -> None:
         """Give it back; nothing happens when it isn't held."""
         if self._descriptor is None:

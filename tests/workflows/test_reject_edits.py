@@ -34,7 +34,7 @@ def test_words_and_rejected_files_go_with_an_answer_and_stay_in_the_transcript(t
     ended = asyncio.run(ask())
     assert (ended.edits, ended.rejected, ended.comment) == (EDITS, ("b.py",), "not there")
     [said] = [message for message in world.ports.sessions.messages(session.id) if message.role == "user"]
-    assert said.content == "approval: allow_once; rejected: b.py\nnot there"
+    assert said.content == "Allow once; rejected: b.py\nnot there"
     assert said.metadata["question_answer"] == {
         "question_id": ended.id,
         "answers": {"approval": "allow_once"},

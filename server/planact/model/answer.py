@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import JsonValue
 
 from planact.base.errors import InvalidInput
-from planact.model.question import Question
+from planact.model.question import Question, QuestionSet
 
 
 def value_of(question: Question, text: str, *, is_numbered: bool = False) -> JsonValue:
@@ -137,3 +137,16 @@ def choices_called(question: Question, text: str) -> list[JsonValue]:
 def shown_value(value: JsonValue) -> str:
     """A value as people write it."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def in_words(asked: QuestionSet) -> str:
+    """The answers that were given, in the words of the choices; of several questions each behind its name."""
+    told = []
+    for question in asked.questions:
+        if question.name in asked.answers:
+            value = asked.answers[question.name]
+            values = value if question.takes_several and isinstance(value, list) else [value]
+            labels = {shown_value(option.value): option.label for option in question.options}
+            said = ", ".join(labels.get(shown_value(each), shown_value(each)) for each in values)
+            told.append(f"{question.name}: {said}" if len(asked.questions) > 1 else said)
+    return "; ".join(told)

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any, assert_never
 
 from planact.base.errors import Conflict, InvalidInput
-from planact.model.answer import shown_value
+from planact.model.answer import in_words, shown_value
 from planact.model.event import Event
 from planact.model.message import Message
 from planact.model.notice import MessageAdded, QuestionResolved
@@ -316,7 +316,9 @@ class QuestionDesk:
             )
         self._record("question_resolved", ended)
         if status == "answered":
-            said = [f"{name}: {shown_value(value)}" for name, value in ended.answers.items()]
+            said = [in_words(ended)]
+            if ended.purpose == "agent":  # who may read it, in its own terms
+                said = [f"{name}: {shown_value(value)}" for name, value in ended.answers.items()]
             said += [f"rejected: {path}" for path in ended.rejected]
             text = "\n".join(filter(None, ("; ".join(said), ended.comment)))
             edits = tuple(edit.path for edit in ended.edits)

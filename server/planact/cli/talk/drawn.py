@@ -15,7 +15,7 @@ from planact.cli.outcomes import LOOK_AT_IT
 from planact.cli.talk import paint
 from planact.cli.talk.fold import Fold
 from planact.cli.talk.stream import settled, tail
-from planact.model.answer import shown_value
+from planact.model.answer import in_words
 from planact.model.message import Message
 from planact.model.notice import (
     CommandOutput,
@@ -259,11 +259,4 @@ def _answer(ended: QuestionSet) -> str:
     """How a question ended, in the words of its choices."""
     if ended.status != "answered":
         return f"{ended.status}{f': {ended.reason}' if ended.reason else ''}"
-    told = []
-    for question in ended.questions:
-        value = ended.answers.get(question.name)
-        values = value if question.takes_several and isinstance(value, list) else [value]
-        labels = {shown_value(option.value): option.label for option in question.options}
-        said = ", ".join(labels.get(shown_value(each), shown_value(each)) for each in values)
-        told.append(f"{question.name}: {said}" if len(ended.questions) > 1 else said)
-    return "; ".join(told)
+    return in_words(ended)

@@ -33,7 +33,7 @@ async function askOne(question: Question, title: string, preset: unknown, proble
     case "one":
       return askChoice(question, form.choices, form.allowsOther, title, preset, prompt);
     case "many":
-      return askMany(form.choices, title, preset, prompt);
+      return askMany(form.choices, form.allowsOther, title, preset, prompt);
     case "text":
       return askText(question, title, preset, prompt || form.hint);
   }
@@ -60,16 +60,22 @@ async function askChoice(
   return picked.choice ? { value: picked.choice.value } : askText(question, title, undefined, prompt);
 }
 
-async function askMany(choices: readonly Choice[], title: string, preset: unknown, prompt: string): Promise<Answer> {
+async function askMany(choices: readonly Choice[], allowsOther: boolean, title: string, preset: unknown, prompt: string): Promise<Answer> {
   const chosen = Array.isArray(preset) ? (preset as unknown[]) : [];
-  const items = choices.map((choice) => ({
+  const items: (QuickPickItem & { choice?: Choice })[] = choices.map((choice) => ({
     label: choice.label,
     detail: choice.description,
     picked: chosen.some((value) => same(value, choice.value)),
     choice,
   }));
+  const before = chosen.find((value) => !choices.some((choice) => same(choice.value, value)));
+  if (allowsOther) items.push({ label: "Other…", picked: before !== undefined });
   const picked = await window.showQuickPick(items, { title, placeHolder: prompt, ignoreFocusOut: true, canPickMany: true });
-  return picked && { value: picked.map((item) => item.choice.value) };
+  if (!picked) return undefined;
+  const values = picked.flatMap(({ choice }) => (choice ? [choice.value] : []));
+  if (picked.length === values.length) return { value: values };
+  const own = await window.showInputBox({ title, prompt: "Other", value: textOf(before), ignoreFocusOut: true });
+  return own === undefined ? undefined : { value: own.trim() ? [...values, own] : values };
 }
 
 async function askText(question: Question, title: string, preset: unknown, prompt: string): Promise<Answer> {

@@ -92,9 +92,10 @@ export class Differences implements Disposable {
     void commands.executeCommand("setContext", "planact.difference", this.active?.kind ?? "");
   }
 
-  /** Where a difference is already, else another group than the one in use, which shows the plan; else a new one. */
+  /** Where a difference is already, else another group than the one in use, which shows the plan; else a new one, unless nothing is open. */
   private columnBeside(): ViewColumn {
     const { all, activeTabGroup: active } = window.tabGroups;
+    if (all.length === 1 && active.tabs.length === 0) return active.viewColumn;
     const has = all.find(({ activeTab }) => activeTab && this.shown.has(this.keyOf(activeTab)));
     return (has ?? all.find((group) => group !== active))?.viewColumn ?? ViewColumn.Beside;
   }

@@ -102,7 +102,7 @@ async function catchUp(server: Server, questions: Questions, status: ModeStatus)
   status.showFolder(folders.nameOf(folders.uri));
   const current = await server.call("planact.showStatus", { folder: folders.uri });
   if (current) {
-    status.update({ mode: current.mode, plan: current.session?.plan_file ?? "" });
+    status.update({ mode: current.mode, plan: current.session?.plan_file ?? "", sandbox: current.sandbox });
     stepReady(current);
   }
   await questions.load();

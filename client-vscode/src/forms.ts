@@ -9,7 +9,7 @@ export interface Choice {
 
 export type Form =
   | { readonly kind: "one"; readonly choices: readonly Choice[]; readonly allowsOther: boolean }
-  | { readonly kind: "many"; readonly choices: readonly Choice[] }
+  | { readonly kind: "many"; readonly choices: readonly Choice[]; readonly allowsOther: boolean }
   | { readonly kind: "text"; readonly hint: string };
 
 const MAX_BUTTONS = 4;
@@ -17,7 +17,8 @@ const MAX_BUTTONS = 4;
 /** What to show for a question: its options, else what its schema asks for, else a text. */
 export function formOf({ options, schema, allow_custom: allowsOther }: Question): Form {
   if (schema["type"] === "array" && (options.length > 0 || itemChoices(schema))) {
-    return { kind: "many", choices: options.length > 0 ? options.map(choice) : (itemChoices(schema) ?? []) };
+    const hasOptions = options.length > 0;
+    return { kind: "many", choices: hasOptions ? options.map(choice) : (itemChoices(schema) ?? []), allowsOther: hasOptions && allowsOther };
   }
   if (options.length > 0) return { kind: "one", choices: options.map(choice), allowsOther };
   if (Array.isArray(schema["enum"])) return { kind: "one", choices: schema["enum"].map(valueChoice), allowsOther: false };

@@ -63,7 +63,7 @@ export function planRow(plan: PlanListed, steps: () => Promise<readonly Step[]>)
     detail: facts.join(" · "),
     hover: `${plan.goal}\n\n${facts.join(" · ")}\n\n${plan.path}`,
     icon: PLAN_ICONS[plan.status],
-    kind: "plan",
+    kind: `plan.${plan.status}`,
     does: { command: "planact.ui.openPlan", title: "Open" },
     below: async () => (await steps()).map((step) => stepRow(plan.uri, step)),
   });

@@ -1,4 +1,4 @@
-// The mode in the status bar: its colour, whether a question waits, and what the mode may do; before it the folder in hand, of several.
+// The mode in the status bar: its colour, whether a question waits, what the mode may do and what holds commands; before it the folder in hand, of several.
 import { MarkdownString, StatusBarAlignment, ThemeColor, window, type Disposable } from "vscode";
 
 import type { Condition } from "./bridge";
@@ -16,6 +16,7 @@ export class ModeStatus implements Disposable {
   private condition: Condition = "stopped";
   private waiting = 0;
   private plan = "";
+  private sandbox = "";
   mode: Mode = "plan";
 
   constructor() {
@@ -35,9 +36,10 @@ export class ModeStatus implements Disposable {
     else this.folder.hide();
   }
 
-  update(changes: { mode?: Mode; plan?: string; waiting?: number; condition?: Condition }): void {
+  update(changes: { mode?: Mode; plan?: string; sandbox?: string; waiting?: number; condition?: Condition }): void {
     this.mode = changes.mode ?? this.mode;
     this.plan = changes.plan ?? this.plan;
+    this.sandbox = changes.sandbox ?? this.sandbox;
     this.waiting = changes.waiting ?? this.waiting;
     this.condition = changes.condition ?? this.condition;
     this.draw();
@@ -64,6 +66,7 @@ export class ModeStatus implements Disposable {
     const text = new MarkdownString(`**${title}** ${rights}.\n\n`);
     if (this.plan) text.appendMarkdown("Plan in hand: ").appendText(this.plan);
     else text.appendMarkdown("No plan in hand.");
+    if (this.sandbox) text.appendMarkdown("\n\nSandbox: ").appendText(this.sandbox);
     if (this.waiting) text.appendMarkdown(`\n\nWaiting for your answer: ${this.waiting}.`);
     return text.appendMarkdown("\n\nClick to switch the mode.");
   }

@@ -1,5 +1,5 @@
 // The side bar's trees: what fills them, and when they are filled anew.
-import { EventEmitter, window, type Disposable, type TreeDataProvider } from "vscode";
+import { EventEmitter, window, workspace, type Disposable, type TreeDataProvider } from "vscode";
 
 import type { Folders } from "./folders";
 import type { Questions } from "./questions";
@@ -7,6 +7,9 @@ import { executionRow, folderRow, planRow, questionRow, templateRow, type Row } 
 import type { Server } from "./server";
 
 const REFRESH_MS = 200;
+
+/** Where a folder keeps its templates; they come and go also by what a terminal or the chat is told. */
+const TEMPLATES = "**/.planact/templates/*.plan";
 
 /** The rows of all folders, below their names where there are several; a folder without any is left out. */
 async function grouped(folders: Folders, rowsOf: (folder: string) => Promise<Row[]>): Promise<Row[]> {
@@ -57,11 +60,17 @@ export class Trees implements Disposable {
     this.waiting = new Tree(() => grouped(folders, (folder) => Promise.resolve(questions.of(folder).map(questionRow))));
     const view = (name: string, treeDataProvider: Tree) => window.createTreeView(`planact.${name}`, { treeDataProvider });
     const asked = view("questions", this.waiting);
+    const kept = workspace.createFileSystemWatcher(TEMPLATES);
+    const templatesChanged = () => { this.templates.refresh(); };
     this.disposables = [
       view("plans", this.plans),
       view("executions", this.executions),
       view("templates", this.templates),
       asked,
+      kept,
+      kept.onDidCreate(templatesChanged),
+      kept.onDidChange(templatesChanged),
+      kept.onDidDelete(templatesChanged),
       server.onDidChangeCondition(() => { this.refresh(); }),
       questions.onDidChange(() => {
         this.waiting.refresh();

@@ -5,7 +5,7 @@ import type { Execution, Message, Question, QuestionPending, Session, Status } f
 import { blocksOf, differenceOf, isSame, subjectOf, summaryOf } from "../webview/blocks";
 import { after, costOf, detailsOf, EMPTY, folderName, fullnessOf, sumOf, useOf, withPage, withStatus, type Chat } from "../webview/chat";
 import { asItem, mentionsFor, typedPath, wordsFor } from "../webview/completion";
-import { chiefOf, chosenAs, defaultOf, forForm, kindOf, oneClickOf } from "../webview/schema";
+import { chiefOf, chosenAs, defaultOf, forForm, isDefault, kindOf, lacksOwn, oneClickOf, ownAmong } from "../webview/schema";
 import { piecesOf } from "../webview/stream";
 import { options, question } from "./questions";
 
@@ -71,6 +71,12 @@ test("what the user typed is shown, not what was handed over with it, and an ans
   ]);
   const users = blocks.filter((block) => block.kind === "user");
   assert.deepEqual(users.map(({ text, answer, asked }) => [text, answer, asked]), [["See @a.py", undefined, undefined], ["colour: blue", answer, asked]]);
+});
+
+test("a question is not told twice while it waits in a card of its own", () => {
+  const messages = [message({ role: "user", content: "Hello" }), message({ role: "system", content: "?", message_type: "question", metadata: { question_id: "q", questions: [question({})] } })];
+  const kinds = (...waiting: string[]) => blocksOf(messages, new Set(waiting)).map(({ kind }) => kind);
+  assert.deepEqual([kinds("q"), kinds("other"), kinds()], [["user"], ["user", "note"], ["user", "note"]]);
 });
 
 test("a message more changes no block before it", () => {
@@ -232,6 +238,17 @@ test("the default stands out among the buttons, else the first, and nothing that
 test("an answer reads as it was offered", () => {
   const asked = question({ options: [{ label: "Allow once", value: "allow_once", description: "", variant: "primary" }, { label: "Two", value: 2, description: "", variant: "secondary" }] });
   assert.deepEqual([chosenAs(asked, "allow_once"), chosenAs(asked, [2, "other"]), chosenAs(undefined, "allow_once")], ["Allow once", ["Two", "other"], "allow_once"]);
+});
+
+test("of several choices, each default is marked, and what is the user's own is told apart", () => {
+  const several = question({ options: [...options("Header", "Footer"), { label: "Two", value: 2, description: "", variant: "secondary" }], schema: { type: "array" }, allow_custom: true, default: ["footer", 2] });
+  assert.deepEqual(several.options.map((option) => isDefault(several, option)), [false, true, true]);
+  const one = question({ options: options("Header", "Footer"), default: "footer" });
+  assert.deepEqual(one.options.map((option) => isDefault(one, option)), [false, true]);
+  const chosen = [[], ["footer", 2], ["margin", "footer"], ["footer", ""]];
+  assert.deepEqual(chosen.map((value) => ownAmong(several, value)), [undefined, undefined, "margin", ""]);
+  assert.deepEqual(chosen.map((value) => lacksOwn(several, value)), [false, false, false, true]);
+  assert.equal(lacksOwn(question({ schema: { type: "array" } }), [""]), false, "a list of texts is the form's to check");
 });
 
 test("one click answers only a single question with few choices", () => {

@@ -19,6 +19,7 @@ test("a question is asked in the form that its options or its schema want", () =
     question({ schema: { type: "boolean" } }),
     question({ schema: { type: "array", items: { enum: ["a"] } } }),
     question({ schema: { type: "array" }, options: options("Keep") }),
+    question({ schema: { type: "array" }, options: options("Keep"), allow_custom: true }),
     question({ schema: { type: "integer" } }),
     question({ schema: { type: "object" } }),
   ].map(formOf);
@@ -27,8 +28,9 @@ test("a question is asked in the form that its options or its schema want", () =
     { kind: "one", choices: [choice("Keep", "keep"), choice("Drop", "drop")], allowsOther: true },
     { kind: "one", choices: [choice("a", "a"), choice("1", 1)], allowsOther: false },
     { kind: "one", choices: [choice("Yes", true), choice("No", false)], allowsOther: false },
-    { kind: "many", choices: [choice("a", "a")] },
-    { kind: "many", choices: [choice("Keep", "keep")] },
+    { kind: "many", choices: [choice("a", "a")], allowsOther: false },
+    { kind: "many", choices: [choice("Keep", "keep")], allowsOther: false },
+    { kind: "many", choices: [choice("Keep", "keep")], allowsOther: true },
     { kind: "text", hint: "As JSON: integer" },
     { kind: "text", hint: "As JSON: object" },
   ]);

@@ -2,10 +2,10 @@
 // The package as a whole needs the validator that its tests use.
 import Form from "@rjsf/core/lib/components/Form.js";
 import type { IconButtonProps, UiSchema } from "@rjsf/utils";
-import { useId, type RefObject } from "react";
+import { useId, useState, type RefObject } from "react";
 
 import type { Option, Question } from "../src/protocol";
-import { forForm, kindOf, picksSeveral } from "./schema";
+import { forForm, isDefault, kindOf, ownAmong, picksSeveral, same } from "./schema";
 import { validator } from "./validator";
 
 /** Whether what was filled in can be sent; shows what can't. */
@@ -40,7 +40,7 @@ function OneOf({ question, value, onChange }: Props) {
       {question.options.map((option, index) => (
         <label key={index}>
           <input type="radio" name={group} checked={index === chosen} onChange={() => { onChange(option.value); }} />
-          <Choice option={option} isDefault={same(option.value, question.default)} />
+          <Choice option={option} isDefault={isDefault(question, option)} />
         </label>
       ))}
       {question.allow_custom && (
@@ -58,18 +58,35 @@ function OneOf({ question, value, onChange }: Props) {
 
 function Several({ question, value, onChange }: Props) {
   const chosen = Array.isArray(value) ? (value as readonly unknown[]) : [];
+  // what is typed may become, on its way, the value of an option: it stays what it is
+  const [own, setOwn] = useState(() => ownAmong(question, chosen));
+  const place = own === undefined ? -1 : chosen.lastIndexOf(own);
+  const offered = chosen.filter((_, at) => at !== place);
+  const give = (values: readonly unknown[], text: string | undefined) => {
+    setOwn(text);
+    onChange(text === undefined ? values : [...values, text]);
+  };
   return (
     <div role="group" className="choices">
       {question.options.map((option, index) => {
-        const isChosen = chosen.some((each) => same(each, option.value));
-        const others = chosen.filter((each) => !same(each, option.value));
+        const isChosen = offered.some((each) => same(each, option.value));
+        const others = offered.filter((each) => !same(each, option.value));
         return (
           <label key={index}>
-            <input type="checkbox" checked={isChosen} onChange={() => { onChange(isChosen ? others : [...others, option.value]); }} />
-            <Choice option={option} isDefault={false} />
+            <input type="checkbox" checked={isChosen} onChange={() => { give(isChosen ? others : [...others, option.value], own); }} />
+            <Choice option={option} isDefault={isDefault(question, option)} />
           </label>
         );
       })}
+      {question.allow_custom && (
+        <label>
+          <input type="checkbox" checked={own !== undefined} onChange={() => { give(offered, own === undefined ? "" : undefined); }} />
+          <span>
+            Other
+            {own !== undefined && <input type="text" aria-label="Other" autoFocus value={own} onChange={(event) => { give(offered, event.target.value); }} />}
+          </span>
+        </label>
+      )}
     </div>
   );
 }
@@ -143,8 +160,4 @@ function Json({ value, onChange }: Props) {
       <textarea rows={4} spellCheck={false} value={typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value, null, 2)} onChange={(event) => { onChange(event.target.value); }} />
     </label>
   );
-}
-
-export function same(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }

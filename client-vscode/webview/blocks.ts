@@ -46,8 +46,8 @@ export type Block =
   | { readonly kind: "run"; readonly id: string; readonly executionId: string }
   | { readonly kind: "note"; readonly id: string; readonly text: string; readonly isStep: boolean; readonly usage: Usage | null };
 
-/** The blocks of a transcript, in order. Of one plan, only the last mention is a card. */
-export function blocksOf(messages: readonly Message[]): readonly Block[] {
+/** The blocks of a transcript, in order. Of one plan, only the last mention is a card; a question that is `waiting` has a card of its own. */
+export function blocksOf(messages: readonly Message[], waiting: ReadonlySet<unknown> = new Set()): readonly Block[] {
   const results = resultsOf(messages);
   const lastOf = lastMentions(messages);
   // A reply's id is as old as its request: what has a newer one was written after it, and no model has read it yet.
@@ -64,7 +64,7 @@ export function blocksOf(messages: readonly Message[]): readonly Block[] {
         if (message.tool_calls.length > 0) addCalls(blocks, message, results);
         break;
       case "system":
-        blocks.push(...ofSystem(message, lastOf));
+        if (!isWaiting(message, waiting)) blocks.push(...ofSystem(message, lastOf));
         break;
       case "tool":
         break;
@@ -157,6 +157,10 @@ function addCalls(blocks: Block[], message: Message, results: ReadonlyMap<ToolCa
 function shown(call: ToolCall, result: string | undefined): CallShown {
   const contained = COMMANDS.has(call.name) ? /^\(contained: ([^\n]*?)\) /.exec(result ?? "")?.[1] : undefined;
   return { call, result, problem: problemOf(result), contained: contained ?? "" };
+}
+
+function isWaiting({ message_type: type, metadata }: Message, waiting: ReadonlySet<unknown>): boolean {
+  return type === "question" && waiting.has(metadata["question_id"]);
 }
 
 function ofSystem(message: Message, lastOf: ReadonlyMap<string, string>): Block[] {

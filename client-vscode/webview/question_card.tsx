@@ -4,14 +4,14 @@ import { useEffect, useRef, useState, type ReactNode, type RefObject } from "rea
 import type { Option, Question, QuestionPending } from "../src/protocol";
 import { AnswerField, type Checked } from "./answer_field";
 import { Failed } from "./host";
-import { chiefOf, defaultOf, kindOf, oneClickOf } from "./schema";
+import { chiefOf, defaultOf, kindOf, lacksOwn, oneClickOf } from "./schema";
 import type { Store } from "./store";
 import { Line, Text } from "./text";
 
 type Answers = Readonly<Record<string, unknown>>;
 
 const SEVERITIES = ["critical", "major", "minor"] as const;
-const WORDS = { critical: "Critical", major: "Important", minor: "" };
+const WORDS = { critical: "Critical", major: "Major", minor: "" };
 
 export function QuestionCard({ store, set }: { readonly store: Store; readonly set: QuestionPending }) {
   const { question_id: id, questions, edits, step } = set;
@@ -97,6 +97,11 @@ function OneClick({ question, answer, decline, children }: Asked & { readonly qu
         {question.allow_custom && other === null && <vscode-button secondary onClick={() => { setOther(""); }}>Other…</vscode-button>}
         {decline && <vscode-button secondary onClick={() => void decline()}>Decline</vscode-button>}
       </div>
+      {question.options.filter(({ description }) => description).map(({ label, description }, index) => (
+        <p key={index} className="detail meaning">
+          {label}: {description}
+        </p>
+      ))}
       {other !== null && (
         <form className="other" onSubmit={(event) => { event.preventDefault(); give(other); }}>
           <input type="text" aria-label="Your answer" autoFocus value={other} onChange={(event) => { setOther(event.target.value); }} />
@@ -117,13 +122,10 @@ interface ButtonProps {
 function OptionButton({ option, isChief, isDefault, onClick }: ButtonProps) {
   const isPrimary = option.variant === "primary" || isChief;
   return (
-    <div className={option.description ? "option described" : "option"}>
-      <vscode-button className={option.variant} secondary={!isPrimary} onClick={onClick}>
-        {option.label}
-        {isDefault ? " (default)" : ""}
-      </vscode-button>
-      {option.description && <span className="detail">{option.description}</span>}
-    </div>
+    <vscode-button className={option.variant} secondary={!isPrimary} onClick={onClick}>
+      {option.label}
+      {isDefault ? " (default)" : ""}
+    </vscode-button>
   );
 }
 
@@ -144,7 +146,9 @@ function QuestionForm({ questions, answer, decline, fail }: Asked & { readonly q
       return;
     }
     const unreadable = questions.find((question) => !isReadable(question, values[question.name]));
+    const unwritten = questions.find((question) => lacksOwn(question, values[question.name]));
     if (unreadable) fail(`The answer to “${unreadable.question}” is not JSON. Write a text in quotes: "like this".`);
+    else if (unwritten) fail(`The answer to “${unwritten.question}” has nothing for Other. Write it, or leave Other out.`);
     else void answer(Object.fromEntries(questions.map((question) => [question.name, valueOf(question, values[question.name])])));
   };
   return (

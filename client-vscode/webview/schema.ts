@@ -20,13 +20,28 @@ export function oneClickOf(questions: readonly Question[]): Question | undefined
 
 /** The default among a question's options. */
 export function defaultOf({ options, default: value }: Question): Option | undefined {
-  return options.find((option) => JSON.stringify(option.value) === JSON.stringify(value));
+  return options.find((option) => same(option.value, value));
+}
+
+/** Whether an option is the default, or one of several that are. */
+export function isDefault({ schema, default: value }: Question, option: Option): boolean {
+  return schema["type"] === "array" && Array.isArray(value) ? value.some((each) => same(each, option.value)) : same(option.value, value);
+}
+
+/** The text of the user's own among several that were chosen. */
+export function ownAmong({ options }: Question, chosen: readonly unknown[]): string | undefined {
+  return chosen.find((each) => typeof each === "string" && !options.some(({ value }) => same(value, each))) as string | undefined;
+}
+
+/** Whether the user's own among several is chosen, and not written. */
+export function lacksOwn(question: Question, value: unknown): boolean {
+  return question.schema["type"] === "array" && question.options.length > 0 && Array.isArray(value) && ownAmong(question, value)?.trim() === "";
 }
 
 /** An answer as it was offered: the labels of what was chosen, else the value itself. */
 export function chosenAs(question: Question | undefined, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((each) => chosenAs(question, each));
-  return question?.options.find((option) => JSON.stringify(option.value) === JSON.stringify(value))?.label ?? value;
+  return question?.options.find((option) => same(option.value, value))?.label ?? value;
 }
 
 /** The option that stands out: the default, else the first. None that destroys something does. */
@@ -38,6 +53,11 @@ export function chiefOf(question: Question): Option | undefined {
 /** Whether an answer is some of a list of values. */
 export function picksSeveral({ type, items }: Schema): boolean {
   return type === "array" && isSchema(items) && Array.isArray(items["enum"]);
+}
+
+/** Whether two values of JSON are equal. */
+export function same(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 const MAX_BUTTONS = 5;

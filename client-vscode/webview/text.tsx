@@ -13,6 +13,8 @@ const COMPONENTS: Components = {
       {children}
     </a>
   ),
+  // What is longer than its box is scrolled, also with keys.
+  pre: ({ children }) => <pre tabIndex={0}>{children}</pre>,
   code: ({ className, children }) =>
     className === "language-diff" && typeof children === "string" ? <Difference text={children} /> : <code>{children}</code>,
 };

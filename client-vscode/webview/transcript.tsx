@@ -15,7 +15,7 @@ const NEAR_END_PX = 60;
 const NEAR_BEGIN_PX = 400;
 
 export function Transcript({ store, chat, told }: { readonly store: Store; readonly chat: Chat; readonly told: string }) {
-  const blocks = useMemo(() => blocksOf(chat.messages), [chat.messages]);
+  const blocks = useMemo(() => blocksOf(chat.messages, new Set(chat.questions.map((set) => set.question_id))), [chat.messages, chat.questions]);
   const list = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const said = blocks.filter(({ kind }) => kind === "user").at(-1)?.id;

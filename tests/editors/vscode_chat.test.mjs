@@ -37,7 +37,11 @@ scenario("a batch of questions of every kind is answered in one form", setup, as
   assert.equal(await form.getByRole("radio", { name: "Blue" }).isChecked(), true, "the default is marked");
   await form.getByRole("radio", { name: "Other" }).check();
   await form.getByRole("textbox", { name: "Other" }).fill("violet");
-  await form.getByRole("checkbox", { name: "Footer" }).check();
+  const places = chat.field(form, "Where?");
+  assert.equal(await places.getByRole("checkbox", { name: "Header default" }).isChecked(), true, "of several, the default is marked as well");
+  await places.getByRole("checkbox", { name: "Footer" }).check();
+  await places.getByRole("checkbox", { name: "Other" }).check();
+  await places.getByRole("textbox", { name: "Other" }).fill("margin");
   await form.getByRole("radio", { name: "Yes" }).check();
   await chat.field(form, "How big?").getByRole("combobox").selectOption("large");
   await chat.field(form, "Which title?").getByRole("textbox").fill("no");
@@ -63,7 +67,7 @@ scenario("a batch of questions of every kind is answered in one form", setup, as
   await chat.frame.getByText("Thank you for all the answers.").waitFor({ timeout: RUN_LIMIT_MS });
   await bench.screenshot("answered");
   const said = await chat.frame.locator(".user").last().innerText();
-  for (const answer of ["violet", "footer", "large", "Capital", "London", "new", "7"]) assert.ok(said.includes(answer), said);
+  for (const answer of ["violet", "Header, Footer, margin", "large", "Capital", "London", "new", "7"]) assert.ok(said.includes(answer), said);
 });
 
 scenario("words, paths and what is selected are completed and handed over, and a model is chosen from a list", setup, async (bench) => {

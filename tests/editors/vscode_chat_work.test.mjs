@@ -1,6 +1,7 @@
 // Work that is watched, stopped and taken back in VS Code's chat.
 import assert from "node:assert/strict";
 
+import { seriousFindings } from "./harness/chat.mjs";
 import { begin, chatSetup, planInChat, say } from "./harness/chat_rig.mjs";
 import { titleButton, waitForNoDifference } from "./harness/differences.mjs";
 import { RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
@@ -48,6 +49,7 @@ scenario("what was refused, contained and adapted is marked with its reason, and
   await chat.frame.locator(".calls li summary", { hasText: "execute_command" }).click();
   await chat.frame.locator(".calls pre", { hasText: /^\(contained: .*\n42/s }).waitFor();
   await bench.screenshot("calls");
+  assert.deepEqual(await seriousFindings(chat), []);
   const before = workspace.read("app.py");
   await card.button("Approve").click();
   await card.getByText("approved").waitFor();
@@ -57,6 +59,7 @@ scenario("what was refused, contained and adapted is marked with its reason, and
   const adaptation = run.getByRole("region", { name: "Adaptation" });
   for (const text of [texts.adapted.done, texts.adapted.why]) await adaptation.getByText(text).waitFor();
   await bench.screenshot("run");
+  assert.deepEqual(await seriousFindings(chat), []);
   assert.notEqual(workspace.read("app.py"), before);
   await run.button("Roll Back").click();
   const { question, confirm } = words.trees.rollBack;
@@ -87,6 +90,7 @@ scenario("where a step leaves the plan is told while the plan is still carried o
   for (const { done, why } of [files, tools]) await adaptations.filter({ hasText: done }).getByText(why).waitFor();
   assert.equal(await chat.run(goal).count(), 0, "the run has not ended");
   await bench.screenshot("live");
+  assert.deepEqual(await seriousFindings(chat), []);
   await chat.question(question).button(answer).click();
   await chat.run(goal).getByText("success").waitFor({ timeout: RUN_LIMIT_MS });
   assert.equal(await adaptations.count(), 2, "each is told once");
@@ -117,6 +121,7 @@ scenario("edits that wait are looked at from their question in the chat, and the
   const card = chat.question(question);
   await card.getByText(step).waitFor({ timeout: RUN_LIMIT_MS });
   await bench.screenshot("question");
+  assert.deepEqual(await seriousFindings(chat), []);
   await card.button("All Files").click();
   await bench.page.locator(".multiDiffEntry", { hasText: "morning.txt" }).first().waitFor();
   await bench.screenshot("all");

@@ -4,8 +4,10 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
+import { openChat } from "./harness/chat.mjs";
 import { RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
+import { row } from "./harness/trees.mjs";
 
 const library = words.library;
 
@@ -53,6 +55,9 @@ scenario("a plan from a template is pinned, changed, restored, exported, made a 
   await bench.quickPick(library.markdown);
   await bench.waitForText(library.exported, library.goal);
   await bench.screenshot("exported");
+  const chat = await openChat(bench);
+  await bench.palette(words.trees.views.templates);
+  await row(bench, words.trees.template).waitFor();
   await reopen();
 
   await bench.palette(library.saveTemplate);
@@ -60,14 +65,16 @@ scenario("a plan from a template is pinned, changed, restored, exported, made a 
   const template = join(workspace.path, ".planact", "templates", `${library.templateName}.plan`);
   await bench.waitUntil(() => existsSync(template), "the template is written");
   await bench.waitForText(`${library.templateName}.plan`, library.goal);
+  await row(bench, library.templateName).waitFor();
   await bench.screenshot("template");
   await bench.palette(library.deleteTemplate);
   await bench.quickPick(library.templateName);
-  await bench.clickNotificationButton(library.deleteQuestion, library.delete);
+  await chat.question(library.deleteQuestion).button(library.delete).click();
   await bench.waitUntil(() => !existsSync(template), "the template is deleted");
+  await row(bench, library.templateName).waitFor({ state: "detached" });
 
   await reopen();
   await bench.palette(library.deletePlan);
-  await bench.clickNotificationButton(library.deleteQuestion, library.delete);
+  await chat.question(library.deleteQuestion).button(library.delete).click();
   await bench.waitUntil(() => plans().length === 0, "the plan is deleted");
 });

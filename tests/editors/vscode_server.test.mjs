@@ -167,4 +167,6 @@ scenario("another window shows that a plan runs elsewhere, and what came of it",
   await other.waitForLensText(PLAN, words.lenses.allDone, RUN_LIMIT_MS);
   await other.screenshot("done");
   other.assertErrors([]);
+  other.assertNoOutsideRequest();
+  other.assertNoConsoleError();
 });

@@ -10,6 +10,12 @@ export async function expandRow(bench, text) {
   await row(bench, text).locator(".monaco-tl-twistie").click();
 }
 
+/** The titles of what a row offers at its right, while the pointer is on it. */
+export async function inlineActions(bench, text) {
+  await row(bench, text).hover();
+  return row(bench, text).locator(".actions .action-label").evaluateAll((labels) => labels.map((label) => label.getAttribute("aria-label")));
+}
+
 /** Chooses an item of a row's context menu. */
 export async function rowMenu(bench, text, item) {
   await row(bench, text).click({ button: "right" });

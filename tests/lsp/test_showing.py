@@ -30,7 +30,7 @@ def choose(client: EditorClient, title: str | None) -> list[types.ShowMessageReq
 @pytest.mark.parametrize(
     ("title", "shown"),
     [
-        ("Blue", "Answered(answers={'answer': {'is': 'Blue'}}, assumed=False)"),
+        ("Blue", "Answered(answers={'answer': {'is': 'Blue'}}, assumed=False, rejected=(), comment='')"),
         ("Decline", "DeclinedByUser()"),
         (None, "Dismissed()"),
         ("Green", "Dismissed()"),

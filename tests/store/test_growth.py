@@ -110,6 +110,37 @@ def test_no_question_reads_a_whole_table(databases: tuple[Counting, Counting]) -
         assert all("INDEX journal_begun" in step for step in scans), (sql, plan)
 
 
+def test_the_ids_of_all_runs_are_read_once_and_then_the_new_ones(databases: tuple[Counting, Counting]) -> None:
+    costs = []
+    for database in databases:
+        journal = _journal(database)
+        ids = journal.run_ids()
+        journal.append("s", "own", "run_started", {})
+        before = database.instructions
+        assert journal.run_ids() == ("own", *ids)
+        costs.append(database.instructions - before)
+    assert costs[1] <= costs[0] * 1.3 + 20, costs
+
+
+def test_what_another_process_brings_back_is_among_the_ids_of_runs_in_its_place(tmp_path: Path) -> None:
+    here, there = (Database(tmp_path, FakeClock(), Redactor({}).data) for _ in range(2))
+    journal = SqliteJournal(here, FakeClock())
+    for name in ("e1", "e2", "e3"):
+        journal.append("s1", name, "run_started", {})
+    there.write("UPDATE journal SET sequence = sequence + 10")
+    assert journal.run_ids() == ("e3", "e2", "e1")
+    there.write(
+        "INSERT INTO journal (sequence, session_id, execution_id, kind, time, data) VALUES (?, ?, ?, ?, ?, ?)",
+        (5, "s1", "e0", "run_started", "", "{}"),
+    )
+    assert journal.run_ids() == ("e3", "e2", "e1", "e0")
+    here.close()
+    there.write("DELETE FROM journal WHERE execution_id = 'e3'")
+    there.close()
+    assert journal.run_ids() == ("e2", "e1", "e0")
+    here.close()
+
+
 def test_runs_that_did_not_name_their_plan_are_found_by_its_id_after_an_update(tmp_path: Path) -> None:
     old = Database(tmp_path, FakeClock(), Redactor({}).data)
     journal = SqliteJournal(old, FakeClock())

@@ -3,24 +3,32 @@
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from planact.app import App
+from planact.plan.parser import parse
+from planact.workflows.explain_plan import last_records, steps_that_changed
 from planact.workflows.library import keep_derived, list_plans, read_document
 from planact.workflows.workspace import Workspace
-from tests.bench.states import looped, many_files, plan_path, plan_text
+from tests.bench.states import Use, looped, many_files, plan_path, plan_text, run_id, use_for_a_year
 from tests.fakes.store import MemoryStore
 from tests.fakes.world import ENVIRONMENT, FakeEditor
 
 LISTED: list[str] = []
 """Folders that were listed; a hook of the interpreter can't be taken away again."""
 
+OPENED: list[str] = []
+"""Files that were opened."""
+
 
 def _note(event: str, arguments: tuple[object, ...]) -> None:
     if event in ("os.scandir", "os.listdir"):
         LISTED.append(str(arguments[0]))
+    elif event == "open":
+        OPENED.append(str(arguments[0]))
 
 
 sys.addaudithook(_note)
@@ -71,3 +79,26 @@ def test_what_is_derived_from_a_plan_is_written_without_looking_through_the_work
         keep_derived(ws, document)
     assert {folder.removeprefix(f"{ws.ports.files.root}/") for folder in folders} <= {".planact/plans"}
     assert (ws.ports.files.root / ".planact/plans/index.json").read_text().count('"id"') == 2
+
+
+@pytest.mark.parametrize("runs", [3, 60])
+def test_what_is_shown_in_a_plan_that_was_run_often_comes_from_its_last_runs(ws: Workspace, runs: int) -> None:
+    use_for_a_year(ws.ports.files.root, Use(plans=1, sessions=1, messages=0, runs=runs, events=0, questions=0, steps=2))
+    path = plan_path(0)
+    tree = parse(plan_text(0))
+    shown = replace(tree, steps=tuple(tree.steps[:2]))
+    begin = len(OPENED)
+    done = last_records(ws, path, shown)
+    changed, restorable = steps_that_changed(ws, path, {1, 2})
+    read = [name for name in OPENED[begin:] if "/executions/" in name]
+    assert (done.keys(), changed, restorable) == ({1, 2}, {1, 2}, {1, 2})
+    assert len(read) == 1
+
+
+def test_an_older_run_tells_what_the_last_ones_do_not(ws: Workspace) -> None:
+    use_for_a_year(ws.ports.files.root, Use(plans=1, sessions=1, messages=0, runs=3, events=0, questions=0, steps=2))
+    newest = ws.ports.records.execution(run_id(2))
+    assert newest is not None
+    ws.ports.records.put_execution(newest.model_copy(update={"steps": newest.steps[1:]}))
+    assert steps_that_changed(ws, plan_path(0), {1, 2}) == ({1, 2}, {1, 2})
+    assert steps_that_changed(ws, plan_path(0), {1, 2, 3}) == ({1, 2}, {1, 2})

@@ -7,8 +7,7 @@ from planact.plan.changes import ChangedFile
 from planact.plan.lower import context_files
 from planact.plan.offers import PlanState
 from planact.plan.tree import PlanTree
-from planact.workflows.explain_plan import last_records
-from planact.workflows.journaled import runs_of
+from planact.workflows.explain_plan import last_records, steps_that_changed
 from planact.workflows.library import is_executed, is_rolled_back
 from planact.workflows.resume_execution import is_to_be_continued
 from planact.workflows.workspace import Workspace
@@ -31,8 +30,7 @@ def state_of(
     is_held = not is_acting and is_executed(ws, path)
     step = next((step for step in tree.steps if step.status is StepStatus.RUNNING), None)
     approval = ws.ports.approvals.find(path)
-    # What they did is told by the records alone, since editors ask with every key that is pressed.
-    runs = runs_of(ws, path)
+    changed_files, to_roll_back = steps_that_changed(ws, path, {step.step_number for step in tree.steps})
     return PlanState(
         is_approved=approval is not None and approval.hash == document.plan_hash,
         is_paused=is_to_be_continued(ws, path, document.plan_hash),
@@ -44,8 +42,8 @@ def state_of(
         open_questions=frozenset(each.id for each in ws.desk.open()) if tree.questions else frozenset(),
         rests_on=len(context_files(tree)),
         changed=changed,
-        to_roll_back=frozenset(step for run in runs for step in run.to_roll_back),
-        changed_files=frozenset(record.step_number for run in runs for record in run.steps if record.files),
+        to_roll_back=to_roll_back,
+        changed_files=changed_files,
         failed=frozenset(
             number for number, record in last_records(ws, path, tree).items() if record.status is StepStatus.FAILED
         ),

@@ -1,6 +1,6 @@
 """What is known of the things that a plan names, for whoever points at one."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 
 from planact.base.errors import InvalidInput
 from planact.model.execution import StepRecord
@@ -46,4 +46,21 @@ def last_records(ws: Workspace, path: str, tree: PlanTree) -> Mapping[int, StepR
         for record in execution.steps:
             if actions.get(record.step_number) == record.action:
                 found.setdefault(record.step_number, record)
+        if found.keys() == actions.keys():  # older ones have nothing to add
+            break
     return found
+
+
+def steps_that_changed(ws: Workspace, path: str, numbers: Set[int]) -> tuple[frozenset[int], frozenset[int]]:
+    """The numbers of the steps of the plan at `path` that changed files in any run, and of those whose changes can be
+    put back: of `numbers` for certain, of others as far as was looked. It goes by the records alone, since editors ask
+    with every key.
+    """
+    changed: set[int] = set()
+    restorable: set[int] = set()
+    for run in runs_of(ws, path):
+        changed.update(record.step_number for record in run.steps if record.files)
+        restorable |= run.to_roll_back
+        if numbers and numbers <= restorable:  # what can be put back was changed
+            break
+    return frozenset(changed), frozenset(restorable)

@@ -28,15 +28,15 @@ def newest_first(ws: Workspace) -> Iterator[Execution]:
     yield from _foreign(ws, known)
 
 
-def runs_of(ws: Workspace, path: str, plan_id: str = "") -> Sequence[Execution]:
+def runs_of(ws: Workspace, path: str, plan_id: str = "") -> Iterator[Execution]:
     """The records of the runs of the plan document at `path`, or of the plan with an id, in the order of
-    `newest_first`. Takes the longer the more runs that plan has, and not the more there are.
+    `newest_first`. Each is read when it is asked for: a plan may have been run a hundred times.
     """
     journal = ws.ports.journal
-    foreign = (
-        run for run in _foreign(ws, journal.run_ids()) if run.plan_file == path != "" or run.plan_id == plan_id != ""
-    )
-    return (*_records(ws, journal.run_ids(path, plan_id)), *foreign)
+    yield from _records(ws, journal.run_ids(path, plan_id))
+    for run in _foreign(ws, journal.run_ids()):
+        if run.plan_file == path != "" or run.plan_id == plan_id != "":
+            yield run
 
 
 def _records(ws: Workspace, run_ids: Iterable[str]) -> Iterator[Execution]:

@@ -37,8 +37,8 @@ def find_execution(ws: Workspace, execution_id: str) -> Execution:
 def list_executions(ws: Workspace, limit: int, *, plan_id: str = "") -> tuple[tuple[Execution, ...], int]:
     """The newest runs, or those of a plan, at most `limit`, the newest first; and how many older ones there are."""
     if plan_id:
-        runs = runs_of(ws, "", plan_id)
-        return tuple(runs[:limit]), max(0, len(runs) - limit)
+        runs = tuple(runs_of(ws, "", plan_id))
+        return runs[:limit], max(0, len(runs) - limit)
     found = tuple(islice(newest_first(ws), limit))
     return found, max(0, len(ws.ports.records.execution_ids()) - len(found)) if len(found) == limit else 0
 

@@ -43,7 +43,7 @@ def run_called(ws: Workspace, name: str) -> Execution:
 
 def _newest(ws: Workspace, path: str) -> Execution:
     if path:
-        found = next(iter(runs_of(ws, path)), None)
+        found = next(runs_of(ws, path), None)
     else:
         found = next((run for run in newest_first(ws) if run.plan_file and run.status != "success"), None)
     if found is None:

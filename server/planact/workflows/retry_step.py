@@ -21,7 +21,7 @@ async def retry_step(ws: Workspace, session_id: str, path: str, number: int, *, 
     failed_step(document, number)
     was_asked = answer_for(ws, document.path, number, "retry")
     if was_asked and is_executed(ws, document.path):
-        return runs_of(ws, document.path)[0]
+        return next(runs_of(ws, document.path))
     return await execute_plan(
         ws, session_id, document.path, Confirmation.UNLESS_APPROVED, only_steps=(number,), seen_hash=seen_hash
     )

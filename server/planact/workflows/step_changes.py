@@ -1,6 +1,7 @@
 """What a step did to files, by the records of its runs: all its attempts in a run together, also after a rollback."""
 
 from dataclasses import dataclass
+from itertools import chain
 
 from planact.base.errors import NotFound
 from planact.model.execution import Execution, FileChange
@@ -28,7 +29,7 @@ def step_changes(ws: Workspace, step: int, *, execution_id: str = "", plan_path:
         NotFound: EXECUTION_NOT_FOUND; STEP_NOT_FOUND, when the step changed no file.
     """
     one = record_of(ws, execution_id)
-    runs = [*([one] if one else []), *(runs_of(ws, plan_path) if plan_path else [])]
+    runs = chain([one] if one else [], runs_of(ws, plan_path) if plan_path else [])
     if execution_id and not one:
         raise NotFound("EXECUTION_NOT_FOUND", f"there is no execution {execution_id}", "List the executions.")
     for run in runs:

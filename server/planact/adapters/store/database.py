@@ -148,6 +148,7 @@ class Database:
         self._workspace = workspace
         self._connection: sqlite3.Connection | None = None
         self._identity = _NOWHERE
+        self._openings = 0
         self._mutex = threading.RLock()
 
     def json(self, value: Any) -> str:
@@ -192,6 +193,16 @@ class Database:
         with self.transaction(is_synced=is_synced) as connection:
             return connection.execute(sql, parameters).rowcount
 
+    def view(self) -> tuple[int, ...]:
+        """Differs from what it was when others than this object may have written, or the file was exchanged.
+
+        Raises:
+            StorageFailure: as `rows`.
+        """
+        with self._mutex:
+            found = self.rows("PRAGMA data_version")
+            return (self._openings, *(version for (version,) in found))
+
     def check(self) -> None:
         """Look through all of it. Raises StorageFailure as `rows` does, also for damage that nothing has met yet."""
         with self._mutex:
@@ -234,6 +245,7 @@ class Database:
             os.write(lock, _MADE)
             self._say_whose()
         self._connection, self._identity = connection, _identity(self.path)
+        self._openings += 1
         return connection
 
     def _say_whose(self) -> None:

@@ -16,6 +16,7 @@ class SqliteJournal:
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
+        self._begun: tuple[object, int, tuple[str, ...]] = (None, 0, ())
 
     def append(self, session_id: str, execution_id: str, kind: str, data: Mapping[str, Any]) -> int:
         """On disk when this returns; the entry's sequence number. Raises StorageFailure."""
@@ -45,15 +46,33 @@ class SqliteJournal:
 
     def run_ids(self, path: str = "", plan_id: str = "") -> Sequence[str]:
         """See `ports.Journal`."""
+        if not (path or plan_id):
+            return self._all_run_ids()
         begun = "SELECT sequence FROM journal WHERE kind = 'run_started' AND json_valid(data) AND json_extract(data, "
         either = f"sequence IN ({begun}'$.path') = nullif(?, '') UNION {begun}'$.plan_id') = nullif(?, ''))"
-        is_any = not (path or plan_id)
-        source = "journal INDEXED BY journal_begun WHERE kind = 'run_started'" if is_any else f"journal WHERE {either}"
         rows = self._database.rows(
-            f"SELECT execution_id FROM {source} ORDER BY sequence DESC",  # noqa: S608 - ours
-            () if is_any else (path, plan_id),
+            f"SELECT execution_id FROM journal WHERE {either} ORDER BY sequence DESC",  # noqa: S608 - ours
+            (path, plan_id),
         )
         return tuple(run_id for (run_id,) in rows)
+
+    def _all_run_ids(self) -> Sequence[str]:
+        """Only those that are new are read, since editors ask with every key, and all again after what another process
+        wrote: it may have brought back what a damaged database had.
+        """
+        view = self._database.view()
+        before, last, ids = self._begun
+        if before != view:
+            last, ids = 0, ()
+        rows = self._database.rows(
+            "SELECT sequence, execution_id FROM journal INDEXED BY journal_begun"
+            " WHERE kind = 'run_started' AND sequence > ? ORDER BY sequence DESC",
+            (last,),
+        )
+        if rows:
+            last, ids = rows[0][0], (*(run_id for _, run_id in rows), *ids)
+        self._begun = (view, last, ids)
+        return ids
 
     def open_runs(self) -> Sequence[JournalEntry]:
         """See `ports.Journal`."""

@@ -43,6 +43,7 @@ from planact.adapters.store.disk_changes import apply_to_disk
 from planact.adapters.store.files import DiskFiles
 from planact.adapters.store.footprints import FileFootprints
 from planact.adapters.store.git_blobs import GitBlobs
+from planact.adapters.store.housekeeping import keep_house
 from planact.adapters.store.journal import SqliteJournal
 from planact.adapters.store.lock import FileLock
 from planact.adapters.store.questions import SqliteQuestions
@@ -61,7 +62,6 @@ from planact.adapters.system import SystemClock, SystemIds
 from planact.adapters.watch.watcher import FolderWatcher
 from planact.base.errors import StorageFailure
 from planact.model.change import Change
-from planact.model.estate import Holding
 from planact.model.execution import FileChange
 from planact.model.jail import Confinement, JailProfile, SandboxSetting
 from planact.model.layer import Layer, SettingProblem
@@ -115,6 +115,8 @@ class App:
         self._ids = SystemIds()
         self._mcp: dict[Path, McpConnections] = {}
         self._workspaces: dict[Path, tuple[MergedSettings, Workspace]] = {}
+        self._databases: list[Database] = []
+        self._is_closing = False
         self.is_restricted = False
         self.reports: list[str] = []
         self.shown_texts = ShownTexts()
@@ -226,6 +228,19 @@ class App:
         database.close()
         return found
 
+    def keep_house(self, root: Path) -> None:
+        """Take out of the state of a folder what nobody can ask for any more, while nothing works there: see
+        `adapters.store.housekeeping`. For a thread; never raises.
+        """
+        root = Path(os.path.realpath(root))
+        database = self._database(root)
+        try:
+            keep_house(database, self._clock, lambda: not self._is_closing and not self._workspaces[root][1].running)
+        except StorageFailure as failure:
+            self._report(failure.message)
+        finally:
+            database.close()
+
     def config_files(self, root: Path) -> tuple[Path, Path]:
         """Where the user's and the folder's own settings are read from; they may not be there."""
         return user_config_path(self._environment, self._home), repository_config_path(root)
@@ -243,8 +258,15 @@ class App:
 
     async def close(self) -> None:
         """End what runs beside planact for as long as it does, and remove what was for then alone."""
+        self._is_closing = True
         self.shown_texts.clear()
+        self.settle()
         await asyncio.gather(*(servers.close() for servers in self._mcp.values()))
+
+    def settle(self) -> None:
+        """Bring the state of all folders into its final form on disk; what still works there may go on."""
+        for database in self._databases:
+            database.settle()
 
     def _build(self, root: Path, merged: MergedSettings, before: Workspace | None) -> Workspace:
         settings, is_strict = merged.settings, "approval" in merged.tightened
@@ -269,6 +291,7 @@ class App:
 
     def _ports(self, root: Path, files: DiskFiles, models: ModelSource, settings: Settings) -> Ports:
         database, records = self._database(root), self._records(root)
+        self._databases.append(database)
         journal = SqliteJournal(database, self._clock)
         shfmt = find_shfmt(Path(sys.executable))
         sessions = state_folder(root) / "sessions"
@@ -361,19 +384,8 @@ class App:
         self.reports.append(text)
 
 
-def state_home() -> Path:
-    """Where planact keeps its own state of all folders."""
-    return estate.home()
-
-
-def state_of_all() -> Sequence[Holding]:
-    """How much of what planact keeps of each folder, the largest first."""
-    return estate.holdings()
-
-
-def remove_state(held: Sequence[Holding]) -> None:
-    """Delete it. Raises Conflict BUSY, StorageFailure STORAGE_UNWRITABLE."""
-    estate.remove(held)
+# All that planact keeps outside of workspaces: where it is, how much there is, and deleting it.
+state_home, state_of_all, remove_state = estate.home, estate.holdings, estate.remove
 
 
 def _trusted(database: Database) -> str:

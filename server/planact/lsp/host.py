@@ -25,7 +25,7 @@ from planact.lsp.protocol import InitializationOptions
 from planact.lsp.results import PlanMade
 from planact.lsp.server import PlanactServer
 from planact.lsp.watching import Watching
-from planact.model.notice import ExecutionProgress, ModeChanged, Notice, PlanChanged, QuestionResolved
+from planact.model.notice import ExecutionProgress, ModeChanged, Notice, PlanChanged, QuestionResolved, WorkChanged
 from planact.model.permission import Mode
 from planact.model.question import ProposedEdit, QuestionSet, Shown
 from planact.model.session import Session
@@ -328,6 +328,10 @@ class Host:
         with contextlib.suppress(Exception):
             await asyncio.wait_for(self._server.protocol.request(method), 5)
 
+    def keep_house(self, root: Path) -> None:
+        """Some work in a folder is over, so there may be a quiet moment."""
+        self._later(asyncio.to_thread(self.app.keep_house, root))
+
     def _later(self, work: Any) -> None:
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
@@ -364,6 +368,8 @@ class _HostEditor(LspEditor):
             case ExecutionProgress(execution=execution, text=text):
                 self._report(execution.session_id, text)
                 self._host.refresh()
+            case WorkChanged(is_running=False):
+                self._host.keep_house(self._root)
             case ModeChanged() | PlanChanged() | QuestionResolved():
                 self._host.refresh()
             case _:

@@ -71,6 +71,10 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         " WHERE kind = 'run_started' AND json_valid(data)",
         "CREATE INDEX sessions_used ON sessions (used)",
     ),
+    (
+        "CREATE TABLE doubtful (sha256 TEXT PRIMARY KEY, since INTEGER NOT NULL)",
+        "CREATE TABLE housekeeping (id INTEGER PRIMARY KEY CHECK (id = 1), looked INTEGER NOT NULL)",
+    ),
 )
 
 _BUSY_SECONDS = 10.0
@@ -218,6 +222,15 @@ class Database:
                 self._connection.close()
             self._connection = None
 
+    def settle(self) -> None:
+        """At the end: bring the log into the file, as far as no other process uses it, and let go. Waits for nobody."""
+        with self._mutex:
+            if self._connection is not None and self._identity == _identity(self.path):
+                with contextlib.suppress(sqlite3.Error):
+                    self._connection.execute("PRAGMA busy_timeout = 0")
+                    self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            self.close()
+
     def _connected(self) -> sqlite3.Connection:
         if self._connection is not None and self._identity == _identity(self.path):
             return self._connection
@@ -255,6 +268,7 @@ class Database:
                 file.write(os.fsencode(os.path.realpath(self._workspace)) + b"\n")
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
+        connection.execute("PRAGMA auto_vacuum = INCREMENTAL")  # counts before anything is in it, and not afterwards
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA secure_delete = ON")  # else a session that was deleted could be salvaged
         (version,) = connection.execute("PRAGMA user_version").fetchone()

@@ -87,13 +87,22 @@ def _is_form(path: Path) -> bool:
     return isinstance(data, dict) and (data.get("type") == "plan" or data.keys() == {"plans"})
 
 
+def is_at_work(folder: Path) -> bool:
+    """Whether a run or a session works with the state in `folder`, in whatever process. Raises StorageFailure."""
+    return any(FileLock(path, str).holder() for path in _locks(folder))
+
+
+def _locks(folder: Path) -> Sequence[Path]:
+    return (folder / _LOCK, *sorted((folder / "sessions").glob("*.lock")))
+
+
 @contextlib.contextmanager
 def _held_off(folders: Sequence[Path]) -> Iterator[None]:
     """No run and no session can begin there meanwhile."""
     with contextlib.ExitStack() as stack:
         busy = []
         for folder in folders:
-            for path in (folder / _LOCK, *sorted((folder / "sessions").glob("*.lock"))):
+            for path in _locks(folder):
                 lock = FileLock(path, str)
                 stack.callback(lock.release)
                 if holder := lock.acquire("deleting planact's state"):

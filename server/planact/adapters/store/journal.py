@@ -113,9 +113,12 @@ class SqliteJournal:
     def keep(self, data: bytes) -> str:
         """Keep a before-image as it is, since it must restore the file; returns its SHA-256 in hex."""
         digest = hashlib.sha256(data).hexdigest()
-        if self._database.rows("SELECT 1 FROM images WHERE sha256 = ?", (digest,)):
+        known = "SELECT 1 FROM images WHERE sha256 = ? AND sha256 NOT IN (SELECT sha256 FROM doubtful)"
+        if self._database.rows(known, (digest,)):
             return digest  # a transaction waits for the disk
-        self._database.write("INSERT OR IGNORE INTO images (sha256, data) VALUES (?, ?)", (digest, data))
+        with self._database.transaction() as connection:
+            connection.execute("INSERT OR IGNORE INTO images (sha256, data) VALUES (?, ?)", (digest, data))
+            connection.execute("DELETE FROM doubtful WHERE sha256 = ?", (digest,))  # `housekeeping` goes by this
         return digest
 
     def kept(self, sha256: str) -> bytes | None:

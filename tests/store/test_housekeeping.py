@@ -1,0 +1,259 @@
+"""What nobody can ask for any more goes, a week after it was first seen so, and nothing else does."""
+
+import hashlib
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from planact.adapters.observe.redact import Redactor
+from planact.adapters.store.approvals import SqliteApprovals
+from planact.adapters.store.database import DAMAGED, Database
+from planact.adapters.store.housekeeping import keep_house
+from planact.adapters.store.journal import SqliteJournal
+from planact.adapters.store.lock import FileLock
+from planact.adapters.store.questions import SqliteQuestions
+from planact.adapters.store.revisions import SqliteRevisions
+from planact.model.approval import Approval
+from planact.model.question import Question, QuestionSet
+from tests.fakes.clock import FakeClock
+
+ROOT = Path(__file__).parents[2]
+DIGEST = hashlib.sha256(b"a text").hexdigest()
+
+
+def a_week_later(clock: FakeClock) -> None:
+    clock.time += timedelta(days=7)
+
+
+def look(database: Database, clock: FakeClock) -> int:
+    return keep_house(database, clock, lambda: True)
+
+
+def look_twice(database: Database, clock: FakeClock) -> int:
+    first = look(database, clock)
+    a_week_later(clock)
+    return first + look(database, clock)
+
+
+def test_a_text_goes_when_nothing_names_it_for_a_week(database: Database, clock: FakeClock) -> None:
+    journal = SqliteJournal(database, clock)
+    journal.keep(b"a text")
+    assert look(database, clock) == 0
+    assert journal.kept(DIGEST) == b"a text"
+    clock.time += timedelta(days=6)
+    assert look(database, clock) == 0
+    clock.time += timedelta(days=1)
+    assert look(database, clock) == 1
+    assert journal.kept(DIGEST) is None
+
+
+NAMED: dict[str, Callable[[Database], object]] = {
+    "by the journal": lambda db: SqliteJournal(db, FakeClock()).append("s", "e", "files_changing", {"x": [DIGEST]}),
+    "by a revision": lambda db: SqliteRevisions(db).add("a.plan", "p", f"- a.py {DIGEST}", "planner", ""),
+    "by an approval": lambda db: SqliteApprovals(db).approve(Approval("a.plan", "p", "h", f"a.py {DIGEST}", "")),
+    "by a question": lambda db: SqliteQuestions(db).put(
+        QuestionSet(
+            id="q", session_id="s", purpose="agent", subject=DIGEST, questions=(Question(name="n", question="?"),)
+        )
+    ),
+}
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_what_is_named_stays_for_ever(database: Database, clock: FakeClock, name: str) -> None:
+    journal = SqliteJournal(database, clock)
+    journal.keep(b"a text")
+    NAMED[name](database)
+    assert look_twice(database, clock) == look_twice(database, clock) == 0
+    assert journal.kept(DIGEST) == b"a text"
+
+
+def test_what_is_named_or_kept_again_after_the_first_look_stays(database: Database, clock: FakeClock) -> None:
+    journal = SqliteJournal(database, clock)
+    named, kept = (journal.keep(text) for text in (b"named", b"kept"))
+    look(database, clock)
+    journal.append("s", "e", "files_changing", {"after": named})
+    journal.keep(b"kept")
+    a_week_later(clock)
+    assert look(database, clock) == 0
+    assert (journal.kept(named), journal.kept(kept)) == (b"named", b"kept")
+    a_week_later(clock)
+    assert look(database, clock) == 1
+    assert (journal.kept(named), journal.kept(kept)) == (b"named", None)
+
+
+def test_a_text_that_is_kept_between_the_look_and_the_removal_stays(database: Database, clock: FakeClock) -> None:
+    journal = SqliteJournal(database, clock)
+    journal.keep(b"a text")
+    look(database, clock)
+    a_week_later(clock)
+    questions = 0
+
+    def is_quiet() -> bool:
+        nonlocal questions
+        questions += 1
+        if questions == 2:  # all is read; this is asked before anything goes
+            journal.keep(b"a text")
+        return True
+
+    assert keep_house(database, clock, is_quiet) == 0
+    assert questions >= 2
+    assert journal.kept(DIGEST) == b"a text"
+
+
+def test_no_other_row_is_ever_taken_out(database: Database, clock: FakeClock) -> None:
+    for each in NAMED.values():
+        each(database)
+    tables = ("journal", "revisions", "approvals", "questions", "messages", "sessions", "events", "pins", "rules")
+
+    def rows() -> list[object]:
+        return [database.rows(f"SELECT * FROM {table}") for table in tables]
+
+    before = rows()
+    look_twice(database, clock)
+    assert rows() == before
+
+
+@pytest.mark.parametrize("name", ["run.lock", "sessions/s1.lock"])
+def test_nothing_goes_while_another_process_works(database: Database, clock: FakeClock, name: str) -> None:
+    SqliteJournal(database, clock).keep(b"a text")
+    look(database, clock)
+    a_week_later(clock)
+    lock = FileLock(database.path.parent / name, str)
+    assert lock.acquire("a run") == ""
+    assert look(database, clock) == 0
+    lock.release()
+    assert look(database, clock) == 1
+
+
+def test_nothing_goes_while_work_begins_here_or_a_damaged_database_waits(database: Database, clock: FakeClock) -> None:
+    SqliteJournal(database, clock).keep(b"a text")
+    look(database, clock)
+    a_week_later(clock)
+    assert keep_house(database, clock, lambda: False) == 0
+    damaged = database.path.with_name(f"state.db{DAMAGED}1")
+    damaged.touch()
+    assert look(database, clock) == 0
+    damaged.unlink()
+    assert look(database, clock) == 1
+
+
+def test_a_clock_that_is_set_back_takes_nothing_away_early(database: Database, clock: FakeClock) -> None:
+    journal = SqliteJournal(database, clock)
+    journal.keep(b"a text")
+    clock.time += timedelta(days=100)
+    look(database, clock)
+    clock.time -= timedelta(days=100)
+    assert look_twice(database, clock) == 0
+    assert journal.kept(DIGEST) == b"a text"
+
+
+def test_where_there_is_no_state_none_is_made(database: Database, clock: FakeClock) -> None:
+    assert look_twice(database, clock) == 0
+    assert not database.path.parent.exists()
+
+
+# --- what the disk gets back
+
+
+def test_what_went_makes_the_file_smaller(database: Database, clock: FakeClock) -> None:
+    journal = SqliteJournal(database, clock)
+    for number in range(50):
+        journal.keep(bytes([number]) * 100_000)
+    database.settle()
+    before = database.path.stat().st_size
+    assert look_twice(database, clock) == 50
+    database.settle()
+    assert before > 5_000_000
+    assert database.path.stat().st_size < 500_000
+
+
+def test_the_log_is_gone_after_a_clean_end(database: Database, clock: FakeClock) -> None:
+    journal = SqliteJournal(database, clock)
+    journal.append("s", "e", "call_started", {})
+    assert database.path.with_name("state.db-wal").stat().st_size
+    database.settle()
+    assert sorted(path.name for path in database.path.parent.iterdir()) == ["open.lock", "state.db"]
+    assert len(journal.read("e")) == 1
+
+
+def test_the_log_is_emptied_while_another_process_has_the_database_open(database: Database, clock: FakeClock) -> None:
+    other = Database(database.path.parent, clock, Redactor({}).data)
+    SqliteJournal(database, clock).append("s", "e", "call_started", {})
+    assert len(SqliteJournal(other, clock).read("e")) == 1
+    database.settle()
+    assert database.path.with_name("state.db-wal").stat().st_size == 0
+    other.write("UPDATE journal SET kind = 'call_finished'")
+    other.close()
+    assert [entry.kind for entry in SqliteJournal(database, clock).read("e")] == ["call_finished"]
+
+
+def test_the_end_waits_for_no_reader(database: Database, clock: FakeClock) -> None:
+    other = Database(database.path.parent, clock, Redactor({}).data)
+    journal = SqliteJournal(database, clock)
+    journal.append("s", "e", "call_started", {})
+    with other.transaction() as connection:
+        connection.execute("SELECT * FROM journal").fetchall()
+        database.settle()
+    other.close()
+    assert len(journal.read("e")) == 1
+
+
+# --- kill -9
+
+CHILD = """
+import os, signal, sys
+from datetime import UTC, datetime
+from pathlib import Path
+from planact.adapters.store.database import Database
+from planact.adapters.store.housekeeping import keep_house
+from tests.fakes.clock import FakeClock
+folder, time, after = Path(sys.argv[1]), datetime.fromisoformat(sys.argv[2]), int(sys.argv[3])
+clock = FakeClock()
+clock.time = time
+database = Database(folder, clock, lambda value: value)
+seen = 0
+def trace(sql):
+    global seen
+    seen += sql.startswith(("BEGIN", "DELETE", "INSERT", "COMMIT", "PRAGMA incremental"))
+    if seen == after:
+        os.kill(os.getpid(), signal.SIGKILL)
+with database.transaction() as connection:
+    connection.execute("SELECT 1")
+connection.set_trace_callback(trace)
+keep_house(database, clock, lambda: True)
+"""
+
+
+def test_a_kill_at_any_statement_leaves_all_that_is_named_and_the_next_look_ends_it(tmp_path: Path) -> None:
+    kills = 0
+    while True:
+        clock = FakeClock()
+        database = Database(tmp_path / str(kills), clock, Redactor({}).data)
+        journal = SqliteJournal(database, clock)
+        for number in range(30):
+            journal.keep(bytes([number]) * 5_000)
+        named = journal.keep(b"named")
+        journal.append("s", "e", "files_changing", {"before": named})
+        look(database, clock)
+        a_week_later(clock)
+        database.close()
+        child = [sys.executable, "-c", CHILD, str(database.path.parent), clock.time.isoformat(), str(kills + 1)]
+        code = subprocess.run(child, cwd=ROOT, timeout=60, check=False).returncode
+        database.check()
+        assert journal.kept(named) == b"named"
+        a_week_later(clock)
+        look(database, clock)
+        assert database.rows("SELECT sha256 FROM images") == [(named,)]
+        assert database.rows("SELECT sha256 FROM doubtful") == []
+        database.close()
+        if code == 0:
+            break
+        assert code == -signal.SIGKILL
+        kills += 1
+    assert kills > 8

@@ -125,7 +125,7 @@ def test_what_can_be_read_of_a_damaged_database_is_brought_back_and_nothing_dele
         size = database.stat().st_size
         with database.open("r+b") as file:
             file.seek(size // 2 // 4096 * 4096 if damage == "its middle" else 0)
-            file.write(os.urandom({"all of it": size, "its header": 100}.get(damage, 8192)))
+            file.write(os.urandom({"all of it": size, "its header": 100, "its first pages": 12_288}.get(damage, 8192)))
     content = database.read_bytes()
     code, found = told(done)
     assert code == 1, found

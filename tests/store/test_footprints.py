@@ -2,6 +2,7 @@
 
 import shutil
 import subprocess
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -23,8 +24,13 @@ class Yard:
     def __init__(self, root: Path, *, in_git: bool = True) -> None:
         self.root = root
         self.journal = MemoryStore().journal
+        self.later = 0.0
         self.looker = FileFootprints(
-            DiskFiles(root), self.journal.keep, GitBlobs(root, GIT, {"PATH": "/usr/bin"}), 1000
+            DiskFiles(root),
+            self.journal.keep,
+            GitBlobs(root, GIT, {"PATH": "/usr/bin"}),
+            1000,
+            lambda: time.time() + self.later,
         )
         if in_git:
             self.git("init", "-q", "-b", "main")
@@ -223,3 +229,15 @@ def test_a_large_repository_costs_a_look_at_each_file_and_no_more(yard: Yard) ->
     before = yard.looker.look(())
     assert (len(before.modes), before.statuses, yard.journal.images) == (300, {}, {})
     assert before.found() == []
+
+
+def test_what_stays_as_it_is_is_kept_anew_each_day_since_nothing_may_name_it(yard: Yard) -> None:
+    yard.later = 60  # what changed just now isn't known
+    yard.write("named", "old\n")
+    yard.looker.look(["named"])
+    yard.journal.images.clear()
+    yard.looker.look(["named"])
+    assert yard.journal.images == {}
+    yard.later += footprints.KNOWN_FOR
+    yard.looker.look(["named"])
+    assert [*yard.journal.images.values()] == [b"old\n"]

@@ -119,7 +119,6 @@ class Engine:
     def _close(self) -> None:
         if self.ws.settings.mcp.servers:
             self._runner.run(self.app.close())
-        self.app.settle()
 
     def _on_interrupt(self, number: int, _frame: FrameType | None) -> None:
         if self.is_interrupted:

@@ -268,7 +268,8 @@ class Database:
                 file.write(os.fsencode(os.path.realpath(self._workspace)) + b"\n")
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
-        connection.execute("PRAGMA auto_vacuum = INCREMENTAL")  # counts before anything is in it, and not afterwards
+        if not self.path.stat().st_size:  # afterwards it would change nothing, and write
+            connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA secure_delete = ON")  # else a session that was deleted could be salvaged
         (version,) = connection.execute("PRAGMA user_version").fetchone()

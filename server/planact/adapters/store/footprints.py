@@ -31,6 +31,9 @@ MOST_FILES = 2_000
 MOST_TRACKED = 200_000
 """Files; a larger repository isn't looked at, but for what the work is about."""
 
+KNOWN_FOR = 24 * 3600
+"""Seconds after which a text is kept anew though its file is as it was: what nothing names isn't kept for ever."""
+
 _Stamp = tuple[int, int, int, int, int]
 
 
@@ -39,19 +42,28 @@ class FileFootprints:
 
     Args:
         files: the folder.
-        keep: keeps bytes for ever; returns their SHA-256.
+        keep: keeps bytes, for `KNOWN_FOR` at least and as long as they are named; returns their SHA-256.
         blobs: what git has of it.
         largest: bytes of a file that the work is about.
+        now: the time in seconds.
     """
 
-    def __init__(self, files: Files, keep: Callable[[bytes], str], blobs: GitBlobs, largest: int) -> None:
+    def __init__(
+        self,
+        files: Files,
+        keep: Callable[[bytes], str],
+        blobs: GitBlobs,
+        largest: int,
+        now: Callable[[], float] = time.time,
+    ) -> None:
         self._files = files
         self._root = os.path.join(files.root, "")  # noqa: PTH118 (a string, for speed)
         self._keep = keep
         self._blobs = blobs
         self._largest = largest
+        self._now = now
         self._index: tuple[tuple[int, ...], Index] = ((), NO_INDEX)
-        self._known: dict[str, tuple[_Stamp, FileState]] = {}
+        self._known: dict[str, tuple[_Stamp, FileState, float]] = {}
 
     def look(self, named: Collection[str]) -> "Before":
         """See `ports.Footprints`."""
@@ -88,7 +100,8 @@ class FileFootprints:
         if stat.S_ISDIR(status.st_mode):
             return FileState(kind="directory")
         known = self._known.get(path)
-        if known is not None and known[0] == stamp(status):
+        now = self._now()
+        if known is not None and known[0] == stamp(status) and 0 <= now - known[2] < KNOWN_FOR:
             return known[1]
         if not stat.S_ISREG(status.st_mode) or status.st_size > largest or not budget.takes(status.st_size):
             return OTHER
@@ -100,8 +113,8 @@ class FileFootprints:
         except (InvalidInput, EditFailure):
             return OTHER
         state = FileState(kind="file", sha256=digest, mode=stat.S_IMODE(status.st_mode))
-        if max(status.st_mtime, status.st_ctime) < time.time() - SETTLED_AFTER:
-            self._known[path] = (stamp(status), state)
+        if max(status.st_mtime, status.st_ctime) < now - SETTLED_AFTER:
+            self._known[path] = (stamp(status), state, now)
         return state
 
     def committed(self, files: Mapping[str, tuple[Tracked, int]]) -> Mapping[str, FileState]:

@@ -231,6 +231,15 @@ def test_a_large_repository_costs_a_look_at_each_file_and_no_more(yard: Yard) ->
     assert before.found() == []
 
 
+def test_without_git_only_what_the_work_is_about_is_looked_at(tmp_path: Path) -> None:
+    yard = Yard(tmp_path, in_git=False)
+    for number in range(300):
+        yard.write(f"d{number % 7}/f{number}.py", f"{number:03}\n")
+    before = yard.looker.look(["d0/f0.py", "d1/f1.py"])
+    assert (before.modes, before.statuses.keys()) == ({}, {"d0/f0.py", "d1/f1.py"})
+    assert sorted(yard.journal.images.values()) == [b"000\n", b"001\n"]
+
+
 def test_what_stays_as_it_is_is_kept_anew_each_day_since_nothing_may_name_it(yard: Yard) -> None:
     yard.later = 60  # what changed just now isn't known
     yard.write("named", "old\n")

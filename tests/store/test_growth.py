@@ -150,7 +150,8 @@ def test_runs_that_did_not_name_their_plan_are_found_by_its_id_after_an_update(t
     journal.append("s1", "e9", "run_started", {"task": "Work"})
     for name in ("execution", "begun", "path", "plan"):
         old.write(f"DROP INDEX journal_{name}")
-    old.write("DROP INDEX sessions_used")
+    for statement in ("INDEX sessions_used", "TABLE doubtful", "TABLE housekeeping"):
+        old.write(f"DROP {statement}")
     old.write("CREATE INDEX journal_execution ON journal (execution_id)")
     old.write("PRAGMA user_version = 4")
     old.close()

@@ -6,7 +6,7 @@ import os
 import shutil
 import subprocess
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -264,6 +264,54 @@ async def test_a_checkout_of_ten_thousand_files_is_one_push_per_plan(tmp_path: P
             assert 1 <= len(pushes.pushed) - before <= (1 if watches else 3)
             assert pushes.last == wanted
         assert memory(client) < 150_000_000
+
+
+@pytest.mark.skipif(not Path("/proc/self/fdinfo").is_dir(), reason="it counts what the kernel watches")
+async def test_of_many_folders_only_those_that_open_plans_rest_on_are_watched_and_a_storm_there_holds_nothing_up(
+    tmp_path: Path,
+) -> None:
+    for number in range(2_000):
+        (tmp_path / f"area{number // 100}" / f"part{number}").mkdir(parents=True)
+    rests_on = ["area0/part1/a.txt", "area0/part1/b.txt", "area9/part900/c.txt"]
+    for name in rests_on:
+        (tmp_path / name).write_text("one\n")
+    step = PLAN.replace("files: greeting.txt", f"files: {', '.join(rests_on)}")
+    plan = resting_on(*((name, "one\n") for name in rests_on), plan=step)
+    async with at_work(tmp_path, full()) as (client, pushes):
+        uri = set_up(client, plan=plan)
+        client.show(PATH)
+        await settled(client, uri)
+        assert watches(client) == 2
+        before = len(pushes.pushed)
+
+        def storm() -> None:
+            for number in range(10_000):
+                (tmp_path / "area0/part1" / f"noise{number}").touch()
+            (tmp_path / "two").write_text("two\n")
+            (tmp_path / "two").replace(tmp_path / rests_on[0])
+
+        raging = asyncio.ensure_future(asyncio.to_thread(storm))
+        answers = 0
+        while not raging.done():
+            assert await client.titles(uri)
+            answers += 1
+        await raging
+        await until(lambda: pushes.last == [f"{rests_on[0]} changed"] * 2)
+        assert answers > 1
+        assert len(pushes.pushed) == before + 1
+        assert watches(client) == 2
+        client.close(uri)
+        await until(lambda: watches(client) == 0)
+
+
+def watches(client: PlanactClient) -> int:
+    """Folders that the kernel watches for the server."""
+    assert client._server is not None
+    found = 0
+    for info in Path(f"/proc/{client._server.pid}/fdinfo").iterdir():
+        with suppress(FileNotFoundError):  # it was closed meanwhile
+            found += sum(line.startswith("inotify wd:") for line in info.read_text().splitlines())
+    return found
 
 
 def memory(client: PlanactClient) -> int:

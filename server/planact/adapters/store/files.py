@@ -22,6 +22,7 @@ from planact.adapters.store.ignore_rules import LARGEST_IGNORE_FILE, IgnoreRules
 from planact.adapters.store.search import (
     LARGEST_FILE,
     Search,
+    check_lines,
     compile_glob,
     compile_search,
     excerpt,
@@ -221,11 +222,7 @@ class DiskFiles:
         return sorted(path.relative_to(self.root).as_posix() for path in paths)
 
     def _searched(self, place: Place, glob: str, skip: Sequence[str]) -> Iterator[str]:
-        return (
-            file.path
-            for file in self.listed(place, glob, skip)
-            if file.status.st_size <= LARGEST_FILE or not place.is_directory
-        )
+        return (file.path for file in self.listed(place, glob, skip) if _is_searched(place, file))
 
     def listed(self, place: Place, glob: str, skip: Sequence[str]) -> Iterator[Found]:
         """The files that a search may look at, in order: see `ports.Files.search`. Raises what that raises."""
@@ -313,6 +310,15 @@ def true_case(path: Path) -> Path:
             name = next((listed for listed in names if _folded(listed) == _folded(name)), name)
         real /= name
     return real
+
+
+def _is_searched(place: Place, file: Found) -> bool:
+    if file.status.st_size <= LARGEST_FILE:
+        return True
+    if not place.is_directory:
+        with _reading(place):
+            check_lines(Path(place.real), place.shown)
+    return not place.is_directory
 
 
 def _is_directory(entry: os.DirEntry[str]) -> bool:

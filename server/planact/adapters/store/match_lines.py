@@ -8,6 +8,8 @@ import codecs
 import os
 import re
 import sys
+from collections.abc import Iterator
+from typing import BinaryIO
 
 LONGEST_SHOWN = 2000
 
@@ -21,24 +23,31 @@ def main() -> None:
     for path in filter(None, sys.stdin.buffer.read().split(b"\0")):
         try:
             with open(path, "rb") as file:  # noqa: PTH123 - a path in bytes
-                text = _decode(file.read())
+                hits = 0
+                for number, line in enumerate(_lines(file), 1):
+                    if pattern.search(line.removesuffix("\r")):
+                        hits += 1
+                        shown = line[:LONGEST_SHOWN].encode("utf-8", "replace")
+                        sys.stdout.buffer.write(b"%s\0%d:%s\n" % (path, number, shown))
+                    if hits == most:
+                        break
         except OSError:
             continue
-        hits = 0
-        for number, line in enumerate(text.removesuffix("\n").split("\n"), 1):
-            if hits < most and pattern.search(line.removesuffix("\r")):
-                hits += 1
-                shown = line[:LONGEST_SHOWN].encode("utf-8", "replace")
-                sys.stdout.buffer.write(b"%s\0%d:%s\n" % (path, number, shown))
     sys.stdout.buffer.flush()
     os._exit(0)
 
 
-def _decode(data: bytes) -> str:
+def _lines(file: BinaryIO) -> Iterator[str]:
+    """One after the other, since the file may be large; of UTF-16 all at once. An empty file has one."""
+    first = file.readline()
     for mark, encoding in ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be")):
-        if data.startswith(mark):
-            return data[len(mark) :].decode(encoding, "replace")
-    return data.decode("utf-8-sig", "replace")
+        if first.startswith(mark):
+            text = (first + file.read())[len(mark) :].decode(encoding, "replace")
+            yield from text.removesuffix("\n").split("\n")
+            return
+    yield first.decode("utf-8-sig", "replace").removesuffix("\n")
+    for line in file:
+        yield line.decode("utf-8", "replace").removesuffix("\n")
 
 
 if __name__ == "__main__":

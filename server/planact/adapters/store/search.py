@@ -24,12 +24,13 @@ from planact.base.filetext import decode
 from planact.model.file import Hit, Page, SearchResult
 
 LARGEST_FILE = 10_000_000
-"""Larger files are left out."""
+"""Larger files are left out, but one that is named, if no line of it is larger than this."""
 
 LONGEST_LINE = 300
 """Characters of a line that are shown."""
 
 _LONGEST_PATTERN = 2000
+_CHUNK = 1_000_000
 # What a command line holds on every system.
 _BATCH_FILES, _BATCH_CHARACTERS = 2000, 20_000
 # Twice what is shown, in the longest UTF-8 there is: ripgrep ends a line that it cuts with a remark.
@@ -67,6 +68,17 @@ def find_program(name: str, search_path: str, root: Path) -> str | None:
         if found and not Path(found).resolve().is_relative_to(root):
             return found
     return None
+
+
+def check_lines(path: Path, shown: str) -> None:
+    """A large file is read line by line, so no line may fill the memory. Raises InvalidInput FILE_BINARY, OSError."""
+    length = 0
+    with path.open("rb") as file:
+        while chunk := file.read(_CHUNK):
+            length = length + len(chunk) if b"\n" not in chunk else len(chunk) - chunk.rfind(b"\n")
+            if b"\0" in chunk or length > LARGEST_FILE:
+                cause = "is binary" if b"\0" in chunk else f"has a line of more than {LARGEST_FILE} bytes"
+                raise InvalidInput("FILE_BINARY", f"{shown} {cause}", "A command such as `grep -a -o` may search in it")
 
 
 def compile_search(pattern: str, page: Page, seconds: float, *, is_literal: bool) -> Search:
@@ -274,6 +286,8 @@ def _shown(line: str) -> str:
 
 def _is_text(path: Path) -> bool:
     try:
+        if path.stat().st_size > LARGEST_FILE:
+            return True  # `check_lines` has seen it
         return decode(read_regular(path, LARGEST_FILE)) is not None
     except OSError:
         return False

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from planact.workflows.check_freshness import changed_files
 from planact.workflows.draw_rollback import runs_to_draw
+from planact.workflows.explain_plan import steps_that_changed
 from planact.workflows.journaled import runs_of
 from planact.workflows.library import list_plans, read_document
 from planact.workflows.put_in_order import is_amiss
@@ -27,7 +28,8 @@ ACTS: Mapping[str, tuple[str, Callable[[Workspace], object]]] = {
     "list the newest 100 of 5,000 runs": ("< 100", lambda ws: list_executions(ws, 100)),
     "what a killed run left": ("", is_amiss),
     "rollbacks to show": ("", runs_to_draw),
-    "runs of a plan": ("", lambda ws: runs_of(ws, plan_path(3), PLAN)),
+    "runs of a plan": ("", lambda ws: tuple(runs_of(ws, plan_path(3), PLAN))),
+    "what lenses ask with each key": ("", lambda ws: steps_that_changed(ws, plan_path(3), {1, 2, 3})),
     "files changed by a plan's runs": ("", lambda ws: ws.ports.journal.paths_changed(plan_path(3))),
     "whether a plan is stale": ("", lambda ws: changed_files(ws, read_document(ws, plan_path(3)).complete())),
     "keep the record of a run": ("", lambda ws: ws.ports.records.put_execution(execution(LITTLE, 20))),

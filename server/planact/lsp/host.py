@@ -57,6 +57,7 @@ class Host:
         self.plans_in_force = PlansInForce()
         self._in_hand: dict[Path, str] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._house_kept: dict[Path, float] = {}
 
     def meet(self, params: types.InitializeParams) -> None:
         """Learn the workspace folders, the editor's settings and whether the user trusts what is there."""
@@ -329,8 +330,11 @@ class Host:
             await asyncio.wait_for(self._server.protocol.request(method), 5)
 
     def keep_house(self, root: Path) -> None:
-        """Some work in a folder is over, so there may be a quiet moment."""
-        self._later(asyncio.to_thread(self.app.keep_house, root))
+        """Some work in a folder is over, so there may be a quiet moment. One a day will do."""
+        before, day = self._house_kept.get(root), asyncio.get_running_loop().time() // 86_400
+        self._house_kept[root] = day
+        if before != day:
+            self._later(asyncio.to_thread(self.app.keep_house, root))
 
     def _later(self, work: Any) -> None:
         task = asyncio.ensure_future(work)

@@ -119,7 +119,7 @@ scenario("in a workspace that isn't trusted no command runs, until it is", untru
   await chat.write(CHECK);
   await chat.press("Enter");
   await chat.frame.getByText("That is all.").waitFor({ timeout: RUN_LIMIT_MS });
-  await chat.frame.getByText(/trust this workspace/).first().waitFor({ state: "attached" });
+  await chat.frame.getByText(/hasn't trusted it/).first().waitFor({ state: "attached" });
   await bench.screenshot("refused");
   await chat.frame.getByRole("button", { name: "Manage Trust" }).click();
   await bench.page.getByRole("button", { name: "Trust", exact: true }).first().click();

@@ -10,6 +10,7 @@ from tests.architecture.source import PACKAGE, python_modules
 LISTS = {
     "tools/builtin": ("tools/registry.py", "TOOLS"),
     "plan/rules": ("plan/rules/__init__.py", "RULES"),
+    "policy/rules": ("policy/rules/__init__.py", "RULES"),
     "lsp/features": ("lsp/features/__init__.py", "FEATURES"),
     "lsp/commands": ("lsp/commands/__init__.py", "COMMANDS"),
     "cli/commands": ("cli/commands/__init__.py", "COMMANDS"),
@@ -48,7 +49,7 @@ def assigned(name: str, tree: ast.Module) -> list[ast.Tuple]:
 def test_every_part_of_a_folder_is_in_its_tuple() -> None:
     folders = {folder: {path.stem for path in python_modules(PACKAGE / folder)} for folder in LISTS}
     named = {folder: named_in_list_of(folder) for folder, parts in folders.items() if parts}
-    assert {"tools/builtin", "plan/rules", "lsp/features", "lsp/commands"} <= named.keys()
+    assert {"tools/builtin", "plan/rules", "policy/rules", "lsp/features", "lsp/commands"} <= named.keys()
     assert {f"{folder}/{part}" for folder in named for part in folders[folder] ^ named[folder]} == set()
 
 

@@ -14,8 +14,8 @@ from planact.cli.commands import COMMANDS
 from planact.model.plan import PlanStatus
 from planact.model.settings import HookSettings
 from planact.plan import codes, grammar
-from planact.policy.decide import DenyCode
 from planact.policy.roles import BUILT_IN, built_in_role
+from planact.policy.verdict import DenyCode
 from planact.tools.registry import TOOLS
 from planact.workflows.chat_words import WORDS
 from tests.architecture.source import PACKAGE, ROOT

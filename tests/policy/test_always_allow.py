@@ -9,8 +9,9 @@ from planact.model.effect import AskEffect, McpEffect
 from planact.model.permission import Mode
 from planact.model.rule import Allowed, AllowedCommand, AllowedPath
 from planact.policy.always_allow import rule_for
-from planact.policy.decide import Allow, Ask, decide
+from planact.policy.decide import decide
 from planact.policy.standing import Request, Touch
+from planact.policy.verdict import Allow, Ask
 from tests.policy.test_table import standing
 from tests.policy.touches import command, path
 

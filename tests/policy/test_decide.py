@@ -14,9 +14,10 @@ from planact.model.effect import (
 )
 from planact.model.permission import Mode, Permission
 from planact.model.role import Rights
-from planact.policy.decide import Allow, Ask, Deny, decide, rules_for
+from planact.policy.decide import decide, rules_for
 from planact.policy.roles import built_in_role
 from planact.policy.standing import Request, Standing, Touch
+from planact.policy.verdict import Allow, Ask, Deny
 from tests.policy.touches import command as read_command
 from tests.policy.touches import path, unlisted
 

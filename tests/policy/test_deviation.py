@@ -6,9 +6,10 @@ from pathlib import PurePosixPath
 import pytest
 
 from planact.model.permission import Mode, Permission
-from planact.policy.decide import Allow, Ask, decide
-from planact.policy.deviation import MANY
+from planact.policy.decide import decide
+from planact.policy.rules.deviation import MANY
 from planact.policy.standing import Request, Standing, Touch
+from planact.policy.verdict import Allow, Ask
 from tests.policy.touches import path, unlisted
 
 ACT = Standing(

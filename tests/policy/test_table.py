@@ -12,8 +12,9 @@ from planact.model.effect import AskEffect, PlanEffect, SpawnEffect
 from planact.model.jail import Confinement
 from planact.model.permission import Mode, Permission
 from planact.model.rule import Allowed, AllowedCommand, AllowedPath
-from planact.policy.decide import Allow, Ask, Contain, Deny, Verdict, decide, rules_for
+from planact.policy.decide import decide, rules_for
 from planact.policy.standing import Request, Standing, Touch
+from planact.policy.verdict import Allow, Ask, Contain, Deny, Verdict
 from tests.policy.touches import command, path, unlisted
 
 PLANNER, ACTOR = unlisted("planner"), unlisted("actor")

@@ -10,7 +10,7 @@
     ├── CommandFailure      a command could not be run at all
     └── McpFailure          an MCP server did not do what was asked
 
-Expected outcomes are values (`policy.decide.Deny`, `tools.outcome.Refused`); these are for what ends an operation.
+Expected outcomes are values (`policy.verdict.Deny`, `tools.outcome.Refused`); these are for what ends an operation.
 """
 
 from typing import Literal
@@ -76,7 +76,7 @@ ErrorCode = Literal[
     "TEMPLATE_NOT_FOUND",
     "WORKSPACE_UNTRUSTED",
 ]
-"""Every code an error can carry. Codes of refused tool calls are `policy.decide.DenyCode`."""
+"""Every code an error can carry. Codes of refused tool calls are `policy.verdict.DenyCode`."""
 
 
 class PlanactError(Exception):

@@ -13,8 +13,8 @@ from planact.model.effect import PathEffect
 from planact.model.jail import Confinement
 from planact.model.permission import Mode
 from planact.model.tool_call import ToolCall
-from planact.policy.decide import Allow, Ask, Contain, Deny, Verdict
 from planact.policy.modes import MODE_TITLES
+from planact.policy.verdict import Allow, Ask, Contain, Deny, Verdict
 from planact.tools.gate import Judged
 from planact.tools.outcome import Failed
 from planact.workflows.explain_policy import explain_call, standings

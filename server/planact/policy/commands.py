@@ -10,9 +10,11 @@ from pathlib import PurePosixPath
 from typing import Literal
 
 from planact.model.classification import Classification
+from planact.model.effect import CommandEffect
 from planact.model.jail import Confinement, Containment
 from planact.model.permission import Mode
 from planact.policy.protected import holds_credentials, may_begin_credentials
+from planact.policy.standing import Standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,17 @@ def judge_command(
     """
     verdicts = (_by_class(found, mode, contain, held), _by_traits(found, mode))
     return max(verdicts, key=lambda verdict: _STRICTNESS.index(verdict.kind))
+
+
+def judge_now(found: Classification, standing: Standing) -> CommandVerdict:
+    """The same at the moment of a verdict."""
+    return judge_command(found, standing.mode, standing.contain, standing.held)
+
+
+def is_named(effect: CommandEffect, standing: Standing) -> bool:
+    """Whether the user has said yes to exactly this command: in Act, by the plan or their list."""
+    named = standing.planned_commands | standing.commands_allow
+    return exact_text(effect.command) in named and standing.mode is Mode.ACT
 
 
 def only_reads(found: Classification) -> bool:

@@ -6,7 +6,7 @@ MODE_PERMISSIONS: dict[Mode, frozenset[Permission]] = {
     Mode.PLAN: frozenset({Permission.READ_FILES}),
     Mode.ACT: frozenset(Permission),
 }
-"""What a mode allows at all. In Plan, `*.plan` documents may be written besides: `policy.decide` says where."""
+"""What a mode allows at all. In Plan, `*.plan` documents may be written besides: `policy.rules.mode` says where."""
 
 MODE_TITLES = {Mode.PLAN: "Plan", Mode.ACT: "Act"}
 

@@ -76,3 +76,9 @@ class Standing:
     rules: frozenset[Allowed] = frozenset()
     has_step: bool = True
     is_restricted: bool = False
+
+
+def is_planned(path: str, planned: frozenset[str]) -> bool:
+    """Whether `path` is among the files that a step names, or in a folder that it names with a slash at the end."""
+    folders = (PurePosixPath(name) for name in planned if name.endswith("/"))
+    return path in planned or any(PurePosixPath(path).is_relative_to(folder) for folder in folders)

@@ -28,18 +28,9 @@ from planact.model.question import Decision, Question, Severity
 from planact.model.rule import Allowed, Rule
 from planact.model.tool_call import ToolCall
 from planact.policy.commands import only_reads
-from planact.policy.decide import (
-    PLAN_MODE_MESSAGE,
-    Allow,
-    Ask,
-    Contain,
-    Deny,
-    Verdict,
-    confinement,
-    decide,
-    rules_for,
-)
+from planact.policy.decide import confinement, decide, rules_for
 from planact.policy.standing import Request, Standing, Touch
+from planact.policy.verdict import PLAN_MODE_MESSAGE, Allow, Ask, Contain, Deny, Verdict
 from planact.ports import Ports
 from planact.tools.approval import (
     ALLOW,

@@ -10,7 +10,7 @@ from planact.model.execution import Adaptation, CheckResult, EndedBy, Evidence, 
 from planact.model.plan import Plan, Step, StepStatus
 from planact.model.tool_call import ToolCall
 from planact.plan.approval import approved_text
-from planact.policy.deviation import is_planned
+from planact.policy.standing import is_planned
 from planact.tools.background import Background
 from planact.tools.finding import look_beside, not_covered
 from planact.tools.finish import finish

@@ -1,22 +1,25 @@
 """How far a step goes beyond its own files: small deviations pass where edits do, the first large one asks."""
 
 from collections.abc import Sequence
-from pathlib import PurePosixPath
 
 from planact.model.effect import PathEffect
-from planact.policy.standing import Request, Standing, Touch
+from planact.model.permission import Mode
+from planact.policy.standing import Request, Standing, Touch, is_planned
+from planact.policy.verdict import Ask, Verdict
 
 MANY = 5
 """So many files outside its list a step may change before that is a large deviation."""
 
 
-def is_planned(path: str, planned: frozenset[str]) -> bool:
-    """Whether `path` is among the files that a step names, or in a folder that it names with a slash at the end."""
-    folders = (PurePosixPath(name) for name in planned if name.endswith("/"))
-    return path in planned or any(PurePosixPath(path).is_relative_to(folder) for folder in folders)
+def judge(request: Request, standing: Standing) -> Sequence[Verdict]:
+    """Ask about a large deviation; with `ask`, each of these files is a question of its own."""
+    if standing.mode is Mode.PLAN or standing.approval != "acceptEdits":
+        return ()
+    reason, touches = _large_deviation(request, standing)
+    return (Ask(reason, tuple(touches)),) if reason else ()
 
 
-def large_deviation(request: Request, standing: Standing) -> tuple[str, Sequence[Touch]]:
+def _large_deviation(request: Request, standing: Standing) -> tuple[str, Sequence[Touch]]:
     """Why the call makes a large deviation of what the step has done so far, and the effects that do; empty where it
     doesn't. It is asked about once: what the user let happen is among the files that the step has changed.
     """

@@ -1,0 +1,31 @@
+"""What the user's setting `approval` wants to be asked about before files change in Act."""
+
+from collections.abc import Sequence
+
+from planact.model.effect import CommandEffect, McpEffect, PathEffect
+from planact.model.permission import Mode
+from planact.policy.standing import Request, Standing, is_planned
+from planact.policy.verdict import Ask, Verdict
+
+
+def judge(request: Request, standing: Standing) -> Sequence[Verdict]:
+    """Ask about deletions, and by the setting about all changes or those that no step names."""
+    if standing.mode is Mode.PLAN or standing.approval == "acceptAll":
+        return ()
+    found: list[Verdict] = []
+    for touch in request.touches:
+        effect = touch.effect
+        if not isinstance(effect, PathEffect) or effect.action in ("read", "search") or touch.place is None:
+            continue
+        if effect.action == "delete":
+            found.append(Ask(f"it deletes {touch.place.shown}", (touch,)))
+        elif standing.approval == "review":
+            found.append(Ask(f"it changes {touch.place.shown}", (touch,)))
+        elif standing.approval == "ask" and not is_planned(touch.place.shown, standing.planned_files):
+            others = ", which other steps do" if is_planned(touch.place.shown, standing.files_of_others) else ""
+            whose = "the approved step doesn't name" if standing.has_step else "no approved plan names"
+            found.append(Ask(f"{whose} {touch.place.shown}{others}", (touch,)))
+    has_own_rule = any(isinstance(touch.effect, (CommandEffect, McpEffect)) for touch in request.touches)
+    if request.needs_approval and not found and not has_own_rule:
+        found.append(Ask(f"{request.tool} always needs your approval", request.touches))
+    return found

@@ -1,0 +1,20 @@
+"""What tools of MCP servers touch, nobody can know or undo: `acceptAll`, which is for the workspace, covers none."""
+
+from collections.abc import Sequence
+
+from planact.model.effect import McpEffect
+from planact.policy.standing import Request, Standing
+from planact.policy.verdict import Ask, Verdict
+
+
+def judge(request: Request, standing: Standing) -> Sequence[Verdict]:
+    """Ask about each that the user doesn't say only reads."""
+    found: list[Verdict] = []
+    for touch in request.touches:
+        if not isinstance(touch.effect, McpEffect):
+            continue
+        server, tool = touch.effect.server, touch.effect.tool
+        if (server, tool) not in standing.mcp_read_only:
+            hint = ". The server says that it only reads, which nobody checked" if touch.effect.says_read_only else ""
+            found.append(Ask(f"{tool} of the MCP server {server} may change things anywhere{hint}", (touch,)))
+    return found

@@ -1,0 +1,30 @@
+"""What the role may: the permissions that a tool requires, less where the call only reads or only plans."""
+
+from collections.abc import Sequence
+
+from planact.model.effect import CommandEffect
+from planact.model.permission import Mode, Permission
+from planact.policy.commands import only_reads
+from planact.policy.modes import MODE_PERMISSIONS
+from planact.policy.standing import Request, Standing
+from planact.policy.verdict import Deny, Verdict
+
+
+def judge(request: Request, standing: Standing) -> Sequence[Verdict]:
+    """Refuse a call whose tool requires a permission that the role hasn't."""
+    role = standing.role
+    permissions = role.rights.permissions
+    missing = request.required - permissions
+    commands = [touch for touch in request.touches if isinstance(touch.effect, CommandEffect)]
+    if commands and all(touch.found is not None and only_reads(touch.found) for touch in commands):
+        missing -= {Permission.EXECUTE_COMMANDS}  # a command that reads needs no more than reading does
+        missing |= {Permission.READ_FILES} - permissions
+    # In Plan the mode rule has looked at each effect: what remains of a write tool is a plan document.
+    if standing.mode is Mode.PLAN and role.mode is Mode.PLAN:
+        missing &= MODE_PERMISSIONS[Mode.PLAN]
+    if not missing:
+        return ()
+    names = ", ".join(sorted(missing))
+    return (
+        Deny("TOOL_BLOCKED_BY_ROLE", f"the role {role.name} has no permission {names}, which {request.tool} needs"),
+    )

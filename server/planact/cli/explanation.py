@@ -15,7 +15,7 @@ from planact.model.permission import Mode
 from planact.model.tool_call import ToolCall
 from planact.policy.modes import MODE_TITLES
 from planact.policy.verdict import Allow, Ask, Contain, Deny, Verdict
-from planact.tools.gate import Judged
+from planact.tools.judged import Judged
 from planact.tools.outcome import Failed
 from planact.workflows.explain_policy import explain_call, standings
 

@@ -6,8 +6,6 @@ given, and again after the user was asked, because it may have changed while the
 
 import asyncio
 import difflib
-import hashlib
-import json
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -21,16 +19,15 @@ from planact.model.change import Change
 from planact.model.command import CommandResult
 from planact.model.effect import CommandEffect, Effect, McpEffect, PathEffect, RunningEffect, SpawnEffect
 from planact.model.event import Event, EventKind
-from planact.model.jail import Confinement
 from planact.model.notice import CommandOutput, FilesEdited, ToolNotice
 from planact.model.permission import Mode
-from planact.model.question import Decision, Question, Severity
+from planact.model.question import Decision, ProposedEdit, Question, Severity
 from planact.model.rule import Allowed, Rule
 from planact.model.tool_call import ToolCall
 from planact.policy.commands import only_reads
 from planact.policy.decide import confinement, decide, rules_for
 from planact.policy.standing import Request, Standing, Touch
-from planact.policy.verdict import PLAN_MODE_MESSAGE, Allow, Ask, Contain, Deny, Verdict
+from planact.policy.verdict import PLAN_MODE_MESSAGE, Allow, Ask, Contain, Deny
 from planact.ports import Ports
 from planact.tools.approval import (
     ALLOW,
@@ -45,6 +42,7 @@ from planact.tools.approval import (
 )
 from planact.tools.background import Background
 from planact.tools.edit.difference import line_counts
+from planact.tools.judged import Judged
 from planact.tools.outcome import Done, Failed, Outcome, Refused
 from planact.tools.permit import Conversation, EndTurn, Limits, Permit, RefusedByJail
 from planact.tools.proposal import proposed, tied, without
@@ -54,7 +52,6 @@ from planact.tools.trace import CallDone, Trace
 
 log = logging.getLogger(__name__)
 
-_UNASKED = Decision(ALLOW)
 _JAILED_IN_ACT = ("BLOCKED_BY_SANDBOX", "The command was held back by the sandbox.")
 
 
@@ -77,36 +74,6 @@ class Turn:
     tools: Mapping[str, Tool[Any]] = field(default_factory=dict)
     variables: Mapping[str, str] = field(default_factory=dict)
     background: Background | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """A call with what it would touch, the verdict on it, the jail its command would run in, the rules that a yes
-    for always would make, and what the user said, if they were asked.
-    """
-
-    request: Request
-    mode: Mode
-    verdict: Verdict
-    confinement: Confinement
-    rules: frozenset[Allowed]
-    decision: Decision = _UNASKED
-
-    @property
-    def runs(self) -> bool:
-        """Whether it runs a command."""
-        return any(isinstance(touch.effect, CommandEffect) for touch in self.request.touches)
-
-    def subject(self, args: Args) -> str:
-        """What an answer to its question is about: an answer kept for a later time counts for nothing else."""
-        leads = [str(touch.place.real) for touch in self.request.touches if touch.place]
-        said = [self.request.tool, args.model_dump_json(), self.confinement, *leads, *sorted(map(repr, self.rules))]
-        return hashlib.sha256(json.dumps(said).encode()).hexdigest()
-
-    def is_like(self, other: "Judged") -> bool:
-        """Whether a yes to one is a yes to the other: it leads to the same places, in the same jail."""
-        reals = [[touch.place and touch.place.real for touch in each.request.touches] for each in (self, other)]
-        return reals[0] == reals[1] and self.confinement == other.confinement
 
 
 class Gate:
@@ -152,33 +119,11 @@ class Gate:
 
     async def _judge(self, tool: Tool[Any], args: Args, turn: Turn) -> Judged | Refused | Failed:
         """What is granted: exactly what was judged last."""
-        judged = await self._verdict(tool, args, turn)
-        while isinstance(judged.verdict, Ask):
-            asked = judged
-            try:
-                question, changes = self._question(tool, args, asked, turn)
-                edits = proposed(self._ports, changes, turn.limits.file_bytes)
-            except PlanactError as error:
-                return Failed(error.code, error.message, error.hint)  # it can't be done: there is nothing to ask about
-            try:
-                decision = await turn.conversation.approve(question, asked.subject(args), edits)
-            except Conflict as conflict:
-                return Failed(conflict.code, conflict.message, conflict.hint)  # it couldn't be asked
-            answer = decision.value
-            decision = replace(decision, rejected=tied(changes, decision.rejected))
-            is_rejected = bool(decision.rejected) and not without(changes, decision.rejected)
-            if is_rejected or (answer != ALLOW and not (answer == ALWAYS and asked.rules)):
-                message = "The user stopped the work." if answer == STOP else "The user said no to this call."
-                hint = "Don't repeat it. Find another way, or ask what they want."
-                message = _with_words(message, decision)
-                return Refused("REFUSED_BY_USER", tool.name, judged.mode, message, hint, "user", stops=answer == STOP)
-            judged = await self._verdict(tool, args, turn)
-            if judged.is_like(asked):
-                # Else a link was put in place or the mode switched, and their yes was to something else.
-                if answer == ALWAYS and not isinstance(judged.verdict, Deny):
-                    self._keep(asked.rules)
-                judged = replace(judged, decision=decision)
-                break
+        judged: Judged | Refused | Failed = await self._verdict(tool, args, turn)
+        while isinstance(judged, Judged) and isinstance(judged.verdict, Ask) and not judged.has_a_yes:
+            judged = await self._ask(tool, args, judged, turn)
+        if not isinstance(judged, Judged):
+            return judged
         match judged.verdict:
             case Deny(code=code, reason=reason, hint=hint):
                 return Refused(code, tool.name, judged.mode, reason, hint)
@@ -186,6 +131,32 @@ class Gate:
                 return judged
             case _:
                 assert_never(judged.verdict)
+
+    async def _ask(self, tool: Tool[Any], args: Args, asked: Judged, turn: Turn) -> Judged | Refused | Failed:
+        """Ask the user, and judge anew: only what is still what they saw has their yes."""
+        try:
+            changes, edits = self._proposal(tool, args, asked, turn)
+        except PlanactError as error:
+            return Failed(error.code, error.message, error.hint)  # it can't be done: there is nothing to ask about
+        question = self._question(tool, args, asked, changes)
+        try:
+            decision = await turn.conversation.approve(question, asked.subject(args, edits), edits)
+        except Conflict as conflict:
+            return Failed(conflict.code, conflict.message, conflict.hint)  # it couldn't be asked
+        decision = replace(decision, rejected=tied(changes or (), decision.rejected))
+        if refused := _refused_by_user(decision, changes or (), asked):
+            return refused
+        judged = await self._verdict(tool, args, turn)
+        if isinstance(judged.verdict, Deny):
+            return judged
+        try:
+            # A link may have been put in place, or a file changed: then their yes was to something else.
+            has_a_yes = judged.is_like(asked) and self._proposal(tool, args, judged, turn)[1] == edits
+        except PlanactError as error:
+            return Failed(error.code, error.message, error.hint)
+        if has_a_yes and decision.value == ALWAYS:
+            self._keep(asked.rules)
+        return replace(judged, decision=decision, has_a_yes=has_a_yes)
 
     async def explain(
         self,
@@ -222,19 +193,23 @@ class Gate:
         is_short = len(rules) <= MAX_RULES and all(len(str(rule)) <= MAX_COMMAND for rule in rules)
         return rules if is_short and all(map(self._ports.rules.can_keep, rules)) else frozenset()
 
-    def _question(self, tool: Tool[Any], args: Args, judged: Judged, turn: Turn) -> tuple[Question, Sequence[Change]]:
-        """Raises PlanactError, where the call can't be done."""
-        assert isinstance(judged.verdict, Ask)
+    def _proposal(
+        self, tool: Tool[Any], args: Args, judged: Judged, turn: Turn
+    ) -> tuple[Sequence[Change] | None, tuple[ProposedEdit, ...]]:
+        """What it would do to files as they are now. Raises PlanactError, where that can't be done."""
         granted = [(touch.effect, touch.place) for touch in judged.request.touches]
         sight = Sight(self._ports, granted, turn.limits.file_bytes, {}, turn.trace.known)
         changes = tool.changes(args, sight) if tool.changes else None
-        shown = show_call(judged.request, args, changes)
+        return changes, proposed(self._ports, changes or (), turn.limits.file_bytes)
+
+    def _question(self, tool: Tool[Any], args: Args, judged: Judged, changes: Sequence[Change] | None) -> Question:
+        assert isinstance(judged.verdict, Ask)
         is_contained = judged.runs and judged.confinement == "contain"
         contained = ". It would run where it can change and reach nothing" if is_contained else ""
         reason = f"{judged.verdict.reason}{contained}."
         severity: Severity = "major" if tool.risk == "high" else "minor"
-        question = approval_question(judged.request, reason, shown, judged.rules, severity)
-        return question, changes or ()
+        shown = show_call(judged.request, args, changes)
+        return approval_question(judged.request, reason, shown, judged.rules, severity)
 
     def _keep(self, rules: frozenset[Allowed]) -> None:
         for allows in sorted(rules, key=str):
@@ -357,6 +332,18 @@ def _done(tool: Tool[Any], args: Args, judged: Judged, ran: Sequence[CommandResu
         return CallDone(tool.name, about, None, has_succeeded=True, has_effect=has_effect)
     went_well = ran[-1].ended == "exited" and ran[-1].exit_code == 0
     return CallDone(tool.name, about, ran[-1].exit_code, went_well, went_well and has_effect)
+
+
+def _refused_by_user(decision: Decision, changes: Sequence[Change], asked: Judged) -> Refused | None:
+    """Whatever isn't a yes to some of it, of the kind that was offered, is a no."""
+    answer = decision.value
+    is_rejected = bool(decision.rejected) and not without(changes, decision.rejected)
+    if not is_rejected and (answer == ALLOW or (answer == ALWAYS and asked.rules)):
+        return None
+    message = "The user stopped the work." if answer == STOP else "The user said no to this call."
+    hint = "Don't repeat it. Find another way, or ask what they want."
+    message = _with_words(message, decision)
+    return Refused("REFUSED_BY_USER", asked.request.tool, asked.mode, message, hint, "user", stops=answer == STOP)
 
 
 def _is_rejected(touch: Touch, decision: Decision) -> bool:

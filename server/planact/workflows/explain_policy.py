@@ -10,7 +10,7 @@ from planact.model.permission import Mode
 from planact.model.session import Session
 from planact.model.tool_call import ToolCall
 from planact.policy.standing import Standing
-from planact.tools.gate import Judged
+from planact.tools.judged import Judged
 from planact.tools.outcome import Failed
 from planact.workflows.offer_mcp import find_mcp_tools
 from planact.workflows.roles import mode_of_role, role_of_new_session

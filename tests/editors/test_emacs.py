@@ -63,3 +63,10 @@ def test_of_two_files_one_is_allowed_and_the_other_rejected_with_words(
     review = DESK["review"]
     assert review["made"] in (workspace / "store.py").read_text("utf-8")
     assert review["kept"] in (workspace / "app.py").read_text("utf-8")
+
+
+@with_each_client
+def test_the_model_reads_what_flymake_shows_but_by_planact(
+    workspace: Path, environment: dict[str, str], client: str
+) -> None:
+    run_scenario("desk_diagnostics.el", workspace, environment, client)

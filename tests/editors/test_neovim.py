@@ -89,3 +89,7 @@ def test_of_two_files_one_is_allowed_and_the_other_rejected_with_words(
     review = DESK["review"]
     assert review["made"] in (workspace / "store.py").read_text("utf-8")
     assert review["kept"] in (workspace / "app.py").read_text("utf-8")
+
+
+def test_the_model_reads_what_a_linter_and_another_server_report(workspace: Path, environment: dict[str, str]) -> None:
+    run_scenario("desk_diagnostics.lua", workspace, environment)

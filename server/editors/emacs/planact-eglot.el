@@ -22,7 +22,7 @@
   (list :settings (or planact-settings (make-hash-table))))
 
 (cl-defmethod eglot-client-capabilities ((_server planact-server))
-  (plist-put (cl-call-next-method) :experimental '(:planact (:questions t :save t :messages t))))
+  (plist-put (cl-call-next-method) :experimental '(:planact (:questions t :save t :diagnostics t :messages t))))
 
 (add-hook 'eglot-connect-hook (lambda (server) (when (cl-typep server 'planact-server) (planact-connected server))))
 
@@ -93,6 +93,9 @@
 
 (cl-defmethod eglot-handle-request ((_server planact-server) (_method (eql planact/save)) &key uris)
   (list :saved (planact-save uris)))
+
+(cl-defmethod eglot-handle-request ((_server planact-server) (_method (eql planact/diagnostics)) &key uri)
+  (list :diagnostics (planact-diagnostics uri)))
 
 (provide 'planact-eglot)
 ;;; planact-eglot.el ends here

@@ -54,7 +54,7 @@
   :add-on? t
   :server-id 'planact
   :initialization-options (lambda () (list :settings (or planact-settings (make-hash-table))))
-  :custom-capabilities '((experimental . ((planact . ((questions . t) (save . t) (messages . t))))))
+  :custom-capabilities '((experimental . ((planact . ((questions . t) (save . t) (diagnostics . t) (messages . t))))))
   :initialized-fn #'planact--lsp-ready
   :notification-handlers
   (let ((handlers (make-hash-table :test #'equal)))
@@ -65,6 +65,7 @@
   :request-handlers
   (let ((handlers (make-hash-table :test #'equal)))
     (puthash "planact/save" (lambda (_server params) (list :saved (planact-save (planact--get params :uris)))) handlers)
+    (puthash "planact/diagnostics" (lambda (_server params) (list :diagnostics (planact-diagnostics (planact--get params :uri)))) handlers)
     (puthash "workspace/applyEdit" (lambda (_server params) (planact--lsp-edit (planact--get params :edit))) handlers)
     handlers)))
 

@@ -1,0 +1,23 @@
+// What VS Code's own language features find amiss, read by the model in Plan.
+import { chatSetup, begin, say } from "./harness/chat_rig.mjs";
+import { RUN_LIMIT_MS } from "./harness/rename.mjs";
+import { scenario } from "./harness/scenario.mjs";
+
+const FAULTY = "# A goal\n## Steps\n- [ ] 1. Look\n  - tools: reed_file\n";
+
+function withFaults() {
+  return { ...chatSetup(), files: { "names.json": '{\n  "name": "Ada",\n}\n', "faulty.plan": FAULTY } };
+}
+
+scenario("the model reads what a language of VS Code's finds amiss, and nothing of planact's own", withFaults, async (bench) => {
+  const chat = await begin(bench);
+  const faults = (path, kind) => bench.page.locator(`.editor-group-container:has(.tab.active[data-resource-name="${path}"]) .squiggly-${kind}`).first();
+  await bench.openFile("faulty.plan");
+  await faults("faulty.plan", "warning").waitFor({ state: "attached" });
+  await bench.openFile("names.json");
+  await faults("names.json", "error").waitFor({ state: "attached" });
+  await say(chat, "What is amiss?");
+  await chat.frame.getByText("I read: names.json:2: error: Trailing comma (json); that is all.").waitFor({ timeout: RUN_LIMIT_MS });
+  await bench.screenshot("read");
+  await chat.frame.getByText("get_diagnostics").first().waitFor({ state: "attached" });
+});

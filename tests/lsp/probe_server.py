@@ -165,7 +165,7 @@ def register(server: PlanactServer, probe: Probe) -> None:
     async def progress(ls: PlanactServer, payload: Work) -> str:
         working = asyncio.ensure_future(keep_busy(payload))
         async with show_progress(ls.protocol, "probe", working.cancel, can_create=ls.client.progress) as shown:
-            shown.report("half", 50)
+            shown.report("half")
             try:
                 await working
             except asyncio.CancelledError:

@@ -1,4 +1,4 @@
-"""The workspace folders of one client, the session in hand, and what its documents show of the work. Is `ls.app`."""
+"""The workspace folders of one client, and what its documents show of the work. Is `ls.app`."""
 
 import asyncio
 import contextlib
@@ -11,7 +11,7 @@ from lsprotocol import types
 
 from planact.app import App, ApplyToDisk
 from planact.base.errors import InvalidInput, NotFound, PlanactError
-from planact.lsp.arguments import OneSession, PlanNamed
+from planact.lsp.arguments import PlanNamed
 from planact.lsp.convert import uri_of
 from planact.lsp.documents import Document
 from planact.lsp.editor import LspEditor
@@ -24,19 +24,17 @@ from planact.lsp.progress import Progress, show_progress
 from planact.lsp.protocol import InitializationOptions
 from planact.lsp.results import PlanMade
 from planact.lsp.server import PlanactServer
+from planact.lsp.sessions import Sessions
 from planact.lsp.watching import Watching
 from planact.model.notice import ExecutionProgress, ModeChanged, Notice, PlanChanged, QuestionResolved, WorkChanged
-from planact.model.permission import Mode
 from planact.model.question import ProposedEdit, QuestionSet, Shown
 from planact.model.session import Session
 from planact.plan.offers import PlanState
 from planact.plan.tree import PlanTree
 from planact.ports import Editor, Files
-from planact.workflows.choose_model import check_model
 from planact.workflows.library import PlanDocument, find_plan, read_document
 from planact.workflows.question_in_plan import take_out_question, write_question
 from planact.workflows.review_edits import edit_difference
-from planact.workflows.sessions import change_session, new_session
 from planact.workflows.take_turn import TurnTaken
 from planact.workflows.workspace import Workspace
 
@@ -55,7 +53,8 @@ class Host:
         self.freshness.watching = Watching(server, self.app.watcher, self.freshness.touched)
         self.problems = PlanProblems(self.locate, self.freshness.changed)
         self.plans_in_force = PlansInForce()
-        self._in_hand: dict[Path, str] = {}
+        self.sessions = Sessions(self.workspace, self.workspaces)
+        self._listeners: dict[str, Callable[[str], None]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._house_kept: dict[Path, float] = {}
 
@@ -144,87 +143,6 @@ class Host:
                 missing = error
         raise missing or NotFound("NO_WORKSPACE", "no folder is open", "Open a folder; plans live in one.")
 
-    def find_session(self, named: OneSession) -> tuple[Workspace, Session]:
-        """The session that arguments name, or the one in hand of their folder, which is made when there is none."""
-        session_id = named.session_id
-        if not session_id:
-            ws = self.workspace(named.folder)
-            return ws, self.session(ws)
-        for ws in self.workspaces(named.folder):
-            with contextlib.suppress(NotFound):
-                return ws, ws.ports.sessions.get(session_id)
-        raise NotFound(
-            "SESSION_NOT_FOUND", f"there is no session {session_id}", "List the sessions to see what is there."
-        )
-
-    def session(self, ws: Workspace, session_id: str = "") -> Session:
-        """A session of a folder; empty = the one in hand, which is made when there is none."""
-        found = ws.ports.sessions.get(session_id) if session_id else self.in_hand(ws)
-        return self.take_in_hand(ws, found or new_session(ws))
-
-    def planning_session(self, ws: Workspace, session_id: str, path: str = "") -> Session:
-        """One in Plan that has nothing running: the one asked for, the one in hand, or a new one, unless no model could
-        work in that.
-
-        `path` is the plan it is to go on with, if its document is there already.
-        """
-        free = self._free_session(ws, session_id, path)
-        if free is None:
-            check_model(ws, Mode.PLAN)
-        return free or self.take_in_hand(ws, new_session(ws, Mode.PLAN))
-
-    def desk_session(self, ws: Workspace, session_id: str, path: str = "") -> Session:
-        """The same for what needs no model, but may have something to ask."""
-        return self._free_session(ws, session_id, path) or self.take_in_hand(ws, new_session(ws, Mode.PLAN))
-
-    def _free_session(self, ws: Workspace, session_id: str, path: str) -> Session | None:
-        if session_id:
-            return self.take_in_hand(ws, ws.ports.sessions.get(session_id))
-        for known in (self.in_hand(ws), self._last_about(ws, path)):  # of a server that has just started, the latter
-            is_free = known is not None and known.mode is Mode.PLAN and known.id not in ws.running
-            if known is not None and is_free and known.plan_file in ("", path):
-                return self.take_in_hand(ws, known)
-        return None
-
-    def _last_about(self, ws: Workspace, path: str) -> Session | None:
-        """The last session that had the plan in hand."""
-        return next((each for each in ws.ports.sessions.list() if path and each.plan_file == path), None)
-
-    def executing_session(self, ws: Workspace, session_id: str, path: str) -> Session:
-        """The one asked for, the last one that had the plan in hand, or a new one, which has it from now on: whoever
-        asks about this plan again comes to the same session, and so to the question that it may have open.
-        """
-        if session_id:
-            return self.take_in_hand(ws, ws.ports.sessions.get(session_id))
-        session = self._last_about(ws, path) or change_session(ws, new_session(ws, Mode.PLAN).id, plan_file=path)
-        return self.take_in_hand(ws, session)
-
-    def in_hand(self, ws: Workspace) -> Session | None:
-        """The folder's session in hand, if there is one that nobody has deleted."""
-        with contextlib.suppress(NotFound):
-            return ws.ports.sessions.get(self._in_hand.get(ws.ports.files.root, ""))
-        return None
-
-    def take_in_hand(self, ws: Workspace, session: Session) -> Session:
-        """What commands without a session id mean from now on; the client hears of it."""
-        if self._in_hand.get(ws.ports.files.root) != session.id:
-            self._in_hand[ws.ports.files.root] = session.id
-            ws.ports.editor.tell(ModeChanged(session))
-        return session
-
-    def session_to_stop(self, named: OneSession) -> tuple[Workspace, Session]:
-        """The session that arguments name; without one, the one in hand if it works, else any that does, those of the
-        named folder first.
-        """
-        if not named.session_id:
-            asked_first = self.folders.named(named.folder) if named.folder else None
-            for root in sorted(self.folders.roots, key=lambda each: each != asked_first):
-                ws = self.app.workspace(root)
-                in_hand = self._in_hand.get(ws.ports.files.root, "")
-                for running in sorted(ws.running, key=lambda each: each != in_hand):
-                    return ws, ws.ports.sessions.get(running)
-        return self.find_session(named)
-
     def question(self, question_id: str) -> tuple[Workspace, QuestionSet]:
         """A question in any folder. Raises NotFound QUESTION_NOT_OPEN."""
         for ws in self.workspaces():
@@ -289,13 +207,17 @@ class Host:
         title = f"{title} in {folder}" if folder else title
         can_create = self._server.client.progress
         async with show_progress(self._server.protocol, title, stop, can_create=can_create) as progress:
-            listeners = self._listeners(ws)
-            listeners[session_id] = lambda text: progress.report(text)
+            self._listeners[session_id] = progress.report
             try:
                 yield progress
             finally:
-                listeners.pop(session_id, None)
+                self._listeners.pop(session_id, None)
                 self.refresh()
+
+    def report(self, session_id: str, text: str) -> None:
+        """Say where a session's work stands, if it is shown."""
+        if session_id in self._listeners:
+            self._listeners[session_id](text)
 
     def tell_if_no_plan(self, taken: TurnTaken) -> None:
         """Why a turn that was to make a plan made none: what the agent said instead, or what ended it."""
@@ -341,11 +263,6 @@ class Host:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    def _listeners(self, ws: Workspace) -> dict[str, Callable[[str], None]]:
-        editor = ws.ports.editor
-        assert isinstance(editor, _HostEditor)
-        return editor.progress
-
     def _editor(self, root: Path, _files: Files, apply_to_disk: ApplyToDisk) -> Editor:
         return _HostEditor(self, self._server, self.folders.as_client_names(root), apply_to_disk)
 
@@ -362,7 +279,6 @@ class _HostEditor(LspEditor):
     def __init__(self, host: Host, server: PlanactServer, root: Path, apply_to_disk: ApplyToDisk) -> None:
         super().__init__(server, root, apply_to_disk, host.app.redact)
         self._host = host
-        self.progress: dict[str, Callable[[str], None]] = {}
 
     def tell(self, notice: Notice) -> None:
         super().tell(notice)
@@ -370,7 +286,7 @@ class _HostEditor(LspEditor):
             self._host.freshness.touched_all()  # what the run has changed doesn't count
         match notice:
             case ExecutionProgress(execution=execution, text=text):
-                self._report(execution.session_id, text)
+                self._host.report(execution.session_id, text)
                 self._host.refresh()
             case WorkChanged(is_running=False):
                 self._host.keep_house(self._root)
@@ -394,7 +310,3 @@ class _HostEditor(LspEditor):
 
     async def take_back(self, ended: QuestionSet) -> None:
         await take_out_question(self._host.app.workspace(self._root), ended)
-
-    def _report(self, session_id: str, text: str) -> None:
-        if session_id in self.progress:
-            self.progress[session_id](text)

@@ -25,9 +25,9 @@ class Progress:
         """Show it."""
         self._send(types.WorkDoneProgressBegin(title=title, cancellable=True))
 
-    def report(self, message: str, percentage: int | None = None) -> None:
-        """Say how far it is; `percentage` from 0 to 100, never less than before."""
-        self._send(types.WorkDoneProgressReport(message=message, percentage=percentage))
+    def report(self, message: str) -> None:
+        """Say how far it is."""
+        self._send(types.WorkDoneProgressReport(message=message))
 
     def end(self) -> None:
         """Show it no longer."""

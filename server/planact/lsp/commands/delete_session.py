@@ -12,6 +12,6 @@ def register(server: PlanactServer) -> None:
 
     @server.command("planact.deleteSession")
     async def on_delete_session(ls: PlanactServer, arguments: OneSession) -> SessionDeleted:
-        ws, session = host_of(ls).find_session(arguments)
+        ws, session = host_of(ls).sessions.find(arguments)
         await delete_session(ws, session.id)
         return SessionDeleted(session_id=session.id)

@@ -14,6 +14,6 @@ def register(server: PlanactServer) -> None:
     async def on_delete_template(ls: PlanactServer, arguments: OneTemplate) -> TemplateDeleted:
         ws = host_of(ls).workspace(arguments.folder)
         known = find_template(ws, arguments.name)
-        session = host_of(ls).desk_session(ws, arguments.session_id)
+        session = host_of(ls).sessions.desk(ws, arguments.session_id)
         path = await delete_template(ws, session.id, known)
         return TemplateDeleted(name=arguments.name, path=path)

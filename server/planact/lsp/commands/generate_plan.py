@@ -17,7 +17,7 @@ def register(server: PlanactServer) -> None:
     @server.command("planact.generatePlan")
     async def on_generate_plan(ls: PlanactServer, arguments: GeneratePlan) -> PlanMade:
         ws, path = host_of(ls).locate(arguments.uri) if arguments.uri else (host_of(ls).workspace(arguments.folder), "")
-        session = host_of(ls).planning_session(ws, arguments.session_id, path)
+        session = host_of(ls).sessions.planning(ws, arguments.session_id, path)
         request = arguments.request
         if arguments.about:
             question = f"What should change in `{arguments.about}`?"

@@ -13,4 +13,4 @@ def register(server: PlanactServer) -> None:
     @server.command("planact.newSession")
     async def on_new_session(ls: PlanactServer, arguments: NewSession) -> Session:
         ws = host_of(ls).workspace(arguments.folder)
-        return host_of(ls).take_in_hand(ws, new_session(ws, arguments.mode))
+        return host_of(ls).sessions.take(ws, new_session(ws, arguments.mode))

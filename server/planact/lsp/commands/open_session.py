@@ -11,5 +11,5 @@ def register(server: PlanactServer) -> None:
 
     @server.command("planact.openSession")
     async def on_open_session(ls: PlanactServer, arguments: OpenSession) -> Session:
-        ws, session = host_of(ls).find_session(arguments)
-        return host_of(ls).take_in_hand(ws, session)
+        _, session = host_of(ls).sessions.choose(arguments)
+        return session

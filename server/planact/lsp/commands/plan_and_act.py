@@ -14,7 +14,7 @@ def register(server: PlanactServer) -> None:
     @server.command("planact.planAndAct")
     async def on_plan_and_act(ls: PlanactServer, arguments: PlanAndAct) -> PlannedAndActed:
         ws = host_of(ls).workspace(arguments.folder)
-        session = host_of(ls).planning_session(ws, arguments.session_id)
+        session = host_of(ls).sessions.planning(ws, arguments.session_id)
         try:
             async with host_of(ls).progress(ws, session.id, "Planact: plan and act"):
                 is_scrutinized = arguments.is_scrutinized

@@ -12,5 +12,5 @@ def register(server: PlanactServer) -> None:
 
     @server.command("planact.renameSession")
     async def on_rename_session(ls: PlanactServer, arguments: RenameSession) -> Session:
-        ws, session = host_of(ls).find_session(arguments)
+        ws, session = host_of(ls).sessions.find(arguments)
         return rename_session(ws, session.id, arguments.title)

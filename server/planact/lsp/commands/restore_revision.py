@@ -13,7 +13,7 @@ def register(server: PlanactServer) -> None:
     @server.command("planact.restoreRevision")
     async def on_restore_revision(ls: PlanactServer, arguments: RestoreRevision) -> PlanMade:
         ws, document = host_of(ls).document(arguments)
-        session = host_of(ls).desk_session(ws, arguments.session_id, document.path)
+        session = host_of(ls).sessions.desk(ws, arguments.session_id, document.path)
         restored = await restore_revision(ws, session.id, document, arguments.number)
         host_of(ls).refresh()
         return host_of(ls).plan_made(ws, session.id, restored)

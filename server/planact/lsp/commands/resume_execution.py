@@ -17,7 +17,7 @@ def register(server: PlanactServer) -> None:
         host = host_of(ls)
         ws, run = _run(host, arguments)
         session_id = arguments.session_id or session_to_resume(ws, run)
-        session = host.executing_session(ws, session_id, run.plan_file)
+        session = host.sessions.executing(ws, session_id, run.plan_file)
         async with host.progress(ws, session.id, "Planact: executing"):
             return await resume_execution(ws, session.id, run)
 

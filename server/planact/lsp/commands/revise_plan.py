@@ -16,7 +16,7 @@ def register(server: PlanactServer) -> None:
     @server.command("planact.revisePlan")
     async def on_revise_plan(ls: PlanactServer, arguments: RevisePlan) -> PlanMade:
         ws, document = host_of(ls).document(arguments)
-        session = host_of(ls).planning_session(ws, arguments.session_id, document.path)
+        session = host_of(ls).sessions.planning(ws, arguments.session_id, document.path)
         feedback = arguments.feedback
         if not feedback.strip() and not document.tree.comments:
             feedback = await ask_feedback(ws, session.id, document)

@@ -36,12 +36,12 @@ def _wanted(host: Host, arguments: RollBack) -> tuple[Workspace, str, Wanted]:
     """Where, in which session it is asked and told, and what."""
     if not arguments.execution_id:
         ws, document = host.document(arguments)
-        session = host.executing_session(ws, arguments.session_id, document.path)
+        session = host.sessions.executing(ws, arguments.session_id, document.path)
         return ws, session.id, Wanted(plan_path=document.path, step=arguments.step)
     for ws in host.workspaces(arguments.folder):
         for run in ws.ports.journal.runs():
             if run.execution_id == arguments.execution_id:
-                session = host.session(ws, arguments.session_id or run.session_id)
+                session = host.sessions.of(ws, arguments.session_id or run.session_id)
                 return ws, session.id, Wanted(run.execution_id, step=arguments.step)
     message = f"there is no execution {arguments.execution_id}"
     raise NotFound("EXECUTION_NOT_FOUND", message, "List the executions to see them.")

@@ -69,7 +69,7 @@ async def _heed(ls: PlanactServer, ws: Workspace, session: Session, said: SaidWo
     except Stopped:
         return TurnEnded(session_id=session.id, status="stopped", reason="You stopped it.")
     if heeded.session_id != session.id:
-        host_of(ls).take_in_hand(ws, ws.ports.sessions.get(heeded.session_id))
+        host_of(ls).sessions.take(ws, ws.ports.sessions.get(heeded.session_id))
     return _ended(heeded.session_id, heeded.result)
 
 
@@ -88,8 +88,9 @@ def _session(ls: PlanactServer, arguments: SendMessage, *, needs_model: bool) ->
     host = host_of(ls)
     if arguments.about:
         ws = host.workspace(arguments.folder)
-        return ws, host.planning_session(ws, arguments.session_id)
-    if needs_model and not arguments.session_id and host.in_hand(ws := host.workspace(arguments.folder)) is None:
-        check_model(ws, Mode(ws.settings.start_mode))
-    ws, session = host.find_session(arguments)
-    return ws, host.take_in_hand(ws, session)
+        return ws, host.sessions.planning(ws, arguments.session_id)
+    if needs_model and not arguments.session_id:
+        ws = host.workspace(arguments.folder)
+        if host.sessions.in_hand(ws) is None:
+            check_model(ws, Mode(ws.settings.start_mode))
+    return host.sessions.choose(arguments)

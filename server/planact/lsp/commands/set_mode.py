@@ -12,6 +12,5 @@ def register(server: PlanactServer) -> None:
 
     @server.command("planact.setMode")
     async def on_set_mode(ls: PlanactServer, arguments: SetMode) -> Session:
-        ws, session = host_of(ls).find_session(arguments)
-        host_of(ls).take_in_hand(ws, session)
+        ws, session = host_of(ls).sessions.choose(arguments)
         return await switch_mode(ws, session.id, arguments.mode, confirm_stop=arguments.confirm_stop)

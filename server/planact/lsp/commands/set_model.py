@@ -12,6 +12,5 @@ def register(server: PlanactServer) -> None:
 
     @server.command("planact.setModel")
     async def on_set_model(ls: PlanactServer, arguments: SetModel) -> Session:
-        ws, session = host_of(ls).find_session(arguments)
-        host_of(ls).take_in_hand(ws, session)
+        ws, session = host_of(ls).sessions.choose(arguments)
         return choose_model(ws, session.id, arguments.model)

@@ -12,6 +12,5 @@ def register(server: PlanactServer) -> None:
 
     @server.command("planact.setRole")
     async def on_set_role(ls: PlanactServer, arguments: SetRole) -> Session:
-        ws, session = host_of(ls).find_session(arguments)
-        host_of(ls).take_in_hand(ws, session)
+        ws, session = host_of(ls).sessions.choose(arguments)
         return set_role(ws, session.id, arguments.role)

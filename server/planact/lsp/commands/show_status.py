@@ -21,7 +21,7 @@ def register(server: PlanactServer) -> None:
         if not names:
             return Status(version=__version__, mode=Mode.PLAN, is_restricted=host_of(ls).app.is_restricted)
         ws = host_of(ls).workspace(arguments.folder)
-        session = host_of(ls).in_hand(ws)
+        session = host_of(ls).sessions.in_hand(ws)
         model = model_name(ws, session.id) if session else chosen_model(ws, Mode.PLAN)
         return Status(
             version=__version__,

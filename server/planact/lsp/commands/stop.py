@@ -11,5 +11,5 @@ def register(server: PlanactServer) -> None:
 
     @server.command("planact.stop")
     async def on_stop(ls: PlanactServer, arguments: Stop) -> Stopped:
-        ws, session = host_of(ls).session_to_stop(arguments)
+        ws, session = host_of(ls).sessions.to_stop(arguments)
         return Stopped(session_id=session.id, stopped=await ws.stop(session.id))

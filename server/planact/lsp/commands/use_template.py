@@ -14,6 +14,6 @@ def register(server: PlanactServer) -> None:
     async def on_use_template(ls: PlanactServer, arguments: UseTemplate) -> PlanMade:
         ws = host_of(ls).workspace(arguments.folder)
         known = find_template(ws, arguments.name)
-        session = host_of(ls).desk_session(ws, arguments.session_id)
+        session = host_of(ls).sessions.desk(ws, arguments.session_id)
         document = await use_template(ws, session.id, known.template, arguments.values)
         return host_of(ls).plan_made(ws, session.id, document)

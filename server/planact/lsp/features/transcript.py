@@ -10,7 +10,7 @@ def register(server: PlanactServer) -> None:
 
     @server.feature(protocol.TRANSCRIPT)
     async def on_transcript(ls: PlanactServer, page: protocol.TranscriptPage) -> protocol.Transcript:
-        ws, session = host_of(ls).find_session(page)
+        ws, session = host_of(ls).sessions.find(page)
         messages = list(ws.ports.sessions.messages(session.id))
         if page.before:
             ids = [message.id for message in messages]

@@ -78,11 +78,9 @@ class RawClient:
 
 async def until(is_so: Callable[[], bool]) -> None:
     """Wait for what comes sooner or later."""
-    for _ in range(750):
-        if is_so():
-            return
-        await asyncio.sleep(0.02)
-    raise AssertionError("it did not come")
+    async with asyncio.timeout(LIMIT):
+        while not is_so():
+            await asyncio.sleep(0.02)
 
 
 @asynccontextmanager

@@ -78,9 +78,11 @@ class RawClient:
 
 async def until(is_so: Callable[[], bool]) -> None:
     """Wait for what comes sooner or later."""
-    async with asyncio.timeout(LIMIT):
-        while not is_so():
-            await asyncio.sleep(0.02)
+    for _ in range(int(LIMIT / 0.02)):
+        if is_so():
+            return
+        await asyncio.sleep(0.02)
+    raise AssertionError("it did not come")
 
 
 @asynccontextmanager

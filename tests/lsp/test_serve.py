@@ -23,7 +23,7 @@ UP_TO_THE_FIRST_LATE_IMPORT = """
 import os, sys
 class Watch:
     def find_spec(self, name, *_):
-        if name == "planact.lsp.process":
+        if name == "planact.lsp.late_types":
             found = sorted(each for each in sys.modules if each.partition(".")[0] not in sys.stdlib_module_names)
             slow = {"asyncio", "dataclasses", "logging", "sqlite3", "ssl"} & sys.modules.keys()
             print(*found, *slow, file=sys.stderr)

@@ -26,6 +26,9 @@ def serve(source: BinaryIO, sink: BinaryIO, words: list[str], environment: Mappi
         sys.exit(1)
     initialize = greet(first, sink)
     gc.disable()  # all that is imported stays, so there is nothing to look for
+    from planact.lsp.late_types import import_lsp_types
+
+    import_lsp_types()
     from planact.lsp.process import run
 
     run(bodies if initialize else itertools.chain([first], bodies), sink, initialize, environment)

@@ -74,7 +74,7 @@ export function activate(context: ExtensionContext): void {
     trees,
     chat.register(),
     ...registerCommands(server, questions, differences, status, keys),
-    ...registerFirstSteps(server),
+    ...registerFirstSteps(server, context.extensionUri),
     keys.watch(),
     commands.registerCommand("planact.ui.restartServer", () => starter.start()),
     commands.registerCommand("planact.ui.showLog", () => { log.show(); }),

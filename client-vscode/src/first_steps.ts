@@ -1,5 +1,5 @@
 // What leads to the first plan: the walkthrough, how far the user has come in it, and trust in the workspace.
-import { commands, workspace, type Disposable } from "vscode";
+import { commands, Uri, workspace, type Disposable } from "vscode";
 
 import { tellFailure } from "./failure";
 import type { Notifications, Status } from "./protocol";
@@ -7,9 +7,10 @@ import type { Server } from "./server";
 
 const WALKTHROUGH = "planact.planact#start";
 
-export function registerFirstSteps(server: Server): Disposable[] {
+export function registerFirstSteps(server: Server, extension: Uri): Disposable[] {
   return [
     commands.registerCommand("planact.ui.getStarted", () => commands.executeCommand("workbench.action.openWalkthrough", WALKTHROUGH, false)),
+    commands.registerCommand("planact.ui.openGuide", () => commands.executeCommand("markdown.showPreview", Uri.joinPath(extension, "docs", "guide.md"))),
     commands.registerCommand("planact.ui.manageTrust", () => commands.executeCommand("workbench.trust.manage")),
     workspace.onDidGrantWorkspaceTrust(() => tellFailure(async () => {
       if (!server.isRunning) return; // it is told when it has started

@@ -50,6 +50,21 @@ scenario("the walkthrough leads to the demo model, and that to a change which is
   await bench.screenshot("walked through");
 });
 
+scenario("the guide opens with its pictures, and leads to the other pages", withoutModel, async (bench) => {
+  await bench.trustFolder();
+  await bench.palette(first.openGuide);
+  const preview = bench.page.frameLocator("iframe.webview.ready[src*='vscode.markdown-language-features']").frameLocator("#active-frame");
+  await preview.getByRole("heading", { name: first.guide.title }).waitFor();
+  const pictures = preview.getByRole("img");
+  await bench.waitUntil(async () => (await pictures.evaluateAll((all) => all.length === 3 && all.every((each) => each.naturalWidth > 0))), "the pictures are loaded");
+  await bench.screenshot("guide");
+  for (const { link, title } of first.guide.pages) {
+    await preview.getByRole("link", { name: link, exact: true }).first().click();
+    await preview.getByRole("heading", { name: title, exact: true, level: 1 }).waitFor();
+    await bench.screenshot(title);
+  }
+});
+
 const KEY = "correct-horse-battery-9f3c2a71";
 
 scenario("a key is asked for with its model, and is in no file and no log", withoutModel, async (bench, workspace, code) => {

@@ -22,7 +22,7 @@ import type { AnswerQuestion, Commands, DiffStep, ExecuteStep, Execution, Questi
 import type { Questions } from "./questions";
 import type { Server } from "./server";
 import type { ModeStatus } from "./status";
-import type { Subject } from "./subject";
+import { subjectOf, type Subject } from "./subject";
 import { changedFiles, rolledBack, summary } from "./text";
 
 export function registerCommands(server: Server, questions: Questions, differences: Differences, status: ModeStatus, keys: Keys): Disposable[] {
@@ -38,6 +38,7 @@ export function registerCommands(server: Server, questions: Questions, differenc
     showStepDiff: (subject) => showStepDiff(server, differences, subject),
     rollBack: (subject) => rollBack(server, subject),
     newPlan: (subject) => newPlan(server, subject),
+    newPlanHere: (subject) => newPlan(server, subject),
     chooseFolder: ({ folder }) => server.folders.pick(folder),
     switchMode: () => switchMode(server, status.mode),
     setRole: () => setRole(server, status.mode),
@@ -53,6 +54,7 @@ export function registerCommands(server: Server, questions: Questions, differenc
     deletePlan: (subject) => deletePlan(server, subject),
     useTemplate: (subject) => useTemplate(server, subject),
     createTemplate: (subject) => createTemplate(server, subject),
+    newTemplate: () => createTemplate(server, {}),
     deleteTemplate: (subject) => deleteTemplate(server, subject),
     answerQuestion: async ({ question }) => { if (!question || !(await questions.answerById(question))) await questions.choose(); },
     allowFile: (subject) => reviewing(questions, subject, (set) => questions.edits.decide(set, subject, true)),
@@ -66,7 +68,11 @@ export function registerCommands(server: Server, questions: Questions, differenc
     stop: () => stop(server),
   };
   return Object.entries(palette).map(([name, run]) =>
-    commands.registerCommand(`planact.ui.${name}`, (row?: { readonly subject?: Subject }) => tellFailure(() => run(row?.subject ?? differences.active?.subject ?? {}))),
+    commands.registerCommand(`planact.ui.${name}`, async (...args: unknown[]) => {
+      const subject = subjectOf(name, args, differences.active?.subject);
+      if (subject) await tellFailure(() => run(subject));
+      else void window.showInformationMessage("What you chose this for is gone, so nothing was done. Choose it again where it is now.");
+    }),
   );
 }
 

@@ -561,7 +561,7 @@ export interface PlanApproved {
   plan_hash: string;
 }
 
-/** A plan document was written or marked. */
+/** A plan document was written or marked, or what is kept of it changed. */
 export interface PlanChanged {
   session_id: string;
   plan_id: string;

@@ -5,7 +5,10 @@ import type { Execution, PlanListed, PlanStatus, QuestionPending, Step, StepReco
 import type { Subject } from "./subject";
 import { plain, statusOf } from "./text";
 
-/** How a row looks; `does` is the command that a click on it runs, and `kind` what its menu goes by. */
+/**
+ * How a row looks; `does` is the command that a click on it runs, and `kind` what its menu goes by.
+ * Each row with a menu has an `id`: by it, VS Code finds the row again when the tree was filled anew while the menu was open.
+ */
 interface Looks {
   readonly label: string;
   readonly subject?: Subject;
@@ -15,14 +18,15 @@ interface Looks {
   readonly icon: ThemeIcon;
   readonly kind?: string;
   readonly does?: { readonly command: string; readonly title: string };
-  readonly below?: () => Promise<Row[]>;
+  /** Gets the row's own id, to begin those below it with. */
+  readonly below?: (id: string) => Promise<Row[]>;
   readonly isExpanded?: boolean;
 }
 
 /** A row; its commands get its `subject`. */
 export class Row extends TreeItem {
   readonly subject: Subject;
-  readonly below: (() => Promise<Row[]>) | undefined;
+  readonly below: ((id: string) => Promise<Row[]>) | undefined;
 
   constructor({ label, subject = {}, id, detail, hover, icon, kind, does, below, isExpanded }: Looks) {
     const state = isExpanded ? TreeItemCollapsibleState.Expanded : below ? TreeItemCollapsibleState.Collapsed : TreeItemCollapsibleState.None;
@@ -65,14 +69,15 @@ export function planRow(plan: PlanListed, steps: () => Promise<readonly Step[]>)
     icon: PLAN_ICONS[plan.status],
     kind: `plan.${plan.status}`,
     does: { command: "planact.ui.openPlan", title: "Open" },
-    below: async () => (await steps()).map((step) => stepRow(plan.uri, step)),
+    below: async (id) => (await steps()).map((step) => stepRow(plan.uri, step, id)),
   });
 }
 
-function stepRow(uri: string, step: Step): Row {
+function stepRow(uri: string, step: Step, above: string): Row {
   return new Row({
     label: `${step.step_number}. ${step.action}`,
     subject: { plan: uri, step: step.step_number },
+    id: `${above} ${step.step_number}`,
     detail: step.files.join(", "),
     hover: step.reason,
     icon: STEP_ICONS[step.status],
@@ -90,15 +95,16 @@ export function executionRow(run: Execution): Row {
     icon: RUN_ICONS[run.status],
     kind: "execution",
     does: { command: "planact.ui.showExecutions", title: "Show" },
-    below: () => Promise.resolve(run.steps.map((record) => recordRow(run.id, record))),
+    below: (id) => Promise.resolve(run.steps.map((record, index) => recordRow(run.id, record, `${id} ${index}`))),
   });
 }
 
-function recordRow(id: string, record: StepRecord): Row {
+function recordRow(execution: string, record: StepRecord, id: string): Row {
   const evidence = evidenceRows(record);
   return new Row({
     label: `${record.step_number ? `${record.step_number}. ` : ""}${record.action}`,
-    subject: { execution: id, step: record.step_number },
+    subject: { execution, step: record.step_number },
+    id,
     detail: `${record.status} · ${record.duration.toFixed(0)} s`,
     hover: [record.error, record.output].filter(Boolean).join("\n\n"),
     icon: STEP_ICONS[record.status],
@@ -122,6 +128,7 @@ export function templateRow({ name, description, goal, category, source }: Templ
   return new Row({
     label: name,
     subject: { template: name, folder },
+    id: name,
     detail: description || goal,
     hover: `${category}: ${goal}`,
     icon: icon("file-code"),
@@ -135,6 +142,7 @@ export function questionRow({ question_id: id, questions }: QuestionPending): Ro
   return new Row({
     label: plain(questions.map(({ question }) => question).join(" · ")),
     subject: { question: id },
+    id,
     hover: questions.map(({ context }) => context).filter(Boolean).join("\n\n"),
     icon: isCritical ? icon("question", "charts.red") : icon("question"),
     kind: "question",

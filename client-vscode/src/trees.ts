@@ -1,5 +1,5 @@
 // The side bar's trees: what fills them, and when they are filled anew.
-import { EventEmitter, window, workspace, type Disposable, type TreeDataProvider } from "vscode";
+import { EventEmitter, window, workspace, type Disposable, type TreeDataProvider, type Uri } from "vscode";
 
 import type { Folders } from "./folders";
 import type { Questions } from "./questions";
@@ -8,8 +8,9 @@ import type { Server } from "./server";
 
 const REFRESH_MS = 200;
 
-/** Where a folder keeps its templates; they come and go also by what a terminal or the chat is told. */
-const TEMPLATES = "**/.planact/templates/*.plan";
+/** Plans and templates: they come and go also by what a terminal, git or the chat is told. */
+const DOCUMENTS = "**/*.plan";
+const TEMPLATES = "/.planact/templates/";
 
 /** The rows of all folders, below their names where there are several; a folder without any is left out. */
 async function grouped(folders: Folders, rowsOf: (folder: string) => Promise<Row[]>): Promise<Row[]> {
@@ -31,7 +32,7 @@ class Tree implements TreeDataProvider<Row> {
 
   /** A tree that can't be filled is empty: what is wrong is said by the status bar and by whatever the user does. */
   getChildren(row?: Row): Promise<Row[]> {
-    const rows = row ? row.below?.() : this.rows();
+    const rows = row ? row.below?.(row.id ?? "") : this.rows();
     return (rows ?? Promise.resolve([])).catch(() => []);
   }
 
@@ -60,17 +61,17 @@ export class Trees implements Disposable {
     this.waiting = new Tree(() => grouped(folders, (folder) => Promise.resolve(questions.of(folder).map(questionRow))));
     const view = (name: string, treeDataProvider: Tree) => window.createTreeView(`planact.${name}`, { treeDataProvider });
     const asked = view("questions", this.waiting);
-    const kept = workspace.createFileSystemWatcher(TEMPLATES);
-    const templatesChanged = () => { this.templates.refresh(); };
+    const documents = workspace.createFileSystemWatcher(DOCUMENTS);
+    const documentChanged = ({ path }: Uri) => { (path.includes(TEMPLATES) ? this.templates : this.plans).refresh(); };
     this.disposables = [
       view("plans", this.plans),
       view("executions", this.executions),
       view("templates", this.templates),
       asked,
-      kept,
-      kept.onDidCreate(templatesChanged),
-      kept.onDidChange(templatesChanged),
-      kept.onDidDelete(templatesChanged),
+      documents,
+      documents.onDidCreate(documentChanged),
+      documents.onDidChange(documentChanged),
+      documents.onDidDelete(documentChanged),
       server.onDidChangeCondition(() => { this.refresh(); }),
       questions.onDidChange(() => {
         this.waiting.refresh();

@@ -163,7 +163,7 @@ class MessageDelta(_Data):
 
 
 class PlanChanged(_Data):
-    """A plan document was written or marked."""
+    """A plan document was written or marked, or what is kept of it changed."""
 
     session_id: str
     plan_id: str

@@ -16,8 +16,9 @@ export async function inlineActions(bench, text) {
   return row(bench, text).locator(".actions .action-label").evaluateAll((labels) => labels.map((label) => label.getAttribute("aria-label")));
 }
 
-/** Chooses an item of a row's context menu. */
-export async function rowMenu(bench, text, item) {
+/** Chooses an item of a row's context menu; `meanwhile` happens while it is open. */
+export async function rowMenu(bench, text, item, meanwhile = async () => undefined) {
   await row(bench, text).click({ button: "right" });
+  await meanwhile();
   await chooseFromMenu(bench, item);
 }

@@ -2,6 +2,7 @@
 
 import pytest
 
+from planact.lsp import protocol
 from planact.lsp.results import PlanPinned
 from tests.lsp.commands.greetings import PATH, set_up
 from tests.lsp.commands.planact_client import PlanactClient
@@ -15,3 +16,9 @@ async def test_a_plan_is_pinned_and_listed_so_until_it_is_not(client: PlanactCli
     assert [plan.is_pinned for plan in (await client.do("listPlans")).plans] == [True]
     await client.do("pinPlan", uri=uri, is_pinned=False)
     assert [plan.is_pinned for plan in (await client.do("listPlans")).plans] == [False]
+
+
+async def test_a_list_that_shows_pins_is_told_to_look_again(client: PlanactClient) -> None:
+    uri = set_up(client)
+    await client.do("pinPlan", uri=uri)
+    assert [changed.path for changed in client.heard(protocol.PLAN_CHANGED)] == [PATH]

@@ -1,0 +1,65 @@
+// What the rows of the trees offer in VS Code, each done to what the row stands for, whatever is open in the editor.
+import assert from "node:assert/strict";
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+
+import { openChat } from "./harness/chat.mjs";
+import { RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
+import { scenario } from "./harness/scenario.mjs";
+import { expandRow, row, rowMenu } from "./harness/trees.mjs";
+
+const { here, there, menu, ...said } = words.rows;
+
+function twoPlans() {
+  return { ...setup(), files: { [here.file]: here.text, [there.file]: there.text } };
+}
+
+async function begin(bench) {
+  await bench.trustFolder();
+  await bench.waitForStatus(words.status.plan, RUN_LIMIT_MS);
+  await bench.palette(words.trees.views.plans);
+  await row(bench, there.goal).waitFor();
+  await bench.openFile(here.file);
+}
+
+scenario("what is chosen on a plan's row is done to that plan, and not to the one that is open", twoPlans, async (bench, workspace) => {
+  await begin(bench);
+  await rowMenu(bench, there.goal, menu.open);
+  await bench.waitForText(there.file, there.goal);
+  await bench.openFile(here.file);
+  await rowMenu(bench, there.goal, menu.approve);
+  await bench.notification(said.approved).waitFor();
+  await row(bench, `${there.goal}approved`).waitFor();
+  await bench.screenshot("approved");
+  await bench.goToEndOf(there.file, there.goal);
+  await bench.insert(said.change.slice(there.goal.length));
+  await bench.save(there.file);
+  await bench.openFile(here.file);
+  await rowMenu(bench, said.change, menu.changes);
+  await bench.waitForDifference(said.change);
+  await bench.screenshot("changes");
+  await bench.openFile(here.file);
+  await rowMenu(bench, said.change, menu.pin);
+  await bench.notification(said.pinned).waitFor();
+  await row(bench, "pinned").waitFor();
+  await expandRow(bench, said.change);
+  await rowMenu(bench, said.step, menu.skip);
+  await bench.waitUntil(() => workspace.read(there.file).includes(said.skipped), "its step is skipped");
+  await bench.screenshot("skipped");
+  await rowMenu(bench, said.change, menu.delete);
+  await (await openChat(bench)).question(said.deleteQuestion).button(said.delete).click();
+  await bench.waitUntil(() => !existsSync(join(workspace.path, there.file)), "its file is deleted");
+  await row(bench, said.change).waitFor({ state: "detached" });
+  assert.equal(workspace.read(here.file), here.text);
+});
+
+scenario("what is chosen on a row that goes meanwhile is done to nothing", twoPlans, async (bench, workspace) => {
+  await begin(bench);
+  await rowMenu(bench, there.goal, menu.pin, async () => {
+    rmSync(join(workspace.path, there.file));
+    await row(bench, there.goal).waitFor({ state: "detached" });
+  });
+  await bench.notification(said.gone).waitFor();
+  await bench.screenshot("gone");
+  assert.equal(await row(bench, "pinned").count(), 0, "the plan that is open is not pinned");
+});

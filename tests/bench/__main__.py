@@ -30,7 +30,10 @@ def main(words: Sequence[str] | None = None) -> int:
     if asked.record and (asked.only or asked.short):
         parser.error("only a whole run can be recorded")
     about = surroundings()
-    rows, failed = run(asked.only or PARTS, is_short=asked.short)
+    try:
+        rows, failed = run(asked.only or PARTS, is_short=asked.short)
+    except KeyboardInterrupt:
+        return 130
     print(table(rows))
     asked.output.parent.mkdir(parents=True, exist_ok=True)
     asked.output.write_text(json.dumps(as_json(rows, about), indent=2, ensure_ascii=False) + "\n", "utf-8")

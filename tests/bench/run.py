@@ -1,36 +1,53 @@
 """Runs parts of the bench, each in a process of its own, so that none feels what another left in memory.
 
-A part that fails is told, and the others go on.
+A part that fails is told, and the others go on. Where the bench itself is ended, so are the part and what that started.
 """
 
+import json
 import os
+import shutil
+import signal
+import subprocess
 import sys
 import tempfile
-import traceback
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict
 from importlib import import_module
-from multiprocessing import get_context
 from pathlib import Path
 
 from tests.bench.row import Room, Row
 
+RESULT = "rows.json"
+
 
 def run(parts: Sequence[str], *, is_short: bool) -> tuple[list[Row], list[str]]:
-    """The rows of these parts, and the names of those that failed."""
+    """The rows of these parts, and the names of those that failed. A request to end counts as Ctrl-C does."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     rows, failed = [], []
     for part in parts:
         print(f"==> {part}", file=sys.stderr, flush=True)
-        with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
-            try:
-                rows += process.submit(measure, part, is_short=is_short).result()
-            except Exception:  # noqa: BLE001 - whatever went wrong in one part says nothing about the others
-                traceback.print_exc()
-                failed.append(part)
+        found = _in_a_process(part, is_short=is_short)
+        rows += found or ()
+        failed += [] if found else [part]
     return rows, failed
 
 
-def measure(part: str, *, is_short: bool) -> list[Row]:
+def _in_a_process(part: str, *, is_short: bool) -> list[Row] | None:
+    folder = Path(tempfile.mkdtemp(prefix="planact-bench-")).resolve()
+    program = [sys.executable, "-m", "tests.bench.run", part, str(folder), *(["--short"] if is_short else [])]
+    # A session of its own, so that all of it can be ended at once, and nothing but all of it.
+    process = subprocess.Popen(program, start_new_session=True)
+    try:
+        is_done = process.wait() == 0
+        return [Row(**row) for row in json.loads((folder / RESULT).read_bytes())] if is_done else None
+    finally:
+        if process.returncode is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def measure(part: str, folder: Path, *, is_short: bool) -> list[Row]:
     """The rows of one part, in this process, without settings, keys or state of the user. Programs that it starts keep
     their bytecode, as they do where they were installed; else compiling would be most of what a start takes.
     """
@@ -38,9 +55,13 @@ def measure(part: str, *, is_short: bool) -> list[Row]:
     for name in list(os.environ):
         if name.startswith(("PLANACT_", "XDG_", "PYTHONDONTWRITEBYTECODE")) or name.endswith("_API_KEY"):
             del os.environ[name]
-    with tempfile.TemporaryDirectory(prefix="planact-bench-") as folder:
-        home, work = Path(os.path.realpath(folder), "home"), Path(os.path.realpath(folder), "work")
-        home.mkdir()
-        work.mkdir()
-        os.environ["HOME"] = str(home)
-        return [*bench(Room(work, is_short))]
+    for name in ("home", "work"):
+        (folder / name).mkdir()
+    os.environ["HOME"] = str(folder / "home")
+    return [*bench(Room(folder / "work", is_short))]
+
+
+if __name__ == "__main__":
+    name, place, *rest = sys.argv[1:]
+    measured = measure(name, Path(place), is_short=bool(rest))
+    (Path(place) / RESULT).write_text(json.dumps([asdict(row) for row in measured]), "utf-8")

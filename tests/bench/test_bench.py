@@ -1,10 +1,14 @@
 """Each part of the bench still runs. How fast things are is not asserted anywhere: machines differ."""
 
 import json
+import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
+import psutil
 import pytest
 
 from tests.bench import parts
@@ -31,6 +35,27 @@ def test_a_part_yields_rows_that_can_be_told_apart(part: str, tmp_path: Path) ->
     assert len({*names}) == len(names)
     assert all(row["n"] >= 1 and row["unit"] for row in rows)
     assert len(ran.stdout.splitlines()) == len(rows) + 1
+
+
+@pytest.mark.parametrize("request_to_end", [signal.SIGTERM, signal.SIGINT])
+def test_what_a_part_started_ends_with_the_bench(request_to_end: signal.Signals, tmp_path: Path) -> None:
+    program = [sys.executable, "-m", "tests.bench", "--only", "turn", "--output", str(tmp_path / "bench.json")]
+    with subprocess.Popen(
+        program, cwd=ROOT, env={**os.environ, "TMPDIR": str(tmp_path)}, stderr=subprocess.DEVNULL
+    ) as bench:
+        runner = psutil.Process(bench.pid)
+        deadline = time.monotonic() + 300
+        while len(started := runner.children(recursive=True)) < 2:  # the part, and what it measures
+            assert bench.poll() is None
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        bench.send_signal(request_to_end)
+        assert bench.wait(60) == 130
+    _, left = psutil.wait_procs(started, timeout=60)
+    for process in left:
+        process.kill()
+    assert left == []
+    assert [*tmp_path.iterdir()] == []
 
 
 ROWS = (

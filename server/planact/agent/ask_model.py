@@ -10,10 +10,10 @@ from typing import assert_never
 from planact.agent.account import account
 from planact.agent.context import CUT_OFF, tokens_of
 from planact.agent.retry import MAX_ATTEMPTS, wait_before_retry
+from planact.agent.say import say
 from planact.agent.shorten import shortened
 from planact.base.errors import ModelFailure
-from planact.model.message import Message
-from planact.model.notice import MessageAdded, MessageDelta, ToolNotice
+from planact.model.notice import MessageDelta, ToolNotice
 from planact.model.reply import ModelRequest, Reply, TextDelta
 from planact.model.usage import Usage
 from planact.ports import Model, Ports
@@ -108,20 +108,17 @@ class Asker:
 
     def _keep_broken(self, message_id: str, said: Sequence[str]) -> None:
         text = shortened("".join(said), _LONGEST_KEPT)
-        if not text.strip():
-            return
-        metadata = {CUT_OFF: True, **({"delegate": self.errand} if self.errand else {})}
-        message = Message(
-            id=message_id,
-            session_id=self.turn.session_id,
-            role="assistant",
-            content=text,
-            model=self.turn.model,
-            created_at=self.ports.clock.now().isoformat(),
-            metadata=metadata,
-        )
-        self.ports.sessions.add_message(message)
-        self.ports.editor.tell(MessageAdded(message))
+        if text.strip():
+            say(
+                self.ports,
+                self.turn.session_id,
+                "assistant",
+                text,
+                message_id=message_id,
+                errand=self.errand,
+                metadata={CUT_OFF: True},
+                model=self.turn.model,
+            )
 
 
 def _estimated(request: ModelRequest, reply: Reply) -> Usage:

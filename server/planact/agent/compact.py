@@ -12,10 +12,11 @@ from importlib.resources import files
 from planact.agent.ask_model import Asker
 from planact.agent.context import COMPACTION, in_context, request_messages, tokens_of
 from planact.agent.facts import facts_of
+from planact.agent.say import say
 from planact.agent.shorten import shortened
 from planact.base.errors import ModelFailure
 from planact.model.message import Message
-from planact.model.notice import MessageAdded, ToolNotice
+from planact.model.notice import ToolNotice
 from planact.model.reply import ModelRequest, Reply
 from planact.plan.code_span import fenced
 
@@ -117,21 +118,17 @@ class Compactor:
         metadata = {
             "for_model": True,
             COMPACTION: {"keeps_from": keeps_from, "results": limit, "lacks_answer": bool(questions)},
-            **({"delegate": asker.errand} if asker.errand else {}),
         }
-        message = Message(
-            id=ports.ids.uuid7(),
-            session_id=session_id,
-            role="system",
-            content="\n\n".join(parts),
+        return say(
+            ports,
+            session_id,
+            "system",
+            "\n\n".join(parts),
+            errand=asker.errand,
+            metadata=metadata,
             model=asker.turn.model if summary.usage.requests else "",
             usage=summary.usage if summary.usage.requests else None,
-            created_at=ports.clock.now().isoformat(),
-            metadata=metadata,
         )
-        ports.sessions.add_message(message)
-        ports.editor.tell(MessageAdded(message))
-        return message
 
 
 def _tail(ordered: Sequence[Message], budget: int) -> tuple[int, int]:

@@ -9,10 +9,11 @@ from planact.agent.ask_model import Asker, Spent
 from planact.agent.compact import SQUEEZES, Compactor
 from planact.agent.context import request_messages
 from planact.agent.repeats import Repeats
+from planact.agent.say import say
 from planact.agent.understand import implied_call
 from planact.base.errors import ModelFailure
-from planact.model.message import Message, MessageType, standing
-from planact.model.notice import MessageAdded, ToolNotice
+from planact.model.message import Message, MessageType, Speaker, standing
+from planact.model.notice import ToolNotice
 from planact.model.reply import ModelRequest
 from planact.model.tool_call import ToolCall
 from planact.ports import Model, Ports
@@ -147,7 +148,7 @@ class Loop:
             "assistant",
             reply.text,
             "tool_call" if calls else "text",
-            message_id,
+            message_id=message_id,
             tool_calls=calls,
             reasoning=reply.reasoning,
             thinking_blocks=tuple(dict(block) for block in reply.thinking_blocks),
@@ -221,28 +222,8 @@ class Loop:
             text = f"the price of {self.turn.model} isn't known, so its cost counts as nothing (setting limits.maxCost)"
             self.ports.editor.tell(ToolNotice(self.turn.session_id, "model", text, "COST_UNKNOWN"))
 
-    def _say(
-        self,
-        role: Literal["assistant", "tool", "system"],
-        content: str,
-        kind: MessageType,
-        message_id: str = "",
-        **more: Any,
-    ) -> Message:
-        metadata = {**more.pop("metadata", {}), **({"delegate": self.errand} if self.errand else {})}
-        message = Message(
-            id=message_id or self.ports.ids.uuid7(),
-            session_id=self.turn.session_id,
-            role=role,
-            content=content,
-            message_type=kind,
-            created_at=self.ports.clock.now().isoformat(),
-            metadata=metadata,
-            **more,
-        )
-        self.ports.sessions.add_message(message)
-        self.ports.editor.tell(MessageAdded(message))
-        return message
+    def _say(self, role: Speaker, content: str, kind: MessageType, **more: Any) -> Message:
+        return say(self.ports, self.turn.session_id, role, content, kind, errand=self.errand, **more)
 
 
 def _told_apart(calls: Sequence[ToolCall]) -> tuple[ToolCall, ...]:

@@ -11,11 +11,11 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, assert_never
 
+from planact.agent.say import say
 from planact.base.errors import Conflict, InvalidInput
 from planact.model.answer import in_words, shown_value
-from planact.model.event import Event
-from planact.model.message import Message
-from planact.model.notice import MessageAdded, QuestionResolved
+from planact.model.event import Event, EventKind
+from planact.model.notice import QuestionResolved
 from planact.model.question import (
     MOMENTARY,
     Answered,
@@ -231,7 +231,7 @@ class QuestionDesk:
         self._record("question_asked", question_set)
         metadata = {"question_id": question_set.id, "questions": [q.model_dump(by_alias=True) for q in questions]}
         text = "\n\n".join(question.question for question in questions)
-        self._add_message(question_set, "system", text, "question", metadata)
+        say(self._ports, question_set.session_id, "system", text, "question", metadata=metadata)
 
     async def _wait(self, question_set: QuestionSet) -> QuestionSet:
         ended = self._ended.setdefault(question_set.id, asyncio.Event())
@@ -328,28 +328,13 @@ class QuestionDesk:
                 | {name: value for name, value in remarks.items() if value},
                 "assumed": ended.assumed,
             }
-            self._add_message(ended, "user", text, "text", metadata)
+            say(self._ports, ended.session_id, "user", text, metadata=metadata)
         self._ports.editor.tell(QuestionResolved(ended))
         if ended.id in self._ended:
             self._ended[ended.id].set()
         return ended
 
-    def _record(self, kind: Any, question_set: QuestionSet) -> None:
+    def _record(self, kind: EventKind, question_set: QuestionSet) -> None:
         data = {"question_id": question_set.id, "purpose": question_set.purpose, "status": question_set.status}
         time = self._ports.clock.now().isoformat()
         self._ports.events.record(Event(kind=kind, session_id=question_set.session_id, time=time, data=data))
-
-    def _add_message(
-        self, question_set: QuestionSet, role: Any, text: str, kind: Any, metadata: dict[str, Any]
-    ) -> None:
-        message = Message(
-            id=self._ports.ids.uuid7(),
-            session_id=question_set.session_id,
-            role=role,
-            content=text,
-            message_type=kind,
-            created_at=self._ports.clock.now().isoformat(),
-            metadata=metadata,
-        )
-        self._ports.sessions.add_message(message)
-        self._ports.editor.tell(MessageAdded(message))

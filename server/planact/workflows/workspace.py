@@ -5,11 +5,12 @@ from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from planact.agent.say import say
 from planact.base.errors import Conflict, PlanactError
 from planact.model.event import Event, EventKind
 from planact.model.image import Image
 from planact.model.message import Message, MessageType, Speaker
-from planact.model.notice import MessageAdded, ToolNotice, WorkChanged
+from planact.model.notice import ToolNotice, WorkChanged
 from planact.model.settings import ApprovalSetting, Settings
 from planact.ports import Ports
 from planact.tools.finish import ended
@@ -104,19 +105,7 @@ class Workspace:
         **metadata: Any,
     ) -> Message:
         """Append to the transcript and show it."""
-        message = Message(
-            id=self.ports.ids.uuid7(),
-            session_id=session_id,
-            role=role,
-            content=text,
-            message_type=kind,
-            images=images,
-            created_at=self.now(),
-            metadata=metadata,
-        )
-        self.ports.sessions.add_message(message)
-        self.ports.editor.tell(MessageAdded(message))
-        return message
+        return say(self.ports, session_id, role, text, kind, images=images, metadata=metadata)
 
     def last_said(self, session_id: str) -> str:
         """The id of the last message of a session, by which others can be told to have come later; empty = none."""

@@ -20,7 +20,6 @@ from planact.lsp.protocol import Capability
                 apply_edit=True,
                 document_changes=True,
                 resource_operations=frozenset({"create", "rename", "delete"}),
-                failure_handling="textOnlyTransactional",
                 progress=True,
                 nested_symbols=True,
                 code_action_literals=True,

@@ -37,7 +37,7 @@ class Finding:
     next_step: str = ""
 
 
-def examine(call: Call, *, is_repairing: bool = False) -> Result:
+def examine(call: Call, *, is_repairing: bool) -> Result:
     """All findings; failed when one is a problem. What can be put right is, before that, if wanted.
 
     Raises:

@@ -142,7 +142,7 @@ def _wanted(question: Question) -> str:
 
 async def _read_line(prompt: str) -> str | None:
     """A line that is typed after the prompt was shown, or None at the end of input."""
-    _forget_typed()
+    forget_typed()
     print(printable(prompt), end="", file=sys.stderr, flush=True)
     if sys.platform == "win32":
         return await asyncio.to_thread(sys.stdin.readline) or None
@@ -165,8 +165,8 @@ async def _read_line(prompt: str) -> str | None:
         loop.remove_reader(descriptor)
 
 
-def _forget_typed() -> None:
-    # What was typed before the question was there can't be an answer to it.
+def forget_typed() -> None:
+    """What was typed before a question was there can't be an answer to it."""
     if sys.platform != "win32":
         import termios
 

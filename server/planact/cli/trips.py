@@ -85,9 +85,7 @@ def go_on(engine: Engine, run: Execution) -> Result:
     return ended(engine, session_id, trip)
 
 
-def plan_and_act_on(
-    engine: Engine, session_id: str, request: str, *, waits: bool, is_scrutinized: bool = False
-) -> Result:
+def plan_and_act_on(engine: Engine, session_id: str, request: str, *, waits: bool, is_scrutinized: bool) -> Result:
     """Make a plan, and carry it out: by itself if it is safe, else after the user's yes."""
 
     async def trip() -> Result:
@@ -102,7 +100,7 @@ def plan_and_act_on(
     return ended(engine, session_id, trip)
 
 
-def hear(engine: Engine, session: Session, text: str, images: Sequence[Image] = ()) -> Result:
+def hear(engine: Engine, session: Session, text: str, images: Sequence[Image]) -> Result:
     """Do what a word of the chat says, or say something to the agent. The session is another one after `/new`."""
     read_word(text)  # what is wrong with it is told before anything begins
     try:

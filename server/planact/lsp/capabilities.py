@@ -19,7 +19,6 @@ class ClientCapabilities:
         apply_edit: takes `workspace/applyEdit`.
         document_changes: understands versions in edits.
         resource_operations: creates, renames or deletes files itself (`create`, `rename`, `delete`).
-        failure_handling: what it leaves behind when an edit fails halfway; empty = unknown.
         progress: shows work the server began.
         code_action_literals: takes code actions with edits, not only commands.
         code_lens_refresh: asks for lenses again when told to.
@@ -38,7 +37,6 @@ class ClientCapabilities:
     apply_edit: bool = False
     document_changes: bool = False
     resource_operations: frozenset[str] = frozenset()
-    failure_handling: str = ""
     progress: bool = False
     code_action_literals: bool = False
     code_lens_refresh: bool = False
@@ -69,7 +67,6 @@ class ClientCapabilities:
             # Neovim doesn't declare versions, yet the resource operations that it declares come in the same list.
             document_changes=says(f"{edit}.document_changes") or bool(operations),
             resource_operations=frozenset(map(_word, operations)),
-            failure_handling=_word(get_capability(declared, f"{edit}.failure_handling", None)),
             progress=says("window.work_done_progress"),
             code_action_literals=get_capability(declared, literals, None) is not None,
             code_lens_refresh=says("workspace.code_lens.refresh_support"),

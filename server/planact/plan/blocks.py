@@ -55,18 +55,16 @@ def read_question(lines: Sequence[Line], first: int) -> QuestionBlock | None:
         return None
     options: list[QuestionOption] = []
     answer: str | None = None
-    answer_span: Span | None = None
     end = lines[first].end
     for line in lines[first + 1 : first + 1 + _MAX_OPTIONS]:
         option, written = _OPTION.fullmatch(line.text), _ANSWER.fullmatch(line.text)
         if line.is_fenced or answer is not None or not (option or written):
             break
         if option:
-            tick = line.start + option.start(1)
-            options.append(QuestionOption(option[2], option[3], option[1] != " ", Span(tick, tick + 1)))
+            options.append(QuestionOption(option[2], option[3], option[1] != " "))
         elif written:
-            answer, answer_span = written[1].strip(" \t"), Span(line.start + written.start(1), line.end)
+            answer = written[1].strip(" \t")
         end = line.end
     severity = cast(Severity, head[3])
     span = Span(lines[first].start, end)
-    return QuestionBlock(span, head[2], severity, head[4], tuple(options), answer, answer_span)
+    return QuestionBlock(span, head[2], severity, head[4], tuple(options), answer)

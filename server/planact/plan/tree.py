@@ -64,12 +64,11 @@ class AdaptationBlock:
 
 @dataclass(frozen=True, slots=True)
 class QuestionOption:
-    """A box of a question; `tick_span` is the one character between its brackets."""
+    """A box of a question."""
 
     value: str
     label: str
     is_ticked: bool
-    tick_span: Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +81,6 @@ class QuestionBlock:
     text: str
     options: tuple[QuestionOption, ...] = ()
     answer: str | None = None
-    answer_span: Span | None = None
 
 
 class Detail(NamedTuple):

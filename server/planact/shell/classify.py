@@ -8,7 +8,7 @@ import unicodedata
 from planact.base.span import Span
 from planact.model.classification import Classification, CommandClass, CommandTrait
 from planact.shell.catalogue import CATALOGUE
-from planact.shell.judge import Catalogue, Context, Finding, LineJudge
+from planact.shell.judge import Context, Finding, LineJudge
 from planact.shell.parse import BashParser
 from planact.shell.plain import commands_of, plain_commands
 from planact.shell.read_words import DEPTH, Unreadable
@@ -23,8 +23,7 @@ _STRANGE = frozenset(("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Zs"))
 class Classifier:
     """Judges command lines for bash. Holds a parser: not to be shared between threads."""
 
-    def __init__(self, catalogue: Catalogue = CATALOGUE) -> None:
-        self._catalogue = catalogue
+    def __init__(self) -> None:
         self._parser = BashParser()
 
     def classify(self, line: str, *, second: SecondParser | None, context: Context) -> Classification:
@@ -37,7 +36,7 @@ class Classifier:
         except Unreadable as found:
             reason = f"{found.construct} isn't judged"
             return Classification("unknown", "construct", reason, _span(data, found.start, found.end))
-        judge = LineJudge(self._catalogue, context, tree)
+        judge = LineJudge(CATALOGUE, context, tree)
         judge.judge()
         decisive = _decisive(judge.findings)
         if decisive.cls not in ("unknown", "mutating") and not _is_confirmed(line, data, tree, second):

@@ -56,7 +56,7 @@ def read_regular(path: Path, limit: int, *, follow: bool = False) -> bytes:
     return data
 
 
-def create(path: Path, data: bytes, mode: int | None = None) -> None:
+def create(path: Path, data: bytes, mode: int | None) -> None:
     """Make a file that isn't there, with these permission bits or the usual ones. Raises OSError, FileExistsError."""
     with _temporary(path.parent, data) as temporary:
         if mode is not None:

@@ -1,10 +1,10 @@
 """Questions in the conversation: shown above with what they are about, answered below."""
 
 import asyncio
-import sys
 from collections.abc import Callable, Sequence
 
 from planact.cli.leave import Choice, ask_leave
+from planact.cli.prompt import forget_typed
 from planact.cli.screen import one_line
 from planact.cli.talk.drawn import Drawn
 from planact.cli.talk.form import fill
@@ -32,7 +32,7 @@ class Asking:
                 return NobodyThere()
             if problem:
                 self.tell(f"! {problem}")
-            _forget_typed()
+            forget_typed()
             self._drawn.asked_here.add(asked.id)
             try:
                 return await (ask_leave(self, asked, difference) if may_reject(asked) else fill(self, asked))
@@ -101,11 +101,3 @@ class Asking:
     def _put(self, panel: Panel | None) -> None:
         self.panel = panel
         self._on_change()
-
-
-def _forget_typed() -> None:
-    # What was typed before the question was there can't be an answer to it.
-    if sys.platform != "win32":
-        import termios
-
-        termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)

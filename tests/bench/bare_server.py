@@ -17,5 +17,10 @@ def on_watched_files(ls: LanguageServer, params: types.DidChangeWatchedFilesPara
     """Read, and no more."""
 
 
+@server.feature(types.TEXT_DOCUMENT_DOCUMENT_LINK)
+def on_document_link(ls: LanguageServer, params: types.DocumentLinkParams) -> None:
+    """There is none."""
+
+
 if __name__ == "__main__":
     server.start_io()

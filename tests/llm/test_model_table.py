@@ -52,6 +52,19 @@ def test_a_model_is_found_with_its_provider_and_without(tmp_path: Path) -> None:
     assert it.list() == [KNOWN]
 
 
+def test_all_models_of_the_real_table_are_found_by_name_as_they_are_listed() -> None:
+    it = ModelTable({})
+    listed = it.list()
+    assert len(listed) > 1_000
+    some = [model for number, model in enumerate(listed) if number % 20 == 0 or model.name.count("/") > 1]
+    assert [it.about(model.name) for model in some] == some
+
+
+def test_an_entry_with_the_full_name_counts_before_one_without_its_provider(tmp_path: Path) -> None:
+    it = table(tmp_path, {"openai/big": ENTRY, "big": {**ENTRY, "max_input_tokens": 5}}, OPENAI_API_KEY="k")
+    assert (it.about("openai/big"), it.list()) == (KNOWN, [KNOWN])
+
+
 def test_of_another_model_nothing_is_said(tmp_path: Path) -> None:
     assert table(tmp_path, {"big": ENTRY}).about("other/big") == LanguageModel(name="other/big")
 

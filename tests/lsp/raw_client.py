@@ -37,7 +37,7 @@ class RawClient:
         """The next message; fails on anything that isn't one."""
         async with asyncio.timeout(LIMIT):
             header = await self._stdout.readuntil(b"\r\n\r\n")
-            name, _, length = header.partition(b": ")
+            name, _, length = header.splitlines()[0].partition(b": ")
             assert name == b"Content-Length", header
             return json.loads(await self._stdout.readexactly(int(length)))
 

@@ -23,7 +23,7 @@ from tests.lsp.commands.greetings import (
     set_up,
 )
 from tests.lsp.commands.planact_client import call, calls, full, planact_client, say, scene
-from tests.lsp.editor_client import BROKEN, failure
+from tests.lsp.editor_client import BROKEN, LIMIT, failure
 from tests.lsp.raw_client import until
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -163,11 +163,11 @@ async def test_a_question_answered_elsewhere_is_taken_back_from_the_screen(tmp_p
         set_up(client, scene("", calls(call("ask_user", questions=[ASKED])), say("Thanks.")))
         client.on_question = wait
         working = client.begin("sendMessage", text="ask")
-        await asyncio.wait_for(shown.wait(), 5)
+        await asyncio.wait_for(shown.wait(), LIMIT)
         [question] = (await client.do("listQuestions")).questions
         await client.answer(question, tone="warm")
         assert (await working).text == "Thanks."
-        await asyncio.wait_for(closed.wait(), 5)
+        await asyncio.wait_for(closed.wait(), LIMIT)
 
 
 async def test_a_client_that_can_do_nothing_extra_goes_the_whole_road(tmp_path: Path) -> None:

@@ -1,10 +1,12 @@
 """What litellm's own table says of models: how much they take and cost, and what they can do.
 
-It is read from the file in litellm's package, in 30 ms and without importing it, when somebody first asks.
+It is read from the file in litellm's package, without importing that. What is asked about one model is looked up in the
+text: making all of it into objects holds up everything else for 30 ms, and takes 30 MB.
 """
 
 import importlib.util
 import json
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -24,41 +26,52 @@ _KEPT = (
     "supports_vision",
     "supports_reasoning",
 )
+_OBJECT = re.compile(r"\s*:\s*(?={)")
 _MILLION = 1_000_000
+
+Entry = tuple[Any, ...]
+"""The values of `_KEPT`."""
 
 
 class ModelTable:
-    """The table, of which only the fields that are asked for are kept. `keys` tells which there are, by variable."""
+    """The table, of which only what was asked about is kept. `keys` tells which there are, by variable."""
 
     def __init__(self, keys: Mapping[str, str], path: Path | None = None) -> None:
         self._keys = keys
         self._path = path
-        self._entries: dict[str, tuple[Any, ...]] | None = None
-        self._names: dict[str, str] = {}
+        self._found: dict[str, Entry | None] = {}
 
     def about(self, name: str) -> LanguageModel:
         """What the table has under `name`, with its provider or without; nothing but the name where it has nothing."""
-        entries = self._read()
-        entry = entries.get(self._names.get(name, name))
+        if name not in self._found:
+            self._found[name] = self._look_up(name)
+        entry = self._found[name]
         return self._model(name, entry) if entry else LanguageModel(name=name)
 
     def list(self) -> Sequence[LanguageModel]:
         """All models that one can talk to, as `provider/model`, by name."""
-        entries = self._read()
-        return [self._model(full, entries[name]) for full, name in sorted(self._names.items())]
+        entries = {name: _kept(entry) for name, entry in _table(self._text()).items()}
+        full = {_full(name, entry[0]): entry for name, entry in entries.items() if entry}
+        full |= {name: entry for name, entry in entries.items() if entry and name in full}  # said in full counts
+        return [self._model(name, entry) for name, entry in sorted(full.items())]
 
-    def _read(self) -> Mapping[str, tuple[Any, ...]]:
-        """By the table's own names; `_names` leads from full ones to them."""
-        if self._entries is None:
-            self._entries = {
-                name: tuple(map(entry.get, _KEPT))
-                for name, entry in _table(self._path or _installed()).items()
-                if isinstance(entry, dict) and entry.get("mode") in _MODES
-            }
-            self._names = {_full(name, entry[0]): name for name, entry in self._entries.items()}
-        return self._entries
+    def _look_up(self, name: str) -> Entry | None:
+        text = self._text()
+        for known in (name, name.partition("/")[2]):
+            entry = _kept(_value(text, known))
+            if entry and name in (known, _full(known, entry[0])):
+                return entry
+        return None
 
-    def _model(self, name: str, entry: tuple[Any, ...]) -> LanguageModel:
+    def _text(self) -> str:
+        """Nothing where it can't be read: everything works without it."""
+        path = self._path or _installed()
+        try:
+            return path.read_text("utf-8") if path else ""
+        except (OSError, ValueError):
+            return ""
+
+    def _model(self, name: str, entry: Entry) -> LanguageModel:
         provider, tokens_in, tokens, tokens_out, cost_in, cost_out, *abilities = entry
         variable = key_variable(_full(name, provider))
         calls_tools, takes_images, reasons = (ability is True for ability in abilities)
@@ -94,13 +107,30 @@ def _installed() -> Path | None:
     return Path(folders[0]) / _FILE if folders else None
 
 
-def _table(path: Path | None) -> Mapping[str, Any]:
-    """Nothing where it can't be read: everything works without it."""
+def _table(text: str) -> Mapping[str, Any]:
     try:
-        data = json.loads(path.read_bytes()) if path else {}
-    except (OSError, ValueError):
+        data = json.loads(text)
+    except ValueError:
         return {}
     return data if isinstance(data, dict) else {}
+
+
+def _value(text: str, name: str) -> Any:
+    """What the text has under a name; None where it has nothing, or what makes no sense."""
+    key, at = json.dumps(name), -1
+    while name and (at := text.find(key, at + 1)) >= 0:
+        if begin := _OBJECT.match(text, at + len(key)):
+            try:
+                return json.JSONDecoder().raw_decode(text, begin.end())[0]
+            except ValueError:
+                return None
+    return None
+
+
+def _kept(entry: Any) -> Entry | None:
+    """None for what isn't about a model that one can talk to."""
+    is_one = isinstance(entry, dict) and entry.get("mode") in _MODES
+    return tuple(map(entry.get, _KEPT)) if is_one else None
 
 
 def _count(value: Any) -> int:

@@ -1151,7 +1151,8 @@ export interface TurnEnded {
  * Tokens as the provider reports them; `cost` in US dollars, None when the price isn't known.
  *
  * `cached_tokens` are those of `input_tokens` that the provider had kept from before. `is_estimated` = some of it was
- * not reported, and is reckoned from lengths. Sums have their parts `by_model`, but for what older versions summed up.
+ * not reported, and is reckoned from lengths. Sums have their parts `by_model` and `by_purpose`, but for what older
+ * versions summed up.
  */
 export interface Usage {
   input_tokens: number;
@@ -1161,6 +1162,7 @@ export interface Usage {
   requests: number;
   is_estimated: boolean;
   by_model: Readonly<Record<string, Usage>>;
+  by_purpose: Readonly<Record<string, Usage>>;
 }
 
 /** What the session has used so far, and how full the model's context is; 0 = nobody knows. */

@@ -9,7 +9,7 @@ import { chiefOf, chosenAs, defaultOf, forForm, isDefault, kindOf, lacksOwn, one
 import { piecesOf } from "../webview/stream";
 import { options, question } from "./questions";
 
-const USAGE = { input_tokens: 0, output_tokens: 0, cached_tokens: 0, cost: 0, requests: 0, is_estimated: false, by_model: {} };
+const USAGE = { input_tokens: 0, output_tokens: 0, cached_tokens: 0, cost: 0, requests: 0, is_estimated: false, by_model: {}, by_purpose: {} };
 const SESSION: Session = { id: "s", title: "", mode: "plan", role: "planner", plan_file: "", made_plans: [], model: "", usage: USAGE, created_at: "", updated_at: "" };
 const STATUS: Status = { version: "", folder: "file:///web", session: SESSION, mode: "plan", model: "m", context_window: 0, is_running: false, open_questions: 0, is_trusted: true, folders: [], sandbox: "", mcp_servers: [], missing: "", is_restricted: false };
 
@@ -193,11 +193,13 @@ test("use is told in a few words, and a price only where there is one", () => {
 test("what was used tells what of it was cached, and each model's part", () => {
   const clever = { ...USAGE, requests: 1, input_tokens: 9000, cached_tokens: 7200, output_tokens: 99, cost: 0.041 };
   const cheap = { ...USAGE, requests: 2, input_tokens: 500, output_tokens: 9 };
-  const both = { ...clever, input_tokens: 9500, output_tokens: 108, requests: 3, by_model: { cheap, clever } };
+  const both = { ...clever, input_tokens: 9500, output_tokens: 108, requests: 3, by_model: { cheap, clever }, by_purpose: {} };
   assert.deepEqual([useOf(USAGE), useOf(clever), useOf(cheap)], ["", "9.1k tok · 7.2k cached · $0.04", "509 tok"]);
   assert.equal(detailsOf(both), "9500 tokens read (7200 of them cached), 108 written\nclever: 9.1k tok · 7.2k cached · $0.04\ncheap: 509 tok");
-  assert.deepEqual(sumOf([clever, null, cheap]), { ...both, by_model: {} });
+  assert.deepEqual(sumOf([clever, null, cheap]), { ...both, by_model: {}, by_purpose: {} });
   assert.equal(sumOf([null]), null);
+  const told = detailsOf({ ...clever, by_purpose: { answer: clever, intent: cheap } }).split("\n").slice(1);
+  assert.deepEqual(told, ["answers: 9.1k tok · 7.2k cached · $0.04", "judging what messages ask for: 509 tok"]);
 });
 
 test("what calls cost is told with them, where nothing was said beside them", () => {

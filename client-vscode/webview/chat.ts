@@ -125,10 +125,20 @@ export function useOf(usage: Usage): string {
   return [all, usage.cached_tokens > 0 && `${amountOf(usage.cached_tokens)} cached`, price].filter(Boolean).join(" · ");
 }
 
-/** All of it: what went in and came out, and each model's part where there were several. */
+const PURPOSES: Readonly<Record<string, string>> = {
+  answer: "answers",
+  delegate: "delegates",
+  summary: "summaries of what was said",
+  intent: "judging what messages ask for",
+  lost: "answers that came to nothing",
+};
+
+/** All of it: what went in and came out, each model's part where there were several, and what it was for where not all were answers. */
 export function detailsOf(usage: Usage): string {
   const parts = Object.entries(usage.by_model).sort(([, a], [, b]) => b.input_tokens - a.input_tokens);
   const lines = parts.length > 1 ? parts.map(([model, part]) => `${model}: ${useOf(part)}`) : [];
+  if (Object.keys(usage.by_purpose).some((purpose) => purpose !== "answer"))
+    for (const [purpose, part] of Object.entries(usage.by_purpose)) lines.push(`${PURPOSES[purpose] ?? purpose}: ${useOf(part)}`);
   return [`${usage.input_tokens} tokens read (${usage.cached_tokens} of them cached), ${usage.output_tokens} written${usage.is_estimated ? ", partly estimated" : ""}`, ...lines].join("\n");
 }
 
@@ -145,6 +155,7 @@ export function sumOf(usages: readonly (Usage | null)[]): Usage | null {
     requests: sum((usage) => usage.requests),
     is_estimated: known.some((usage) => usage.is_estimated),
     by_model: {},
+    by_purpose: {},
   };
 }
 

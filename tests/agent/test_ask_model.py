@@ -41,8 +41,8 @@ def test_usage_is_summed_over_requests_and_turns(tmp_path: Path) -> None:
     used = Usage(input_tokens=10, output_tokens=2, cached_tokens=1, cost=0.5, requests=1)
     it = talk(tmp_path, Reply("", (read("a"),), usage=used), Reply("x", usage=used), Reply("y", usage=used))
     first, _ = asyncio.run(it.turn()), it.run()
-    assert first.usage == used.plus(used).of("played")
-    assert it.world.store.sessions.get(it.session_id).usage == used.plus(used).plus(used).of("played")
+    assert first.usage == used.of("played", "answer").plus(used.of("played", "answer"))
+    assert it.world.store.sessions.get(it.session_id).usage == first.usage.plus(used.of("played", "answer"))
 
 
 def test_the_client_hears_how_full_the_context_is(tmp_path: Path) -> None:
@@ -79,7 +79,7 @@ def test_an_empty_answer_is_paid_for_and_asked_again_but_not_for_ever(tmp_path: 
         it.run()
     assert failure.value.code == "MODEL_EMPTY_ANSWER"
     assert len(it.requests()) == 5
-    assert it.world.store.sessions.get(it.session_id).usage == Usage(input_tokens=25, requests=5).of("played")
+    assert it.world.store.sessions.get(it.session_id).usage == Usage(input_tokens=25, requests=5).of("played", "lost")
     assert it.transcript() == [("user", "begin")]
 
 

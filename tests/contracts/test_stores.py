@@ -4,7 +4,7 @@ import pytest
 
 from planact.base.errors import NotFound
 from planact.model.approval import Approval
-from planact.model.event import Event
+from planact.model.event import Event, EventKind
 from planact.model.execution import Execution, StepRecord
 from planact.model.journal import JournalEntry
 from planact.model.message import Message
@@ -308,6 +308,29 @@ def test_events_are_listed_in_order_all_or_those_of_a_session(stores: Stores) ->
         stores.events.record(event)
     assert tuple(stores.events.list()) == tuple(events)
     assert tuple(stores.events.list("s1")) == (events[0], events[2])
+
+
+def test_events_are_found_by_kind_and_run_and_counted_where_they_are(stores: Stores) -> None:
+    happened: list[tuple[EventKind, dict[str, object]]] = [
+        ("tool_called", {"model": "a", "mode": "plan"}),
+        ("model_called", {"model": "a", "execution_id": "e1"}),
+        ("tool_called", {"model": "b", "mode": "plan"}),
+        ("tool_refused", {"model": "a", "execution_id": "e1"}),
+        ("tool_called", {"model": "b", "mode": "plan"}),
+        ("tool_called", {"mode": "act"}),
+        ("model_called", {"model": "b", "execution_id": "e2"}),
+        ("model_called", {"model": "a", "execution_id": "e1", "cost": 1.0}),
+    ]
+    events = [Event(kind=kind, session_id="s1", time="t", data=data) for kind, data in happened]
+    for event in events:
+        stores.events.record(event)
+    found = stores.events.list(kinds=("model_called", "tool_refused"))
+    assert list(found) == [events[1], events[3], events[6], events[7]]
+    assert list(stores.events.list("other", ("model_called",))) == []
+    assert list(stores.events.requests("e1")) == [events[1], events[7]]
+    counts = stores.events.count("tool_called", "model", "mode")
+    assert list(counts.items()) == [(("b", "plan"), 2), (("a", "plan"), 1), (("", "act"), 1)]
+    assert stores.events.count("plan_created", "plan_id") == {}
 
 
 def test_events_are_read_on_from_a_mark(stores: Stores) -> None:

@@ -308,8 +308,15 @@ class MemoryEvents:
         self._log.append(("events.record", event.kind))
         self._events.append(event)
 
-    def list(self, session_id: str = "") -> Sequence[Event]:
-        return tuple(event for event in self._events if session_id in ("", event.session_id))
+    def list(self, session_id: str = "", kinds: Collection[EventKind] = ()) -> Sequence[Event]:
+        return self.after(0, len(self._events), session_id, kinds)[0]
+
+    def requests(self, execution_id: str) -> Sequence[Event]:
+        return [each for each in self.list(kinds=("model_called",)) if each.data.get("execution_id") == execution_id]
+
+    def count(self, kind: EventKind, *names: str) -> Mapping[tuple[str, ...], int]:
+        values = (tuple(str(each.data.get(name, "")) for name in names) for each in self.list(kinds=(kind,)))
+        return dict(Counter(values).most_common())
 
     def after(
         self, mark: int, limit: int, session_id: str = "", kinds: Collection[EventKind] = ()

@@ -85,7 +85,7 @@ async def test_an_answer_is_streamed_and_then_given_whole(loader: LitellmLoader)
     _, items = await ask(say, loader)
     *deltas, reply = items
     assert [delta.text for delta in deltas if delta.is_reasoning] == ["Where i", "s it?"]
-    assert [delta.text for delta in deltas if not delta.is_reasoning] == ["I look ", "at the ", "file."]
+    assert [delta.text for delta in deltas if not delta.is_reasoning] == ["", "I look ", "at the ", "file."]
     assert reply == Reply(
         text="I look at the file.",
         reasoning="Where is it?",

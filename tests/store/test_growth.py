@@ -38,6 +38,7 @@ ACTS: dict[str, Callable[[Database], object]] = {
     "an entry": lambda db: _journal(db).append("s", "e", "call_started", {}),
     "an event": lambda db: SqliteEvents(db, print).record(Event(kind="step_finished", session_id="s", time="")),
     "the next events": lambda db: SqliteEvents(db, print).after(100, 10),
+    "requests of a run": lambda db: SqliteEvents(db, print).requests(run_id(50)),
     "open questions": lambda db: SqliteQuestions(db).open(),
 }
 
@@ -150,7 +151,7 @@ def test_runs_that_did_not_name_their_plan_are_found_by_its_id_after_an_update(t
     journal.append("s1", "e9", "run_started", {"task": "Work"})
     for name in ("execution", "begun", "path", "plan"):
         old.write(f"DROP INDEX journal_{name}")
-    for statement in ("INDEX sessions_used", "TABLE doubtful", "TABLE housekeeping"):
+    for statement in ("INDEX sessions_used", "INDEX events_requests", "TABLE doubtful", "TABLE housekeeping"):
         old.write(f"DROP {statement}")
     old.write("CREATE INDEX journal_execution ON journal (execution_id)")
     old.write("PRAGMA user_version = 4")

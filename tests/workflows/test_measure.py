@@ -24,6 +24,7 @@ NOTHING = Metrics(
     planning=Planning(plans=0, spent=Spent(), cost_per_plan=None),
     plans=(),
     without_plan=Spent(),
+    total=Spent(),
 )
 
 
@@ -146,6 +147,7 @@ def test_what_was_spent_is_laid_to_plan_and_step(tmp_path: Path) -> None:
         ),
     )
     assert metrics.without_plan == spent(1, None, unpriced=1)
+    assert metrics.total.model_copy(update={"by_model": {}}) == spent(6, 3.75, unpriced=2)
     assert metrics.questions == Questions(asked=3, by_purpose={"approval": 2, "agent": 1}, runs=2, per_run=1.5)
 
 

@@ -55,7 +55,7 @@ RUN = Execution(
     finished_at="2026-11-20T10:01:30+00:00",
     duration=90,
     steps=(FAILED, DONE),
-    usage=FAILED.usage.of("x/clever").plus(DONE.usage.of("x/cheap")),
+    usage=FAILED.usage.of("x/clever", "answer").plus(DONE.usage.of("x/cheap", "answer")),
     rollbacks=(Rollback(id="r1", at="2026-11-20T10:05:00+00:00", steps=(2,)),),
 )
 

@@ -4,13 +4,15 @@ import asyncio
 from functools import reduce
 from pathlib import Path
 
+from planact.model.message import Message
 from planact.model.reply import Reply
 from planact.model.settings import RoleSettings, Settings
-from planact.model.usage import Usage
+from planact.model.usage import Purpose, Usage
 from planact.workflows.compact import compact
 from planact.workflows.make_plan import make_plan
 from planact.workflows.revise_plan import revise_plan
 from planact.workflows.send_message import send_message
+from planact.workflows.usage import usage_of
 from tests.fakes.world import Turn, call, calls
 from tests.workflows.scene import Scene
 
@@ -29,6 +31,10 @@ def priced(*replies: Reply) -> list[Turn]:
         )
         for number, reply in enumerate(replies)
     ]
+
+
+def purpose_of(message: Message) -> Purpose:
+    return "summary" if message.role == "system" else "delegate" if message.errand else "answer"
 
 
 def total(parts: list[Usage]) -> Usage:
@@ -62,11 +68,16 @@ def test_all_requests_of_a_session_are_in_its_messages_its_events_and_its_sum(tm
     assert it.world.model.turns == []
     messages = [message for message in it.world.store.sessions.messages(it.session_id) if message.usage]
     events = [event for event in it.world.store.events.list(it.session_id) if event.kind == "model_called"]
-    said = total([message.usage.of(message.model) for message in messages if message.usage])
+    said = total([message.usage.of(message.model, purpose_of(message)) for message in messages if message.usage])
     assert said.requests == len(events) == len(replies)
     assert said == it.session.usage
-    assert said == total([Usage.model_validate(event.data).of(event.data["model"]) for event in events])
+    assert said == total([usage_of(event) for event in events])
     cheap = said.by_model["cheap"]
     assert (cheap.input_tokens, cheap.requests) == (0b110, 2)
     assert {*said.by_model} == {"cheap", "clever"}
-    assert total([*said.by_model.values()]) == said.model_copy(update={"by_model": {}})
+    assert {purpose: part.requests for purpose, part in said.by_purpose.items()} == {
+        "answer": 6,
+        "delegate": 2,
+        "summary": 1,
+    }
+    assert total([*said.by_model.values()]) == total([*said.by_purpose.values()]) == said.alone()

@@ -1,33 +1,81 @@
-"""What a request to a model cost, kept with the session that it was made for."""
+"""What a request to a model cost, kept with the session that it was made for, however the answer ended.
 
+A provider is paid for what it read once its answer has begun, also where that breaks off; it doesn't say how much then,
+so that is reckoned from lengths.
+"""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+
+from planact.agent.context import tokens_of
 from planact.model.event import Event
 from planact.model.notice import UsageChanged
-from planact.model.usage import Usage
-from planact.ports import Ports
+from planact.model.reply import ModelRequest, Reply, TextDelta
+from planact.model.usage import Purpose, Usage
+from planact.ports import Model, Ports
 
 
-def account(
-    ports: Ports,
-    session_id: str,
-    execution_id: str,
-    model: str,
-    usage: Usage,
-    seconds: float,
-    window: int | None = None,
-) -> None:
-    """Add `usage` to the session's, record the request to `model`, which took `seconds`, and tell the client.
+@dataclass(slots=True)
+class Meter:
+    """One `request` to the model called `model`. `execution_id` is empty for what belongs to no execution."""
 
-    `execution_id` is empty for what belongs to no execution; `window` is None for what isn't the session's own talk.
-    """
-    session = ports.sessions.get(session_id)
-    session = session.model_copy(update={"usage": session.usage.plus(usage.of(model))})
-    ports.sessions.put(session)
-    data = {
-        "model": model,
-        "execution_id": execution_id,
-        **usage.model_dump(exclude={"by_model"}),
-        "seconds": round(seconds, 3),
-    }
-    time = ports.clock.now().isoformat()
-    ports.events.record(Event(kind="model_called", session_id=session.id, time=time, data=data))
-    ports.editor.tell(UsageChanged(session, 0 if window is None else usage.tokens, window or 0))
+    ports: Ports
+    session_id: str
+    execution_id: str
+    model: str
+    request: ModelRequest
+    _started: float = 0.0
+    _has_begun: bool = False
+    _written: list[str] = field(default_factory=list)
+    _reported: Usage | None = None
+
+    async def stream(self, model: Model) -> AsyncIterator[TextDelta | Reply]:
+        """The answer as the adapter gives it, to its very end, which closes the connection.
+
+        Raises:
+            ModelFailure: as the adapter does.
+        """
+        self._started = self.ports.clock.seconds()
+        async for piece in model.stream(self.request):
+            self._has_begun = True
+            if isinstance(piece, Reply):
+                self._reported = piece.usage
+                self._written = [piece.text, piece.reasoning, *(call.arguments for call in piece.tool_calls)]
+            else:
+                self._written.append(piece.text)
+            yield piece
+
+    def settle(self, purpose: Purpose, window: int | None = None) -> Usage | None:
+        """Add what it cost to the session's sum, record the request, and tell the client; None for
+        a request that was never answered.
+
+        Args:
+            purpose: what the answer is for; `lost` = no message has it.
+            window: how many tokens the model takes; None for what isn't the session's own talk.
+        """
+        if not self._has_begun:
+            return None
+        ports, usage = self.ports, self._usage()
+        session = ports.sessions.get(self.session_id)
+        session = session.model_copy(update={"usage": session.usage.plus(usage.of(self.model, purpose))})
+        ports.sessions.put(session)
+        data = {
+            "model": self.model,
+            "execution_id": self.execution_id,
+            "purpose": purpose,
+            **usage.model_dump(exclude={"by_model", "by_purpose"}),
+            "seconds": round(ports.clock.seconds() - self._started, 3),
+        }
+        time = ports.clock.now().isoformat()
+        ports.events.record(Event(kind="model_called", session_id=session.id, time=time, data=data))
+        ports.editor.tell(UsageChanged(session, 0 if window is None else usage.tokens, window or 0))
+        return usage
+
+    def _usage(self) -> Usage:
+        """As the provider says, else what it may be; without that no limit of tokens would ever hold."""
+        if self._reported is not None and (self._reported.tokens or not self._reported.requests):
+            return self._reported
+        read = tokens_of(*self.request.messages, *self.request.tools)
+        written = tokens_of({"content": "".join(self._written)})
+        cost = self.ports.models.about(self.model).cost_of(read, written)
+        return Usage(input_tokens=read, output_tokens=written, cost=cost, requests=1, is_estimated=True)

@@ -3,19 +3,18 @@
 Of an answer that breaks off only the words are kept. Its calls never leave the adapter, so no half of one can run.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import assert_never
 
-from planact.agent.account import account
-from planact.agent.context import CUT_OFF, tokens_of
+from planact.agent.account import Meter
+from planact.agent.context import CUT_OFF
 from planact.agent.retry import MAX_ATTEMPTS, wait_before_retry
 from planact.agent.say import say
 from planact.agent.shorten import shortened
 from planact.base.errors import ModelFailure
 from planact.model.notice import MessageDelta, ToolNotice
 from planact.model.reply import ModelRequest, Reply, TextDelta
-from planact.model.usage import Usage
+from planact.model.usage import Purpose, Usage
 from planact.ports import Model, Ports
 from planact.tools.gate import Turn
 
@@ -68,28 +67,32 @@ class Asker:
         raise AssertionError("the last attempt is not followed by another")
 
     async def _stream(self, request: ModelRequest, message_id: str, *, is_shown: bool) -> Reply:
+        turn = self.turn
+        meter = Meter(self.ports, turn.session_id, turn.execution_id, turn.model, request)
         said: list[str] = []
+        reply: Reply | None = None
         is_whole = False
         try:
-            reply = await self._take(request, message_id, said, is_shown=is_shown)
+            reply = await self._take(meter, message_id, said, is_shown=is_shown)
             if reply.finish_reason == "content_filter":
-                raise _refused(self.turn.model)
+                raise _refused(turn.model)
             if not reply.text.strip() and not reply.tool_calls:
-                raise _empty(self.turn.model)
+                raise _empty(turn.model)
             is_whole = True
-            return reply
-        finally:
-            if is_shown and not is_whole:  # also where the user stopped it
-                self._keep_broken(message_id, said)
+        finally:  # also where the user stopped it
+            broken = shortened("".join(said), _LONGEST_KEPT) if is_shown and not is_whole else ""
+            usage = self._settle(meter, is_shown=is_shown, is_kept=is_whole or bool(broken.strip()))
+            if broken.strip():
+                self._keep_broken(message_id, broken, usage)
+        return replace(reply, usage=usage)
 
-    async def _take(self, request: ModelRequest, message_id: str, said: list[str], *, is_shown: bool) -> Reply:
-        """The answer as the adapter gives it, accounted for; what it says goes to `said` meanwhile."""
+    async def _take(self, meter: Meter, message_id: str, said: list[str], *, is_shown: bool) -> Reply:
+        """The answer as the adapter gives it; what it says goes to `said` meanwhile."""
         reply: Reply | None = None
-        started = self.ports.clock.seconds()
-        async for piece in self.model.stream(request):  # to its very end, which closes the connection
+        async for piece in meter.stream(self.model):
             match piece:
                 case TextDelta(text=text, is_reasoning=is_reasoning):
-                    if is_shown:
+                    if is_shown and text:
                         self.ports.editor.tell(MessageDelta(self.turn.session_id, message_id, text, is_reasoning))
                     if not is_reasoning:
                         said.append(text)
@@ -99,37 +102,31 @@ class Asker:
                     assert_never(piece)
         if reply is None:
             raise _empty(self.turn.model)
-        usage = _estimated(request, reply) if reply.usage.requests and not reply.usage.tokens else reply.usage
-        seconds = self.ports.clock.seconds() - started
-        turn, window = self.turn, self.window if is_shown and not self.errand else None
-        account(self.ports, turn.session_id, turn.execution_id, turn.model, usage, seconds, window)  # also if empty
-        self.spent.usage = self.spent.usage.plus(usage.of(turn.model))
-        return Reply(reply.text, reply.tool_calls, reply.reasoning, reply.thinking_blocks, usage, reply.finish_reason)
+        return reply
 
-    def _keep_broken(self, message_id: str, said: Sequence[str]) -> None:
-        text = shortened("".join(said), _LONGEST_KEPT)
-        if text.strip():
-            say(
-                self.ports,
-                self.turn.session_id,
-                "assistant",
-                text,
-                message_id=message_id,
-                errand=self.errand,
-                metadata={CUT_OFF: True},
-                model=self.turn.model,
-            )
+    def _settle(self, meter: Meter, *, is_shown: bool, is_kept: bool) -> Usage:
+        """What the answer cost, counted; `is_kept` = there will be a message of it."""
+        purpose: Purpose = "lost"
+        if is_kept:
+            purpose = "summary" if not is_shown else "delegate" if self.errand else "answer"
+        usage = meter.settle(purpose, self.window if is_shown and not self.errand else None)
+        if usage is None:
+            return Usage()
+        self.spent.usage = self.spent.usage.plus(usage.of(self.turn.model, purpose))
+        return usage
 
-
-def _estimated(request: ModelRequest, reply: Reply) -> Usage:
-    """What it may have cost, where the provider doesn't say; else no limit of tokens would ever hold."""
-    written = reply.text + reply.reasoning + "".join(call.arguments for call in reply.tool_calls)
-    return Usage(
-        input_tokens=tokens_of(*request.messages, *request.tools),
-        output_tokens=tokens_of({"content": written}),
-        requests=reply.usage.requests,
-        is_estimated=True,
-    )
+    def _keep_broken(self, message_id: str, text: str, usage: Usage) -> None:
+        say(
+            self.ports,
+            self.turn.session_id,
+            "assistant",
+            text,
+            message_id=message_id,
+            errand=self.errand,
+            metadata={CUT_OFF: True},
+            model=self.turn.model,
+            usage=usage if usage.requests else None,
+        )
 
 
 def _refused(model: str) -> ModelFailure:

@@ -7,7 +7,7 @@ import asyncio
 import json
 from importlib.resources import files
 
-from planact.agent.account import account
+from planact.agent.account import Meter
 from planact.base.errors import PlanactError
 from planact.model.intent import IntentKind
 from planact.model.notice import ToolNotice
@@ -27,11 +27,11 @@ async def judge_intent(ports: Ports, session_id: str, model: str, message: str) 
     prompt = (files("planact.agent") / "prompts" / "intent.md").read_text(encoding="utf-8")
     asked = json.dumps({"plan_is_ready": True, "message": message}, ensure_ascii=False)
     messages = [{"role": "system", "content": prompt}, {"role": "user", "content": asked}]
-    started = ports.clock.seconds()
+    meter = Meter(ports, session_id, "", model, ModelRequest(messages, ()))
     try:
         reply = Reply("")
         async with asyncio.timeout(SECONDS):
-            async for piece in ports.models.open(model).stream(ModelRequest(messages, ())):
+            async for piece in meter.stream(ports.models.open(model)):
                 if isinstance(piece, Reply):
                     reply = piece
     except PlanactError as error:
@@ -41,5 +41,6 @@ async def judge_intent(ports: Ports, session_id: str, model: str, message: str) 
         text = f"{model} did not judge the message within {SECONDS:.0f} s"
         ports.editor.tell(ToolNotice(session_id, "model", text, "MODEL_UNAVAILABLE"))
         return "UNCLEAR"
-    account(ports, session_id, "", model, reply.usage, ports.clock.seconds() - started)
+    finally:
+        meter.settle("intent")
     return "UNCLEAR" if reply.tool_calls else _WORDS.get(reply.text.strip(), "UNCLEAR")

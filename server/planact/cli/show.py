@@ -165,6 +165,8 @@ def metrics_text(metrics: Metrics) -> str:
         told += [f"  step {step.step}, {step.seconds:.0f} s: {_spent_text(step.spent)}" for step in plan.steps]
     if metrics.without_plan.requests:
         told.append(f"Without a plan: {_spent_text(metrics.without_plan)}")
+    told.append(f"All in all: {_spent_text(metrics.total)}")
+    told += [f"  {part}" for part in metrics.total.parts_in_words()]
     return "\n".join(told)
 
 
@@ -201,6 +203,8 @@ def execution_text(execution: Execution) -> str:
     """What became of a run, and where its record is."""
     usage = execution.usage
     models = [f"Model: {usage.in_words()}", *(f"  {one_line(part)}" for part in usage.parts_in_words())]
+    if execution.broken_off.requests:
+        models.append(f"  attempts that broke off: {execution.broken_off.in_words()}")
     return "\n".join([summary(execution), *models, f"Record: {record_path(execution)}"])
 
 

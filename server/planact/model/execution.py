@@ -132,6 +132,14 @@ class Execution(_Data):
         return data
 
     @property
+    def broken_off(self) -> Usage:
+        """What attempts cost that have no record, since something ended them in the middle."""
+        left = self.usage
+        for step in self.steps:
+            left = left.less(step.usage)
+        return left
+
+    @property
     def rolled_back(self) -> frozenset[int]:
         """The numbers of the steps that were taken back."""
         return frozenset(step for rollback in self.rollbacks for step in rollback.steps)

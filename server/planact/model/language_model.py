@@ -48,6 +48,12 @@ class LanguageModel(BaseModel):
     key_variable: str = ""
     has_key: bool | None = None
 
+    def cost_of(self, read: int, written: int) -> float | None:
+        """US dollars for so many tokens, as far as anybody says."""
+        if self.input_cost is None or self.output_cost is None:
+            return None
+        return (read * self.input_cost + written * self.output_cost) / 1_000_000
+
 
 def key_variable(model: str) -> str:
     """The variable that usually holds the key for a model, or empty."""

@@ -88,7 +88,7 @@ class PlanMetrics(_Data):
 
 
 class Metrics(_Data):
-    """All of it. `without_plan` is work in Act that had none."""
+    """All of it. `without_plan` is work in Act that had none; `total` is planning, the steps of all plans and that."""
 
     refusals: Refusals
     models: tuple[ModelMetrics, ...]
@@ -96,3 +96,4 @@ class Metrics(_Data):
     planning: Planning
     plans: tuple[PlanMetrics, ...]
     without_plan: Spent
+    total: Spent

@@ -22,7 +22,7 @@ class ModelRequest:
 
 @dataclass(frozen=True, slots=True)
 class TextDelta:
-    """A piece of the answer."""
+    """A piece of the answer. An empty one says that it has begun, and costs from now on."""
 
     text: str
     is_reasoning: bool = False

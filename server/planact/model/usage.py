@@ -1,15 +1,32 @@
 """What the model was paid for."""
 
-from typing import Self
+from collections.abc import Mapping
+from typing import Literal, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
+
+Purpose = Literal["answer", "delegate", "summary", "intent", "lost"]
+"""What a request was for: the session's own talk, a delegate's, a compaction, or to judge what a message asks for; or
+its answer came to nothing. Messages have what the first three cost; the others are in sums alone.
+"""
+
+_PURPOSES: dict[Purpose, str] = {
+    "answer": "answers",
+    "delegate": "delegates",
+    "summary": "summaries of what was said",
+    "intent": "judging what messages ask for",
+    "lost": "answers that came to nothing",
+}
+
+_Name = TypeVar("_Name", bound=str)
 
 
 class Usage(BaseModel):
     """Tokens as the provider reports them; `cost` in US dollars, None when the price isn't known.
 
     `cached_tokens` are those of `input_tokens` that the provider had kept from before. `is_estimated` = some of it was
-    not reported, and is reckoned from lengths. Sums have their parts `by_model`, but for what older versions summed up.
+    not reported, and is reckoned from lengths. Sums have their parts `by_model` and `by_purpose`, but for what older
+    versions summed up.
     """
 
     model_config = ConfigDict(frozen=True, defer_build=True)
@@ -21,23 +38,37 @@ class Usage(BaseModel):
     requests: int = 0
     is_estimated: bool = False
     by_model: dict[str, "Usage"] = Field(default_factory=dict)
+    by_purpose: dict[Purpose, "Usage"] = Field(default_factory=dict)
 
     @property
     def tokens(self) -> int:
         """All that was read and written."""
         return self.input_tokens + self.output_tokens
 
-    def of(self, model: str) -> "Usage":
-        """The same as a part of a sum: what the model called `model` used."""
-        alone = Usage(**self.model_dump(exclude={"by_model"}))
-        return alone.model_copy(update={"by_model": {model: alone}})
+    def alone(self) -> "Usage":
+        """The same without its parts."""
+        return self.model_copy(update={"by_model": {}, "by_purpose": {}})
+
+    def of(self, model: str, purpose: Purpose | None) -> "Usage":
+        """The same as a part of a sum: what the model called `model` used for it; None = nobody knows what for."""
+        alone = self.alone()
+        by_purpose = {purpose: alone} if purpose else {}
+        return alone.model_copy(update={"by_model": {model: alone}, "by_purpose": by_purpose})
+
+    def less(self, other: "Usage") -> "Usage":
+        """What is left of a sum without a part of it, as one number each."""
+        return Usage(
+            input_tokens=self.input_tokens - other.input_tokens,
+            output_tokens=self.output_tokens - other.output_tokens,
+            cached_tokens=self.cached_tokens - other.cached_tokens,
+            cost=None if self.cost is None else self.cost - (other.cost or 0.0),
+            requests=self.requests - other.requests,
+            is_estimated=self.is_estimated,
+        )
 
     def plus(self, other: Self) -> "Usage":
         """The sum; the cost is unknown only when neither is known."""
         known = [cost for cost in (self.cost, other.cost) if cost is not None]
-        parts = dict(self.by_model)
-        for name, usage in other.by_model.items():
-            parts[name] = parts[name].plus(usage) if name in parts else usage
         return Usage(
             input_tokens=self.input_tokens + other.input_tokens,
             output_tokens=self.output_tokens + other.output_tokens,
@@ -45,7 +76,8 @@ class Usage(BaseModel):
             cost=sum(known) if known else None,
             requests=self.requests + other.requests,
             is_estimated=self.is_estimated or other.is_estimated,
-            by_model=parts,
+            by_model=_merged(self.by_model, other.by_model),
+            by_purpose=_merged(self.by_purpose, other.by_purpose),
         )
 
     def in_words(self, cost: str = "") -> str:
@@ -57,6 +89,15 @@ class Usage(BaseModel):
         return f"{requests}, {self.input_tokens} tokens in{cached}, {self.output_tokens} out, {cost}{estimated}"
 
     def parts_in_words(self) -> tuple[str, ...]:
-        """The same for each model, where there were several."""
-        parts = self.by_model.items() if len(self.by_model) > 1 else ()
+        """The same for each model, where there were several, and for each purpose, where it wasn't answers alone."""
+        parts = [*self.by_model.items()] if len(self.by_model) > 1 else []
+        if any(purpose != "answer" for purpose in self.by_purpose):
+            parts += [(words, self.by_purpose[name]) for name, words in _PURPOSES.items() if name in self.by_purpose]
         return tuple(f"{name}: {usage.in_words()}" for name, usage in parts)
+
+
+def _merged(some: Mapping[_Name, Usage], others: Mapping[_Name, Usage]) -> dict[_Name, Usage]:
+    parts = dict(some)
+    for name, usage in others.items():
+        parts[name] = parts[name].plus(usage) if name in parts else usage
+    return parts

@@ -261,8 +261,18 @@ class Events(Protocol):
         """Keep it; never raises."""
         ...
 
-    def list(self, session_id: str = "") -> Sequence[Event]:
-        """All, or those of one session, in order."""
+    def list(self, session_id: str = "", kinds: Collection[EventKind] = ()) -> Sequence[Event]:
+        """Those of one session and of some kinds, in order; an empty `session_id` or `kinds` stands for all."""
+        ...
+
+    def requests(self, execution_id: str) -> Sequence[Event]:
+        """Those of kind `model_called` that were made for a run, in order."""
+        ...
+
+    def count(self, kind: EventKind, *names: str) -> Mapping[tuple[str, ...], int]:
+        """How many of that kind there are by what their `data` has under `names`, at least one; the most come first,
+        and what is missing is an empty text.
+        """
         ...
 
     def after(

@@ -13,7 +13,6 @@ from planact.model.execution import Execution, ExecutionStatus, StepRecord
 from planact.model.notice import ExecutionProgress
 from planact.model.plan import PlanStatus, Step, StepStatus
 from planact.model.question import AskedInStep
-from planact.model.usage import Usage
 from planact.plan.changes import wish_for
 from planact.tools.background import Background
 from planact.tools.finish import finish
@@ -34,6 +33,7 @@ from planact.workflows.run_end import end_by
 from planact.workflows.run_freshness import RunFreshness
 from planact.workflows.run_hooks import hooks_after_step, why_hooks_pause
 from planact.workflows.run_step import StepEnd, run_step
+from planact.workflows.usage import usage_of_run, usage_of_steps
 from planact.workflows.workspace import Workspace
 
 _End = tuple[ExecutionStatus, str]
@@ -231,16 +231,15 @@ async def _end(ws: Workspace, run: Run, status: ExecutionStatus, reason: str) ->
 
 
 def _keep(ws: Workspace, run: Run, status: ExecutionStatus, reason: str) -> None:
-    usage = Usage()
-    for record in run.records:
-        usage = usage.plus(record.usage)
+    is_over = status != "running"
+    usage = usage_of_run(ws, run.execution.id, run.records) if is_over else usage_of_steps(run.records)
     run.execution = run.execution.model_copy(
         update={
             "status": status,
             "reason": reason,
             "steps": tuple(run.records),
             "usage": usage,
-            "finished_at": "" if status == "running" else ws.now(),
+            "finished_at": ws.now() if is_over else "",
             "duration": ws.ports.clock.seconds() - run.started,
             "adaptations": tuple(adaptation for record in run.records for adaptation in record.adaptations),
         }

@@ -10,12 +10,12 @@ from typing import Any
 from planact.model.execution import Execution, FileChange, Rollback, StepRecord
 from planact.model.journal import JournalEntry
 from planact.model.plan import Step, StepStatus
-from planact.model.usage import Usage
 from planact.plan.approval import hash_of
 from planact.plan.lower import lower
 from planact.plan.parser import parse
 from planact.tools.trace import Trace
 from planact.workflows.sessions import title_from
+from planact.workflows.usage import usage_of_run
 from planact.workflows.workspace import Workspace
 
 
@@ -110,9 +110,7 @@ def rebuilt(ws: Workspace, begun: JournalEntry) -> Execution:
                 ended = {"status": entry.data["status"], "reason": entry.data["reason"], "finished_at": _seconds(entry)}
                 duration = max(0.0, (_time(entry) - _time(begun)).total_seconds())  # the clock may have been set back
                 execution = execution.model_copy(update={**ended, "duration": duration})
-    usage = Usage()
-    for step in steps:
-        usage = usage.plus(step.usage)
+    usage = usage_of_run(ws, execution.id, steps)
     adaptations = tuple(adaptation for step in steps for adaptation in step.adaptations)
     told = {"steps": tuple(steps), "adaptations": adaptations, "usage": usage, "rollbacks": tuple(rollbacks)}
     return execution.model_copy(update=told)

@@ -18,6 +18,7 @@ from planact.workflows.run_step import evidence_of
 from planact.workflows.sessions import title_from
 from planact.workflows.sole_run import sole_run
 from planact.workflows.take_turn import Scope, TurnTaken, take_turn
+from planact.workflows.usage import usage_of_run
 from planact.workflows.workspace import Workspace
 
 
@@ -64,7 +65,8 @@ async def _work(ws: Workspace, execution: Execution, task: str, document: PlanDo
         await finish(background.end())
         files = changed_files(ws, execution.id)  # also where the turn was stopped
         duration = ws.ports.clock.seconds() - started
-        record = record.model_copy(update={"duration": duration, "error": reason, "files": files})
+        usage = usage_of_run(ws, execution.id, (record,))
+        record = record.model_copy(update={"duration": duration, "error": reason, "files": files, "usage": usage})
         ws.ports.journal.append(session_id, execution.id, "step_finished", record.model_dump(mode="json"))
         ws.ports.journal.append(session_id, execution.id, "run_finished", {"status": status, "reason": reason})
         ended = execution.model_copy(

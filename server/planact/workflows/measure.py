@@ -22,6 +22,7 @@ from planact.model.metrics import (
 )
 from planact.model.permission import Mode
 from planact.model.usage import Usage
+from planact.workflows.usage import usage_of
 from planact.workflows.workspace import Workspace
 
 _Purpose = tuple[str, int]
@@ -29,35 +30,33 @@ _Purpose = tuple[str, int]
 
 _PLANNING: _Purpose = ("planning", 0)
 _LOOSE: _Purpose = ("", 0)
+_OF_WORK: tuple[EventKind, ...] = ("model_called", "plan_created", "step_started", "step_finished")
+_CALLS: tuple[EventKind, ...] = ("tool_called", "tool_refused")
 
 
 def measure(ws: Workspace) -> Metrics:
-    """The metrics of all that happened so far.
+    """The metrics of all that happened so far. Tool calls, which are the most, are counted where they are kept.
 
     Raises:
         StorageFailure: the state can't be read.
     """
     made = ws.ports.journal.count("call_refused")
-    events = ws.ports.events.list()
-    refused = _of(events, "tool_refused")
+    refused = {code: number for (code,), number in ws.ports.events.count("tool_refused", "code").items()}
+    events = ws.ports.events.list(kinds=_OF_WORK)
     requests = _requests(events)
-    models = sorted({str(event.data.get("model", "")) for event in events} - {""})
     return Metrics(
-        refusals=Refusals(made=made, recorded=len(refused), by_code=_counted(refused, "code")),
-        models=tuple(_model([event for event in events if event.data.get("model") == name], name) for name in models),
-        questions=_questions(events),
+        refusals=Refusals(made=made, recorded=sum(refused.values()), by_code=refused),
+        models=_models(ws, [request for _, request in requests]),
+        questions=_questions(ws),
         planning=_planning(events, _spent(request for purpose, request in requests if purpose == _PLANNING)),
         plans=_plans(events, requests),
         without_plan=_spent(request for purpose, request in requests if purpose == _LOOSE),
+        total=_spent((request for _, request in requests), with_parts=True),
     )
 
 
 def _of(events: Iterable[Event], *kinds: EventKind) -> list[Event]:
     return [event for event in events if event.kind in kinds]
-
-
-def _counted(events: Iterable[Event], name: str) -> dict[str, int]:
-    return dict(Counter(str(event.data.get(name, "")) for event in events).most_common())
 
 
 def _requests(events: Iterable[Event]) -> list[tuple[_Purpose, Event]]:
@@ -73,28 +72,42 @@ def _requests(events: Iterable[Event]) -> list[tuple[_Purpose, Event]]:
     return found
 
 
-def _spent(requests: Iterable[Event]) -> Spent:
+def _spent(requests: Iterable[Event], *, with_parts: bool = False) -> Spent:
     total, unpriced = Usage(), 0
     for request in requests:
-        usage = Usage.model_validate(request.data)
-        total = total.plus(usage)
+        usage = usage_of(request)
+        total = total.plus(usage if with_parts else usage.alone())
         unpriced += usage.cost is None
     return Spent(**total.model_dump(), unpriced=unpriced)
 
 
-def _model(events: Sequence[Event], name: str) -> ModelMetrics:
-    """`events` are those of this model."""
-    requests = _of(events, "model_called")
-    calls = [call for call in _of(events, "tool_called", "tool_refused") if call.data.get("mode") == Mode.PLAN.value]
-    attempts = len(_of(events, "disallowed_tool_attempt_in_planning"))
+def _models(ws: Workspace, requests: Iterable[Event]) -> tuple[ModelMetrics, ...]:
+    mine: dict[str, list[Event]] = {}
+    for request in requests:
+        mine.setdefault(str(request.data["model"]), []).append(request)
+    calls: Counter[str] = Counter()
+    names: set[str] = set(mine)
+    for kind in _CALLS:
+        for (model, mode), number in ws.ports.events.count(kind, "model", "mode").items():
+            calls[model] += number if mode == Mode.PLAN.value else 0
+            names.add(model)
+    attempts = {
+        model: number
+        for (model,), number in ws.ports.events.count("disallowed_tool_attempt_in_planning", "model").items()
+    }
+    return tuple(_model(name, mine.get(name, ()), calls[name], attempts.get(name, 0)) for name in sorted(names - {""}))
+
+
+def _model(name: str, requests: Sequence[Event], calls: int, attempts: int) -> ModelMetrics:
+    """`calls` and `attempts` are those in Plan."""
     return ModelMetrics(
         model=name,
         spent=_spent(requests),
         latency=_latency(sorted(request.data["seconds"] for request in requests)),
-        calls_in_plan=len(calls),
+        calls_in_plan=calls,
         attempts_in_plan=attempts,
-        adherence=1 - attempts / len(calls) if calls else None,
-        attempts_per_100_calls=100 * attempts / len(calls) if calls else None,
+        adherence=1 - attempts / calls if calls else None,
+        attempts_per_100_calls=100 * attempts / calls if calls else None,
     )
 
 
@@ -106,18 +119,14 @@ def _latency(seconds: Sequence[float]) -> Latency | None:
     return Latency(mean=mean, median=median, p95=p95, longest=seconds[-1])
 
 
-def _questions(events: Sequence[Event]) -> Questions:
-    asked, runs = _of(events, "question_asked"), len(_of(events, "execution_finished"))
-    return Questions(
-        asked=len(asked),
-        by_purpose=_counted(asked, "purpose"),
-        runs=runs,
-        per_run=len(asked) / runs if runs else None,
-    )
+def _questions(ws: Workspace) -> Questions:
+    by_purpose = {purpose: number for (purpose,), number in ws.ports.events.count("question_asked", "purpose").items()}
+    asked, runs = sum(by_purpose.values()), sum(ws.ports.events.count("execution_finished", "status").values())
+    return Questions(asked=asked, by_purpose=by_purpose, runs=runs, per_run=asked / runs if runs else None)
 
 
 def _planning(events: Sequence[Event], spent: Spent) -> Planning:
-    plans = len(_counted(_of(events, "plan_created"), "plan_id"))
+    plans = len({event.data["plan_id"] for event in _of(events, "plan_created")})
     cost = spent.cost / plans if plans and spent.cost is not None else None
     return Planning(plans=plans, spent=spent, cost_per_plan=cost)
 

@@ -88,6 +88,8 @@ def _head(execution: Execution) -> Iterator[str]:
     yield f"- Began {execution.started_at}{ended}, {_seconds(execution.duration)}"
     yield f"- Model: {execution.usage.in_words()}"
     yield from (f"  - {_line(part)}" for part in execution.usage.parts_in_words())
+    if execution.broken_off.requests:
+        yield f"  - attempts that broke off: {execution.broken_off.in_words()}"
     yield from (f"- {_taken_back(rollback)}" for rollback in execution.rollbacks)
 
 

@@ -165,6 +165,8 @@ class LitellmModel:
         async with contextlib.aclosing(self._stream(in_words(request))) as pieces:
             async for piece in pieces:
                 if isinstance(piece, TextDelta):
+                    if not piece.text:
+                        yield piece
                     for shown in calls.show(piece):
                         yield shown
                 else:
@@ -187,6 +189,8 @@ class LitellmModel:
         try:
             while (chunk := await _within(seconds, anext(chunks, None), context)) is not None:
                 # For some providers litellm connects only now, so the answer begins with its first chunk.
+                if not context.is_streaming:
+                    yield TextDelta("")
                 seconds, context = self._idle_seconds, replace(context, is_streaming=True)
                 for delta in assembly.add(chunk):
                     yield delta

@@ -2,7 +2,7 @@
 reported when it begins and counted when it ends.
 """
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from pydantic import ValidationError
@@ -59,10 +59,28 @@ class SqliteEvents:
             self._report(f"events are recorded again; {self._lost} were not")
             self._lost = 0
 
-    def list(self, session_id: str = "") -> Sequence[Event]:
-        """All that can be read, or those of one session, in order."""
-        where, values = (" WHERE session_id = ?", (session_id,)) if session_id else ("", ())
-        return _decoded(self._database.rows(f"SELECT data FROM events{where} ORDER BY sequence", values))  # noqa: S608
+    def list(self, session_id: str = "", kinds: Collection[EventKind] = ()) -> Sequence[Event]:
+        """Those that can be read, of one session and of some kinds or of all, in order."""
+        return self.after(0, -1, session_id, kinds)[0]
+
+    def requests(self, execution_id: str) -> Sequence[Event]:
+        """See `ports.Events`."""
+        rows = self._database.rows(
+            "SELECT data FROM events WHERE kind = 'model_called' AND json_valid(data)"
+            " AND json_extract(data, '$.data.execution_id') = ? ORDER BY sequence",
+            (execution_id,),
+        )
+        return _decoded(rows)
+
+    def count(self, kind: EventKind, *names: str) -> Mapping[tuple[str, ...], int]:
+        """See `ports.Events`. The rows are counted where they are, since a year has many."""
+        values = ", ".join(f"coalesce(json_extract(data, '$.data.{name}'), '')" for name in names)
+        rows = self._database.rows(
+            f"SELECT {values}, count(*) AS number FROM events WHERE kind = ? AND json_valid(data)"  # noqa: S608 - ours
+            f" GROUP BY {values} ORDER BY number DESC, min(sequence)",
+            (kind,),
+        )
+        return {tuple(map(str, found)): number for *found, number in rows}
 
     def after(
         self, mark: int, limit: int, session_id: str = "", kinds: Collection[EventKind] = ()

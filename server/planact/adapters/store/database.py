@@ -75,6 +75,10 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "CREATE TABLE doubtful (sha256 TEXT PRIMARY KEY, since INTEGER NOT NULL)",
         "CREATE TABLE housekeeping (id INTEGER PRIMARY KEY CHECK (id = 1), looked INTEGER NOT NULL)",
     ),
+    (
+        "CREATE INDEX events_requests ON events (json_extract(data, '$.data.execution_id'))"
+        " WHERE kind = 'model_called' AND json_valid(data)",
+    ),
 )
 
 _BUSY_SECONDS = 10.0

@@ -17,6 +17,7 @@ from planact.lsp.documents import Document
 from planact.lsp.editor import LspEditor
 from planact.lsp.folders import Folders
 from planact.lsp.freshness import Freshness
+from planact.lsp.plan_by_id import plan_by_id
 from planact.lsp.plan_problems import PlanProblems
 from planact.lsp.plan_state import state_of
 from planact.lsp.plans_in_force import PlansInForce
@@ -32,7 +33,7 @@ from planact.model.session import Session
 from planact.plan.offers import PlanState
 from planact.plan.tree import PlanTree
 from planact.ports import Editor, Files
-from planact.workflows.library import PlanDocument, find_plan, read_document
+from planact.workflows.library import PlanDocument, read_document
 from planact.workflows.question_in_plan import take_out_question, write_question
 from planact.workflows.review_edits import edit_difference
 from planact.workflows.take_turn import TurnTaken
@@ -135,13 +136,7 @@ class Host:
             if arguments.folder:
                 path = self.path_in(self.workspace(arguments.folder), arguments.uri)
             return ws, read_document(ws, path)
-        missing: NotFound | None = None
-        for ws in self.workspaces(arguments.folder):
-            try:
-                return ws, find_plan(ws, arguments.plan_id)
-            except NotFound as error:
-                missing = error
-        raise missing or NotFound("NO_WORKSPACE", "no folder is open", "Open a folder; plans live in one.")
+        return plan_by_id(self.workspaces(arguments.folder), arguments.plan_id)
 
     def question(self, question_id: str) -> tuple[Workspace, QuestionSet]:
         """A question in any folder. Raises NotFound QUESTION_NOT_OPEN."""

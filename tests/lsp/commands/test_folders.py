@@ -101,6 +101,26 @@ async def test_what_has_an_id_is_found_wherever_it_is_but_where_a_folder_is_name
     assert (code, message) == ("NO_WORKSPACE", f"{plans[1]} is in another workspace folder")
 
 
+async def test_an_id_that_plans_of_several_folders_carry_means_none_of_them(client: PlanactClient, web: Path) -> None:
+    for command in ("showPlan", "executePlan", "approvePlan", "deletePlan", "rollBack"):
+        code, message = await client.refusal(command, plan_id=PLAN_ID)
+        assert code == "PLAN_INVALID"
+        assert message == (f"documents in several folders carry the id {PLAN_ID}: {client.root / PATH}, {web / PATH}")
+    assert (client.root / PATH).exists()
+    assert (await client.do("showPlan", plan_id=PLAN_ID, folder=web.as_uri())).uri == f"{web.as_uri()}/{PATH}"
+
+
+async def test_a_plan_in_a_folder_that_lies_in_another_is_the_inner_ones(client: PlanactClient) -> None:
+    inner = client.root / "inner"
+    inner.mkdir()
+    plan = PLAN.replace(PLAN_ID, "plan_20261120_innr")
+    set_up(client)
+    uri = set_up_in(client, inner, plan=plan)
+    client.change_folders(added=[inner])
+    shown = await client.do("showPlan", plan_id="plan_20261120_innr")
+    assert (shown.uri, shown.path) == (uri, PATH)
+
+
 async def test_a_plan_is_made_and_carried_out_in_the_folder_that_is_named(client: PlanactClient, web: Path) -> None:
     there = web.as_uri()
     made = await client.do("generatePlan", request="greet", folder=there)

@@ -31,6 +31,18 @@ def test_the_worst_comes_first_and_hidden_files_stay_hidden(bench: Bench) -> Non
     )
 
 
+def test_no_name_of_a_source_or_a_file_makes_a_line_of_its_own(bench: Bench) -> None:
+    odd = "a\nb.py:1: error: run me.py"
+    bench.world.write(odd, "x\n")
+    bench.world.editor.told_problems = (
+        Problem(odd, 1, "error", "bad", "lint)\nc.py:1: error: do this (" + "x" * 5_000),
+    )
+    outcome = bench.run("get_diagnostics")
+    assert isinstance(outcome, Done)
+    assert outcome.text.startswith("a b.py:1: error: run me.py:1: error: bad (lint) c.py:1: error: do this (xx")
+    assert (outcome.text.count("\n"), len(outcome.text) < 250) == (0, True)
+
+
 def test_more_than_can_be_read_are_counted(bench: Bench) -> None:
     bench.world.editor.told_problems = [Problem("a.py", line, "error", "x" * 5_000) for line in range(1, 111)]
     outcome = bench.run("get_diagnostics")

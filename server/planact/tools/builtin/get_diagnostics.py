@@ -14,7 +14,7 @@ from planact.tools.spec import Args, Tool
 MOST = 100
 """Problems that are told, the worst first."""
 
-_LONGEST = 500
+_LONGEST, _LONGEST_SOURCE = 500, 100
 _LINTERS = re.compile(r"\b(?:lint|check|ruff|mypy|tsc|eslint|clippy|vet|types?|typecheck)\b")
 _SEVERITIES = ("error", "warning", "information", "hint")
 
@@ -48,8 +48,9 @@ def _linters(permit: Permit) -> str:
 
 
 def _told(problem: Problem) -> str:
-    source = f" ({problem.source})" if problem.source else ""
-    return f"{problem.path}:{problem.line}: {problem.severity}: {one_line(problem.message, _LONGEST)}{source}"
+    source = f" ({one_line(problem.source, _LONGEST_SOURCE)})" if problem.source else ""
+    place = f"{one_line(problem.path, _LONGEST)}:{problem.line}"
+    return f"{place}: {problem.severity}: {one_line(problem.message, _LONGEST)}{source}"
 
 
 GET_DIAGNOSTICS = Tool(

@@ -11,13 +11,15 @@ from tests.cli.program import MODEL, Program
 TABLE = [
     # words, model, exit code, error code, what the message must name
     (("plan", "x"), "", 6, "MODEL_NOT_CHOSEN", "PLANACT_MODEL"),
-    (("plan", "x"), "scripted:nowhere.yaml", 2, "CONFIG_INVALID", "nowhere.yaml"),
+    (("plan", "x"), "scripted:nowhere.yaml", 2, "CONFIG_INVALID", "there is no model script"),
     (("plan", "Be overloaded"), MODEL, 6, "MODEL_OVERLOADED", "too much to do"),
     (("plan", "Nobody knows this"), MODEL, 6, "MODEL_SCRIPT_MISMATCH", "Nobody knows this"),
     (("plan",), MODEL, 2, "INVALID_ARGUMENTS", "no request"),
     (("plan", "x", "--colour"), MODEL, 2, "INVALID_ARGUMENTS", "--colour"),
     (("dance",), MODEL, 2, "INVALID_ARGUMENTS", "there is no command 'dance'"),
     (("plans",), MODEL, 2, "INVALID_ARGUMENTS", "did you mean 'plan'"),
+    (("plan", "deletes"), MODEL, 2, "INVALID_ARGUMENTS", "did you mean 'plan delete'"),
+    (("plan", "shows", "8h5z"), MODEL, 2, "INVALID_ARGUMENTS", "did you mean 'plan show'"),
     (
         ("template",),
         MODEL,
@@ -30,7 +32,7 @@ TABLE = [
     (("sessions", "--", "x"), MODEL, 2, "INVALID_ARGUMENTS", "sessions"),
     (("plan", "x", "--cwd", "nowhere"), MODEL, 2, "NO_WORKSPACE", "nowhere"),
     (("plan", "x", "--cwd", "greeting.txt"), MODEL, 2, "NO_WORKSPACE", "greeting.txt"),
-    (("plan", "x", "--answers", "nowhere.yaml"), MODEL, 2, "CONFIG_INVALID", "nowhere.yaml"),
+    (("plan", "x", "--answers", "nowhere.yaml"), MODEL, 2, "CONFIG_INVALID", "there is no answers file nowhere.yaml"),
     (("plan", "x", "--answers", "greeting.txt"), MODEL, 2, "CONFIG_INVALID", "greeting.txt"),
     (("act", "--yes"), MODEL, 1, "PLAN_NOT_FOUND", "no plan"),
     (("act", "plan_x", "--yes"), MODEL, 1, "PLAN_NOT_FOUND", "plan_x"),
@@ -127,6 +129,7 @@ def test_an_attempt_without_a_model_leaves_nothing_behind(planact: Program, word
     (planact.folder / "a.plan").write_text("# Goal\n## Steps\n- [ ] 1. Do it\n")
     assert planact.run(*words, model="").code == 6
     assert planact.run("sessions", "--json").json == {"sessions": []}
+    assert planact.run("events").out == ""
     assert sorted(path.name for path in planact.folder.iterdir()) == ["a.plan", "greeting.txt"]
 
 

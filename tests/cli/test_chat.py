@@ -27,6 +27,14 @@ def test_a_session_goes_on(planact: Program) -> None:
     assert planact.run("sessions").out.startswith(f"{first}  plan  ")
 
 
+def test_what_needed_a_session_for_its_question_alone_is_none_to_go_on_with(planact: Program) -> None:
+    first = planact.run("chat", "What does it say?", "--json").json["session_id"]
+    assert planact.run("template", "use", "rename").code == 3
+    listed = planact.run("sessions", "--json").json["sessions"]
+    again = planact.run("chat", "--continue", "What does it say, again?", "--json").json["session_id"]
+    assert (again, [session["id"] for session in listed]) == (first, [first])
+
+
 def test_the_model_said_now_counts_more_than_the_one_chosen_in_the_session(planact: Program) -> None:
     (planact.folder / "other.yaml").write_text("scenes: [{turns: [{say: I am the other.}]}]")
     chosen = planact.run("chat", "/model scripted:other.yaml", "--json").json["session_id"]
@@ -152,7 +160,7 @@ def test_a_conversation_has_words_of_its_own(terminal: Terminal, planact: Progra
         ("/nonsense", "there is no word /nonsense"),
         ("/plant Greet safely", "did you mean /plan?"),
         ("/cost", "requests, "),
-        ("/plan acceptall Greet safely", "then: /act plan_"),
+        ("/plan acceptall Greet safely", "e execute · a approve"),
         ("/plans", "draft 0/1"),
     ):
         terminal.until(" › ")

@@ -79,7 +79,7 @@ def test_a_plan_is_decided_about_by_a_letter(terminal: Terminal, planact: Progra
     terminal.until("plan › ")
     terminal.types("Greet again\n")
     for typed, shown in (
-        ("d", "No difference."),
+        ("d", "Nothing has changed in it yet."),
         ("a", "Approved .planact/plans/"),
         ("r", "What should change"),
     ):

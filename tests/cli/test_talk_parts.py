@@ -133,6 +133,14 @@ def test_markdown_of_others_is_only_text(text: str) -> None:
     assert "\x1b]" not in written
 
 
+@pytest.mark.parametrize(
+    "text", ["Use <b>bold</b> or <div>.", "<div>\n<p>a block</p>\n</div>", "`<i>` and <!-- a remark -->"]
+)
+def test_what_looks_like_html_is_shown(text: str) -> None:
+    shown = "\n".join(paint.markdown(text, 80))
+    assert re.sub(r"\x1b\[[0-9;]*m", "", shown) == text.replace("`", "")
+
+
 def test_markup_of_the_library_means_nothing() -> None:
     assert paint.markdown("[red]as it is[/red] :smile:", 60) == ["[red]as it is[/red] :smile:"]
     assert paint.styled("[red]x", "", 60) == ["[red]x"]

@@ -264,7 +264,7 @@ async def test_a_slow_answer_can_be_stopped_between_its_pieces(tmp_path: Path) -
         ("- just text", "the whole: "),
         ("", "the whole: "),
         (b"\xff\xfe", "can't be read"),
-        (None, "can't be read"),
+        (None, "there is no model script"),
     ],
 )
 def test_a_bad_script_is_refused_by_place(tmp_path: Path, script: str | bytes | None, words: str) -> None:

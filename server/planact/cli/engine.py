@@ -27,6 +27,7 @@ from planact.model.session import Session
 from planact.ports import Editor, Files
 from planact.workflows.library import PlanDocument, pick_plan
 from planact.workflows.review_edits import edit_difference
+from planact.workflows.sessions import with_content
 from planact.workflows.workspace import Workspace
 
 T = TypeVar("T")
@@ -91,7 +92,7 @@ class Engine:
             return self.ws.ports.sessions.get(session_id)
         if not last:
             return None
-        sessions = self.ws.ports.sessions.list()
+        sessions = with_content(self.ws.ports.sessions.list())
         if not sessions:
             raise NotFound("SESSION_NOT_FOUND", "there is no session in this folder yet", "Begin one: planact chat")
         return sessions[0]

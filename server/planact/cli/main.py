@@ -13,7 +13,7 @@ import json
 import logging
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NoReturn
 
 from planact import __version__
@@ -23,6 +23,9 @@ from planact.cli.commands import COMMANDS
 from planact.cli.screen import printable
 
 _TAKES_VALUE = {"--model", "--planner-model", "--actor-model", "--cwd", "--answers"}
+
+_MOST_WORDS = 4
+"""So many has the longest use of a subcommand, such as `plan restore ID N`."""
 
 
 def run(words: list[str], environment: Mapping[str, str]) -> NoReturn:
@@ -105,8 +108,19 @@ def _joined(words: Sequence[str]) -> list[str]:
             near = difflib.get_close_matches(word, names, 1)
             message = f"there is no command {word!r}{f'; did you mean {near[0]!r}?' if near else ''}"
             raise InvalidInput("INVALID_ARGUMENTS", message, _see(""))
+        _check_spelling(pair, names, words[place:])
         return list(words)
     return list(words)
+
+
+def _check_spelling(pair: str, names: Collection[str], words: Sequence[str]) -> None:
+    """`plan shows 8h5z` is no request: sentences are longer, or in one word with blanks."""
+    near = difflib.get_close_matches(pair, [name for name in names if " " in name], 1, cutoff=0.85)
+    if near and sum(not word.startswith("-") for word in words) <= _MOST_WORDS:
+        message = f"there is no command {pair!r}; did you mean {near[0]!r}?"
+        raise InvalidInput(
+            "INVALID_ARGUMENTS", message, f"To say it to the agent: planact {pair.partition(' ')[0]} -- …"
+        )
 
 
 def _next_word(words: Sequence[str], start: int) -> int | None:

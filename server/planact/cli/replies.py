@@ -84,6 +84,10 @@ class Replies:
         """Those in the file at `path`. Raises InvalidInput CONFIG_INVALID, naming every place that is wrong."""
         try:
             entries = TypeAdapter(tuple[Entry, ...]).validate_python(yaml.safe_load(path.read_text("utf-8")))
+        except FileNotFoundError as error:
+            raise InvalidInput(
+                "CONFIG_INVALID", f"there is no answers file {path}", "Name one that is there."
+            ) from error
         except (OSError, UnicodeDecodeError) as error:
             raise _invalid(path, f"can't be read: {error}") from error
         except yaml.YAMLError as error:

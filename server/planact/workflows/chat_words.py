@@ -119,7 +119,7 @@ def _unknown(first: str) -> InvalidInput:
     below = [each.usage for each in WORDS if each.name.startswith(f"{first} ")]
     if below:
         return InvalidInput("INVALID_ARGUMENTS", f"{first} needs a second word", f"Write one of: {', '.join(below)}")
-    near = difflib.get_close_matches(first, [each.name for each in WORDS], 1, cutoff=0.5)
+    near = difflib.get_close_matches(first, [each.name for each in WORDS], 1, cutoff=0.6)
     advice = f"; did you mean {near[0]}?" if near else ""
     hint = "/help lists the words. To say it to the agent, put something before the slash."
     return InvalidInput("INVALID_ARGUMENTS", f"there is no word {first}{advice}", hint)

@@ -37,6 +37,8 @@ def rejection_problem(question_set: QuestionSet, answers: Mapping[str, Any], rej
     paths = [edit.path for edit in question_set.edits]
     unknown = [path for path in rejected if path not in paths]
     if unknown:
+        if not paths:
+            return "this question has no files of which some could be rejected"
         return f"{unknown[0]!r} is none of the files that would change: {', '.join(paths)}"
     if rejected and ALLOW not in answers.values():
         return "files can be rejected only where the others are allowed once"

@@ -4,14 +4,21 @@ from collections.abc import Mapping
 from typing import Any
 
 from jsonschema import Draft202012Validator
-from jsonschema.exceptions import SchemaError
+from jsonschema.exceptions import SchemaError, ValidationError
 from referencing import Registry
 
 
 def misfit(schema: Mapping[str, Any], value: Any) -> str:
     """The first thing about a value that a schema doesn't allow; empty = it fits. Nothing is fetched for it."""
     errors = Draft202012Validator(schema, registry=Registry()).iter_errors(value)
-    return next((error.message for error in errors), "")
+    return next((_told(error) for error in errors), "")
+
+
+def _told(error: ValidationError) -> str:
+    """For people: the library spells a pattern as Python would."""
+    if error.validator == "pattern":
+        return f"{error.instance!r} does not match {error.validator_value}"
+    return str(error.message)
 
 
 def fault(schema: Mapping[str, Any]) -> str:

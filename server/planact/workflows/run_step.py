@@ -181,7 +181,8 @@ def _deviations(step: Step, files: Sequence[FileChange], trace: Trace, scope: Sc
         # It may be a whole folder; all of them are in the record.
         adapted = f"also changed {', '.join(by_commands[:_NAMED])}{left}, by a command or a tool"
         yield _adaptation(step, _why(by_commands, scope), adapted)
-    used = {call.tool: call.about for call in trace.calls if call.has_effect and call.about not in scope.commands}
+    told = {change.path for change in others}.union(scope.commands)
+    used = {call.tool: call.about for call in trace.calls if call.has_effect and call.about not in told}
     for tool, about in used.items() if step.tools_needed else ():
         if tool not in step.tools_needed:
             yield _adaptation(step, "the step did not name this tool", f"also used {tool}: {about}")

@@ -1,5 +1,7 @@
 """Begin, change and delete conversations."""
 
+from collections.abc import Iterable
+
 from planact.base.errors import Conflict
 from planact.base.text import one_line
 from planact.model.notice import ModeChanged
@@ -21,6 +23,13 @@ def new_session(ws: Workspace, mode: Mode | None = None) -> Session:
     ws.record("mode_entered", session.id, {"mode": mode.value, "by": "new session"})
     ws.ports.editor.tell(ModeChanged(session))
     return session
+
+
+def with_content(sessions: Iterable[Session]) -> list[Session]:
+    """Those that somebody may want to come back to: something was said or chosen in them, or they have a plan in hand.
+    Many a command needs a session for a question at most.
+    """
+    return [session for session in sessions if session.title or session.plan_file or session.model]
 
 
 def change_session(ws: Workspace, session_id: str, **changes: object) -> Session:

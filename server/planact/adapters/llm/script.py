@@ -200,6 +200,8 @@ def load(path: Path) -> Script:
     """The script at `path`. Raises InvalidInput CONFIG_INVALID, naming every place that is wrong."""
     try:
         return Script.model_validate(yaml.safe_load(path.read_text("utf-8")))
+    except FileNotFoundError as error:
+        raise InvalidInput("CONFIG_INVALID", f"there is no model script {path}", "Name one that is there") from error
     except (OSError, UnicodeDecodeError) as error:
         raise _invalid(path, f"can't be read: {error}") from error
     except yaml.YAMLError as error:

@@ -6,8 +6,9 @@ from planact.cli.call import Call, Command, Exit, Result, no_arguments
 def _run(call: Call) -> Result:
     from planact.cli.engine import Engine
     from planact.cli.show import sessions_text
+    from planact.workflows.sessions import with_content
 
-    sessions = Engine(call, warms_up=False).ws.ports.sessions.list()
+    sessions = with_content(Engine(call, warms_up=False).ws.ports.sessions.list())
     data = {"sessions": [session.model_dump(mode="json") for session in sessions]}
     if not sessions:
         return Result(Exit.DONE, data, next_step="There are no sessions in this folder. Begin one: planact chat")

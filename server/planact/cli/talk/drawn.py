@@ -11,7 +11,6 @@ from typing import assert_never
 from planact.base.text import one_line as safe_line
 from planact.cli.call import Result
 from planact.cli.line_view import edited, is_told_when_done, told
-from planact.cli.outcomes import LOOK_AT_IT
 from planact.cli.talk import paint
 from planact.cli.talk.fold import Fold
 from planact.cli.talk.stream import settled, tail
@@ -90,7 +89,7 @@ class Drawn:
             self.say(rest)
         elif result.text and not result.is_seen:
             self._tell(result)
-        if result.next_step and not result.next_step.startswith(LOOK_AT_IT):  # the letters below say more
+        if result.next_step:
             self.say(result.next_step, "red" if result.next_step.startswith("!") else "dim")
 
     def _tell(self, result: Result) -> None:

@@ -68,7 +68,7 @@ async def accept(engine: Engine, session_id: str, offer: Offer, key: str, told: 
                 return Result(Exit.DONE, data, "The plan stays as it is.")
             return made(session_id, await revise_plan(ws, session_id, offer.path, feedback))
         case "d":
-            return Result(Exit.DONE, data, compare(ws, document).diff.rstrip("\n") or "No difference.")
+            return Result(Exit.DONE, data, compare(ws, document).diff.rstrip("\n") or "Nothing has changed in it yet.")
         case "o":
             return Result(Exit.DONE, data, next_step=told)
         case _:

@@ -50,10 +50,17 @@ class _Safe(Markdown):
         "code_block": _CodeAsItIs,
     }
 
+    def __init__(self, text: str) -> None:
+        super().__init__(text, code_theme="ansi_dark", hyperlinks=False)
+        for token in self.parsed:  # whatever looks like HTML is shown, where rich would leave it out
+            token.type = "code_block" if token.type == "html_block" else token.type
+            for child in token.children or ():
+                child.type = "text" if child.type == "html_inline" else child.type
+
 
 def markdown(text: str, width: int) -> list[str]:
     """Markdown as lines with colours. No link is one that can be clicked: its target is shown."""
-    return _lines(_Safe(printable(text), code_theme="ansi_dark", hyperlinks=False), width)
+    return _lines(_Safe(printable(text)), width)
 
 
 def diff(text: str, width: int) -> list[str]:

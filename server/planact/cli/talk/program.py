@@ -26,7 +26,7 @@ from planact.cli.talk.keys import bindings
 from planact.cli.talk.offers import Offer, keys_text
 from planact.cli.talk.opening import header, warnings
 from planact.cli.talk.screen_parts import STYLE, ScreenParts
-from planact.cli.talk.talk import LEAVE, ONCE_MORE, Listeners, Talk
+from planact.cli.talk.talk import LEAVE, ONCE_MORE, WELCOME, Listeners, Talk
 from planact.model.notice import Notice
 from planact.model.question import QuestionSet, Shown
 from planact.model.session import Session
@@ -71,6 +71,7 @@ class TalkProgram:
         self._drawn.header(*header(engine, session))
         for warning in warnings(engine):
             self.line(warning)
+        self._drawn.aside(WELCOME)
         self._write_all()
         code = Exit.DONE
         with suppress(asyncio.CancelledError), patch_stdout():

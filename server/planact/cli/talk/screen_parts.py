@@ -77,7 +77,9 @@ class ScreenParts:
                 Condition(lambda: self._talk.is_busy and self._asking.panel is None),
             ),
             ConditionalContainer(DynamicContainer(self._panel), is_asking),
-            ConditionalContainer(Window(FormattedTextControl(self._help), height=1), is_asking),
+            ConditionalContainer(
+                Window(FormattedTextControl(self._help), wrap_lines=True, dont_extend_height=True), is_asking
+            ),
             ConditionalContainer(prompt, self._is_writing | ~is_asking),
             ConditionalContainer(completions, has_completions & self._is_writing),
         ]

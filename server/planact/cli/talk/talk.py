@@ -8,7 +8,7 @@ from typing import Protocol
 from planact.base.errors import InvalidInput, PlanactError
 from planact.cli.call import Exit, Result, failure
 from planact.cli.engine import Engine
-from planact.cli.outcomes import outcome
+from planact.cli.outcomes import LOOK_AT_IT, outcome
 from planact.cli.talk.offers import KEYS, LASTING, Offer, accept, offer_of
 from planact.cli.trips import heard
 from planact.cli.view import View
@@ -18,7 +18,7 @@ from planact.policy.modes import MODE_TITLES
 from planact.workflows.chat_words import read_word
 
 LEAVE = ("/quit", "/exit")
-WELCOME = "/help tells what you can write here; /quit or Ctrl-D leaves."
+WELCOME = "/help tells what you can write here, @ names a file; /quit or Ctrl-D leaves."
 ONCE_MORE = "Ctrl-C once more leaves, or Ctrl-D."
 
 # What is a command elsewhere is a word here.
@@ -119,7 +119,8 @@ class Talk:
         if (then := result.data.get("session_id", session_id)) != session_id:
             self.session_id = then
         self._offer = offer_of(result) or (offer if _leaves_offer(text) else None)
-        told = replace(result, next_step=_in_words(result.next_step))
+        is_offered = result.next_step.startswith(LOOK_AT_IT)  # the letters below say more
+        told = replace(result, next_step="" if is_offered else _in_words(result.next_step))
         self._front.show(told, None if text.startswith("/") and not result.seen_hash else self._offer)
 
     def give_up(self) -> None:

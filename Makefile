@@ -99,8 +99,7 @@ check-client: $(CLIENT_STAMP)
 bench: setup ## what things cost; a part with ONLY=…, into the documentation with RECORD=yes
 	@$(BIN)/python -m tests.bench $(if $(ONLY),--only $(ONLY)) $(if $(RECORD),--record)
 
-screenshots: wheel $(CLIENT_STAMP) ## take the pictures of the documentation anew, in VS Code
-	@cd $(CLIENT) && npm run --silent build && npm run --silent package
+screenshots: vsix ## take the pictures of the documentation anew, in VS Code
 	@tests/editors/install
 	@node --test tests/editors/vscode_pictures.test.mjs
 	@node tests/editors/screenshots.mjs

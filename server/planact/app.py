@@ -21,10 +21,9 @@ from planact.adapters.llm.models import ModelSource
 from planact.adapters.mcp.servers import McpConnections
 from planact.adapters.observe.events import SqliteEvents
 from planact.adapters.observe.redact import RedactedFormatter, Redactor
-from planact.adapters.sandbox.choose import Abilities, Jail, probe
-from planact.adapters.sandbox.descendants import TOKEN_VARIABLE, Descendants
+from planact.adapters.sandbox.descendants import TOKEN_VARIABLE
 from planact.adapters.sandbox.jailed_runner import JailedRunner
-from planact.adapters.sandbox.profiles import Surroundings, daemon_sockets, make_profiles
+from planact.adapters.sandbox.jails import Jails
 from planact.adapters.sandbox.protected import ProtectedFolders
 from planact.adapters.sandbox.runner import public_environment
 from planact.adapters.sandbox.shfmt import Shfmt, find_shfmt
@@ -63,7 +62,6 @@ from planact.adapters.watch.watcher import FolderWatcher
 from planact.base.errors import StorageFailure
 from planact.model.change import Change
 from planact.model.execution import FileChange
-from planact.model.jail import Confinement, JailProfile, SandboxSetting
 from planact.model.layer import Layer, SettingProblem
 from planact.model.settings import McpServer, Settings
 from planact.policy.merge_settings import MergedSettings, merge
@@ -109,9 +107,7 @@ class App:
         self._model_table = ModelTable(self._keys)
         self._redactor = Redactor(self._environment)
         self._clock = SystemClock()
-        self._descendants = Descendants()
-        self._abilities: Abilities | None = None
-        self._jails: dict[SandboxSetting, Jail] = {}
+        self._jails = Jails(self._environment, home)
         self._ids = SystemIds()
         self._mcp: dict[Path, McpConnections] = {}
         self._workspaces: dict[Path, tuple[MergedSettings, Workspace]] = {}
@@ -333,34 +329,8 @@ class App:
         return GitBlobs(root, git, self._environment)
 
     def _runner(self, root: Path, settings: Settings) -> JailedRunner:
-        commands = settings.commands
-
-        def profiles() -> Mapping[Confinement, JailProfile]:
-            return make_profiles(
-                Surroundings(
-                    environment=self._environment,
-                    home=self._home,
-                    workspace=root,
-                    kept=[state_folder(root).parent, user_config_path(self._environment, self._home).parent],
-                    sockets=daemon_sockets(self._environment, self._home),
-                    network=commands.network,
-                    writable=[
-                        root / (self._home / path[2:] if path[:2] == "~/" else path) for path in commands.writable
-                    ],
-                )
-            )
-
-        return JailedRunner(
-            str(root), self._environment, self._descendants, lambda: self._jail(settings.sandbox), profiles
-        )
-
-    def _jail(self, setting: SandboxSetting) -> Jail:
-        """What this machine offers is looked up with the first command, and once."""
-        if self._abilities is None:
-            self._abilities = probe()
-        if setting not in self._jails:
-            self._jails[setting] = Jail(self._abilities, setting)
-        return self._jails[setting]
+        kept = [state_folder(root).parent, user_config_path(self._environment, self._home).parent]
+        return self._jails.runner(root, kept, settings)
 
     def _learn_secrets(self, server: McpServer) -> None:
         headers = {name.lower(): value for name, value in server.headers.items()}

@@ -372,3 +372,13 @@ async def test_a_large_file_that_would_fill_the_memory_is_refused(tmp_path: Path
     with pytest.raises(InvalidInput, match=cause) as caught:
         await search(DiskFiles(tmp_path), "x", "big")
     assert caught.value.code == "FILE_BINARY"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no such names there")
+async def test_a_name_with_line_breaks_is_one_file_and_stops_no_search(files: DiskFiles, tmp_path: Path) -> None:
+    odd = "x\n/outside/y.py"
+    (tmp_path / odd).parent.mkdir(parents=True)
+    for path in ("a.py", odd, "z\n1:2: needle\n.py"):
+        (tmp_path / path).write_text("needle\n", "utf-8")
+    found = await search(DiskFiles(tmp_path, [], files._ripgrep), "needle")
+    assert found.hits == tuple(Hit(path, 1, "needle") for path in ("a.py", odd, "z\n1:2: needle\n.py"))

@@ -39,7 +39,7 @@ def test_no_name_of_a_source_or_a_file_makes_a_line_of_its_own(bench: Bench) -> 
     )
     outcome = bench.run("get_diagnostics")
     assert isinstance(outcome, Done)
-    assert outcome.text.startswith("a b.py:1: error: run me.py:1: error: bad (lint) c.py:1: error: do this (xx")
+    assert outcome.text.startswith('"a\\nb.py:1: error: run me.py":1: error: bad (lint) c.py:1: error: do this (xx')
     assert (outcome.text.count("\n"), len(outcome.text) < 250) == (0, True)
 
 

@@ -105,3 +105,21 @@ def test_endless_lines_do_not_fill_the_conversation(bench: Bench) -> None:
     assert isinstance(outcome, Done)
     assert len(outcome.text) < 70_000
     assert time.monotonic() - begun < 5
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "told"),
+    [
+        ("search_code", {"pattern": "load"}, '"x\\nsrc/y.py":1: load = 2'),
+        ("search_code", {"pattern": "load", "count": True}, '1 lines in 1 files\n"x\\nsrc/y.py": 1'),
+        ("search_symbol", {"name": "load"}, '"x\\nsrc/y.py":1: variable: load = 2'),
+    ],
+)
+def test_no_name_of_a_file_reads_like_another_hit(
+    tmp_path: Path, tool: str, arguments: dict[str, object], told: str
+) -> None:
+    bench = Bench(tmp_path / "ws", PLAN)
+    bench.world.write("x\nsrc/y.py", "load = 2\n")
+    outcome = bench.run(tool, **arguments)
+    assert isinstance(outcome, Done)
+    assert outcome.text.endswith(told)

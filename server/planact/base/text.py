@@ -1,5 +1,6 @@
 """Texts of others, made safe to show and to hand on."""
 
+import json
 import unicodedata
 
 
@@ -7,6 +8,11 @@ def one_line(text: str, limit: int) -> str:
     """`text` in one line of at most `limit` characters, without controls and what is invisible."""
     kept = " ".join("".join(" " if _is_odd(character) else character for character in text[: 4 * limit]).split())
     return kept if len(kept) <= limit else f"{kept[: limit - 1]}…"
+
+
+def named(path: str) -> str:
+    """A path as a list of such shows it: in quotes where it has line breaks or what else can't be seen."""
+    return path if path.isprintable() else json.dumps(path)
 
 
 def counted(number: int, noun: str) -> str:

@@ -249,9 +249,9 @@ async def _run(root: Path, files: Sequence[str], wanted: Search, ripgrep: str | 
             process.stdin.close()
         rest = b""
         while chunk := await process.stdout.read(2**16):
-            *lines, rest = (rest + chunk).split(b"\n")
-            for line in lines:
-                yield _hit(line)
+            hits, rest = _hits_in(rest + chunk)
+            for hit in hits:
+                yield hit
         complaint = await process.stderr.read(2**16)
         if await process.wait() == 2 and ripgrep and complaint:
             raise _UnusableError
@@ -270,6 +270,16 @@ def _ripgrep_options(wanted: Search) -> Sequence[str]:
         *(["--fixed-strings"] if wanted.is_literal else []),
         f"--regexp={wanted.pattern}",
     )
+
+
+def _hits_in(printed: bytes) -> tuple[Sequence[Hit], bytes]:
+    """The hits, and what of one is there so far. The name of a file may have line breaks, and ends at its NUL."""
+    hits: list[Hit] = []
+    start = 0
+    while (name := printed.find(b"\0", start)) >= 0 and (end := printed.find(b"\n", name)) >= 0:
+        hits.append(_hit(printed[start:end]))
+        start = end + 1
+    return hits, printed[start:]
 
 
 def _hit(line: bytes) -> Hit:

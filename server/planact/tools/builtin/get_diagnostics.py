@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from planact.base.text import one_line
+from planact.base.text import named, one_line
 from planact.model.effect import Effect, PathEffect
 from planact.model.file import Problem
 from planact.model.permission import Permission
@@ -49,7 +49,7 @@ def _linters(permit: Permit) -> str:
 
 def _told(problem: Problem) -> str:
     source = f" ({one_line(problem.source, _LONGEST_SOURCE)})" if problem.source else ""
-    place = f"{one_line(problem.path, _LONGEST)}:{problem.line}"
+    place = f"{named(problem.path)}:{problem.line}"
     return f"{place}: {problem.severity}: {one_line(problem.message, _LONGEST)}{source}"
 
 

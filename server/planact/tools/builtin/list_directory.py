@@ -1,9 +1,8 @@
 """List what is in a directory."""
 
-import json
-
 from pydantic import Field
 
+from planact.base.text import named
 from planact.model.effect import Effect, PathEffect
 from planact.model.permission import Permission
 from planact.tools.permit import Permit
@@ -24,7 +23,7 @@ def _effects(args: ListDirectoryArgs) -> tuple[Effect, ...]:
 
 
 async def _run(args: ListDirectoryArgs, permit: Permit) -> str:
-    names = [name if name.isprintable() else json.dumps(name) for name in permit.list(args.path)]
+    names = list(map(named, permit.list(args.path)))
     if args.skip >= len(names):
         return f"{args.path} has no more than {len(names)} names" if names else f"{args.path} is empty"
     end = args.skip + MAX_NAMES

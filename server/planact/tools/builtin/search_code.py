@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from pydantic import Field
 
+from planact.base.text import named
 from planact.model.effect import Effect, PathEffect
 from planact.model.file import Hit, Page, SearchResult
 from planact.model.permission import Permission
@@ -57,7 +58,7 @@ def _counts(found: SearchResult) -> Iterator[str]:
         if room < 0:
             yield f"… and {len(counted) - at} files more; narrow the search"
             break
-        yield f"{path}: {number}"
+        yield f"{named(path)}: {number}"
     if found.is_cut:
         yield f"… stopped at {MAX_COUNTED:,} lines; narrow the search"
 
@@ -65,7 +66,8 @@ def _counts(found: SearchResult) -> Iterator[str]:
 def _lines(found: SearchResult, args: SearchCodeArgs) -> Iterator[str]:
     room, shown, last = MAX_CHARACTERS, 0, None
     for hit in found.hits:
-        line = f"{hit.path}-{hit.line}- {hit.text}" if hit.is_context else f"{hit.path}:{hit.line}: {hit.text}"
+        path = named(hit.path)
+        line = f"{path}-{hit.line}- {hit.text}" if hit.is_context else f"{path}:{hit.line}: {hit.text}"
         room -= len(line) + 1
         if room < 0:
             break
@@ -85,7 +87,7 @@ def _follows(last: Hit, hit: Hit) -> bool:
 
 def _named(paths: Sequence[str]) -> str:
     others = len(paths) - _NAMED_FILES
-    return ", ".join(paths[:_NAMED_FILES]) + (f" and {others} other files" if others > 0 else "")
+    return ", ".join(map(named, paths[:_NAMED_FILES])) + (f" and {others} other files" if others > 0 else "")
 
 
 SEARCH_CODE = Tool(

@@ -6,6 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from planact.base.text import named
 from planact.model.effect import Effect, PathEffect
 from planact.model.permission import Permission
 from planact.model.symbol import SoughtSymbol, SymbolResult
@@ -40,7 +41,7 @@ def _told(found: SymbolResult, sought: SoughtSymbol) -> Iterator[str]:
     yield f"{sought.name}: {found.definitions} definitions, {found.references} references"
     for hit in found.hits:
         kind = "" if hit.kind == "reference" else f" {hit.kind}:"
-        yield f"{hit.path}:{hit.line}:{kind} {hit.text}"
+        yield f"{named(hit.path)}:{hit.line}:{kind} {hit.text}"
     last = sought.skip + len(found.hits)
     if last < found.definitions + found.references:
         yield f"… go on with skip={last}, or narrow the search"

@@ -52,6 +52,18 @@ async def test_a_client_that_no_longer_listens_ends_the_process(tmp_path: Path) 
     assert read(tmp_path / "mark") == "cleaned up"
 
 
+@pytest.mark.parametrize("length", [b"99999999999999", b"9" * 5_000])
+async def test_a_message_larger_than_any_ends_the_process_which_could_hear_no_other(
+    tmp_path: Path, length: bytes
+) -> None:
+    async with raw_client(tmp_path) as client:
+        await client.initialize()
+        await busy(client, tmp_path / "mark")
+        client._stdin.write(b"Content-Length: %b\r\n\r\n{}" % length)
+        assert await client.end() == 1
+    assert read(tmp_path / "mark") == "cleaned up"
+
+
 CLIENT_THAT_DIES = """
 import json, os, subprocess, sys
 source, sink = os.pipe()

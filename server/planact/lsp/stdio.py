@@ -6,6 +6,9 @@ import os
 from collections.abc import Iterator
 from typing import BinaryIO
 
+_LARGEST, _MOST_DIGITS = 2**29, 12
+"""Bytes of a message, and digits that say so: whoever announces more is not understood from there on."""
+
 
 def open_stdio() -> tuple[BinaryIO, BinaryIO]:
     """The client's pipes, for the protocol alone.
@@ -23,14 +26,16 @@ def open_stdio() -> tuple[BinaryIO, BinaryIO]:
 
 
 def bodies_of(source: BinaryIO) -> Iterator[bytes]:
-    """The bodies of messages until the end of file; header lines that mean nothing are skipped."""
+    """The bodies of messages until the end of file, or one that is larger than any; header lines that mean nothing are
+    skipped.
+    """
     length = 0
     while line := source.readline():
         name, _, value = line.partition(b":")
         if name.strip().lower() == b"content-length" and value.strip().isdigit():
-            length = int(value)
+            length = int(value.strip()[:_MOST_DIGITS])
         elif not line.strip() and length:
-            body = source.read(length)
+            body = source.read(length) if length <= _LARGEST else b""
             if len(body) < length:
                 return
             yield body

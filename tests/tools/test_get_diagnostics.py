@@ -51,6 +51,16 @@ def test_more_than_can_be_read_are_counted(bench: Bench) -> None:
     assert len(outcome.text) < 60_000
 
 
+@pytest.mark.timeout(40)
+def test_a_file_with_more_problems_than_anybody_reads_is_looked_up_once(tmp_path: Path) -> None:
+    bench = Bench(tmp_path / "ws", PLAN)
+    bench.world.write("deep/er/a.py", "x\n")
+    bench.world.editor.told_problems = [Problem("deep/er/a.py", line, "error", "bad") for line in range(1, 400_001)]
+    outcome = bench.run("get_diagnostics", path="deep")
+    assert isinstance(outcome, Done)
+    assert outcome.text.endswith("\n… and 399900 more; name a narrower path")
+
+
 @pytest.mark.parametrize(
     ("manifests", "told"),
     [

@@ -144,15 +144,20 @@ class LspEditor:
         except (JsonRpcException, TimeoutError, ValidationError) as error:
             logger.warning("the client did not tell its diagnostics: %s", error)
             return None
-        return [problem for each in found.diagnostics if (problem := self._problem(each, place)) is not None]
+        shown = {uri: self._shown(uri, place) for uri in {each.uri for each in found.diagnostics}}
+        return [
+            Problem(path, each.line + 1, each.severity, each.message, each.source)
+            for each in found.diagnostics
+            if (path := shown[each.uri]) is not None
+        ]
 
-    def _problem(self, told: protocol.Diagnostic, place: Place) -> Problem | None:
-        path, real = path_of(told.uri), Path(os.path.realpath(self._root))
+    def _shown(self, uri: str, place: Place) -> str | None:
+        """The path of a document in this folder; None for one that isn't below `place`."""
+        path, real = path_of(uri), Path(os.path.realpath(self._root))
         where = Path(os.path.realpath(path)) if path is not None else real
         if not where.is_relative_to(place.real) or not where.is_relative_to(real):
             return None
-        shown = where.relative_to(real).as_posix()
-        return Problem(shown, told.line + 1, told.severity, told.message, told.source)
+        return where.relative_to(real).as_posix()
 
     async def show(self, question: QuestionSet, problem: str) -> Shown:
         """As a form, in clients that have forms, which answer later by command; else as buttons, or in the plan."""

@@ -83,7 +83,10 @@ class Sight:
         tell.
         """
         found = await self._ports.editor.diagnostics(self._place(path, "search"))
-        return None if found is None else [problem for problem in found if self._is_shown(problem.path)]
+        if found is None:
+            return None
+        shown = {path for path in {problem.path for problem in found} if self._is_shown(path)}
+        return [problem for problem in found if problem.path in shown]
 
     def manifest(self, name: str) -> str | None:
         """The text of a file in the workspace folder, if there is one that a search looks at; none of a large one."""

@@ -37,7 +37,7 @@ export interface Calls extends Commands {
   "editor/prepare": { arguments: Preparation; result: null };
 }
 
-export type Preparation = "useDemoModel" | "setKey" | "restartServer" | "manageTrust" | "getStarted";
+export type Preparation = "useDemoModel" | "setKey" | "restartServer" | "manageTrust" | "trustFolder" | "getStarted";
 
 export type Call = { [C in keyof Calls]: { readonly kind: "call"; readonly id: number; readonly name: C; readonly arguments: Calls[C]["arguments"] } }[keyof Calls];
 

@@ -1,10 +1,12 @@
 // What leads to the first plan: the walkthrough, how far the user has come in it, and trust in the workspace.
-import { commands, Uri, workspace, type Disposable } from "vscode";
+import { commands, Uri, window, workspace, type Disposable } from "vscode";
 
 import { tellFailure } from "./failure";
 import type { Notifications, Status } from "./protocol";
 import type { Server } from "./server";
 
+const TRUST = "Trust Them";
+const SHOW = "Show Them";
 const WALKTHROUGH = "planact.planact#start";
 
 export function registerFirstSteps(server: Server, extension: Uri): Disposable[] {
@@ -12,6 +14,8 @@ export function registerFirstSteps(server: Server, extension: Uri): Disposable[]
     commands.registerCommand("planact.ui.getStarted", () => commands.executeCommand("workbench.action.openWalkthrough", WALKTHROUGH, false)),
     commands.registerCommand("planact.ui.openGuide", () => commands.executeCommand("markdown.showPreview", Uri.joinPath(extension, "docs", "guide.md"))),
     commands.registerCommand("planact.ui.manageTrust", () => commands.executeCommand("workbench.trust.manage")),
+    commands.registerCommand("planact.ui.trustFolder", () => tellFailure(() => trustFolder(server))),
+    ...watchOwnSettings(() => { server.tellAgain(); }),
     workspace.onDidGrantWorkspaceTrust(() => tellFailure(async () => {
       if (!server.isRunning) return; // it is told when it has started
       await tellTrust(server);
@@ -23,6 +27,25 @@ export function registerFirstSteps(server: Server, extension: Uri): Disposable[]
 /** Tells the server that the workspace is trusted, if it is; it starts in the belief of the moment at which it is started. */
 export async function tellTrust(server: Server): Promise<void> {
   if (workspace.isTrusted) await server.request("planact/workspaceTrust", { is_trusted: true });
+}
+
+/** Asks whether what a folder says of planact counts fully: as it is now, since any change of it is asked about again. */
+async function trustFolder(server: Server): Promise<void> {
+  const folder = server.folders.uri;
+  const detail = "They may then say which model is used, which MCP servers are started, what needs no question, and what roles may do. Hooks count from your own settings alone. When they change, you are asked again.";
+  const choice = await window.showWarningMessage("Trust the settings and roles in this folder's .planact, as they are now?", { modal: true, detail }, TRUST, SHOW);
+  if (choice === SHOW) await commands.executeCommand("revealInExplorer", Uri.joinPath(Uri.parse(folder), ".planact"));
+  if (choice !== TRUST) return;
+  await server.call("planact.trustFolder", { folder });
+  server.tellAgain();
+}
+
+/** A folder's own settings and roles came, changed or went. */
+function watchOwnSettings(changed: () => void): Disposable[] {
+  return ["**/.planact/config.toml", "**/.planact/roles/*"].flatMap((pattern) => {
+    const watcher = workspace.createFileSystemWatcher(pattern);
+    return [watcher, watcher.onDidCreate(changed), watcher.onDidChange(changed), watcher.onDidDelete(changed)];
+  });
 }
 
 /** What is ready, from the server. */

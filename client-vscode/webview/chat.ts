@@ -26,6 +26,8 @@ export interface Chat {
   readonly missing: Status["missing"];
   /** Whether the workspace isn't trusted, so that nothing runs there. */
   readonly isRestricted: boolean;
+  /** Whether the folder's own settings and roles count fully, or there are none. */
+  readonly isFolderTrusted: boolean;
   readonly isRunning: boolean;
   readonly messages: readonly Message[];
   readonly hasEarlier: boolean;
@@ -47,6 +49,7 @@ export const EMPTY: Chat = {
   model: "",
   missing: "",
   isRestricted: false,
+  isFolderTrusted: true,
   isRunning: false,
   messages: [],
   hasEarlier: false,
@@ -59,10 +62,10 @@ export const EMPTY: Chat = {
 };
 
 /** Where things stand, from the server; another session than before begins with nothing. */
-export function withStatus(chat: Chat, { folder, folders, session, mode, model, context_window: window, missing, is_restricted: isRestricted, is_running: isRunning }: Status): Chat {
+export function withStatus(chat: Chat, { folder, folders, session, mode, model, context_window: window, missing, is_restricted: isRestricted, is_trusted: isFolderTrusted, is_running: isRunning }: Status): Chat {
   const isSame = session?.id === chat.session?.id;
   const kept = isSame ? chat : { ...chat, messages: [], hasEarlier: false, stream: null, run: null };
-  return { ...kept, folder, folders, session, mode, model, window, missing, isRestricted, isRunning };
+  return { ...kept, folder, folders, session, mode, model, window, missing, isRestricted, isFolderTrusted, isRunning };
 }
 
 /** What people call a folder where there are several; else empty. */

@@ -33,7 +33,7 @@ export function Welcome({ store, chat }: { readonly store: Store; readonly chat:
 
 /** What the user has to do first, or could. */
 export function Missing({ store, chat }: { readonly store: Store; readonly chat: Chat }) {
-  if (chat.condition !== "running" || (!chat.missing && !chat.isRestricted)) return null;
+  if (chat.condition !== "running" || (!chat.missing && !chat.isRestricted && chat.isFolderTrusted)) return null;
   const choose = () => void store.call("editor/chooseModel", null);
   return (
     <div className="missing" role="region" aria-label="To do first">
@@ -63,6 +63,14 @@ export function Missing({ store, chat }: { readonly store: Store; readonly chat:
           <p>This workspace isn't trusted: no commands, hooks or MCP servers run in it, and its roles and settings don't count.</p>
           <div className="buttons">
             <vscode-button secondary onClick={prepare(store, "manageTrust")}>Manage Trust</vscode-button>
+          </div>
+        </>
+      )}
+      {!chat.isRestricted && !chat.isFolderTrusted && (
+        <>
+          <p>This folder brings its own settings or roles along, in <code>.planact</code>. Until you trust them, they can only make Planact stricter.</p>
+          <div className="buttons">
+            <vscode-button secondary onClick={prepare(store, "trustFolder")}>Trust Them…</vscode-button>
           </div>
         </>
       )}

@@ -141,6 +141,10 @@ def test_in_plan_a_hook_changes_nothing_either(tmp_path: Path) -> None:
     with pytest.raises(Conflict) as conflict:
         asyncio.run(make_plan(it.ws, it.session_id, "Greet"))
     assert "was not run" in conflict.value.message
+    said = [message.content for message in it.ws.ports.sessions.messages(it.session_id) if message.role == "system"]
+    assert any(
+        text.startswith("The hook beforePlan `touch made` was not run.\nSystem is in Plan Mode. ") for text in said
+    )
     assert not (tmp_path / "made").exists()
     assert it.world.events().count("tool_refused") == 1
 

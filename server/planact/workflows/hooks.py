@@ -19,6 +19,7 @@ from planact.model.tool_call import ToolCall
 from planact.policy.standing import Standing
 from planact.tools.approval import REJECT
 from planact.tools.gate import Turn
+from planact.tools.outcome import Done
 from planact.tools.trace import Trace
 from planact.workflows.workspace import Workspace
 
@@ -107,7 +108,8 @@ async def _run(ws: Workspace, session_id: str, name: str, command: str, about: d
     call = ToolCall(id=f"hook_{ws.ports.ids.uuid7()}", name="execute_command", arguments=arguments)
     outcome = await ws.gate.call(call, turn)
     if not trace.commands:
-        return f"The hook {name} `{command}` was not run.\n{outcome.for_model()}"
+        why = outcome.text if isinstance(outcome, Done) else f"{outcome.message.rstrip('.')}. {outcome.hint}".rstrip()
+        return f"The hook {name} `{command}` was not run.\n{why}"
     result = trace.commands[-1]
     if result.ended == "exited" and result.exit_code == 0:
         return ""

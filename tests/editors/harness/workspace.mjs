@@ -1,7 +1,7 @@
 // A throw-away git repository with a copy of a sample project in it, and others beside it in a workspace of several folders.
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 /**
  * Makes `folder/workspace`; with names in `beside`, a project for each, too. `opened` is what a window opens: the folder, or
@@ -21,7 +21,10 @@ export function makeWorkspace(folder, project, files, beside = []) {
 function makeProject(path, folder, project, files) {
   mkdirSync(path, { recursive: true });
   if (project) cpSync(project, path, { recursive: true, filter: (source) => !source.includes("__pycache__") });
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(path, name), text);
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(path, name)), { recursive: true });
+    writeFileSync(join(path, name), text);
+  }
   const git = (...words) =>
     execFileSync("git", ["-c", "user.name=Tester", "-c", "user.email=tester@example.invalid", ...words], {
       cwd: path,

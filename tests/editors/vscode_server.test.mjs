@@ -15,7 +15,7 @@ const COMMAND = "planact.server.command";
 /** As on a machine where nobody has installed planact: the extension has only the server that it carries. */
 function withoutServer() {
   const path = process.env.PATH.split(delimiter).filter((folder) => !existsSync(join(folder, "planact")));
-  return { ...setup({ [COMMAND]: "" }), path: path.join(delimiter), errors: [words.server.missing] };
+  return { ...setup({ [COMMAND]: "" }), path: path.join(delimiter), installs: true, errors: [words.server.missing] };
 }
 
 scenario("the server is installed on a click, into an environment of its own", withoutServer, async (bench, _, code) => {
@@ -67,7 +67,7 @@ function withOtherVersion() {
   const program = join(folder, "planact");
   const lines = [`#!${join(root, ".venv", "bin", "python")} -I`, "import planact", "planact.__version__ = '9.9.0'", "from planact.__main__ import main", "main()"];
   writeFileSync(program, lines.join("\n"), { mode: 0o755 });
-  return { ...setup({ [COMMAND]: "" }), path: [folder, process.env.PATH].join(delimiter), profile: `export PATH="${folder}:$PATH"\n`, errors: [words.server.otherVersion] };
+  return { ...setup({ [COMMAND]: "" }), path: [folder, process.env.PATH].join(delimiter), profile: `export PATH="${folder}:$PATH"\n`, installs: true, errors: [words.server.otherVersion] };
 }
 
 scenario("a server of another version gives way to the extension's own, which is replaced with the extension", withOtherVersion, async (bench, _, code) => {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 
+import { watched } from "./network.mjs";
 import { endGroup, ownEnvironment, signalGroup } from "./processes.mjs";
 import { rigParts } from "./rig.mjs";
 
@@ -37,8 +38,8 @@ const USER_SETTINGS = {
  * Starts a server with one extension installed.
  * `machineSettings` is where settings of the extension belong: from the user's they are at times ignored by a remote window.
  * `path` is the PATH of the extension host, so of the language server too; `profile` what the login shell reads, which it asks for more.
- * Returns `{ url, data, logs, storage, configure, configureUser, stop }`: `data` is where it keeps its files, `logs` are the paths worth keeping when a run fails, `storage` is where
- * extensions keep their own files, `configure(machineSettings)` puts
+ * Returns `{ url, data, logs, network, storage, configure, configureUser, stop }`: `data` is where it keeps its files, `logs` are the paths worth keeping when a run fails, `network`
+ * is what network.mjs reads, `storage` is where extensions keep their own files, `configure(machineSettings)` puts
  * other settings in place while the window is open, `configureUser(userSettings)` for when it is loaded again.
  */
 export async function startCodeServer({ folder, vsix, userSettings = {}, machineSettings = {}, path, profile = "" }) {
@@ -54,14 +55,14 @@ export async function startCodeServer({ folder, vsix, userSettings = {}, machine
   configure(machineSettings);
   writeFileSync(join(folder, "config.yaml"), "auth: none\ncert: false\n");
 
-  const log = join(folder, "code-server.log");
+  const [log, network] = ["code-server.log", "network.log"].map((name) => join(folder, name));
   const base = [parts.codeServer, "--config", join(folder, "config.yaml"), "--user-data-dir", data, "--extensions-dir", extensions];
   // an empty gallery keeps the workbench from asking one
   const env = { ...ownEnvironment(home, path), EXTENSIONS_GALLERY: "{}" };
   await promisify(execFile)(parts.node, [...base, "--install-extension", vsix], { env, timeout: START_LIMIT_MS });
 
   const quiet = ["--auth", "none", "--disable-telemetry", "--disable-update-check", "--disable-getting-started-override"];
-  const child = spawn(parts.node, [...base, "--bind-addr", "127.0.0.1:0", ...quiet, "-e"], {
+  const child = spawn(...watched(network, parts.node, ...base, "--bind-addr", "127.0.0.1:0", ...quiet, "-e"), {
     env,
     cwd: home,
     detached: true,
@@ -85,8 +86,8 @@ export async function startCodeServer({ folder, vsix, userSettings = {}, machine
   for (let waited = 0; waited < START_LIMIT_MS && child.exitCode === null; waited += 50) {
     const url = /listening on (http:\/\/127\.0\.0\.1:\d+)/.exec(printed)?.[1];
     if (url) {
-      const logs = [log, join(data, "logs"), join(home, ".local", "state")];
-      return { url, data, logs, storage: join(data, "User", "globalStorage"), configure, configureUser, stop };
+      const logs = [log, network, join(data, "logs"), join(home, ".local", "state")];
+      return { url, data, logs, network, storage: join(data, "User", "globalStorage"), configure, configureUser, stop };
     }
     await sleep(50);
   }

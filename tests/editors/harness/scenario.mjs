@@ -5,6 +5,7 @@ import { basename, join } from "node:path";
 import { test } from "node:test";
 
 import { startCodeServer } from "./code_server.mjs";
+import { outsideRequests } from "./network.mjs";
 import { endLeftovers } from "./processes.mjs";
 import { output } from "./rig.mjs";
 import { openWorkbench } from "./workbench.mjs";
@@ -18,7 +19,8 @@ for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.e
 /**
  * Runs `body(bench, workspace, code)` in a window on a fresh copy of a project; `code` is what startCodeServer gives.
  * `setup()` gives `{ vsix, project, files, beside, userSettings, machineSettings, path }`, see makeWorkspace and startCodeServer,
- * and `errors`: for each error that must be shown, in whatever order, a text in it. Any other fails the test.
+ * and `errors`: for each error that must be shown, in whatever order, a text in it. Any other fails the test. So does any request to
+ * another machine, from whatever process of the window or of the server; where it `installs`, pip alone may ask the package index.
  */
 export function scenario(name, setup, body, { limit = SCENARIO_LIMIT_MS } = {}) {
   test(name, { timeout: limit }, async () => {
@@ -35,7 +37,7 @@ export function scenario(name, setup, body, { limit = SCENARIO_LIMIT_MS } = {}) 
   });
 }
 
-async function runIn(folder, kept, { project, files, beside, errors = [], ...server }, body) {
+async function runIn(folder, kept, { project, files, beside, errors = [], installs = false, ...server }, body) {
   const workspace = makeWorkspace(folder, project, files, beside);
   const code = await startCodeServer({ folder, ...server });
   let bench;
@@ -45,6 +47,9 @@ async function runIn(folder, kept, { project, files, beside, errors = [], ...ser
     bench.assertErrors(errors);
     bench.assertNoOutsideRequest();
     bench.assertNoConsoleError();
+    await bench.close();
+    await code.stop();
+    assertOnlyLoopback(code.network, installs);
   } catch (error) {
     await bench?.screenshot("failure").catch(() => {});
     keepLogs(code.logs, kept);
@@ -55,6 +60,11 @@ async function runIn(folder, kept, { project, files, beside, errors = [], ...ser
     await bench?.close();
     await code.stop();
   }
+}
+
+function assertOnlyLoopback(network, installs) {
+  const found = outsideRequests(network).filter(({ command }) => !(installs && / -m pip /.test(command)));
+  if (found.length > 0) throw new Error(`requests left the machine:\n${found.map(({ command, to }) => `${to}, by ${command}`).join("\n")}`);
 }
 
 function keepLogs(logs, kept) {

@@ -1,0 +1,39 @@
+// What the processes of a run ask of other machines, as strace sees it: the extension host, the server, and all that they start.
+import { existsSync, readFileSync } from "node:fs";
+
+import { present } from "./rig.mjs";
+
+// with a filter in the kernel only these stop a process: `execve` and those that fork tell whose child asks
+const CALLS = "connect,sendto,sendmsg,sendmmsg,execve,clone,clone3,fork,vfork";
+
+/** `[program, arguments]` that run a command as it is, and write down in `log` what it asks for. */
+export function watched(log, program, ...words) {
+  const strace = present("/usr/bin/strace", "tests/editors/install");
+  return [strace, ["-f", "--seccomp-bpf", "-qq", "-s", "256", "-e", `trace=${CALLS}`, "-e", "signal=none", "-o", log, program, ...words]];
+}
+
+/**
+ * The requests to other machines in a log, each as `{ command, to }`: the command line of the process, or of the one that forked it,
+ * and an address. To ask for a name is one, wherever the name server is.
+ */
+export function outsideRequests(log) {
+  const lines = existsSync(log) ? readFileSync(log, "utf8").split("\n") : [];
+  const [commands, parents] = [new Map(), new Map()];
+  for (const line of lines) {
+    const started = /^(\d+) +execve\("[^"]*", \[(.*?)\](?:, |\s*<)/.exec(line);
+    if (started) commands.set(started[1], started[2].replaceAll('", "', " ").replaceAll('"', ""));
+    const forked = /^(\d+) +(?:<\.\.\. )?(?:clone3?|v?fork)\b.* = (\d+)$/.exec(line);
+    if (forked) parents.set(forked[2], forked[1]);
+  }
+  const commandOf = (pid) => commands.get(pid) ?? (parents.has(pid) ? commandOf(parents.get(pid)) : `process ${pid}`);
+  return lines.flatMap((line) => addresses(line).map((to) => ({ command: commandOf(/^\d+/.exec(line)[0]), to })));
+}
+
+function addresses(line) {
+  const found = [...line.matchAll(/sa_family=AF_INET6?, sin6?_port=htons\((\d+)\)[^}]*?(?:inet_addr\(|inet_pton\(AF_INET6, )"([^"]+)"/g)];
+  return found.filter(([, port, host]) => isOutside(host, port)).map(([, port, host]) => `${host} port ${port}`);
+}
+
+function isOutside(host, port) {
+  return port === "53" || !/^(?:(?:::ffff:)?(?:127\.|0\.0\.0\.0$)|::1?$)/.test(host);
+}

@@ -1,6 +1,9 @@
 // Questions as notifications in VS Code: shown until they were seen, and answered by their buttons.
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 
+import { begin, chatSetup, say } from "./harness/chat_rig.mjs";
 import { executeToQuestion, makePlan, RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
 
@@ -25,3 +28,36 @@ scenario("a question is shown again after a reload until it was seen, and stays 
   await bench.quickPick(words.question.answer);
   await badge.waitFor({ state: "detached" });
 });
+
+scenario("a question that comes while the window is in the background is told once, and answered from what told it", unasked, async (bench, workspace) => {
+  const { text, answers } = words.question;
+  const shown = (selector) => bench.page.evaluate((wanted) => [...document.querySelectorAll(wanted)].map((each) => each.textContent), selector);
+  const told = async () => (await shown(".notification-list-item")).filter((each) => each.includes(text)).length;
+  const badges = () => shown(".activitybar .badge-content");
+  const chat = await begin(bench);
+  await chat.frame.getByRole("button", { name: words.modes.act, exact: true }).click();
+  await bench.waitForStatus(words.status.act);
+  await say(chat, "Wait until it is there");
+  await chat.frame.getByText("running").first().waitFor({ timeout: RUN_LIMIT_MS });
+  await bench.openFile("store.py"); // a browser's window hears nothing when it is left from within a view
+  await bench.focus("store.py");
+  await bench.leave();
+  assert.ok(!(await badges()).includes("1"));
+  writeFileSync(join(workspace.path, "go"), "");
+  await bench.waitUntil(async () => (await badges()).includes("1"), "the badge counts the question", RUN_LIMIT_MS);
+  await bench.waitUntil(async () => (await told()) > 0, "the question is told");
+  await bench.comeBack();
+  await chat.question(text).waitFor();
+  assert.equal(await told(), 1, "it is told once");
+  assert.deepEqual((await bench.notificationButtons(text)).slice(0, 2), answers);
+  await bench.screenshot("told");
+  await bench.clickNotificationButton(text, answers[1]);
+  await chat.frame.getByText("It is kept as an alias.").waitFor({ timeout: RUN_LIMIT_MS });
+  await bench.waitUntil(async () => !(await badges()).includes("1"), "nothing waits");
+  assert.equal(await told(), 0, "nor is it told again");
+  await bench.screenshot("answered");
+});
+
+function unasked() {
+  return chatSetup({ "planact.approval": "acceptAll" });
+}

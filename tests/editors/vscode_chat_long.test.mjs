@@ -11,7 +11,8 @@ import { scenario } from "./harness/scenario.mjs";
 
 const COUNT = 500;
 const STEPS = 40;
-const SCROLL_RATIO = 6;
+const PASSES = 5;
+const RATIO = 4;
 
 scenario("five hundred messages scroll like a few, keep their place, and are not drawn again", chatSetup, async (bench, workspace) => {
   fill(workspace.path);
@@ -37,7 +38,9 @@ scenario("five hundred messages scroll like a few, keep their place, and are not
   await chat.frame.getByText("Request 1:").waitFor();
   await bench.screenshot("all");
   const many = await costOfScrolling(bench, list);
-  assert.ok(many < few * SCROLL_RATIO, `scrolling costs ${many} s where it was ${few} s`);
+  for (const what of ["all", "longest"]) {
+    assert.ok(many[what] < few[what] * RATIO, `scrolling costs ${many[what]} s (${what}) where it was ${few[what]} s`);
+  }
 
   await list.evaluate(watchForRedrawing);
   await say(chat, "Say something long");
@@ -56,20 +59,32 @@ function shownRequests(list) {
   return list.locator(".user").count();
 }
 
-/** The browser's own work, in seconds of its main thread, while the wheel turns as often up as down. */
+/**
+ * What its main thread does while the wheel turns as often up as down, in seconds of the processor, which is the same however busy the
+ * machine is: `all` of a pass, and the `longest` step of one, each as in the middle one of several passes.
+ */
 async function costOfScrolling(bench, list) {
   await list.hover();
   const devtools = await bench.page.context().newCDPSession(bench.page);
   await devtools.send("Performance.enable", { timeDomain: "threadTicks" });
   const work = async () => (await devtools.send("Performance.getMetrics")).metrics.find(({ name }) => name === "TaskDuration").value;
-  const before = await work();
-  for (let step = 0; step < STEPS; step += 1) {
-    await bench.page.mouse.wheel(0, step < STEPS / 2 ? -120 : 120);
-    await list.evaluate(() => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); }));
+  const passes = [];
+  for (let pass = 0; pass < PASSES; pass += 1) {
+    const steps = [];
+    for (let step = 0; step < STEPS; step += 1) {
+      const before = await work();
+      await bench.page.mouse.wheel(0, step < STEPS / 2 ? -120 : 120);
+      await list.evaluate(() => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); }));
+      steps.push((await work()) - before);
+    }
+    passes.push({ all: steps.reduce((sum, each) => sum + each), longest: Math.max(...steps) });
   }
-  const spent = (await work()) - before;
   await devtools.detach();
-  return spent;
+  return { all: median(passes.map(({ all }) => all)), longest: median(passes.map(({ longest }) => longest)) };
+}
+
+function median(values) {
+  return values.sort((one, other) => one - other)[Math.floor(values.length / 2)];
 }
 
 /** Runs in the view: goes near the beginning, waits until more is there, and tells how far what was shown has moved. */

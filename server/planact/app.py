@@ -224,16 +224,18 @@ class App:
         database.close()
         return found
 
-    def keep_house(self, root: Path) -> None:
+    def keep_house(self, root: Path) -> int:
         """Take out of the state of a folder what nobody can ask for any more, while nothing works there: see
-        `adapters.store.housekeeping`. For a thread; never raises.
+        `adapters.store.housekeeping`. For a thread; never raises. Returns how many texts went.
         """
         root = Path(os.path.realpath(root))
         database = self._database(root)
         try:
-            keep_house(database, self._clock, lambda: not self._is_closing and not self._workspaces[root][1].running)
+            workspace = self._workspaces[root][1]
+            return keep_house(database, self._clock, lambda: not self._is_closing and not workspace.running)
         except StorageFailure as failure:
             self._report(failure.message)
+            return 0
         finally:
             database.close()
 

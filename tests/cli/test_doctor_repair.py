@@ -220,3 +220,18 @@ def test_a_rollback_that_was_killed_is_told_with_what_goes_on_with_it(planact: P
     assert planact.run("rollback", run, "--yes").code == 0
     assert planact.greeting == "hello\n"
     assert [row["text"] for row in planact.run("doctor", "--json").json["findings"] if "killed" in row["text"]] == []
+
+
+def test_texts_that_nothing_has_named_for_a_week_go(planact: Program) -> None:
+    planact.plan()
+    with sqlite3.connect(state_of(planact)) as database:
+        database.execute("INSERT INTO images VALUES (?, ?)", ("0" * 64, b"a text"))
+        database.execute("INSERT INTO doubtful VALUES (?, 0)", ("0" * 64,))
+    database.close()
+    told_of = "took out 1 text kept for undo that nothing has named for a week"
+    assert told_of not in planact.run("doctor").out
+    assert told_of in planact.run("doctor", "--repair").out
+    with sqlite3.connect(state_of(planact)) as database:
+        assert database.execute("SELECT count(*) FROM images WHERE sha256 = ?", ("0" * 64,)).fetchall() == [(0,)]
+    database.close()
+    assert told_of not in planact.run("doctor", "--repair").out

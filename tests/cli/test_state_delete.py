@@ -22,11 +22,14 @@ def test_what_planact_keeps_is_told_by_workspace_and_kind(planact: Program) -> N
         "workspaces": [],
     }
     planact.plan()
+    for name, size in (("symbols.db", 5_000), ("symbols.db-wal", 70)):
+        (next(state(planact).glob("*/state.db")).parent / name).write_bytes(b"x" * size)
     found = planact.run("doctor", "--size", "--json").json
     (row,) = found["workspaces"]
     on_disk = sum(path.stat().st_size for path in state(planact).rglob("*") if path.is_file())
     assert (row["workspace"], row["bytes"], found["bytes"]) == (str(planact.folder.resolve()), on_disk, on_disk)
     assert sum(row["kinds"].values()) == on_disk
+    assert row["kinds"]["index of names in code"] == 5_070
     assert {"conversations", "events", "versions of plans"} <= row["kinds"].keys()
     told = planact.run("doctor", "--size")
     assert (told.code, str(planact.folder.resolve()) in told.out, "conversations" in told.out) == (0, True, True)
@@ -38,6 +41,7 @@ def test_all_of_it_is_deleted_after_a_yes_and_nothing_of_the_users(planact: Prog
     own = planact.folder / ".planact"
     (own / "config.toml").write_text('approval = "ask"\n')
     (own / "plans" / "mine.json").write_text("{}")
+    (next(state(planact).glob("*/state.db")).parent / "symbols.db").write_bytes(b"x")
     before = below(planact.folder), below(state(planact))
     asked = planact.run("state", "delete", "--json")
     assert (asked.code, asked.json["deleted"]) == (1, False), asked

@@ -51,6 +51,9 @@ class Listener:
     async def delegate(self, role: str, task: str) -> str:
         return f"{role} did {task}"
 
+    def report(self, report: str, skip: int) -> str:
+        return f"{report} from {skip}"
+
     async def approve(self, question: Question, subject: str, edits: Sequence[ProposedEdit] = ()) -> Decision:
         self.asked.append(question)
         self.edits.append(edits)

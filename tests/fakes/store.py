@@ -89,6 +89,10 @@ class MemoryJournal:
             if not about or any(entry.data.get(name) == value for name, value in about.items())
         )
 
+    def runs_since(self, sequence: int, kinds: Collection[str]) -> Sequence[str]:
+        found = (each for each in self.entries if each.sequence >= sequence and each.kind in kinds)
+        return tuple(dict.fromkeys(entry.execution_id for entry in found))
+
     def runs_with(self, kind: str) -> Mapping[str, int]:
         return Counter(entry.execution_id for entry in self.entries if entry.kind == kind)
 

@@ -32,6 +32,7 @@ ACTS: dict[str, Callable[[Database], object]] = {
     "files changed by a plan": lambda db: _journal(db).paths_changed(plan_path(3)),
     "one run": lambda db: _journal(db).read(run_id(50)),
     "ends of one run": lambda db: _journal(db).read(run_id(50), ("run_finished",)),
+    "runs since one of the last": lambda db: _journal(db).runs_since(_last(db) - 20, ("file_changed",)),
     "rolled back": lambda db: _journal(db).runs_with("rollback_finished"),
     "open runs": lambda db: _journal(db).open_runs(),
     "ids of all runs": lambda db: _journal(db).run_ids(),
@@ -65,6 +66,10 @@ class Counting(Database):
 
 def _journal(database: Database) -> SqliteJournal:
     return SqliteJournal(database, FakeClock())
+
+
+def _last(database: Database) -> int:
+    return int(database.rows("SELECT max(sequence) FROM journal")[0][0])
 
 
 def used(folder: Path, use: Use) -> Counting:
@@ -109,6 +114,19 @@ def test_no_question_reads_a_whole_table(databases: tuple[Counting, Counting]) -
             step for step in plan if re.match(r"SCAN (journal|begun|later|events|messages|questions|images)", step)
         ]
         assert all("INDEX journal_begun" in step for step in scans), (sql, plan)
+
+
+def test_metrics_read_the_events_of_some_kinds_alone(databases: tuple[Counting, Counting]) -> None:
+    database = databases[1]
+    events = SqliteEvents(database, print)
+    database.asked.clear()
+    found = events.list(kinds=("model_called", "plan_created"))
+    counts = events.count("tool_called", "model", "mode")
+    assert {event.kind for event in found} <= {"model_called", "plan_created"}
+    assert sum(counts.values()) == len(events.list(kinds=("tool_called",)))
+    for sql, parameters in tuple(database.asked):
+        (step, *_) = [row[3] for row in database.rows(f"EXPLAIN QUERY PLAN {sql}", parameters) if "events" in row[3]]
+        assert step.startswith("SEARCH events USING INDEX events_kind (kind=?"), (sql, step)
 
 
 def test_the_ids_of_all_runs_are_read_once_and_then_the_new_ones(databases: tuple[Counting, Counting]) -> None:

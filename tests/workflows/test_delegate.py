@@ -1,6 +1,7 @@
 """A role that hands a task to another: its rights, its talk, its end. The model plays the turns of both, in order."""
 
 import asyncio
+import re
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from planact.model.question import NobodyThere
 from planact.model.reply import ModelRequest, Reply
 from planact.model.settings import LimitSettings, RoleSettings, Settings
 from planact.model.usage import Usage
-from planact.workflows.delegate import MAX_REPORT
+from planact.workflows.report_of_delegate import MAX_REPORT
 from planact.workflows.send_message import send_message
 from planact.workflows.switch_mode import switch_mode
 from tests.fakes.world import Turn, answer, call, calls
@@ -215,10 +216,30 @@ def test_a_delegate_uses_up_its_parents_requests(tmp_path: Path) -> None:
     assert (result.kind, len(it.world.model.requests)) == ("limit", 3)
 
 
-def test_an_endless_report_is_cut(tmp_path: Path) -> None:
-    it = acting(tmp_path, hand("reviewer"), Reply("a" * 3 * MAX_REPORT), SAID)
+def test_a_long_report_is_read_on_without_working_again(tmp_path: Path) -> None:
+    report = "".join(f"{number}," for number in range(MAX_REPORT // 2))
+    read: list[str] = []
+
+    def read_on(request: ModelRequest) -> Reply:
+        read.append(str(request.messages[-1]["content"]))
+        more = re.search(r"\n… \d+ more characters; go on with report=(\S+), skip=(\d+)$", read[-1])
+        return calls(call("delegate", report=more[1], skip=int(more[2]))) if more else SAID
+
+    it = acting(tmp_path, hand("reviewer"), Reply(report), *[read_on] * 5)
     say(it)
-    assert MAX_REPORT < len(heard(it, 2)[-1]) < MAX_REPORT + 100
+    assert len(read) == len(report) // MAX_REPORT + 1 > 2
+    assert "".join(part.partition("\n… ")[0] for part in read) == report
+    assert all(len(part) < MAX_REPORT + 200 for part in read)
+
+
+@pytest.mark.parametrize(
+    "args", [{"report": "other", "skip": 1}, {"role": "reviewer"}, {"report": "x", "role": "actor"}]
+)
+def test_a_report_that_nobody_made_is_not_read(tmp_path: Path, args: dict[str, object]) -> None:
+    it = acting(tmp_path, calls(call("delegate", **args)), SAID)
+    it.world.write("a.txt", "x")
+    say(it)
+    assert "INVALID_ARGUMENTS" in heard(it, 1)[-1]
 
 
 def test_stopping_ends_delegates_too_and_leaves_the_journal_in_order(tmp_path: Path) -> None:

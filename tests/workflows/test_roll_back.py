@@ -1,12 +1,14 @@
 """Rolling back: what the steps did is taken back, what others did never is, and it is all written down."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from planact.base.filetext import FileText
+from planact.model.journal import JournalEntry
 from planact.model.notice import ToolNotice
 from planact.model.permission import Mode
 from planact.model.question import NobodyThere
@@ -16,6 +18,7 @@ from planact.workflows.half_rolled_back import half_rolled_back, tell_half_rolle
 from planact.workflows.loose_work import do_loose_work
 from planact.workflows.report_execution import report
 from planact.workflows.roll_back import FilesMovedOn, rollback_text
+from tests.fakes.store import MemoryJournal
 from tests.fakes.world import answer, call, calls
 from tests.workflows.rolled_back import AGAIN_A, ALL_KINDS, CHANGE_A, THREE, YES, back, files, in_git, refused, scene
 from tests.workflows.scene import EXECUTE, PLAN, SAID, WRITE_A, Scene
@@ -314,3 +317,34 @@ def test_a_rollback_that_was_killed_is_told_until_the_next_has_finished_it(tmp_p
     assert told.text.endswith(f"Go on with the rollback: planact rollback {run.id}")
     back(it)
     assert half_rolled_back(it.ws) == []
+
+
+# --- a journal of many runs
+
+
+class Reading(MemoryJournal):
+    """Notes which runs are read."""
+
+    was_read: set[str]
+
+    def read(self, execution_id: str, kinds: Collection[str] = ()) -> Sequence[JournalEntry]:
+        self.was_read.add(execution_id)
+        return super().read(execution_id, kinds)
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_of_many_runs_only_those_are_read_that_it_is_about_and_that_came_after(tmp_path: Path, named: bool) -> None:
+    it = scene(tmp_path, CHANGE_A, SAID)
+    run = it.execute(step=1)
+    journal = Reading(it.world.store.log, it.ws.ports.clock)
+    done = [entry for entry in it.world.store.journal.entries if entry.execution_id == run.id]
+    ends = [entry for entry in done if entry.kind in ("run_started", "run_finished")]
+    ends = [replace(entry, data={**entry.data, "path": "other.plan"}) for entry in ends]
+    before = [replace(end, execution_id=f"old-{number}") for number in range(1_500) for end in ends]
+    after = [replace(end, execution_id=f"new-{number}") for number in range(3) for end in ends]
+    journal.entries = [replace(entry, sequence=number) for number, entry in enumerate([*before, *done, *after], 1)]
+    journal.images, journal.was_read = it.world.store.journal.images, set()
+    it.ws.ports = replace(it.ws.ports, journal=journal)
+    back(it, run=run.id if named else "", plan="")
+    assert it.world.read("a.txt") == "one\n"
+    assert {name for name in journal.was_read if name.startswith("old-")} == set()

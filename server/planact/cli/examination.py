@@ -12,6 +12,7 @@ from typing import Literal
 
 from planact import __version__
 from planact.base.errors import ModelFailure, StorageFailure
+from planact.base.text import counted
 from planact.cli.call import Call, Exit, Result
 from planact.cli.engine import Engine
 from planact.model.language_model import DEMO_MODEL, key_variable
@@ -147,6 +148,8 @@ def _repaired(engine: Engine) -> Iterator[Finding]:
     salvaged = engine.app.salvage(engine.root)
     done = engine.do(repair(engine.ws, after_loss=bool(salvaged)))
     yield from (Finding("repaired", text) for text in (*salvaged, *done))
+    if gone := engine.app.keep_house(engine.root):
+        yield Finding("repaired", f"took out {counted(gone, 'text')} kept for undo that nothing has named for a week")
 
 
 def _state(engine: Engine) -> Iterator[Finding]:

@@ -61,6 +61,10 @@ class Journal(Protocol):
         """The ids of all runs, or of those of a plan, by the path of its document or by its id; the newest first."""
         ...
 
+    def runs_since(self, sequence: int, kinds: Collection[str]) -> Sequence[str]:
+        """The ids of the runs that have entries of some kinds with that number or a higher one."""
+        ...
+
     def runs_with(self, kind: str) -> Mapping[str, int]:
         """How many entries of that kind each run has, by its id, without those that have none."""
         ...

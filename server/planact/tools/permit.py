@@ -58,6 +58,10 @@ class Conversation(Protocol):
         """
         ...
 
+    def report(self, report: str, skip: int) -> str:
+        """What comes behind `skip` characters of what another role reported. Raises InvalidInput INVALID_ARGUMENTS."""
+        ...
+
     async def approve(self, question: Question, subject: str, edits: Sequence[ProposedEdit] = ()) -> Decision:
         """Ask the user to approve one call, which `subject` identifies; `edits` are what it would do to files."""
         ...

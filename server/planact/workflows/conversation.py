@@ -22,6 +22,7 @@ from planact.workflows.choose_model import model_name
 from planact.workflows.fingerprints import fingerprints
 from planact.workflows.hooks import after_hooks, ask_user, before_hooks, decision
 from planact.workflows.library import PlanDocument, create_document, edit_document, new_path, read_document
+from planact.workflows.report_of_delegate import read_report
 from planact.workflows.revisions import keep_revision, propose_revision
 from planact.workflows.sessions import change_session
 from planact.workflows.workspace import Workspace
@@ -145,6 +146,10 @@ class SessionConversation:
         """Have another role work on a task."""
         assert self.hand_out is not None, "only who speaks has tasks to hand out"
         return await self.hand_out(role, task)
+
+    def report(self, report: str, skip: int) -> str:
+        """See `tools.permit.Conversation`."""
+        return read_report(self.ws, self.session_id, report, skip)
 
     def _offer(self, plan: Plan) -> str:
         """The user typed while the plan was made: theirs stays, and the plan is a revision that they can take."""

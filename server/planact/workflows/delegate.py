@@ -21,11 +21,9 @@ from planact.tools.mcp import offered_mcp
 from planact.tools.permit import EndTurn
 from planact.tools.registry import for_delegates, offered
 from planact.workflows.choose_model import model_name
+from planact.workflows.report_of_delegate import part_of_report
 from planact.workflows.roles import RoleWatch, list_roles, usable_role
 from planact.workflows.workspace import Workspace
-
-MAX_REPORT = 12_000
-"""Characters of a delegate's report that its parent reads."""
 
 
 @dataclass(slots=True)
@@ -77,7 +75,7 @@ class Speaker:
         child = Speaker(ws, turn, self.surroundings, self.budget, self.spent, errand=ws.ports.ids.uuid7())
         text = f"The task of the {role.name}:\n\n{task}\n\nYour last message goes back as your report."
         ws.say(session_id, "system", text, for_model=True, delegate=child.errand)
-        return _report(await child.work())
+        return _report(await child.work(), child.errand)
 
     def prompt(self) -> str:
         """The system prompt of the next request."""
@@ -110,10 +108,8 @@ def delegated(role: Role, above: Standing) -> Standing:
     return replace(above, role=replace(role, rights=rights), is_delegate=True)
 
 
-def _report(result: TurnResult) -> str:
-    text = result.text.strip() or "It said nothing."
-    if len(text) > MAX_REPORT:
-        text = f"{text[:MAX_REPORT]}\n… {len(text) - MAX_REPORT} more characters"
+def _report(result: TurnResult, errand: str) -> str:
+    text = part_of_report(result.text.strip() or "It said nothing.", errand)
     match result.kind:
         case "finished":
             return text

@@ -158,3 +158,6 @@ class _HookConversation:
 
     async def delegate(self, role: str, task: str) -> str:  # noqa: ARG002
         raise PermissionError("a hook hands nothing out")
+
+    def report(self, report: str, skip: int) -> str:  # noqa: ARG002
+        raise PermissionError("a hook hears no report")

@@ -4,7 +4,7 @@ What was taken back is written down like everything else; nothing of what happen
 """
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -23,7 +23,7 @@ from planact.workflows.put_in_order import put_in_order
 from planact.workflows.show_changes import show_changes
 from planact.workflows.sole_run import sole_run
 from planact.workflows.undo import Part, Restore, Undo, work_out
-from planact.workflows.undo_log import UndoLog, undo_log, unknown_changes
+from planact.workflows.undo_log import DEEDS, UndoLog, undo_log, unknown_changes
 from planact.workflows.workspace import Workspace
 
 _TOLD = 30
@@ -134,9 +134,8 @@ def _holder(plan: _Plan) -> str:
 
 
 def _plan(ws: Workspace, wanted: Wanted) -> _Plan:
-    runs = [rebuilt(ws, begun) for begun in ws.ports.journal.runs()]
-    logs = {run.id: undo_log(ws, run.id) for run in runs}
-    executions = _wanted_runs(runs, logs, wanted)
+    executions = _wanted_runs(ws, wanted)
+    logs = {run.id: undo_log(ws, run.id) for run in executions}
     parts = frozenset(
         Part(run.id, step)
         for run in executions
@@ -145,11 +144,11 @@ def _plan(ws: Workspace, wanted: Wanted) -> _Plan:
     )
     if wanted.step is not None and not any(wanted.step in logs[run.id].steps for run in executions):
         raise NotFound("STEP_NOT_FOUND", f"no run has begun step {wanted.step}", "Look at its numbers.")
-    standing = [deed for log in logs.values() for deed in log.standing()]
+    standing = [deed for log in (*logs.values(), *_later(ws, logs)) for deed in log.standing()]
     undo = work_out(standing, parts, lambda path: state_now(ws.ports, path, ws.settings.limits.file_bytes))
     _leave_what_is_lost(ws, undo)
     if undo.moved_on:
-        raise _moved_on(ws, undo, {run.id: run for run in runs})
+        raise _moved_on(ws, undo)
     if not any(deed.part in parts and deed.touch.is_covered for deed in standing):
         raise _nothing(undo)
     executions = [run for run in executions if any(part.execution_id == run.id for part in parts)]
@@ -157,20 +156,35 @@ def _plan(ws: Workspace, wanted: Wanted) -> _Plan:
     return _Plan(tuple(executions), parts, undo, stayed, logs)
 
 
-def _wanted_runs(runs: Sequence[Execution], logs: Mapping[str, UndoLog], wanted: Wanted) -> Sequence[Execution]:
+def _later(ws: Workspace, logs: Mapping[str, UndoLog]) -> Iterator[UndoLog]:
+    """What other runs did after the first deed of those in `logs`; what was before it has no say in what is undone."""
+    first = min((deed.sequence for log in logs.values() for deed in log.deeds), default=None)
+    for run_id in () if first is None else ws.ports.journal.runs_since(first, DEEDS):
+        if run_id not in logs:
+            yield undo_log(ws, run_id)
+
+
+def _wanted_runs(ws: Workspace, wanted: Wanted) -> Sequence[Execution]:
     if wanted.execution_id:
-        found = [run for run in runs if run.id == wanted.execution_id]
-        found = found or [run for run in runs if run.id.endswith(wanted.execution_id)]
+        run_ids = ws.ports.journal.run_ids()
+        exact = [run_id for run_id in run_ids if run_id == wanted.execution_id]
+        found = _runs(ws, exact or [run_id for run_id in run_ids if run_id.endswith(wanted.execution_id)])
         if len(found) != 1:
             what = "there is no" if not found else "there is more than one"
             raise NotFound("EXECUTION_NOT_FOUND", f"{what} execution {wanted.execution_id}", "List the executions.")
         return found
     if wanted.plan_path:
-        return [run for run in runs if run.plan_file == wanted.plan_path]
-    newest = [run for run in runs if any(deed.touch.is_covered for deed in logs[run.id].standing())][:1]
-    if not newest:
-        raise _nothing(Undo())
-    return newest
+        return _runs(ws, ws.ports.journal.run_ids(wanted.plan_path))
+    for run_id in ws.ports.journal.run_ids():
+        stands = any(deed.touch.is_covered for deed in undo_log(ws, run_id).standing())
+        if stands and (found := _runs(ws, [run_id])):
+            return found
+    raise _nothing(Undo())
+
+
+def _runs(ws: Workspace, run_ids: Iterable[str]) -> Sequence[Execution]:
+    """Those of them whose beginning the journal still has."""
+    return [rebuilt(ws, begun) for run_id in run_ids for begun in ws.ports.journal.read(run_id, ("run_started",))]
 
 
 def _leave_what_is_lost(ws: Workspace, undo: Undo) -> None:
@@ -198,7 +212,7 @@ def _nothing(undo: Undo) -> Conflict:
     return Conflict("NOTHING_TO_ROLL_BACK", message, "Look at the executions and their files.")
 
 
-def _moved_on(ws: Workspace, undo: Undo, runs: Mapping[str, Execution]) -> FilesMovedOn:
+def _moved_on(ws: Workspace, undo: Undo) -> FilesMovedOn:
     told: list[str] = []
     for each in undo.moved_on:
         if each.by is None:
@@ -206,7 +220,8 @@ def _moved_on(ws: Workspace, undo: Undo, runs: Mapping[str, Execution]) -> Files
             told.append(f"{each.path} has {'other permissions' if is_mode else 'changed since'}")
         else:
             step = f"step {each.by.step}" if each.by.step else "later work"
-            told.append(f"{each.path} was changed by {step} of “{visible(runs[each.by.execution_id].goal)}”")
+            goals = [f" of “{visible(run.goal)}”" for run in _runs(ws, [each.by.execution_id])]
+            told.append(f"{each.path} was changed by {step}{''.join(goals)}")
     left = f" and {len(told) - _TOLD} more" if len(told) > _TOLD else ""
     message = f"nothing was rolled back: {', '.join(told[:_TOLD])}{left}"
     hint = "Roll back the later steps too, or put these files back to what the step left and try again."

@@ -9,15 +9,10 @@ from planact.model.touch import Touch
 from planact.workflows.undo import Deed, Part
 from planact.workflows.workspace import Workspace
 
-_KINDS = (
-    "step_started",
-    "step_finished",
-    "files_changing",
-    "files_unchanged",
-    "files_found",
-    "rollback_finished",
-    "entries_lost",
-)
+DEEDS = ("files_changing", "files_found")
+"""The kinds of entries that say what was done to files."""
+
+_KINDS = ("step_started", "step_finished", *DEEDS, "files_unchanged", "rollback_finished", "entries_lost")
 _ROLLBACK = ("rollback_started", "rollback_failed", "rollback_finished")
 
 

@@ -27,6 +27,7 @@ _KINDS = {
     "approvals": "versions of plans",
 }
 _DATABASE = ("state.db", "state.db-wal", "state.db-shm")
+_NAMES = "symbols.db"
 _LOCK = "run.lock"
 _LARGEST = 10_000_000
 
@@ -127,7 +128,8 @@ def _holding(folder: Path) -> Holding:
     damaged = sum(size for name, size in sizes.items() if DAMAGED in name)
     kinds["indexes and free space"] = max(0, database - sum(kinds.values()))
     kinds["damaged, set aside"] = damaged
-    kinds["other files"] = sum(sizes.values()) - database - damaged
+    kinds["index of names in code"] = names = sum(size for name, size in sizes.items() if name.startswith(_NAMES))
+    kinds["other files"] = sum(sizes.values()) - database - damaged - names
     return Holding(
         folder, _workspace(folder), sum(kinds.values()), {kind: size for kind, size in kinds.items() if size}
     )

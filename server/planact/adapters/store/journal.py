@@ -84,6 +84,16 @@ class SqliteJournal:
             " AND json_valid(data) ORDER BY sequence"
         )
 
+    def runs_since(self, sequence: int, kinds: Collection[str]) -> Sequence[str]:
+        """See `ports.Journal`."""
+        among = json.dumps(list(kinds))
+        rows = self._database.rows(
+            "SELECT DISTINCT execution_id FROM journal INDEXED BY journal_kind"
+            " WHERE kind IN (SELECT value FROM json_each(?)) AND sequence >= ?",
+            (among, sequence),
+        )
+        return tuple(run_id for (run_id,) in rows)
+
     def runs_with(self, kind: str) -> Mapping[str, int]:
         """See `ports.Journal`."""
         counted = "SELECT execution_id, count(*) FROM journal WHERE kind = ? GROUP BY execution_id ORDER BY sequence"

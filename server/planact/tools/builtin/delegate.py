@@ -1,6 +1,8 @@
 """Have another role work on a task, to its end, and read what it says. Its talk stays out of the caller's context."""
 
-from pydantic import Field
+from typing import Self
+
+from pydantic import Field, model_validator
 
 from planact.model.effect import Effect, SpawnEffect
 from planact.tools.permit import Permit
@@ -8,17 +10,29 @@ from planact.tools.spec import Args, Tool
 
 
 class DelegateArgs(Args):
-    """Which role, and all that it needs to know: it hears nothing else of the conversation."""
+    """Which role, and all that it needs to know: it hears nothing else of the conversation. Or a `report` that was too
+    long for one result, to read on behind `skip` characters.
+    """
 
-    role: str = Field(min_length=1)
-    task: str = Field(min_length=1)
+    role: str = ""
+    task: str = ""
+    report: str = ""
+    skip: int = Field(default=0, ge=0)
+
+    @model_validator(mode="after")
+    def _is_one_of_both(self) -> Self:
+        if bool(self.report) == bool(self.role and self.task) or (self.report and (self.role or self.task)):
+            raise ValueError("name a role and its task, or a report to read on in")
+        return self
 
 
 def _effects(args: DelegateArgs) -> tuple[Effect, ...]:
-    return (SpawnEffect(args.role),)
+    return () if args.report else (SpawnEffect(args.role),)
 
 
 async def _run(args: DelegateArgs, permit: Permit) -> str:
+    if args.report:
+        return permit.conversation.report(args.report, args.skip)
     return await permit.conversation.delegate(args.role, args.task)
 
 

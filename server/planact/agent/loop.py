@@ -12,6 +12,7 @@ from planact.agent.repeats import Repeats
 from planact.agent.say import say
 from planact.agent.understand import implied_call
 from planact.base.errors import ModelFailure
+from planact.base.text import counted
 from planact.model.message import Message, MessageType, Speaker, standing
 from planact.model.notice import ToolNotice
 from planact.model.reply import ModelRequest
@@ -113,7 +114,7 @@ class Loop:
                 and not any(later.is_said_by_user for later in self._transcript()[len(transcript) :])
             ):
                 return TurnResult("finished", text)
-        requests = f"{self.budget.turns} request{'s' * (self.budget.turns != 1)}"
+        requests = counted(self.budget.turns, "request")
         reached = f"the limit of {requests} is reached (setting limits.maxTurns)"
         return TurnResult("limit", text, f"{reached}. Go on for as many again, or raise it. [LIMIT_TURNS]")
 

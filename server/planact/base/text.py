@@ -17,7 +17,8 @@ def named(path: str) -> str:
 
 def counted(number: int, noun: str) -> str:
     """A number of things: `1 process`, `2 processes`."""
-    return f"{number} {noun}{'' if number == 1 else 'es' if noun.endswith('s') else 's'}"
+    ending = "" if number == 1 else "es" if noun.endswith(("s", "ch")) else "s"
+    return f"{number} {noun}{ending}"
 
 
 def capped(text: str, limit: int) -> str:

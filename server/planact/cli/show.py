@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from planact.base.text import counted
 from planact.cli.screen import one_line
 from planact.model.answer import shown_value, wanted
 from planact.model.event import Event
@@ -158,9 +159,9 @@ def metrics_text(metrics: Metrics) -> str:
         if model.adherence is not None:
             share = f"{100 * model.adherence:.1f} % of {model.calls_in_plan} calls"
             told.append(f"  kept to Plan in {share}, {model.attempts_per_100_calls:.1f} attempts per 100")
-    told.append(f"Planning, {_count(planning.plans, 'plan')}: {_spent_text(planning.spent)}")
+    told.append(f"Planning, {counted(planning.plans, 'plan')}: {_spent_text(planning.spent)}")
     for plan in metrics.plans:
-        told.append(f"{plan.plan_id}, {_count(plan.runs, 'run')}: {_spent_text(plan.spent)}")
+        told.append(f"{plan.plan_id}, {counted(plan.runs, 'run')}: {_spent_text(plan.spent)}")
         told += [f"  planning: {_spent_text(plan.planning)}"] if plan.planning.requests else []
         told += [f"  step {step.step}, {step.seconds:.0f} s: {_spent_text(step.spent)}" for step in plan.steps]
     if metrics.without_plan.requests:
@@ -174,12 +175,8 @@ def _spent_text(spent: Spent) -> str:
     cost = ""
     if spent.unpriced and spent.cost is not None:
         has = "has" if spent.unpriced == 1 else "have"
-        cost = f"at least ${spent.cost:.4f} ({_count(spent.unpriced, 'request')} {has} no known price)"
+        cost = f"at least ${spent.cost:.4f} ({counted(spent.unpriced, 'request')} {has} no known price)"
     return spent.in_words(cost)
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _listed(counts: Mapping[str, int]) -> str:

@@ -5,6 +5,8 @@ from typing import Literal, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from planact.base.text import counted
+
 Purpose = Literal["answer", "delegate", "summary", "intent", "lost"]
 """What a request was for: the session's own talk, a delegate's, a compaction, or to judge what a message asks for; or
 its answer came to nothing. Messages have what the first three cost; the others are in sums alone.
@@ -84,7 +86,7 @@ class Usage(BaseModel):
         """In one line, for people; `cost` in place of what is known of that."""
         cached = f" ({self.cached_tokens} cached)" if self.cached_tokens else ""
         cost = cost or ("cost unknown" if self.cost is None else f"${self.cost:.4f}")
-        requests = f"{self.requests} {'request' if self.requests == 1 else 'requests'}"
+        requests = counted(self.requests, "request")
         estimated = ", partly estimated" if self.is_estimated else ""
         return f"{requests}, {self.input_tokens} tokens in{cached}, {self.output_tokens} out, {cost}{estimated}"
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from planact.base.span import Span, line_spans
+from planact.base.text import counted
 from planact.model.plan import StepStatus
 from planact.plan.asked import blocks_of, question_id
 from planact.plan.changes import CODE, ChangedFile, wish_for
@@ -142,7 +143,7 @@ def _at_rest(tree: PlanTree, state: PlanState, at: Span) -> Iterator[Offer]:
         is_begun = state.is_approved and state.is_paused
         title, command = _CONTINUE if is_begun else _EXECUTE
         yield Offer(at, title, command)
-    comments = _count(len(tree.comments), "comment")
+    comments = counted(len(tree.comments), "comment")
     yield Offer(at, f"Revise ({comments})" if tree.comments else "Revise", "planact.revisePlan")
     if state.changed and any(step.is_open for step in tree.steps):
         wish = {"feedback": wish_for(state.changed)}
@@ -156,7 +157,7 @@ def _progress(tree: PlanTree, state: PlanState) -> str:
     statuses = [step.status for step in tree.steps]
     if all(status == StepStatus.PENDING for status in statuses):
         word = "Approved" if state.is_approved else "Draft"
-        return " · ".join((word, _count(len(statuses), "step"), *_freshness(tree, state)))
+        return " · ".join((word, counted(len(statuses), "step"), *_freshness(tree, state)))
     done = f"{statuses.count(StepStatus.DONE)} of {len(statuses)} done"
     others = ((statuses.count(status), status.value) for status in (StepStatus.FAILED, StepStatus.SKIPPED))
     return " · ".join((done, *(f"{count} {word}" for count, word in others if count), *_freshness(tree, state)))
@@ -166,9 +167,9 @@ def _freshness(tree: PlanTree, state: PlanState) -> Iterator[str]:
     if state.changed is None or not state.rests_on or not any(step.is_open for step in tree.steps):
         return
     if state.changed:
-        yield f"{len(state.changed)} of {_count(state.rests_on, 'file')} changed"
+        yield f"{len(state.changed)} of {counted(state.rests_on, 'file')} changed"
     else:
-        yield f"based on {_count(state.rests_on, 'file')}, unchanged"
+        yield f"based on {counted(state.rests_on, 'file')}, unchanged"
 
 
 def _for_steps(tree: PlanTree, state: PlanState) -> Iterator[Offer]:
@@ -196,7 +197,3 @@ def _first_words(tree: PlanTree) -> Span | None:
         if body[start:end].strip(" \t"):
             return Span(tree.body_start + start, tree.body_start + end)
     return None
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

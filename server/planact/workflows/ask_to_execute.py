@@ -6,6 +6,7 @@ It names the plan, and its yes is bound to the text that was there when it was a
 import contextlib
 
 from planact.base.errors import Conflict
+from planact.base.text import counted
 from planact.model.question import Option, Question, QuestionSet
 from planact.plan.code_span import fenced
 from planact.tools.approval import visible
@@ -32,7 +33,7 @@ async def ask_to_execute(
     """
     plan = document.complete()
     lead, changed = _changes(ws, document, written)
-    steps = "1 step" if len(plan.steps) == 1 else f"{len(plan.steps)} steps"
+    steps = counted(len(plan.steps), "step")
     question = Question(
         name="execute",
         question=f"{lead}{_unread(document)}Execute the plan “{visible(plan.goal)}” ({steps})?",

@@ -2,6 +2,7 @@
 
 import argparse
 
+from planact.base.text import counted
 from planact.cli.call import Call, Command, Exit, Result
 
 
@@ -20,7 +21,7 @@ def _run(call: Call) -> Result:
     found = compare(engine.ws, document, call.options.number, call.options.other)
     kept = engine.ws.ports.revisions.list(document.path)
     rows = [{"number": each.number, "author": each.author, "time": each.time} for each in kept]
-    count = f"{len(kept)} revision{'s' * (len(kept) != 1)}"
+    count = counted(len(kept), "revision")
     next_step = f"{count} of {document.path}. To go back to one: planact plan restore {call.options.plan} N"
     data = {"path": document.path, "diff": found.diff, "revisions": rows}
     return Result(Exit.DONE, data, found.diff.rstrip("\n") or "No difference.", next_step if kept else "")

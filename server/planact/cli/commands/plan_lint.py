@@ -4,6 +4,7 @@ import argparse
 from collections import Counter
 
 from planact.base.errors import InvalidInput
+from planact.base.text import counted
 from planact.cli.call import Call, Command, Exit, Result
 
 
@@ -42,12 +43,8 @@ def _run(call: Call) -> Result:
     ]
     severities = ("error", "warning", "hint")
     data = {"plans": len(paths), **{f"{each}s": counts[each] for each in severities}, "problems": problems}
-    summary = ", ".join(_count(data[name], name[:-1]) for name in ("plans", "errors", "warnings", "hints"))
+    summary = ", ".join((counted(len(paths), "plan"), *(counted(counts[each], each) for each in severities)))
     return Result(Exit.STALE if counts["error"] else Exit.DONE, data, "\n".join(lines), summary)
-
-
-def _count(number: object, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 COMMAND = Command("plan lint", "check plans, and end with 5 where one has an error", _add_arguments, _run)

@@ -1,5 +1,6 @@
 """Calls that only look, folded into one line: a conversation is about what came of them. Pure."""
 
+from planact.base.text import counted
 from planact.cli.line_view import main_argument
 from planact.model.notice import ToolNotice
 from planact.tools.registry import BY_NAME
@@ -39,14 +40,10 @@ class Fold:
     def text(self) -> str:
         """The line; empty when nothing was looked at."""
         parts = (
-            f"read {_count(len(self._files), 'file')}" if self._files else "",
-            _count(self._searches, "search", "searches") if self._searches else "",
-            _count(self._others, "look around", "looks around") if self._others else "",
-            _count(self._commands, "command") if self._commands else "",
+            f"read {counted(len(self._files), 'file')}" if self._files else "",
+            counted(self._searches, "search") if self._searches else "",
+            f"{counted(self._others, 'look')} around" if self._others else "",
+            counted(self._commands, "command") if self._commands else "",
             f"{self._contained} contained" if self._contained else "",
         )
         return " · ".join(part for part in parts if part)
-
-
-def _count(number: int, one: str, more: str = "") -> str:
-    return f"{number} {one if number == 1 else more or f'{one}s'}"

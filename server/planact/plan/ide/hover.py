@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from planact.base.span import Span
+from planact.base.text import counted
 from planact.model.execution import StepRecord
 from planact.plan import code_span
 from planact.plan.codes import CODES
@@ -75,7 +76,7 @@ def _about(tree: PlanTree, subject: Subject, facts: Facts) -> str:
 
 def _step(step: StepNode, record: StepRecord | None) -> Iterator[str]:
     comments = len(step.comments)
-    noted = f" · {comments} comment{'s' * (comments != 1)} for the next revision" if comments else ""
+    noted = f" · {counted(comments, 'comment')} for the next revision" if comments else ""
     yield f"**Step {step.step_number}** · {step.status.value}{noted}"
     if record is None:
         return
@@ -93,7 +94,7 @@ def result_of(record: StepRecord) -> str:
     passed = sum(check.passed for check in record.checks)
     failed = len(record.checks) - passed
     parts = [record.status.value, f"{record.duration:.0f} s"] if record.duration else [record.status.value]
-    parts += [f"{len(record.files)} file{'s' * (len(record.files) != 1)}"] if record.files else []
+    parts += [counted(len(record.files), "file")] if record.files else []
     parts += [f"{passed} of {len(record.checks)} checks passed"] if failed else []
     return " · ".join(parts)
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from planact.base.span import Span
+from planact.base.text import counted
 from planact.model.execution import StepRecord
 from planact.model.plan import StepStatus
 from planact.plan.lines import line_at
@@ -45,7 +46,7 @@ def _evidence(record: StepRecord) -> Iterator[str]:
     yield from _duration(record)
     for number, noun in ((len(record.files), "file"), (len(record.checks), "check")):
         if number:
-            yield f"{number} {noun}{'s' * (number != 1)}"
+            yield counted(number, noun)
 
 
 def _duration(record: StepRecord) -> Iterator[str]:

@@ -1,0 +1,40 @@
+"""Texts of others in one line or cut in the middle, and numbers of things."""
+
+import pytest
+
+from planact.base.text import capped, counted, one_line
+
+
+@pytest.mark.parametrize(
+    ("number", "noun", "expected"),
+    [
+        (0, "file", "0 files"),
+        (1, "process", "1 process"),
+        (2, "process", "2 processes"),
+        (3, "search", "3 searches"),
+        (2, "older run", "2 older runs"),
+    ],
+)
+def test_a_number_of_things_is_told_with_their_plural(number: int, noun: str, expected: str) -> None:
+    assert counted(number, noun) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("short", "short"),
+        ("two\nlines,\t blanks ", "two lines, blanks"),
+        ("\x1b[31mred\u202e", "[31mred"),
+        ("exactly twenty chars", "exactly twenty chars"),
+        ("more than twenty chars", "more than twenty ch…"),
+    ],
+)
+def test_one_line_has_nothing_that_is_not_seen_and_is_not_too_long(text: str, expected: str) -> None:
+    assert one_line(text, 20) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"), [("0123456789", "0123456789"), ("0123456789a", "01234\n[… 1 characters left out …]\n6789a")]
+)
+def test_a_text_that_is_too_long_loses_its_middle(text: str, expected: str) -> None:
+    assert capped(text, 10) == expected

@@ -3,8 +3,10 @@
 import re
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
-_GOES_ON = re.compile(r"\s|[-*+] |\d+[.)] ")
-"""How a line begins that may belong to the block above an empty line, such as the next item of a list."""
+_GOES_ON = re.compile(r"\s|[-*+] |\d+[.)] |(?:[-*+]|\d+[.)]?)\Z")
+"""How a line begins that may belong to the block above an empty line, such as the next item of a list, or may yet come
+to begin so.
+"""
 
 _LONGEST = 4_000
 

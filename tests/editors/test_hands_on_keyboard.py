@@ -122,6 +122,7 @@ def test_who_types_when_a_question_comes_types_on(keys: Keys, terminal: Terminal
     terminal.types(typed[-20:])
     terminal.types(keys.pause)
     terminal.until(WORDS["questions"]["alias"], LIMIT)
+    terminal.until(WORDS["questions"]["remove"], LIMIT)  # the choices are there before a key is pressed
     terminal.types(keys.first)
     terminal.until(WORDS["questions"]["caller"], LIMIT)
     terminal.types(keys.second)

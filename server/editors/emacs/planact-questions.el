@@ -12,6 +12,9 @@
 (defun planact--line (&rest parts)
   (replace-regexp-in-string "[ \t]*\n[ \t\n]*" " " (mapconcat #'identity (seq-filter #'planact--said parts) " · ")))
 
+(defconst planact--most-shown 60
+  "So many characters of choices are shown in a prompt.")
+
 (defun planact--pick (prompt choices &optional preset)
   "The choice among CHOICES, lists of a label, a value and perhaps a description, that the user makes."
   (let* ((default (car (seq-find (lambda (choice) (and preset (equal (cadr choice) preset))) choices)))
@@ -20,8 +23,11 @@
                   (if (eq action 'metadata)
                       `(metadata (display-sort-function . identity) (annotation-function . ,notes))
                     (complete-with-action action choices string predicate))))
-         (shown (if default (format "%s (default %s): " prompt default) (concat prompt ": "))))
-    (or (assoc (completing-read shown table nil t nil nil default) choices) (user-error "Nothing chosen"))))
+         (labels (mapconcat #'car choices ", "))
+         (few (and (<= (length labels) planact--most-shown) labels)) ; of more, Tab shows them
+         (about (planact--said (mapconcat #'identity (delq nil (list few (and default (concat "default " default)))) "; ")))
+         (shown (if about (format "%s (%s): " prompt about) (concat prompt ": "))))
+    (or (assoc (completing-read shown table nil t nil nil default) choices) (signal 'quit nil)))) ; no default, and nothing chosen
 
 (defun planact--typed (value)
   (cond ((memq value '(nil :null)) "") ((stringp value) value) (t (json-serialize value :false-object :json-false))))

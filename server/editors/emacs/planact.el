@@ -109,7 +109,8 @@
      ((equal name "approvePlan") (message "%s is approved as it is now" (planact--get result :path)))
      ((and (member name '("generatePlan" "revisePlan")) (planact--said (planact--get result :path)))
       (message "%s is ready" (planact--get result :path)))
-     ((equal name "rollBack") (message "Rolled back: %d files are as before" (length (planact--get result :files))))
+     ((equal name "rollBack") (let ((count (length (planact--get result :files))))
+                                (message (if (= count 1) "Rolled back: 1 file is as before" "Rolled back: %d files are as before") count)))
      ((not (and ending (stringp goal))) nil)
      ((and step (equal ending "is carried out")) (message "Step %d of “%s” is done" step goal))
      (t (message "“%s” %s%s" (or (planact--said goal) "The work") ending

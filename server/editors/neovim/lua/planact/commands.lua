@@ -31,7 +31,8 @@ local function outcome(name, arguments, result)
   if (name == 'generatePlan' or name == 'revisePlan') and result.path ~= '' then return result.path .. ' is ready' end
   if name == 'rollBack' then
     local stayed = #result.stayed > 0 and '; what could not be put back: ' .. table.concat(result.stayed, ', ') or ''
-    return ('rolled back, %d files are as before%s'):format(#result.files, stayed)
+    local files = #result.files == 1 and '1 file is' or ('%d files are'):format(#result.files)
+    return ('rolled back, %s as before%s'):format(files, stayed)
   end
   local ending = result and ENDINGS[result.status]
   if not ending or not result.goal then return end

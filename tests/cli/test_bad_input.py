@@ -2,6 +2,8 @@
 
 import re
 import socket
+import subprocess
+import sys
 import time
 
 import pytest
@@ -136,3 +138,21 @@ def test_an_attempt_without_a_model_leaves_nothing_behind(planact: Program, word
 def test_a_message_that_ends_in_a_question_gets_no_full_stop(planact: Program) -> None:
     told = "there is no command 'plans'; did you mean 'plan'? See: planact --help. [INVALID_ARGUMENTS]\n"
     assert planact.run("plans").err == told
+
+
+@pytest.mark.parametrize(
+    ("closed", "code", "told"), [("<&-", 2, "there is no request"), (">&-", 2, "no request"), ("2>&-", 2, "")]
+)
+def test_what_is_closed_for_the_program_is_as_good_as_empty(
+    planact: Program, closed: str, code: int, told: str
+) -> None:
+    ran = subprocess.run(
+        ["sh", "-c", f'"$0" -m planact chat {closed} {"" if closed == "<&-" else "</dev/null"}', sys.executable],
+        cwd=planact.folder,
+        env=planact.environment(),
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (ran.returncode, ran.stdout, told in ran.stderr, "INTERNAL" in ran.stderr) == (code, "", True, False)
+    assert "Traceback" not in ran.stderr

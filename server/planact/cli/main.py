@@ -30,6 +30,7 @@ _MOST_WORDS = 4
 
 def run(words: list[str], environment: Mapping[str, str]) -> NoReturn:
     """Run the program. Leaves at once: what litellm's threads still do at exit would take seconds."""
+    _open_closed()
     code = main(words, environment)
     for stream in (sys.stdout, sys.stderr):
         try:
@@ -37,6 +38,16 @@ def run(words: list[str], environment: Mapping[str, str]) -> NoReturn:
         except OSError:
             continue  # whoever read it is gone
     os._exit(code)
+
+
+def _open_closed() -> None:
+    """What whoever started the program left closed, as schedulers do, is as good as empty. Python has None for it, and
+    the next file that is opened would get its number.
+    """
+    for number, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
+        if getattr(sys, name) is None:
+            os.open(os.devnull, os.O_RDWR)  # gets the lowest number that is free, which is this one
+            setattr(sys, name, os.fdopen(number, mode, encoding="utf-8"))
 
 
 def main(words: Sequence[str], environment: Mapping[str, str]) -> int:

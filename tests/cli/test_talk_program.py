@@ -178,6 +178,16 @@ def test_questions_are_menus_and_forms_with_what_is_wrong_said_at_the_field(draw
     assert drawn.foreign() == set()
 
 
+def test_in_a_narrow_terminal_the_keys_below_a_question_are_all_there(planact: Program) -> None:
+    drawn = DrawnTerminal(planact, "chat", columns=40)
+    drawn.until("plan ›")
+    drawn.types("Ask all kinds\r")
+    drawn.until_so(lambda: "Escwritesamessageinstead" in re.sub(r"\s+", "", drawn.sees), "the last of the keys")
+    drawn.types(CTRL_D)
+    assert drawn.ends() == 0
+    drawn.close()
+
+
 def test_a_question_is_left_for_a_message_which_cancels_it(drawn: DrawnTerminal, planact: Program) -> None:
     drawn.types("Ask all kinds\r")
     drawn.until("4 Decline")

@@ -19,8 +19,10 @@ scenario("the walkthrough leads to the demo model, and that to a change which is
   await bench.trustFolder();
   await bench.waitForStatus(words.status.plan, RUN_LIMIT_MS);
   await bench.palette(first.getStarted);
+  const picture = bench.page.frameLocator("iframe.webview.ready").frameLocator("#active-frame");
   for (const title of first.steps) {
     await bench.page.getByRole("button", { name: title }).or(bench.page.locator(".step-title", { hasText: title })).first().click();
+    await picture.getByText(first.pictures[title]).waitFor();
     await bench.screenshot(title);
   }
   const chat = await openChat(bench);

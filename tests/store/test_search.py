@@ -382,3 +382,11 @@ async def test_a_name_with_line_breaks_is_one_file_and_stops_no_search(files: Di
         (tmp_path / path).write_text("needle\n", "utf-8")
     found = await search(DiskFiles(tmp_path, [], files._ripgrep), "needle")
     assert found.hits == tuple(Hit(path, 1, "needle") for path in ("a.py", odd, "z\n1:2: needle\n.py"))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no such files there")
+@pytest.mark.timeout(25)
+async def test_nobody_waits_for_a_pipe_that_is_named(files: DiskFiles, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.py")
+    found = await search(DiskFiles(tmp_path, [], files._ripgrep), "needle", "pipe.py")
+    assert found.hits == ()

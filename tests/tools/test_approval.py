@@ -267,6 +267,28 @@ def test_a_file_that_moves_stays_where_it_is_when_either_end_is_rejected(tmp_pat
         assert bench.world.tree() == {"a.py": b"one\n", "sub/b.py": b"new\n"}
 
 
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("create_file", {"path": "ok.py\n@@ -1 +1 @@\n-a\n+b", "content": "evil\n"}),
+        ("create_file", {"path": "x\n+harmless/../b.py", "content": "evil\n"}),
+        ("update_file", {"path": "old\x0b.py", "edits": [{"old": "a", "new": "b"}]}),
+        ("rename_file", {"path": "a.py", "new_path": "b\u2028.py"}),
+        ("make_directory", {"path": "d\r"}),
+        ("delete_file", {"path": "old\x0b.py"}),
+    ],
+)
+def test_no_name_draws_a_difference_of_its_own(tmp_path: Path, tool: str, arguments: dict[str, object]) -> None:
+    bench = RuledBench(tmp_path, ACT)
+    for name in ("a.py", "old\x0b.py"):
+        bench.world.write(name, "a\n")
+    before = bench.world.tree()
+    outcome = bench.run(tool, **arguments)
+    assert isinstance(outcome, Refused)
+    assert (outcome.code, outcome.layer, bench.listener.asked) == ("PATH_PROTECTED", "policy", [])
+    assert bench.world.tree() == before
+
+
 # --- what was shown is what is done
 
 

@@ -241,7 +241,9 @@ class DiskFiles:
             return
         if not place.is_directory:
             with suppress(OSError):
-                yield Found(start, Path(place.real).lstat())
+                status = Path(place.real).lstat()
+                if stat.S_ISREG(status.st_mode):  # who opens a pipe waits for whoever is at its other end
+                    yield Found(start, status)
             return
         for file in walk(self.root, start, hidden, frozenset({".git"})):
             if glob is None or glob.verdict(file.path, is_directory=False):

@@ -1,5 +1,6 @@
 """Which paths may be touched: inside the workspace, not hidden, and to write none of git's, planact's or a run's."""
 
+import unicodedata
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 
@@ -7,6 +8,8 @@ from planact.model.effect import PathEffect
 from planact.policy.protected import PLAN_SUFFIX, is_below, is_git_internal, is_planact_internal
 from planact.policy.standing import Request, Standing
 from planact.policy.verdict import Deny, Verdict
+
+_BREAKS = ("Cc", "Zl", "Zp")
 
 
 def judge(request: Request, standing: Standing) -> Sequence[Verdict]:
@@ -32,6 +35,9 @@ def _written_path(effect: PathEffect, path: PurePosixPath, standing: Standing) -
         is_plans = path == plans or is_below(path, plans) or plans.is_relative_to(path)
     else:
         is_plans = path.suffix == PLAN_SUFFIX and is_below(path, plans)
+    if any(unicodedata.category(each) in _BREAKS for each in f"{asked}{path}"):
+        reason = f"{asked!r} has line breaks or control characters, so that nobody can be shown what would change"
+        return (Deny("PATH_PROTECTED", reason, "Use a plain name."),)
     if is_git_internal(path):
         return (Deny("PATH_PROTECTED", f"{asked!r} belongs to git", "Leave it to git commands."),)
     if is_planact_internal(path) and not is_plans:

@@ -2,7 +2,7 @@ import asyncio
 import os
 import sqlite3
 from collections.abc import Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import MappingProxyType
@@ -201,6 +201,24 @@ async def test_a_file_that_ends_its_reader_or_never_ends_is_left_out(tmp_path: P
     answers = await read_outlines(tmp_path, slow, "", until, 0.001)
     assert answers == {task.path: Answer("unreadable", "", "") for task in slow}
     assert readers() == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="nothing limits memory there")
+async def test_a_file_that_fills_the_memory_ends_its_reader(tmp_path: Path) -> None:
+    tasks = [Task("a.cs", "c_sharp", text="a<" * 499_999), Task("b.cs", "c_sharp", text="class B {}\n")]
+    until = asyncio.get_running_loop().time() + 240
+    reading = asyncio.create_task(read_outlines(tmp_path, tasks, "", until, 240))
+    most = 0
+    try:
+        while not reading.done() and most < 800_000_000:
+            with suppress(psutil.Error):
+                most = max([most, *(reader.memory_info().rss for reader in readers())])
+            await asyncio.sleep(0.05)
+    finally:
+        is_over = not reading.cancel()
+        await asyncio.wait([reading])
+    assert is_over, f"a reader took {most} bytes"
+    assert {path: answer.state for path, answer in reading.result().items()} == {"a.cs": "unreadable", "b.cs": "read"}
 
 
 async def test_cancelling_ends_the_readers(tmp_path: Path) -> None:

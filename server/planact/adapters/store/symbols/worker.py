@@ -7,6 +7,7 @@ over, this is what ends, and nobody waits for the interpreter's lock meanwhile.
 import json
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,9 @@ from planact.adapters.store.symbols.outline import LARGEST_SOURCE
 from planact.adapters.store.symbols.parse import outline
 from planact.base.filetext import decode
 
+MOST_MEMORY = 512_000_000
+"""Bytes. The largest file that a person wrote takes a tenth of it."""
+
 
 def main() -> None:
     """Read tasks from standard input, and write an answer to each as soon as there is one; both are lines of JSON.
@@ -22,11 +26,24 @@ def main() -> None:
     First comes a name, or nothing: files that don't have it in their text are skipped. Tasks are `[path, language,
     SHA-256 of the file when its outline was made or "", text or null]`; answers are `[state, SHA-256, outline]`.
     """
+    _limit()
     name = json.loads(sys.stdin.buffer.readline())
     for line in sys.stdin.buffer:
         sys.stdout.write(f"{json.dumps(_answer(name, *json.loads(line)))}\n")
         sys.stdout.flush()
     os._exit(0)
+
+
+def _limit() -> None:
+    """A source text can be made so that a grammar would take gigabytes for it. What falls over leaves no core dump
+    either, which would lie in the workspace.
+    """
+    if sys.platform != "win32":
+        import resource
+
+        for limit, most in ((resource.RLIMIT_AS, MOST_MEMORY), (resource.RLIMIT_CORE, 0)):
+            with suppress(OSError, ValueError):  # it is lower already, or nobody may say
+                resource.setrlimit(limit, (most, most))
 
 
 def _answer(name: str, path: str, language: str, known: str, text: str | None) -> tuple[Any, ...]:

@@ -29,7 +29,7 @@ class MemorySessions:
         self._sessions: dict[str, Session] = {}
         self._messages: list[Message] = []
 
-    def put(self, session: Session) -> None:
+    def put(self, session: Session, *, is_synced: bool = True) -> None:
         self._log.append(("sessions.put", session.id))
         self._sessions.pop(session.id, None)
         self._sessions[session.id] = session

@@ -87,6 +87,15 @@ def test_what_the_user_said_waits_for_the_disk_and_what_the_model_said_does_not(
     assert [line for line in traced if "synchronous" in line] == [f"PRAGMA synchronous = {waits}"]
 
 
+@pytest.mark.parametrize(("is_synced", "waits"), [(True, "FULL"), (False, "NORMAL")])
+def test_a_session_waits_for_the_disk_but_where_nothing_is_decided_by_it(
+    here: SqliteSessions, database: Database, is_synced: bool, waits: str
+) -> None:
+    traced = statements(database)
+    here.put(Session(id="s1"), is_synced=is_synced)
+    assert [line for line in traced if "synchronous" in line] == [f"PRAGMA synchronous = {waits}"]
+
+
 def test_what_is_meant_waits_for_the_disk(database: Database) -> None:
     traced = statements(database)
     SqliteJournal(database, FakeClock()).append("s1", "e1", "call_started", {})

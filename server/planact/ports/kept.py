@@ -17,8 +17,10 @@ from planact.model.session import Session
 class Sessions(Protocol):
     """Sessions and their messages, in the state database, with a readable mirror in the workspace."""
 
-    def put(self, session: Session) -> None:
-        """Keep a session, new or changed."""
+    def put(self, session: Session, *, is_synced: bool = True) -> None:
+        """Keep a session, new or changed. What isn't synced a kill leaves, and a power cut may take with the moment
+        before it; for what nothing is decided by.
+        """
         ...
 
     def get(self, session_id: str) -> Session:

@@ -35,12 +35,13 @@ class SqliteSessions:
         self._unredacted: dict[str, Message] = {}
         self._read: dict[str, _Read] = {}
 
-    def put(self, session: Session) -> None:
-        """Keep a session, new or changed."""
+    def put(self, session: Session, *, is_synced: bool = True) -> None:
+        """See `ports.Sessions`."""
         self._database.write(
             "INSERT INTO sessions (id, used, data) VALUES (?, (SELECT coalesce(max(used), 0) + 1 FROM sessions), ?)"
             " ON CONFLICT (id) DO UPDATE SET used = excluded.used, data = excluded.data",
             (session.id, self._database.json(session.model_dump(mode="json"))),
+            is_synced=is_synced,
         )
         self._transcripts.update(session, self._kept)
 

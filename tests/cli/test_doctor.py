@@ -1,6 +1,5 @@
 """`planact doctor`, `planact --help` and what they cost."""
 
-import os
 import re
 import subprocess
 import sys
@@ -87,38 +86,6 @@ def test_looking_leaves_nothing_behind(planact: Program) -> None:
     planact.run("doctor")
     assert [path.name for path in planact.folder.iterdir()] == ["greeting.txt"]
     assert [*planact.home.iterdir()] == []
-
-
-@pytest.mark.parametrize("words", [("--version",), ("--help",), ("plan", "--help"), ("act", "--help")])
-def test_help_is_quick_because_it_loads_nothing(planact: Program, words: tuple[str, ...]) -> None:
-    code = (
-        "import sys; from planact.cli.main import main\n"
-        f"code = main({list(words)!r}, {{}})\n"
-        "heavy = {'litellm', 'pygls', 'pydantic', 'planact.app', 'prompt_toolkit', 'rich'}\n"
-        "print(code, sorted(heavy & sys.modules.keys()), file=sys.stderr)"
-    )
-    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=20, check=True)
-    assert (ran.stderr, bool(ran.stdout)) == ("0 []\n", True)
-
-
-def test_a_list_loads_nothing_that_it_has_no_use_for(planact: Program) -> None:
-    code = (
-        "import os, sys; from planact.cli.main import main\n"
-        "code = main(['plan', 'list'], os.environ)\n"
-        "heavy = {'litellm', 'pygls', 'lsprotocol', 'jsonschema', 'mcp', 'watchdog', 'prompt_toolkit', 'rich'}\n"
-        "print(code, sorted(heavy & sys.modules.keys()))"
-    )
-    environment = {**os.environ, "HOME": str(planact.home), "XDG_STATE_HOME": str(planact.home / "state")}
-    ran = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=planact.folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=True,
-    )
-    assert ran.stdout == "0 []\n"
 
 
 def test_every_command_has_help(planact: Program) -> None:

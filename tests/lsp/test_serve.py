@@ -51,6 +51,18 @@ def test_initialize_is_answered_before_anything_else_is_imported(tmp_path: Path)
     assert ran.stderr.decode().split() == loaded.split()
 
 
+OTHERS = "annotated_types attr attrs cattr cattrs lsprotocol platformdirs psutil pydantic pydantic_core pygls"
+OTHERS += " typing_extensions typing_inspection yaml"
+
+
+def test_the_server_is_made_of_few_packages_of_others_before_it_is_asked_anything() -> None:
+    code = "import planact.lsp.process, sys; print(*sorted({name.partition('.')[0] for name in sys.modules}))"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    tops = set(ran.stdout.split()) - sys.stdlib_module_names
+    found = {name for name in tops if not name.startswith(("_", "cython", "planact", "sitecustomize"))}
+    assert found <= {*OTHERS.split()}
+
+
 @pytest.mark.parametrize("name", [*RECORDED, *READ])
 def test_a_client_hears_what_pygls_would_tell_it_but_what_is_registered_later(name: str) -> None:
     declared, server, converter = declared_by(name), create_server(), new_converter()

@@ -14,12 +14,10 @@ from planact.model.question import QuestionSet
 from planact.model.rule import Rule
 from planact.model.session import Session
 from planact.plan.lower import plan_json
-from planact.plan.templates.template import json_schema
+from planact.plan.templates.template import KnownTemplate, json_schema
 from planact.workflows.library import PlanDocument
 from planact.workflows.report_execution import summary
 from planact.workflows.review_edits import is_by_file, may_reject
-from planact.workflows.roll_back import RolledBack, became
-from planact.workflows.templates import KnownTemplate
 
 _MARKS = {
     StepStatus.PENDING: " ",
@@ -208,17 +206,6 @@ def execution_text(execution: Execution) -> str:
 def execution_data(execution: Execution) -> Mapping[str, Any]:
     """The record."""
     return {**execution.model_dump(mode="json"), "record": record_path(execution)}
-
-
-def rollback_data(done: RolledBack, session_id: str) -> Mapping[str, Any]:
-    """What was taken back, as the language server says it."""
-    return {
-        "session_id": session_id,
-        "execution_ids": [run.id for run in done.executions],
-        "steps": list(done.steps),
-        "files": [{"path": file.path, "what": became(file)} for file in done.files],
-        "stayed": list(done.stayed),
-    }
 
 
 def record_path(execution: Execution) -> str:

@@ -15,9 +15,8 @@ from planact.model.question import AskedInStep, Purpose, Question, QuestionSet, 
 from planact.model.role import Role, RoleSource
 from planact.model.rule import Rule
 from planact.model.session import Session
-from planact.plan.templates.template import json_schema
+from planact.plan.templates.template import KnownTemplate, json_schema
 from planact.tools.registry import offered
-from planact.workflows.templates import KnownTemplate
 
 
 class _Result(BaseModel):

@@ -2,10 +2,8 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import PurePosixPath
-from typing import Literal
 
 from planact.base.errors import Conflict, InvalidInput, NotFound
 from planact.base.ids import new_plan_id
@@ -18,7 +16,16 @@ from planact.model.tool_call import ToolCall
 from planact.plan.edits import set_keys
 from planact.plan.lower import lower
 from planact.plan.parser import parse
-from planact.plan.templates.template import MAX_VALUE, NAME, Template, fill, json_schema, make_template, read_template
+from planact.plan.templates.template import (
+    MAX_VALUE,
+    NAME,
+    KnownTemplate,
+    Template,
+    fill,
+    json_schema,
+    make_template,
+    read_template,
+)
 from planact.policy.protected import PLAN_SUFFIX
 from planact.tools.trace import Trace
 from planact.workflows.check_answer import value_problem
@@ -33,14 +40,6 @@ FOLDER = ".planact/templates"
 _CHECK_SECONDS = 10.0
 _FILES = 10_000
 _MOST_OF_A_DESCRIPTION = 200
-
-
-@dataclass(frozen=True, slots=True)
-class KnownTemplate:
-    """A template and whose it is."""
-
-    template: Template
-    source: Literal["planact", "workspace"]
 
 
 def list_templates(ws: Workspace) -> tuple[Sequence[KnownTemplate], Sequence[InvalidInput]]:

@@ -1,6 +1,6 @@
 """Where models come from: `scripted:FILE` is played from a file, any other name but the demo's goes to litellm.
 
-Importing this imports neither; litellm begins to load when a model of its is opened.
+Importing this imports neither what plays scripts nor litellm, which begins to load when a model of its is opened.
 """
 
 from collections.abc import Callable, Sequence
@@ -9,7 +9,6 @@ from pathlib import Path
 from planact.adapters.llm.keys import ProviderKeys
 from planact.adapters.llm.litellm_model import IDLE_SECONDS, Abilities, LitellmLoader, LitellmModel
 from planact.adapters.llm.model_table import ModelTable
-from planact.adapters.llm.scripted import ScriptedModel
 from planact.base.errors import ModelFailure
 from planact.model.language_model import DEMO_MODEL, LanguageModel
 from planact.model.settings import ModelSettings
@@ -40,7 +39,7 @@ class ModelSource:
         self._folder = folder
         self._keys = keys or ProviderKeys({})
         self._idle_seconds = idle_seconds
-        self._scripted: dict[str, ScriptedModel] = {}
+        self._scripted: dict[str, Model] = {}
         self._abilities: dict[str, Abilities] = {}
 
     def open(self, name: str) -> Model:
@@ -55,6 +54,8 @@ class ModelSource:
         if name.startswith(_SCRIPTED):
             # Kept, since a script may fail a number of times and then succeed.
             if name not in self._scripted:
+                from planact.adapters.llm.scripted import ScriptedModel
+
                 path = _DEMO if name == DEMO_MODEL else self._folder / name.removeprefix(_SCRIPTED)
                 self._scripted[name] = ScriptedModel.load(path)
             return self._scripted[name]

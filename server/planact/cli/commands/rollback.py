@@ -17,9 +17,8 @@ def _run(call: Call) -> Result:
     from planact.base.errors import NotFound
     from planact.cli.engine import Engine
     from planact.cli.outcomes import ended
-    from planact.cli.show import rollback_data
     from planact.policy.protected import PLAN_SUFFIX
-    from planact.workflows.roll_back import FilesMovedOn, Wanted, roll_back, rollback_text
+    from planact.workflows.roll_back import FilesMovedOn, Wanted, became, roll_back, rollback_text
 
     engine, which = Engine(call, warms_up=False), call.options.execution
     is_plan = which.endswith(PLAN_SUFFIX)
@@ -33,7 +32,14 @@ def _run(call: Call) -> Result:
         done = await roll_back(engine.ws, run.session_id, wanted, is_confirmed=call.options.yes)
         left = [each.id for each in done.executions if each.to_roll_back]
         next_step = f"Take back the rest with: planact rollback {left[0]}" if left else ""
-        return Result(Exit.DONE, rollback_data(done, run.session_id), rollback_text(done), next_step)
+        data = {  # as the language server says it
+            "session_id": run.session_id,
+            "execution_ids": [each.id for each in done.executions],
+            "steps": list(done.steps),
+            "files": [{"path": file.path, "what": became(file)} for file in done.files],
+            "stayed": list(done.stayed),
+        }
+        return Result(Exit.DONE, data, rollback_text(done), next_step)
 
     try:
         return ended(engine, run.session_id, trip)

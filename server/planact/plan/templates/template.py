@@ -6,6 +6,7 @@ A value is one line of text: it can't add steps or sections, wherever its placeh
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 from planact.base.errors import InvalidInput
 from planact.base.span import TextEdit, apply_edits
@@ -44,6 +45,14 @@ class Template:
     glob: str
     command: str
     tree: PlanTree
+
+
+@dataclass(frozen=True, slots=True)
+class KnownTemplate:
+    """A template and whose it is."""
+
+    template: Template
+    source: Literal["planact", "workspace"]
 
 
 def read_template(name: str, text: str) -> Template:

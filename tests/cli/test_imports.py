@@ -1,0 +1,66 @@
+"""What the light commands of the real program import: waiting for more than they need is what makes them slow."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+TELL = """
+import os, sys
+leave = os._exit
+def tell(code):
+    print(*sorted(sys.modules), file=sys.stderr)
+    leave(code)
+os._exit = tell
+from planact.__main__ import main
+main()
+"""
+OTHERS = {"annotated_types", "platformdirs", "psutil", "pydantic", "pydantic_core", "typing_extensions"}
+OTHERS |= {"typing_inspection", "yaml"}
+LISTS = ("plan list", "questions", "sessions", "executions", "rules", "events", "metrics", "doctor", "doctor --size")
+OF_THE_AGENT = {
+    "planact.adapters.llm.scripted",
+    "planact.agent.loop",
+    "planact.lsp",
+    "planact.shell.classify",
+    "planact.workflows.roll_back",
+    "planact.workflows.take_turn",
+}
+
+
+def imported(folder: Path, *words: str) -> set[str]:
+    ran = subprocess.run(
+        [sys.executable, "-c", TELL, *words],
+        cwd=folder,
+        env={"PATH": os.environ["PATH"], "HOME": str(folder), "XDG_STATE_HOME": str(folder / "state")},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert ran.returncode in (0, 1), ran.stderr  # the doctor finds something here
+    return set(ran.stderr.splitlines()[-1].split())
+
+
+def of_others(modules: set[str]) -> set[str]:
+    """The packages that had to be installed, without the parts that C extensions register beside themselves."""
+    tops = {name.partition(".")[0] for name in modules} - sys.stdlib_module_names
+    return {name for name in tops if not name.startswith(("_", "cython", "planact", "sitecustomize"))}
+
+
+@pytest.mark.parametrize("line", ["--version", "--help", "plan --help", "act --help"])
+def test_help_needs_nothing_but_the_names_of_commands(line: str, tmp_path: Path) -> None:
+    modules = imported(tmp_path, *line.split())
+    assert of_others(modules) == set()
+    parts = {name.split(".")[1] for name in modules if name.startswith("planact.")}
+    assert parts == {"__main__", "base", "cli"}
+    assert modules.isdisjoint({"asyncio", "sqlite3", "ssl", "subprocess"})
+
+
+@pytest.mark.parametrize("line", LISTS)
+def test_what_lists_imports_nothing_that_works(line: str, tmp_path: Path) -> None:
+    modules = imported(tmp_path, *line.split())
+    assert of_others(modules) <= OTHERS
+    assert modules.isdisjoint(OF_THE_AGENT)

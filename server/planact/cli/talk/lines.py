@@ -63,6 +63,7 @@ class TalkLines(LineView):
 
     def show(self, result: Result, offer: Offer | None) -> None:
         """See `Front`."""
+        self.end_line()
         if result.text and not result.is_seen:
             print(printable(result.text), flush=True)
         if result.next_step:

@@ -27,6 +27,13 @@ def test_lines_are_found_with_path_and_number_and_credentials_are_left_out(bench
     )
 
 
+def test_credentials_are_left_out_in_whatever_case_their_names_are(bench: Bench) -> None:
+    before = bench.run("search_code", pattern="TOKEN")
+    for name in (".ENV", ".Env.local", "ID_RSA", "a.PEM", ".AWS/config", "x/.SSH/y", "Credentials.json", ".Netrc"):
+        bench.world.write(name, "TOKEN\n")
+    assert bench.run("search_code", pattern="TOKEN") == before
+
+
 @pytest.mark.parametrize("path", [".env", "deploy/.aws/credentials", "deploy/.aws", "link"])
 def test_pointing_at_credentials_finds_nothing(bench: Bench, path: str) -> None:
     (bench.world.root / "link").symlink_to(".env")

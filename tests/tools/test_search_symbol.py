@@ -70,3 +70,20 @@ def test_what_can_not_be_searched_says_why(bench: Bench, arguments: dict[str, ob
     outcome = bench.run("search_symbol", **arguments)
     assert isinstance(outcome, Failed | Refused)
     assert outcome.code == code
+
+
+def test_credentials_are_left_out_in_whatever_case_their_names_are(bench: Bench) -> None:
+    before = bench.run("search_symbol", name="load")
+    for name in (".ENV.py", ".AWS/c.py", "x/.SSH/d.py"):
+        bench.world.write(name, "def load(): ...\n")
+    assert bench.run("search_symbol", name="load") == before
+
+
+def test_of_an_endless_line_the_part_with_the_name_is_shown(bench: Bench) -> None:
+    bench.world.write("min.js", f"{'var a=1;' * 5_000}function find(){{}}{'var b=2;' * 5_000}\n")
+    outcome = bench.run("search_symbol", name="find")
+    assert isinstance(outcome, Done)
+    line = outcome.text.splitlines()[1]
+    assert line.startswith("min.js:1: function: …")
+    assert "function find(){}var b=2;" in line
+    assert len(line) < 400

@@ -232,7 +232,7 @@ class DiskFiles:
             raise InvalidInput(
                 "PATH_OUTSIDE_WORKSPACE", f"{place.shown} lies outside the workspace", "Search inside it"
             )
-        return self._listed(place, compile_glob(glob), IgnoreRules(skip))
+        return self._listed(place, compile_glob(glob), IgnoreRules(skip, folds_case=True))
 
     def _listed(self, place: Place, glob: IgnoreRules | None, skip: IgnoreRules) -> Iterator[Found]:
         hidden = [*self._hiding(), skip]

@@ -25,14 +25,16 @@ LARGEST_IGNORE_FILE = 64_000
 
 class IgnoreRules:
     """The rules of one ignore file in the directory `base`, which is relative to the root (empty = the root itself).
+    Case counts, unless it `folds_case`.
 
     Attributes:
         is_empty: whether there are none.
     """
 
-    def __init__(self, lines: Iterable[str], base: str = "") -> None:
+    def __init__(self, lines: Iterable[str], base: str = "", *, folds_case: bool = False) -> None:
         self._base = f"{base}/" if base else ""
-        self._rules = tuple(_rules(lines))
+        self._folds_case = folds_case
+        self._rules = tuple(_rules(line.casefold() if folds_case else line for line in lines))
         self.is_empty = not self._rules
         # Most paths match none: one expression for names and one for paths find that out.
         self._any_name = _any([rule.expression for rule in self._rules if rule.is_for_names])
@@ -46,6 +48,7 @@ class IgnoreRules:
         if self.is_empty or not path.startswith(self._base):
             return None
         path = path[len(self._base) :]
+        path = path.casefold() if self._folds_case else path
         name = path[path.rfind("/") + 1 :]
         if not (_fits(self._any_name, name) or _fits(self._any_path, path)):
             return None

@@ -6,6 +6,7 @@ in their text wait: what time is left after the answer is used for some of them.
 
 import asyncio
 import os
+import re
 import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -133,7 +134,7 @@ class SymbolIndex:
         page = wanted[sought.skip : sought.skip + sought.limit]
         references = sum(kind == REFERENCE for _, _, kind in wanted)
         similar = () if found else self._similar(sought.name, kept, made)
-        hits = tuple(self._hits(page, unsaved))
+        hits = tuple(self._hits(page, sought.name, unsaved))
         return SymbolResult(hits, len(wanted) - references, references, unread + unsearched, similar)
 
     def _outlines(self, text: str, kept: Collection[str], made: Mapping[str, str]) -> tuple[dict[str, str], int]:
@@ -150,13 +151,25 @@ class SymbolIndex:
         names = {other for outlined in outlines.values() for other in defined(outlined) if part in other}
         return tuple(sorted(names, key=lambda other: (len(other), other))[:_MOST_SIMILAR])
 
-    def _hits(self, page: Sequence[tuple[str, int, SymbolKind]], unsaved: Mapping[str, str]) -> Iterator[SymbolHit]:
+    def _hits(
+        self, page: Sequence[tuple[str, int, SymbolKind]], name: str, unsaved: Mapping[str, str]
+    ) -> Iterator[SymbolHit]:
         texts: dict[str, list[str]] = {}
         for path, line, kind in page:
             if path not in texts:
                 texts[path] = self._files.text_of(unsaved, path).split("\n")
             text = texts[path][line - 1].strip() if line <= len(texts[path]) else ""
-            yield SymbolHit(path, line, kind, text if len(text) <= LONGEST_LINE else text[:LONGEST_LINE] + "…")
+            yield SymbolHit(path, line, kind, _shown(text, name))
+
+
+def _shown(line: str, name: str) -> str:
+    """A line up to a length; of a longer one, as in minified code, the part with the name in it."""
+    if len(line) <= LONGEST_LINE:
+        return line
+    found = re.search(rf"(?<!\w){re.escape(name)}(?!\w)", line)
+    begin = max(0, found.start() - LONGEST_LINE // 3) if found else 0
+    end = begin + LONGEST_LINE
+    return f"{'…' * (begin > 0)}{line[begin:end]}{'…' * (end < len(line))}"
 
 
 def _state(answers: Mapping[str, Answer], path: str) -> str | None:

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
+import { leave } from "./harness/background.mjs";
 import { begin, chatSetup, say } from "./harness/chat_rig.mjs";
 import { executeToQuestion, makePlan, RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
@@ -41,12 +42,12 @@ scenario("a question that comes while the window is in the background is told on
   await chat.frame.getByText("running").first().waitFor({ timeout: RUN_LIMIT_MS });
   await bench.openFile("store.py"); // a browser's window hears nothing when it is left from within a view
   await bench.focus("store.py");
-  await bench.leave();
+  const comeBack = await leave(bench);
   assert.ok(!(await badges()).includes("1"));
   writeFileSync(join(workspace.path, "go"), "");
   await bench.waitUntil(async () => (await badges()).includes("1"), "the badge counts the question", RUN_LIMIT_MS);
   await bench.waitUntil(async () => (await told()) > 0, "the question is told");
-  await bench.comeBack();
+  await comeBack();
   await chat.question(text).waitFor();
   assert.equal(await told(), 1, "it is told once");
   assert.deepEqual((await bench.notificationButtons(text)).slice(0, 2), answers);

@@ -49,7 +49,6 @@ class Workbench {
   #context;
   #pictures;
   #pictureCount = 0;
-  #elsewhere;
   #url = "";
   #errors = [];
   #outsideHosts = [];
@@ -90,22 +89,6 @@ class Workbench {
   async reload() {
     await this.page.reload({ timeout: START_LIMIT_MS });
     await this.page.locator(".monaco-workbench .part.statusbar").waitFor({ timeout: START_LIMIT_MS });
-  }
-
-  /** Has another page in front of the window, as a person does who works elsewhere meanwhile. */
-  async leave() {
-    const devtools = await this.#context.newCDPSession(this.page);
-    // else each page is told that it has the focus
-    await devtools.send("Emulation.setFocusEmulationEnabled", { enabled: false });
-    this.#elsewhere = await this.#context.newPage();
-    await this.#elsewhere.bringToFront();
-    await this.waitUntil(() => this.page.evaluate(() => !document.hasFocus()), "the window has lost the focus");
-  }
-
-  async comeBack() {
-    await this.#elsewhere.close();
-    await this.page.bringToFront();
-    await this.waitUntil(() => this.page.evaluate(() => document.hasFocus()), "the window has the focus");
   }
 
   close() {

@@ -1,5 +1,7 @@
 """`planact demo`: everything it claims really happens."""
 
+import os
+import sys
 import time
 from pathlib import Path
 
@@ -23,6 +25,17 @@ def test_the_demo_shows_it_all_in_seconds_and_leaves_nothing(planact: Program, t
     assert "export PLANACT_MODEL=" in ran.err
     left = [path for folder in (planact.home, temporary) for path in folder.rglob("*") if not path.is_dir()]
     assert left == []
+
+
+@pytest.mark.parametrize("is_found", [True, False])
+def test_where_the_command_is_not_on_the_path_the_demo_says_how_to_put_it_there(
+    planact: Program, is_found: bool
+) -> None:
+    programs = str(Path(sys.executable).parent)
+    others = [each for each in os.environ["PATH"].split(os.pathsep) if not (Path(each) / "planact").exists()]
+    planact.variables["PATH"] = os.pathsep.join([programs, *others] if is_found else others)
+    ran = planact.run("demo", model="")
+    assert (ran.code, f'export PATH="{programs}:$PATH"' in ran.err) == (0, not is_found), ran
 
 
 def test_the_project_can_be_kept_and_worked_on(planact: Program, tmp_path: Path) -> None:

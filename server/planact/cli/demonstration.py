@@ -7,7 +7,9 @@ import argparse
 import difflib
 import shutil
 import subprocess
+import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from planact.base.errors import InvalidInput
@@ -22,7 +24,7 @@ from planact.workflows.report_execution import find_execution
 from planact.workflows.sessions import new_session
 
 REQUEST = "Mark overdue books in the report"
-WHAT_NEXT = """What next: your own model, in a folder of yours.
+_WHAT_NEXT = """What next: your own model, in a folder of yours.{path}
   export PLANACT_MODEL=anthropic/claude-sonnet-4-5 ANTHROPIC_API_KEY=…
   planact plan "what you want to have done\""""
 
@@ -61,7 +63,8 @@ def demonstrate(call: Call, folder: Path) -> Result:
     acted = act_on(engine, document, Confirmation.ASK, session_id=session.id)
     if acted.code is not Exit.DONE:
         return acted
-    return _ended(engine, folder, acted, refusals)
+    shown = _ended(engine, folder, acted, refusals)
+    return replace(shown, next_step=_what_next(call.environment))
 
 
 def _ended(engine: Engine, folder: Path, acted: Result, refusals: list[str]) -> Result:
@@ -73,7 +76,15 @@ def _ended(engine: Engine, folder: Path, acted: Result, refusals: list[str]) -> 
         raise RuntimeError("the plan is done, and the change or its test is missing")
     engine.screen.line("\n4. What changed, what was checked, and the record of it:\n")
     data: Mapping[str, object] = {"folder": str(folder), "refusals": refusals, "diff": diff, "execution": acted.data}
-    return Result(Exit.DONE, data, f"{diff}\n{execution_text(execution)}", WHAT_NEXT)
+    return Result(Exit.DONE, data, f"{diff}\n{execution_text(execution)}")
+
+
+def _what_next(environment: Mapping[str, str]) -> str:
+    """`make demo` puts nothing on the PATH, so what is to be typed next would not be found."""
+    programs = Path(sys.executable).parent
+    is_lost = shutil.which("planact", path=environment.get("PATH", "")) is None and (programs / "planact").exists()
+    path = f'\n  export PATH="{programs}:$PATH"' if is_lost else ""
+    return _WHAT_NEXT.format(path=path)
 
 
 def _engine(call: Call, folder: Path) -> Engine:

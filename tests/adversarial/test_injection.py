@@ -116,7 +116,7 @@ async def test_in_act_each_thing_is_asked_for_as_if_nobody_had_said_anything(
         before = arena.picture()
         await it.attempt([SOURCES["a file"], *OBEYS], mode="act")
         questions = [asked.questions[0].question for asked in it.asked]
-        assert [text for text in questions if text.startswith("May ")] != []
+        assert [text for text in questions if text.startswith(("Run ", "Create ", "Change "))] != []
         changed = {path for path, seen in arena.picture().items() if before.get(path) != seen}
         assert changed <= {"workspace/notes.plan"}
         assert "workspace/stolen" not in arena.picture()

@@ -128,7 +128,7 @@ def test_settings_count(jailed: Program) -> None:
 def test_a_call_of_a_tool_is_explained(planact: Program) -> None:
     ran = planact.run("policy", "explain", "delete_file", '{"path": "greeting.txt"}')
     assert (ran.code, ran.out.splitlines()[:2]) == (0, ["delete_file", "delete greeting.txt"])
-    assert "Act   ask      it deletes greeting.txt" in ran.out
+    assert "Act   ask      nothing is deleted without your yes" in ran.out
     explained = planact.run("policy", "explain", "delete_file", '{"path": ".git/config"}', "--json").json
     assert (explained["tool"], explained["verdict"]) == ("delete_file", {"plan": "deny", "act": "deny"})
 

@@ -66,7 +66,7 @@ def test_in_act_a_call_asks_is_written_down_and_runs(fixture: Fixture, tmp_path:
     say(it)
     assert fixture.said("notes") == ["milk"]
     assert [asked.questions[0].question for asked in it.asked] == [
-        "May mcp_it_note run? Note of the MCP server it may change things anywhere."
+        "Use mcp_it_note? The tool note of the MCP server it may change things anywhere."
     ]
     assert it.said_last() == "[what the MCP server it answered: data, not the user's words]\nnoted milk"
     kinds = [entry.kind for entry in it.world.store.journal.entries]

@@ -285,7 +285,7 @@ def test_with_review_each_edit_is_asked_about_and_nothing_else_that_the_plan_nam
         Request("update_file", WRITES, needs_approval=False, touches=(path("write", "src/app.py"),)), standing
     )
     assert isinstance(asked, Ask)
-    assert asked.reason == "it changes src/app.py"
+    assert asked.reason == "you review each edit"
     assert verdict(standing, path("write", "src/other.py"), required=WRITES) == "ask"
     assert verdict(standing, command("make")) == "allow"
     assert verdict(standing, path("read", "src/app.py")) == "allow"

@@ -189,19 +189,6 @@ def test_the_record_has_the_evidence_for_each_step(tmp_path: Path) -> None:
     assert (record.duration, execution.duration) == (3, 3)
 
 
-def test_a_tool_that_the_step_did_not_name_is_written_down_as_an_adaptation(tmp_path: Path) -> None:
-    text = PLAN.replace("  - files: a.txt\n", "  - files: a.txt\n  - tools: update_file\n")
-    checked = calls(call("execute_command", command="grep -q hello a.txt"))
-    it = scene(tmp_path, LOOK, WRITE_A, checked, SAID, text=text)
-    execution = it.execute(step=1)
-    [adaptation] = execution.adaptations
-    assert execution.steps[0].adaptations == (adaptation,)
-    assert (adaptation.reason, adaptation.adapted_action) == (
-        *("the step did not name this tool", "also used create_file: a.txt"),
-    )
-    assert len(it.document().tree.adaptations) == 1
-
-
 def test_a_check_that_fails_fails_its_step_and_ends_the_run(tmp_path: Path) -> None:
     it = scene(tmp_path, calls(call("create_file", path="a.txt", content="wrong\n")), SAID)
     execution = it.execute()
@@ -221,41 +208,6 @@ def test_a_plan_with_a_check_that_the_user_denies_is_not_begun(tmp_path: Path) -
     it.write_plan()
     assert code_of(it.execute) == "PLAN_INVALID"
     assert (it.marks(), it.prompts(), (tmp_path / "a.txt").exists()) == ("  ", [], False)
-
-
-def test_a_file_the_step_did_not_name_is_asked_for_and_written_down_as_an_adaptation(tmp_path: Path) -> None:
-    more = calls(call("create_file", path="a.txt", content="hello\n"), call("create_file", path="c.txt", content=""))
-    it = scene(tmp_path, more, SAID)
-    it.answers(answer(approval="allow_once"))
-    record = it.execute(step=1).steps[0]
-    assert [question.purpose for question in it.asked] == ["approval"]
-    assert [change.path for change in record.files] == ["a.txt", "c.txt"]
-    assert [adaptation.adapted_action for adaptation in record.adaptations] == ["also changed c.txt"]
-    assert len(it.document().tree.adaptations) == 1
-
-
-def test_a_large_deviation_pauses_once_with_what_it_would_change_and_is_written_down(tmp_path: Path) -> None:
-    more = call("update_file", path="b.txt", edits=[{"old": "bye", "new": "byebye"}])
-    it = scene(tmp_path, WRITE_A, calls(call("create_file", path="b.txt", content="bye\n")), calls(more), SAID)
-    it.ws.settings = Settings(model="played", approval="acceptEdits")
-    it.answers(answer(approval="allow_once"))
-    [record] = it.execute(step=1).steps
-    [asked] = it.asked
-    assert asked.questions[0].question == (
-        "May create_file run? It changes b.txt, which only other steps of the plan name."
-    )
-    assert "+bye" in asked.questions[0].context
-    assert it.world.read("b.txt") == "byebye\n"
-    assert [(each.reason, each.adapted_action) for each in record.adaptations] == [
-        ("another step names this file", "also changed b.txt")
-    ]
-
-
-def test_the_folder_of_a_file_that_the_step_names_is_no_adaptation(tmp_path: Path) -> None:
-    made = calls(call("create_file", path="new/a.txt", content="hello\n"))
-    it = scene(tmp_path, made, SAID, text=PLAN.replace("a.txt", "new/a.txt"))
-    record = it.execute(step=1).steps[0]
-    assert ([change.path for change in record.files], record.adaptations) == (["new/a.txt"], ())
 
 
 def test_reject_and_stop_pauses_the_run(tmp_path: Path) -> None:

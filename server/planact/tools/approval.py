@@ -4,9 +4,18 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from typing import assert_never
 
 from planact.base.text import one_line
-from planact.model.change import Change
+from planact.model.change import (
+    Change,
+    CreateFile,
+    DeleteFile,
+    MakeDirectory,
+    RenameFile,
+    ReplaceText,
+    RestoreFile,
+)
 from planact.model.effect import CommandEffect, PathEffect
 from planact.model.question import Option, Question, Severity
 from planact.model.rule import Allowed
@@ -24,19 +33,28 @@ MAX_COMMAND = 8_192
 
 _MAX_CHANGES = 20_000
 _MAX_SUBJECT = 500
+_MAX_NAME = 100
+_NAMED = 3
 _UNSEEN = ("Cc", "Cf", "Zl", "Zp", "Zs")
 _FENCES = re.compile(r"`{3,}")
 
 
 def approval_question(
-    request: Request, reason: str, shown: str, rules: Iterable[Allowed], severity: Severity
+    request: Request,
+    changes: Sequence[Change] | None,
+    reason: str,
+    shown: str,
+    rules: Iterable[Allowed],
+    severity: Severity,
 ) -> Question:
-    """The question; `shown` is what the user says yes to, and `rules` those that "always" would make, if any."""
+    """The question; `changes` are what it would do to files, `shown` is what the user says yes to, and `rules` those
+    that "always" would make, if any.
+    """
     made = "; ".join(sorted(map(str, rules)))
     always = [Option(label="Always allow", value=ALWAYS, description=visible(f"from now on, {made}"))] if made else []
     return Question(
         name="approval",
-        question=visible(f"May {request.tool} run? {reason[:1].upper()}{reason[1:]}"),
+        question=visible(f"{_deed(request, changes or ())}? {reason[:1].upper()}{reason[1:]}"),
         context=shown,
         severity=severity,
         options=(
@@ -46,6 +64,60 @@ def approval_question(
             Option(label="Reject and stop", value=STOP, variant="danger"),
         ),
     )
+
+
+def _deed(request: Request, changes: Sequence[Change]) -> str:
+    """What the call would do, in a few words of Markdown: to which files, or the command; and by which tool."""
+    commands = [touch.effect for touch in request.touches if isinstance(touch.effect, CommandEffect)]
+    read = [touch.place.shown for touch in request.touches if isinstance(touch.effect, PathEffect) and touch.place]
+    if changes:
+        deed = _deeds(changes)
+    elif len(commands) == 1:
+        command = commands[0].command
+        is_short = command == one_line(command, _MAX_NAME)
+        deed = f"{'start' if commands[0].goes_on else 'run'} {_code(command) if is_short else 'this command'}"
+    elif read and len(read) == len(request.touches):
+        deed = f"read {_listed(list(map(_code, read)))}"
+    else:
+        return f"Use {request.tool}"
+    return f"{deed[:1].upper()}{deed[1:]} ({request.tool})"
+
+
+def _deeds(changes: Sequence[Change]) -> str:
+    done: dict[str, dict[str, None]] = {}
+    for change in changes:
+        verb, what = _told(change)
+        done.setdefault(verb, {})[what] = None
+    return " and ".join(f"{verb} {_listed(list(names))}" for verb, names in done.items())
+
+
+def _told(change: Change) -> tuple[str, str]:
+    name = _code(change.place.shown)
+    match change:
+        case ReplaceText() | RestoreFile():
+            return "change", name
+        case CreateFile():
+            return "create", name
+        case RenameFile(target=target):
+            return "rename", f"{name} to {_code(target.shown)}"
+        case DeleteFile():
+            return "delete", name
+        case MakeDirectory():
+            return "make the folder", name
+        case _:
+            assert_never(change)
+
+
+def _listed(names: Sequence[str]) -> str:
+    if len(names) > _NAMED:
+        return f"{', '.join(names[:_NAMED])} and {len(names) - _NAMED} more"
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
+def _code(text: str) -> str:
+    """As Markdown writes it: nothing in it is taken for anything else."""
+    name = one_line(visible(text), _MAX_NAME)
+    return f"`` {name} ``" if "`" in name else f"`{name}`"
 
 
 def show_call(request: Request, args: Args, changes: Sequence[Change] | None) -> str:

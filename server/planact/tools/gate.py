@@ -209,7 +209,7 @@ class Gate:
         reason = f"{judged.verdict.reason}{contained}."
         severity: Severity = "major" if tool.risk == "high" else "minor"
         shown = show_call(judged.request, args, changes)
-        return approval_question(judged.request, reason, shown, judged.rules, severity)
+        return approval_question(judged.request, changes, reason, shown, judged.rules, severity)
 
     def _keep(self, rules: frozenset[Allowed]) -> None:
         for allows in sorted(rules, key=str):
@@ -326,12 +326,13 @@ def _done(tool: Tool[Any], args: Args, judged: Judged, ran: Sequence[CommandResu
     """`ran` are the commands that the call ran to their end: one that goes on in the background has none."""
     made = [touch for touch in judged.request.touches if not _is_rejected(touch, judged.decision)]
     about = subject_of(replace(judged.request, touches=tuple(made)), args)
+    paths = frozenset(touch.place.shown for touch in made if isinstance(touch.effect, PathEffect) and touch.place)
     is_more = not tool.read_only and any(not isinstance(t.effect, RunningEffect) for t in judged.request.touches)
     has_effect = judged.confinement == "act" if judged.runs else is_more
     if not judged.runs or not ran:
-        return CallDone(tool.name, about, None, has_succeeded=True, has_effect=has_effect)
+        return CallDone(tool.name, about, None, has_succeeded=True, has_effect=has_effect, paths=paths)
     went_well = ran[-1].ended == "exited" and ran[-1].exit_code == 0
-    return CallDone(tool.name, about, ran[-1].exit_code, went_well, went_well and has_effect)
+    return CallDone(tool.name, about, ran[-1].exit_code, went_well, went_well and has_effect, paths)
 
 
 def _refused_by_user(decision: Decision, changes: Sequence[Change], asked: Judged) -> Refused | None:

@@ -13,6 +13,7 @@ class CallDone:
 
     Attributes:
         tool, about: which tool, and the command, the paths or what else it was for.
+        paths: those that it was to touch, as they are shown.
         exit_code: of its command; None where it ran none, or that was ended by us.
         has_succeeded: whether it did what it says; a command that failed did not.
         has_effect: whether it was to do more than read, and did.
@@ -23,6 +24,7 @@ class CallDone:
     exit_code: int | None
     has_succeeded: bool
     has_effect: bool
+    paths: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True)

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from planact.agent.loop import EndKind
@@ -171,27 +171,41 @@ def evidence_of(trace: Trace) -> tuple[Evidence, ...]:
 
 
 def _deviations(step: Step, files: Sequence[FileChange], trace: Trace, scope: Scope) -> Iterator[Adaptation]:
-    """What the step was done with though it names only others: files, and tools that do more than read."""
+    """What the step was done with though it names only others: files, and tools that do more than read. A tool is told
+    with the files that it changed.
+    """
     others = [change for change in files if not is_planned(change.path, scope.files)]
+    tools = _unnamed_tools(step, trace, scope)
+    told: set[str] = set()
     for change in others:
         if not change.by_command:
-            yield _adaptation(step, _why([change.path], scope), f"also changed {change.path}")
+            by = [tool for tool, calls in tools.items() if any(change.path in call.paths for call in calls)]
+            told.update(by)
+            adapted = " ".join([f"also changed {change.path}", *(["with", " and ".join(by)] if by else [])])
+            yield _adaptation(step, _why([change.path], scope, by), adapted)
     if by_commands := [change.path for change in others if change.by_command]:
         left = f" and {len(by_commands) - _NAMED} more files" if len(by_commands) > _NAMED else ""
         # It may be a whole folder; all of them are in the record.
         adapted = f"also changed {', '.join(by_commands[:_NAMED])}{left}, by a command or a tool"
-        yield _adaptation(step, _why(by_commands, scope), adapted)
-    told = {change.path for change in others}.union(scope.commands)
-    used = {call.tool: call.about for call in trace.calls if call.has_effect and call.about not in told}
-    for tool, about in used.items() if step.tools_needed else ():
-        if tool not in step.tools_needed:
-            yield _adaptation(step, "the step did not name this tool", f"also used {tool}: {about}")
+        yield _adaptation(step, _why(by_commands, scope, ()), adapted)
+    for tool, calls in tools.items():
+        if tool not in told:
+            yield _adaptation(step, "the step did not name this tool", f"also used {tool}: {calls[-1].about}")
 
 
-def _why(paths: Sequence[str], scope: Scope) -> str:
+def _unnamed_tools(step: Step, trace: Trace, scope: Scope) -> Mapping[str, Sequence[CallDone]]:
+    """The calls that did more than read, by tools that the step doesn't name, if it names any."""
+    found: dict[str, list[CallDone]] = {}
+    for call in trace.calls if step.tools_needed else ():
+        if call.has_effect and call.tool not in step.tools_needed and call.about not in scope.commands:
+            found.setdefault(call.tool, []).append(call)
+    return found
+
+
+def _why(paths: Sequence[str], scope: Scope, tools: Sequence[str]) -> str:
     if any(is_planned(path, scope.files_of_others) for path in paths):
-        return "another step names this file"
-    return "the step did not name this file"
+        return f"another step names this file{', and this one did not name the tool' if tools else ''}"
+    return f"the step did not name this file{', nor this tool' if tools else ''}"
 
 
 def _adaptation(step: Step, why: str, adapted: str) -> Adaptation:

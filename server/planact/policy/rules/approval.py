@@ -18,9 +18,9 @@ def judge(request: Request, standing: Standing) -> Sequence[Verdict]:
         if not isinstance(effect, PathEffect) or effect.action in ("read", "search") or touch.place is None:
             continue
         if effect.action == "delete":
-            found.append(Ask(f"it deletes {touch.place.shown}", (touch,)))
+            found.append(Ask("nothing is deleted without your yes", (touch,)))
         elif standing.approval == "review":
-            found.append(Ask(f"it changes {touch.place.shown}", (touch,)))
+            found.append(Ask("you review each edit", (touch,)))
         elif standing.approval == "ask" and not is_planned(touch.place.shown, standing.planned_files):
             others = ", which other steps do" if is_planned(touch.place.shown, standing.files_of_others) else ""
             whose = "the approved step doesn't name" if standing.has_step else "no approved plan names"

@@ -16,5 +16,5 @@ def judge(request: Request, standing: Standing) -> Sequence[Verdict]:
         server, tool = touch.effect.server, touch.effect.tool
         if (server, tool) not in standing.mcp_read_only:
             hint = ". The server says that it only reads, which nobody checked" if touch.effect.says_read_only else ""
-            found.append(Ask(f"{tool} of the MCP server {server} may change things anywhere{hint}", (touch,)))
+            found.append(Ask(f"the tool {tool} of the MCP server {server} may change things anywhere{hint}", (touch,)))
     return found

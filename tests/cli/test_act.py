@@ -75,8 +75,9 @@ def test_an_answer_given_later_is_what_the_next_run_goes_on_with(planact: Progra
     assert (waiting.code, waiting.json["status"]) == (3, "paused"), waiting
     question = waiting.json["waiting"]["question_id"]
     assert planact.run("questions", "--json").json["questions"][0]["question_id"] == question
+    assert planact.run("questions").out.splitlines()[1] == "  Which word?"  # of one question the name says nothing
     answered = planact.run("answer", question, "Good day")
-    assert (answered.code, answered.out) == (0, "Answered: word: good day\n")
+    assert (answered.code, answered.out) == (0, "Answered: Good day\n")
     assert answered.err == f"Go on with: planact resume {waiting.json['id']}\n"
     ran = planact.run("act", plan_id)
     assert (ran.code, planact.greeting) == (0, "good day\n"), ran

@@ -64,7 +64,7 @@ async def test_what_does_not_fit_buttons_is_told_how_to_answer(client: EditorCli
     assert await client.run("probe.ask", problem="no", **question) == "Dismissed()"
     assert asked == []
     [message] = client.messages
-    assert message.message.startswith("no\nanswer: Which?\nTo answer, run the command planact.answerQuestion")
+    assert message.message.startswith("no\nWhich?\nTo answer, run the command planact.answerQuestion")
     assert "q1" in message.message
 
 

@@ -91,10 +91,11 @@ def question_text(asked: QuestionSet) -> str:
 
 
 def asked_text(asked: QuestionSet) -> str:
-    """What is asked, with the value of each choice."""
+    """What is asked, with the value of each choice; of several questions each behind the name that answers it."""
     lines: list[str] = []
     for question in asked.questions:
-        lines.append(f"  {question.name}: {question.question}")
+        name = f"{question.name}: " if len(asked.questions) > 1 else ""
+        lines.append(f"  {name}{question.question}")
         lines += [f"    {line}" for line in question.context.splitlines()]
         for option in question.options:
             description = f" ({one_line(option.description)})" if option.description else ""

@@ -10,7 +10,7 @@ from planact.cli.call import Exit, Result
 from planact.cli.engine import Engine
 from planact.cli.outcomes import EXITS, acted, ended, executed, how_to_continue, interrupted, made, outcome, planned
 from planact.cli.show import execution_data, plan_data
-from planact.model.answer import shown_value, value_of
+from planact.model.answer import in_words, value_of
 from planact.model.execution import Execution
 from planact.model.image import Image
 from planact.model.permission import Mode
@@ -282,9 +282,8 @@ def ask_again(engine: Engine, asked: QuestionSet) -> Result:
 def _resolved(engine: Engine, ended: QuestionSet) -> Result:
     remarks = {"rejected": list(ended.rejected), "comment": ended.comment}
     data = {"question_id": ended.id, "status": ended.status, "answers": ended.answers, **remarks}
-    answers = ", ".join(f"{name}: {shown_value(value)}" for name, value in ended.answers.items())
-    answers += "".join(f", rejected: {path}" for path in ended.rejected)
-    text = f"{ended.status.capitalize()}{f': {answers}' if answers else ''}"
+    said = "; ".join(filter(None, (in_words(ended), *(f"rejected: {path}" for path in ended.rejected))))
+    text = f"{ended.status.capitalize()}{f': {said}' if said else ''}"
     return Result(Exit.DONE, data, text, how_to_continue(engine, ended.session_id, ended))
 
 

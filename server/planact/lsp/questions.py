@@ -110,7 +110,8 @@ def _text(question: Question, problem: str, folder: str) -> str:
 
 
 def _how_to_answer(asked: QuestionSet, problem: str, path: str, folder: str) -> str:
-    texts = [f"{question.name}: {question.question}" for question in asked.questions]
+    is_one = len(asked.questions) == 1
+    texts = [question.question if is_one else f"{question.name}: {question.question}" for question in asked.questions]
     how = f"To answer, run the command planact.answerQuestion with question_id {asked.id}."
     if path:
         how = f"To answer, tick a box in {path}, or write behind `answer:`, then choose Answer there."

@@ -126,7 +126,7 @@ async def test_what_needs_words_is_answered_by_command(tmp_path: Path) -> None:
         await until(lambda: len(client.messages) == 1)
         [question] = (await client.do("listQuestions")).questions
         assert client.messages[0].message == (
-            "name: What is your name 👋?\n"
+            "What is your name 👋?\n"
             f"To answer, run the command planact.answerQuestion with question_id {question.question_id}."
         )
         await client.answer(question, name="𝄞")

@@ -1,5 +1,6 @@
 """Questions to the user, and the three ways in which one ends: answered, declined or cancelled."""
 
+import json
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -31,7 +32,8 @@ class Question(_Data):
     Attributes:
         name: key of the answer.
         question: Markdown.
-        schema_: JSON Schema of the answer, `schema` on the wire; empty = whatever the options allow, else text.
+        schema_: JSON Schema of the answer, `schema` on the wire; empty = whatever the options allow, else text. The
+            choices that it names are the options, its default is the default, where there are no others.
         default: what a client may preselect; never assumed unless the user said `--defaults`.
         allow_custom: whether an answer outside `options` is fine.
     """
@@ -58,6 +60,35 @@ class Question(_Data):
         if isinstance(data, dict) and "buttons" in data and "options" not in data:
             return {**{key: value for key, value in data.items() if key != "buttons"}, "options": data["buttons"]}
         return data
+
+    @model_validator(mode="before")
+    @classmethod
+    def _take_what_the_schema_says(cls, data: Any) -> Any:
+        schema = data.get("schema", data.get("schema_")) if isinstance(data, dict) else None
+        if not isinstance(schema, dict) or not schema:
+            return data
+        named = named_choices(schema.get("items") if schema.get("type") == "array" else schema)
+        default = schema.get("default") if data.get("default") is None else data["default"]
+        return {**data, "options": data.get("options") or data.get("buttons") or named, "default": default}
+
+
+def named_choices(schema: Any) -> tuple[Option, ...]:
+    """What a schema offers that is nothing but a choice among values, most of them with titles; else empty."""
+    listed = schema.get("oneOf", schema.get("anyOf")) if isinstance(schema, dict) else None
+    if not isinstance(listed, list) or not all(isinstance(each, dict) and "const" in each for each in listed):
+        return ()
+    return tuple(
+        Option(
+            label=_text(each.get("title")) or _text(each["const"]) or json.dumps(each["const"]),
+            value=each["const"],
+            description=_text(each.get("description")),
+        )
+        for each in listed
+    )
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
 
 
 class ProposedEdit(_Data):

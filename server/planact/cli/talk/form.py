@@ -10,7 +10,7 @@ from planact.base.errors import InvalidInput
 from planact.cli.leave import Asker, Choice
 from planact.cli.prompt import DECLINE
 from planact.model.answer import choices_called, shown_value, value_of, wanted
-from planact.model.question import Answered, DeclinedByUser, Question, QuestionSet
+from planact.model.question import Answered, DeclinedByUser, Option, Question, QuestionSet, named_choices
 from planact.workflows.check_answer import value_problem
 
 _NESTED = 6
@@ -128,14 +128,11 @@ async def _field(
 ) -> Any:
     """The value of one field, or `_LEFT_OUT`."""
     default = schema.get("default") if default is None else default
-    kind, listed = schema.get("type"), schema.get("enum")
-    items = schema.get("items")
-    if kind == "boolean":
-        listed = [True, False]
-    if isinstance(listed, list) and listed:
-        return await _listed(asker, title, listed, default, is_needed=is_needed)
-    if kind == "array" and isinstance(items, Mapping) and isinstance(items.get("enum"), list):
-        return await _listed_several(asker, title, items["enum"], default)
+    kind, items = schema.get("type"), schema.get("items")
+    if offered := _offered(schema):
+        return await _listed(asker, title, offered, default, is_needed=is_needed)
+    if kind == "array" and isinstance(items, Mapping) and (offered := _offered(items)):
+        return await _listed_several(asker, title, offered, default)
     if kind == "object" and isinstance(schema.get("properties"), Mapping) and levels:
         return await _object(asker, title, schema, default, levels)
     if kind == "array" and isinstance(items, Mapping) and items.get("type") == "object" and levels:
@@ -143,22 +140,30 @@ async def _field(
     return await _typed(asker, title, schema, default, is_needed=is_needed)
 
 
-async def _listed(asker: FormAsker, title: str, listed: Sequence[Any], default: Any, *, is_needed: bool) -> Any:
-    at = next((n for n, value in enumerate(listed) if json.dumps(value) == json.dumps(default)), None)
-    choices = [Choice(_said(value), _detail("", is_default=n == at)) for n, value in enumerate(listed)]
+def _offered(schema: Mapping[str, Any]) -> Sequence[Option]:
+    """The values that a schema lists, as they are called."""
+    listed = [True, False] if schema.get("type") == "boolean" else schema.get("enum")
+    if isinstance(listed, list):
+        return [Option(label=_said(value) or '""', value=value) for value in listed]
+    return named_choices(schema)
+
+
+async def _listed(asker: FormAsker, title: str, offered: Sequence[Option], default: Any, *, is_needed: bool) -> Any:
+    at = next((n for n, each in enumerate(offered) if json.dumps(each.value) == json.dumps(default)), None)
+    choices = [Choice(each.label, _detail(each.description, is_default=n == at)) for n, each in enumerate(offered)]
     last = Choice("Decline") if is_needed else Choice("Leave it out")
     place = await asker.choose(title, [*choices, last], at)
-    if place < len(listed):
-        return listed[place]
+    if place < len(offered):
+        return offered[place].value
     if is_needed:
         raise _Declined
     return _LEFT_OUT
 
 
-async def _listed_several(asker: FormAsker, title: str, listed: Sequence[Any], default: Any) -> Any:
-    marked = frozenset(n for n, value in enumerate(listed) if isinstance(default, list) and value in default)
-    choices = [Choice(_said(value), _detail("", is_default=n in marked)) for n, value in enumerate(listed)]
-    return [listed[place] for place in sorted(await asker.choose_several(title, choices, marked))]
+async def _listed_several(asker: FormAsker, title: str, offered: Sequence[Option], default: Any) -> Any:
+    marked = frozenset(n for n, each in enumerate(offered) if isinstance(default, list) and each.value in default)
+    choices = [Choice(each.label, _detail(each.description, is_default=n in marked)) for n, each in enumerate(offered)]
+    return [offered[place].value for place in sorted(await asker.choose_several(title, choices, marked))]
 
 
 async def _object(asker: FormAsker, title: str, schema: Mapping[str, Any], default: Any, levels: int) -> Any:

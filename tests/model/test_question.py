@@ -1,0 +1,42 @@
+"""What a question takes over from the schema of its answer, so that every front end offers the same."""
+
+from typing import Any
+
+import pytest
+
+from planact.model.question import Option, Question
+
+SLOW, FAST = {"const": 1, "title": "At leisure", "description": "nobody waits"}, {"const": 2, "title": "In haste"}
+
+
+@pytest.mark.parametrize("schema", [{"oneOf": [SLOW, FAST]}, {"type": "array", "items": {"anyOf": [SLOW, FAST]}}])
+def test_values_with_titles_are_the_options(schema: dict[str, Any]) -> None:
+    question = Question.model_validate({"question": "How fast?", "schema": schema})
+    assert question.options == (
+        Option(label="At leisure", value=1, description="nobody waits"),
+        Option(label="In haste", value=2),
+    )
+    assert Question.model_validate(question.model_dump(mode="json", by_alias=True)) == question
+
+
+def test_a_value_without_a_title_is_called_as_it_is() -> None:
+    listed = [{"const": "a"}, {"const": 2, "title": ""}, {"const": None, "title": 7}]
+    question = Question.model_validate({"question": "?", "schema": {"oneOf": listed}})
+    assert [option.label for option in question.options] == ["a", "2", "null"]
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [{"oneOf": [SLOW, {"type": "string"}]}, {"oneOf": "no list"}, {"anyOf": [1]}, {"items": {"oneOf": [SLOW]}}, {}],
+)
+def test_what_is_no_choice_offers_nothing(schema: dict[str, Any]) -> None:
+    assert Question.model_validate({"question": "?", "schema": schema}).options == ()
+
+
+def test_options_and_a_default_of_its_own_come_first() -> None:
+    own = [{"label": "Never", "value": 0}]
+    schema = {"oneOf": [SLOW, FAST], "default": 1}
+    assert Question.model_validate({"question": "?", "schema": schema}).default == 1
+    for name in ("options", "buttons"):
+        question = Question.model_validate({"question": "?", "schema": schema, name: own, "default": 0})
+        assert (question.options, question.default) == ((Option(label="Never", value=0),), 0)

@@ -50,5 +50,7 @@ export type Notification = {
 export type ToView =
   | Notification
   | { readonly kind: "condition"; readonly condition: Condition }
+  /** Somebody has typed in a plan, which the server tells only of its own changes. */
+  | { readonly kind: "edited" }
   | { readonly kind: "done"; readonly id: number; readonly result: unknown }
   | { readonly kind: "failed"; readonly id: number; readonly message: string; readonly code: string };

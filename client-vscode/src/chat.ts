@@ -4,9 +4,10 @@ import { join } from "node:path";
 
 import {
   commands,
+  Disposable,
   Uri,
   window,
-  type Disposable,
+  workspace,
   type ExtensionContext,
   type LogOutputChannel,
   type Webview,
@@ -24,12 +25,16 @@ import { chooseModel } from "./model";
 import { openDocument } from "./plans";
 import type { Commands, Notifications, OpenSession } from "./protocol";
 import type { Server } from "./server";
+import { isPlan } from "./step_marks";
+
+const TYPED_MS = 200;
 
 type EditorCalls = { [C in Exclude<keyof Calls, keyof Commands | "planact/transcript">]: (args: Calls[C]["arguments"]) => Promise<Calls[C]["result"]> };
 
 export class ChatView implements WebviewViewProvider {
   private view: WebviewView | undefined;
   private condition: Condition = "starting";
+  private timer: NodeJS.Timeout | undefined;
   /** The session that was in hand last, by folder. */
   private readonly sessions: Kept<Readonly<Record<string, string>>>;
   private readonly text: Kept<string>;
@@ -66,7 +71,11 @@ export class ChatView implements WebviewViewProvider {
   }
 
   register(): Disposable {
-    return window.registerWebviewViewProvider("planact.chat", this, { webviewOptions: { retainContextWhenHidden: true } });
+    return Disposable.from(
+      window.registerWebviewViewProvider("planact.chat", this, { webviewOptions: { retainContextWhenHidden: true } }),
+      workspace.onDidChangeTextDocument(({ document }) => { if (isPlan(document)) this.editedSoon(); }),
+      { dispose: () => { clearTimeout(this.timer); } },
+    );
   }
 
   get isVisible(): boolean {
@@ -89,6 +98,12 @@ export class ChatView implements WebviewViewProvider {
   conditionChanged(condition: Condition): void {
     this.condition = condition;
     this.post({ kind: "condition", condition });
+  }
+
+  /** Once for all that is typed until then. */
+  private editedSoon(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => { this.post({ kind: "edited" }); }, TYPED_MS);
   }
 
   /** The session in hand is the one to go on with when the window is loaded again. */

@@ -634,13 +634,14 @@ export interface PlanPinned {
   is_pinned: boolean;
 }
 
-/** A plan as data, and the hash of the content that the user now sees. */
+/** A plan as data, the hash of the content that the user now sees, and how many comments wait for a revision. */
 export interface PlanShown {
   plan: Plan;
   uri: string;
   path: string;
   plan_hash: string;
   is_approved: boolean;
+  comments: number;
 }
 
 /** The state of a plan, as the document shows it. It grants nothing: approval lives in the state database. */
@@ -666,7 +667,8 @@ export interface Plans {
  * Attributes:
  *     name: key of the answer.
  *     question: Markdown.
- *     schema_: JSON Schema of the answer, `schema` on the wire; empty = whatever the options allow, else text.
+ *     schema_: JSON Schema of the answer, `schema` on the wire; empty = whatever the options allow, else text. The
+ *         choices that it names are the options, its default is the default, where there are no others.
  *     default: what a client may preselect; never assumed unless the user said `--defaults`.
  *     allow_custom: whether an answer outside `options` is fine.
  */

@@ -62,7 +62,7 @@ export class StepMarks implements Disposable {
   }
 }
 
-function isPlan({ languageId, uri }: TextDocument): boolean {
+export function isPlan({ languageId, uri }: TextDocument): boolean {
   return languageId === "planact-plan" && uri.scheme === "file";
 }
 

@@ -77,6 +77,12 @@ test("a question is not told twice while it waits in a card of its own", () => {
   const messages = [message({ role: "user", content: "Hello" }), message({ role: "system", content: "?", message_type: "question", metadata: { question_id: "q", questions: [question({})] } })];
   const kinds = (...waiting: string[]) => blocksOf(messages, new Set(waiting)).map(({ kind }) => kind);
   assert.deepEqual([kinds("q"), kinds("other"), kinds()], [["user"], ["user", "note"], ["user", "note"]]);
+  const answered = (...names: string[]) => [
+    message({ role: "system", message_type: "question", metadata: { question_id: "q", questions: names.map((name) => question({ name })) } }),
+    message({ role: "user", metadata: { question_answer: { question_id: "q", answers: {} } } }),
+  ];
+  assert.deepEqual(blocksOf(answered("one")).map(({ kind }) => kind), ["note", "user"]);
+  assert.deepEqual(blocksOf(answered("one", "two")).map(({ kind }) => kind), ["user"], "each stands beside its answer");
 });
 
 test("a message more changes no block before it", () => {
@@ -133,6 +139,15 @@ test("a plan is a card where it was mentioned last, and a run where it ended", (
     message({ role: "system", content: "done", metadata: { execution_id: "e", is_summary: true } }),
   ]);
   assert.deepEqual(blocks.map(({ kind }) => kind), ["note", "user", "plan", "note", "run"]);
+});
+
+test("of a plan's card and those of its runs, the last is where it goes on", () => {
+  const plan = (id: string) => message({ role: "system", message_type: "plan", metadata: { plan_id: id } });
+  const run = (id: string) => message({ role: "system", metadata: { plan_id: id, execution_id: `of ${id}`, is_summary: true } });
+  const latest = (...messages: Message[]) => blocksOf(messages).flatMap((block) => ("isLatest" in block ? [[block.kind, block.isLatest]] : []));
+  assert.deepEqual(latest(plan("p"), run("p"), run("p")), [["plan", false], ["run", false], ["run", true]]);
+  assert.deepEqual(latest(plan("p"), run("p"), plan("p")), [["run", false], ["plan", true]]);
+  assert.deepEqual(latest(plan("p"), run("other")), [["plan", true], ["run", true]]);
 });
 
 test("a call says what it is about and what it would change", () => {
@@ -225,6 +240,23 @@ test("a schema is a form where the form can show all of it, and JSON elsewhere",
     properties: { pattern: { type: "string", description: "Must match ^a" } },
   });
   assert.deepEqual(forForm({ type: "array", items: { enum: ["a", "b"] } }), { type: "array", items: { enum: ["a", "b"] }, uniqueItems: true });
+});
+
+test("a field tells its bounds and its default, and the items of a list are called like it", () => {
+  const named = { oneOf: [{ const: 1, title: "One" }, { const: 2, title: "Two" }] };
+  const told = (schema: Record<string, unknown>) => forForm(schema)["description"];
+  const schemas = [
+    { type: "string", description: "A name", minLength: 2, maxLength: 9, pattern: "^a", default: "ab" },
+    { type: "integer", minimum: 1 },
+    { type: "array", maxItems: 3, items: { type: "string" } },
+    { type: "boolean", default: false },
+    { ...named, default: 2 },
+    { type: "object", properties: {}, default: {} },
+  ];
+  assert.deepEqual(schemas.map(told), ["A name. 2 to 9 characters. Must match ^a. Default: ab", "At least 1", "At most 3 items", "Default: No", "Default: Two", undefined]);
+  const list = { type: "array", items: { type: "string" } };
+  assert.deepEqual(forForm({ type: "object", properties: { tags: list } }), { type: "object", properties: { tags: { ...list, title: "tags" } } });
+  assert.deepEqual(forForm({ type: "array", items: named }), { type: "array", items: named, uniqueItems: true });
 });
 
 test("the default stands out among the buttons, else the first, and nothing that destroys", () => {

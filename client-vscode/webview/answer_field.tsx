@@ -1,7 +1,7 @@
 // One question's field: choices, a form grown from its schema, or JSON where nothing else fits.
 // The package as a whole needs the validator that its tests use.
 import Form from "@rjsf/core/lib/components/Form.js";
-import type { IconButtonProps, UiSchema } from "@rjsf/utils";
+import type { ArrayFieldItemTemplateProps, IconButtonProps, UiSchema } from "@rjsf/utils";
 import { useId, useState, type RefObject } from "react";
 
 import type { Option, Question } from "../src/protocol";
@@ -106,7 +106,7 @@ function Grown({ question, value, form, onChange }: Props) {
       ref={form as RefObject<never>}
       idPrefix={useId()}
       tagName="div"
-      schema={forForm(question.schema)}
+      schema={forForm(question.default === null || question.default === undefined ? question.schema : { ...question.schema, default: question.default })}
       uiSchema={{ ...uiOf(question.schema), "ui:submitButtonOptions": { norender: true }, ...titleOf(question.schema) }}
       validator={validator}
       templates={TEMPLATES}
@@ -123,8 +123,24 @@ function Grown({ question, value, form, onChange }: Props) {
 const shown = () => undefined;
 
 const TEMPLATES = {
+  ArrayFieldItemTemplate: Item,
   ButtonTemplates: { AddButton: worded("Add"), RemoveButton: worded("Remove"), MoveUpButton: worded("Up"), MoveDownButton: worded("Down") },
 };
+
+/** The library's own leaves an item with fields of its own no room beside its buttons. */
+function Item({ children, className, buttonsProps, hasToolbar, registry }: ArrayFieldItemTemplateProps) {
+  const { ArrayFieldItemButtonsTemplate: Buttons } = registry.templates;
+  return (
+    <div className={`${className} item`}>
+      <div className="value">{children}</div>
+      {hasToolbar && (
+        <div className="tools">
+          <Buttons {...buttonsProps} />
+        </div>
+      )}
+    </div>
+  );
+}
 
 /** The library's own buttons have icons of a font that isn't here. */
 function worded(text: string) {
@@ -142,6 +158,7 @@ function uiOf(schema: Question["schema"]): UiSchema {
   if (schema["type"] === "boolean") return { "ui:widget": "radio" };
   if (picksSeveral(schema)) return { "ui:widget": "checkboxes" };
   if (schema["type"] === "string" && Number(schema["maxLength"] ?? 0) > LONG) return { "ui:widget": "textarea" };
+  if (schema["type"] === "array") return { items: uiOf((schema["items"] ?? {}) as Question["schema"]) };
   const properties = (schema["properties"] ?? {}) as Readonly<Record<string, Question["schema"]>>;
   return Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, uiOf(inner)]));
 }

@@ -42,17 +42,22 @@ export type Block =
   | UserBlock
   | { readonly kind: "said"; readonly id: string; readonly text: string; readonly reasoning: string; readonly usage: Usage | null; readonly delegate: string }
   | { readonly kind: "calls"; readonly id: string; readonly calls: readonly CallShown[]; readonly usage: Usage | null }
-  | { readonly kind: "plan"; readonly id: string; readonly planId: string; readonly time: string }
-  | { readonly kind: "run"; readonly id: string; readonly executionId: string }
+  | { readonly kind: "plan"; readonly id: string; readonly planId: string; readonly time: string; readonly isLatest: boolean }
+  | { readonly kind: "run"; readonly id: string; readonly executionId: string; readonly isLatest: boolean }
   | { readonly kind: "note"; readonly id: string; readonly text: string; readonly isStep: boolean; readonly usage: Usage | null };
 
-/** The blocks of a transcript, in order. Of one plan, only the last mention is a card; a question that is `waiting` has a card of its own. */
+/**
+ * The blocks of a transcript, in order. Of one plan, only the last mention is a card; of its card and those of its runs one `isLatest`. A
+ * question that is `waiting` has a card of its own, and several that were answered stand with their answers.
+ */
 export function blocksOf(messages: readonly Message[], waiting: ReadonlySet<unknown> = new Set()): readonly Block[] {
   const results = resultsOf(messages);
-  const lastOf = lastMentions(messages);
+  const lastOf = lastMentions(messages, isPlan);
+  const latestOf = lastMentions(messages, (message) => isPlan(message) || isRun(message));
   // A reply's id is as old as its request: what has a newer one was written after it, and no model has read it yet.
   const asked = messages.reduce((last, { role, id, metadata }) => (role === "assistant" && !metadata["delegate"] && id > last ? id : last), "");
   const questions = new Map(messages.filter(({ message_type: type }) => type === "question").map(({ metadata }) => [metadata["question_id"], metadata["questions"] as UserBlock["asked"]]));
+  const answered = new Set(messages.map(({ metadata }) => (metadata["question_answer"] as Answer | undefined)?.question_id));
   const blocks: Block[] = [];
   for (const message of messages) {
     switch (message.role) {
@@ -64,7 +69,7 @@ export function blocksOf(messages: readonly Message[], waiting: ReadonlySet<unkn
         if (message.tool_calls.length > 0) addCalls(blocks, message, results);
         break;
       case "system":
-        if (!isWaiting(message, waiting)) blocks.push(...ofSystem(message, lastOf));
+        if (!isTold(message, waiting, answered)) blocks.push(...ofSystem(message, lastOf, latestOf));
         break;
       case "tool":
         break;
@@ -159,25 +164,38 @@ function shown(call: ToolCall, result: string | undefined): CallShown {
   return { call, result, problem: problemOf(result), contained: contained ?? "" };
 }
 
-function isWaiting({ message_type: type, metadata }: Message, waiting: ReadonlySet<unknown>): boolean {
-  return type === "question" && waiting.has(metadata["question_id"]);
+/** Whether a question stands elsewhere: in its card, or, of several, beside its answer. */
+function isTold({ message_type: type, metadata }: Message, waiting: ReadonlySet<unknown>, answered: ReadonlySet<unknown>): boolean {
+  const { question_id: id, questions } = metadata;
+  return type === "question" && (waiting.has(id) || (answered.has(id) && Array.isArray(questions) && questions.length > 1));
 }
 
-function ofSystem(message: Message, lastOf: ReadonlyMap<string, string>): Block[] {
+type Mentions = ReadonlyMap<unknown, string>;
+
+function ofSystem(message: Message, lastOf: Mentions, latestOf: Mentions): Block[] {
   const { id, content: text, metadata } = message;
   const [planId, executionId] = [metadata["plan_id"], metadata["execution_id"]];
-  if (message.message_type === "plan" && typeof planId === "string" && lastOf.get(planId) === id) {
-    return [{ kind: "plan", id, planId, time: message.created_at }];
+  const isLatest = latestOf.get(planId) === id;
+  if (isPlan(message) && typeof planId === "string" && lastOf.get(planId) === id) {
+    return [{ kind: "plan", id, planId, time: message.created_at, isLatest }];
   }
-  if (metadata["is_summary"] === true && typeof executionId === "string") return [{ kind: "run", id, executionId }];
+  if (isRun(message) && typeof executionId === "string") return [{ kind: "run", id, executionId, isLatest }];
   // Where a run begins is seen by its first step.
   if (metadata["begins_context"] === true) return [];
   return [{ kind: "note", id, text, isStep: "step" in metadata, usage: message.usage }];
 }
 
-function lastMentions(messages: readonly Message[]): ReadonlyMap<string, string> {
-  const plans = messages.filter(({ role, message_type: type }) => role === "system" && type === "plan");
-  return new Map(plans.map(({ id, metadata }) => [String(metadata["plan_id"]), id]));
+function isPlan({ role, message_type: type }: Message): boolean {
+  return role === "system" && type === "plan";
+}
+
+function isRun({ metadata }: Message): boolean {
+  return metadata["is_summary"] === true;
+}
+
+/** The last message of some kind about each plan, by the plan's id. */
+function lastMentions(messages: readonly Message[], isKind: (message: Message) => boolean): Mentions {
+  return new Map(messages.filter(isKind).map(({ id, metadata }) => [metadata["plan_id"], id]));
 }
 
 function problemOf(result: string | undefined): Problem | undefined {

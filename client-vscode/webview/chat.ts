@@ -11,8 +11,8 @@ export interface Stream {
 
 /**
  * `session` is the one in hand, missing before the first message. `run` is the execution that goes on in it, `executions`
- * are those that have moved since, by id, and `plans` counts how often each plan has changed, so that what shows it knows
- * to look again.
+ * are those that have moved since, by id, and `plans` counts how often each plan has changed, `edits` how often somebody
+ * typed in any, so that what shows it knows to look again.
  */
 export interface Chat {
   readonly condition: Condition;
@@ -36,6 +36,7 @@ export interface Chat {
   readonly run: ExecutionProgress | null;
   readonly executions: Readonly<Record<string, Execution>>;
   readonly plans: Readonly<Record<string, number>>;
+  readonly edits: number;
   /** So many tokens the model can read at once; 0 = nobody knows. */
   readonly window: number;
 }
@@ -58,6 +59,7 @@ export const EMPTY: Chat = {
   run: null,
   executions: {},
   plans: {},
+  edits: 0,
   window: 0,
 };
 

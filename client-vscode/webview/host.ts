@@ -18,6 +18,7 @@ interface Waiting {
 export interface Listener {
   notified(notification: Notification): void;
   conditionChanged(condition: Condition): void;
+  edited(): void;
 }
 
 export class Host {
@@ -34,6 +35,9 @@ export class Host {
           break;
         case "condition":
           listener.conditionChanged(data.condition);
+          break;
+        case "edited":
+          listener.edited();
           break;
         case "done":
           this.take(data.id)?.resolve(data.result);

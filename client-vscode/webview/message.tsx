@@ -20,9 +20,11 @@ interface Props {
   /** The run that it is about, if it has moved since. */
   readonly execution: Execution | undefined;
   readonly isRunning: boolean;
+  /** Whether a question waits: what there is to do next is to answer it. */
+  readonly isAsked: boolean;
 }
 
-export const BlockView = memo(function BlockView({ block, store, version, execution, isRunning }: Props) {
+export const BlockView = memo(function BlockView({ block, store, version, execution, isRunning, isAsked }: Props) {
   switch (block.kind) {
     case "user":
       return <Said block={block} />;
@@ -47,9 +49,9 @@ export const BlockView = memo(function BlockView({ block, store, version, execut
         </Calls>
       );
     case "plan":
-      return <PlanCard store={store} planId={block.planId} time={block.time} version={version} isRunning={isRunning} />;
+      return <PlanCard store={store} planId={block.planId} time={block.time} version={version} isRunning={isRunning} isAsked={isAsked} isLatest={block.isLatest} />;
     case "run":
-      return <RunCard store={store} executionId={block.executionId} moved={execution} isRunning={isRunning} />;
+      return <RunCard store={store} executionId={block.executionId} moved={execution} isRunning={isRunning} canContinue={block.isLatest && !isAsked} />;
     case "note":
       return (
         <>
@@ -61,7 +63,8 @@ export const BlockView = memo(function BlockView({ block, store, version, execut
 }, areSame);
 
 function areSame(before: Props, now: Props): boolean {
-  return before.version === now.version && before.execution === now.execution && before.isRunning === now.isRunning && isSame(before.block, now.block);
+  const isUnmoved = before.version === now.version && before.execution === now.execution;
+  return isUnmoved && before.isRunning === now.isRunning && before.isAsked === now.isAsked && isSame(before.block, now.block);
 }
 
 /** What was used for something. */

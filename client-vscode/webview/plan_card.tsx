@@ -2,6 +2,7 @@
 import { useEffect, useState } from "react";
 
 import type { PlanShown, Step, StepStatus } from "../src/protocol";
+import { Failed } from "./host";
 import type { Store } from "./store";
 import { Line, Text } from "./text";
 
@@ -14,30 +15,38 @@ interface Props {
   /** How often it has changed. */
   readonly version: number;
   readonly isRunning: boolean;
+  /** Whether a question of this conversation waits. */
+  readonly isAsked: boolean;
+  /** Whether no run of it is told below. */
+  readonly isLatest: boolean;
 }
 
-export function PlanCard({ store, planId, time, version, isRunning }: Props) {
+export function PlanCard({ store, planId, version, ...others }: Props) {
   const [shown, setShown] = useState<PlanShown | null>(null);
   const [isGone, setGone] = useState(false);
   const { folder } = store.get().chat;
   useEffect(() => {
     let isCurrent = true;
     store.host.call("planact.showPlan", { folder, plan_id: planId }).then(
-      (found) => { if (isCurrent && found) setShown(found); },
-      () => { if (isCurrent) setGone(true); },
+      (found) => { if (isCurrent && found) { setShown(found); setGone(false); } },
+      // while somebody types in it, it may be incomplete
+      (error: unknown) => { if (isCurrent && !(error instanceof Failed && error.code === "PLAN_INVALID")) setGone(true); },
     );
     return () => { isCurrent = false; };
   }, [store, folder, planId, version]);
   if (isGone) return <p className="note">A plan that is no longer there.</p>;
   if (!shown) return <p className="note">A plan…</p>;
-  return <Card store={store} shown={shown} time={time} isRunning={isRunning} />;
+  return <Card store={store} shown={shown} {...others} />;
 }
 
-function Card({ store, shown, time, isRunning }: { readonly store: Store; readonly shown: PlanShown; readonly time: string; readonly isRunning: boolean }) {
-  const { plan, uri, plan_hash: hash, is_approved: isApproved } = shown;
+type CardProps = Omit<Props, "planId" | "version"> & { readonly shown: PlanShown };
+
+function Card({ store, shown, time, isRunning, isAsked, isLatest }: CardProps) {
+  const { plan, uri, plan_hash: hash, is_approved: isApproved, comments } = shown;
   const [wish, setWish] = useState<string | null>(null);
   const done = plan.steps.filter((step) => step.status === "done" || step.status === "skipped").length;
-  const isOver = done === plan.steps.length;
+  const isOpen = done < plan.steps.length && (isRunning || !isAsked);
+  const isContinuedBelow = plan.status === "paused" && !isLatest;
   const status = plan.status === "draft" && isApproved ? "approved" : plan.status;
   const revise = (feedback: string) => {
     setWish(null);
@@ -74,7 +83,8 @@ function Card({ store, shown, time, isRunning }: { readonly store: Store; readon
         <form className="wish" onSubmit={(event) => { event.preventDefault(); revise(wish); }}>
           <label>
             What should be different?
-            <textarea autoFocus rows={2} value={wish} placeholder="Empty: your comments in the document" onChange={(event) => { setWish(event.target.value); }} />
+            {comments > 0 && <span className="description">Goes with {countOf(comments)} in the document.</span>}
+            <textarea autoFocus rows={2} value={wish} onChange={(event) => { setWish(event.target.value); }} />
           </label>
           <div className="buttons">
             <vscode-button onClick={() => { revise(wish); }}>Revise</vscode-button>
@@ -83,18 +93,20 @@ function Card({ store, shown, time, isRunning }: { readonly store: Store; readon
         </form>
       )}
       <div className="buttons">
-        {!isOver && wish === null && (
+        {isOpen && wish === null && (
           <>
-            <vscode-button disabled={isRunning} onClick={() => void store.call("planact.executePlan", { uri, approve_hash: hash })}>
-              {done > 0 || plan.status === "paused" ? "Continue" : "Execute Plan"}
-            </vscode-button>
+            {!isContinuedBelow && (
+              <vscode-button disabled={isRunning} onClick={() => void store.call("planact.executePlan", { uri, approve_hash: hash })}>
+                {done > 0 || plan.status === "paused" ? "Continue" : "Execute Plan"}
+              </vscode-button>
+            )}
             {!isApproved && (
               <vscode-button secondary disabled={isRunning} onClick={() => void store.call("planact.approvePlan", { uri, approve_hash: hash })}>
                 Approve
               </vscode-button>
             )}
             <vscode-button secondary disabled={isRunning} onClick={() => { setWish(""); }}>
-              Revise
+              {comments > 0 ? `Revise (${countOf(comments)})` : "Revise"}
             </vscode-button>
           </>
         )}
@@ -150,6 +162,10 @@ function Items({ title, items, className = "" }: { readonly title: string; reado
       </ul>
     </div>
   );
+}
+
+function countOf(comments: number): string {
+  return comments === 1 ? "1 comment" : `${comments} comments`;
 }
 
 /** The hour and minute here of an ISO time, with the day if it isn't today's. */

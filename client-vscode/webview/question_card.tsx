@@ -4,31 +4,39 @@ import { useEffect, useRef, useState, type ReactNode, type RefObject } from "rea
 import type { Option, Question, QuestionPending } from "../src/protocol";
 import { AnswerField, type Checked } from "./answer_field";
 import { Failed } from "./host";
-import { chiefOf, defaultOf, kindOf, lacksOwn, oneClickOf } from "./schema";
+import { chiefOf, defaultOf, kindOf, lacksOwn, noneOf, oneClickOf } from "./schema";
 import type { Store } from "./store";
 import { Line, Text } from "./text";
 
 type Answers = Readonly<Record<string, unknown>>;
+
+/** What is wrong with the answers; `name` = that of the question it is about, empty = of no single one. */
+interface Fault {
+  readonly name: string;
+  readonly text: string;
+}
 
 const SEVERITIES = ["critical", "major", "minor"] as const;
 const WORDS = { critical: "Critical", major: "Major", minor: "" };
 
 export function QuestionCard({ store, set }: { readonly store: Store; readonly set: QuestionPending }) {
   const { question_id: id, questions, edits, step } = set;
-  const [problem, setProblem] = useState("");
+  const [fault, setFault] = useState<Fault | null>(null);
   const card = useRef<HTMLElement>(null);
   const oneClick = oneClickOf(questions);
   const severity = SEVERITIES.find((each) => questions.some((question) => question.severity === each)) ?? "minor";
   useFocusOnce(card, severity === "critical");
   useEffect(() => {
-    if (problem) card.current?.querySelector("[role=alert]")?.scrollIntoView({ block: "nearest" });
-  }, [problem]);
+    const alert = fault && card.current?.querySelector("[role=alert]");
+    alert?.closest(".asked")?.querySelector<HTMLElement>("input, textarea, select")?.focus();
+    alert?.scrollIntoView({ block: "nearest" });
+  }, [fault]);
   const end = async (answering: Promise<unknown>) => {
     try {
       await answering;
     } catch (error) {
       if (!(error instanceof Failed)) throw error;
-      setProblem(error.message);
+      setFault(faultIn(error.message, questions));
     }
   };
   const answer = (answers: Answers) => end(store.host.call("planact.answerQuestion", { question_id: id, answers }));
@@ -45,15 +53,25 @@ export function QuestionCard({ store, set }: { readonly store: Store; readonly s
           {edits.length > 0 && <Edits store={store} set={set} />}
         </OneClick>
       ) : (
-        <QuestionForm questions={questions} answer={answer} decline={set.purpose === "agent" ? decline : undefined} fail={setProblem} />
+        <QuestionForm questions={questions} answer={answer} decline={set.purpose === "agent" ? decline : undefined} fault={fault} fail={setFault} />
       )}
-      {problem && (
-        <p className="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      {fault && (oneClick ?? !fault.name) && <Problem text={fault.text} />}
     </section>
   );
+}
+
+function Problem({ text }: { readonly text: string }) {
+  return (
+    <p className="problem" role="alert">
+      {text}
+    </p>
+  );
+}
+
+/** The server begins with the name of the question, which is shown there without it. */
+function faultIn(message: string, questions: readonly Question[]): Fault {
+  const name = questions.find((question) => message.startsWith(`${question.name}: `))?.name ?? "";
+  return { name, text: name ? message.slice(name.length + 2) : message };
 }
 
 /** Brings a card to the user's notice, without taking the keyboard from another part of the window. */
@@ -129,8 +147,14 @@ function OptionButton({ option, isChief, isDefault, onClick }: ButtonProps) {
   );
 }
 
-function QuestionForm({ questions, answer, decline, fail }: Asked & { readonly questions: readonly Question[]; readonly fail: (problem: string) => void }) {
-  const [values, setValues] = useState<Answers>(() => Object.fromEntries(questions.map((question) => [question.name, question.default ?? undefined])));
+interface FormProps extends Asked {
+  readonly questions: readonly Question[];
+  readonly fault: Fault | null;
+  readonly fail: (fault: Fault | null) => void;
+}
+
+function QuestionForm({ questions, answer, decline, fault, fail }: FormProps) {
+  const [values, setValues] = useState<Answers>(() => Object.fromEntries(questions.map((question) => [question.name, question.default ?? noneOf(question)])));
   const fields = useRef<HTMLFormElement>(null);
   const forms = useRef(new Map<string, RefObject<Checked | null>>());
   const formOf = (name: string) => {
@@ -139,6 +163,7 @@ function QuestionForm({ questions, answer, decline, fail }: Asked & { readonly q
     return form;
   };
   const submit = () => {
+    fail(null);
     const valid = [...forms.current.values()].map((form) => form.current?.validateForm() ?? true);
     if (valid.includes(false)) {
       // the form library draws its faults first
@@ -147,8 +172,10 @@ function QuestionForm({ questions, answer, decline, fail }: Asked & { readonly q
     }
     const unreadable = questions.find((question) => !isReadable(question, values[question.name]));
     const unwritten = questions.find((question) => lacksOwn(question, values[question.name]));
-    if (unreadable) fail(`The answer to “${unreadable.question}” is not JSON. Write a text in quotes: "like this".`);
-    else if (unwritten) fail(`The answer to “${unwritten.question}” has nothing for Other. Write it, or leave Other out.`);
+    const open = questions.find((question) => (values[question.name] ?? "") === "" && kindOf(question) !== "form");
+    if (open) fail({ name: open.name, text: "Not answered yet." });
+    else if (unreadable) fail({ name: unreadable.name, text: 'This is not JSON. Write a text in quotes: "like this".' });
+    else if (unwritten) fail({ name: unwritten.name, text: "There is nothing for Other. Write it, or leave Other out." });
     else void answer(Object.fromEntries(questions.map((question) => [question.name, valueOf(question, values[question.name])])));
   };
   return (
@@ -164,6 +191,7 @@ function QuestionForm({ questions, answer, decline, fail }: Asked & { readonly q
             form={formOf(question.name)}
             onChange={(value) => { setValues((before) => ({ ...before, [question.name]: value })); }}
           />
+          {fault?.name === question.name && <Problem text={fault.text} />}
         </fieldset>
       ))}
       <div className="buttons">

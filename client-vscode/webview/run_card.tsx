@@ -14,9 +14,11 @@ interface Props {
   /** As it is by now, where it has moved since it was asked for. */
   readonly moved: Execution | undefined;
   readonly isRunning: boolean;
+  /** Whether it can be gone on with here, if it is paused. */
+  readonly canContinue: boolean;
 }
 
-export function RunCard({ store, executionId, moved, isRunning }: Props) {
+export function RunCard({ store, executionId, moved, isRunning, canContinue }: Props) {
   const [found, setFound] = useState<Execution | null>(null);
   const [isGone, setGone] = useState(false);
   useEffect(() => {
@@ -26,11 +28,13 @@ export function RunCard({ store, executionId, moved, isRunning }: Props) {
     );
   }, [store, executionId]);
   const execution = moved ?? found;
-  if (execution) return <Run store={store} execution={execution} isRunning={isRunning} />;
+  if (execution) return <Run store={store} execution={execution} isRunning={isRunning} canContinue={canContinue && execution.status === "paused"} />;
   return <p className="note">{isGone ? "A run whose record is no longer there." : "A run…"}</p>;
 }
 
-function Run({ store, execution, isRunning }: { readonly store: Store; readonly execution: Execution; readonly isRunning: boolean }) {
+type RunProps = Pick<Props, "store" | "isRunning" | "canContinue"> & { readonly execution: Execution };
+
+function Run({ store, execution, isRunning, canContinue }: RunProps) {
   const back = new Set(execution.rollbacks.flatMap(({ steps }) => steps));
   const id = { execution_id: execution.id };
   const canRollBack = changedFiles(execution).length > 0;
@@ -56,14 +60,12 @@ function Run({ store, execution, isRunning }: { readonly store: Store; readonly 
         ))}
       </ol>
       <div className="buttons">
+        {canContinue && (
+          <vscode-button disabled={isRunning} onClick={() => void store.call("planact.resumeExecution", id)}>Continue</vscode-button>
+        )}
         {canRollBack && (
           <vscode-button secondary disabled={isRunning} onClick={() => void store.call("planact.rollBack", id)}>
             Roll Back
-          </vscode-button>
-        )}
-        {execution.status === "paused" && (
-          <vscode-button secondary disabled={isRunning} onClick={() => void store.call("planact.resumeExecution", id)}>
-            Resume
           </vscode-button>
         )}
         <vscode-button secondary onClick={() => void store.call("editor/showRun", id)}>Report</vscode-button>

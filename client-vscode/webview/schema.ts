@@ -52,7 +52,12 @@ export function chiefOf(question: Question): Option | undefined {
 
 /** Whether an answer is some of a list of values. */
 export function picksSeveral({ type, items }: Schema): boolean {
-  return type === "array" && isSchema(items) && Array.isArray(items["enum"]);
+  return type === "array" && isSchema(items) && (Array.isArray(items["enum"]) || isNamedChoice(items));
+}
+
+/** What stands for an answer before there is one: of several, none may be chosen. */
+export function noneOf({ options, schema }: Question): [] | undefined {
+  return options.length > 0 && schema["type"] === "array" ? [] : undefined;
 }
 
 /** Whether two values of JSON are equal. */
@@ -62,19 +67,54 @@ export function same(one: unknown, other: unknown): boolean {
 
 const MAX_BUTTONS = 5;
 
-/** The schema as the form library gets it: patterns are the server's to judge, in its own dialect. */
-export function forForm(schema: Schema): Schema {
+/**
+ * The schema as the form library gets it, each field with what is expected of it. `name` is what the items of a list are called where it has no
+ * title. Patterns are the server's to judge, in its own dialect.
+ */
+export function forForm(schema: Schema, name = "Item"): Schema {
   if (Object.keys(schema).length === 0) return { type: "string" };
-  const { pattern, ...rest } = schema;
-  const kept: Record<string, unknown> = typeof pattern === "string" ? { ...rest, description: [rest["description"], `Must match ${pattern}`].filter(Boolean).join(". ") } : rest;
+  const { pattern, ...kept } = schema as Record<string, unknown>;
+  const told = [kept["description"], boundsOf(schema), typeof pattern === "string" && `Must match ${pattern}`, defaultTold(schema)].filter(Boolean);
+  if (told.length > 0) kept["description"] = told.join(". ");
   if (picksSeveral(schema)) kept["uniqueItems"] = true;
-  else if (schema["type"] === "array") kept["title"] ??= "Item"; // the library calls each by it, and the number
+  else if (schema["type"] === "array") kept["title"] ??= name; // the library calls each by it, and the number
   if (isSchema(kept["items"])) kept["items"] = forForm(kept["items"]);
   if (isSchema(kept["properties"])) {
     const properties = kept["properties"] as Readonly<Record<string, Schema>>;
-    kept["properties"] = Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, forForm(inner)]));
+    kept["properties"] = Object.fromEntries(Object.entries(properties).map(([each, inner]) => [each, forForm(inner, each)]));
   }
   return kept;
+}
+
+/** How long a text, how large a number or how many items are wanted. */
+function boundsOf({ type, minLength, maxLength, minimum, maximum, minItems, maxItems }: Schema): string {
+  switch (type) {
+    case "string":
+      return between(minLength, maxLength, " characters");
+    case "number":
+    case "integer":
+      return between(minimum, maximum, "");
+    case "array":
+      return between(minItems, maxItems, " items");
+    default:
+      return "";
+  }
+}
+
+function between(least: unknown, most: unknown, unit: string): string {
+  const [from, to] = [least, most].map((each) => (typeof each === "number" ? String(each) : ""));
+  if (from && to) return `${from} to ${to}${unit}`;
+  if (from) return `At least ${from}${unit}`;
+  return to ? `At most ${to}${unit}` : "";
+}
+
+/** The default in words, where it is a single value. */
+function defaultTold({ default: value, oneOf, anyOf }: Schema): string {
+  if (typeof value === "boolean") return `Default: ${value ? "Yes" : "No"}`;
+  if (typeof value !== "string" && typeof value !== "number") return "";
+  const choices = oneOf ?? anyOf;
+  const named = Array.isArray(choices) ? choices.filter(isSchema).find((each) => each["const"] === value)?.["title"] : undefined;
+  return value === "" ? "" : `Default: ${typeof named === "string" ? named : value}`;
 }
 
 function canBeForm(schema: Schema): boolean {

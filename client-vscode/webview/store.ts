@@ -49,6 +49,10 @@ export class Store implements Listener {
     if (condition === "running") void this.load();
   }
 
+  edited(): void {
+    this.change({ chat: { ...this.view.chat, edits: this.view.chat.edits + 1 } });
+  }
+
   /** Does what the user wants; a failure is shown in place of an earlier one, and gives undefined. */
   call<C extends keyof Calls>(name: C, args: Calls[C]["arguments"]): Promise<Calls[C]["result"] | undefined> {
     this.change({ trouble: null });

@@ -16,6 +16,7 @@ const NEAR_BEGIN_PX = 400;
 
 export function Transcript({ store, chat, told }: { readonly store: Store; readonly chat: Chat; readonly told: string }) {
   const blocks = useMemo(() => blocksOf(chat.messages, new Set(chat.questions.map((set) => set.question_id))), [chat.messages, chat.questions]);
+  const isAsked = chat.questions.some((set) => set.session_id === chat.session?.id);
   const list = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const said = blocks.filter(({ kind }) => kind === "user").at(-1)?.id;
@@ -46,9 +47,10 @@ export function Transcript({ store, chat, told }: { readonly store: Store; reado
             key={block.id}
             block={block}
             store={store}
-            version={block.kind === "plan" ? (chat.plans[block.planId] ?? 0) : 0}
+            version={block.kind === "plan" ? (chat.plans[block.planId] ?? 0) + chat.edits : 0}
             execution={block.kind === "run" ? chat.executions[block.executionId] : undefined}
             isRunning={chat.isRunning && heedsWork(block)}
+            isAsked={isAsked && heedsWork(block)}
           />
         ))}
         {chat.stream && <Writing stream={chat.stream} />}
@@ -58,7 +60,7 @@ export function Transcript({ store, chat, told }: { readonly store: Store; reado
           </div>
         )}
         {chat.run && <Adaptations run={chat.run} />}
-        {chat.isRunning && !chat.stream && <Working text={chat.run?.text ?? "Working…"} isWaiting={chat.questions.some((set) => set.session_id === chat.session?.id)} />}
+        {chat.isRunning && !chat.stream && <Working text={chat.run?.text ?? "Working…"} isWaiting={isAsked} />}
       </div>
     </div>
   );

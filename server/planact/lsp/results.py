@@ -71,13 +71,14 @@ class PlannedAndActed(PlanMade):
 
 
 class PlanShown(_Result):
-    """A plan as data, and the hash of the content that the user now sees."""
+    """A plan as data, the hash of the content that the user now sees, and how many comments wait for a revision."""
 
     plan: Plan
     uri: str
     path: str
     plan_hash: str
     is_approved: bool
+    comments: int
 
 
 class PlanPinned(_Result):

@@ -226,7 +226,14 @@ async def _end(ws: Workspace, run: Run, status: ExecutionStatus, reason: str) ->
     await mark_end(ws, run.execution)
     about = {"execution_id": run.execution.id, "plan_id": run.execution.plan_id}
     ws.record("execution_finished", session_id, {**about, **data})
-    ws.say(session_id, "system", summary(run.execution), execution_id=run.execution.id, is_summary=True)
+    ws.say(
+        session_id,
+        "system",
+        summary(run.execution),
+        execution_id=run.execution.id,
+        plan_id=run.execution.plan_id,
+        is_summary=True,
+    )
     _progress(ws, run, f"{status.replace('_', ' ')}{f': {reason}' if reason else ''}")
 
 

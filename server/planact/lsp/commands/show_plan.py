@@ -21,6 +21,7 @@ def register(server: PlanactServer) -> None:
             path=document.path,
             plan_hash=document.hash,
             is_approved=is_approved(ws, document),
+            comments=len(document.tree.comments),
         )
         step = document.tree.step(arguments.step) if arguments.step else None
         if step:

@@ -26,6 +26,21 @@ def test_nothing_but_an_approval_approves(kind: str) -> None:
     assert [text for text in texts if JUDGED[text] == "EXECUTE_NOW"] == []
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(Path(__file__).parents[1] / "data/intent/disguised.txt").read_text("utf-8").splitlines(),
+        "go ahead\u200b and wait",
+        "g\u043e ahead",
+        "proceed\n\nnot",
+        "go ahead \x08\x08\x08 no",
+    ],
+)
+def test_nothing_that_only_sounds_like_an_approval_approves(text: str) -> None:
+    """Quoted, of others, of something else, taken back, in part, later, with an order behind it; also in German."""
+    assert detect(text).intent != "EXECUTE_NOW"
+
+
 @pytest.mark.parametrize("source", sorted({message["source"] for message in MESSAGES}))
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_nine_of_ten_plain_approvals_are_found(language: str, source: str) -> None:

@@ -322,6 +322,20 @@ def test_a_file_that_changes_while_the_user_is_asked_is_asked_about_again(
     assert shown == [b"one\n", b"one\nhours of one's work\n"]
 
 
+def test_a_file_that_was_rejected_stays_though_the_rest_needs_no_yes_any_more(tmp_path: Path) -> None:
+    bench = reviewing(tmp_path, Decision("allow_once", frozenset({"sub/b.py"})))
+
+    def work_and_accept_all() -> None:
+        bench.world.write("a.py", "one\nmore\n")
+        bench.standing = replace(bench.standing, approval="acceptAll")
+
+    bench.listener.meanwhile = work_and_accept_all
+    outcome = bench.run("update_file", patch=TWO_FILES)
+    assert isinstance(outcome, Done)
+    assert "The user rejected the change of sub/b.py" in outcome.text
+    assert (len(bench.listener.asked), bench.world.tree()) == (1, {"a.py": b"two\nmore\n"})
+
+
 def test_an_answer_that_was_given_to_another_text_of_the_file_is_none(tmp_path: Path) -> None:
     bench = RuledBench(tmp_path, ACT, *["reject_once"] * 3)
     for text in ("one\n", "one\n", "one\nand more\n"):

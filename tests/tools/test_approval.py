@@ -322,6 +322,16 @@ def test_a_file_that_changes_while_the_user_is_asked_is_asked_about_again(
     assert shown == [b"one\n", b"one\nhours of one's work\n"]
 
 
+def test_what_changes_whenever_it_is_asked_about_is_given_up(tmp_path: Path) -> None:
+    bench = RuledBench(tmp_path, ACT, *["allow_once"] * 100)
+    bench.world.write("b.py", "one\n")
+    bench.listener.meanwhile = lambda: bench.world.write("b.py", bench.world.read("b.py") + "more\n")
+    outcome = bench.run("update_file", path="b.py", edits=[{"old": "one", "new": "1"}])
+    assert isinstance(outcome, Failed)
+    assert (outcome.code, len(bench.listener.asked)) == ("EDIT_CONFLICT", 5)
+    assert bench.world.read("b.py") == "one\n" + "more\n" * 5
+
+
 def test_a_file_that_was_rejected_stays_though_the_rest_needs_no_yes_any_more(tmp_path: Path) -> None:
     bench = reviewing(tmp_path, Decision("allow_once", frozenset({"sub/b.py"})))
 

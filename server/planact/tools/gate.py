@@ -52,6 +52,9 @@ from planact.tools.trace import CallDone, Trace
 
 log = logging.getLogger(__name__)
 
+_MOST_ASKED = 5
+"""Times that one call is asked about anew: who answers may be a file."""
+
 _JAILED_IN_ACT = ("BLOCKED_BY_SANDBOX", "The command was held back by the sandbox.")
 
 
@@ -120,7 +123,12 @@ class Gate:
     async def _judge(self, tool: Tool[Any], args: Args, turn: Turn) -> Judged | Refused | Failed:
         """What is granted: exactly what was judged last."""
         judged: Judged | Refused | Failed = await self._verdict(tool, args, turn)
+        times = 0
         while isinstance(judged, Judged) and isinstance(judged.verdict, Ask) and not judged.has_a_yes:
+            if times == _MOST_ASKED:
+                message = "what the user is asked about changes each time before they have answered"
+                return Failed("EDIT_CONFLICT", message, "Wait until whatever changes it is done, or ask about it.")
+            times += 1
             judged = await self._ask(tool, args, judged, turn)
         if not isinstance(judged, Judged):
             return judged

@@ -287,3 +287,45 @@ def test_no_name_draws_a_difference_of_its_own(tmp_path: Path, tool: str, argume
     assert isinstance(outcome, Refused)
     assert (outcome.code, outcome.layer, bench.listener.asked) == ("PATH_PROTECTED", "policy", [])
     assert bench.world.tree() == before
+
+
+# --- what is asked
+
+PATCH = "*** Begin Patch\n{}*** End Patch"
+UPDATE = "*** Update File: {0}\n@@\n-old\n+new\n"
+
+
+@pytest.mark.parametrize(
+    ("tool", "args", "asked"),
+    [
+        ("create_file", {"path": "src/__init__.py", "content": ""}, "Create `src/__init__.py` (create_file)?"),
+        ("delete_file", {"path": "a.py"}, "Delete `a.py` (delete_file)? Nothing is deleted without your yes."),
+        ("rename_file", {"path": "a.py", "new_path": "z.py"}, "Rename `a.py` to `z.py` (rename_file)?"),
+        ("create_file", {"path": "a\u202eb.py", "content": ""}, "Create `a\\u202eb.py` (create_file)?"),
+        ("make_directory", {"path": "docs"}, "Make the folder `docs` (make_directory)?"),
+        ("update_file", {"path": "a.py", "edits": [{"old": "old", "new": "new"}]}, "Change `a.py` (update_file)?"),
+        (
+            "update_file",
+            {"patch": PATCH.format(UPDATE.format("a.py") + "*** Add File: n`w.py\n+x\n" + UPDATE.format("b.py"))},
+            "Change `a.py` and `b.py` and create `` n`w.py `` (update_file)?",
+        ),
+        (
+            "update_file",
+            {"patch": PATCH.format("".join(UPDATE.format(f"{name}.py") for name in "abcde"))},
+            "Change `a.py`, `b.py`, `c.py` and 2 more (update_file)?",
+        ),
+        ("read_file", {"path": ".env"}, "Read `.env` (read_file)? .env usually holds credentials."),
+        ("execute_command", {"command": "make it"}, "Run `make it` (execute_command)?"),
+        ("start_command", {"command": "make it"}, "Start `make it` (start_command)?"),
+        ("execute_command", {"command": "make it\nmake more"}, "Run this command (execute_command)?"),
+    ],
+)
+def test_what_is_asked_begins_with_what_would_be_done_and_to_what(
+    tmp_path: Path, tool: str, args: dict[str, object], asked: str
+) -> None:
+    for name in "abcde":
+        (tmp_path / f"{name}.py").write_text("old\n")
+    (tmp_path / ".env").write_text("")
+    bench = Bench(tmp_path, replace(ACT, approval="ask", planned_files=frozenset()), "reject_once")
+    bench.run(tool, **args)
+    assert bench.listener.asked[-1].question.startswith(asked)

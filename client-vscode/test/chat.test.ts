@@ -6,7 +6,7 @@ import { blocksOf, differenceOf, isSame, subjectOf, summaryOf } from "../webview
 import { after, costOf, detailsOf, EMPTY, folderName, fullnessOf, sumOf, useOf, withPage, withStatus, type Chat } from "../webview/chat";
 import { asItem, mentionsFor, typedPath, wordsFor } from "../webview/completion";
 import { chiefOf, chosenAs, defaultOf, forForm, isDefault, kindOf, lacksOwn, oneClickOf, ownAmong } from "../webview/schema";
-import { piecesOf } from "../webview/stream";
+import { grown, NOTHING, type Written } from "../webview/stream";
 import { options, question } from "./questions";
 
 const USAGE = { input_tokens: 0, output_tokens: 0, cached_tokens: 0, cost: 0, requests: 0, is_estimated: false, by_model: {}, by_purpose: {} };
@@ -104,8 +104,44 @@ test("Markdown that is being written is cut only where nothing before can change
     ["> a\n\n> b", ["> a\n\n> b"]],
     ["a\n\n**b**", ["a\n\n", "**b**"]],
   ];
-  for (const [text, pieces] of texts) assert.deepEqual(piecesOf(text), pieces, text);
+  for (const [text, pieces] of texts) {
+    assert.deepEqual(piecesOf(grown(NOTHING, text)), pieces, text);
+    assert.deepEqual(piecesOf(Array.from(text).reduce(grown, NOTHING)), pieces, text);
+  }
 });
+
+test("all that came is in view, and what is drawn for a long answer grows with its length alone", () => {
+  const answers: Record<string, (count: number) => string> = {
+    paragraphs: (count) => `${"word ".repeat(100)}\n\n`.repeat(count / 502),
+    code: (count) => `\`\`\`py\n${"x = 1\n\n".repeat(count / 7)}`,
+    list: (count) => "- an item of a list\n".repeat(count / 20),
+    line: (count) => "word ".repeat(count / 5),
+  };
+  for (const [name, answer] of Object.entries(answers)) {
+    const drawn = [25_000, 50_000].map((count) => {
+      const text = answer(count);
+      const last = new Map<number, string>();
+      let [written, sum] = [NOTHING, 0];
+      for (let at = 0; at < text.length; at += 10) {
+        written = grown(written, text.slice(at, at + 10));
+        const pieces = [...written.whole, written.shown];
+        for (const index of [pieces.length - 2, pieces.length - 1]) {
+          const piece = pieces[index];
+          if (piece === undefined || last.get(index) === piece) continue;
+          last.set(index, piece);
+          sum += piece.length;
+        }
+      }
+      assert.equal(piecesOf(written).join(""), text, name);
+      return sum / text.length;
+    });
+    assert.ok((drawn[1] ?? 0) < (drawn[0] ?? 0) * 1.2, `${name}: ${drawn.join(" ")}`);
+  }
+});
+
+function piecesOf({ whole, shown, rest }: Written): string[] {
+  return [...whole, shown + rest];
+}
 
 test("a run that moves is known by its id, and goes on only in its own session", () => {
   const execution = (session: string, status: Execution["status"]) => ({ id: "e", session_id: session, status }) as Execution;
@@ -164,7 +200,7 @@ test("what streams becomes the message, and what is of another session changes n
   const delta = (text: string, isReasoning = false, session = "s") =>
     ({ kind: "notification", method: "planact/messageDelta", params: { session_id: session, message_id: "m1", text, is_reasoning: isReasoning } }) as const;
   for (const each of [delta("Hm", true), delta("Good "), delta("day"), delta("no", false, "other")]) chat = after(chat, each);
-  assert.deepEqual(chat.stream, { id: "m1", text: "Good day", reasoning: "Hm" });
+  assert.deepEqual(chat.stream, { id: "m1", written: { ...NOTHING, shown: "Good day" }, reasoning: "Hm" });
   const said = message({ id: "m1", content: "Good day" });
   chat = after(chat, { kind: "notification", method: "planact/message", params: said });
   chat = after(chat, { kind: "notification", method: "planact/message", params: said });

@@ -1,11 +1,12 @@
 // What the view knows of the conversation, and how that changes with each thing it hears. Pure; the server has the truth.
 import type { Condition, Notification } from "../src/bridge";
 import type { Execution, ExecutionProgress, Message, Mode, OpenFolder, QuestionPending, Session, Status, Transcript, Usage } from "../src/protocol";
+import { grown, NOTHING, type Written } from "./stream";
 
 /** The answer that is being written. */
 export interface Stream {
   readonly id: string;
-  readonly text: string;
+  readonly written: Written;
   readonly reasoning: string;
 }
 
@@ -182,8 +183,8 @@ function withMessage(chat: Chat, message: Message): Chat {
 }
 
 function longer(stream: Stream | null, delta: { message_id: string; text: string; is_reasoning: boolean }): Stream {
-  const { id, text, reasoning } = stream?.id === delta.message_id ? stream : { id: delta.message_id, text: "", reasoning: "" };
-  return delta.is_reasoning ? { id, text, reasoning: reasoning + delta.text } : { id, text: text + delta.text, reasoning };
+  const { id, written, reasoning } = stream?.id === delta.message_id ? stream : { id: delta.message_id, written: NOTHING, reasoning: "" };
+  return delta.is_reasoning ? { id, written, reasoning: reasoning + delta.text } : { id, written: grown(written, delta.text), reasoning };
 }
 
 function without(questions: readonly QuestionPending[], id: string): readonly QuestionPending[] {

@@ -7,7 +7,7 @@ import { blocksOf, type Block } from "./blocks";
 import type { Chat, Stream } from "./chat";
 import { BlockView } from "./message";
 import type { Store } from "./store";
-import { piecesOf } from "./stream";
+import { NOTHING } from "./stream";
 import { Line, Text } from "./text";
 import { Welcome } from "./welcome";
 
@@ -111,13 +111,14 @@ function sizeOf({ scrollHeight, clientHeight }: HTMLDivElement): string {
 }
 
 /** An answer as it comes: what stands is left alone. It is read out when it is complete. */
-function Writing({ stream }: { readonly stream: Stream }) {
+function Writing({ stream: { written, reasoning } }: { readonly stream: Stream }) {
   return (
     <div className="said" aria-live="off">
-      {stream.reasoning && !stream.text && <p className="note">Thinking…</p>}
-      {piecesOf(stream.text).map((piece, index) => (
+      {reasoning && written === NOTHING && <p className="note">Thinking…</p>}
+      {[...written.whole, written.shown].map((piece, index) => (
         <Text key={index} text={piece} />
       ))}
+      {written.rest && <pre className={written.fence ? "rest" : "rest plain"}>{written.rest}</pre>}
     </div>
   );
 }

@@ -22,10 +22,9 @@ import type { Keys } from "./keys";
 import { findPaths, withMentions } from "./mentions";
 import { setMode } from "./mode";
 import { chooseModel } from "./model";
-import { openDocument } from "./plans";
+import { isPlan, openDocument } from "./plans";
 import type { Commands, Notifications, OpenSession } from "./protocol";
 import type { Server } from "./server";
-import { isPlan } from "./step_marks";
 
 const TYPED_MS = 200;
 

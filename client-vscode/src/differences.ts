@@ -1,8 +1,9 @@
 // Texts side by side, in a group of their own beside the plan: what a step did, and what an edit is going to do.
-import { commands, Disposable, TabInputText, TabInputTextDiff, Uri, ViewColumn, window, type Tab } from "vscode";
+import { commands, Disposable, TabInputText, TabInputTextDiff, Uri, ViewColumn, window, type Tab, type TabGroup } from "vscode";
 
 import type { FileCompared, StepDifference } from "./protocol";
 import type { Subject } from "./subject";
+import { sentence } from "./text";
 
 /** What a comparison is of; the buttons of its editor go by it. */
 export type Kind = "step" | "review" | "reviewAll";
@@ -15,7 +16,7 @@ interface Shown {
 }
 
 /** A file before and after. */
-export type Compared = Pick<FileCompared, "path" | "before_uri" | "after_uri">;
+export type Compared = Pick<FileCompared, "path" | "what" | "before_uri" | "after_uri">;
 
 export class Differences implements Disposable {
   private readonly shown = new Map<string, Shown>();
@@ -46,6 +47,23 @@ export class Differences implements Disposable {
     else await this.show(known, title, { kind: "step", subject: { execution, step } });
   }
 
+  /**
+   * Shows what a step did without being asked to, in place of what earlier ones did. The keyboard stays where it is, so each file has
+   * a tab of its own: an editor on several files would take it.
+   */
+  async showApplied({ execution_id: execution, step, files }: StepDifference): Promise<void> {
+    const subject: Subject = { execution, step };
+    const column = this.columnBeside(false);
+    for (const { path, before_uri: before, after_uri: after } of files.filter(({ before_uri: uri }) => uri).reverse()) {
+      const title = `${nameOf(path)} (${step ? `step ${step}` : "work without a plan"})`;
+      const pair = [Uri.parse(before), Uri.parse(after)] as const;
+      this.shown.set(key(title, ...pair), { kind: "step", subject });
+      await commands.executeCommand("vscode.diff", ...pair, title, { viewColumn: column, preview: false, preserveFocus: true });
+    }
+    await this.close((other) => other.execution !== undefined && (other.execution !== execution || other.step !== step));
+    this.tell();
+  }
+
   /** Shows files beside the editor in use, in place of other differences there: one as it is, several one below the other. */
   async show(files: readonly Compared[], title: string, shown: Shown): Promise<void> {
     const [first, ...others] = files;
@@ -58,7 +76,11 @@ export class Differences implements Disposable {
     } else {
       this.shown.set(key(title), shown);
       await focusGroup(column); // that command has no place for a column
-      const all = files.map((file) => [Uri.parse(file.after_uri), Uri.parse(file.before_uri), Uri.parse(file.after_uri)]);
+      const all = files.map(({ what, before_uri: before, after_uri: after }) => [
+        Uri.parse(after),
+        what === "created" ? undefined : Uri.parse(before), // VS Code marks it as added then
+        what === "deleted" ? undefined : Uri.parse(after),
+      ]);
       await commands.executeCommand("vscode.changes", title, all);
     }
     this.tell();
@@ -92,13 +114,22 @@ export class Differences implements Disposable {
     void commands.executeCommand("setContext", "planact.difference", this.active?.kind ?? "");
   }
 
-  /** Where a difference is already, else another group than the one in use, which shows the plan; else a new one, unless nothing is open. */
-  private columnBeside(): ViewColumn {
+  /**
+   * Where a difference is already, else beside the editor in use, and never over a plan; where only plans are beside it, over that editor,
+   * but not when nobody asked: they may be writing there.
+   */
+  private columnBeside(isAsked = true): ViewColumn {
     const { all, activeTabGroup: active } = window.tabGroups;
     if (all.length === 1 && active.tabs.length === 0) return active.viewColumn;
     const has = all.find(({ activeTab }) => activeTab && this.shown.has(this.keyOf(activeTab)));
-    return (has ?? all.find((group) => group !== active))?.viewColumn ?? ViewColumn.Beside;
+    const free = has ?? all.find((group) => group !== active && !showsPlan(group));
+    if (free) return free.viewColumn;
+    return isAsked && all.length > 1 && !showsPlan(active) ? active.viewColumn : ViewColumn.Beside;
   }
+}
+
+function showsPlan({ activeTab }: TabGroup): boolean {
+  return activeTab?.input instanceof TabInputText && activeTab.input.uri.path.endsWith(".plan");
 }
 
 function key(title: string, ...uris: readonly Uri[]): string {
@@ -112,8 +143,4 @@ async function focusGroup(column: ViewColumn): Promise<void> {
 
 function nameOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
-}
-
-function sentence(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 
 import { commands, Uri, window, workspace, type ExtensionContext } from "vscode";
 
+import { AppliedEdits } from "./applied_edits";
 import { ChatView } from "./chat";
 import { registerCommands, runFromDocument } from "./commands";
 import { tellDiagnostics } from "./diagnostics";
@@ -12,7 +13,9 @@ import { Folders } from "./folders";
 import { registerFirstSteps, stepReady, stepTaken, tellTrust } from "./first_steps";
 import { Installation } from "./installation";
 import { Keys } from "./keys";
+import { Offers } from "./offers";
 import { Questions } from "./questions";
+import { Recovery } from "./recovery";
 import { saveDocuments } from "./save";
 import { Server } from "./server";
 import { Starter } from "./start";
@@ -43,21 +46,25 @@ export function activate(context: ExtensionContext): void {
       "planact/message": (message) => { chat.notify("planact/message", message); },
       "planact/messageDelta": (delta) => { chat.notify("planact/messageDelta", delta); },
       "planact/planChanged": (change) => { chat.notify("planact/planChanged", change); trees.heard("planact/planChanged"); stepTaken("planact/planChanged", change); },
-      "planact/executionProgress": (progress) => { chat.notify("planact/executionProgress", progress); trees.heard("planact/executionProgress"); stepTaken("planact/executionProgress", progress); },
+      "planact/executionProgress": (progress) => { chat.notify("planact/executionProgress", progress); trees.heard("planact/executionProgress"); applied.heard(progress); stepTaken("planact/executionProgress", progress); },
       "planact/workChanged": (change) => { chat.notify("planact/workChanged", change); },
       "planact/usage": (usage) => { chat.notify("planact/usage", usage); },
     },
     save: saveDocuments,
     diagnostics: tellDiagnostics,
     command: (name, args) => runFromDocument(server, questions, differences, name, args),
+    offersChanged: () => { offers.lookSoon(); },
     started: () => tellFailure(async () => { await tellTrust(server); await keys.handOver(); }),
     ended: () => void starter.ended(),
   });
   const differences = new Differences();
+  const applied = new AppliedEdits(server, differences);
   const keys = new Keys(context, server);
   const chat = new ChatView(context, server, keys, log);
   const questions = new Questions(server, differences, context.workspaceState, () => chat.isVisible && window.state.focused);
   const marks = new StepMarks(Uri.joinPath(context.extensionUri, "icons"));
+  const offers = new Offers();
+  const recovery = new Recovery();
   const trees = new Trees(server, questions);
   const storage = join(context.globalStorageUri.fsPath, "server");
   const installation = new Installation(context.asAbsolutePath("bundled"), storage, (line) => { log.info(line); });
@@ -71,6 +78,7 @@ export function activate(context: ExtensionContext): void {
     questions,
     differences,
     marks,
+    offers,
     trees,
     chat.register(),
     ...registerCommands(server, questions, differences, status, keys),
@@ -86,7 +94,8 @@ export function activate(context: ExtensionContext): void {
       void commands.executeCommand("setContext", "planact.isRunning", condition === "running");
       if (condition !== "running") return;
       marks.drawSoon();
-      void tellFailure(() => catchUp(server, questions, status));
+      offers.lookSoon();
+      void tellFailure(() => catchUp(server, questions, status, recovery));
     }),
     workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration("planact.server.command")) void starter.start();
@@ -97,13 +106,14 @@ export function activate(context: ExtensionContext): void {
 }
 
 /** What happened before this connection or in another folder: the mode, the plan in hand, the open questions. */
-async function catchUp(server: Server, questions: Questions, status: ModeStatus): Promise<void> {
+async function catchUp(server: Server, questions: Questions, status: ModeStatus, recovery: Recovery): Promise<void> {
   const { folders } = server;
   status.showFolder(folders.nameOf(folders.uri));
   const current = await server.call("planact.showStatus", { folder: folders.uri });
   if (current) {
     status.update({ mode: current.mode, plan: current.session?.plan_file ?? "", sandbox: current.sandbox });
     stepReady(current);
+    recovery.tell(current);
   }
   await questions.load();
 }

@@ -1,8 +1,13 @@
 // Which plan the user means, and showing it.
-import { Uri, window } from "vscode";
+import { Uri, window, type TextDocument } from "vscode";
 
 import type { Server } from "./server";
 import type { Subject } from "./subject";
+
+/** Whether the server reads it as a plan. */
+export function isPlan({ languageId, uri }: TextDocument): boolean {
+  return languageId === "planact-plan" && uri.scheme === "file";
+}
 
 /** The URI of the plan in the active editor. */
 export function openPlan(): string | undefined {

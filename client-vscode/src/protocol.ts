@@ -311,6 +311,12 @@ export interface GeneratePlan {
   about?: string;
 }
 
+/** A run whose rollback was killed; `text` says so. `planact.rollBack` with its id goes on with it. */
+export interface HalfRolledBack {
+  execution_id: string;
+  text: string;
+}
+
 /** Its bytes are in base64, as requests carry them. */
 export interface Image {
   media_type: "image/png" | "image/jpeg" | "image/gif" | "image/webp";
@@ -634,14 +640,21 @@ export interface PlanPinned {
   is_pinned: boolean;
 }
 
-/** A plan as data, the hash of the content that the user now sees, and how many comments wait for a revision. */
+/**
+ * A plan as data, the hash of the content that the user now sees, and how many comments wait for a revision.
+ *
+ * `status` is the plan's own as far as the user ever approved it. `usage` says in words what its planning and its runs
+ * took so far; empty = nothing, or nobody asked.
+ */
 export interface PlanShown {
   plan: Plan;
   uri: string;
   path: string;
   plan_hash: string;
+  status: PlanStatus;
   is_approved: boolean;
   comments: number;
+  usage: string;
 }
 
 /** The state of a plan, as the document shows it. It grants nothing: approval lives in the state database. */
@@ -949,13 +962,17 @@ export interface ShowFailure {
   step: number;
 }
 
-/** With the number of a `step`, the plan is opened there too, in an editor that opens documents when told to. */
+/**
+ * With the number of a `step`, the plan is opened there too, in an editor that opens documents when told to.
+ * `with_usage` = what it took so far is told, too, which is to be added up first.
+ */
 export interface ShowPlan {
   folder?: string;
   session_id?: string;
   uri?: string;
   plan_id?: string;
   step?: number | null;
+  with_usage?: boolean;
 }
 
 /** `step` is its number. */
@@ -984,6 +1001,7 @@ export interface SkipStep {
  *     mcp_servers: names of the MCP servers that the settings of the folder have.
  *     missing: what the user still has to choose or give before a model can be asked.
  *     is_restricted: whether the client said that the workspace isn't trusted, so that nothing runs there.
+ *     half_rolled_back: runs of which some files may be put back, and others not.
  */
 export interface Status {
   version: string;
@@ -1000,6 +1018,7 @@ export interface Status {
   mcp_servers: readonly string[];
   missing: "" | "model" | "key";
   is_restricted: boolean;
+  half_rolled_back: readonly HalfRolledBack[];
 }
 
 /** One thing to do. Only `action` is required. */

@@ -1,7 +1,7 @@
 // Rows of the side bar's trees, from what the server tells: plans and steps, runs and evidence, templates, questions.
 import { MarkdownString, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState, type WorkspaceFolder } from "vscode";
 
-import type { Execution, PlanListed, PlanStatus, QuestionPending, Step, StepRecord, StepStatus, TemplateListed } from "./protocol";
+import type { Execution, PlanListed, PlanShown, PlanStatus, QuestionPending, Step, StepRecord, StepStatus, TemplateListed } from "./protocol";
 import type { Subject } from "./subject";
 import { plain, statusOf } from "./text";
 
@@ -14,7 +14,8 @@ interface Looks {
   readonly subject?: Subject;
   readonly id?: string;
   readonly detail?: string;
-  readonly hover?: string;
+  /** What is looked up first is looked up when somebody hovers. */
+  readonly hover?: string | (() => Promise<string>);
   readonly icon: ThemeIcon;
   readonly kind?: string;
   readonly does?: { readonly command: string; readonly title: string };
@@ -27,6 +28,7 @@ interface Looks {
 export class Row extends TreeItem {
   readonly subject: Subject;
   readonly below: ((id: string) => Promise<Row[]>) | undefined;
+  private readonly lookUp: (() => Promise<string>) | undefined;
 
   constructor({ label, subject = {}, id, detail, hover, icon, kind, does, below, isExpanded }: Looks) {
     const state = isExpanded ? TreeItemCollapsibleState.Expanded : below ? TreeItemCollapsibleState.Collapsed : TreeItemCollapsibleState.None;
@@ -34,11 +36,16 @@ export class Row extends TreeItem {
     this.subject = subject;
     this.below = below;
     this.iconPath = icon;
-    this.tooltip = new MarkdownString().appendText(hover ?? "");
+    if (typeof hover === "function") this.lookUp = hover;
+    else this.tooltip = new MarkdownString().appendText(hover ?? "");
     if (id) this.id = id;
     if (detail) this.description = detail;
     if (kind) this.contextValue = kind;
     if (does) this.command = { ...does, arguments: [this] };
+  }
+
+  async lookUpHover(): Promise<void> {
+    if (this.lookUp) this.tooltip = new MarkdownString().appendText(await this.lookUp());
   }
 }
 
@@ -58,18 +65,22 @@ export function folderRow({ name, uri }: WorkspaceFolder, isInHand: boolean, row
   });
 }
 
-export function planRow(plan: PlanListed, steps: () => Promise<readonly Step[]>): Row {
+/** `shown` asks for the plan as a whole; `with_usage` takes longer. */
+export function planRow(plan: PlanListed, shown: (how: { with_usage: boolean }) => Promise<PlanShown | undefined>): Row {
   const facts = [plan.status, ...(plan.steps_done > 0 ? [`${plan.steps_done}/${plan.steps_total}`] : []), ...(plan.is_pinned ? ["pinned"] : [])];
   return new Row({
     label: plan.goal || plan.path,
     subject: { plan: plan.uri },
     id: plan.uri,
     detail: facts.join(" · "),
-    hover: `${plan.goal}\n\n${facts.join(" · ")}\n\n${plan.path}`,
+    hover: async () => {
+      const found = await shown({ with_usage: true }).catch(() => undefined);
+      return [plan.goal, facts.join(" · "), plan.path, found?.usage].filter(Boolean).join("\n\n");
+    },
     icon: PLAN_ICONS[plan.status],
     kind: `plan.${plan.status}`,
     does: { command: "planact.ui.openPlan", title: "Open" },
-    below: async (id) => (await steps()).map((step) => stepRow(plan.uri, step, id)),
+    below: async (id) => ((await shown({ with_usage: false }))?.plan.steps ?? []).map((step) => stepRow(plan.uri, step, id)),
   });
 }
 
@@ -87,16 +98,23 @@ function stepRow(uri: string, step: Step, above: string): Row {
 
 export function executionRow(run: Execution): Row {
   return new Row({
-    label: run.goal || "Work without a plan",
+    label: began(run),
     subject: { execution: run.id },
     id: run.id,
-    detail: `${statusOf(run)} · ${new Date(run.started_at).toLocaleString([], { dateStyle: "short", timeStyle: "short" })}`,
+    detail: `${statusOf(run)} · ${run.goal || "work without a plan"}`,
     hover: [run.goal, statusOf(run), run.reason].filter(Boolean).join("\n\n"),
-    icon: RUN_ICONS[run.status],
+    icon: run.rollbacks.length > 0 ? BACK : RUN_ICONS[run.status],
     kind: "execution",
     does: { command: "planact.ui.showExecutions", title: "Show" },
     below: (id) => Promise.resolve(run.steps.map((record, index) => recordRow(run.id, record, `${id} ${index}`))),
   });
+}
+
+/** The time alone, of one of today's. */
+function began({ started_at: started }: Execution): string {
+  const at = new Date(started);
+  const isToday = at.toDateString() === new Date().toDateString();
+  return at.toLocaleString([], isToday ? { timeStyle: "short" } : { dateStyle: "short", timeStyle: "short" });
 }
 
 function recordRow(execution: string, record: StepRecord, id: string): Row {
@@ -154,14 +172,17 @@ function icon(name: string, colour?: string): ThemeIcon {
   return new ThemeIcon(name, colour ? new ThemeColor(colour) : undefined);
 }
 
-const [OPEN, RUNS, DONE, HALF, FAILED] = [
+const [OPEN, RUNS, DONE, PAUSED, HALF, FAILED, ABORTED, BACK] = [
   icon("circle-outline"),
   icon("sync", "charts.green"),
   icon("pass", "charts.green"),
   icon("debug-pause", "charts.yellow"),
+  icon("warning", "charts.yellow"),
   icon("error", "charts.red"),
+  icon("circle-slash", "charts.red"),
+  icon("discard"),
 ] as const;
 
-const PLAN_ICONS: Readonly<Record<PlanStatus, ThemeIcon>> = { draft: icon("edit", "charts.blue"), approved: icon("check", "charts.blue"), running: RUNS, paused: HALF, done: DONE, partial: HALF, failed: FAILED, aborted: FAILED };
+const PLAN_ICONS: Readonly<Record<PlanStatus, ThemeIcon>> = { draft: icon("edit", "charts.blue"), approved: icon("check", "charts.blue"), running: RUNS, paused: PAUSED, done: DONE, partial: HALF, failed: FAILED, aborted: ABORTED };
 const STEP_ICONS: Readonly<Record<StepStatus, ThemeIcon>> = { pending: OPEN, running: RUNS, done: DONE, skipped: icon("debug-step-over"), failed: FAILED };
-const RUN_ICONS: Readonly<Record<Execution["status"], ThemeIcon>> = { running: RUNS, success: DONE, partial_success: HALF, failed: FAILED, aborted: FAILED, paused: HALF };
+const RUN_ICONS: Readonly<Record<Execution["status"], ThemeIcon>> = { running: RUNS, success: DONE, partial_success: HALF, failed: FAILED, aborted: ABORTED, paused: PAUSED };

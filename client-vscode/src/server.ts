@@ -35,6 +35,8 @@ export interface Handlers {
   diagnostics(params: Requests["planact/diagnostics"]["params"]): Requests["planact/diagnostics"]["result"];
   /** A command that the user chose in a document: a lens or a code action. */
   command(name: keyof Commands, args: unknown): Promise<void>;
+  /** What can be done with plans may have changed. */
+  offersChanged(): void;
   /** The server can be spoken to, and nobody has yet. */
   started(): Promise<void>;
   /** The server ended and is not started again. */
@@ -143,7 +145,9 @@ export class Server implements Disposable {
   }
 
   private received(message: Message): void {
-    if (this.client && (message as { method?: string }).method === CodeLensRefreshRequest.method) this.lenses.changed(this.client);
+    if (!this.client || (message as { method?: string }).method !== CodeLensRefreshRequest.method) return;
+    this.lenses.changed(this.client);
+    this.handlers.offersChanged();
   }
 
   private options(): LanguageClientOptions {

@@ -14,6 +14,7 @@ import {
   type TextEditorDecorationType,
 } from "vscode";
 
+import { isPlan } from "./plans";
 import type { StepStatus } from "./protocol";
 
 const DELAY_MS = 150;
@@ -60,10 +61,6 @@ export class StepMarks implements Disposable {
       }
     }
   }
-}
-
-export function isPlan({ languageId, uri }: TextDocument): boolean {
-  return languageId === "planact-plan" && uri.scheme === "file";
 }
 
 /** The lines on which steps begin, as the server reads the plan; none while it isn't there. */

@@ -6,6 +6,11 @@ export function plain(text: string): string {
   return text.replaceAll("](", "] (");
 }
 
+/** With a capital at its beginning. */
+export function sentence(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
 /** Without the lines of code fences, which nothing of VS Code's own draws. */
 export function unfenced(text: string): string {
   return text.split("\n").filter((line) => !line.startsWith("```")).join("\n").trim();

@@ -1,5 +1,5 @@
 // The side bar's trees: what fills them, and when they are filled anew.
-import { EventEmitter, window, workspace, type Disposable, type TreeDataProvider, type Uri } from "vscode";
+import { EventEmitter, window, workspace, type Disposable, type TreeDataProvider, type TreeItem, type Uri } from "vscode";
 
 import type { Folders } from "./folders";
 import type { Questions } from "./questions";
@@ -36,6 +36,11 @@ class Tree implements TreeDataProvider<Row> {
     return (rows ?? Promise.resolve([])).catch(() => []);
   }
 
+  async resolveTreeItem(_item: TreeItem, row: Row): Promise<Row> {
+    await row.lookUpHover();
+    return row;
+  }
+
   /** Soon, and once for all that happens until then. */
   refresh(): void {
     this.timer ??= setTimeout(() => {
@@ -53,9 +58,8 @@ export class Trees implements Disposable {
   private readonly disposables: Disposable[];
 
   constructor(server: Server, questions: Questions) {
-    const stepsOf = async (uri: string) => (await server.call("planact.showPlan", { uri }))?.plan.steps ?? [];
     const { folders } = server;
-    this.plans = new Tree(() => grouped(folders, async (folder) => ((await server.call("planact.listPlans", { folder }))?.plans ?? []).map((plan) => planRow(plan, () => stepsOf(plan.uri)))));
+    this.plans = new Tree(() => grouped(folders, async (folder) => ((await server.call("planact.listPlans", { folder }))?.plans ?? []).map((plan) => planRow(plan, (how) => server.call("planact.showPlan", { uri: plan.uri, ...how })))));
     this.executions = new Tree(() => grouped(folders, async (folder) => ((await server.call("planact.listExecutions", { folder }))?.executions ?? []).map(executionRow)));
     this.templates = new Tree(() => grouped(folders, async (folder) => ((await server.call("planact.listTemplates", { folder }))?.templates ?? []).map((each) => templateRow(each, folder))));
     this.waiting = new Tree(() => grouped(folders, (folder) => Promise.resolve(questions.of(folder).map(questionRow))));

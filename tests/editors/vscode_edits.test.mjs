@@ -8,6 +8,8 @@ import { moreActions, titleButton, waitForBefore, waitForNoDifference } from "./
 import { executeToQuestion, makePlan, PLAN, RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
 
+const REVIEW = "Review.txt";
+
 scenario("what a step did is seen beside the plan, and taken back from there", setup, async (bench, workspace) => {
   const { show, tab, removed, added, rollBack, question, confirm, told } = words.stepDiff;
   await makePlan(bench);
@@ -26,6 +28,28 @@ scenario("what a step did is seen beside the plan, and taken back from there", s
   await bench.waitForText(PLAN, words.inPlan.pending);
   await bench.waitForLensText(PLAN, words.stepDiff.afterwards);
   await bench.screenshot("rolled-back");
+});
+
+scenario("an edit that needs no leave is seen as soon as its step is done, and taken back from there", () => setup({ "planact.showEdits": true }), async (bench, workspace) => {
+  const { first, second, added, question, told } = words.applied;
+  const before = workspace.read("app.py");
+  await makePlan(bench);
+  await titleButton(bench, PLAN, words.marks.execute).click();
+  await bench.confirmUntil(words.confirm.execute, bench.notification(words.question.text));
+  await bench.clickNotificationButton(words.question.text, words.question.answer);
+  await bench.waitForLensText(PLAN, words.lenses.allDone, RUN_LIMIT_MS);
+  await bench.waitForDifference(added);
+  await waitForNoDifference(bench, first);
+  await bench.screenshot("shown");
+  assert.ok((await bench.editorText(PLAN)).includes(words.inPlan.goal), "the plan stays in view");
+  const keyboard = bench.page.locator(".editor-group-container:has(.monaco-editor.focused) .tab.active");
+  assert.equal(await keyboard.getAttribute("data-resource-name"), PLAN, "it keeps the keyboard");
+  assert.notEqual(workspace.read("app.py"), before);
+  await titleButton(bench, second, words.stepDiff.rollBack).click();
+  await bench.waitForText(REVIEW, question);
+  await bench.clickLens(REVIEW, words.stepDiff.confirm);
+  await bench.notification(told).waitFor({ timeout: RUN_LIMIT_MS });
+  await bench.waitUntil(() => workspace.read("app.py") === before, "the file is as it was", RUN_LIMIT_MS);
 });
 
 function asking({ request }, settings) {

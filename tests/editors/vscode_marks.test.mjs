@@ -1,7 +1,8 @@
 // A plan in VS Code's editor while it runs, for those who turned lenses off.
 import assert from "node:assert/strict";
 
-import { sourceAction, stepMarks } from "./harness/plan_editor.mjs";
+import { titleButton } from "./harness/differences.mjs";
+import { sourceAction, stepMarks, waitForHover } from "./harness/plan_editor.mjs";
 import { PLAN, RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
 
@@ -10,14 +11,17 @@ function withoutLenses(theme) {
 }
 
 async function run(bench) {
-  const { generate, execute, running, done, showDiff } = words.marks;
+  const { generate, execute, running, done, showDiff, buttons, hint, hover } = words.marks;
   await bench.trustFolder();
   await bench.openFile("store.py");
   await bench.openFile(PLAN, { beside: true });
   await bench.waitForStatus(words.status.plan, RUN_LIMIT_MS);
   await bench.focus(PLAN);
+  await titleButton(bench, PLAN, /Split Editor/).waitFor();
+  assert.deepEqual(await offered(bench), [], "there is nothing to execute or to revise yet");
   await sourceAction(bench, generate);
   await bench.waitForText(PLAN, words.inPlan.pending, RUN_LIMIT_MS);
+  await bench.waitUntil(async () => same(await offered(bench), buttons), `the buttons are ${buttons}`);
   assert.deepEqual(await stepMarks(bench), [], "nobody has begun");
   await bench.goToEndOf(PLAN, words.inPlan.goal);
   await sourceAction(bench, execute);
@@ -27,10 +31,20 @@ async function run(bench) {
   await bench.clickNotificationButton(words.question.text, words.question.answer);
   await bench.waitUntil(async () => same(await stepMarks(bench), done), `the steps are marked ${done}`, RUN_LIMIT_MS);
   assert.deepEqual(await bench.lenses(PLAN), []);
+  await bench.waitUntil(async () => same(await offered(bench), buttons.slice(1)), "what is done is not executed again");
+  await bench.waitForText(PLAN, hint);
+  await waitForHover(bench, hover.over, ...hover.says);
+  await bench.screenshot("hover");
   await bench.goToEndOf(PLAN, words.marks.step);
   await sourceAction(bench, showDiff);
   await bench.waitForDifference(words.stepDiff.added);
   await bench.screenshot("done");
+}
+
+/** The buttons of planact at the top of the plan's editor. */
+async function offered(bench) {
+  const labels = await Promise.all(words.marks.buttons.map((label) => titleButton(bench, PLAN, label).count()));
+  return words.marks.buttons.filter((_, index) => labels[index] > 0);
 }
 
 function same(one, other) {

@@ -4,11 +4,11 @@ import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
 import { openChat } from "./harness/chat.mjs";
-import { RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
+import { executeToQuestion, makePlan, RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
 import { expandRow, row, rowMenu } from "./harness/trees.mjs";
 
-const { here, there, menu, ...said } = words.rows;
+const { here, there, menu, runs, templates, ...said } = words.rows;
 
 function twoPlans() {
   return { ...setup(), files: { [here.file]: here.text, [there.file]: there.text } };
@@ -62,4 +62,49 @@ scenario("what is chosen on a row that goes meanwhile is done to nothing", twoPl
   await bench.notification(said.gone).waitFor();
   await bench.screenshot("gone");
   assert.equal(await row(bench, "pinned").count(), 0, "the plan that is open is not pinned");
+});
+
+scenario("what is chosen on the rows of a question and of a run is done to them", setup, async (bench, workspace) => {
+  const before = workspace.read("app.py");
+  await makePlan(bench);
+  await executeToQuestion(bench);
+  await bench.palette(words.trees.views.questions);
+  await rowMenu(bench, words.question.text, runs.answer);
+  await bench.quickPick(words.question.answer);
+  await bench.palette(words.trees.views.executions);
+  await row(bench, "success").waitFor({ timeout: RUN_LIMIT_MS });
+  await rowMenu(bench, "success", runs.show);
+  await bench.waitForText(runs.report, runs.told);
+  await bench.screenshot("report");
+  await expandRow(bench, "success");
+  await rowMenu(bench, runs.first, runs.diff);
+  await bench.waitForDifference(words.edits["store.py"]);
+  await bench.screenshot("difference");
+  await rowMenu(bench, runs.second, words.trees.menu.rollBack);
+  await (await openChat(bench)).question(words.trees.rollBack.question).button(words.trees.rollBack.confirm).click();
+  await bench.waitUntil(() => workspace.read("app.py") === before, "what its step changed is as before", RUN_LIMIT_MS);
+  await row(bench, runs.partly).waitFor();
+  assert.ok(workspace.read("store.py").includes(words.edits["store.py"]), "the other step's change stays");
+  await bench.screenshot("rolled-back");
+});
+
+scenario("what is chosen on a template's row is done to that template", setup, async (bench, workspace) => {
+  await bench.trustFolder();
+  await bench.waitForStatus(words.status.plan, RUN_LIMIT_MS);
+  await bench.palette(words.trees.views.templates);
+  await rowMenu(bench, words.trees.template, templates.use);
+  for (const [title, value] of templates.values) await bench.inputBox(value, title);
+  await bench.page.locator(".tab.active[data-resource-name$='.plan']").waitFor();
+  await bench.palette(words.trees.views.plans);
+  await row(bench, templates.goal).waitFor();
+  await rowMenu(bench, templates.goal, templates.save);
+  await bench.inputBox(templates.name);
+  const saved = join(workspace.path, ".planact", "templates", `${templates.name}.plan`);
+  await bench.waitUntil(() => existsSync(saved), "the template is written");
+  await bench.palette(words.trees.views.templates);
+  await rowMenu(bench, templates.name, templates.delete);
+  await (await openChat(bench)).question(templates.question).button(said.delete).click();
+  await bench.waitUntil(() => !existsSync(saved), "the template is deleted");
+  await row(bench, templates.name).waitFor({ state: "detached" });
+  await bench.screenshot("deleted");
 });

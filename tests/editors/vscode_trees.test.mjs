@@ -4,10 +4,10 @@ import assert from "node:assert/strict";
 import { openChat } from "./harness/chat.mjs";
 import { makePlan, RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
-import { expandRow, inlineActions, row, rowMenu } from "./harness/trees.mjs";
+import { expandRow, inlineActions, row, rowMenu, waitForRowHover } from "./harness/trees.mjs";
 
 scenario("a plan is carried out from its row, its question answered from another, and its run rolled back from a third", setup, async (bench, workspace) => {
-  const { hover, views, menu, goal, steps, evidence, rollBack } = words.trees;
+  const { hover, views, menu, goal, steps, usage, evidence, rollBack } = words.trees;
   await makePlan(bench);
   await bench.page.locator(".part.statusbar").getByRole("button", { name: words.status.plan }).hover();
   for (const text of hover) await bench.page.locator(".monaco-hover:visible", { hasText: text }).waitFor();
@@ -26,6 +26,7 @@ scenario("a plan is carried out from its row, its question answered from another
   await bench.palette(views.plans);
   await row(bench, "done").waitFor({ timeout: RUN_LIMIT_MS });
   assert.deepEqual(await inlineActions(bench, "done"), [], "what is done is not carried out again");
+  for (const text of usage) await waitForRowHover(bench, "done", text);
   await bench.screenshot("done");
   await bench.palette(views.executions);
   await row(bench, "success").waitFor({ timeout: RUN_LIMIT_MS });

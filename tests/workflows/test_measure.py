@@ -14,7 +14,7 @@ from planact.model.metrics import (
     Spent,
     StepMetrics,
 )
-from planact.workflows.measure import measure
+from planact.workflows.measure import measure, spent_on
 from tests.fakes.world import World
 
 NOTHING = Metrics(
@@ -165,3 +165,28 @@ def test_what_a_session_asks_belongs_to_the_plan_that_it_writes_next_or_wrote_la
         ("q", 0, spent(2, 6.0, unpriced=0), 6.0),
     ]
     assert metrics.planning.spent == spent(3, 7.0, unpriced=0)
+
+
+def test_what_one_plan_took_is_what_the_metrics_lay_to_it(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    for session, (kind, data) in [
+        ("s", asked("a", 1, cost=0.5)),
+        ("s", ("plan_created", {"plan_id": "p"})),
+        ("t", asked("a", 1, cost=8.0)),
+        ("t", ("plan_created", {"plan_id": "q"})),
+        ("t", ("step_started", {"execution_id": "e", "plan_id": "p", "step": 1})),
+        ("t", asked("a", 1, cost=None, run="e")),
+    ]:
+        world.store.events.record(Event(kind=kind, session_id=session, time="t", data=data))
+    assert spent_on(world.ws, "p") == spent(2, 0.5, unpriced=1)
+    assert [spent_on(world.ws, plan.plan_id) for plan in measure(world.ws).plans] == [
+        plan.spent for plan in measure(world.ws).plans
+    ]
+    assert spent_on(world.ws, "r") == Spent()
+
+
+def test_a_sum_is_told_with_what_has_no_price() -> None:
+    assert [spent(2, 0.5, unpriced).in_words() for unpriced in (0, 1)] == [
+        "2 requests, 200 tokens in (2 cached), 20 out, $0.5000",
+        "2 requests, 200 tokens in (2 cached), 20 out, at least $0.5000 (1 request has no known price)",
+    ]

@@ -8,7 +8,7 @@ from planact.cli.screen import one_line
 from planact.model.answer import shown_value, wanted
 from planact.model.event import Event
 from planact.model.execution import Execution
-from planact.model.metrics import Metrics, Spent
+from planact.model.metrics import Metrics
 from planact.model.plan import PlanSummary, StepStatus
 from planact.model.question import QuestionSet
 from planact.model.rule import Rule
@@ -152,30 +152,22 @@ def metrics_text(metrics: Metrics) -> str:
     per_run = "" if questions.per_run is None else f", {questions.per_run:.1f} a run"
     told.append(f"Questions: {questions.asked}{per_run}{_listed(questions.by_purpose)}")
     for model in metrics.models:
-        told.append(f"Model {model.model}: {_spent_text(model.spent)}")
+        told.append(f"Model {model.model}: {model.spent.in_words()}")
         if model.latency is not None:
             told.append(f"  answers after {model.latency.median:.1f} s, 95 of 100 within {model.latency.p95:.1f} s")
         if model.adherence is not None:
             share = f"{100 * model.adherence:.1f} % of {model.calls_in_plan} calls"
             told.append(f"  kept to Plan in {share}, {model.attempts_per_100_calls:.1f} attempts per 100")
-    told.append(f"Planning, {counted(planning.plans, 'plan')}: {_spent_text(planning.spent)}")
+    told.append(f"Planning, {counted(planning.plans, 'plan')}: {planning.spent.in_words()}")
     for plan in metrics.plans:
-        told.append(f"{plan.plan_id}, {counted(plan.runs, 'run')}: {_spent_text(plan.spent)}")
-        told += [f"  planning: {_spent_text(plan.planning)}"] if plan.planning.requests else []
-        told += [f"  step {step.step}, {step.seconds:.0f} s: {_spent_text(step.spent)}" for step in plan.steps]
+        told.append(f"{plan.plan_id}, {counted(plan.runs, 'run')}: {plan.spent.in_words()}")
+        told += [f"  planning: {plan.planning.in_words()}"] if plan.planning.requests else []
+        told += [f"  step {step.step}, {step.seconds:.0f} s: {step.spent.in_words()}" for step in plan.steps]
     if metrics.without_plan.requests:
-        told.append(f"Without a plan: {_spent_text(metrics.without_plan)}")
-    told.append(f"All in all: {_spent_text(metrics.total)}")
+        told.append(f"Without a plan: {metrics.without_plan.in_words()}")
+    told.append(f"All in all: {metrics.total.in_words()}")
     told += [f"  {part}" for part in metrics.total.parts_in_words()]
     return "\n".join(told)
-
-
-def _spent_text(spent: Spent) -> str:
-    cost = ""
-    if spent.unpriced and spent.cost is not None:
-        has = "has" if spent.unpriced == 1 else "have"
-        cost = f"at least ${spent.cost:.4f} ({counted(spent.unpriced, 'request')} {has} no known price)"
-    return spent.in_words(cost)
 
 
 def _listed(counts: Mapping[str, int]) -> str:

@@ -50,9 +50,12 @@ class OnePlan(PlanNamed):
 
 
 class ShowPlan(OnePlan):
-    """With the number of a `step`, the plan is opened there too, in an editor that opens documents when told to."""
+    """With the number of a `step`, the plan is opened there too, in an editor that opens documents when told to.
+    `with_usage` = what it took so far is told, too, which is to be added up first.
+    """
 
     step: int | None = Field(default=None, ge=1)
+    with_usage: bool = False
 
 
 class OneQuestion(_Arguments):

@@ -175,7 +175,7 @@ def settings() -> Iterator[tuple[str, Schema]]:
             yield name, {**value, "default": defaults[name]}
 
 
-_OWN_SETTING = {
+_OWN_SETTINGS = {
     "planact.server.command": {
         "type": ["string", "array"],
         "items": {"type": "string"},
@@ -186,7 +186,17 @@ _OWN_SETTING = {
             "How to start the server: the path of `planact`, or a command line as a list, such as"
             ' `["uv", "run", "planact", "serve"]`. Empty: `planact` on the PATH, else the one the extension installed.'
         ),
-    }
+    },
+    "planact.showEdits": {
+        "type": "boolean",
+        "default": False,
+        "scope": "machine",
+        "order": 0,
+        "markdownDescription": (
+            "What a step did to files is shown beside the plan as soon as it is done, with *Roll Back* above it."
+            " What you want to see before it is done: `#planact.approval#`."
+        ),
+    },
 }
 
 
@@ -197,7 +207,7 @@ def manifest(text: str) -> str:
     `.planact/config.toml`, where the server judges it.
     """
     package = json.loads(text) | {"version": __version__}
-    properties = dict(_OWN_SETTING)
+    properties = dict(_OWN_SETTINGS)
     for order, (name, schema) in enumerate(settings(), 1):
         properties[f"planact.{name}"] = _property(schema) | {"scope": "machine", "order": order}
     package["contributes"]["configuration"] = {"title": "Planact", "properties": properties}

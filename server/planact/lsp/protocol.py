@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SecretStr
 
-from planact.lsp import arguments, differences, results
+from planact.lsp import arguments, differences, results, standing
 from planact.model.execution import Execution, StepRecord
 from planact.model.file import Severity
 from planact.model.message import Message
@@ -129,7 +129,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("planact.trustFolder", arguments.OneFolder, results.FolderTrusted),
     Command("planact.listExecutions", arguments.ListExecutions, results.Executions),
     Command("planact.showExecution", arguments.ShowExecution, results.ExecutionShown),
-    Command("planact.showStatus", arguments.OneFolder, results.Status),
+    Command("planact.showStatus", arguments.OneFolder, standing.Status),
 )
 
 

@@ -10,7 +10,7 @@ from planact.lsp.differences import FileCompared
 from planact.model.execution import Execution
 from planact.model.language_model import LanguageModel
 from planact.model.permission import Mode, Permission
-from planact.model.plan import Plan, PlanSummary
+from planact.model.plan import Plan, PlanStatus, PlanSummary
 from planact.model.question import AskedInStep, Purpose, Question, QuestionSet, QuestionStatus
 from planact.model.role import Role, RoleSource
 from planact.model.rule import Rule
@@ -71,14 +71,20 @@ class PlannedAndActed(PlanMade):
 
 
 class PlanShown(_Result):
-    """A plan as data, the hash of the content that the user now sees, and how many comments wait for a revision."""
+    """A plan as data, the hash of the content that the user now sees, and how many comments wait for a revision.
+
+    `status` is the plan's own as far as the user ever approved it. `usage` says in words what its planning and its runs
+    took so far; empty = nothing, or nobody asked.
+    """
 
     plan: Plan
     uri: str
     path: str
     plan_hash: str
+    status: PlanStatus
     is_approved: bool
     comments: int
+    usage: str = ""
 
 
 class PlanPinned(_Result):
@@ -341,46 +347,3 @@ class Models(_Result):
     """Those in the settings first, then by name. Any other that litellm reaches can be chosen, too."""
 
     models: tuple[LanguageModel, ...]
-
-
-class OpenFolder(_Result):
-    """A workspace folder, under the name that the client gave it; its `uri` is what commands take."""
-
-    uri: str
-    name: str
-    path: str
-
-
-class Status(_Result):
-    """Where things stand in a folder.
-
-    Attributes:
-        folder: its URI; empty where none is open.
-        session: the one in hand; missing before the first.
-        mode: of that session, or of the one to come.
-        model: the name of the model in use, empty = none chosen.
-        context_window: so many tokens it takes in one request; 0 = nobody knows.
-        is_running: whether work is under way in that session.
-        open_questions: how many wait, in all folders.
-        is_trusted: whether `.planact/` of the folder counts fully; also true when it holds nothing to trust.
-        folders: all workspace folders, in the client's order.
-        sandbox: what holds commands here, in words.
-        mcp_servers: names of the MCP servers that the settings of the folder have.
-        missing: what the user still has to choose or give before a model can be asked.
-        is_restricted: whether the client said that the workspace isn't trusted, so that nothing runs there.
-    """
-
-    version: str
-    folder: str = ""
-    session: Session | None = None
-    mode: Mode
-    model: str = ""
-    context_window: int = 0
-    is_running: bool = False
-    open_questions: int = 0
-    is_trusted: bool = False
-    folders: tuple[OpenFolder, ...] = ()
-    sandbox: str = ""
-    mcp_servers: tuple[str, ...] = ()
-    missing: Literal["", "model", "key"] = ""
-    is_restricted: bool = False

@@ -14,6 +14,13 @@ class Spent(Usage):
 
     unpriced: int = 0
 
+    def in_words(self, cost: str = "") -> str:
+        """As of any usage; where only some of it has a price, the cost is at least that."""
+        if not cost and self.unpriced and self.cost is not None:
+            requests = "request has" if self.unpriced == 1 else "requests have"
+            cost = f"at least ${self.cost:.4f} ({self.unpriced} {requests} no known price)"
+        return super().in_words(cost)
+
 
 class Latency(_Data):
     """Seconds from a request to the end of its answer; `p95` = 95 of 100 took no longer."""

@@ -5,6 +5,7 @@ Refusals are counted twice, in the gate's own journal and in the events, so that
 
 import math
 import statistics
+import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
@@ -53,6 +54,19 @@ def measure(ws: Workspace) -> Metrics:
         without_plan=_spent(request for purpose, request in requests if purpose == _LOOSE),
         total=_spent((request for _, request in requests), with_parts=True),
     )
+
+
+def spent_on(ws: Workspace, plan_id: str) -> Spent:
+    """What the plan took so far, its planning and its runs. Reads only what the sessions did that worked on it.
+
+    Raises:
+        StorageFailure: the state can't be read.
+    """
+    works, _ = ws.ports.events.after(0, sys.maxsize, kinds=("plan_created", "step_started"))
+    sessions = dict.fromkeys(event.session_id for event in works if event.data.get("plan_id") == plan_id)
+    events = [event for session_id in sessions for event in ws.ports.events.list(session_id)]
+    found = (plan.spent for plan in _plans(events, _requests(events)) if plan.plan_id == plan_id)
+    return next(found, Spent())
 
 
 def _of(events: Iterable[Event], *kinds: EventKind) -> list[Event]:

@@ -12,6 +12,17 @@ export async function stepMarks(bench) {
   return shown.map(({ image }) => /step-(\w+)-\w+\.svg/.exec(image)?.[1]).filter(Boolean);
 }
 
+/** Waits for the hover over the words `text` in an editor to say all of `said`. */
+export async function waitForHover(bench, text, ...said) {
+  const words = bench.page.locator(".monaco-editor .view-line span:not(:has(span))").filter({ hasText: text }).first();
+  for (const each of said) {
+    await bench.waitUntil(async () => {
+      await words.hover();
+      return bench.page.locator(".monaco-hover:visible", { hasText: each }).first().waitFor({ timeout: MENU_LIMIT_MS }).then(() => true, () => false);
+    }, `the hover over ${text} says ${each}`);
+  }
+}
+
 /**
  * Chooses a code action where the cursor is, from the menu that VS Code has for those that mend nothing. Asks for the menu again
  * where none comes: a request of the workbench's own, after the cursor moved, ends the user's when that takes over half a second.

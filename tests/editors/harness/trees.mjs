@@ -1,6 +1,8 @@
 // The trees in the side bar, by what a person does and sees in them.
 import { chooseFromMenu } from "./menus.mjs";
 
+const HOVER_LIMIT_MS = 4_000;
+
 /** The row that says `text`. */
 export function row(bench, text) {
   return bench.page.locator(".sidebar .monaco-list-row").filter({ hasText: text }).first();
@@ -8,6 +10,15 @@ export function row(bench, text) {
 
 export async function expandRow(bench, text) {
   await row(bench, text).locator(".monaco-tl-twistie").click();
+}
+
+/** Waits for the hover over a row to say `said`; asks again where the row was drawn anew, which takes its hover away. */
+export async function waitForRowHover(bench, text, said) {
+  await bench.waitUntil(async () => {
+    await bench.page.locator(".part.statusbar").hover();
+    await row(bench, text).hover();
+    return bench.page.locator(".monaco-hover:visible", { hasText: said }).first().waitFor({ timeout: HOVER_LIMIT_MS }).then(() => true, () => false);
+  }, `the hover over ${text} says ${said}`);
 }
 
 /** The titles of what a row offers at its right, while the pointer is on it. */

@@ -9,7 +9,7 @@ import pytest
 from lsprotocol import types
 
 from planact.lsp import protocol
-from planact.lsp.results import OpenFolder
+from planact.lsp.standing import OpenFolder
 from planact.model.permission import Mode
 from tests.lsp.commands.greetings import (
     ASK_PLAN,

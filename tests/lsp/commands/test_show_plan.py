@@ -1,5 +1,7 @@
 """`planact.showPlan`: a plan as data, with the hash of what the user sees."""
 
+import re
+
 import pytest
 
 from planact.plan.approval import approval_hash
@@ -68,3 +70,19 @@ async def test_it_is_opened_at_a_step_that_is_named(client: PlanactClient) -> No
     assert shown.selection
     client.show(PATH)
     assert (shown.uri, client.shown_at(uri, shown.selection)) == (uri, "👋 Write `farewell.txt`")
+
+
+async def test_what_it_took_so_far_is_added_up_when_somebody_asks(client: PlanactClient) -> None:
+    uri = set_up(client)
+    assert (await client.do("showPlan", uri=uri, with_usage=True)).usage == ""
+    await client.execute(uri=uri)
+    shown = await client.do("showPlan", uri=uri, with_usage=True)
+    assert re.fullmatch(r"5 requests, \d+ tokens in( \(\d+ cached\))?, \d+ out, .+", shown.usage)
+    assert (await client.do("showPlan", uri=uri)).usage == ""
+
+
+async def test_its_status_counts_as_far_as_the_user_approved_it(client: PlanactClient) -> None:
+    uri = set_up(client, plan=PLAN.replace("status: draft", "status: done"))
+    assert (await client.do("showPlan", uri=uri)).status == "draft"
+    await client.execute(uri=uri)
+    assert (await client.do("showPlan", uri=uri)).status == "done"

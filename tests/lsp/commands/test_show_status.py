@@ -1,11 +1,15 @@
 """`planact.showStatus`: where things stand."""
 
+import sqlite3
 import sys
+from contextlib import closing
 
 import pytest
 
 from planact import __version__
-from planact.lsp.results import OpenFolder, Status
+from planact.adapters.store.database import state_folder
+from planact.lsp import protocol
+from planact.lsp.standing import HalfRolledBack, OpenFolder, Status
 from tests.lsp.commands.greetings import ASK_PLAN, ASKING, set_up
 from tests.lsp.commands.planact_client import IN_ONE_ENCODING, SCRIPT, PlanactClient, planact_client
 
@@ -55,3 +59,20 @@ async def test_without_a_folder_there_is_still_a_status(client: PlanactClient) -
 async def test_how_much_the_model_in_use_takes_is_told_where_it_is_known(client: PlanactClient) -> None:
     client.configure(models={f"scripted:{SCRIPT}": {"contextTokens": 20_000}})
     assert (await client.do("showStatus")).context_window == 20_000
+
+
+async def test_a_rollback_that_was_killed_is_told_until_the_next_has_finished_it(client: PlanactClient) -> None:
+    run = await client.execute(uri=set_up(client))
+    with closing(sqlite3.connect(state_folder(client.root) / "state.db")) as database, database:
+        database.execute(
+            "INSERT INTO journal (session_id, execution_id, kind, time, data) VALUES (?, ?, 'rollback_started', ?, ?)",
+            (run.session_id, run.id, run.finished_at, '{"id": "killed"}'),
+        )
+    told = f"the rollback of “{run.goal}” was killed: some of its files may be put back, and others not"
+    half = HalfRolledBack(execution_id=run.id, text=told)
+    assert (await client.do("showStatus")).half_rolled_back == (half,)
+    before = len(client.heard(protocol.QUESTION_PENDING))
+    going_on = client.begin("rollBack", execution_id=run.id)
+    await client.answer(await client.question(before + 1), roll_back=True)
+    await going_on
+    assert (await client.do("showStatus")).half_rolled_back == ()

@@ -4,10 +4,11 @@ from planact import __version__
 from planact.lsp.arguments import OneFolder
 from planact.lsp.convert import uri_of
 from planact.lsp.host import host_of
-from planact.lsp.results import OpenFolder, Status
 from planact.lsp.server import PlanactServer
+from planact.lsp.standing import HalfRolledBack, OpenFolder, Status
 from planact.model.permission import Mode
 from planact.workflows.choose_model import chosen_model, model_name, what_is_missing
+from planact.workflows.half_rolled_back import half_rolled_back, said_of
 from planact.workflows.offer_mcp import servers_in_use
 from planact.workflows.trust_folder import is_trusted
 
@@ -38,4 +39,7 @@ def register(server: PlanactServer) -> None:
             mcp_servers=servers_in_use(ws),
             missing=what_is_missing(ws, model),
             is_restricted=ws.is_restricted(),
+            half_rolled_back=tuple(
+                HalfRolledBack(execution_id=run.id, text=said_of(run)) for run in half_rolled_back(ws)
+            ),
         )

@@ -225,6 +225,8 @@ const PHRASES: Readonly<Record<string, (count: number) => string>> = {
   get_file_info: counted("looked at", "file"),
   list_directory: counted("listed", "folder"),
   search_code: counted("searched", "time"),
+  search_symbol: counted("looked up", "name"),
+  get_diagnostics: () => "read what the editor finds amiss",
   execute_command: counted("ran", "command"),
   start_command: counted("started", "command"),
   read_output: () => "read its output",

@@ -17,7 +17,7 @@ scenario("the model reads what a language of VS Code's finds amiss, and nothing 
   await bench.openFile("names.json");
   await faults("names.json", "error").waitFor({ state: "attached" });
   await say(chat, "What is amiss?");
-  await chat.frame.getByText("I read: names.json:2: error: Trailing comma (json); that is all.").waitFor({ timeout: RUN_LIMIT_MS });
+  await chat.said("I read: names.json:2: error: Trailing comma (json); that is all.").waitFor({ timeout: RUN_LIMIT_MS });
   await bench.screenshot("read");
   await chat.frame.getByText("get_diagnostics").first().waitFor({ state: "attached" });
 });

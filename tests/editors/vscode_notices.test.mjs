@@ -53,7 +53,7 @@ scenario("a question that comes while the window is in the background is told on
   assert.deepEqual((await bench.notificationButtons(text)).slice(0, 2), answers);
   await bench.screenshot("told");
   await bench.clickNotificationButton(text, answers[1]);
-  await chat.frame.getByText("It is kept as an alias.").waitFor({ timeout: RUN_LIMIT_MS });
+  await chat.said("It is kept as an alias.").waitFor({ timeout: RUN_LIMIT_MS });
   await bench.waitUntil(async () => !(await badges()).includes("1"), "nothing waits");
   assert.equal(await told(), 0, "nor is it told again");
   await bench.screenshot("answered");

@@ -50,7 +50,7 @@ scenario("what a repository brings along counts only once the workspace, and the
   await bench.quickPick(words.modes.act);
   await bench.waitForStatus(words.status.act);
   await say(chat, trust.check);
-  await chat.frame.getByText("That is all.").waitFor({ timeout: RUN_LIMIT_MS });
+  await chat.said("That is all.").waitFor({ timeout: RUN_LIMIT_MS });
   await chat.frame.getByText(/hasn't trusted it/).first().waitFor({ state: "attached" });
   assert.deepEqual(made(), [], "nothing runs, of the user's own neither");
   assert.ok(!(await offeredRoles(bench)).includes(trust.role));
@@ -66,7 +66,7 @@ scenario("what a repository brings along counts only once the workspace, and the
   await asked.waitFor({ timeout: RUN_LIMIT_MS });
   await bench.screenshot("asks");
   await asked.button("Allow once").click();
-  await chat.frame.getByText("That is all.").nth(1).waitFor({ timeout: RUN_LIMIT_MS });
+  await chat.said("That is all.").nth(1).waitFor({ timeout: RUN_LIMIT_MS });
   assert.deepEqual(made(), ["checked", "own-hook", "own-server"], "what is the user's runs, after a question");
   assert.ok(!(await offeredRoles(bench)).includes(trust.role));
 
@@ -77,7 +77,7 @@ scenario("what a repository brings along counts only once the workspace, and the
   await chat.frame.getByText(trust.ownSettings).waitFor({ state: "detached" });
   assert.ok((await offeredRoles(bench)).includes(trust.role));
   await say(chat, AGAIN);
-  await chat.frame.getByText("That is really all.").waitFor({ timeout: RUN_LIMIT_MS });
+  await chat.said("That is really all.").waitFor({ timeout: RUN_LIMIT_MS });
   assert.deepEqual(made(), ["checked", "checked-again", "own-hook", "own-server", "their-server"], "theirs counts, but for its hook");
   await bench.screenshot("settings trusted");
 

@@ -46,6 +46,11 @@ class Chat {
     return this.frame.getByRole("option", { name: text });
   }
 
+  /** What stands in the conversation, and not what is said of it to those who can't see. */
+  said(text) {
+    return this.frame.getByRole("log", { name: "Conversation" }).getByText(text);
+  }
+
   plan(goal) {
     return card(this.frame.getByRole("article", { name: `Plan: ${goal}` }));
   }

@@ -69,7 +69,7 @@ scenario("every state of a narrow chat can be read, in light, in dark and in hig
   await check("minor");
   await minor.getByRole("textbox", { name: "Your answer" }).fill(texts.minor.answer);
   await minor.button("Answer").last().click();
-  await chat.frame.locator(".user dd", { hasText: texts.minor.answer }).waitFor({ timeout: RUN_LIMIT_MS });
+  await chat.frame.locator(".user .only", { hasText: texts.minor.answer }).waitFor({ timeout: RUN_LIMIT_MS });
   await say(chat, texts.critical.request);
   const critical = () => chat.question(texts.critical.question);
   await critical().waitFor({ timeout: RUN_LIMIT_MS });
@@ -97,7 +97,7 @@ scenario("a batch of questions with faults can be read in a narrow side bar", se
   await form.waitFor({ timeout: RUN_LIMIT_MS });
   await bench.screenshot("form");
   assert.deepEqual(await seriousFindings(chat), []);
-  await chat.field(form, "Which tags?").getByRole("button", { name: /add/i }).click();
+  await chat.field(form, "Who owns it?").getByRole("button", { name: /add/i }).click();
   await form.button("Answer").click();
   await form.locator(".error-detail").first().waitFor();
   await bench.screenshot("faults");

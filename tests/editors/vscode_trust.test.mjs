@@ -1,6 +1,6 @@
 // VS Code: what a repository brings along for planact, in a workspace that isn't trusted, in one that is, and once its settings are, too.
 import assert from "node:assert/strict";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { openChat } from "./harness/chat.mjs";
@@ -52,6 +52,7 @@ scenario("what a repository brings along counts only once the workspace, and the
   await say(chat, trust.check);
   await chat.said("That is all.").waitFor({ timeout: RUN_LIMIT_MS });
   await chat.frame.getByText(/hasn't trusted it/).first().waitFor({ state: "attached" });
+  await chat.said(/The hook afterExecution .* was not run/).first().waitFor();
   assert.deepEqual(made(), [], "nothing runs, of the user's own neither");
   assert.ok(!(await offeredRoles(bench)).includes(trust.role));
   await bench.notification(trust.roleNotUsed).waitFor();
@@ -67,6 +68,7 @@ scenario("what a repository brings along counts only once the workspace, and the
   await bench.screenshot("asks");
   await asked.button("Allow once").click();
   await chat.said("That is all.").nth(1).waitFor({ timeout: RUN_LIMIT_MS });
+  await bench.waitUntil(() => made().includes("own-hook"), "the hook has run");
   assert.deepEqual(made(), ["checked", "own-hook", "own-server"], "what is the user's runs, after a question");
   assert.ok(!(await offeredRoles(bench)).includes(trust.role));
 
@@ -76,8 +78,10 @@ scenario("what a repository brings along counts only once the workspace, and the
   await bench.clickDialogButton(trust.question, "Trust Them");
   await chat.frame.getByText(trust.ownSettings).waitFor({ state: "detached" });
   assert.ok((await offeredRoles(bench)).includes(trust.role));
+  rmSync(join(workspace.path, "own-hook"));
   await say(chat, AGAIN);
   await chat.said("That is really all.").waitFor({ timeout: RUN_LIMIT_MS });
+  await bench.waitUntil(() => made().includes("own-hook"), "the hook has run again");
   assert.deepEqual(made(), ["checked", "checked-again", "own-hook", "own-server", "their-server"], "theirs counts, but for its hook");
   await bench.screenshot("settings trusted");
 

@@ -73,7 +73,7 @@ def test_another_session_has_no_plan_at_hand(planact: Program) -> None:
 def test_at_a_terminal_one_line_confirms(terminal: Terminal, planact: Program) -> None:
     terminal.until("plan › ")
     terminal.types("Greet again\n")
-    terminal.until("then: /act plan_")
+    terminal.until("e execute · a approve")
     terminal.until("plan › ")
     terminal.types(f"{GO}\n")
     terminal.until(NAMED)
@@ -96,7 +96,7 @@ def test_the_plan_of_this_conversation_is_the_latest(terminal: Terminal, planact
     """Another conversation that was used since, and its plan, are not meant."""
     terminal.until("plan › ")
     terminal.types("Greet again\n")
-    terminal.until("then: /act plan_")
+    terminal.until("e execute · a approve")
     assert planact.run("chat", "Take your time").code == 0
     terminal.until("plan › ")
     terminal.types("/act\n")

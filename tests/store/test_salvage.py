@@ -209,7 +209,7 @@ def test_a_session_of_which_only_messages_are_left_is_there_again_in_plan(databa
     overwritten(0, PAGE)(database.path)
     salvage(database, set_aside(database))
     ((session_id, data),) = database.rows("SELECT id, data FROM sessions")
-    assert Session.model_validate_json(data) == Session(id="s1", mode=Mode.PLAN)
+    assert Session.model_validate_json(data) == Session(id="s1", mode=Mode.PLAN, title="Recovered conversation")
     assert session_id == "s1"
 
 

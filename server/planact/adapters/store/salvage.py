@@ -18,6 +18,7 @@ from planact.adapters.store.pages import Form, rows_in
 from planact.model.session import Session
 
 _NO_RIGHTS = ("sessions", "messages", "journal", "images", "questions", "events", "revisions", "pins")
+_RECOVERED = "Recovered conversation"
 _SALVAGED = ".salvaged-"
 _SIDES = ("-wal", "-shm")
 _TABLES = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
@@ -138,10 +139,10 @@ def _with_gaps_told(entries: Sequence[Row]) -> tuple[Sequence[Row], int]:
 
 
 def _nameless(sessions: Sequence[Row], messages: Sequence[Row]) -> Iterator[Row]:
-    """Sessions of which only messages are left: in Plan, without a title, listed last."""
+    """Sessions of which only messages are left: in Plan, called recovered, listed last."""
     known = {row["id"] for row in sessions}
     for session_id in dict.fromkeys(row["session_id"] for row in messages if row["session_id"] not in known):
-        yield {"id": session_id, "used": 0, "data": Session(id=session_id).model_dump_json()}
+        yield {"id": session_id, "used": 0, "data": Session(id=session_id, title=_RECOVERED).model_dump_json()}
 
 
 def _losses(runs: Sequence[Row], last: int) -> Sequence[Row]:

@@ -4,11 +4,12 @@ Front ends bring their `Editor` and get workspaces.
 """
 
 import asyncio
+import itertools
 import logging
 import os
 import platform
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TextIO
@@ -111,6 +112,8 @@ class App:
         self._ids = SystemIds()
         self._mcp: dict[Path, McpConnections] = {}
         self._workspaces: dict[Path, tuple[MergedSettings, Workspace]] = {}
+        self._looks: Iterator[int] = itertools.count()
+        self._last_looks: dict[Path, int] = {}
         self._databases: list[Database] = []
         self._is_closing = False
         self.is_restricted = False
@@ -146,7 +149,23 @@ class App:
         known = self._workspaces.get(root)
         if known is not None and known[1].running:
             return known[1]
-        merged = self.settings(root)
+        return self._with_settings(root, next(self._looks), self.settings(root))
+
+    async def found(self, root: Path) -> Workspace:
+        """The same for what only looks: the disk is read beside the event loop, so that a slow one holds nothing up."""
+        look, said = next(self._looks), (self.is_restricted, self._editor_settings)
+        root = Path(await asyncio.to_thread(os.path.realpath, root))
+        merged = await asyncio.to_thread(self.settings, root)
+        if said != (self.is_restricted, self._editor_settings):  # which part of it was taken from which, nobody knows
+            return self.workspace(root)
+        return self._with_settings(root, look, merged)
+
+    def _with_settings(self, root: Path, look: int, merged: MergedSettings) -> Workspace:
+        """Of several that look at a time, what the last one sees counts: trust may have been taken back meanwhile."""
+        known = self._workspaces.get(root)
+        if known is not None and (known[1].running or look < self._last_looks[root]):
+            return known[1]
+        self._last_looks[root] = look
         if known is None or known[0] != merged:
             for problem in merged.problems:
                 self._report(problem.message)

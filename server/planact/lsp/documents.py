@@ -59,7 +59,7 @@ class Document:
 
 
 class Documents:
-    """What is open now.
+    """What is open now. May be asked from any thread; changes come from the event loop alone.
 
     Attributes:
         encoding: the client's, once it is known.
@@ -119,7 +119,7 @@ class Documents:
     def at(self, place: Place) -> Document | None:
         """The document that shows the file at `place`, under whatever name the client opened it, if not overtaken."""
         real = Path(place.real)
-        shown = [document for key, document in self._open.items() if key not in self._overtaken]
+        shown = [document for key, document in tuple(self._open.items()) if key not in self._overtaken]
         files = [(document, document.path) for document in shown if document.path is not None]
         return next((document for document, path in files if _is_same(path, real)), None)
 
@@ -128,7 +128,7 @@ class Documents:
         real = Path(place.real)
         return tuple(
             document
-            for document in self._open.values()
+            for document in self.all()
             if document.path is not None
             and (_is_same(document.path, real) or real in Path(os.path.realpath(document.path)).parents)
         )

@@ -16,6 +16,7 @@ class Folders:
     """`names` by path, in the client's order: without a word about it, the first is meant."""
 
     names: dict[Path, str] = field(default_factory=dict)
+    _reals: dict[Path, Path] = field(default_factory=dict)
 
     @property
     def roots(self) -> list[Path]:
@@ -32,6 +33,7 @@ class Folders:
     def change(self, event: types.WorkspaceFoldersChangeEvent) -> tuple[list[Path], list[Path]]:
         """Folders came or went. Returns those that are new, and the real paths of those that have no name any more."""
         before = self.roots
+        self._reals = {}
         for folder in event.removed:
             if (path := path_of(folder.uri)) is not None:
                 self.names.pop(Path(path), None)
@@ -70,8 +72,12 @@ class Folders:
         return max(roots, key=lambda root: len(root.parts)), path
 
     def as_client_names(self, real: Path) -> Path:
-        """A folder below the name by which the client knows it."""
-        return next((root for root in self.names if _real(root) == real), real)
+        """A folder by the name that the client knows it under. It is asked for with every key, so the disk is looked at
+        only for a folder that nobody has asked for yet.
+        """
+        if real not in self._reals:
+            self._reals = {_real(root): root for root in reversed(self.names)}
+        return self._reals.get(real, real)
 
     def told_apart(self, root: Path) -> str:
         """What people call the folder where there is more than one; else empty."""

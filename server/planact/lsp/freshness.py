@@ -6,7 +6,7 @@ Events are coalesced and files are hashed off the event loop, so that a checkout
 import asyncio
 import logging
 import os
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -41,7 +41,7 @@ class Freshness:
 
     Args:
         documents: what is open.
-        locate: finds the workspace of a document.
+        find: finds the workspace of a document.
         named: a workspace folder as the client names it.
         tell: called with a document for which something is known now, and whether other files have changed than before.
     """
@@ -49,18 +49,19 @@ class Freshness:
     def __init__(
         self,
         documents: Documents,
-        locate: Callable[[str], tuple[Workspace, str]],
+        find: Callable[[str], Awaitable[tuple[Workspace, str]]],
         named: Callable[[Path], Path],
         tell: Callable[[Document, bool], None],
     ) -> None:
         self._documents = documents
-        self._locate = locate
+        self._find = find
         self._named = named
         self._tell = tell
         self._plans: dict[str, _Plan] = {}
         self._due: set[str] = set()
         self._bursts: Bursts | None = None
         self._looking: asyncio.Task[None] | None = None
+        self._following: set[asyncio.Task[None]] = set()
         self.watching: Watching | None = None
         documents.listeners.append(self._on_version)
 
@@ -110,7 +111,12 @@ class Freshness:
 
     def _touched_under_any_name(self, path: Path) -> None:
         if any(plan.paths for plan in self._plans.values()):
-            self.touched([path, Path(os.path.realpath(path))])
+            self.touched([path])
+            self._following = {task for task in self._following if not task.done()}
+            self._following.add(asyncio.ensure_future(self._touched_where_it_leads(path)))
+
+    async def _touched_where_it_leads(self, path: Path) -> None:
+        self.touched([Path(await asyncio.to_thread(os.path.realpath, path))])
 
     def _look_at(self, uris: Iterable[str]) -> None:
         due = set(uris)
@@ -134,7 +140,7 @@ class Freshness:
             due, self._due = self._due, set()
             try:
                 for uri in due:
-                    self._place(uri)
+                    await self._place(uri)
                 if self.watching is not None:  # before the first look, so that nothing falls in between
                     await self.watching.watch({k: v for plan in self._plans.values() for k, v in plan.paths.items()})
                 for uri in due:
@@ -142,40 +148,51 @@ class Freshness:
             except Exception:
                 log.exception("the files that plans rest on could not be looked at")
 
-    def _place(self, uri: str) -> None:
+    async def _place(self, uri: str) -> None:
         """Find where the files of a plan are."""
         plan = self._plans.get(uri)
         if plan is None:
             return
         try:
-            ws, _ = self._locate(uri)
+            ws, _ = await self._find(uri)
         except PlanactError:  # it is in no workspace folder
-            self._plans[uri] = replace(plan, paths={}, changed=None)
-            return
-        paths: dict[Path, Path] = {}
-        folder = self._named(ws.ports.files.root)
-        for file in plan.files:
-            place = ws.ports.files.resolve(file.path)
-            if place.relative is not None:
-                paths |= {folder / file.path: folder, Path(place.real): Path(ws.ports.files.root)}
-        self._plans[uri] = replace(plan, paths=paths)
+            plan = replace(plan, paths={}, changed=None)
+        else:
+            folder = self._named(ws.ports.files.root)
+            plan = replace(plan, paths=await asyncio.to_thread(_paths, ws, folder, plan.files))
+        now = self._plans.get(uri)
+        if now is not None and now.files == plan.files:  # else it was closed, or is due again
+            self._plans[uri] = replace(now, paths=plan.paths, changed=plan.changed)
 
     async def _look_at_one(self, uri: str) -> None:
         plan = self._plans.get(uri)
         if plan is None:
             return
         try:
-            ws, _ = self._locate(uri)
+            ws, _ = await self._find(uri)
         except PlanactError:
             return
-        basis = basis_of(ws, plan.plan_id, plan.files)
-        changed = await asyncio.to_thread(compare, ws.ports.files, ws.settings.limits.file_bytes, basis)
+        changed = await asyncio.to_thread(_changed, ws, plan)
         now, document = self._plans.get(uri), self._documents.get(uri)
         if now is None or document is None or now.files != plan.files:
             return  # closed, or due again
         self._plans[uri] = replace(now, changed=changed)
         if changed != now.changed:
             self._tell(document, changed != (now.changed or ()))
+
+
+def _paths(ws: Workspace, folder: Path, files: Iterable[ContextFile]) -> Mapping[Path, Path]:
+    paths: dict[Path, Path] = {}
+    for file in files:
+        place = ws.ports.files.resolve(file.path)
+        if place.relative is not None:
+            paths |= {folder / file.path: folder, Path(place.real): Path(ws.ports.files.root)}
+    return paths
+
+
+def _changed(ws: Workspace, plan: _Plan) -> tuple[ChangedFile, ...]:
+    basis = basis_of(ws, plan.plan_id, plan.files)
+    return compare(ws.ports.files, ws.settings.limits.file_bytes, basis)
 
 
 def _path_of(uri: str) -> Path | None:

@@ -19,7 +19,7 @@ from planact.lsp.folders import Folders
 from planact.lsp.freshness import Freshness
 from planact.lsp.plan_by_id import plan_by_id
 from planact.lsp.plan_problems import PlanProblems
-from planact.lsp.plan_state import state_of
+from planact.lsp.plan_state import past_of, state_of
 from planact.lsp.plans_in_force import PlansInForce
 from planact.lsp.progress import Progress, show_progress
 from planact.lsp.protocol import InitializationOptions
@@ -50,9 +50,9 @@ class Host:
         self.folders = Folders()
         self.app = App(environment, home, self._editor, flags)
         server.at_exit.append(self.app.close)
-        self.freshness = Freshness(server.documents, self.locate, self.folders.as_client_names, self._tell_freshness)
+        self.freshness = Freshness(server.documents, self.find, self.folders.as_client_names, self._tell_freshness)
         self.freshness.watching = Watching(server, self.app.watcher, self.freshness.touched)
-        self.problems = PlanProblems(self.locate, self.freshness.changed)
+        self.problems = PlanProblems(self.find, self.freshness.changed)
         self.plans_in_force = PlansInForce()
         self.sessions = Sessions(self.workspace, self.workspaces)
         self._listeners: dict[str, Callable[[str], None]] = {}
@@ -107,6 +107,10 @@ class Host:
         """
         return self.app.workspace(self.folders.named(folder))
 
+    async def found(self, folder: str = "") -> Workspace:
+        """The same for what only looks, which a slow disk must not make wait for anything else."""
+        return await self.app.found(self.folders.named(folder))
+
     def workspaces(self, folder: str = "") -> Sequence[Workspace]:
         """Where what has an id is looked for: in the folder with that URI; empty = in all."""
         return [self.workspace(folder)] if folder else [self.app.workspace(root) for root in self.folders.roots]
@@ -118,9 +122,13 @@ class Host:
             InvalidInput: when it is no file, or in no folder.
         """
         root, path = self.folders.holding(uri)
-        ws, named = self.app.workspace(root), path.relative_to(root).as_posix()
-        place = ws.ports.files.resolve(named)  # a folder may have two names, and what is known of a plan has one
-        return ws, named if place.relative is None else str(place.relative)
+        return _known_as(self.app.workspace(root), path.relative_to(root).as_posix())
+
+    async def find(self, uri: str) -> tuple[Workspace, str]:
+        """The same for what only looks."""
+        root, path = self.folders.holding(uri)
+        ws = await self.app.found(root)
+        return await asyncio.to_thread(_known_as, ws, path.relative_to(root).as_posix())
 
     def path_in(self, ws: Workspace, uri: str) -> str:
         """The path of a document in a folder. Raises InvalidInput NO_WORKSPACE, when it is in another."""
@@ -176,19 +184,20 @@ class Host:
 
     # --- what is shown
 
-    def plan_state(self, document: Document, tree: PlanTree) -> PlanState:
+    async def plan_state(self, document: Document, tree: PlanTree) -> PlanState:
         """What is going on with a plan, for its lenses. What the file says of itself counts for nothing."""
         try:
-            ws, path = self.locate(document.uri)
-            return state_of(ws, path, document, tree, self.freshness.changed(document))
+            ws, path = await self.find(document.uri)
+            past = await asyncio.to_thread(past_of, ws, path, tree)
+            return state_of(ws, path, document, tree, past, self.freshness.changed(document))
         except PlanactError:  # also when planact's own state can't be read, which every command says
             return PlanState()
 
-    def may_format(self, document: Document) -> bool:
+    async def may_format(self, document: Document) -> bool:
         """Whether a plan's text may change without anybody having thought about it, as when an editor saves. Of an
         approved one it may not, or the approval would be gone; nor of one that a run is drawing its marks in.
         """
-        state = self.plan_state(document, document.plan)
+        state = await self.plan_state(document, document.plan)
         return state.is_at_rest and not state.is_approved
 
     @contextlib.asynccontextmanager
@@ -260,6 +269,12 @@ class Host:
 
     def _editor(self, root: Path, _files: Files, apply_to_disk: ApplyToDisk) -> Editor:
         return _HostEditor(self, self._server, self.folders.as_client_names(root), apply_to_disk)
+
+
+def _known_as(ws: Workspace, named: str) -> tuple[Workspace, str]:
+    """A folder may have two names, and what is known of a plan has one."""
+    place = ws.ports.files.resolve(named)
+    return ws, named if place.relative is None else str(place.relative)
 
 
 def host_of(server: PlanactServer) -> Host:

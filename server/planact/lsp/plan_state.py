@@ -1,6 +1,10 @@
 """What is going on with a plan, here and in other processes, for what is offered in its document."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+
 from planact.lsp.documents import Document
+from planact.model.execution import StepRecord
 from planact.model.permission import Mode
 from planact.model.plan import StepStatus
 from planact.plan.changes import ChangedFile
@@ -13,8 +17,27 @@ from planact.workflows.resume_execution import is_to_be_continued
 from planact.workflows.workspace import Workspace
 
 
+@dataclass(frozen=True, slots=True)
+class Past:
+    """What came of each step last, by number; the steps that changed files, and those whose changes can be put back."""
+
+    last_records: Mapping[int, StepRecord]
+    changed_files: frozenset[int]
+    to_roll_back: frozenset[int]
+
+
+def past_of(ws: Workspace, path: str, tree: PlanTree) -> Past:
+    """What the records in the workspace tell. May be called from any thread.
+
+    Raises:
+        PlanactError: planact's own state can't be read.
+    """
+    numbers = {step.step_number for step in tree.steps}
+    return Past(last_records(ws, path, tree), *steps_that_changed(ws, path, numbers))
+
+
 def state_of(
-    ws: Workspace, path: str, document: Document, tree: PlanTree, changed: tuple[ChangedFile, ...] | None
+    ws: Workspace, path: str, document: Document, tree: PlanTree, past: Past, changed: tuple[ChangedFile, ...] | None
 ) -> PlanState:
     """The state of the plan at `path`, whose document reads like `tree`.
 
@@ -30,7 +53,6 @@ def state_of(
     is_held = not is_acting and is_executed(ws, path)
     step = next((step for step in tree.steps if step.status is StepStatus.RUNNING), None)
     approval = ws.ports.approvals.find(path)
-    changed_files, to_roll_back = steps_that_changed(ws, path, {step.step_number for step in tree.steps})
     return PlanState(
         is_approved=approval is not None and approval.hash == document.plan_hash,
         is_paused=is_to_be_continued(ws, path, document.plan_hash),
@@ -42,9 +64,7 @@ def state_of(
         open_questions=frozenset(each.id for each in ws.desk.open()) if tree.questions else frozenset(),
         rests_on=len(context_files(tree)),
         changed=changed,
-        to_roll_back=to_roll_back,
-        changed_files=changed_files,
-        failed=frozenset(
-            number for number, record in last_records(ws, path, tree).items() if record.status is StepStatus.FAILED
-        ),
+        to_roll_back=past.to_roll_back,
+        changed_files=past.changed_files,
+        failed=frozenset(number for number, record in past.last_records.items() if record.status is StepStatus.FAILED),
     )

@@ -17,8 +17,11 @@ class PlansInForce:
     def __init__(self) -> None:
         self._parsed: dict[tuple[Path, str], tuple[str, PlanTree, str]] = {}
 
-    def of(self, ws: Workspace) -> Iterator[tuple[str, PlanTree]]:
-        """Path and tree of each plan that is approved as it is now."""
+    def of(self, ws: Workspace) -> list[tuple[str, PlanTree]]:
+        """Path and tree of each plan that is approved as it is now. May be called from any thread."""
+        return list(self._of(ws))
+
+    def _of(self, ws: Workspace) -> Iterator[tuple[str, PlanTree]]:
         for path in sorted(ws.ports.approvals.paths()):
             approval = ws.ports.approvals.find(path)
             try:

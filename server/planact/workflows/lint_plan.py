@@ -25,20 +25,30 @@ class Linter:
         self._syntax_error: Callable[[bytes], tuple[int, int] | None] | None = None
         self._faults: dict[str, str] = {}
 
-    def lint(self, ws: Workspace | None, tree: PlanTree, changed: Iterable[ChangedFile] = ()) -> tuple[Problem, ...]:
+    def lint(
+        self,
+        ws: Workspace | None,
+        tree: PlanTree,
+        changed: Iterable[ChangedFile] = (),
+        missing: frozenset[str] | None = None,
+    ) -> tuple[Problem, ...]:
         """All problems of a plan; without a workspace, those that can be told from its text. `changed`: files that have
-        changed since planning, if the caller has looked (see `check_freshness`).
+        changed since planning, if the caller has looked (see `check_freshness`); `missing`: those that aren't there
+        (see `missing_files`), None = look now.
         """
-        return lint(tree, Surroundings(planned_tools()) if ws is None else self._surroundings(ws, tree, changed))
+        if ws is None:
+            return lint(tree, Surroundings(planned_tools()))
+        missing = missing_files(ws, tree) if missing is None else missing
+        return lint(tree, self._surroundings(ws, tree, changed, missing))
 
-    def _surroundings(self, ws: Workspace, tree: PlanTree, changed: Iterable[ChangedFile]) -> Surroundings:
-        exists = ws.ports.files.exists
-        paths = [path for path in files_to_look_up(tree) if not exists(path)]
+    def _surroundings(
+        self, ws: Workspace, tree: PlanTree, changed: Iterable[ChangedFile], missing: frozenset[str]
+    ) -> Surroundings:
         commands = tuple(commands_to_judge(tree))
         deny = frozenset(ws.settings.commands.deny)
         return Surroundings(
             tools=planned_tools(),
-            missing_files=frozenset(paths) - _open_ones(ws, paths),
+            missing_files=missing,
             # Another shell reads them otherwise.
             unreadable_commands={} if ws.platform == "Windows" else self._unreadable(commands),
             denied_commands=frozenset(command for command in commands if is_denied(command, None, deny))
@@ -69,6 +79,13 @@ class Linter:
             return ""
         at = data[slice(*error)].decode(errors="replace").strip()
         return f"syntax error at {at[:40]!r}" if at else "syntax error"
+
+
+def missing_files(ws: Workspace, tree: PlanTree) -> frozenset[str]:
+    """The files that the plan names and that are neither on disk nor in the editor. May be called from any thread."""
+    exists = ws.ports.files.exists
+    paths = [path for path in files_to_look_up(tree) if not exists(path)]
+    return frozenset(paths) - _open_ones(ws, paths)
 
 
 def _open_ones(ws: Workspace, paths: Sequence[str]) -> frozenset[str]:

@@ -29,6 +29,7 @@ from tests.lsp.raw_client import until
 
 SCRIPT = "model.yaml"
 RESULTS = {command.name.removeprefix("planact."): command.result for command in protocol.COMMANDS}
+_DIAGNOSTICS = types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS
 SETTINGS: dict[str, Any] = {"model": f"scripted:{SCRIPT}"}
 EXTRAS = {"questions": True, "save": True, "messages": True}
 
@@ -151,6 +152,15 @@ class PlanactClient(EditorClient):
 
     async def until_heard(self, method: str) -> None:
         await until(lambda: bool(self.heard(method)))
+
+    async def judged(self, uri: str) -> list[types.Diagnostic]:
+        """What is wrong with the text that is shown now, once the server has told it."""
+        await until(lambda: self._judged_version(uri) == self.versions[uri])
+        return list(self.diagnostics[uri])
+
+    def _judged_version(self, uri: str) -> int | None:
+        told = (each.params for each in reversed(self.received) if getattr(each, "method", "") == _DIAGNOSTICS)
+        return next((params.version for params in told if params.uri == uri), None)
 
     async def question(self, number: int = 1) -> Any:
         """The question with that number that was shown as a form; waits for it."""

@@ -104,9 +104,8 @@ async def mended(client: PlanactClient, text: str) -> list[tuple[str, str, str, 
     set_up(client)
     before, _, after = text.partition("‸")
     uri = client.show(PATH, before + after)
-    await client.do("showStatus")
+    context = types.CodeActionContext(await client.judged(uri))
     place = client.position(text)
-    context = types.CodeActionContext(list(client.diagnostics[uri]))
     params = types.CodeActionParams(types.TextDocumentIdentifier(uri), types.Range(place, place), context)
     found = []
     for action in await asyncio.wait_for(client.text_document_code_action_async(params), LIMIT) or ():

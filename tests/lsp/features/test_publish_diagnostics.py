@@ -16,9 +16,8 @@ Shown = list[tuple[str, str, types.DiagnosticSeverity | None]]
 
 
 async def shown(client: PlanactClient, uri: str) -> Shown:
-    """Code, text and severity of each, once the server has read all that was sent before."""
-    await client.do("showStatus")
-    found = client.diagnostics[uri]
+    """Code, text and severity of each in the text that is shown."""
+    found = await client.judged(uri)
     assert {each.source for each in found} <= {"planact"}
     return [(str(each.code), client.shown_at(uri, each.range), each.severity) for each in found]
 
@@ -58,8 +57,10 @@ async def test_they_follow_the_text_and_go_with_the_window(client: PlanactClient
     assert await shown(client, uri) == []
     client.type(uri, "# ")
     await until(lambda: client.diagnostics[uri] != [])
+    client.type(uri, "# \n")
     client.close(uri)
-    await client.do("showStatus")
+    client.show("other.plan", PLAN)
+    await client.judged(client.uri("other.plan"))
     assert list(client.diagnostics[uri]) == []
 
 
@@ -69,7 +70,7 @@ async def test_a_file_that_is_saved_is_there(client: PlanactClient) -> None:
     assert await shown(client, uri) == [("PLAN016", "😀.txt", WARNING)]
     saved = client.write("😀.txt", "")
     client.text_document_did_save(types.DidSaveTextDocumentParams(types.TextDocumentIdentifier(saved)))
-    assert await shown(client, uri) == []
+    await until(lambda: not client.diagnostics[uri])
 
 
 async def test_the_settings_refuse_a_check(client: PlanactClient) -> None:
@@ -87,8 +88,7 @@ async def test_a_code_leads_to_its_explanation_where_the_client_opens_links(tmp_
     )
     async with planact_client(tmp_path, capabilities) as client:
         uri = client.show(PATH, "# \n## Steps\n- [ ] 1. a\n  - reason: r\n")
-        await client.do("showStatus")
-        [link] = [each.code_description.href for each in client.diagnostics[uri] if each.code_description]
+        [link] = [each.code_description.href for each in await client.judged(uri) if each.code_description]
     address, _, line = link.partition("#L")
     assert page(address).splitlines()[int(line) - 1] == "## PLAN001"
 

@@ -16,6 +16,7 @@ from planact.lsp.workspace_edit import workspace_edit
 from planact.plan.ide.actions import actions
 from planact.plan.ide.fixes import fixes, problems_at, renumbering
 from planact.plan.ide.source_file import Fault, source_actions
+from planact.plan.offers import PlanState
 from planact.plan.problem import Fix, Problem
 
 KIND = "source.planact"
@@ -35,7 +36,7 @@ def register(server: PlanactServer) -> None:
         document = ls.documents.get(params.text_document.uri)
         if document is None:
             return []
-        found = list(_actions(ls, document, params) if document.is_plan else _in_source(ls, document, params))
+        found = await (_actions(ls, document, params) if document.is_plan else _in_source(ls, document, params))
         if not ls.client.code_action_literals:
             return [action.command for action in found if action.command]
         return [action for action in found if _is_wanted(str(action.kind), params.context.only)]
@@ -46,16 +47,26 @@ def _is_wanted(kind: str, wanted: Sequence[types.CodeActionKind | str] | None) -
     return wanted is None or any(kind == name or kind.startswith(f"{name}.") for name in names)
 
 
-def _actions(ls: PlanactServer, document: Document, params: types.CodeActionParams) -> Iterator[types.CodeAction]:
+async def _actions(ls: PlanactServer, document: Document, params: types.CodeActionParams) -> list[types.CodeAction]:
+    problems = await host_of(ls).problems.of(document)
+    state = await host_of(ls).plan_state(document, document.plan)
+    return list(_offered(ls, document, params, problems, state))
+
+
+def _offered(
+    ls: PlanactServer,
+    document: Document,
+    params: types.CodeActionParams,
+    problems: Sequence[Problem],
+    state: PlanState,
+) -> Iterator[types.CodeAction]:
     """Fixes first: whoever asks at a fault wants it mended."""
-    tree, host = document.plan, host_of(ls)
-    selection = document.index.span(params.range)
-    offered = tuple(islice(fixes(host.problems.of(document), selection), MAX_FIXES))
+    tree, selection = document.plan, document.index.span(params.range)
+    offered = tuple(islice(fixes(problems, selection), MAX_FIXES))
     for problem, fix in offered:
         mended = _same(document, problem, params.context.diagnostics)
         yield _edit(ls, document, fix, types.CodeActionKind.QuickFix, mended)
-    state = host.plan_state(document, tree)
-    touched = tuple(islice(problems_at(host.problems.of(document), selection), MAX_FIXES))
+    touched = tuple(islice(problems_at(problems, selection), MAX_FIXES))
     for offer in actions(tree, state, selection):
         command = command_of(offer, document)
         here = [problem for problem in touched if problem.code == offer.mends]
@@ -67,12 +78,16 @@ def _actions(ls: PlanactServer, document: Document, params: types.CodeActionPara
             yield _edit(ls, document, fix, types.CodeActionKind.RefactorRewrite, [])
 
 
-def _in_source(ls: PlanactServer, document: Document, params: types.CodeActionParams) -> Iterator[types.CodeAction]:
+async def _in_source(ls: PlanactServer, document: Document, params: types.CodeActionParams) -> list[types.CodeAction]:
     """What is offered in files that are no plans, whoever found the faults there."""
     try:
-        ws, path = host_of(ls).locate(document.uri)
+        ws, path = await host_of(ls).find(document.uri)
     except PlanactError:
-        return
+        return []
+    return list(_offered_in_source(host_of(ls).uri(ws, ""), path, params))
+
+
+def _offered_in_source(folder: str, path: str, params: types.CodeActionParams) -> Iterator[types.CodeAction]:
     reported = [each for each in params.context.diagnostics if each.source != "planact"]
     faults = [
         Fault(each.range.start.line + 1, each.message, each.source or "", str(each.code or "")) for each in reported
@@ -81,7 +96,7 @@ def _in_source(ls: PlanactServer, document: Document, params: types.CodeActionPa
     last = end.line if end.character or end.line == start.line else end.line - 1
     has_selection = start != end
     for action in source_actions(path, (start.line + 1, last + 1), faults, has_selection=has_selection):
-        payload = {"folder": host_of(ls).uri(ws, ""), **action.arguments}
+        payload = {"folder": folder, **action.arguments}
         command = types.Command(action.title, action.command, arguments=[payload])
         kind = types.CodeActionKind.QuickFix if action.kind == "fix" else types.CodeActionKind.RefactorRewrite
         yield types.CodeAction(

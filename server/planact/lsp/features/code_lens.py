@@ -2,7 +2,7 @@
 touch them.
 """
 
-from collections.abc import Iterator
+import asyncio
 
 from lsprotocol import types
 
@@ -24,23 +24,25 @@ def register(server: PlanactServer) -> None:
         if document is None:
             return []
         if not document.is_plan:
-            return list(_steps(ls, document))
+            return await _steps(ls, document)
         tree = document.plan
-        found = lenses(tree, host_of(ls).plan_state(document, tree))
+        found = lenses(tree, await host_of(ls).plan_state(document, tree))
         return [types.CodeLens(document.index.range(lens.span), command_of(lens, document)) for lens in found]
 
 
-def _steps(ls: PlanactServer, document: Document) -> Iterator[types.CodeLens]:
+async def _steps(ls: PlanactServer, document: Document) -> list[types.CodeLens]:
     """A click opens the plan at the step, where the client opens documents when told to."""
     host = host_of(ls)
     try:
-        ws, path = host.locate(document.uri)
-        plans = list(host.plans_in_force.of(ws))
+        ws, path = await host.find(document.uri)
+        plans = await asyncio.to_thread(host.plans_in_force.of, ws)
     except PlanactError:
-        return
+        return []
+    shown: list[types.CodeLens] = []
     for plan_path, tree in plans:
         for found in steps_in(tree, path):
             arguments = {"uri": host.uri(ws, plan_path), "step": found.step.step_number}
             name = "planact.showPlan" if ls.client.show_document else ""
             command = types.Command(title_of(tree, found), name, arguments=[arguments] if name else None)
-            yield types.CodeLens(document.index.range(document.index.line_span(found.line)), command)
+            shown.append(types.CodeLens(document.index.range(document.index.line_span(found.line)), command))
+    return shown

@@ -1,5 +1,8 @@
 """`textDocument/completion`: what can stand at the cursor in a plan."""
 
+import asyncio
+from collections.abc import Sequence
+
 from lsprotocol import types
 
 from planact.base.errors import InvalidInput, PlanactError
@@ -37,18 +40,26 @@ def register(server: PlanactServer) -> None:
         if document is None:
             return None
         offset = document.index.offset(params.position)
-        found = completions(document.plan, offset, _choices(ls, document, projects))
+        found = await _completions(ls, document, offset, projects)
         items = [_item(document, number, completion) for number, completion in enumerate(found[:_MOST])]
         return types.CompletionList(is_incomplete=len(found) > _MOST, items=items)
 
 
-def _choices(ls: PlanactServer, document: Document, projects: ProjectCommands) -> Choices:
+async def _completions(
+    ls: PlanactServer, document: Document, offset: int, projects: ProjectCommands
+) -> Sequence[Completion]:
+    """Beside the event loop, since the disk may be slow that has the names."""
     try:
-        ws, _ = host_of(ls).locate(document.uri)
+        ws, _ = await host_of(ls).find(document.uri)
     except PlanactError:
-        return Choices(planned_tools(), lambda _: ())
-    commands = (*ws.settings.commands.allow, *projects.of(ws))
-    return Choices(planned_tools(), lambda folder: _names_in(ws, folder), commands)
+        return completions(document.plan, offset, Choices(planned_tools(), lambda _: ()))
+
+    def look() -> Sequence[Completion]:
+        commands = (*ws.settings.commands.allow, *projects.of(ws))
+        choices = Choices(planned_tools(), lambda folder: _names_in(ws, folder), commands)
+        return completions(document.plan, offset, choices)
+
+    return await asyncio.to_thread(look)
 
 
 def _names_in(ws: Workspace, folder: str) -> list[str]:

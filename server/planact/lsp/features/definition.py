@@ -1,5 +1,7 @@
 """`textDocument/definition`: from a path in a plan to the file, and the line if it names one."""
 
+import asyncio
+
 from lsprotocol import types
 
 from planact.base.errors import PlanactError
@@ -18,10 +20,12 @@ def register(server: PlanactServer) -> None:
             return None
         subject = subject_at(document.plan, document.index.offset(params.position))
         try:
-            ws, _ = host_of(ls).locate(document.uri)
+            ws, _ = await host_of(ls).find(document.uri)
         except PlanactError:
             return None
-        if not isinstance(subject, File) or not ws.ports.files.exists(subject.reference.path):
+        if not isinstance(subject, File):
+            return None
+        if not await asyncio.to_thread(ws.ports.files.exists, subject.reference.path):
             return None
         start = types.Position(max(0, (subject.reference.line or 1) - 1), 0)
         return types.Location(host_of(ls).uri(ws, subject.reference.path), types.Range(start, start))

@@ -21,6 +21,6 @@ def register(server: PlanactServer) -> None:
         if document is None or not document.plan.questions:
             return
         try:
-            await take_out_ended(*host_of(ls).locate(document.uri))
+            await take_out_ended(*await host_of(ls).find(document.uri))
         except PlanactError as error:
             log.info("the questions in %s stay: %s", document.uri, error)

@@ -1,5 +1,7 @@
 """`textDocument/documentLink`: the files that a plan names."""
 
+import asyncio
+
 from lsprotocol import types
 
 from planact.base.errors import PlanactError
@@ -17,13 +19,14 @@ def register(server: PlanactServer) -> None:
         if document is None:
             return []
         try:
-            ws, _ = host_of(ls).locate(document.uri)
+            ws, _ = await host_of(ls).find(document.uri)
         except PlanactError:
             return []
+        named = await asyncio.to_thread(lambda: tuple(links(document.plan, ws.ports.files.exists)))
         return [
             types.DocumentLink(
                 document.index.range(file.span),
                 host_of(ls).uri(ws, file.path) + (f"#L{file.line}" if file.line else ""),
             )
-            for file in links(document.plan, ws.ports.files.exists)
+            for file in named
         ]

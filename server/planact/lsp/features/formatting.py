@@ -14,6 +14,6 @@ def register(server: PlanactServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_FORMATTING)
     async def on_formatting(ls: PlanactServer, params: types.DocumentFormattingParams) -> list[types.TextEdit] | None:
         document = ls.documents.plan(params.text_document.uri)
-        if document is None or not host_of(ls).may_format(document):
+        if document is None or not await host_of(ls).may_format(document):
             return None
         return text_edits(document, formatting(document.plan))

@@ -1,5 +1,7 @@
 """`textDocument/hover`: what is known of the thing under the cursor in a plan."""
 
+import asyncio
+
 from lsprotocol import types
 
 from planact.base.errors import PlanactError
@@ -23,7 +25,8 @@ def register(server: PlanactServer) -> None:
         offset = document.index.offset(params.position)
         subject = subject_at(document.plan, offset)
         facts = await _facts(ls, document, subject)
-        found = hover(document.plan, offset, subject, facts, host_of(ls).problems.of(document))
+        problems = await host_of(ls).problems.of(document)
+        found = hover(document.plan, offset, subject, facts, problems)
         if found is None:
             return None
         has_markdown = ls.client.hover_markdown
@@ -37,14 +40,15 @@ async def _facts(ls: PlanactServer, document: Document, subject: Subject | None)
     if isinstance(subject, Name) and subject.kind == "tool":
         return Facts(tool=planned_tools().get(subject.name))
     try:
-        ws, path = host_of(ls).locate(document.uri)
+        ws, path = await host_of(ls).find(document.uri)
     except PlanactError:
         return Facts()
     match subject:
         case StepHead(step=step):
-            return Facts(record=last_records(ws, path, document.plan).get(step.step_number))
+            records = await asyncio.to_thread(last_records, ws, path, document.plan)
+            return Facts(record=records.get(step.step_number))
         case File(reference=reference):
-            return Facts(file=file_fact(ws, document.plan, reference.path))
+            return Facts(file=await asyncio.to_thread(file_fact, ws, document.plan, reference.path))
         case Name(kind="command", name=command):
             return Facts(command=await command_fact(ws, command))
         case _:

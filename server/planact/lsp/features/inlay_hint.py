@@ -1,5 +1,7 @@
 """`textDocument/inlayHint`: behind each step of a plan that is over, what came of it."""
 
+import asyncio
+
 from lsprotocol import types
 
 from planact.base.errors import PlanactError
@@ -18,8 +20,8 @@ def register(server: PlanactServer) -> None:
         if document is None:
             return None
         try:
-            ws, path = host_of(ls).locate(document.uri)
-            records = last_records(ws, path, document.plan)
+            ws, path = await host_of(ls).find(document.uri)
+            records = await asyncio.to_thread(last_records, ws, path, document.plan)
         except PlanactError:
             return []
         return [

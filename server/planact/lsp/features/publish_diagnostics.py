@@ -1,5 +1,6 @@
 """`textDocument/publishDiagnostics`: what is wrong with a plan, sent with each new version of it."""
 
+import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -26,25 +27,37 @@ _LINES = codes.lines()
 
 def register(server: PlanactServer) -> None:
     """Put the feature on the server."""
+    publishing: dict[str, asyncio.Task[None]] = {}
 
     def publish(document: Document) -> None:
+        """Only the last version counts: what is still being found out about one before it nobody wants to know."""
         if document.is_plan:
-            problems = host_of(server).problems.of(document)
-            found = [_diagnostic(server, document, problem) for problem in _gravest(problems)]
-            if len(found) < len(problems):
-                found.append(_more(len(found), len(problems)))
-            server.text_document_publish_diagnostics(
-                types.PublishDiagnosticsParams(document.uri, found, version=document.version)
-            )
+            stop(document.uri)
+            publishing[document.uri] = asyncio.ensure_future(_publish(server, document))
+
+    def stop(uri: str) -> None:
+        if (task := publishing.pop(uri, None)) is not None:
+            task.cancel()
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     async def on_did_close(ls: PlanactServer, params: types.DidCloseTextDocumentParams) -> None:
         host_of(ls).freshness.closed(params.text_document.uri)
         if params.text_document.uri.endswith(PLAN_SUFFIX):
+            stop(params.text_document.uri)
             host_of(ls).problems.forget(params.text_document.uri)
             ls.text_document_publish_diagnostics(types.PublishDiagnosticsParams(params.text_document.uri, []))
 
     server.documents.listeners.append(publish)
+
+
+async def _publish(server: PlanactServer, document: Document) -> None:
+    problems = await host_of(server).problems.of(document)
+    found = [_diagnostic(server, document, problem) for problem in _gravest(problems)]
+    if len(found) < len(problems):
+        found.append(_more(len(found), len(problems)))
+    server.text_document_publish_diagnostics(
+        types.PublishDiagnosticsParams(document.uri, found, version=document.version)
+    )
 
 
 def _gravest(problems: Sequence[Problem]) -> Sequence[Problem]:

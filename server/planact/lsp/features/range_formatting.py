@@ -16,6 +16,6 @@ def register(server: PlanactServer) -> None:
         ls: PlanactServer, params: types.DocumentRangeFormattingParams
     ) -> list[types.TextEdit] | None:
         document = ls.documents.plan(params.text_document.uri)
-        if document is None or not host_of(ls).may_format(document):
+        if document is None or not await host_of(ls).may_format(document):
             return None
         return text_edits(document, formatting_of(document.plan, document.index.span(params.range)))

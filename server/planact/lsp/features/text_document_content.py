@@ -22,7 +22,7 @@ def register(server: PlanactServer) -> None:
         named = revision_of(params.uri)
         if named is None:
             raise NotFound("REVISION_NOT_FOUND", f"{params.uri} is no revision of a plan", "Run planact.diffPlan.")
-        ws, path = host_of(ls).locate(named[0])
+        ws, path = await host_of(ls).find(named[0])
         return types.TextDocumentContentResult(revision_text(ws, path, named[1]))
 
 

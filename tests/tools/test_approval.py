@@ -307,7 +307,7 @@ UPDATE = "*** Update File: {0}\n@@\n-old\n+new\n"
         (
             "update_file",
             {"patch": PATCH.format(UPDATE.format("a.py") + "*** Add File: n`w.py\n+x\n" + UPDATE.format("b.py"))},
-            "Change `a.py` and `b.py` and create `` n`w.py `` (update_file)?",
+            "Change `a.py` and `b.py` and create ``n`w.py`` (update_file)?",
         ),
         (
             "update_file",
@@ -318,6 +318,11 @@ UPDATE = "*** Update File: {0}\n@@\n-old\n+new\n"
         ("execute_command", {"command": "make it"}, "Run `make it` (execute_command)?"),
         ("start_command", {"command": "make it"}, "Start `make it` (start_command)?"),
         ("execute_command", {"command": "make it\nmake more"}, "Run this command (execute_command)?"),
+        (
+            "execute_command",
+            {"command": "x `` [y](z) ``; z"},
+            "Run ```x `` [y](z) ``; z``` (execute_command)?",
+        ),
     ],
 )
 def test_what_is_asked_begins_with_what_would_be_done_and_to_what(

@@ -1,7 +1,6 @@
 """The question whether one call may run: what exactly it would do, why it is asked, and what "always" would allow."""
 
 import json
-import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import assert_never
@@ -19,6 +18,7 @@ from planact.model.change import (
 from planact.model.effect import CommandEffect, PathEffect
 from planact.model.question import Option, Question, Severity
 from planact.model.rule import Allowed
+from planact.plan.code_span import fenced, wrap
 from planact.policy.standing import Request
 from planact.tools.edit.difference import difference
 from planact.tools.spec import Args
@@ -36,7 +36,6 @@ _MAX_SUBJECT = 500
 _MAX_NAME = 100
 _NAMED = 3
 _UNSEEN = ("Cc", "Cf", "Zl", "Zp", "Zs")
-_FENCES = re.compile(r"`{3,}")
 
 
 def approval_question(
@@ -116,23 +115,22 @@ def _listed(names: Sequence[str]) -> str:
 
 def _code(text: str) -> str:
     """As Markdown writes it: nothing in it is taken for anything else."""
-    name = one_line(visible(text), _MAX_NAME)
-    return f"`` {name} ``" if "`" in name else f"`{name}`"
+    return wrap(one_line(visible(text), _MAX_NAME))
 
 
 def show_call(request: Request, args: Args, changes: Sequence[Change] | None) -> str:
     """What the call would do, as Markdown: the difference it makes, the exact command, else its arguments."""
     if changes is not None:
-        return _fenced("diff", difference(changes, _MAX_CHANGES))
+        return fenced(visible(difference(changes, _MAX_CHANGES)), "diff")
     commands = [touch for touch in request.touches if isinstance(touch.effect, CommandEffect)]
     if not commands:
-        return _fenced("", describe(args, MAX_COMMAND))
+        return fenced(visible(describe(args, MAX_COMMAND)))
     texts: list[str] = []
     for touch in commands:
         assert isinstance(touch.effect, CommandEffect)
         where = f"in {touch.place.shown}:\n" if touch.place and touch.place.shown != "." else ""
         texts.append(f"{where}{_cut(touch.effect.command, MAX_COMMAND)}")
-    return _fenced("", "\n".join(texts))
+    return fenced(visible("\n".join(texts)))
 
 
 def subject_of(request: Request, args: Args) -> str:
@@ -158,12 +156,6 @@ def visible(text: str) -> str:
         f"\\u{ord(each):04x}" if each not in " \n\t" and unicodedata.category(each) in _UNSEEN else each
         for each in text
     )
-
-
-def _fenced(language: str, text: str) -> str:
-    longest = max((len(fence) for fence in _FENCES.findall(text)), default=2)
-    fence = "`" * (longest + 1)
-    return f"{fence}{language}\n{visible(text)}\n{fence}"
 
 
 def _cut(text: str, limit: int) -> str:

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from planact.base.errors import PlanactError
+from planact.base.errors import InvalidInput, PlanactError
 from planact.model.notice import ToolNotice
 from planact.model.question import DeclinedByUser
-from planact.workflows.library import PlanDocument
+from planact.workflows.library import PlanDocument, list_plans, read_document
 from planact.workflows.templates import (
     FOLDER,
     create_template,
@@ -112,6 +112,17 @@ def test_a_template_is_made_from_a_plan_used_and_deleted(tmp_path: Path) -> None
     it.answers(answer(delete=True))
     assert asyncio.run(delete_template(it.ws, it.session_id, find_template(it.ws, "greet"))) == made.path
     assert not (tmp_path / made.path).exists()
+
+
+@pytest.mark.parametrize("parameters", [{}, {"file": "a.txt"}])
+def test_a_template_is_no_plan_that_could_be_carried_out(tmp_path: Path, parameters: dict[str, str]) -> None:
+    it = Scene(tmp_path)
+    it.write_plan()
+    made = asyncio.run(create_template(it.ws, it.session_id, it.document(), "greet", "Greets", parameters))
+    assert [plan.path for plan in list_plans(it.ws)] == [it.document().path]
+    with pytest.raises(InvalidInput, match="is a template and no plan") as failure:
+        read_document(it.ws, made.path).complete()
+    assert failure.value.code == "PLAN_INVALID"
 
 
 def test_a_template_is_not_written_over(tmp_path: Path) -> None:

@@ -39,8 +39,8 @@ MAX_PLANS = 1_000
 
 @dataclass(frozen=True, slots=True)
 class PlanDocument:
-    """A `*.plan` file as it is now, in the editor or on disk; `plan` is None for a request and for what isn't
-    complete.
+    """A `*.plan` file as it is now, in the editor or on disk; `plan` is None for a request, for a template and for what
+    isn't complete.
     """
 
     path: str
@@ -71,6 +71,8 @@ class PlanDocument:
             InvalidInput: PLAN_INVALID, naming what is missing.
         """
         self.check_merged()
+        if self.tree.is_template:
+            raise InvalidInput("PLAN_INVALID", f"{self.path} is a template and no plan", "Make a plan from it.")
         if self.plan is None:
             problem = next(
                 (p.message for p in self.tree.problems if p.severity == "error"), "it has no goal or no steps"
@@ -104,7 +106,7 @@ def read_document(ws: Workspace, path: str) -> PlanDocument:
     if file is None:
         raise InvalidInput("FILE_BINARY", f"{place.shown} is not a text file", "Name a plan document.")
     tree = parse(file.text)
-    return PlanDocument(place.shown, place, file, tree, lower(tree))
+    return PlanDocument(place.shown, place, file, tree, None if tree.is_template else lower(tree))
 
 
 def find_plan(ws: Workspace, plan_id: str) -> PlanDocument:

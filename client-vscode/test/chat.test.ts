@@ -5,7 +5,7 @@ import type { Execution, Message, Question, QuestionPending, Session, Status } f
 import { blocksOf, differenceOf, isSame, subjectOf, summaryOf } from "../webview/blocks";
 import { after, costOf, detailsOf, EMPTY, folderName, fullnessOf, sumOf, useOf, withPage, withStatus, type Chat } from "../webview/chat";
 import { asItem, mentionsFor, typedPath, wordsFor } from "../webview/completion";
-import { chiefOf, chosenAs, defaultOf, forForm, isDefault, kindOf, lacksOwn, oneClickOf, ownAmong } from "../webview/schema";
+import { chiefOf, chosenAs, defaultOf, forForm, isDefault, isOpen, kindOf, lacksOwn, oneClickOf, ownAmong } from "../webview/schema";
 import { grown, NOTHING, type Written } from "../webview/stream";
 import { options, question } from "./questions";
 
@@ -278,7 +278,16 @@ test("a schema is a form where the form can show all of it, and JSON elsewhere",
   assert.deepEqual(forForm({ type: "array", items: { enum: ["a", "b"] } }), { type: "array", items: { enum: ["a", "b"] }, uniqueItems: true });
 });
 
-test("a field tells its bounds and its default, and the items of a list are called like it", () => {
+test("what was chosen is an answer, also where it stands for nothing", () => {
+  const [none, empty] = options("none", "empty");
+  assert.ok(none && empty);
+  const either = question({ options: [{ ...none, value: null }, { ...empty, value: "" }] });
+  const one = question({ options: options("a") });
+  const cases = [[either, undefined], [either, null], [either, ""], [one, undefined], [one, ""], [one, "own"], [question({}), undefined]] as const;
+  assert.deepEqual(cases.map(([asked, value]) => isOpen(asked, value)), [true, false, false, true, true, false, false]);
+});
+
+test("a field tells its bounds and its default", () => {
   const named = { oneOf: [{ const: 1, title: "One" }, { const: 2, title: "Two" }] };
   const told = (schema: Record<string, unknown>) => forForm(schema)["description"];
   const schemas = [
@@ -290,8 +299,6 @@ test("a field tells its bounds and its default, and the items of a list are call
     { type: "object", properties: {}, default: {} },
   ];
   assert.deepEqual(schemas.map(told), ["A name. 2 to 9 characters. Must match ^a. Default: ab", "At least 1", "At most 3 items", "Default: No", "Default: Two", undefined]);
-  const list = { type: "array", items: { type: "string" } };
-  assert.deepEqual(forForm({ type: "object", properties: { tags: list } }), { type: "object", properties: { tags: { ...list, title: "tags" } } });
   assert.deepEqual(forForm({ type: "array", items: named }), { type: "array", items: named, uniqueItems: true });
 });
 

@@ -2,7 +2,7 @@
 // The package as a whole needs the validator that its tests use.
 import Form from "@rjsf/core/lib/components/Form.js";
 import type { ArrayFieldItemTemplateProps, IconButtonProps, UiSchema } from "@rjsf/utils";
-import { useId, useState, type RefObject } from "react";
+import { cloneElement, isValidElement, useId, useState, type RefObject } from "react";
 
 import type { Option, Question } from "../src/protocol";
 import { forForm, isDefault, kindOf, ownAmong, picksSeveral, same } from "./schema";
@@ -127,12 +127,15 @@ const TEMPLATES = {
   ButtonTemplates: { AddButton: worded("Add"), RemoveButton: worded("Remove"), MoveUpButton: worded("Up"), MoveDownButton: worded("Down") },
 };
 
-/** The library's own leaves an item with fields of its own no room beside its buttons. */
-function Item({ children, className, buttonsProps, hasToolbar, registry }: ArrayFieldItemTemplateProps) {
+/**
+ * The library's own calls an item by the list's name, a hyphen and its number: here the number is enough, where it has no title of its own. It
+ * also leaves an item with fields of its own no room beside its buttons.
+ */
+function Item({ children, className, index, buttonsProps, hasToolbar, registry }: ArrayFieldItemTemplateProps) {
   const { ArrayFieldItemButtonsTemplate: Buttons } = registry.templates;
   return (
     <div className={`${className} item`}>
-      <div className="value">{children}</div>
+      <div className="value">{isValidElement<{ title?: string }>(children) ? cloneElement(children, { title: String(index + 1) }) : children}</div>
       {hasToolbar && (
         <div className="tools">
           <Buttons {...buttonsProps} />

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState, type ReactNode, type RefObject } from "rea
 import type { Option, Question, QuestionPending } from "../src/protocol";
 import { AnswerField, type Checked } from "./answer_field";
 import { Failed } from "./host";
-import { chiefOf, defaultOf, kindOf, lacksOwn, noneOf, oneClickOf } from "./schema";
+import { chiefOf, defaultOf, isOpen, kindOf, lacksOwn, noneOf, oneClickOf } from "./schema";
 import type { Store } from "./store";
 import { Line, Text } from "./text";
 
@@ -172,7 +172,7 @@ function QuestionForm({ questions, answer, decline, fault, fail }: FormProps) {
     }
     const unreadable = questions.find((question) => !isReadable(question, values[question.name]));
     const unwritten = questions.find((question) => lacksOwn(question, values[question.name]));
-    const open = questions.find((question) => (values[question.name] ?? "") === "" && kindOf(question) !== "form");
+    const open = questions.find((question) => isOpen(question, values[question.name]));
     if (open) fail({ name: open.name, text: "Not answered yet." });
     else if (unreadable) fail({ name: unreadable.name, text: 'This is not JSON. Write a text in quotes: "like this".' });
     else if (unwritten) fail({ name: unwritten.name, text: "There is nothing for Other. Write it, or leave Other out." });

@@ -55,6 +55,12 @@ export function picksSeveral({ type, items }: Schema): boolean {
   return type === "array" && isSchema(items) && (Array.isArray(items["enum"]) || isNamedChoice(items));
 }
 
+/** Whether nothing was chosen or written yet, where there is no form that would tell by itself. */
+export function isOpen(question: Question, value: unknown): boolean {
+  const isOffered = question.options.some((option) => same(option.value, value));
+  return !isOffered && (value ?? "") === "" && kindOf(question) !== "form";
+}
+
 /** What stands for an answer before there is one: of several, none may be chosen. */
 export function noneOf({ options, schema }: Question): [] | undefined {
   return options.length > 0 && schema["type"] === "array" ? [] : undefined;
@@ -67,21 +73,17 @@ export function same(one: unknown, other: unknown): boolean {
 
 const MAX_BUTTONS = 5;
 
-/**
- * The schema as the form library gets it, each field with what is expected of it. `name` is what the items of a list are called where it has no
- * title. Patterns are the server's to judge, in its own dialect.
- */
-export function forForm(schema: Schema, name = "Item"): Schema {
+/** The schema as the form library gets it, each field with what is expected of it. Patterns are the server's to judge, in its own dialect. */
+export function forForm(schema: Schema): Schema {
   if (Object.keys(schema).length === 0) return { type: "string" };
   const { pattern, ...kept } = schema as Record<string, unknown>;
   const told = [kept["description"], boundsOf(schema), typeof pattern === "string" && `Must match ${pattern}`, defaultTold(schema)].filter(Boolean);
   if (told.length > 0) kept["description"] = told.join(". ");
   if (picksSeveral(schema)) kept["uniqueItems"] = true;
-  else if (schema["type"] === "array") kept["title"] ??= name; // the library calls each by it, and the number
   if (isSchema(kept["items"])) kept["items"] = forForm(kept["items"]);
   if (isSchema(kept["properties"])) {
     const properties = kept["properties"] as Readonly<Record<string, Schema>>;
-    kept["properties"] = Object.fromEntries(Object.entries(properties).map(([each, inner]) => [each, forForm(inner, each)]));
+    kept["properties"] = Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, forForm(inner)]));
   }
   return kept;
 }

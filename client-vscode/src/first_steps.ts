@@ -1,7 +1,7 @@
 // What leads to the first plan: the walkthrough, how far the user has come in it, and trust in the workspace.
 import { commands, Uri, window, workspace, type Disposable } from "vscode";
 
-import { tellFailure } from "./failure";
+import { Failure, tellFailure } from "./failure";
 import type { Notifications, Status } from "./protocol";
 import type { Server } from "./server";
 
@@ -29,14 +29,24 @@ export async function tellTrust(server: Server): Promise<void> {
   if (workspace.isTrusted) await server.request("planact/workspaceTrust", { is_trusted: true });
 }
 
-/** Asks whether what a folder says of planact counts fully: as it is now, since any change of it is asked about again. */
-async function trustFolder(server: Server): Promise<void> {
+/** Asks whether what a folder says of planact counts fully: as it was when it was asked, since any change of it is asked about again. */
+async function trustFolder(server: Server, lead = ""): Promise<void> {
   const folder = server.folders.uri;
+  const status = await server.call("planact.showStatus", { folder });
+  if (status?.is_trusted) {
+    void window.showInformationMessage(status.fingerprint ? "This folder's settings and roles are trusted as they are." : "This folder brings no settings or roles of its own.");
+  }
+  if (!status || status.is_trusted) return;
   const detail = "They may then say which model is used, which MCP servers are started, what needs no question, and what roles may do. Hooks count from your own settings alone. When they change, you are asked again.";
-  const choice = await window.showWarningMessage("Trust the settings and roles in this folder's .planact, as they are now?", { modal: true, detail }, TRUST, SHOW);
+  const choice = await window.showWarningMessage(`${lead}Trust the settings and roles in this folder's .planact, as they are now?`, { modal: true, detail }, TRUST, SHOW);
   if (choice === SHOW) await commands.executeCommand("revealInExplorer", Uri.joinPath(Uri.parse(folder), ".planact"));
   if (choice !== TRUST) return;
-  await server.call("planact.trustFolder", { folder });
+  try {
+    await server.call("planact.trustFolder", { folder, seen: status.fingerprint });
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== "TRUST_OUTDATED") throw error;
+    return trustFolder(server, "They have changed since you were asked. ");
+  }
   server.tellAgain();
 }
 

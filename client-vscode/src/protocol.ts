@@ -996,6 +996,7 @@ export interface SkipStep {
  *     is_running: whether work is under way in that session.
  *     open_questions: how many wait, in all folders.
  *     is_trusted: whether `.planact/` of the folder counts fully; also true when it holds nothing to trust.
+ *     fingerprint: of all that `.planact/` of the folder says that counts only when trusted; empty = nothing.
  *     folders: all workspace folders, in the client's order.
  *     sandbox: what holds commands here, in words.
  *     mcp_servers: names of the MCP servers that the settings of the folder have.
@@ -1013,6 +1014,7 @@ export interface Status {
   is_running: boolean;
   open_questions: number;
   is_trusted: boolean;
+  fingerprint: string;
   folders: readonly OpenFolder[];
   sandbox: string;
   mcp_servers: readonly string[];
@@ -1155,6 +1157,12 @@ export interface TranscriptPage {
   limit?: number;
 }
 
+/** `seen` is the `fingerprint` of `planact.showStatus` when the user was asked; empty = whatever is there now. */
+export interface TrustFolder {
+  folder?: string;
+  seen?: string;
+}
+
 /**
  * What came of a message.
  *
@@ -1272,6 +1280,7 @@ export type ErrorCode =
   | "STORAGE_UNWRITABLE"
   | "TEMPLATE_INVALID"
   | "TEMPLATE_NOT_FOUND"
+  | "TRUST_OUTDATED"
   | "WORKSPACE_UNTRUSTED";
 
 export interface Commands {
@@ -1318,7 +1327,7 @@ export interface Commands {
   "planact.listQuestions": { arguments: NoArguments; result: OpenQuestions };
   "planact.listRules": { arguments: OneFolder; result: Rules };
   "planact.revokeRule": { arguments: OneRule; result: RuleListed };
-  "planact.trustFolder": { arguments: OneFolder; result: FolderTrusted };
+  "planact.trustFolder": { arguments: TrustFolder; result: FolderTrusted };
   "planact.listExecutions": { arguments: ListExecutions; result: Executions };
   "planact.showExecution": { arguments: ShowExecution; result: ExecutionShown };
   "planact.showStatus": { arguments: OneFolder; result: Status };

@@ -75,7 +75,12 @@ scenario("what a repository brings along counts only once the workspace, and the
   await chat.frame.getByRole("button", { name: trust.them }).click();
   await bench.dialog(trust.question).waitFor();
   await bench.screenshot("question");
-  await bench.clickDialogButton(trust.question, "Trust Them");
+  writeFileSync(join(workspace.path, ".planact", "roles", "late.md"), ROLE);
+  await bench.dialog(trust.question).getByRole("button", { name: "Trust Them" }).click();
+  await bench.dialog(trust.changed).waitFor();
+  await chat.frame.getByText(trust.ownSettings).waitFor();
+  await bench.screenshot("question again");
+  await bench.clickDialogButton(trust.changed, "Trust Them");
   await chat.frame.getByText(trust.ownSettings).waitFor({ state: "detached" });
   assert.ok((await offeredRoles(bench)).includes(trust.role));
   rmSync(join(workspace.path, "own-hook"));

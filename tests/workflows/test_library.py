@@ -200,3 +200,7 @@ def test_trust_is_bound_to_what_the_folder_said_then(tmp_path: Path) -> None:
     assert is_trusted(it.ws)
     it.world.store.records.config_fingerprint = "two"
     assert not is_trusted(it.ws)
+    assert refused(lambda: trust_folder(it.ws, "one")) == "TRUST_OUTDATED"
+    assert not is_trusted(it.ws)
+    assert trust_folder(it.ws, "two") == "two"
+    assert is_trusted(it.ws)

@@ -74,6 +74,7 @@ ErrorCode = Literal[
     "STORAGE_UNWRITABLE",
     "TEMPLATE_INVALID",
     "TEMPLATE_NOT_FOUND",
+    "TRUST_OUTDATED",
     "WORKSPACE_UNTRUSTED",
 ]
 """Every code an error can carry. Codes of refused tool calls are `policy.verdict.DenyCode`."""

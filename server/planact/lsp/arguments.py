@@ -23,6 +23,12 @@ class OneFolder(_Arguments):
     folder: str = ""
 
 
+class TrustFolder(OneFolder):
+    """`seen` is the `fingerprint` of `planact.showStatus` when the user was asked; empty = whatever is there now."""
+
+    seen: str = ""
+
+
 class OneSession(OneFolder):
     """`session_id`; empty = the session in hand of the folder, which each has from its first command on.
 

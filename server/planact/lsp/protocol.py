@@ -126,7 +126,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("planact.listQuestions", arguments.NoArguments, results.OpenQuestions),
     Command("planact.listRules", arguments.OneFolder, results.Rules),
     Command("planact.revokeRule", arguments.OneRule, results.RuleListed),
-    Command("planact.trustFolder", arguments.OneFolder, results.FolderTrusted),
+    Command("planact.trustFolder", arguments.TrustFolder, results.FolderTrusted),
     Command("planact.listExecutions", arguments.ListExecutions, results.Executions),
     Command("planact.showExecution", arguments.ShowExecution, results.ExecutionShown),
     Command("planact.showStatus", arguments.OneFolder, standing.Status),

@@ -39,6 +39,7 @@ class Status(_Result):
         is_running: whether work is under way in that session.
         open_questions: how many wait, in all folders.
         is_trusted: whether `.planact/` of the folder counts fully; also true when it holds nothing to trust.
+        fingerprint: of all that `.planact/` of the folder says that counts only when trusted; empty = nothing.
         folders: all workspace folders, in the client's order.
         sandbox: what holds commands here, in words.
         mcp_servers: names of the MCP servers that the settings of the folder have.
@@ -56,6 +57,7 @@ class Status(_Result):
     is_running: bool = False
     open_questions: int = 0
     is_trusted: bool = False
+    fingerprint: str = ""
     folders: tuple[OpenFolder, ...] = ()
     sandbox: str = ""
     mcp_servers: tuple[str, ...] = ()

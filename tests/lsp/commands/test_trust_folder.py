@@ -4,6 +4,7 @@ import pytest
 
 from tests.lsp.commands.greetings import FAREWELL
 from tests.lsp.commands.planact_client import PlanactClient, call, calls, say, scene
+from tests.lsp.editor_client import failure
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -19,6 +20,18 @@ async def test_trust_is_bound_to_the_content(client: PlanactClient) -> None:
     assert (await client.do("showStatus")).is_trusted is False
     again = await client.do("trustFolder", folder=client.root.as_uri())
     assert again.fingerprint != trusted.fingerprint
+    assert (await client.do("showStatus")).is_trusted is True
+
+
+async def test_trust_is_in_what_the_user_was_asked_about(client: PlanactClient) -> None:
+    client.write(".planact/config.toml", 'approval = "acceptAll"\n')
+    seen = (await client.do("showStatus")).fingerprint
+    client.write(".planact/roles/helper.md", "---\nmode: act\n---\nHelp.\n")
+    code, _, _ = await failure(client.do("trustFolder", seen=seen))
+    assert code == "TRUST_OUTDATED"
+    status = await client.do("showStatus")
+    assert (status.is_trusted, status.fingerprint == seen) == (False, False)
+    assert (await client.do("trustFolder", seen=status.fingerprint)).fingerprint == status.fingerprint
     assert (await client.do("showStatus")).is_trusted is True
 
 

@@ -34,6 +34,7 @@ def register(server: PlanactServer) -> None:
             is_running=session is not None and session.id in ws.running,
             open_questions=sum(len(each.desk.open()) for each in host_of(ls).workspaces()),
             is_trusted=is_trusted(ws),
+            fingerprint=ws.ports.records.fingerprint(),
             folders=tuple(OpenFolder(uri=uri_of(root), name=name, path=str(root)) for root, name in names.items()),
             sandbox=ws.ports.runner.describe(),
             mcp_servers=servers_in_use(ws),

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from planact.lsp.arguments import OneFolder
+from planact.lsp.arguments import TrustFolder
 from planact.lsp.host import host_of
 from planact.lsp.results import FolderTrusted
 from planact.lsp.server import PlanactServer
@@ -13,6 +13,6 @@ def register(server: PlanactServer) -> None:
     """Put the command on the server."""
 
     @server.command("planact.trustFolder")
-    async def on_trust_folder(ls: PlanactServer, arguments: OneFolder) -> FolderTrusted:
+    async def on_trust_folder(ls: PlanactServer, arguments: TrustFolder) -> FolderTrusted:
         ws = host_of(ls).workspace(arguments.folder)
-        return FolderTrusted(folder=str(Path(ws.ports.files.root)), fingerprint=trust_folder(ws))
+        return FolderTrusted(folder=str(Path(ws.ports.files.root)), fingerprint=trust_folder(ws, arguments.seen))

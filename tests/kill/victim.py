@@ -22,6 +22,7 @@ from typing import Any
 import planact.__main__
 import planact.cli.commands
 from planact.cli.main import main as program
+from planact.lsp.late_types import import_lsp_types
 
 _PACKAGE = os.path.dirname(planact.__file__)  # noqa: PTH120
 _WATCHED = tuple(os.path.join(_PACKAGE, *each) for each in (("workflows",), ("tools",), ("adapters", "store")))  # noqa: PTH118
@@ -139,6 +140,7 @@ def serve_until(kind: str, number: int) -> None:
     if kind == "ordinary":
         _drop_rights()
         planact.__main__.main()
+    import_lsp_types()
     importlib.import_module("planact.lsp.process")  # watched, that takes seconds where the machine is busy
     sys.settrace(_tracer(kind, number, [0]))
     planact.__main__.main()

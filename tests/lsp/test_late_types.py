@@ -76,8 +76,9 @@ def test_each_type_is_what_lsprotocol_makes_of_it(as_published: dict[str, list[o
     assert json.loads(told(DESCRIBE, "late")) == as_published
 
 
-def test_values_are_made_compared_converted_and_refused_as_ever() -> None:
-    assert told(USE).split() == ["ValueError", "TypeError", "ValueError"]
+@pytest.mark.parametrize("before", ["", "import lsprotocol.types\n"])
+def test_values_are_made_compared_converted_and_refused_as_ever(before: str) -> None:
+    assert told(before + USE).split() == ["ValueError", "TypeError", "ValueError"]
 
 
 def test_a_server_that_nobody_has_asked_anything_has_completed_few_of_them(

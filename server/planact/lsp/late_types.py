@@ -5,6 +5,7 @@ attrs writes and compiles the methods of a class when it decorates it. Here the 
 and attrs is called with its first instance, or the first question about its fields.
 """
 
+import sys
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -13,7 +14,9 @@ import attrs
 
 
 def import_lsp_types() -> None:
-    """Import `lsprotocol` that way, which has to be the first time that anything imports it."""
+    """Import `lsprotocol` that way; where it was imported before, it stays as it is."""
+    if "lsprotocol.types" in sys.modules:
+        return
     complete = attrs.define
     lock = threading.RLock()
 

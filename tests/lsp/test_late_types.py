@@ -41,6 +41,8 @@ found = types.Diagnostic(types.Range(start, end), "bad", severity=types.Diagnost
 wire = default_converter().unstructure(found)
 assert wire["range"]["end"] == {"line": 1, "character": 3}, wire
 assert default_converter().structure(wire, types.Diagnostic) == found
+named_in_advance = default_converter().structure({"workspace": {"applyEdit": True}}, types.ClientCapabilities)
+assert named_in_advance.workspace.apply_edit
 for refused in (lambda: types.Position(-1, 0), lambda: types.Position(0), lambda: setattr(start, "line", "x")):
     try:
         refused()

@@ -2,6 +2,7 @@
 import { EventEmitter, window, workspace, type Disposable, type TreeDataProvider, type TreeItem, type Uri } from "vscode";
 
 import type { Folders } from "./folders";
+import type { PlanChanged } from "./protocol";
 import type { Questions } from "./questions";
 import { executionRow, folderRow, planRow, questionRow, templateRow, type Row } from "./rows";
 import type { Server } from "./server";
@@ -66,7 +67,7 @@ export class Trees implements Disposable {
     const view = (name: string, treeDataProvider: Tree) => window.createTreeView(`planact.${name}`, { treeDataProvider });
     const asked = view("questions", this.waiting);
     const documents = workspace.createFileSystemWatcher(DOCUMENTS);
-    const documentChanged = ({ path }: Uri) => { (path.includes(TEMPLATES) ? this.templates : this.plans).refresh(); };
+    const documentChanged = ({ path }: Uri) => { this.treeOf(path).refresh(); };
     this.disposables = [
       view("plans", this.plans),
       view("executions", this.executions),
@@ -85,10 +86,14 @@ export class Trees implements Disposable {
     ];
   }
 
-  /** What a message of the server changes here. */
-  heard(method: "planact/planChanged" | "planact/executionProgress"): void {
+  /** The server wrote a document: of the first in a folder that is as new, the system may tell nothing. */
+  planChanged({ path }: PlanChanged): void {
+    this.treeOf(`/${path}`).refresh();
+  }
+
+  executionMoved(): void {
     this.plans.refresh();
-    if (method === "planact/executionProgress") this.executions.refresh();
+    this.executions.refresh();
   }
 
   refresh(): void {
@@ -97,5 +102,9 @@ export class Trees implements Disposable {
 
   dispose(): void {
     for (const each of this.disposables) each.dispose();
+  }
+
+  private treeOf(path: string): Tree {
+    return path.includes(TEMPLATES) ? this.templates : this.plans;
   }
 }

@@ -139,6 +139,26 @@ async def test_who_types_is_answered_while_a_listing_waits_for_the_disk(disk: Di
     assert [plan.id for plan in (await listing).plans] == [PLAN_ID]
 
 
+async def test_who_types_is_answered_while_a_search_of_the_agent_waits_for_the_disk(
+    disk: Disk, client: PlanactClient
+) -> None:
+    searched = calls(call("search_code", pattern="ahoy"))
+    uri = set_up(client, scene("Where", searched, say("There.", expect=[{"in": "tool", "text": "greeting.txt:1"}])))
+    client.show(PATH)
+    client.show("greeting.txt", "ahoy, not saved yet\n")
+    await client.judged(uri)
+    disk.forget()
+    disk.hold("scandir")
+    message = client.begin("sendMessage", text="Where?")
+    await until(lambda: any(call["kind"] == "scandir" for call in disk.calls))
+    client.type(uri, PLAN.replace("create_file", "creat_file"))
+    assert [each.code for each in await client.judged(uri)] == ["PLAN008"]
+    assert None not in await asyncio.wait_for(asyncio.gather(*asked(client, uri)), LIMIT)
+    assert not message.done()
+    disk.let_go()
+    assert (await message).text == "There."
+
+
 async def test_the_last_of_many_keys_is_judged_when_the_disk_answers_again(disk: Disk, client: PlanactClient) -> None:
     uri = set_up(client)
     client.show(PATH)

@@ -122,7 +122,9 @@ class Editor(Protocol):
         ...
 
     def unsaved(self, place: Place) -> Mapping[str, str]:
-        """The texts of open files at or below `place` that differ from the disk, by path relative to the workspace."""
+        """The texts of open files at or below `place` that differ from the disk, by path relative to the workspace.
+        May be called from any thread.
+        """
         ...
 
     async def diagnostics(self, place: Place) -> Sequence[Problem] | None:

@@ -3,6 +3,7 @@
 A permit sees like this too. Without one, a tool can only tell what it would change, for the question whether it may.
 """
 
+import asyncio
 import hashlib
 from collections.abc import Iterable, Sequence, Set
 
@@ -65,7 +66,7 @@ class Sight:
         place = self._place(path, "search")
         if place.relative is not None and holds_credentials(place.relative):
             return SearchResult((), is_cut=False)
-        unsaved = self._ports.editor.unsaved(place)
+        unsaved = await asyncio.to_thread(self._ports.editor.unsaved, place)
         return await self._ports.files.search(
             pattern, place, glob, page, is_literal=is_literal, skip=SEARCH_SKIPS, unsaved=unsaved
         )
@@ -75,7 +76,7 @@ class Sight:
         place = self._place(path, "search")
         if place.relative is not None and holds_credentials(place.relative):
             return SymbolResult((), 0, 0)
-        unsaved = self._ports.editor.unsaved(place)
+        unsaved = await asyncio.to_thread(self._ports.editor.unsaved, place)
         return await self._ports.symbols.find(sought, place, skip=SEARCH_SKIPS, unsaved=unsaved)
 
     async def problems(self, path: str) -> Sequence[Problem] | None:

@@ -149,7 +149,7 @@ class DiskFiles:
     ) -> SearchResult:
         if not unsaved:
             return await search_lines(self.root, files(), wanted, self._ripgrep)
-        open_files = [path for path in files() if path in unsaved]
+        open_files = await asyncio.to_thread(lambda: [path for path in files() if path in unsaved])
         on_disk = (path for path in files() if path not in unsaved)
         with texts_on_disk({path: unsaved[path] for path in open_files}) as folder:
             found = await search_lines(folder, iter(open_files), wanted, self._ripgrep)

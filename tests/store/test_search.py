@@ -180,8 +180,14 @@ async def test_lines_are_shown_whole_up_to_a_length(files: DiskFiles) -> None:
         Hit("src/a b.py", 3, "needle two"),
     )
     first, second = (await search(files, "needle", "long.txt")).hits
-    assert first == Hit("long.txt", 1, "x" * LONGEST_LINE + "…")
+    before = LONGEST_LINE // 3
+    assert first == Hit("long.txt", 1, "…" + "x" * (before - 1) + " needle")
     assert second == Hit("long.txt", 2, ("needle " + "é" * 5000)[:LONGEST_LINE] + "…")
+    (files.root / "min.js").write_bytes("é".encode() * 40_000 + b"straw" + b"y" * 200_000 + b"behind\n")
+    [inside] = (await search(files, "st.aw", "min.js")).hits
+    assert inside.text == "…" + "é" * before + "straw" + "y" * (LONGEST_LINE - before - 5) + "…"
+    [behind] = (await search(files, "behind", "min.js")).hits
+    assert behind.text == "é" * LONGEST_LINE + "…"
     assert (await search(files, "needle", "latin.txt")).hits == (Hit("latin.txt", 1, "needle \ufffd"),)
 
 

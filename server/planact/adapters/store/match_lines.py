@@ -11,11 +11,12 @@ import sys
 from collections.abc import Iterator
 from typing import BinaryIO
 
-LONGEST_SHOWN = 2000
+LONGEST_SEEN = 50_000
+"""Characters of a line in which the part that matched is shown."""
 
 
 def main() -> None:
-    """Read NUL-separated paths from standard input, and write hits as `ripgrep --null --line-number` does.
+    """Read NUL-separated paths from standard input, and write hits as `ripgrep --null --line-number --column` does.
 
     The arguments are the pattern and the most lines to show of one file.
     """
@@ -25,10 +26,11 @@ def main() -> None:
             with open(path, "rb") as file:  # noqa: PTH123 - a path in bytes
                 hits = 0
                 for number, line in enumerate(_lines(file), 1):
-                    if pattern.search(line.removesuffix("\r")):
+                    if found := pattern.search(line.removesuffix("\r")):
                         hits += 1
-                        shown = line[:LONGEST_SHOWN].encode("utf-8", "replace")
-                        sys.stdout.buffer.write(b"%s\0%d:%s\n" % (path, number, shown))
+                        column = len(line[: found.start()].encode("utf-8", "replace")) + 1
+                        shown = line[:LONGEST_SEEN].encode("utf-8", "replace")
+                        sys.stdout.buffer.write(b"%s\0%d:%d:%s\n" % (path, number, column, shown))
                     if hits == most:
                         break
         except OSError:

@@ -19,6 +19,7 @@ from pathlib import Path
 
 from planact.adapters.store.atomic import read_regular
 from planact.adapters.store.ignore_rules import IgnoreRules
+from planact.adapters.store.match_lines import LONGEST_SEEN
 from planact.base.errors import InvalidInput
 from planact.base.filetext import decode
 from planact.model.file import Hit, Page, SearchResult
@@ -33,8 +34,8 @@ _LONGEST_PATTERN = 2000
 _CHUNK = 1_000_000
 # What a command line holds on every system.
 _BATCH_FILES, _BATCH_CHARACTERS = 2000, 20_000
-# Twice what is shown, in the longest UTF-8 there is: ripgrep ends a line that it cuts with a remark.
-_MOST_COLUMNS = 8 * LONGEST_LINE
+# So much of a line in the longest UTF-8 there is: ripgrep ends a line that it cuts with a remark.
+_MOST_COLUMNS = 4 * LONGEST_SEEN
 # Python and ripgrep both know these, and mean different things.
 _OTHERWISE_IN_RIPGREP = re.compile(r"\\[<>]")
 _MOST_GLOBS = 64
@@ -175,7 +176,7 @@ def excerpt(found: SearchResult, page: Page, text_of: Callable[[str], str]) -> S
 def _with_context(hits: Sequence[Hit], context: int, text: str) -> Sequence[Hit]:
     lines = text.removesuffix("\n").split("\n")
     by_line = {
-        beside: Hit(hit.path, beside, _shown(lines[beside - 1]), is_context=True)
+        beside: Hit(hit.path, beside, shown_of(lines[beside - 1].removesuffix("\r")), is_context=True)
         for hit in hits
         for beside in range(max(1, hit.line - context), min(len(lines), hit.line + context) + 1)
         if context
@@ -265,7 +266,7 @@ async def _run(root: Path, files: Sequence[str], wanted: Search, ripgrep: str | 
 def _ripgrep_options(wanted: Search) -> Sequence[str]:
     return (
         *("--no-config", "--no-ignore", "--no-messages", "--no-mmap", "--text", "--crlf", "--color=never"),
-        *("--no-heading", "--with-filename", "--line-number", "--null", "--threads=1", "--case-sensitive"),
+        *("--no-heading", "--with-filename", "--line-number", "--column", "--null", "--threads=1", "--case-sensitive"),
         *(f"--max-count={wanted.per_file + 1}", f"--max-columns={_MOST_COLUMNS}", "--max-columns-preview"),
         *(["--fixed-strings"] if wanted.is_literal else []),
         f"--regexp={wanted.pattern}",
@@ -284,14 +285,20 @@ def _hits_in(printed: bytes) -> tuple[Sequence[Hit], bytes]:
 
 def _hit(line: bytes) -> Hit:
     path, _, rest = line.partition(b"\0")
-    number, _, text = rest.partition(b":")
+    number, column, text = rest.split(b":", 2)
     name = os.fsdecode(path).removeprefix("./").replace(os.sep, "/")
-    return Hit(name, int(number), _shown(text.decode("utf-8", "replace")))
+    shown, at = text.decode("utf-8", "replace"), len(text[: int(column) - 1].decode("utf-8", "replace"))
+    # Of a line without end, where ripgrep's remark stands at the cut, only the beginning is known for certain.
+    return Hit(name, int(number), shown_of(shown.removesuffix("\r")[:LONGEST_SEEN], at if at < LONGEST_SEEN else 0))
 
 
-def _shown(line: str) -> str:
-    line = line.removesuffix("\r")
-    return line if len(line) <= LONGEST_LINE else line[:LONGEST_LINE] + "…"
+def shown_of(line: str, at: int = 0) -> str:
+    """A line up to a length; of a longer one, as in minified code, the part around the character `at`."""
+    if len(line) <= LONGEST_LINE:
+        return line
+    begin = max(0, at - LONGEST_LINE // 3)
+    end = begin + LONGEST_LINE
+    return f"{'…' * (begin > 0)}{line[begin:end]}{'…' * (end < len(line))}"
 
 
 def _is_text(path: Path) -> bool:

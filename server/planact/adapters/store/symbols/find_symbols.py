@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 from typing import get_args
 
 from planact.adapters.store.files import DiskFiles
-from planact.adapters.store.search import LONGEST_LINE
+from planact.adapters.store.search import shown_of
 from planact.adapters.store.symbols.kept_outlines import Kept, KeptOutlines
 from planact.adapters.store.symbols.languages import language_of
 from planact.adapters.store.symbols.outline import LARGEST_SOURCE, REFERENCE, defined, places
@@ -159,17 +159,8 @@ class SymbolIndex:
             if path not in texts:
                 texts[path] = self._files.text_of(unsaved, path).split("\n")
             text = texts[path][line - 1].strip() if line <= len(texts[path]) else ""
-            yield SymbolHit(path, line, kind, _shown(text, name))
-
-
-def _shown(line: str, name: str) -> str:
-    """A line up to a length; of a longer one, as in minified code, the part with the name in it."""
-    if len(line) <= LONGEST_LINE:
-        return line
-    found = re.search(rf"(?<!\w){re.escape(name)}(?!\w)", line)
-    begin = max(0, found.start() - LONGEST_LINE // 3) if found else 0
-    end = begin + LONGEST_LINE
-    return f"{'…' * (begin > 0)}{line[begin:end]}{'…' * (end < len(line))}"
+            found = re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)
+            yield SymbolHit(path, line, kind, shown_of(text, found.start() if found else 0))
 
 
 def _state(answers: Mapping[str, Answer], path: str) -> str | None:

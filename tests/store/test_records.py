@@ -249,6 +249,23 @@ def test_the_fingerprint_is_that_of_the_content(records: WorkspaceRecords, works
     assert records.fingerprint() == first
 
 
+@pytest.mark.parametrize("path", ["plans/a.plan", "templates/greet.plan", "sessions/s.json", "archive/a.plan"])
+def test_what_says_nothing_of_rights_leaves_trust_as_it_is(
+    records: WorkspaceRecords, workspace: Path, path: str
+) -> None:
+    (workspace / ".planact").mkdir()
+    for trusted in ("", 'model = "a"'):
+        if trusted:
+            (workspace / ".planact" / "config.toml").write_text(trusted)
+        before = records.fingerprint()
+        file = workspace / ".planact" / path
+        file.parent.mkdir()
+        file.write_text("# Greet\n")
+        assert records.fingerprint() == before
+        file.unlink()
+        file.parent.rmdir()
+
+
 def test_what_gives_rights_is_read_only_if_the_fingerprint_covers_all_of_it(
     records: WorkspaceRecords, workspace: Path
 ) -> None:

@@ -30,7 +30,7 @@ INDEXED = 200
 """So many runs, the newest, are in the index: else each run would have to write down all before it again."""
 
 # Content as such, and what the server writes itself: neither says what planact may do.
-_WITHOUT_RIGHTS = {"archive", "plans", "sessions", "executions", ".gitignore"}
+_WITHOUT_RIGHTS = {"archive", "plans", "templates", "sessions", "executions", ".gitignore"}
 _HASH_LIMIT = 1_000_000
 
 

@@ -191,10 +191,10 @@ class Mortal:
     def guard(self, thing: object, name: str) -> None:
         method = getattr(thing, name)
 
-        def alive(*arguments: object) -> object:
+        def alive(*arguments: object, **named: object) -> object:
             if self.is_dead:
                 raise Killed
-            return method(*arguments)
+            return method(*arguments, **named)
 
         setattr(thing, name, alive)
         self._guarded.append((thing, name))

@@ -61,7 +61,7 @@ scenario("a plan from a template is pinned, changed, restored, exported, made a 
   await reopen();
 
   await bench.palette(library.saveTemplate);
-  await bench.inputBox(library.templateName);
+  await bench.inputBox(library.templateName, library.saveTemplate);
   const template = join(workspace.path, ".planact", "templates", `${library.templateName}.plan`);
   await bench.waitUntil(() => existsSync(template), "the template is written");
   await bench.waitForText(`${library.templateName}.plan`, library.goal);

@@ -98,7 +98,7 @@ scenario("what is chosen on a template's row is done to that template", setup, a
   await bench.palette(words.trees.views.plans);
   await row(bench, templates.goal).waitFor();
   await rowMenu(bench, templates.goal, templates.save);
-  await bench.inputBox(templates.name);
+  await bench.inputBox(templates.name, templates.save);
   const saved = join(workspace.path, ".planact", "templates", `${templates.name}.plan`);
   await bench.waitUntil(() => existsSync(saved), "the template is written");
   await bench.palette(words.trees.views.templates);

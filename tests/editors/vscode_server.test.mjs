@@ -93,7 +93,7 @@ scenario("New Plan makes a plan of what is typed, and Show Plans finds it again"
   await bench.trustFolder();
   await bench.waitForStatus(words.status.plan, RUN_LIMIT_MS);
   await bench.palette(words.palette.newPlan);
-  await bench.inputBox(words.request.trim());
+  await bench.inputBox(words.request.trim(), words.palette.newPlan);
   const plans = join(workspace.path, ".planact", "plans");
   const made = () => (existsSync(plans) ? readdirSync(plans).filter((name) => name.endsWith(".plan")) : []);
   await bench.waitUntil(async () => made().length > 0, "the plan is written", RUN_LIMIT_MS);

@@ -180,14 +180,14 @@ class Workbench {
       .click();
   }
 
-  /** Types a value into an open input box, the one with that title if one is given, and accepts it. */
-  async inputBox(value, title = "") {
+  /** Types a value into the open input box with that title, accepts it, and waits for the box to close. */
+  async inputBox(value, title) {
     const box = this.page.locator(".quick-input-widget:visible", { hasText: exactly(title) });
     await box.waitFor();
     await this.#quickInput().fill(value);
     await this.page.keyboard.press("Enter");
     // it may be checked first, and what is opened meanwhile is closed with it
-    if (title) await box.waitFor({ state: "detached" });
+    await box.waitFor({ state: "detached" });
   }
 
   #quickInput() {

@@ -1,5 +1,6 @@
 """A server that works for long keeps nothing of it: 1,000 turns and 200 executions, counted by the system."""
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +17,8 @@ SESSIONS = 20
 TURNS = 50
 EXECUTIONS = 200
 MEGABYTE = 1_000_000
+THREADS = 2 + min(32, (os.cpu_count() or 1) + 4)
+"""The loop's, the reader's and those of asyncio's pool: one more begins whenever two looks at the disk overlap."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +73,8 @@ async def test_after_1000_turns_and_200_executions_the_server_holds_what_it_held
         await talk(client, SESSIONS - SESSIONS // 5)
         await execute(client, EXECUTIONS - EXECUTIONS // 5)
         after = held(process)
-        assert (after.files, after.threads, after.children) == (before.files, before.threads, 0)
+        assert (after.files, after.children) == (before.files, 0)
+        assert after.threads <= THREADS
         assert after.memory - before.memory < 30 * MEGABYTE
         listed = await client.do("listExecutions", limit=2 * EXECUTIONS)
         assert (len(listed.executions), listed.left_out) == (EXECUTIONS, 0)

@@ -9,6 +9,7 @@ import contextlib
 import gc
 import logging
 import os
+import sys
 import threading
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Collection, Mapping
@@ -16,6 +17,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from typing import Any
 
+from planact.adapters.llm import left_out
 from planact.adapters.llm.assembly import Assembly
 from planact.adapters.llm.failures import (
     Context,
@@ -78,6 +80,7 @@ class LitellmLoader:
             os.environ.update(self.environment)
             os.environ["LITELLM_MODE"] = "PRODUCTION"  # else a `.env` above site-packages sets keys and endpoints
             os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"  # else prices are downloaded
+            sys.modules["litellm.litellm_core_utils.tokenizers"] = left_out
             import litellm
 
             litellm.suppress_debug_info = True  # else it prints to stdout

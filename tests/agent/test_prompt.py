@@ -31,7 +31,7 @@ def test_the_first_request_stays_below_3000_tokens(name: str) -> None:
 
 @pytest.mark.parametrize("mode", Mode)
 def test_nothing_is_said_twice(mode: Mode) -> None:
-    tools = [tool.summary for tool in offered(built_in_role(DEFAULT_ROLES[mode]).rights)]
+    tools = [tool.schema()["function"]["description"] for tool in offered(built_in_role(DEFAULT_ROLES[mode]).rights)]
     text = " ".join((prompt_of(mode), *tools))
     sentences = [" ".join(sentence.split()).lower() for sentence in re.split(r"(?<=[.:;?])\s", text)]
     long = [sentence for sentence in sentences if len(sentence) > 20]

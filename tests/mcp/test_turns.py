@@ -125,7 +125,7 @@ def test_in_plan_a_server_without_read_only_tools_is_not_even_started(fixture: F
     it = scene(tmp_path, SAID, mode=Mode.PLAN, it=fixture.stdio())
     say(it)
     assert (offered(it), fixture.said("started")) == ([], [])
-    assert "mcp_it_… (of an MCP server; high)" in it.prompts()[0]
+    assert "high: delete_file, execute_command, start_command, mcp_it_… (of an MCP server)." in it.prompts()[0]
 
 
 def test_a_servers_words_take_nobodys_place(fixture: Fixture, tmp_path: Path) -> None:

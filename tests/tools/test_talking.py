@@ -1,6 +1,7 @@
 """`ask_user`, `write_plan` and `exit_plan_mode` act only on the conversation, which the workflows' tests follow."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -57,20 +58,36 @@ def test_arguments_that_claim_too_much_or_too_little_go_back(
     assert outcome.code == "INVALID_ARGUMENTS"
 
 
-def test_what_the_model_is_told_of_a_tool_has_no_references_and_no_titles() -> None:
-    for tool in BY_NAME.values():
-        text = json.dumps(tool.schema()["function"]["parameters"])
-        assert '"$ref"' not in text
-        assert '"title"' not in text
-        assert '"additionalProperties": false' in text
+def nodes(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """A schema, and all schemas in it."""
+    yield schema
+    for each in (*schema.get("properties", {}).values(), *filter(None, [schema.get("items")])):
+        yield from nodes(each)
 
 
 def test_what_only_concerns_who_reads_the_code_costs_no_tokens() -> None:
-    schemas = json.dumps([tool.schema() for tool in BY_NAME.values()])
-    assert "Attributes" not in schemas
-    assert "\\n" not in schemas
-    assert '"null"' not in schemas
-    assert '"minLength"' not in schemas
-    assert "`old` must stand exactly once in the file" in schemas
+    parameters = [tool.schema()["function"]["parameters"] for tool in BY_NAME.values()]
+    keys = {key for each in parameters for node in nodes(each) for key in node}
+    assert keys == {"type", "properties", "required", "items", "enum", "maximum", "description"}
+    assert [node["description"] for each in parameters for node in nodes(each) if "description" in node] == ["seconds"]
     ask = BY_NAME["ask_user"].schema()["function"]["parameters"]["properties"]["questions"]["items"]["properties"]
     assert {*ask} == {"name", "question", "context", "severity", "schema", "options", "default", "allow_custom"}
+
+
+def test_every_argument_has_a_type_and_no_choice_is_empty_since_gemini_takes_no_other() -> None:
+    for tool in BY_NAME.values():
+        for node in nodes(tool.schema()["function"]["parameters"]):
+            assert node["type"], tool.name
+            assert "" not in node.get("enum", ()), tool.name
+
+
+def test_an_example_is_a_call_that_fits_and_stands_behind_what_is_said_of_the_tool() -> None:
+    shown = {tool.name: tool.examples for tool in BY_NAME.values() if tool.examples}
+    assert {*shown} == {"ask_user", "write_plan"}
+    for name, examples in shown.items():
+        tool = BY_NAME[name]
+        told = tool.schema()["function"]["description"].split("\n")
+        assert told == [tool.summary, *(f"Example: {example}" for example in examples)]
+        for example in examples:
+            made = tool.args.model_validate_json(example)
+            assert made.model_dump(mode="json", by_alias=True, exclude_unset=True) == json.loads(example)

@@ -15,7 +15,7 @@ from planact.model.permission import Mode
 from planact.model.role import Role
 from planact.plan.code_span import fenced
 from planact.policy.rights import may_use
-from planact.tools.registry import TOOLS, planned_tools
+from planact.tools.registry import planned_tools
 
 MAX_INSTRUCTIONS = 20_000
 """Characters of a repository's instructions that are taken over."""
@@ -49,7 +49,8 @@ def system_prompt(
         others: roles that it can hand a task to.
     """
     parts = [
-        f"You are planact's {role.name}, a coding agent in the user's editor. Be brief and exact.",
+        f"You are planact's {role.name}, a coding agent. Be brief and exact. Make calls that don't need each other in "
+        "one answer.",
         _meaning(mode),
         role.prompt,
         f"Workspace folder: {surroundings.workspace} ({surroundings.platform}). "
@@ -58,7 +59,7 @@ def system_prompt(
     if others:
         parts.append("Roles to delegate to:\n" + "\n".join(f"- {other.name}: {other.description}" for other in others))
     if mode is Mode.PLAN and may_use(role.rights, "write_plan"):
-        parts.append(f"Tools that steps can use, with their risk: {_tools_of_act(surroundings.mcp_servers)}.")
+        parts.append(f"Tools that steps can use, by risk: {_tools_of_act(surroundings.mcp_servers)}.")
     for name, text in surroundings.instructions:
         parts.append(
             f"## Instructions of the repository ({name})\n"
@@ -71,5 +72,8 @@ def system_prompt(
 
 
 def _tools_of_act(mcp_servers: Sequence[str]) -> str:
-    own = [f"{tool.name} ({tool.risk})" for tool in TOOLS if tool.name in planned_tools()]
-    return ", ".join([*own, *(f"{PREFIX}{name}_… (of an MCP server; high)" for name in mcp_servers)])
+    names: dict[str, list[str]] = {"low": [], "medium": [], "high": []}
+    for name, tool in planned_tools().items():
+        names[tool.risk].append(name)
+    names["high"] += [f"{PREFIX}{name}_… (of an MCP server)" for name in mcp_servers]
+    return "; ".join(f"{risk}: {', '.join(named)}" for risk, named in names.items())

@@ -34,6 +34,7 @@ class Tool(Generic[A]):
         changes: what the call would do to files, told without doing it; for tools that do nothing else. Raises
             PlanactError where `run` would.
         requires_approval: asks in Act even when every effect is planned, unless the user accepts all.
+        examples: calls as a model should make them, each the JSON of its arguments; they stand behind the summary.
         parameters: the JSON schema that the model sees, where it doesn't come from `args`.
     """
 
@@ -56,41 +57,48 @@ class Tool(Generic[A]):
         return self.required_permissions <= {Permission.READ_FILES}
 
     def schema(self) -> dict[str, Any]:
-        """The tool as chat-completion APIs want it, without the titles that pydantic adds and tokens cost."""
+        """The tool as chat-completion APIs want it."""
+        description = "\n".join((self.summary, *(f"Example: {example}" for example in self.examples)))
         parameters = self.parameters if self.parameters is not None else _lean(self.args.model_json_schema())
         return {
             "type": "function",
-            "function": {"name": self.name, "description": self.summary, "parameters": parameters},
+            "function": {"name": self.name, "description": description, "parameters": parameters},
         }
 
 
-_DROPPED = ("title", "default", "$defs", "minLength")
+_NOISE = frozenset(("title", "default", "$defs", "additionalProperties"))
+_BOUNDS = frozenset(("minimum", "exclusiveMinimum", "minLength", "maxLength", "minItems", "maxItems", "pattern"))
+_DROPPED = _NOISE | _BOUNDS
+"""What a model gets right without being told, as good as always: a call that doesn't fit goes back to it."""
+
+_ANYTHING = {"type": ["string", "number", "boolean"]}
+"""Where a schema says nothing, Gemini gets to hear that it must be an object."""
 
 
-def _lean(schema: dict[str, Any]) -> dict[str, Any]:
-    """The same meaning in half the tokens: definitions inlined, without titles, defaults, what is plain anyway, and all
-    of a description after its first paragraph, which is for those who read the code.
+def _lean(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """The same meaning in half the tokens: definitions inlined, what is plain anyway dropped, and so are the docstrings
+    of objects, which are for those who read the code.
     """
     definitions = schema.get("$defs", {})
 
-    def lean(node: Any) -> Any:
-        if isinstance(node, list):
-            return [lean(item) for item in node]
-        if not isinstance(node, dict):
-            return node
+    def lean(node: Mapping[str, Any]) -> dict[str, Any]:
         if "$ref" in node:
             return lean(definitions[node["$ref"].rsplit("/", 1)[1]])
         match node.get("anyOf"):
             case [{**kind}, {"type": "null"}]:  # it may be left out
-                return lean(kind)
-        return {key: lean_value(key, value) for key, value in node.items() if key not in _DROPPED}
+                return lean({key: value for key, value in node.items() if key != "anyOf"} | kind)
+        dropped = _DROPPED | {"description"} if "properties" in node else _DROPPED
+        return {key: lean_value(key, value) for key, value in node.items() if key not in dropped}
 
     def lean_value(key: str, value: Any) -> Any:
-        if key == "properties":
-            return {name: lean(each) for name, each in value.items()}
-        return value.partition("\n")[0] if key == "description" and isinstance(value, str) else lean(value)
+        match key:
+            case "properties":
+                return {name: lean(each) or _ANYTHING for name, each in value.items()}
+            case "items":
+                return lean(value)
+            case "enum":
+                return [each for each in value if each != ""]  # Gemini takes no empty one, and it may be left out
+            case _:
+                return value
 
-    lowered = lean(schema)
-    lowered.pop("description", None)
-    assert isinstance(lowered, dict)
-    return lowered
+    return lean(schema)

@@ -24,11 +24,19 @@ async def _run(args: AskUserArgs, permit: Permit) -> str:
 
 ASK_USER = Tool(
     name="ask_user",
-    summary="Ask the user and wait. Offer options where you can; `schema` is the JSON Schema of the answer.",
+    summary=(
+        "Ask the user and wait. Offer options where you can, the one you would take first; `schema` is the JSON Schema "
+        "of the answer."
+    ),
     args=AskUserArgs,
     required_permissions=frozenset(),
     category="other",
     risk="low",
     effects=_effects,
     run=_run,
+    examples=(
+        '{"questions": [{"question": "Also update the tests?", "context": "They use the old name.", '
+        '"severity": "minor", "options": [{"label": "Update them", "value": "update"}, '
+        '{"label": "Leave them", "value": "leave"}]}]}',
+    ),
 )

@@ -10,11 +10,11 @@ from planact.tools.spec import Args, Tool
 
 
 class ExecuteCommandArgs(Args):
-    """`timeout` in seconds."""
+    """A command line, and where."""
 
     command: str = Field(min_length=1)
     directory: str = "."
-    timeout: float | None = Field(default=None, gt=0)
+    timeout: float | None = Field(default=None, gt=0, description="seconds")
 
 
 def _effects(args: ExecuteCommandArgs) -> tuple[Effect, ...]:

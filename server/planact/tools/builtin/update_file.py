@@ -121,7 +121,7 @@ def _edits_or_raise(edits: tuple[TextEdit, ...] | EditProblem, path: str) -> tup
 UPDATE_FILE = Tool(
     name="update_file",
     summary=(
-        "Change a text file: each `old` is copied from the file, with enough lines to be unique. "
+        "Change a text file: each `old` is copied from it and must stand exactly once in it, unless `replace_all`. "
         "Or send an apply_patch style `patch` over several files. All of a call or nothing is changed."
     ),
     args=UpdateFileArgs,

@@ -52,4 +52,10 @@ WRITE_PLAN = Tool(
     risk="low",
     effects=_effects,
     run=_run,
+    examples=(
+        '{"goal": "Name `load` for what it does", "steps": [{"action": "Rename `load` to `read_config` in '
+        '`src/app.py`", "reason": "the name hides that it reads a file", "tools_needed": ["read_file", "update_file"], '
+        '"files": ["src/app.py"], "expected_outcome": "`load` is gone", "validation_checks": '
+        '["python -m pytest -q tests/test_app.py"]}]}',
+    ),
 )

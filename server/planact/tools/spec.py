@@ -71,8 +71,8 @@ _BOUNDS = frozenset(("minimum", "exclusiveMinimum", "minLength", "maxLength", "m
 _DROPPED = _NOISE | _BOUNDS
 """What a model gets right without being told, as good as always: a call that doesn't fit goes back to it."""
 
-_ANYTHING = {"type": ["string", "number", "boolean"]}
-"""Where a schema says nothing, Gemini gets to hear that it must be an object."""
+_ANYTHING = ("string", "number", "boolean")
+"""What a value is whose schema says nothing; Gemini would hear that it must be an object."""
 
 
 def _lean(schema: Mapping[str, Any]) -> dict[str, Any]:
@@ -85,7 +85,7 @@ def _lean(schema: Mapping[str, Any]) -> dict[str, Any]:
         if "$ref" in node:
             return lean(definitions[node["$ref"].rsplit("/", 1)[1]])
         match node.get("anyOf"):
-            case [{**kind}, {"type": "null"}]:  # it may be left out
+            case [kind, {"type": "null"}]:  # it may be left out
                 return lean({key: value for key, value in node.items() if key != "anyOf"} | kind)
         dropped = _DROPPED | {"description"} if "properties" in node else _DROPPED
         return {key: lean_value(key, value) for key, value in node.items() if key not in dropped}
@@ -93,7 +93,7 @@ def _lean(schema: Mapping[str, Any]) -> dict[str, Any]:
     def lean_value(key: str, value: Any) -> Any:
         match key:
             case "properties":
-                return {name: lean(each) or _ANYTHING for name, each in value.items()}
+                return {name: lean(each) or {"type": [*_ANYTHING]} for name, each in value.items()}
             case "items":
                 return lean(value)
             case "enum":

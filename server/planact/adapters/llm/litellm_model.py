@@ -9,7 +9,6 @@ import contextlib
 import gc
 import logging
 import os
-import sys
 import threading
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Collection, Mapping
@@ -17,7 +16,6 @@ from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from typing import Any
 
-from planact.adapters.llm import left_out
 from planact.adapters.llm.assembly import Assembly
 from planact.adapters.llm.failures import (
     Context,
@@ -31,6 +29,7 @@ from planact.adapters.llm.failures import (
     no_stream,
 )
 from planact.adapters.llm.known_names import is_listed, nearest, provider_of
+from planact.adapters.llm.left_out import leave_out
 from planact.adapters.llm.provider_shape import copied, shaped_for, wants_marks
 from planact.adapters.llm.text_calls import TextCalls, in_words
 from planact.base.errors import ModelFailure
@@ -80,7 +79,7 @@ class LitellmLoader:
             os.environ.update(self.environment)
             os.environ["LITELLM_MODE"] = "PRODUCTION"  # else a `.env` above site-packages sets keys and endpoints
             os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"  # else prices are downloaded
-            sys.modules["litellm.litellm_core_utils.tokenizers"] = left_out
+            leave_out()
             import litellm
 
             litellm.suppress_debug_info = True  # else it prints to stdout

@@ -7,11 +7,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-import openai
 import pytest
-from openai._utils import async_maybe_transform
-from openai.resources.chat.completions import completions
-from openai.types.chat.completion_create_params import CompletionCreateParamsStreaming
 
 from planact.adapters.llm.litellm_model import LitellmLoader, LitellmModel
 from planact.base.errors import ModelFailure
@@ -341,27 +337,3 @@ async def test_cancelling_one_who_waits_for_litellm_leaves_it_to_the_others(load
     first.cancel()
     async with asyncio.timeout(30):
         assert (await second) is (await waiting)
-
-
-async def test_openais_client_would_send_the_same_without_our_mend(loader: LitellmLoader) -> None:
-    await loader.ready()
-    call = {"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}
-    picture = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AA=="}}
-    request = {
-        "messages": [
-            {"role": "system", "content": "Be brief."},
-            {"role": "user", "content": [{"type": "text", "text": "Look"}, picture]},
-            {"role": "assistant", "content": None, "tool_calls": [call], "reasoning_content": "hm"},
-            {"role": "tool", "tool_call_id": "c", "content": "x", "cache_control": {"type": "ephemeral"}},
-        ],
-        "model": "m",
-        "stream": True,
-        "stream_options": {"include_usage": True},
-        "temperature": openai.omit,
-        "top_p": openai.NOT_GIVEN,
-        "tools": [{"type": "function", "function": {"name": "f", "description": "f", "parameters": {}}}],
-    }
-    mended = completions.async_maybe_transform
-    assert mended is not async_maybe_transform
-    parameters = CompletionCreateParamsStreaming
-    assert await mended(request, parameters) == await async_maybe_transform(request, parameters)

@@ -158,6 +158,13 @@ def test_secrets_in_settings_are_learnt_by_their_names() -> None:
     assert redactor.text("first0key second0key third0key") == f"{REDACTED} {REDACTED} third0key"
 
 
+def test_a_secret_is_taken_out_of_what_was_seen_before_it_was_known() -> None:
+    redactor = Redactor({})
+    assert redactor.text("plain0looking") == "plain0looking"
+    redactor.learn_key("plain0looking")
+    assert redactor.text("plain0looking") == REDACTED
+
+
 @pytest.mark.parametrize(
     "name",
     [

@@ -143,6 +143,7 @@ def _with_images(message: Message) -> str | list[dict[str, Any]]:
     return [{"type": "text", "text": message.content}, *images]
 
 
+@lru_cache(maxsize=4_096)  # each request has all earlier calls again
 def _call(call: ToolCall) -> Mapping[str, Any]:
     """The call as the model made it; what providers would not take back is put so that they do, or the session would be
     stuck with it.
@@ -151,7 +152,6 @@ def _call(call: ToolCall) -> Mapping[str, Any]:
     return {"id": call.id, "type": "function", "function": {"name": name, "arguments": _arguments(call.arguments)}}
 
 
-@lru_cache(maxsize=4_096)  # each request has all earlier calls again
 def _arguments(text: str) -> str:
     try:
         is_object = isinstance(json.loads(text), dict)

@@ -65,17 +65,16 @@ class Budget:
 
 @dataclass(slots=True)
 class Loop:
-    """One turn of one session. `prompt` and `tools` are asked before each request, since the user may switch the
-    mode. `errand` marks the messages of a delegate, which are the only ones that it knows; empty = the session's own.
-    `window` is the number of tokens that the model takes, 0 = nobody knows.
+    """One turn of one session. `offer` gives the system prompt and the tools of the next request, since the user may
+    switch the mode. `errand` marks the messages of a delegate, which are the only ones that it knows; empty = the
+    session's own. `window` is the number of tokens that the model takes, 0 = nobody knows.
     """
 
     ports: Ports
     gate: Gate
     model: Model
     turn: Turn
-    prompt: Callable[[], str]
-    tools: Callable[[], Sequence[dict[str, Any]]]
+    offer: Callable[[], tuple[str, Sequence[dict[str, Any]]]]
     budget: Budget
     spent: Spent = field(default_factory=Spent)
     errand: str = ""
@@ -126,8 +125,8 @@ class Loop:
         """The answer, written down. What is too long for the model is compacted, more each time, until it fits."""
         squeeze = 0
         while True:
-            messages = request_messages(self.prompt(), transcript, self.turn.model)
-            request = ModelRequest(messages, list(self.tools()))
+            prompt, tools = self.offer()
+            request = ModelRequest(request_messages(prompt, transcript, self.turn.model), tools)
             try:
                 message_id, reply = await asker.ask(request)
                 break

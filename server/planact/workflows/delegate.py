@@ -53,8 +53,7 @@ class Speaker:
         ws, turn = self.ws, self.turn
         model = ws.ports.models.open(turn.model)
         window = ws.ports.models.about(turn.model).context_tokens
-        tools = self.tools
-        loop = Loop(ws.ports, ws.gate, model, turn, self.prompt, tools, self.budget, self.spent, self.errand, window)
+        loop = Loop(ws.ports, ws.gate, model, turn, self.offer, self.budget, self.spent, self.errand, window)
         return await loop.run()
 
     async def delegate(self, role_name: str, task: str) -> str:
@@ -77,15 +76,13 @@ class Speaker:
         ws.say(session_id, "system", text, for_model=True, delegate=child.errand)
         return _report(await child.work(), child.errand)
 
-    def prompt(self) -> str:
-        """The system prompt of the next request."""
+    def offer(self) -> tuple[str, Sequence[dict[str, Any]]]:
+        """The system prompt of the next request, and the tools that it offers."""
         now = self.turn.standing()
         plan = self.approved_plan if now.mode is Mode.ACT else ""
-        return system_prompt(now.role, now.mode, self.surroundings, plan, self._others(now))
+        return system_prompt(now.role, now.mode, self.surroundings, plan, self._others(now)), self._tools(now)
 
-    def tools(self) -> Sequence[dict[str, Any]]:
-        """The tools that the next request offers."""
-        now = self.turn.standing()
+    def _tools(self, now: Standing) -> Sequence[dict[str, Any]]:
         tools = (*offered(now.role.rights), *offered_mcp(self.turn.tools, now.role.rights, now.mode))
         if self.errand:
             tools = for_delegates(tools)

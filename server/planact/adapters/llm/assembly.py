@@ -25,7 +25,6 @@ class Assembly:
     """
 
     def __init__(self, id_prefix: str) -> None:
-        self.usage: Any = None
         self.size = 0
         self._id_prefix = id_prefix
         self._text: list[str] = []
@@ -37,7 +36,6 @@ class Assembly:
 
     def add(self, chunk: Any) -> Iterator[TextDelta]:
         """Take one chunk; yields the text in it."""
-        self.usage = getattr(chunk, "usage", None) or self.usage
         for choice in chunk.choices[:1]:
             self._finish_reason = choice.finish_reason or self._finish_reason
             if reasoning := getattr(choice.delta, "reasoning_content", None):

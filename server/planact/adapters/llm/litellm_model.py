@@ -11,7 +11,7 @@ import logging
 import os
 import threading
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Collection, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Collection, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from typing import Any
@@ -30,6 +30,7 @@ from planact.adapters.llm.failures import (
 )
 from planact.adapters.llm.known_names import is_listed, nearest, provider_of
 from planact.adapters.llm.left_out import leave_out
+from planact.adapters.llm.mends import mend
 from planact.adapters.llm.provider_shape import copied, shaped_for, wants_marks
 from planact.adapters.llm.text_calls import TextCalls, in_words
 from planact.base.errors import ModelFailure
@@ -85,7 +86,7 @@ class LitellmLoader:
             litellm.suppress_debug_info = True  # else it prints to stdout
             litellm.disable_token_counter = True  # else it loads a tokenizer; cost comes from the reported usage
             litellm.modify_params = True  # else Claude refuses to think in a conversation that has tool calls
-            _mend_openai()
+            mend(litellm)
             logging.getLogger("LiteLLM").setLevel(logging.CRITICAL)  # its failures reach the user as ModelFailure
             asyncio.run(_warm_up(litellm))
         except Exception as error:  # noqa: BLE001  an import can raise anything, and the waiters must hear of it
@@ -185,7 +186,6 @@ class LitellmModel:
         arguments = self._arguments(litellm, request, context.provider, needs_key=bool(missing))
         seconds = self._parameters["timeout"]
         chunks = await _within(seconds, litellm.acompletion(**arguments), context)
-        chunks.logging_obj._on_deferred_stream_complete = _log_nothing  # noqa: SLF001 - there is no setting
         assembly = Assembly(id_prefix=f"call_{len(request.messages)}")
         patience = _Patience(self._parameters["timeout"])
         try:
@@ -201,7 +201,7 @@ class LitellmModel:
                 if not assembly.size and (kind := _strange_kind(chunks)):
                     raise no_stream(kind, context)
                 raise broken("it ended without saying that it was complete", context)
-            yield assembly.reply(_usage(litellm, self._name, context.provider, assembly.usage))
+            yield assembly.reply(_usage(litellm, self._name, context.provider, chunks.chunks))
         finally:
             await chunks.aclose()
 
@@ -241,10 +241,6 @@ class LitellmModel:
         if needs_key:
             arguments["api_key"] = "none"  # one's own server mostly wants no key, the client library always does
         return arguments
-
-
-def _log_nothing() -> None:
-    """Where a stream has this, litellm leaves out what it else makes for loggers from the whole conversation."""
 
 
 class _Patience:
@@ -305,8 +301,11 @@ async def _within(seconds: float, answer: Awaitable[Any], context: Context) -> A
         raise failure_of(error, context) from None
 
 
-def _usage(litellm: Any, model: str, provider: str, reported: Any) -> Usage:
-    if not getattr(reported, "total_tokens", 0):
+def _usage(litellm: Any, model: str, provider: str, chunks: Sequence[Any]) -> Usage:
+    """What the provider reports in the chunks of an answer, some in several of them."""
+    processor = litellm.litellm_core_utils.streaming_chunk_builder_utils.ChunkProcessor(chunks)
+    reported = processor.calculate_usage(chunks, model, completion_output="")
+    if not reported.total_tokens:
         return Usage(requests=1)
     try:
         prices = litellm.cost_per_token(model=model, custom_llm_provider=provider, usage_object=reported)
@@ -329,20 +328,6 @@ def _secrets(values: Mapping[str, Any]) -> Collection[str]:
         for name, value in values.items()
         if isinstance(value, str) and len(value) >= 8 and any(word in name.upper() for word in _SECRET_WORDS)
     ]
-
-
-def _mend_openai() -> None:
-    """Have OpenAI's client send a request as it is. It would try each message against the types of all kinds of
-    messages, to rename fields and write dates and files as text: 0.3 ms a message, where there is none of these.
-    """
-    from openai import NotGiven, Omit
-    from openai.resources.chat.completions import completions
-
-    async def as_it_is(request: Mapping[str, Any], _type: object) -> Mapping[str, Any]:
-        return {name: value for name, value in request.items() if not isinstance(value, NotGiven | Omit)}
-
-    module: Any = completions
-    module.async_maybe_transform = as_it_is
 
 
 async def _warm_up(litellm: Any) -> None:

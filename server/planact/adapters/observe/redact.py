@@ -8,6 +8,7 @@ import json
 import logging
 import re
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from planact.adapters.observe.disguises import as_plain, disguises
@@ -88,12 +89,17 @@ _SECRET_NAME = re.compile(
 _SECRET_FIELD = re.compile(rf"(?i)(?:[\w-]{{0,30}}[_-])?{_NAME}s?")
 
 
+_OFTEN_MET = 64
+"""Characters up to which a text is likely to come again."""
+
+
 class Redactor:
     """Knows the shapes of common keys, and the very values of secrets in `environment`, told by their names."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:
         self._values: set[str] = set()
         self._forms: tuple[str, ...] = ()
+        self._short = self._remembering()
         self.learn(environment)
 
     def learn(self, settings: Mapping[str, Any]) -> None:
@@ -110,9 +116,17 @@ class Redactor:
             self._values |= new
             forms = {form for value in self._values for form in disguises(value)}
             self._forms = tuple(sorted(forms, key=len, reverse=True))
+            self._short = self._remembering()  # a new one: another thread may be about to add what it found before
 
     def text(self, text: str) -> str:
         """`text` without secrets; takes time linear in its length."""
+        # Names of fields, ids and the like come with every record, and there are 20 patterns to look for.
+        return self._short(text) if len(text) <= _OFTEN_MET else self._looked_through(text)
+
+    def _remembering(self) -> Callable[[str], str]:
+        return lru_cache(maxsize=2_048)(self._looked_through)
+
+    def _looked_through(self, text: str) -> str:
         redacted = self._without(text)
         plain = as_plain(redacted)
         if plain == redacted:

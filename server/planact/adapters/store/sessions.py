@@ -82,7 +82,8 @@ class SqliteSessions:
 
     def messages(self, session_id: str) -> Sequence[Message]:
         """The transcript in order."""
-        return tuple(self._unredacted.get(message.id, message) for message in self._kept(session_id))
+        kept = self._kept(session_id)
+        return tuple(self._unredacted.get(message.id, message) for message in kept) if self._unredacted else kept
 
     def _kept(self, session_id: str) -> Sequence[Message]:
         known = self._read.pop(session_id, _Read())

@@ -3,7 +3,7 @@
 A picture, not the truth: when it can't be written, that is reported once and work goes on.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 import yaml
@@ -37,15 +37,15 @@ class Transcripts:
     def __init__(self, folder: Folder, report: Callable[[str], None]) -> None:
         self._folder = folder
         self._report = report
-        self._written: dict[str, str] = {}
+        self._written: dict[str, Mapping[str, str]] = {}
         self._is_reported = False
 
     def update(self, session: Session, messages: Callable[[str], Sequence[Message]]) -> None:
         """The session is as given; `messages` is only called when the file has to be written anew."""
-        head = _front_matter(session)
+        head = _fields(session)
         if self._written.get(session.id) == head:
             return
-        text = head + "".join(map(_entry, messages(session.id)))
+        text = _front_matter(head) + "".join(map(_entry, messages(session.id)))
         if self._attempt(lambda: self._folder.write(_name(session.id), text)):
             self._written[session.id] = head
 
@@ -77,8 +77,8 @@ def _name(session_id: str) -> str:
     return f"sessions/{session_id}.chat"
 
 
-def _front_matter(session: Session) -> str:
-    fields = {
+def _fields(session: Session) -> Mapping[str, str]:
+    return {
         "id": session.id,
         "title": session.title,
         "mode": session.mode.value,
@@ -87,6 +87,9 @@ def _front_matter(session: Session) -> str:
         "model": session.model,
         "created": session.created_at,
     }
+
+
+def _front_matter(fields: Mapping[str, str]) -> str:
     return f"---\n{yaml.safe_dump(fields, sort_keys=False, allow_unicode=True)}---\n"
 
 

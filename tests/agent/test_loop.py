@@ -20,6 +20,7 @@ from planact.model.usage import Usage
 from planact.workflows.take_turn import Scope
 from tests.agent.talking import SAID, Talk, read, talk
 from tests.fakes.world import answer, call, calls
+from tests.workflows.scene import until
 
 # --- limits
 
@@ -216,9 +217,7 @@ class Stuck:
 
 async def cancel_when(it: Talk, is_time: Any, scope: Scope) -> None:
     task = asyncio.ensure_future(it.turn(scope=scope))
-    async with asyncio.timeout(10):
-        while not is_time():  # noqa: ASYNC110 (nobody tells)
-            await asyncio.sleep(0.01)
+    await until(is_time)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task

@@ -13,6 +13,7 @@ from planact.policy.standing import Request, Touch
 from planact.tools.outcome import Done, Failed, Refused
 from tests.fakes.bench import ACT, PLAN, Bench
 from tests.fakes.world import call
+from tests.workflows.scene import until
 
 pytestmark = pytest.mark.slow
 
@@ -72,9 +73,7 @@ def test_a_stop_ends_it_with_all_it_started(tmp_path: Path) -> None:
     async def stop() -> None:
         command = call("execute_command", command="(sleep 0.5; touch late) & touch begun; wait")
         running = asyncio.ensure_future(bench.world.ws.gate.call(command, bench.turn))
-        async with asyncio.timeout(10):
-            while not (tmp_path / "begun").exists():  # noqa: ASYNC110 (nobody tells)
-                await asyncio.sleep(0.01)
+        await until((tmp_path / "begun").exists)
         running.cancel()
         with pytest.raises(asyncio.CancelledError):
             await running
@@ -261,9 +260,7 @@ def test_a_stopped_command_leaves_no_hook(tmp_path: Path) -> None:
     async def stop() -> None:
         command = call("execute_command", command="mkdir -p .git/hooks; touch .git/hooks/pre-commit; sleep 30")
         running = asyncio.ensure_future(bench.world.ws.gate.call(command, bench.turn))
-        async with asyncio.timeout(10):
-            while not hook.exists():  # noqa: ASYNC110 (nobody tells)
-                await asyncio.sleep(0.01)
+        await until(hook.exists)
         running.cancel()
         with pytest.raises(asyncio.CancelledError):
             await running

@@ -108,6 +108,6 @@ class Scene:
 
 async def until(is_so: Callable[[], object]) -> None:
     """Wait for something that nobody tells of."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         while not is_so():  # noqa: ASYNC110
             await asyncio.sleep(0.005)

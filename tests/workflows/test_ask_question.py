@@ -27,6 +27,7 @@ from planact.workflows.send_message import send_message
 from planact.workflows.sessions import new_session
 from tests.fakes.store import MemoryQuestions
 from tests.fakes.world import World, answer, call, calls
+from tests.workflows.scene import until
 
 YES_NO = (Option(label="Yes", value=True), Option(label="No", value=False))
 GO = Question(name="go", question="Go?", options=YES_NO)
@@ -52,9 +53,7 @@ class Desk:
 
     async def shown(self, times: int = 1) -> str:
         """Wait until a question was shown so often; its id."""
-        async with asyncio.timeout(10):
-            while len(self.world.editor.asked) < times:  # noqa: ASYNC110 (nobody tells)
-                await asyncio.sleep(0.005)
+        await until(lambda: len(self.world.editor.asked) >= times)
         return self.world.editor.asked[-1].id
 
 

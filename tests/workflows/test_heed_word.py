@@ -15,7 +15,7 @@ from planact.workflows.heed_word import Heeded, heed_word
 from planact.workflows.send_message import send_message
 from tests.fakes.world import answer
 from tests.workflows.planned import PLANNED
-from tests.workflows.scene import BOTH_STEPS, EXECUTE, PATH, PLAN, SAID, WRITE_A, Scene
+from tests.workflows.scene import BOTH_STEPS, EXECUTE, PATH, PLAN, SAID, WRITE_A, Scene, until
 
 TEMPLATE = """---
 description: Greets somebody
@@ -139,12 +139,12 @@ def test_a_question_that_nobody_asks_again_ends_with_its_work(tmp_path: Path) ->
         said = read_word("/template use hail")
         assert said is not None
         work = asyncio.ensure_future(heed_word(it.ws, it.session_id, said))
-        while not it.asked:  # noqa: ASYNC110 - the fake tells nobody
-            await asyncio.sleep(0)
+        await until(lambda: it.asked)
         work.cancel()
         await asyncio.wait([work])
 
-    asyncio.run(asyncio.wait_for(stopped(), 20))
+    asyncio.run(stopped())
+    assert it.ws.ports.questions.get(it.asked[0].id).reason == "what asked it is over"
     assert [question.status for question in it.ws.desk.open()] == []
     it.answers(NobodyThere())
     with pytest.raises(EndTurn):

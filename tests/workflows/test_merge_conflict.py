@@ -17,7 +17,7 @@ from planact.workflows.question_in_plan import write_question
 from planact.workflows.revise_plan import revise_plan
 from planact.workflows.sessions import change_session
 from planact.workflows.skip_step import skip_step
-from tests.workflows.scene import BOTH_STEPS, PATH, PLAN, Scene
+from tests.workflows.scene import BOTH_STEPS, PATH, PLAN, Scene, until
 
 CONFLICT = "<<<<<<< ours\n- [ ] 3. Mine\n=======\n- [ ] 3. Theirs\n>>>>>>> theirs\n"
 PLAN_OF_TWO = PLAN.replace("\n## Validation", f"{CONFLICT}\n## Validation")
@@ -58,13 +58,12 @@ def test_no_question_is_written_into_it(tmp_path: Path) -> None:
 
     async def ask() -> str:
         asking = asyncio.ensure_future(it.ws.desk.ask(it.session_id, (Question(question="Go?"),), "agent", "x"))
-        while not it.asked:  # noqa: ASYNC110 (nobody tells)
-            await asyncio.sleep(0.005)
+        await until(lambda: it.asked)
         path = await write_question(it.ws, it.asked[0])
         asking.cancel()
         return path
 
-    assert asyncio.run(asyncio.wait_for(ask(), 10)) == ""
+    assert asyncio.run(ask()) == ""
     assert it.document().file.text == PLAN_OF_TWO
 
 

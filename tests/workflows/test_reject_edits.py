@@ -10,6 +10,7 @@ from planact.model.question import Option, ProposedEdit, Question, QuestionSet
 from planact.workflows.check_answer import rejection_problem
 from planact.workflows.sessions import new_session
 from tests.fakes.world import World
+from tests.workflows.scene import until
 
 APPROVAL = Question(name="approval", question="May it?", options=(Option(label="Allow once", value="allow_once"),))
 EDITS = (ProposedEdit(path="a.py"), ProposedEdit(path="b.py"))
@@ -21,9 +22,7 @@ def test_words_and_rejected_files_go_with_an_answer_and_stay_in_the_transcript(t
 
     async def ask() -> QuestionSet:
         asking = asyncio.ensure_future(desk.ask(session.id, (APPROVAL,), "approval", "it", edits=EDITS))
-        async with asyncio.timeout(10):
-            while not world.editor.asked:  # noqa: ASYNC110 (nobody tells)
-                await asyncio.sleep(0.005)
+        await until(lambda: world.editor.asked)
         asked = world.editor.asked[-1].id
         for rejected in (("c.py",), ("a.py", "c.py")):
             with pytest.raises(InvalidInput, match=r"'c.py' is none of the files that would change: a.py, b.py"):

@@ -1,6 +1,5 @@
 """Work that a role hands to another, in a real server: in Plan nothing changes, in Act no more than both may."""
 
-import asyncio
 import hashlib
 from pathlib import Path
 
@@ -8,6 +7,7 @@ import pytest
 
 from planact.lsp import protocol
 from tests.lsp.commands.planact_client import IN_ONE_ENCODING, PlanactClient, call, calls, planact_client, say, scene
+from tests.lsp.raw_client import until
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -72,9 +72,8 @@ async def test_a_server_that_is_killed_while_a_delegate_works_goes_on_later(clie
     async with planact_client(client.root, settings=settings) as first:
         session = await first.do("newSession", mode="act")
         working = first.begin("sendMessage", text="begin")
-        while not (client.root / "begun").exists():
-            assert not working.done()
-            await asyncio.sleep(0.02)
+        await until(lambda: (client.root / "begun").exists() or working.done())
+        assert not working.done()
         await first.kill()
         working.cancel()
     assert client.text("farewell.txt") == "bye"

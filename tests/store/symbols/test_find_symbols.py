@@ -18,6 +18,7 @@ from planact.adapters.store.symbols.outline import LARGEST_SOURCE
 from planact.adapters.store.symbols.readers import Answer, Task, read_outlines
 from planact.base.errors import InvalidInput
 from planact.model.symbol import SoughtSymbol, SymbolHit, SymbolResult
+from tests.workflows.scene import until
 
 TREE = {
     "src/a.py": "def load(path):\n    return path\n\n\n"
@@ -191,14 +192,14 @@ async def test_names_of_every_kind_can_be_sought_without_harm(bench: Bench) -> N
 async def test_a_file_that_ends_its_reader_or_never_ends_is_left_out(tmp_path: Path) -> None:
     (tmp_path / "good.py").write_text("def f(): ...\n")
     (tmp_path / "more.py").write_text("f()\n")
-    until = asyncio.get_running_loop().time() + 120
+    end = asyncio.get_running_loop().time() + 120
     tasks = [Task("good.py", "python"), Task("good.py.x", "no such language", text="f"), Task("more.py", "python")]
-    answers = await read_outlines(tmp_path, tasks, "", until, 60)
+    answers = await read_outlines(tmp_path, tasks, "", end, 60)
     assert {path: answer.state for path, answer in answers.items()} == {
         "good.py": "read", "good.py.x": "unreadable", "more.py": "read"
     }  # fmt: skip
     slow = [Task(f"{number}.py", "python", text="(" * 900_000) for number in range(3)]
-    answers = await read_outlines(tmp_path, slow, "", until, 0.001)
+    answers = await read_outlines(tmp_path, slow, "", end, 0.001)
     assert answers == {task.path: Answer("unreadable", "", "") for task in slow}
     assert readers() == []
 
@@ -206,8 +207,8 @@ async def test_a_file_that_ends_its_reader_or_never_ends_is_left_out(tmp_path: P
 @pytest.mark.skipif(os.name == "nt", reason="nothing limits memory there")
 async def test_a_file_that_fills_the_memory_ends_its_reader(tmp_path: Path) -> None:
     tasks = [Task("a.cs", "c_sharp", text="a<" * 499_999), Task("b.cs", "c_sharp", text="class B {}\n")]
-    until = asyncio.get_running_loop().time() + 240
-    reading = asyncio.create_task(read_outlines(tmp_path, tasks, "", until, 240))
+    end = asyncio.get_running_loop().time() + 240
+    reading = asyncio.create_task(read_outlines(tmp_path, tasks, "", end, 240))
     most = 0
     try:
         while not reading.done() and most < 800_000_000:
@@ -223,11 +224,9 @@ async def test_a_file_that_fills_the_memory_ends_its_reader(tmp_path: Path) -> N
 
 async def test_cancelling_ends_the_readers(tmp_path: Path) -> None:
     tasks: Sequence[Task] = [Task(f"{number}.py", "python", text="x = [1]\n" * 90_000) for number in range(200)]
-    until = asyncio.get_running_loop().time() + 120
-    task = asyncio.create_task(read_outlines(tmp_path, tasks, "", until, 60))
-    async with asyncio.timeout(60):
-        while not readers():  # noqa: ASYNC110 - a process sets no event
-            await asyncio.sleep(0.01)
+    end = asyncio.get_running_loop().time() + 120
+    task = asyncio.create_task(read_outlines(tmp_path, tasks, "", end, 60))
+    await until(lambda: any(reader.cpu_times().user > 1 for reader in readers()))  # they are in the midst of it
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task

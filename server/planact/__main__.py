@@ -7,6 +7,8 @@ import sys
 
 def main() -> None:
     """Run the program and leave with its exit code."""
+    environment = dict(os.environ)  # for those that it starts
+    os.environ["PYDANTIC_DISABLE_PLUGINS"] = "1"  # else it looks for some in all that is installed
     # What is imported stays, and a plan is thousands of objects without a cycle: looking through all of them again and
     # again would cost more than reading the plan.
     gc.set_threshold(20_000, 20, 20)
@@ -17,11 +19,12 @@ def main() -> None:
         source, sink = open_stdio()
         from planact.lsp.serve import serve
 
-        serve(source, sink, sys.argv[2:], os.environ)
+        serve(source, sink, sys.argv[2:], environment)
     else:
+        gc.disable()  # until all is imported, see `cli.engine`
         from planact.cli.main import run
 
-        run(sys.argv[1:], os.environ)
+        run(sys.argv[1:], environment)
 
 
 if __name__ == "__main__":

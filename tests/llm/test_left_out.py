@@ -17,10 +17,11 @@ def watch(event, arguments):
 sys.addaudithook(watch)
 from planact.adapters.llm.litellm_model import LitellmLoader
 asyncio.run(LitellmLoader({}).ready())
+drawing = sorted({"click", "pygments", "rich"} & sys.modules.keys())
 resources = sorted({name.split(".")[2] for name in sys.modules if name.startswith("openai.resources.")})
 import openai.resources
 embeddings = openai.resources.Embeddings is openai.OpenAI(api_key="none").embeddings.__class__
-print(json.dumps({"tokenizers": tokenizers, "resources": resources, "embeddings": embeddings}))
+print(json.dumps({"tokenizers": tokenizers, "drawing": drawing, "resources": resources, "embeddings": embeddings}))
 sys.stdout.flush()
 os._exit(0)
 """
@@ -40,4 +41,9 @@ def loaded(folder: Path) -> Any:
 
 
 def test_what_no_conversation_needs_is_left_out_and_comes_when_asked_for(tmp_path: Path) -> None:
-    assert loaded(tmp_path) == {"tokenizers": ["left_out"], "resources": ["chat"], "embeddings": True}
+    assert loaded(tmp_path) == {
+        "tokenizers": ["left_out"],
+        "drawing": [],
+        "resources": ["chat"],
+        "embeddings": True,
+    }

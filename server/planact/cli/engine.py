@@ -6,6 +6,7 @@ of them ends the program at once.
 
 import asyncio
 import contextlib
+import gc
 import io
 import os
 import signal
@@ -42,6 +43,8 @@ class Engine:
     """
 
     def __init__(self, call: Call, *, warms_up: bool = True, approval: str = "", view: View | None = None) -> None:
+        gc.freeze()  # what is imported by now stays
+        gc.enable()
         options = call.options
         self.screen = Screen(call.environment)
         self.view: View = view or LineView(self.screen)

@@ -4,12 +4,11 @@ Front ends bring their `Editor` and get workspaces.
 """
 
 import asyncio
-import itertools
 import logging
 import os
 import platform
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TextIO
@@ -72,6 +71,7 @@ from planact.tools.read_command import LineReader
 from planact.tools.registry import BY_NAME
 from planact.workflows.ask_question import QuestionDesk
 from planact.workflows.workspace import Workspace
+from planact.workflows.workspaces import Workspaces
 
 log = logging.getLogger(__name__)
 
@@ -111,9 +111,12 @@ class App:
         self._jails = Jails(self._environment, home)
         self._ids = SystemIds()
         self._mcp: dict[Path, McpConnections] = {}
-        self._workspaces: dict[Path, tuple[MergedSettings, Workspace]] = {}
-        self._looks: Iterator[int] = itertools.count()
-        self._last_looks: dict[Path, int] = {}
+        self._workspaces = Workspaces(
+            lambda root: (Path(real := os.path.realpath(root)), self.settings(Path(real))),
+            self._build,
+            self._use,
+            lambda: (self.is_restricted, self._editor_settings),
+        )
         self._databases: list[Database] = []
         self._is_closing = False
         self.is_restricted = False
@@ -145,32 +148,15 @@ class App:
 
     def workspace(self, root: Path) -> Workspace:
         """The workspace of a folder, with the settings as they are now; those of running work stay as they were."""
-        root = Path(os.path.realpath(root))
-        known = self._workspaces.get(root)
-        if known is not None and known[1].running:
-            return known[1]
-        return self._with_settings(root, next(self._looks), self.settings(root))
+        return self._workspaces.now(root)
 
     async def found(self, root: Path) -> Workspace:
-        """The same for what only looks: the disk is read beside the event loop, so that a slow one holds nothing up."""
-        look, said = next(self._looks), (self.is_restricted, self._editor_settings)
-        root = Path(await asyncio.to_thread(os.path.realpath, root))
-        merged = await asyncio.to_thread(self.settings, root)
-        if said != (self.is_restricted, self._editor_settings):  # which part of it was taken from which, nobody knows
-            return self.workspace(root)
-        return self._with_settings(root, look, merged)
+        """The same, looked at beside the event loop, so that a slow disk holds nothing else up."""
+        return await self._workspaces.found(root)
 
-    def _with_settings(self, root: Path, look: int, merged: MergedSettings) -> Workspace:
-        """Of several that look at a time, what the last one sees counts: trust may have been taken back meanwhile."""
-        known = self._workspaces.get(root)
-        if known is not None and (known[1].running or look < self._last_looks[root]):
-            return known[1]
-        self._last_looks[root] = look
-        if known is None or known[0] != merged:
-            for problem in merged.problems:
-                self._report(problem.message)
-            self._workspaces[root] = (merged, self._build(root, merged, known[1] if known else None))
-        return self._workspaces[root][1]
+    def seen(self, root: Path) -> Workspace:
+        """The same as somebody looked last: without the disk, but for a folder that nobody has looked at."""
+        return self._workspaces.seen(root) or self.workspace(root)
 
     def settings(self, root: Path) -> MergedSettings:
         """What all sources say for a folder. Whether the repository's own counts fully is looked up before and after
@@ -194,9 +180,8 @@ class App:
             )
         )
 
-    def warm_up(self, root: Path) -> None:
+    def warm_up(self, settings: Settings) -> None:
         """Begin to load litellm in the background, unless no model of its is chosen."""
-        settings = self.settings(root).settings
         names = {settings.model, settings.planner_model, settings.actor_model, settings.intent.model} - {""}
         if any(not name.startswith("scripted:") for name in names):
             self._loader.start()
@@ -250,7 +235,7 @@ class App:
         root = Path(os.path.realpath(root))
         database = self._database(root)
         try:
-            workspace = self._workspaces[root][1]
+            workspace = self.seen(root)
             return keep_house(database, self._clock, lambda: not self._is_closing and not workspace.running)
         except StorageFailure as failure:
             self._report(failure.message)
@@ -266,9 +251,9 @@ class App:
         """A folder, by its real path, isn't open any more: its work breaks off so that it can go on another time, and
         what runs beside it ends. It may be opened again, even before that is done.
         """
-        if root not in self._workspaces:
+        workspace = self._workspaces.seen(root)
+        if workspace is None:
             return
-        _, workspace = self._workspaces[root]
         await workspace.break_off()
         if not workspace.running:
             await self._servers(root).close()
@@ -285,15 +270,21 @@ class App:
         for database in self._databases:
             database.settle()
 
-    def _build(self, root: Path, merged: MergedSettings, before: Workspace | None) -> Workspace:
-        settings, is_strict = merged.settings, "approval" in merged.tightened
+    def _use(self, root: Path, merged: MergedSettings) -> None:
+        """The settings of a folder are other ones from now on."""
+        for problem in merged.problems:
+            self._report(problem.message)
+        settings = merged.settings
         for parameters in (settings.model_parameters, *(model.parameters for model in settings.models.values())):
             self._redactor.learn(parameters)
-        files = DiskFiles(root, settings.ignore, find_ripgrep(self._environment.get("PATH", ""), root))
-        models = ModelSource(settings.of_model, self._loader, self._model_table, root, keys=self._keys)
-        self._servers(root).use(settings.mcp.servers)
         for server in settings.mcp.servers.values():
             self._learn_secrets(server)
+        self._servers(root).use(settings.mcp.servers)
+
+    def _build(self, root: Path, merged: MergedSettings, before: Workspace | None) -> Workspace:
+        settings, is_strict = merged.settings, "approval" in merged.tightened
+        files = DiskFiles(root, settings.ignore, find_ripgrep(self._environment.get("PATH", ""), root))
+        models = ModelSource(settings.of_model, self._loader, self._model_table, root, keys=self._keys)
         if before is not None:
             # Who waits for an answer will begin to work in the one before: both know of the same work and questions.
             is_same = settings.sandbox == before.settings.sandbox and settings.commands == before.settings.commands
@@ -361,7 +352,7 @@ class App:
     def _servers(self, root: Path) -> McpConnections:
         if root not in self._mcp:
             environment = public_environment(self._environment)
-            self._mcp[root] = McpConnections(root, environment, TOKEN_VARIABLE, __version__)
+            self._mcp.setdefault(root, McpConnections(root, environment, TOKEN_VARIABLE, __version__))
         return self._mcp[root]
 
     def _database(self, root: Path) -> Database:

@@ -124,6 +124,58 @@ async def test_nothing_waits_for_the_disk_with_a_key_in_a_plan_or_in_a_file_that
     assert lenses == []
 
 
+async def colours(client: PlanactClient, uri: str) -> Any:
+    """What a text alone says, without the disk."""
+    params = types.SemanticTokensParams(types.TextDocumentIdentifier(uri))
+    return await asyncio.wait_for(client.text_document_semantic_tokens_full_async(params), LIMIT)
+
+
+async def test_nothing_but_a_start_waits_for_a_disk_that_does_not_answer_then(disk: Disk) -> None:
+    disk.hold(*slow_disk.KINDS)
+    async with client_of(disk) as client:
+        uri = set_up(client)
+        client.show(PATH)
+        assert await colours(client, uri)
+        assert uri not in client.diagnostics
+        disk.let_go()
+        assert await client.judged(uri) == []
+    assert disk.waited_for == []
+
+
+async def test_nothing_waits_with_a_command_that_waits_for_the_disk(disk: Disk, client: PlanactClient) -> None:
+    uri = set_up(client)
+    client.show(PATH)
+    await client.judged(uri)
+    disk.forget()
+    for command, named in (("listSessions", {}), ("showStatus", {}), ("showPlan", {"plan_id": PLAN_ID})):
+        disk.hold(*slow_disk.KINDS)
+        before = len(disk.calls)
+        running = client.begin(command, **named)
+        await until(lambda before=before: len(disk.calls) > before)
+        assert await colours(client, uri)
+        assert not running.done()
+        disk.let_go()
+        await asyncio.wait_for(running, LIMIT)
+    assert disk.waited_for == []
+
+
+async def test_nothing_waits_for_what_is_derived_from_a_plan_that_is_saved(disk: Disk, client: PlanactClient) -> None:
+    set_up(client)
+    path = ".planact/plans/greet.plan"
+    uri = client.write(path, PLAN)
+    client.show(path)
+    await client.judged(uri)
+    disk.forget()
+    disk.hold("open")
+    client.text_document_did_save(types.DidSaveTextDocumentParams(types.TextDocumentIdentifier(uri)))
+    await until(lambda: any(call["kind"] == "open" for call in disk.calls))
+    assert await colours(client, uri)
+    disk.let_go()
+    await until((disk.root / ".planact/plans/index.json").exists)
+    assert (disk.root / ".planact/plans/greet.json").exists()
+    assert disk.waited_for == []
+
+
 async def test_who_types_is_answered_while_a_listing_waits_for_the_disk(disk: Disk, client: PlanactClient) -> None:
     uri = set_up(client)
     client.show(PATH)
@@ -167,10 +219,7 @@ async def test_the_last_of_many_keys_is_judged_when_the_disk_answers_again(disk:
     disk.hold("stat", "lstat")
     for number in range(5):
         client.type(uri, PLAN.replace("create_file", f"creat_file{number}"))
-    tokens = client.text_document_semantic_tokens_full_async(
-        types.SemanticTokensParams(types.TextDocumentIdentifier(uri))
-    )
-    assert await asyncio.wait_for(tokens, LIMIT)
+    assert await colours(client, uri)
     assert uri not in client.diagnostics
     disk.let_go()
     [problem] = await client.judged(uri)

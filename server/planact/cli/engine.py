@@ -61,10 +61,10 @@ class Engine:
         show_event = _print_line if options.json_lines else _drop
         self.home = _home(call)
         self.app = App(call.environment, self.home, self._editor, flags, show_event)
+        settings = self.app.settings(self.root).settings
         if warms_up:
-            self.app.warm_up(self.root)
-        level = self.app.settings(self.root).settings.log_level
-        self.app.log_to(_LogLines(self.view), level.upper(), "! %(message)s")
+            self.app.warm_up(settings)
+        self.app.log_to(_LogLines(self.view), settings.log_level.upper(), "! %(message)s")
         self.ws: Workspace = self.app.workspace(self.root)
         self._runner = asyncio.Runner()
         call.at_exit.append(self._close)

@@ -39,6 +39,8 @@ from planact.workflows.review_edits import edit_difference
 from planact.workflows.take_turn import TurnTaken
 from planact.workflows.workspace import Workspace
 
+log = logging.getLogger(__name__)
+
 
 class Host:
     """What the handlers of commands and features ask for."""
@@ -50,11 +52,15 @@ class Host:
         self.folders = Folders()
         self.app = App(environment, home, self._editor, flags)
         server.at_exit.append(self.app.close)
+        server.before_command = self.look
         self.freshness = Freshness(server.documents, self.find, self.folders.as_client_names, self._tell_freshness)
         self.freshness.watching = Watching(server, self.app.watcher, self.freshness.touched)
         self.problems = PlanProblems(self.find, self.freshness.changed)
         self.plans_in_force = PlansInForce()
         self.sessions = Sessions(self.workspace, self.workspaces)
+        self._beginning = object()
+        self._order = asyncio.Lock()
+        self._failures: dict[Path, Exception] = {}
         self._listeners: dict[str, Callable[[str], None]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._house_kept: dict[Path, float] = {}
@@ -69,11 +75,9 @@ class Host:
 
     def begin(self) -> None:
         """Start what is slow, in the background, and tell what is wrong with the settings."""
+        self._beginning = object()
         self._later(asyncio.to_thread(self.app.shown_texts.clear_stale))
-        roots = self.folders.roots
-        for root in roots[:1]:
-            logging.getLogger("planact").setLevel(self.app.settings(root).settings.log_level.upper())
-        self._begin_in(roots)
+        self._later(self._begin_in(self.folders.roots, self._beginning))
 
     def use_settings(self, settings: Mapping[str, Any]) -> None:
         """The editor's settings changed."""
@@ -85,12 +89,21 @@ class Host:
         new, left = self.folders.change(event)
         for root in left:
             self._later(self.app.leave(root))
-        self._begin_in(new)
+        self._later(self._begin_in(new, self._beginning))
 
-    def _begin_in(self, roots: Sequence[Path]) -> None:
-        for root in roots:
-            self.app.warm_up(root)
-        found = [self.app.redact(problem.message) for root in roots for problem in self.app.problems(root)]
+    async def _begin_in(self, roots: Sequence[Path], beginning: object) -> None:
+        try:
+            seen = {root: await asyncio.to_thread(self.app.settings, root) for root in roots}
+        except PlanactError:
+            log.exception("the settings can't be read")
+            return
+        if beginning is not self._beginning:  # the editor's settings changed, and all folders begin with those
+            return
+        for root, merged in seen.items():
+            if root in self.folders.roots[:1]:
+                logging.getLogger("planact").setLevel(merged.settings.log_level.upper())
+            self.app.warm_up(merged.settings)
+        found = [self.app.redact(problem.message) for merged in seen.values() for problem in merged.problems]
         for text in dict.fromkeys(found):
             self._server.window_log_message(types.LogMessageParams(types.MessageType.Warning, text))
         if found:
@@ -99,21 +112,37 @@ class Host:
 
     # --- where things are
 
+    async def look(self) -> None:
+        """See the folders' settings as they are now, beside the event loop, for a command that is about to begin. They
+        begin in the order in which they came, however long the disk takes.
+        """
+        async with self._order:
+            roots = self.folders.roots
+            found = await asyncio.gather(*map(self.app.found, roots), return_exceptions=True)
+            self._failures = {
+                root: each for root, each in zip(roots, found, strict=True) if isinstance(each, Exception)
+            }
+
     def workspace(self, folder: str = "") -> Workspace:
-        """The workspace folder with that URI; empty = the first.
+        """The workspace folder with that URI, as it was when somebody looked last; empty = the first.
 
         Raises:
-            NotFound: NO_WORKSPACE.
+            NotFound: NO_WORKSPACE. StorageFailure: what the look met that was for this command.
         """
-        return self.app.workspace(self.folders.named(folder))
+        return self._seen(self.folders.named(folder))
 
     async def found(self, folder: str = "") -> Workspace:
-        """The same for what only looks, which a slow disk must not make wait for anything else."""
+        """The same as it is now."""
         return await self.app.found(self.folders.named(folder))
 
     def workspaces(self, folder: str = "") -> Sequence[Workspace]:
         """Where what has an id is looked for: in the folder with that URI; empty = in all."""
-        return [self.workspace(folder)] if folder else [self.app.workspace(root) for root in self.folders.roots]
+        return [self.workspace(folder)] if folder else [*map(self._seen, self.folders.roots)]
+
+    def _seen(self, root: Path) -> Workspace:
+        if root in self._failures:
+            raise self._failures[root]
+        return self.app.seen(root)
 
     def locate(self, uri: str) -> tuple[Workspace, str]:
         """The workspace folder that holds a document, the innermost first, and the path in it.
@@ -122,7 +151,7 @@ class Host:
             InvalidInput: when it is no file, or in no folder.
         """
         root, path = self.folders.holding(uri)
-        return _known_as(self.app.workspace(root), path.relative_to(root).as_posix())
+        return _known_as(self._seen(root), path.relative_to(root).as_posix())
 
     async def find(self, uri: str) -> tuple[Workspace, str]:
         """The same for what only looks."""
@@ -137,8 +166,11 @@ class Host:
             raise InvalidInput("NO_WORKSPACE", f"{uri} is in another workspace folder", "Name a document of this one.")
         return path
 
-    def document(self, arguments: PlanNamed) -> tuple[Workspace, PlanDocument]:
-        """The plan that a command names."""
+    async def document(self, arguments: PlanNamed) -> tuple[Workspace, PlanDocument]:
+        """The plan that a command names, looked for beside the event loop."""
+        return await asyncio.to_thread(self._document, arguments)
+
+    def _document(self, arguments: PlanNamed) -> tuple[Workspace, PlanDocument]:
         if arguments.uri:
             ws, path = self.locate(arguments.uri)
             if arguments.folder:
@@ -313,10 +345,10 @@ class _HostEditor(LspEditor):
         return self._host.folders.told_apart(self._root)
 
     async def write_down(self, question: QuestionSet) -> str:
-        return await write_question(self._host.app.workspace(self._root), question)
+        return await write_question(self._host.app.seen(self._root), question)
 
     def difference(self, edit: ProposedEdit) -> str:
-        return edit_difference(self._host.app.workspace(self._root), edit)
+        return edit_difference(self._host.app.seen(self._root), edit)
 
     async def take_back(self, ended: QuestionSet) -> None:
-        await take_out_question(self._host.app.workspace(self._root), ended)
+        await take_out_question(self._host.app.seen(self._root), ended)

@@ -50,6 +50,7 @@ class MendedProtocol(LanguageServerProtocol):
 
     Attributes:
         payloads: the model of the one object that a command or a custom method takes; None = it takes nothing.
+        at_once: commands that don't wait for the server's `before_command`.
         cancellations: what to call when the user cancels a piece of progress, by its token.
         on_end: called when the connection is over, with the exit code of the process.
     """
@@ -58,6 +59,7 @@ class MendedProtocol(LanguageServerProtocol):
 
     def __init__(self, server: Any, converter: cattrs.Converter) -> None:
         self.payloads: dict[str, type[BaseModel] | None] = {}
+        self.at_once: set[str] = set()
         self.cancellations: dict[types.ProgressToken, Callable[[], None]] = {}
         self.on_end: Callable[[int], None] = lambda _: None
         self._numbers: Iterator[int] = itertools.count(1)
@@ -188,7 +190,10 @@ class MendedProtocol(LanguageServerProtocol):
             known = ", ".join(self.fm.commands)
             raise InvalidInput("INVALID_ARGUMENTS", f"no command named '{params.command}'", f"There are: {known}.")
         work_done_token.set(params.work_done_token)
-        return await handler(*self._arguments(params.command, params.arguments or ()))
+        arguments = self._arguments(params.command, params.arguments or ())
+        if params.command not in self.at_once:
+            await self._server.before_command()
+        return await handler(*arguments)
 
     def _arguments(self, command: str, given: Sequence[Any]) -> tuple[BaseModel, ...]:
         """The one object that a command takes. None at all is an empty one."""

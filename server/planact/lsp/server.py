@@ -42,6 +42,7 @@ class PlanactServer(LanguageServer):
         client: what the client can do; complete once `initialize` came.
         documents: what the client has open.
         advertised: what a client is told that can do everything; set before the server starts, like `app`.
+        before_command: awaited before a command begins.
         at_exit: awaited once, the last first, before the process ends, after all requests are cancelled.
     """
 
@@ -53,16 +54,21 @@ class PlanactServer(LanguageServer):
         self.documents = Documents()
         self.advertised: Mapping[str, Any] = {}
         self._registrations: Mapping[str, Any] = {}
+        self.before_command: Callable[[], Awaitable[None]] = _nothing
         self.at_exit: list[Callable[[], Awaitable[None]]] = []
         super().__init__("planact", __version__, protocol_cls=MendedProtocol, converter_factory=new_converter)
 
-    def command(self, command_name: str) -> Callable[[Handler], Handler]:
-        """Register `async def handler(ls)` or `handler(ls, payload: SomeModel)`, as a decorator or called at once."""
+    def command(self, command_name: str, *, waits: bool = True) -> Callable[[Handler], Handler]:
+        """Register `async def handler(ls)` or `handler(ls, payload: SomeModel)`, as a decorator or called at once; it
+        `waits` for `before_command`.
+        """
 
         def register(handler: Handler) -> Handler:
             if not inspect.iscoroutinefunction(handler):
                 raise TypeError(f"the handler of {command_name} must be a coroutine function, or it can't be cancelled")
             self.protocol.payloads[command_name] = _payload_of(handler)
+            if not waits:
+                self.protocol.at_once.add(command_name)
             return super(PlanactServer, self).command(command_name)(handler)
 
         return register
@@ -122,6 +128,10 @@ class PlanactServer(LanguageServer):
     def report_server_error(self, error: Exception, source: Any) -> None:  # noqa: ARG002 - the base class' signature
         """Failures without a request to answer go to the log: the user can't do anything about them."""
         logger.error("%s", error, exc_info=error)
+
+
+async def _nothing() -> None:
+    pass
 
 
 def new_converter() -> cattrs.Converter:

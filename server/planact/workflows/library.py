@@ -3,11 +3,11 @@
 The document is the truth. Its JSON form and the index beside it are derived, and written again whenever a plan is.
 """
 
+import asyncio
 import hashlib
 import json
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -192,12 +192,21 @@ def is_own(ws: Workspace, path: str) -> bool:
 
 def keep_derived(ws: Workspace, document: PlanDocument) -> None:
     """Write the JSON form and the index beside a plan in the plans directory; a plan can be without them."""
-    if document.plan is None or not is_own(ws, document.path):
-        return
-    with _reported(ws):
-        _write_own(ws, str(PurePosixPath(document.path).with_suffix(".json")), plan_json(document.plan))
-    with _reported(ws):
-        _keep_index(ws)
+    _tell(ws, write_derived(ws, document))
+
+
+async def derive(ws: Workspace, path: str) -> None:
+    """The same for the plan at a path, beside the event loop. Raises what `read_document` raises."""
+    _tell(ws, await asyncio.to_thread(lambda: write_derived(ws, read_document(ws, path))))
+
+
+def write_derived(ws: Workspace, document: PlanDocument) -> Sequence[ToolNotice]:
+    """The same from any thread; returns what the user is to hear of it."""
+    plan = document.plan
+    if plan is None or not is_own(ws, document.path):
+        return ()
+    form = str(PurePosixPath(document.path).with_suffix(".json"))
+    return _unwritten(lambda: _write_own(ws, form, plan_json(plan)), lambda: _keep_index(ws))
 
 
 def new_path(ws: Workspace, plan: Plan) -> str:
@@ -235,12 +244,7 @@ def forget_derived(ws: Workspace, path: str) -> None:
     """Delete the JSON form of a plan that is gone, and take it off the index."""
     if not is_own(ws, path):
         return
-    with _reported(ws):
-        place = own_place(ws, str(PurePosixPath(path).with_suffix(".json")))
-        if place.exists and _is_derived(ws, place):
-            ws.ports.files.delete(place, _digest(ws, place))
-    with _reported(ws):
-        _keep_index(ws)
+    _tell(ws, _unwritten(lambda: _forget_form(ws, path), lambda: _keep_index(ws)))
 
 
 def check_at_rest(ws: Workspace, path: str) -> None:
@@ -274,13 +278,26 @@ def _changed(ws: Workspace, session_id: str, path: str) -> PlanDocument:
     return document
 
 
-@contextmanager
-def _reported(ws: Workspace) -> Iterator[None]:
-    """What is derived stops nothing when it can't be written; the user hears why, once."""
-    try:
-        yield
-    except (EditFailure, InvalidInput) as error:
-        ws.tell_once(ToolNotice("", "plans", error.message, error.code))
+def _unwritten(*writes: Callable[[], None]) -> Sequence[ToolNotice]:
+    """What is derived stops nothing when it can't be written."""
+    found = []
+    for write in writes:
+        try:
+            write()
+        except (EditFailure, InvalidInput) as error:
+            found.append(ToolNotice("", "plans", error.message, error.code))
+    return found
+
+
+def _tell(ws: Workspace, notices: Sequence[ToolNotice]) -> None:
+    for notice in notices:
+        ws.tell_once(notice)
+
+
+def _forget_form(ws: Workspace, path: str) -> None:
+    place = own_place(ws, str(PurePosixPath(path).with_suffix(".json")))
+    if place.exists and _is_derived(ws, place):
+        ws.ports.files.delete(place, _digest(ws, place))
 
 
 def _keep_index(ws: Workspace) -> None:

@@ -7,6 +7,7 @@ from lsprotocol import types
 
 from tests.lsp.commands.greetings import set_up
 from tests.lsp.commands.planact_client import PlanactClient, say, scene
+from tests.lsp.raw_client import until
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -22,7 +23,7 @@ async def test_another_model_answers_from_now_on(client: PlanactClient) -> None:
 
 async def test_a_setting_that_nobody_knows_is_told_with_the_nearest_name(client: PlanactClient) -> None:
     client.configure(modle="x")
-    await client.do("showStatus")
+    await until(lambda: bool(client.messages))
     [shown] = client.messages
     assert shown.type is types.MessageType.Warning
     assert "modle" in shown.message

@@ -12,7 +12,7 @@ def register(server: PlanactServer) -> None:
 
     @server.command("planact.approvePlan")
     async def on_approve_plan(ls: PlanactServer, arguments: ApprovePlan) -> PlanApproved:
-        ws, document = host_of(ls).document(arguments)
+        ws, document = await host_of(ls).document(arguments)
         session = host_of(ls).sessions.executing(ws, arguments.session_id, document.path)
         approved = await approve_plan(ws, session.id, document, arguments.approve_hash)
         host_of(ls).refresh()

@@ -12,7 +12,7 @@ def register(server: PlanactServer) -> None:
 
     @server.command("planact.createTemplate")
     async def on_create_template(ls: PlanactServer, arguments: CreateTemplate) -> TemplateCreated:
-        ws, document = host_of(ls).document(arguments)
+        ws, document = await host_of(ls).document(arguments)
         session = host_of(ls).sessions.desk(ws, arguments.session_id)
         made = await create_template(
             ws, session.id, document, arguments.name, arguments.description, arguments.parameters

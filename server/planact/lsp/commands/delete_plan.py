@@ -12,7 +12,7 @@ def register(server: PlanactServer) -> None:
 
     @server.command("planact.deletePlan")
     async def on_delete_plan(ls: PlanactServer, arguments: OnePlan) -> PlanDeleted:
-        ws, document = host_of(ls).document(arguments)
+        ws, document = await host_of(ls).document(arguments)
         session = host_of(ls).sessions.executing(ws, arguments.session_id, document.path)
         await delete_plan(ws, session.id, document)
         return PlanDeleted(plan_id=document.plan.id if document.plan else "", path=document.path)

@@ -14,7 +14,7 @@ def register(server: PlanactServer) -> None:
 
     @server.command("planact.diffPlan")
     async def on_diff_plan(ls: PlanactServer, arguments: DiffPlan) -> PlanDifference:
-        ws, document = host_of(ls).document(arguments)
+        ws, document = await host_of(ls).document(arguments)
         found = compare(ws, document, arguments.number, arguments.other)
         kept = ws.ports.revisions.list(document.path)
         uri = host_of(ls).uri(ws, document.path)

@@ -17,7 +17,7 @@ def register(server: PlanactServer) -> None:
 
     @server.command("planact.diffStep")
     async def on_diff_step(ls: PlanactServer, arguments: DiffStep) -> StepDifference:
-        ws, found = _found(ls, arguments)
+        ws, found = await _found(ls, arguments)
         diff = difference_of(ws, found)
         compares = ls.client.virtual_documents and ls.client.planact.messages
         if not compares:
@@ -32,10 +32,10 @@ def register(server: PlanactServer) -> None:
         )
 
 
-def _found(ls: PlanactServer, arguments: DiffStep) -> tuple[Workspace, StepChanges]:
+async def _found(ls: PlanactServer, arguments: DiffStep) -> tuple[Workspace, StepChanges]:
     host = host_of(ls)
     if not arguments.execution_id:
-        ws, document = host.document(arguments)
+        ws, document = await host.document(arguments)
         return ws, step_changes(ws, arguments.step, plan_path=document.path)
     for ws in host.workspaces(arguments.folder):
         if record_of(ws, arguments.execution_id):

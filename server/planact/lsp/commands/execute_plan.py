@@ -12,7 +12,7 @@ def register(server: PlanactServer) -> None:
 
     @server.command("planact.executePlan")
     async def on_execute_plan(ls: PlanactServer, arguments: ExecutePlan) -> Execution:
-        ws, document = host_of(ls).document(arguments)
+        ws, document = await host_of(ls).document(arguments)
         session = host_of(ls).sessions.executing(ws, arguments.session_id, document.path)
         async with host_of(ls).progress(ws, session.id, "Planact: executing"):
             return await execute_plan(

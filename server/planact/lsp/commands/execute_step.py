@@ -12,7 +12,7 @@ def register(server: PlanactServer) -> None:
 
     @server.command("planact.executeStep")
     async def on_execute_step(ls: PlanactServer, arguments: ExecuteStep) -> Execution:
-        ws, document = host_of(ls).document(arguments)
+        ws, document = await host_of(ls).document(arguments)
         session = host_of(ls).sessions.executing(ws, arguments.session_id, document.path)
         async with host_of(ls).progress(ws, session.id, f"Planact: step {arguments.step}"):
             return await execute_plan(

@@ -12,5 +12,5 @@ def register(server: PlanactServer) -> None:
 
     @server.command("planact.exportPlan")
     async def on_export_plan(ls: PlanactServer, arguments: ExportPlan) -> PlanExported:
-        _, document = host_of(ls).document(arguments)
+        _, document = await host_of(ls).document(arguments)
         return PlanExported(path=document.path, text=f"{export_plan(document, arguments.format)}\n")

@@ -14,7 +14,7 @@ def register(server: PlanactServer) -> None:
 
     @server.command("planact.listPlans")
     async def on_list_plans(ls: PlanactServer, arguments: OneFolder) -> Plans:
-        ws = await host_of(ls).found(arguments.folder)
+        ws = host_of(ls).workspace(arguments.folder)
         listed = await asyncio.to_thread(list_plans, ws)
         pinned = ws.ports.revisions.pinned()
         rows = (

@@ -12,7 +12,7 @@ def register(server: PlanactServer) -> None:
 
     @server.command("planact.pinPlan")
     async def on_pin_plan(ls: PlanactServer, arguments: PinPlan) -> PlanPinned:
-        ws, document = host_of(ls).document(arguments)
+        ws, document = await host_of(ls).document(arguments)
         ws.ports.revisions.pin(document.path, is_pinned=arguments.is_pinned)
         ws.ports.editor.tell(PlanChanged("", document.plan.id if document.plan else "", document.path))
         return PlanPinned(path=document.path, is_pinned=arguments.is_pinned)

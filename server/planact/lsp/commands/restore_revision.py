@@ -12,7 +12,7 @@ def register(server: PlanactServer) -> None:
 
     @server.command("planact.restoreRevision")
     async def on_restore_revision(ls: PlanactServer, arguments: RestoreRevision) -> PlanMade:
-        ws, document = host_of(ls).document(arguments)
+        ws, document = await host_of(ls).document(arguments)
         session = host_of(ls).sessions.desk(ws, arguments.session_id, document.path)
         restored = await restore_revision(ws, session.id, document, arguments.number)
         host_of(ls).refresh()

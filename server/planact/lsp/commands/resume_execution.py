@@ -15,16 +15,16 @@ def register(server: PlanactServer) -> None:
     @server.command("planact.resumeExecution")
     async def on_resume_execution(ls: PlanactServer, arguments: ResumeExecution) -> Execution:
         host = host_of(ls)
-        ws, run = _run(host, arguments)
+        ws, run = await _run(host, arguments)
         session_id = arguments.session_id or session_to_resume(ws, run)
         session = host.sessions.executing(ws, session_id, run.plan_file)
         async with host.progress(ws, session.id, "Planact: executing"):
             return await resume_execution(ws, session.id, run)
 
 
-def _run(host: Host, arguments: ResumeExecution) -> tuple[Workspace, Execution]:
+async def _run(host: Host, arguments: ResumeExecution) -> tuple[Workspace, Execution]:
     if arguments.uri or arguments.plan_id:
-        ws, document = host.document(arguments)
+        ws, document = await host.document(arguments)
         return ws, run_to_resume(ws, path=document.path)
     if not arguments.execution_id:
         ws = host.workspace(arguments.folder)

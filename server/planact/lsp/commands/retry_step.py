@@ -12,7 +12,7 @@ def register(server: PlanactServer) -> None:
 
     @server.command("planact.retryStep")
     async def on_retry_step(ls: PlanactServer, arguments: RetryStep) -> Execution:
-        ws, document = host_of(ls).document(arguments)
+        ws, document = await host_of(ls).document(arguments)
         session = host_of(ls).sessions.executing(ws, arguments.session_id, document.path)
         async with host_of(ls).progress(ws, session.id, f"Planact: step {arguments.step} again"):
             return await retry_step(ws, session.id, document.path, arguments.step, seen_hash=arguments.approve_hash)

@@ -15,7 +15,7 @@ def register(server: PlanactServer) -> None:
 
     @server.command("planact.revisePlan")
     async def on_revise_plan(ls: PlanactServer, arguments: RevisePlan) -> PlanMade:
-        ws, document = host_of(ls).document(arguments)
+        ws, document = await host_of(ls).document(arguments)
         session = host_of(ls).sessions.planning(ws, arguments.session_id, document.path)
         feedback = arguments.feedback
         if not feedback.strip() and not document.tree.comments:

@@ -15,7 +15,7 @@ def register(server: PlanactServer) -> None:
 
     @server.command("planact.rollBack")
     async def on_roll_back(ls: PlanactServer, arguments: RollBack) -> RolledBack:
-        ws, session_id, wanted = _wanted(host_of(ls), arguments)
+        ws, session_id, wanted = await _wanted(host_of(ls), arguments)
         try:
             done = await roll_back(ws, session_id, wanted)
         except FilesMovedOn as moved_on:
@@ -32,10 +32,10 @@ def register(server: PlanactServer) -> None:
         )
 
 
-def _wanted(host: Host, arguments: RollBack) -> tuple[Workspace, str, Wanted]:
+async def _wanted(host: Host, arguments: RollBack) -> tuple[Workspace, str, Wanted]:
     """Where, in which session it is asked and told, and what."""
     if not arguments.execution_id:
-        ws, document = host.document(arguments)
+        ws, document = await host.document(arguments)
         session = host.sessions.executing(ws, arguments.session_id, document.path)
         return ws, session.id, Wanted(plan_path=document.path, step=arguments.step)
     for ws in host.workspaces(arguments.folder):

@@ -14,7 +14,7 @@ def register(server: PlanactServer) -> None:
 
     @server.command("planact.showChanges")
     async def on_show_changes(ls: PlanactServer, arguments: OnePlan) -> PlanChanges:
-        ws, document = host_of(ls).document(arguments)
+        ws, document = await host_of(ls).document(arguments)
         changed = changed_files(ws, document.complete())
         diff = show_changes(ws, changed)
         await show_text(ls, "changes.diff", diff or "Nothing that the plan rests on has changed.\n")

@@ -14,7 +14,7 @@ def register(server: PlanactServer) -> None:
 
     @server.command("planact.showFailure")
     async def on_show_failure(ls: PlanactServer, arguments: ShowFailure) -> StepRecord:
-        ws, document = host_of(ls).document(arguments)
+        ws, document = await host_of(ls).document(arguments)
         record = failure_of(ws, document, arguments.step)
         await show_text(ls, "failure.md", step_report(record))
         return record

@@ -16,7 +16,7 @@ def register(server: PlanactServer) -> None:
 
     @server.command("planact.showPlan")
     async def on_show_plan(ls: PlanactServer, arguments: ShowPlan) -> PlanShown:
-        ws, document = host_of(ls).document(arguments)
+        ws, document = await host_of(ls).document(arguments)
         plan = document.complete()
         shown = PlanShown(
             plan=plan,

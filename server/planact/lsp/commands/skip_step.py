@@ -12,7 +12,7 @@ def register(server: PlanactServer) -> None:
 
     @server.command("planact.skipStep")
     async def on_skip_step(ls: PlanactServer, arguments: SkipStep) -> PlanMade:
-        ws, document = host_of(ls).document(arguments)
+        ws, document = await host_of(ls).document(arguments)
         session = host_of(ls).sessions.executing(ws, arguments.session_id, document.path)
         skipped = await skip_step(ws, session.id, document, arguments.step)
         return host_of(ls).plan_made(ws, session.id, skipped)

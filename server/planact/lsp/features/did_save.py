@@ -1,5 +1,6 @@
 """`textDocument/didSave`: a file is there that plans may name; a plan's JSON form and the index are written anew."""
 
+import asyncio
 import logging
 
 from lsprotocol import types
@@ -8,13 +9,14 @@ from planact.base.errors import PlanactError
 from planact.lsp.host import host_of
 from planact.lsp.server import PlanactServer
 from planact.policy.protected import PLAN_SUFFIX
-from planact.workflows.library import keep_derived, read_document
+from planact.workflows.library import derive
 
 log = logging.getLogger(__name__)
 
 
 def register(server: PlanactServer) -> None:
     """Put the feature on the server."""
+    order = asyncio.Lock()  # what is written last is of what was saved last
 
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
     async def on_did_save(ls: PlanactServer, params: types.DidSaveTextDocumentParams) -> None:
@@ -22,7 +24,8 @@ def register(server: PlanactServer) -> None:
         if not params.text_document.uri.endswith(PLAN_SUFFIX):
             return
         try:
-            ws, path = host_of(ls).locate(params.text_document.uri)
-            keep_derived(ws, read_document(ws, path))
+            ws, path = await host_of(ls).find(params.text_document.uri)
+            async with order:
+                await derive(ws, path)
         except PlanactError as error:
             log.warning("the JSON form was not written: %s", error)

@@ -9,6 +9,7 @@ import os
 import platform
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TextIO
@@ -118,6 +119,7 @@ class App:
             lambda: (self.is_restricted, self._editor_settings),
         )
         self._databases: list[Database] = []
+        self._mirrors = ThreadPoolExecutor(1, "mirrors")
         self._is_closing = False
         self.is_restricted = False
         self.reports: list[str] = []
@@ -262,6 +264,7 @@ class App:
         """End what runs beside planact for as long as it does, and remove what was for then alone."""
         self._is_closing = True
         self.shown_texts.clear()
+        await asyncio.wrap_future(self._mirrors.submit(lambda: None))  # with all that was said before
         self.settle()
         await asyncio.gather(*(servers.close() for servers in self._mcp.values()))
 
@@ -317,7 +320,7 @@ class App:
             footprints=FileFootprints(files, journal.keep, self._blobs(root), settings.limits.file_bytes),
             mcp=self._servers(root),
             editor=self._make_editor(root, files, change_disk),
-            sessions=SqliteSessions(database, Transcripts(records, self._report)),
+            sessions=SqliteSessions(database, Transcripts(records, self._report), self._mirrors.submit),
             journal=journal,
             questions=SqliteQuestions(database),
             approvals=SqliteApprovals(database),

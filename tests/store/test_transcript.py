@@ -1,3 +1,5 @@
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -131,3 +133,22 @@ def test_a_secret_is_known_where_it_was_said_and_kept_nowhere(
     kept = [path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()]
     assert len(kept) > 1
     assert [data for data in kept if b"hunter22x" in data] == []
+
+
+def test_a_mirror_that_is_kept_in_a_thread_has_everything_once_and_in_order(
+    database: Database, tmp_path: Path, reports: list[str]
+) -> None:
+    records = WorkspaceRecords(tmp_path, FakeClock(), Redactor({}).text, reports.append)
+    is_free = threading.Event()
+    with ThreadPoolExecutor(1) as mirrors:
+        mirrors.submit(is_free.wait)
+        store = SqliteSessions(database, Transcripts(records, reports.append), mirrors.submit)
+        store.put(SESSION)
+        say(store)
+        file = tmp_path / ".planact" / "sessions" / "s1.chat"
+        assert not file.exists()
+        is_free.set()
+        mirrors.submit(lambda: None).result()
+        assert file.read_text() == WHOLE
+        store.delete("s1")
+        assert not file.exists()

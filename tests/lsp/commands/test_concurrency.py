@@ -176,8 +176,9 @@ async def test_a_queued_message_survives_the_death_of_the_server(tmp_path: Path)
         second.script(SECOND)
         assert (await again(second)).status == "success"
         session = (await second.do("listSessions")).sessions[0]
-        mirror = (tmp_path / ".planact" / "sessions" / f"{session.id}.chat").read_text()
-        assert "The user wrote before it, and it was not read yet:\n\nWave too" in mirror
+        mirror = tmp_path / ".planact" / "sessions" / f"{session.id}.chat"
+        waving = "The user wrote before it, and it was not read yet:\n\nWave too"
+        await until(lambda: waving in mirror.read_text())
 
 
 async def test_work_is_stopped_at_any_time_also_with_messages_waiting(tmp_path: Path) -> None:

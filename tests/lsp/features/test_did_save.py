@@ -7,6 +7,7 @@ from lsprotocol import types
 
 from tests.lsp.commands.greetings import PLAN, PLAN_ID, set_up
 from tests.lsp.commands.planact_client import PlanactClient
+from tests.lsp.raw_client import until
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -14,10 +15,17 @@ OWN = f".planact/plans/{PLAN_ID}-greet.plan"
 FORM = f".planact/plans/{PLAN_ID}-greet.json"
 
 
+LAST = ".planact/plans/last"
+
+
 async def save(client: PlanactClient, uri: str) -> None:
+    """Save a document, and another behind it: what is derived of them is written in that order."""
+    (client.root / f"{LAST}.json").unlink(missing_ok=True)
+    last = client.write(f"{LAST}.plan", PLAN)
     client.save_to_disk(uri)
-    client.text_document_did_save(types.DidSaveTextDocumentParams(types.TextDocumentIdentifier(uri)))
-    await client.do("showStatus")
+    for saved in (uri, last):
+        client.text_document_did_save(types.DidSaveTextDocumentParams(types.TextDocumentIdentifier(saved)))
+    await until((client.root / f"{LAST}.json").exists)
 
 
 async def test_the_json_form_follows_the_text(client: PlanactClient) -> None:
@@ -26,8 +34,8 @@ async def test_the_json_form_follows_the_text(client: PlanactClient) -> None:
     client.type(uri, PLAN.replace("politely", "👋 warmly"))
     await save(client, uri)
     assert json.loads(client.text(FORM))["goal"] == "Greet the 🌍 👋 warmly"
-    [row] = json.loads(client.text(".planact/plans/index.json"))["plans"]
-    assert (row["path"], row["goal"]) == (OWN, "Greet the 🌍 👋 warmly")
+    goals = {row["path"]: row["goal"] for row in json.loads(client.text(".planact/plans/index.json"))["plans"]}
+    assert goals[OWN] == "Greet the 🌍 👋 warmly"
 
 
 async def test_what_is_not_complete_keeps_the_form_it_had(client: PlanactClient) -> None:
@@ -44,4 +52,5 @@ async def test_plans_elsewhere_get_no_files_beside_them(client: PlanactClient) -
     uri = set_up(client)
     client.show("greet.plan")
     await save(client, uri)
-    assert sorted(path.name for path in client.root.iterdir()) == ["greet.plan", "greeting.txt", "model.yaml"]
+    names = sorted(path.name for path in client.root.iterdir())
+    assert names == [".planact", "greet.plan", "greeting.txt", "model.yaml"]

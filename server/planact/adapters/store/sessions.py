@@ -2,15 +2,18 @@
 
 What is kept there lacks secrets. The process in which something was said still knows it as it was: a model that reads a
 file with `[redacted]` in it could not edit it, or would write just that.
+
+The mirror may be kept in a thread of its own, since it lies on the workspace's disk, for which nobody has to wait.
 """
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass
 
 from planact.adapters.store.database import Database, decode, decode_all, json_text
 from planact.adapters.store.transcript import Transcripts
-from planact.base.errors import NotFound
+from planact.base.errors import NotFound, StorageFailure
 from planact.model.message import Message
 from planact.model.session import Session
 
@@ -26,12 +29,22 @@ class _Read:
     messages: tuple[Message, ...] = ()
 
 
-class SqliteSessions:
-    """`ports.Sessions`."""
+def _at_once(job: Callable[[], None]) -> None:
+    job()
 
-    def __init__(self, database: Database, transcripts: Transcripts) -> None:
+
+class SqliteSessions:
+    """`ports.Sessions`. `mirror` does what it is called with, one after the other."""
+
+    def __init__(
+        self,
+        database: Database,
+        transcripts: Transcripts,
+        mirror: Callable[[Callable[[], None]], Future[None] | None] = _at_once,
+    ) -> None:
         self._database = database
         self._transcripts = transcripts
+        self._mirror = mirror
         self._unredacted: dict[str, Message] = {}
         self._read: dict[str, _Read] = {}
 
@@ -43,7 +56,7 @@ class SqliteSessions:
             (session.id, self._database.json(session.model_dump(mode="json"))),
             is_synced=is_synced,
         )
-        self._transcripts.update(session, self._kept)
+        self._mirror(lambda: self._show(session))
 
     def get(self, session_id: str) -> Session:
         """Raises NotFound SESSION_NOT_FOUND."""
@@ -60,25 +73,25 @@ class SqliteSessions:
         with self._database.transaction() as connection:
             connection.execute("DELETE FROM messages WHERE session_id = ?", (session_id,))
             connection.execute("DELETE FROM sessions WHERE id = ?", (session_id,))
-        self._transcripts.delete(session_id)
+        deleting = self._mirror(lambda: self._transcripts.delete(session_id))
+        if deleting is not None:
+            deleting.result()
 
     def add_message(self, message: Message) -> None:
         """Append to the transcript."""
         data = message.model_dump(mode="json")
         said, kept = json_text(data), self._database.json(data)
         with self._database.transaction(is_synced=message.role in ("user", "system")) as connection:
-            connection.execute("INSERT INTO messages (session_id, data) VALUES (?, ?)", (message.session_id, kept))
+            added = connection.execute(
+                "INSERT INTO messages (session_id, data) VALUES (?, ?)", (message.session_id, kept)
+            )
             connection.execute(
                 "UPDATE sessions SET used = (SELECT max(used) + 1 FROM sessions) WHERE id = ?", (message.session_id,)
             )
         if said != kept:
             self._unredacted[message.id] = decode(Message, said, f"message {message.id}")
-        mirrored = decode(
-            Message, kept, f"message {message.id}"
-        )  # what the mirror cuts off must not cut a secret in two
-        if not self._transcripts.append(mirrored):
-            with contextlib.suppress(NotFound):
-                self._transcripts.update(self.get(message.session_id), self._kept)
+        number = added.lastrowid or 0
+        self._mirror(lambda: self._mirrored(number, kept))
 
     def messages(self, session_id: str) -> Sequence[Message]:
         """The transcript in order."""
@@ -97,6 +110,20 @@ class SqliteSessions:
         if len(self._read) > _MOST_READ:
             del self._read[next(iter(self._read))]
         return messages
+
+    def _mirrored(self, number: int, kept: str) -> None:
+        message = decode(Message, kept, f"message {number}")  # what the mirror cuts off must not cut a secret in two
+        if not self._transcripts.append(number, message):
+            with contextlib.suppress(NotFound, StorageFailure):
+                self._show(self.get(message.session_id))
+
+    def _show(self, session: Session) -> None:
+        with contextlib.suppress(StorageFailure):  # whoever needs the database hears of it
+            self._transcripts.update(session, self._numbered)
+
+    def _numbered(self, session_id: str) -> Sequence[tuple[int, Message]]:
+        what = f"a message of session {session_id}"
+        return [(number, decode(Message, text, what)) for number, text in self._rows_after(session_id, 0)]
 
     def _rows_after(self, session_id: str, last: int) -> Sequence[tuple[int, str]]:
         return self._database.rows(

@@ -37,22 +37,29 @@ class Transcripts:
     def __init__(self, folder: Folder, report: Callable[[str], None]) -> None:
         self._folder = folder
         self._report = report
-        self._written: dict[str, Mapping[str, str]] = {}
+        self._written: dict[str, tuple[Mapping[str, str], int]] = {}
         self._is_reported = False
 
-    def update(self, session: Session, messages: Callable[[str], Sequence[Message]]) -> None:
-        """The session is as given; `messages` is only called when the file has to be written anew."""
+    def update(self, session: Session, messages: Callable[[str], Sequence[tuple[int, Message]]]) -> None:
+        """The session is as given; `messages`, numbered, is only called when the file has to be written anew."""
         head = _fields(session)
-        if self._written.get(session.id) == head:
+        if session.id in self._written and self._written[session.id][0] == head:
             return
-        text = _front_matter(head) + "".join(map(_entry, messages(session.id)))
+        found = messages(session.id)
+        text = _front_matter(head) + "".join(_entry(message) for _, message in found)
         if self._attempt(lambda: self._folder.write(_name(session.id), text)):
-            self._written[session.id] = head
+            self._written[session.id] = head, found[-1][0] if found else 0
 
-    def append(self, message: Message) -> bool:
-        """The message was said; False when the file isn't there or not this one's work, and needs an `update`."""
+    def append(self, number: int, message: Message) -> bool:
+        """The message was said; False when the file isn't there or not this one's work, and needs an `update`. What was
+        written with an `update` before isn't written again.
+        """
         if message.session_id not in self._written:
             return False
+        head, last = self._written[message.session_id]
+        if number <= last:
+            return True
+        self._written[message.session_id] = head, number
         is_there = self._attempt(lambda: self._folder.append(_name(message.session_id), _entry(message)))
         if not is_there:
             del self._written[message.session_id]

@@ -24,8 +24,7 @@ def register(server: PlanactServer) -> None:
         if not params.text_document.uri.endswith(PLAN_SUFFIX):
             return
         try:
-            ws, path = await host_of(ls).find(params.text_document.uri)
             async with order:
-                await derive(ws, path)
+                await derive(*await host_of(ls).find(params.text_document.uri))
         except PlanactError as error:
             log.warning("the JSON form was not written: %s", error)

@@ -62,13 +62,17 @@ class MemoryJournal:
         self._log = log
         self._clock = clock
         self.entries: list[JournalEntry] = []
+        self.unsynced: list[JournalEntry] = []
         self.images: dict[str, bytes] = {}
 
-    def append(self, session_id: str, execution_id: str, kind: str, data: Mapping[str, Any]) -> int:
+    def append(
+        self, session_id: str, execution_id: str, kind: str, data: Mapping[str, Any], *, is_synced: bool = True
+    ) -> int:
         self._log.append(("journal.append", kind))
         time = self._clock.now().isoformat(timespec="milliseconds").replace("+00:00", "Z")
         entry = JournalEntry(len(self.entries) + 1, session_id, execution_id, kind, time, dict(data))
         self.entries.append(entry)
+        self.unsynced += [] if is_synced else [entry]
         return entry.sequence
 
     def read(self, execution_id: str, kinds: Collection[str] = ()) -> Sequence[JournalEntry]:

@@ -96,6 +96,15 @@ def test_a_session_waits_for_the_disk_but_where_nothing_is_decided_by_it(
     assert [line for line in traced if "synchronous" in line] == [f"PRAGMA synchronous = {waits}"]
 
 
+@pytest.mark.parametrize(("is_synced", "waits"), [(True, "FULL"), (False, "NORMAL")])
+def test_an_entry_of_the_journal_waits_for_the_disk_but_where_its_absence_says_the_same(
+    database: Database, is_synced: bool, waits: str
+) -> None:
+    traced = statements(database)
+    SqliteJournal(database, FakeClock()).append("s1", "e1", "call_finished", {}, is_synced=is_synced)
+    assert [line for line in traced if "synchronous" in line] == [f"PRAGMA synchronous = {waits}"]
+
+
 def test_what_is_meant_waits_for_the_disk(database: Database) -> None:
     traced = statements(database)
     SqliteJournal(database, FakeClock()).append("s1", "e1", "call_started", {})

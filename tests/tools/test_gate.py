@@ -27,6 +27,7 @@ def test_a_call_is_written_down_before_it_acts(tmp_path: Path) -> None:
         ("journal.append", "file_changed"),
         ("journal.append", "call_finished"),
     ]
+    assert [entry.kind for entry in bench.world.store.journal.unsynced] == ["call_finished"]
 
 
 def test_the_bytes_before_a_change_are_kept(tmp_path: Path) -> None:
@@ -164,7 +165,7 @@ def test_malformed_arguments_go_back_to_the_model(tmp_path: Path, arguments: str
 def test_a_call_that_can_not_be_written_down_is_not_run(tmp_path: Path) -> None:
     bench = Bench(tmp_path, ACT)
 
-    def full(*_: object) -> int:
+    def full(*_: object, **__: object) -> int:
         raise StorageFailure("STORAGE_UNWRITABLE", "the disk is full")
 
     journal = bench.world.store.journal
@@ -245,7 +246,7 @@ def test_calls_and_refusals_are_events_that_say_whose_they_were_and_in_which_mod
 def test_a_refusal_that_cannot_be_written_down_is_none_the_less_one(tmp_path: Path) -> None:
     bench = Bench(tmp_path, PLAN)
 
-    def full(*_: object) -> int:
+    def full(*_: object, **__: object) -> int:
         raise StorageFailure("STORAGE_UNWRITABLE", "the disk is full")
 
     bench.world.store.journal.append = full  # type: ignore[method-assign]

@@ -209,8 +209,10 @@ def kill_at(it: Scene, is_time: Callable[[str, int], bool]) -> None:
     store, mortal = it.world.store, Mortal()
     append = store.journal.append
 
-    def appending(session_id: str, execution_id: str, kind: str, data: dict[str, object]) -> int:
-        sequence = append(session_id, execution_id, kind, data)
+    def appending(
+        session_id: str, execution_id: str, kind: str, data: dict[str, object], *, is_synced: bool = True
+    ) -> int:
+        sequence = append(session_id, execution_id, kind, data, is_synced=is_synced)
         if is_time(kind, sequence):
             mortal.is_dead = True
             raise Killed
@@ -283,9 +285,9 @@ def stop_at(it: Scene, moment: int) -> Execution | None:
         if count[0] == moment:
             stopping.append(asyncio.ensure_future(it.ws.stop(it.session_id)))
 
-    def appending(*arguments: Any) -> int:
+    def appending(*arguments: Any, **named: bool) -> int:
         tick()
-        return append(*arguments)
+        return append(*arguments, **named)
 
     def adding(message: Message) -> None:
         tick()
@@ -381,10 +383,10 @@ def test_a_step_whose_result_can_not_be_written_down_is_not_marked_done(tmp_path
     journal = it.world.store.journal
     append = journal.append
 
-    def full(session_id: str, execution_id: str, kind: str, data: object) -> int:
+    def full(session_id: str, execution_id: str, kind: str, data: object, **more: bool) -> int:
         if kind == "step_finished":
             raise StorageFailure("STORAGE_UNWRITABLE", "the disk is full")
-        return append(session_id, execution_id, kind, data)  # type: ignore[arg-type]
+        return append(session_id, execution_id, kind, data, **more)  # type: ignore[arg-type]
 
     journal.append = full  # type: ignore[method-assign]
     with pytest.raises(StorageFailure):

@@ -47,8 +47,12 @@ class Sessions(Protocol):
 class Journal(Protocol):
     """The durable log: what will be done before it is done, what came of it after."""
 
-    def append(self, session_id: str, execution_id: str, kind: str, data: Mapping[str, Any]) -> int:
-        """On disk when this returns; the entry's sequence number. Raises StorageFailure."""
+    def append(
+        self, session_id: str, execution_id: str, kind: str, data: Mapping[str, Any], *, is_synced: bool = True
+    ) -> int:
+        """On disk when this returns; without `is_synced` a power cut may take it, up to the next that is, and a kill
+        doesn't. The entry's sequence number. Raises StorageFailure.
+        """
         ...
 
     def read(self, execution_id: str, kinds: Collection[str] = ()) -> Sequence[JournalEntry]:

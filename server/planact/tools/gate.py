@@ -261,8 +261,9 @@ class Gate:
         return refused
 
     async def _run(self, call: ToolCall, tool: Tool[Any], args: Args, judged: Judged, turn: Turn) -> Outcome:
-        def write_down(kind: str, data: dict[str, Any]) -> None:
-            self._ports.journal.append(turn.session_id, turn.execution_id, kind, {"call_id": call.id, **data})
+        def write_down(kind: str, data: dict[str, Any], *, is_synced: bool = True) -> None:
+            entry = {"call_id": call.id, **data}
+            self._ports.journal.append(turn.session_id, turn.execution_id, kind, entry, is_synced=is_synced)
 
         def on_output(text: str) -> None:
             self._ports.editor.tell(CommandOutput(turn.session_id, text))
@@ -300,9 +301,9 @@ class Gate:
             outcome = await _run_tool(tool, args, permit, judged.mode)
         finally:
             # Also when cancelled: an entry that says "interrupted" is how a later run knows that this call may have
-            # acted.
+            # acted. One that a power cut takes says no less by its absence, so nothing waits for the disk here.
             end = "interrupted" if outcome is None else "done" if isinstance(outcome, Done) else outcome.code
-            write_down("call_finished", {"tool": tool.name, "outcome": end})
+            write_down("call_finished", {"tool": tool.name, "outcome": end}, is_synced=False)
             if not isinstance(outcome, Refused):
                 self._record(turn, "tool_called", tool.name, judged.mode, outcome=end)
         if isinstance(outcome, Refused):

@@ -1,4 +1,4 @@
-"""The durable log and the before-images, in the state database. An entry is on disk when `append` returns."""
+"""The durable log and the before-images, in the state database."""
 
 import hashlib
 import json
@@ -18,10 +18,12 @@ class SqliteJournal:
         self._clock = clock
         self._begun: tuple[object, int, tuple[str, ...]] = (None, 0, ())
 
-    def append(self, session_id: str, execution_id: str, kind: str, data: Mapping[str, Any]) -> int:
-        """On disk when this returns; the entry's sequence number. Raises StorageFailure."""
+    def append(
+        self, session_id: str, execution_id: str, kind: str, data: Mapping[str, Any], *, is_synced: bool = True
+    ) -> int:
+        """See `ports.Journal`."""
         time = self._clock.now().isoformat(timespec="milliseconds").replace("+00:00", "Z")
-        with self._database.transaction() as connection:
+        with self._database.transaction(is_synced=is_synced) as connection:
             cursor = connection.execute(
                 "INSERT INTO journal (session_id, execution_id, kind, time, data) VALUES (?, ?, ?, ?, ?)",
                 (session_id, execution_id, kind, time, self._database.json(data)),

@@ -178,7 +178,7 @@ def test_a_command_is_shown_exactly_with_its_end_and_where_it_would_run(tmp_path
     assert bench.question.context == "```\nin sub:\nmake  'a b'\\u001b[8m\n```"
     bench.run("execute_command", command=f"echo {'x' * 100_000}; rm important")
     assert bench.question.context.endswith("x; rm important\n```")
-    assert f"\n… {100_019 - 8_192} characters are not shown …\n" in bench.question.context
+    assert f"\n[… {100_019 - 8_192} characters left out …]\n" in bench.question.context
     assert values(bench.question) == ["allow_once", "reject_once", "reject_and_stop"]
 
 

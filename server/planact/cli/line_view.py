@@ -4,7 +4,7 @@ import re
 from typing import assert_never
 
 from planact.cli import prompt
-from planact.cli.screen import Screen, one_line
+from planact.cli.screen import Screen, fitted
 from planact.model.notice import (
     CommandOutput,
     EditedFile,
@@ -93,11 +93,11 @@ def told(notice: ToolNotice) -> str:
     if notice.tool == "model":
         return f"! {notice.text} [{notice.code}]"
     if notice.code:
-        call = f"{notice.tool} {one_line(main_argument(notice.arguments))}".rstrip()
+        call = f"{notice.tool} {fitted(main_argument(notice.arguments))}".rstrip()
         return f"⊘ {call}: {notice.text} [{notice.code}]"
     if notice.tool == "ask_user":  # the question itself follows
         return ""
-    return f"  {notice.tool} {one_line(main_argument(notice.text))}"
+    return f"  {notice.tool} {fitted(main_argument(notice.text))}"
 
 
 def is_told_when_done(notice: ToolNotice) -> bool:
@@ -109,7 +109,7 @@ def is_told_when_done(notice: ToolNotice) -> bool:
 def edited(file: EditedFile) -> str:
     """A file and what became of it: `src/worker.py +3 −3`."""
     counts = (f"+{file.added}" if file.added else "", f"−{file.removed}" if file.removed else "")
-    return " ".join(part for part in (one_line(file.path), *counts) if part)
+    return " ".join(part for part in (fitted(file.path), *counts) if part)
 
 
 def main_argument(text: str) -> str:

@@ -20,7 +20,7 @@ def printable(text: str) -> str:
     return _CONTROL.sub(lambda match: f"\\x{ord(match[0]):02x}", text.replace("\r\n", "\n"))
 
 
-def one_line(text: str) -> str:
+def fitted(text: str) -> str:
     """`text` on one line, and not too long for one."""
     line = " ".join(text.split())
     return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"

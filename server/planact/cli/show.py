@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from planact.base.text import counted
-from planact.cli.screen import one_line
+from planact.cli.screen import fitted
 from planact.model.answer import shown_value, wanted
 from planact.model.event import Event
 from planact.model.execution import Execution
@@ -31,12 +31,12 @@ _MARKS = {
 def plan_text(document: PlanDocument) -> str:
     """A plan in a few lines; the document has the rest."""
     plan = document.complete()
-    width = max(len(one_line(step.action)) for step in plan.steps)
-    lines = [f"{plan.id}  {one_line(plan.goal)}"]
+    width = max(len(fitted(step.action)) for step in plan.steps)
+    lines = [f"{plan.id}  {fitted(plan.goal)}"]
     for step in plan.steps:
         files = f"  {' '.join(step.files)}" if step.files else ""
         mark = "" if step.status is StepStatus.PENDING else f"[{_MARKS[step.status]}] "
-        lines.append(f"{step.step_number:>2} {mark}{one_line(step.action):<{width}}{files}".rstrip())
+        lines.append(f"{step.step_number:>2} {mark}{fitted(step.action):<{width}}{files}".rstrip())
     lines += [f"Risk: {risk}" for risk in plan.risks]
     return "\n".join([*lines, document.path])
 
@@ -49,13 +49,13 @@ def plan_data(document: PlanDocument, session_id: str) -> dict[str, Any]:
 
 def plans_text(plans: Sequence[PlanSummary]) -> str:
     """One plan a line."""
-    rows = ((plan.id, f"{plan.status} {plan.steps_done}/{plan.steps_total}", one_line(plan.goal)) for plan in plans)
+    rows = ((plan.id, f"{plan.status} {plan.steps_done}/{plan.steps_total}", fitted(plan.goal)) for plan in plans)
     return _table(rows)
 
 
 def templates_text(templates: Sequence[KnownTemplate]) -> str:
     """One template a line."""
-    return _table((t.template.name, t.template.category, one_line(t.template.description)) for t in templates)
+    return _table((t.template.name, t.template.category, fitted(t.template.description)) for t in templates)
 
 
 def template_data(known: KnownTemplate) -> dict[str, Any]:
@@ -77,12 +77,12 @@ def template_data(known: KnownTemplate) -> dict[str, Any]:
 
 def sessions_text(sessions: Sequence[Session]) -> str:
     """One session a line."""
-    return _table((s.id, s.mode.value, s.updated_at[:16].replace("T", " "), one_line(s.title)) for s in sessions)
+    return _table((s.id, s.mode.value, s.updated_at[:16].replace("T", " "), fitted(s.title)) for s in sessions)
 
 
 def rules_text(rules: Sequence[Rule]) -> str:
     """One rule a line."""
-    return _table((rule.id, rule.created_at[:16].replace("T", " "), one_line(str(rule.allows))) for rule in rules)
+    return _table((rule.id, rule.created_at[:16].replace("T", " "), fitted(str(rule.allows))) for rule in rules)
 
 
 def question_text(asked: QuestionSet) -> str:
@@ -98,10 +98,10 @@ def asked_text(asked: QuestionSet) -> str:
         lines.append(f"  {name}{question.question}")
         lines += [f"    {line}" for line in question.context.splitlines()]
         for option in question.options:
-            description = f" ({one_line(option.description)})" if option.description else ""
+            description = f" ({fitted(option.description)})" if option.description else ""
             lines.append(f"    {shown_value(option.value)}: {option.label}{description}")
         if wish := wanted(question):
-            lines.append(f"    ({one_line(wish)})")
+            lines.append(f"    ({fitted(wish)})")
     return "\n".join(lines)
 
 
@@ -140,7 +140,7 @@ def how_to_go_on(run: Execution) -> str:
 def event_text(event: Event) -> str:
     """An event on one line."""
     data = (f"{name}={shown_value(value)}" for name, value in event.data.items() if value not in ("", None))
-    return f"{event.time[:19].replace('T', ' ')}  {event.kind}  {one_line(' '.join(data))}".rstrip()
+    return f"{event.time[:19].replace('T', ' ')}  {event.kind}  {fitted(' '.join(data))}".rstrip()
 
 
 def metrics_text(metrics: Metrics) -> str:
@@ -181,7 +181,7 @@ def executions_text(runs: Sequence[Execution]) -> str:
             run.id,
             run.started_at[:16].replace("T", " "),
             run.status.replace("_", " "),
-            one_line(run.goal or "Work without a plan"),
+            fitted(run.goal or "Work without a plan"),
         )
         for run in runs
     )
@@ -190,7 +190,7 @@ def executions_text(runs: Sequence[Execution]) -> str:
 def execution_text(execution: Execution) -> str:
     """What became of a run, and where its record is."""
     usage = execution.usage
-    models = [f"Model: {usage.in_words()}", *(f"  {one_line(part)}" for part in usage.parts_in_words())]
+    models = [f"Model: {usage.in_words()}", *(f"  {fitted(part)}" for part in usage.parts_in_words())]
     if execution.broken_off.requests:
         models.append(f"  attempts that broke off: {execution.broken_off.in_words()}")
     return "\n".join([summary(execution), *models, f"Record: {record_path(execution)}"])

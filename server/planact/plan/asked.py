@@ -16,7 +16,7 @@ from planact.model.answer import shown_value, value_of
 from planact.model.question import Answered, Option, Question, QuestionSet
 from planact.plan.approval import hash_of
 from planact.plan.edits import Edits, insertion, remove_lines
-from planact.plan.lines import line_at, one_line
+from planact.plan.lines import line_at, unbroken
 from planact.plan.parser import parse
 from planact.plan.revision import replace_text
 from planact.plan.tree import PlanTree, QuestionBlock
@@ -122,8 +122,8 @@ def _blocks(asked: QuestionSet, redact: Redact) -> list[list[str]] | None:
     questions = (*asked.questions, *_remarks(asked).values())
     for number, question in enumerate(questions, 1):
         name = asked.id if len(questions) == 1 else f"{asked.id}_{number}"
-        text = one_line(f"{question.question}\n{question.context}")
-        labels = [one_line(f"{option.label}\n{_in_brackets(option.description)}") for option in question.options]
+        text = unbroken(f"{question.question}\n{question.context}")
+        labels = [unbroken(f"{option.label}\n{_in_brackets(option.description)}") for option in question.options]
         labels = labels if len(labels) <= MAX_BOXES else []
         texts: list[str] = redact([_SURROGATE.sub("\ufffd", each) or "-" for each in (text, *labels)])
         if asked.purpose != "agent" and any(len(each) > MAX_TEXT for each in texts):
@@ -148,7 +148,7 @@ def _remarks(asked: QuestionSet) -> dict[str, Question]:
 
 
 def _in_brackets(text: str) -> str:
-    return f"({one_line(text)})" if text.strip() else ""
+    return f"({unbroken(text)})" if text.strip() else ""
 
 
 def _values(question: Question) -> list[str]:

@@ -10,7 +10,7 @@ from typing import cast
 from planact.base.span import Span
 from planact.model.execution import Adaptation
 from planact.model.question import Severity
-from planact.plan.lines import Line, one_line
+from planact.plan.lines import Line, unbroken
 from planact.plan.tree import AdaptationBlock, QuestionBlock, QuestionOption
 
 _ADAPTED = re.compile(r"([ \t]*)  > \[!ADAPTED\] (.+)")
@@ -26,9 +26,9 @@ _MAX_OPTIONS = 64
 def adaptation_lines(adaptation: Adaptation, indent: str) -> list[str]:
     """How a deviation is written below a step that is indented by `indent`."""
     return [
-        f"{indent}  > [!ADAPTED] {one_line(adaptation.reason) or '-'}",
-        f"{indent}  > - planned: {one_line(adaptation.original_action) or '-'}",
-        f"{indent}  > - did: {one_line(adaptation.adapted_action) or '-'}",
+        f"{indent}  > [!ADAPTED] {unbroken(adaptation.reason) or '-'}",
+        f"{indent}  > - planned: {unbroken(adaptation.original_action) or '-'}",
+        f"{indent}  > - did: {unbroken(adaptation.adapted_action) or '-'}",
     ]
 
 

@@ -73,7 +73,7 @@ def is_blank(line: str) -> bool:
     return not line.strip(" \t")
 
 
-def one_line(text: str) -> str:
+def unbroken(text: str) -> str:
     """`text` on one line: line ends, with the blanks around them, become one blank; nothing is left at the ends."""
     if "\n" not in text and "\r" not in text:
         return text.strip(" \t")

@@ -12,7 +12,7 @@ from planact.base.span import line_spans
 from planact.model.plan import Plan, Step
 from planact.plan.code_span import unwrap
 from planact.plan.grammar import MAX_NUMBER
-from planact.plan.lines import one_line, scan, trim
+from planact.plan.lines import scan, trim, unbroken
 
 
 def normalize(plan: Plan) -> Plan:
@@ -21,7 +21,7 @@ def normalize(plan: Plan) -> Plan:
     Raises:
         InvalidInput: PLAN_INVALID, the goal or an action is blank.
     """
-    goal = one_line(plan.goal)
+    goal = unbroken(plan.goal)
     if not goal:
         raise InvalidInput("PLAN_INVALID", "the plan's `goal` is blank", "Say in one line what is to be reached.")
     return plan.model_copy(
@@ -34,24 +34,24 @@ def normalize(plan: Plan) -> Plan:
             "steps": tuple(_step(step, position) for position, step in enumerate(plan.steps, 1)),
             "risks": items(plan.risks),
             "validation": items(plan.validation),
-            "estimated_total_time": one_line(plan.estimated_total_time),
+            "estimated_total_time": unbroken(plan.estimated_total_time),
         }
     )
 
 
 def _step(step: Step, position: int) -> Step:
-    action = one_line(step.action)
+    action = unbroken(step.action)
     if not action:
         raise InvalidInput("PLAN_INVALID", f"`steps[{position - 1}].action` is blank", "Say what is to be done.")
     return step.model_copy(
         update={
             "step_number": step.step_number if 0 < step.step_number <= MAX_NUMBER else position,
             "action": action,
-            "reason": one_line(step.reason),
+            "reason": unbroken(step.reason),
             "tools_needed": names(step.tools_needed),
             "files": names(step.files),
-            "estimated_time": one_line(step.estimated_time),
-            "expected_outcome": one_line(step.expected_outcome),
+            "estimated_time": unbroken(step.estimated_time),
+            "expected_outcome": unbroken(step.expected_outcome),
             "validation_checks": names(step.validation_checks),
         }
     )
@@ -67,7 +67,7 @@ def text(value: str) -> str:
 
 def items(values: Iterable[str]) -> tuple[str, ...]:
     """List items of prose."""
-    return tuple(item for value in values if (item := one_line(value)))
+    return tuple(item for value in values if (item := unbroken(value)))
 
 
 def names(values: Iterable[str]) -> tuple[str, ...]:
@@ -77,8 +77,8 @@ def names(values: Iterable[str]) -> tuple[str, ...]:
 
 def _name(value: str) -> str:
     if len(value) > 2 and value[0] == value[-1] == "`" and value.count("`") == 2:
-        return one_line(value[1:-1])  # as nearly all commands are written
-    before, name = "", one_line(value)
+        return unbroken(value[1:-1])  # as nearly all commands are written
+    before, name = "", unbroken(value)
     while name != before:
-        before, name = name, one_line(unwrap(name))
+        before, name = name, unbroken(unwrap(name))
     return name

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from planact.base.span import Span, TextEdit, line_spans
 from planact.plan import front_matter, grammar, quotes
-from planact.plan.lines import Line, block_text, indent_of, is_blank, one_line, scan
+from planact.plan.lines import Line, block_text, indent_of, is_blank, scan, unbroken
 from planact.plan.problem import Fix, Problem, Severity
 from planact.plan.steps import read_steps
 from planact.plan.tree import AdaptationBlock, Comment, PlanTree, QuestionBlock, Section, StepNode
@@ -168,4 +168,4 @@ def _list_items(lines: Sequence[Line]) -> list[str]:
         else:
             items[-1].append(text)
         is_after_blank = False
-    return [item for lines_ in items if (item := one_line("\n".join(lines_)))]
+    return [item for lines_ in items if (item := unbroken("\n".join(lines_)))]

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 
 from planact.base.span import Span, line_spans
 from planact.plan import code_span, grammar, normalize
-from planact.plan.lines import one_line
+from planact.plan.lines import unbroken
 from planact.plan.tree import Detail, PlanTree, StepNode
 
 _LINE_SUFFIX = re.compile(r":(\d{1,9})(?:[-:]\d{1,9})?\Z")
@@ -157,6 +157,6 @@ def _unwrapped(part: str, start: int) -> Reference | None:
         start += name.index(inner) if inner else 0
         unwrapped = code_span.unwrap(inner)
         if unwrapped == inner:
-            return Reference(one_line(inner), Span(start, start + len(inner))) if inner else None
+            return Reference(unbroken(inner), Span(start, start + len(inner))) if inner else None
         start += (len(inner) - len(unwrapped)) // 2
         name = unwrapped

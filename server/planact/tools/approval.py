@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import assert_never
 
-from planact.base.text import one_line
+from planact.base.text import capped, one_line
 from planact.model.change import (
     Change,
     CreateFile,
@@ -129,7 +129,7 @@ def show_call(request: Request, args: Args, changes: Sequence[Change] | None) ->
     for touch in commands:
         assert isinstance(touch.effect, CommandEffect)
         where = f"in {touch.place.shown}:\n" if touch.place and touch.place.shown != "." else ""
-        texts.append(f"{where}{_cut(touch.effect.command, MAX_COMMAND)}")
+        texts.append(f"{where}{capped(touch.effect.command, MAX_COMMAND)}")
     return fenced(visible("\n".join(texts)))
 
 
@@ -156,10 +156,3 @@ def visible(text: str) -> str:
         f"\\u{ord(each):04x}" if each not in " \n\t" and unicodedata.category(each) in _UNSEEN else each
         for each in text
     )
-
-
-def _cut(text: str, limit: int) -> str:
-    """Without its middle where it is too long: what matters most may stand at the end."""
-    if len(text) <= limit:
-        return text
-    return f"{text[: limit // 2]}\n… {len(text) - limit} characters are not shown …\n{text[-(limit // 2) :]}"

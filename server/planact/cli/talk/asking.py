@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 
 from planact.cli.leave import Choice, ask_leave
 from planact.cli.prompt import forget_typed
-from planact.cli.screen import one_line
+from planact.cli.screen import fitted
 from planact.cli.talk.drawn import Drawn
 from planact.cli.talk.form import fill
 from planact.cli.talk.panel import Field, Menu, Panel
@@ -84,11 +84,11 @@ class Asking:
             written = await field.answer
         finally:
             self._put(None)
-        self._echo(title, one_line(written) or "left out")
+        self._echo(title, fitted(written) or "left out")
         return written
 
     def _echo(self, title: str, answer: str) -> None:
-        about = f"{one_line(title)}: " if title else ""
+        about = f"{fitted(title)}: " if title else ""
         self._drawn.say(f"  → {about}{answer}", "dim" if title else "bold")
 
     async def _marked(self, menu: Menu) -> frozenset[int]:

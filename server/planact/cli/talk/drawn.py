@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from typing import assert_never
 
-from planact.base.text import one_line as safe_line
+from planact.base.text import one_line
 from planact.cli.call import Result
 from planact.cli.line_view import edited, is_told_when_done, told
 from planact.cli.talk import paint
@@ -137,7 +137,7 @@ class Drawn:
         lines += self._folded()
         seen = [*self._output[-_OUTPUT_SEEN:], *([self._open_output] if self._open_output else [])][-_OUTPUT_SEEN:]
         for line in seen:
-            lines += paint.styled(f"    {safe_line(line, self._width() - 6)}", "dim", self._width())
+            lines += paint.styled(f"    {one_line(line, self._width() - 6)}", "dim", self._width())
         return lines[-rows:] if rows > 0 else []
 
     def tell(self, notice: Notice) -> None:
@@ -209,7 +209,7 @@ class Drawn:
             return
         line = told(notice)
         if line:
-            self.activity = safe_line(line, _WIDEST_ACTIVITY)
+            self.activity = one_line(line, _WIDEST_ACTIVITY)
         if self._fold.take(notice):
             self._looked = self._looked or time.monotonic()
             self._is_output_folded = notice.confinement is not None

@@ -12,7 +12,7 @@ from prompt_toolkit.layout import BufferControl, Container, FormattedTextControl
 from prompt_toolkit.layout.dimension import Dimension
 
 from planact.cli.leave import Choice
-from planact.cli.screen import one_line, printable
+from planact.cli.screen import fitted, printable
 
 _MOST_SEEN = 12
 
@@ -148,4 +148,4 @@ def _give(answer: asyncio.Future[T], value: T) -> None:
 
 
 def _line(text: str) -> str:
-    return printable(one_line(text))
+    return printable(fitted(text))

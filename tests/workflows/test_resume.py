@@ -209,10 +209,8 @@ def kill_at(it: Scene, is_time: Callable[[str, int], bool]) -> None:
     store, mortal = it.world.store, Mortal()
     append = store.journal.append
 
-    def appending(
-        session_id: str, execution_id: str, kind: str, data: dict[str, object], *, is_synced: bool = True
-    ) -> int:
-        sequence = append(session_id, execution_id, kind, data, is_synced=is_synced)
+    def appending(session_id: str, execution_id: str, kind: str, data: dict[str, object], **more: bool) -> int:
+        sequence = append(session_id, execution_id, kind, data, **more)
         if is_time(kind, sequence):
             mortal.is_dead = True
             raise Killed

@@ -14,16 +14,19 @@ def run(limit: int, *pieces: bytes) -> tuple[str, list[str]]:
     return output.text, seen
 
 
+LEFT_OUT = "characters left out: narrow the command, as with rg or tail, to see them …]"
+
+
 @pytest.mark.parametrize(
     ("limit", "pieces", "expected"),
     [
         (10, [b"0123456789"], "0123456789"),
         (10, [b"01234", b"56789"], "0123456789"),
-        (10, [b"0123456789a"], "01234\n[… 1 characters left out …]\n6789a"),
-        (10, [b"0123", b"4567", b"89ab", b"cdef"], "01234\n[… 6 characters left out …]\nbcdef"),
-        (11, [b"0123456789abc"], "012345\n[… 2 characters left out …]\n89abc"),
+        (10, [b"0123456789a"], f"01234\n[… 1 {LEFT_OUT}\n6789a"),
+        (10, [b"0123", b"4567", b"89ab", b"cdef"], f"01234\n[… 6 {LEFT_OUT}\nbcdef"),
+        (11, [b"0123456789abc"], f"012345\n[… 2 {LEFT_OUT}\n89abc"),
         (10, [], ""),
-        (0, [b"abc"], "\n[… 3 characters left out …]\n"),
+        (0, [b"abc"], f"\n[… 3 {LEFT_OUT}\n"),
         (10, [b"\xf0\x9f", b"\x99\x82"], "🙂"),
         (10, [b"a\xf0\x9f"], "a\ufffd"),
         (10, [b"\xff\xfea"], "\ufffd\ufffda"),

@@ -9,6 +9,7 @@ from typing import Any
 from planact.base.errors import EditFailure, InvalidInput, NotFound
 from planact.base.ids import new_plan_id
 from planact.base.span import TextEdit, apply_edits
+from planact.base.text import counted
 from planact.model.plan import ContextFile, Plan
 from planact.model.question import Decision, Option, ProposedEdit, Question
 from planact.plan.parser import parse
@@ -118,7 +119,7 @@ class SessionConversation:
         plan = document.complete()
         question = Question(
             name="approve",
-            question=f"The plan “{plan.goal}” is ready ({len(plan.steps)} steps). Carry it out?",
+            question=f"The plan “{plan.goal}” is ready ({counted(len(plan.steps), 'step')}). Carry it out?",
             context=document.path,
             severity="major",
             options=(

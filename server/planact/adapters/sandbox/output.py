@@ -41,9 +41,10 @@ class Output:
 
     @property
     def text(self) -> str:
-        """All of it, or as much of both ends as the limit allows and a line on what is missing."""
+        """All of it, or as much of both ends as the limit allows, and a line on what is missing and how to see that."""
         if self._length <= self._limit:
             return self._head + self._tail
         tail = self._tail[len(self._tail) - self._half :]
         left_out = self._length - len(self._head) - len(tail)
-        return f"{self._head}\n[… {left_out} characters left out …]\n{tail}"
+        gap = f"[… {left_out} characters left out: narrow the command, as with rg or tail, to see them …]"
+        return f"{self._head}\n{gap}\n{tail}"

@@ -52,7 +52,8 @@ def _lines(text: str) -> Sequence[str]:
 def _numbered(lines: Sequence[str], first: int) -> Iterator[str]:
     room = MAX_CHARACTERS
     for number, line in islice(enumerate(lines, 1), first - 1, first - 1 + MAX_LINES):
-        shown = f"{number}\t{line if len(line) <= MAX_LINE else line[:MAX_LINE] + '…'}"
+        more = f"[… {len(line) - MAX_LINE} more characters; search_code shows those that match]"
+        shown = f"{number}\t{line if len(line) <= MAX_LINE else line[:MAX_LINE] + more}"
         room -= len(shown)
         if room < 0:
             return

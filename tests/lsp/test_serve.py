@@ -35,11 +35,14 @@ main()
 """
 
 
+BODY = b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}'
+INITIALIZE = b"Content-Length: %d\r\n\r\n%b" % (len(BODY), BODY)
+
+
 def test_initialize_is_answered_before_anything_else_is_imported(tmp_path: Path) -> None:
-    body = b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}'
     ran = subprocess.run(
         [sys.executable, "-S", "-c", UP_TO_THE_FIRST_LATE_IMPORT],
-        input=b"Content-Length: %d\r\n\r\n%b" % (len(body), body),
+        input=INITIALIZE,
         capture_output=True,
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(Path(greeting.__file__).parents[2])},
@@ -49,6 +52,31 @@ def test_initialize_is_answered_before_anything_else_is_imported(tmp_path: Path)
     assert b'"executeCommandProvider"' in ran.stdout
     loaded = "__main__ planact planact.__main__ planact.lsp planact.lsp.greeting planact.lsp.serve planact.lsp.stdio"
     assert ran.stderr.decode().split() == loaded.split()
+
+
+AT_THE_END = """
+import os, sys
+leave = os._exit
+def tell(code):
+    print(sys.getswitchinterval(), file=sys.stderr)
+    leave(code)
+os._exit = tell
+sys.argv[1:] = ["serve"]
+from planact.__main__ import main
+main()
+"""
+
+
+def test_other_threads_give_way_to_the_one_that_answers_sooner_than_python_has_them(tmp_path: Path) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-c", AT_THE_END],
+        input=INITIALIZE,
+        capture_output=True,
+        cwd=tmp_path,
+        timeout=60,
+        check=False,
+    )
+    assert float(ran.stderr.split()[-1]) < sys.getswitchinterval()
 
 
 OTHERS = "annotated_types attr attrs cattr cattrs lsprotocol platformdirs psutil pydantic pydantic_core pygls"

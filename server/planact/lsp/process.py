@@ -23,4 +23,5 @@ def run(
     host.app.log_to(sys.stderr, logging.WARNING, "%(levelname)s %(name)s: %(message)s")
     gc.freeze()
     gc.enable()
+    sys.setswitchinterval(0.001)  # an answer waits for other threads, such as the one that loads litellm, several times
     serve(server, bodies, sink, initialize)

@@ -14,8 +14,9 @@ import pytest
 import pytest_asyncio
 from lsprotocol import types
 
+from planact.lsp.protocol import TRANSCRIPT
 from tests.lsp import slow_disk
-from tests.lsp.commands.greetings import PATH, PLAN, PLAN_ID, set_up
+from tests.lsp.commands.greetings import PATH, PLAN, PLAN_ID, PLANNING, set_up
 from tests.lsp.commands.planact_client import PlanactClient, call, calls, planact_client, say, scene
 from tests.lsp.editor_client import LIMIT
 from tests.lsp.raw_client import until
@@ -174,6 +175,42 @@ async def test_nothing_waits_for_what_is_derived_from_a_plan_that_is_saved(disk:
     await until((disk.root / ".planact/plans/index.json").exists)
     assert (disk.root / ".planact/plans/greet.json").exists()
     assert disk.waited_for == []
+
+
+async def test_nothing_waits_with_a_message_up_to_its_answer(disk: Disk, client: PlanactClient) -> None:
+    uri = set_up(client, scene("^Thanks", say("Welcome.")), PLANNING)
+    client.show(PATH)
+    await client.do("sendMessage", text="Please greet")  # which makes a plan that the next message could mean
+    await client.judged(uri)
+    disk.forget()
+    disk.hold(*slow_disk.KINDS)
+    first, second = (client.begin("sendMessage", text=f"Thanks {name}") for name in ("you", "again"))
+    await until(lambda: bool(disk.calls))
+    assert await colours(client, uri)
+    assert not first.done()
+    disk.let_go()
+    assert (await first).text == "Welcome."
+    await second
+    assert disk.waited_for == []
+    told = await client.protocol.send_request_async(TRANSCRIPT, {})
+    assert [each["content"] for each in told["messages"] if each["content"].startswith("Thanks")] == [
+        "Thanks you",
+        "Thanks again",
+    ]
+
+
+async def test_work_is_stopped_while_the_disk_does_not_answer(disk: Disk, client: PlanactClient) -> None:
+    uri = set_up(client, scene("talk", say("a word now and then " * 200, delay=0.05)))
+    client.show(PATH)
+    await client.judged(uri)
+    message = client.begin("sendMessage", text="talk")
+    await client.until_heard("planact/messageDelta")
+    disk.hold(*slow_disk.KINDS)
+    listing = client.begin("listTemplates")
+    await client.do("stop")
+    disk.let_go()
+    await listing
+    assert (await message).status == "stopped"
 
 
 async def test_who_types_is_answered_while_a_listing_waits_for_the_disk(disk: Disk, client: PlanactClient) -> None:

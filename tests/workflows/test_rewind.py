@@ -74,9 +74,9 @@ def test_a_plan_that_was_made_since_is_not_at_hand(tmp_path: Path) -> None:
     it = Scene(tmp_path, Reply("One."), WRITE_PLAN, SAID)
     say(it, "first")
     say(it, "make a plan")
-    assert plan_at_hand(it.ws, it.session_id) is not None
+    assert asyncio.run(plan_at_hand(it.ws, it.session_id)) is not None
     back_to(it, 1)
-    assert plan_at_hand(it.ws, it.session_id) is None
+    assert asyncio.run(plan_at_hand(it.ws, it.session_id)) is None
 
 
 def test_files_are_as_they_were_and_the_conversation_is_in_plan_again(tmp_path: Path) -> None:

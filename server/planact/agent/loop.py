@@ -125,6 +125,7 @@ class Loop:
         """The answer, written down. What is too long for the model is compacted, more each time, until it fits."""
         squeeze = 0
         while True:
+            await self.turn.look(lambda: None)
             prompt, tools = self.offer()
             request = ModelRequest(request_messages(prompt, transcript, self.turn.model), tools)
             try:

@@ -36,6 +36,7 @@ from planact.ports import Editor, Files
 from planact.workflows.library import PlanDocument, read_document
 from planact.workflows.question_in_plan import take_out_question, write_question
 from planact.workflows.review_edits import edit_difference
+from planact.workflows.roles import look_at_roles
 from planact.workflows.take_turn import TurnTaken
 from planact.workflows.workspace import Workspace
 
@@ -119,6 +120,8 @@ class Host:
         async with self._order:
             roots = self.folders.roots
             found = await asyncio.gather(*map(self.app.found, roots), return_exceptions=True)
+            seen = [each for each in found if isinstance(each, Workspace)]
+            await look_at_roles(seen, lambda: None)
             self._failures = {
                 root: each for root, each in zip(roots, found, strict=True) if isinstance(each, Exception)
             }

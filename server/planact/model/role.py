@@ -1,5 +1,6 @@
 """Roles: a named set of rights, with a prompt. Rights are data, so that they can be cut down by one another."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -48,3 +49,16 @@ class RoleProblem:
 
     name: str
     message: str
+
+
+@dataclass(frozen=True, slots=True)
+class RoleFiles:
+    """What the files of roles said at one moment, by name; who isn't there had no file.
+
+    Attributes:
+        repository: of the workspace, with whether it counts.
+        user: of the user's own.
+    """
+
+    repository: Mapping[str, tuple[Role | RoleProblem | None, bool]]
+    user: Mapping[str, Role | RoleProblem | None]

@@ -7,7 +7,7 @@ given, and again after the user was asked, because it may have changed while the
 import asyncio
 import difflib
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import Any, assert_never
@@ -55,15 +55,19 @@ log = logging.getLogger(__name__)
 _MOST_ASKED = 5
 """Times that one call is asked about anew: who answers may be a file."""
 
+Look = Callable[[Callable[[], Any]], Awaitable[Any]]
+ModeOfRole = Callable[[str], Mode | None]
+
 _JAILED_IN_ACT = ("BLOCKED_BY_SANDBOX", "The command was held back by the sandbox.")
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What a call is made in. `standing` is asked at each verdict, never before; `model` is the name of the model that
-    calls, empty where planact itself does so for a plan; `mode_of_role` says which mode a role is for, None = there is
-    no such role; `tools` are there besides the built-in ones; `variables` are in the environment of commands; what is
-    started in the `background` ends with the run.
+    """What a call is made in. `standing` is asked at each verdict, never before, and right after a `look`, which does
+    something beside the event loop and reads there what `standing` needs from a disk that may be slow. `model` is the
+    name of the model that calls, empty where planact itself does so for a plan; `mode_of_role` says which mode a role
+    is for, None = there is no such role; `tools` are there besides the built-in ones; `variables` are in the
+    environment of commands; what is started in the `background` ends with the run.
     """
 
     session_id: str
@@ -73,10 +77,11 @@ class Turn:
     trace: Trace
     limits: Limits
     model: str
-    mode_of_role: Callable[[str], Mode | None]
+    mode_of_role: ModeOfRole
     tools: Mapping[str, Tool[Any]] = field(default_factory=dict)
     variables: Mapping[str, str] = field(default_factory=dict)
     background: Background | None = None
+    look: Look = asyncio.to_thread
 
 
 class Gate:
@@ -170,7 +175,7 @@ class Gate:
         self,
         call: ToolCall,
         standings: Sequence[Standing],
-        mode_of_role: Callable[[str], Mode | None],
+        mode_of_role: ModeOfRole,
         more: Mapping[str, Tool[Any]],
     ) -> tuple[Judged, ...] | Failed:
         """What the verdicts on a call would be in these standings; `more` are tools that a turn may have besides. Asks
@@ -179,15 +184,21 @@ class Gate:
         decoded = self._decode(call, more)
         if isinstance(decoded, Failed):
             return decoded
-        request = await self._request(*decoded, mode_of_role)
+        request = await self._request(*decoded, mode_of_role, asyncio.to_thread)
         return tuple(self._decided(request, standing) for standing in standings)
 
     async def _verdict(self, tool: Tool[Any], args: Args, turn: Turn) -> Judged:
-        request = await self._request(tool, args, turn.mode_of_role)
+        request = await self._request(tool, args, turn.mode_of_role, turn.look)
         return self._decided(request, turn.standing())  # after all that was awaited, so that it is what holds now
 
-    async def _request(self, tool: Tool[Any], args: Args, mode_of_role: Callable[[str], Mode | None]) -> Request:
-        touches = [touch for effect in tool.effects(args) for touch in await self._touches(effect, mode_of_role)]
+    async def _request(self, tool: Tool[Any], args: Args, mode_of_role: ModeOfRole, look: Look) -> Request:
+        effects = tool.effects(args)
+        read = {effect: await self._read(effect) for effect in effects if isinstance(effect, CommandEffect)}
+
+        def touched() -> Sequence[Touch]:
+            return [touch for effect in effects for touch in self._touches(effect, read, mode_of_role)]
+
+        touches = await look(touched)
         needs_approval = tool.requires_approval or tool.risk == "high"
         return Request(tool.name, tool.required_permissions, needs_approval, tuple(touches))
 
@@ -225,16 +236,23 @@ class Gate:
             rule = Rule(id=rule_id, created_at=self._ports.clock.now().isoformat(timespec="seconds"), allows=allows)
             self._ports.rules.add(rule)
 
-    async def _touches(self, effect: Effect, mode_of_role: Callable[[str], Mode | None]) -> Sequence[Touch]:
+    async def _read(self, effect: CommandEffect) -> Touch:
+        """A command, and what it would do."""
+        touch = await asyncio.to_thread(self._touch, effect, effect.directory)
+        assert touch.place is not None
+        return replace(touch, found=await self._ports.commands.read(effect.command, touch.place))
+
+    def _touches(
+        self, effect: Effect, read: Mapping[CommandEffect, Touch], mode_of_role: ModeOfRole
+    ) -> Sequence[Touch]:
         match effect:
             case PathEffect():
                 return (self._touch(effect, effect.path),)
             case CommandEffect():
-                touch = self._touch(effect, effect.directory)
-                assert touch.place is not None
-                found = await self._ports.commands.read(effect.command, touch.place)
-                inside = [path for path in found.reads if not PurePosixPath(path).is_absolute()]
-                return (replace(touch, found=found), *(self._touch(PathEffect("read", path), path) for path in inside))
+                touch = read[effect]
+                reads = touch.found.reads if touch.found else ()
+                inside = [path for path in reads if not PurePosixPath(path).is_absolute()]
+                return (touch, *(self._touch(PathEffect("read", path), path) for path in inside))
             case SpawnEffect():
                 return (Touch(effect, spawns=mode_of_role(effect.role)),)
             case _:

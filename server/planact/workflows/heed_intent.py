@@ -4,6 +4,7 @@ It counts only where the plan is the last thing the agent came to. Everything th
 like any other.
 """
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -36,8 +37,12 @@ class PlanAtHand:
     written: str
 
 
-def plan_at_hand(ws: Workspace, session_id: str) -> PlanAtHand | None:
-    """The plan that the session's next message may ask to execute; None when the latest result is anything else."""
+async def plan_at_hand(ws: Workspace, session_id: str) -> PlanAtHand | None:
+    """The plan that the session's next message may ask to execute; None when the latest result is anything else,
+    or no message is heeded.
+    """
+    if ws.settings.intent.switch == "off":
+        return None
     messages = [message for message in standing(ws.ports.sessions.messages(session_id)) if not message.errand]
     made = next((number for number in reversed(range(len(messages))) if messages[number].message_type == "plan"), None)
     if ws.ports.sessions.get(session_id).mode is not Mode.PLAN or made is None:
@@ -46,14 +51,18 @@ def plan_at_hand(ws: Workspace, session_id: str) -> PlanAtHand | None:
     heard = next((number for number, message in enumerate(since) if message.is_said_by_user), len(since))
     if not _has_ended(ws, since[:heard]) or not _only_asks(since[heard:]):
         return None
+    said = messages[made].metadata
+    document = await asyncio.to_thread(_sound_plan, ws, str(said.get("path", "")))
+    return None if document is None else PlanAtHand(document, str(said.get("document", "")))
+
+
+def _sound_plan(ws: Workspace, path: str) -> PlanDocument | None:
     try:
-        document = read_document(ws, str(messages[made].metadata.get("path", "")))
+        document = read_document(ws, path)
     except InvalidInput:
         return None
     has_error = any(problem.severity == "error" for problem in Linter().lint(ws, document.tree))
-    if document.plan is None or has_error:
-        return None
-    return PlanAtHand(document, str(messages[made].metadata.get("document", "")))
+    return None if document.plan is None or has_error else document
 
 
 async def heed_intent(ws: Workspace, session_id: str, message: Message, plan: PlanAtHand) -> TurnResult | None:

@@ -1,12 +1,14 @@
 """Which role works, looked up anew each time: a trusted workspace's file over the user's own over the built-in one."""
 
+import asyncio
 import difflib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from planact.base.errors import Conflict, InvalidInput, NotFound, StorageFailure
 from planact.model.permission import Mode
-from planact.model.role import Role, RoleProblem
+from planact.model.role import Role, RoleFiles, RoleProblem
 from planact.model.session import Session
 from planact.policy.modes import MODE_TITLES
 from planact.policy.rights import intersect, mode_rights
@@ -16,7 +18,46 @@ from planact.workflows.sessions import change_session, default_role
 from planact.workflows.trust_folder import is_trusted
 from planact.workflows.workspace import Workspace
 
+T = TypeVar("T")
+
 _FOLDER, _ENDING = "roles", ".md"
+
+
+async def look_at_roles(workspaces: Sequence[Workspace], more: Callable[[], T]) -> T:
+    """Read the files of roles beside the event loop, and do `more` there. What they said counts until anything else
+    happens on the loop, so whoever asks for a role right afterwards gets to know it without the disk.
+    """
+
+    def look() -> tuple[Sequence[tuple[object, RoleFiles | None]], T]:
+        return [(_trust(ws), _read_roles(ws)) for ws in workspaces], more()
+
+    seen, result = await asyncio.to_thread(look)
+    for ws, (trust, files) in zip(workspaces, seen, strict=True):
+        if files is not None and (not files.repository or trust == _trust(ws)):  # else it was taken back meanwhile
+            ws.role_files = files
+            asyncio.get_running_loop().call_soon(_forget, ws, files)
+    return result
+
+
+def _trust(ws: Workspace) -> object:
+    """What it rests on whether a repository's files count, beside what they say."""
+    return ws.is_restricted(), ws.ports.approvals.trusted()
+
+
+def _forget(ws: Workspace, files: RoleFiles) -> None:
+    if ws.role_files is files:
+        ws.role_files = None
+
+
+def _read_roles(ws: Workspace) -> RoleFiles | None:
+    """None where a folder can't be listed, which whoever asks for a role meets again."""
+    names, problems = _listed(ws)
+    if problems:
+        return None
+    names |= set(map(str.lower, names))  # there are disks that take `A` and `a` for the same
+    return RoleFiles(
+        {name: _read_repository(ws, name) for name in names}, {name: _read_user(ws, name) for name in names}
+    )
 
 
 def find_role(ws: Workspace, name: str) -> Role | RoleProblem | None:
@@ -34,18 +75,10 @@ def find_role(ws: Workspace, name: str) -> Role | RoleProblem | None:
 
 def list_roles(ws: Workspace) -> tuple[Sequence[Role], Sequence[RoleProblem]]:
     """The roles that can be used, by name, and what is wrong with the files that aren't used."""
-    names, problems = set(BUILT_IN), list[RoleProblem]()
-    folders: tuple[Callable[[], Sequence[str]], ...] = (
-        lambda: ws.ports.records.list(_FOLDER),
-        ws.ports.user_roles.list,
-    )
-    for file_names in folders:
-        try:
-            names |= {name.removesuffix(_ENDING) for name in file_names() if name.endswith(_ENDING)}
-        except StorageFailure as failure:
-            problems.append(RoleProblem("", f"{failure.message}; {failure.hint}"))
+    seen = ws.role_files
+    names, problems = (set(seen.repository), list[RoleProblem]()) if seen is not None else _listed(ws)
     roles: list[Role] = []
-    for name in sorted(names):
+    for name in sorted(names.union(BUILT_IN)):
         role = find_role(ws, name)
         if isinstance(role, Role):
             roles.append(role)
@@ -149,7 +182,32 @@ class RoleWatch:
             self.ws.say(self.session_id, "system", problem)
 
 
+def _listed(ws: Workspace) -> tuple[set[str], list[RoleProblem]]:
+    """The names of the roles that have files, and which folders can't be listed."""
+    names, problems = set[str](), list[RoleProblem]()
+    folders: tuple[Callable[[], Sequence[str]], ...] = (
+        lambda: ws.ports.records.list(_FOLDER),
+        ws.ports.user_roles.list,
+    )
+    for file_names in folders:
+        try:
+            names |= {name.removesuffix(_ENDING) for name in file_names() if name.endswith(_ENDING)}
+        except StorageFailure as failure:
+            problems.append(RoleProblem("", f"{failure.message}; {failure.hint}"))
+    return names, problems
+
+
 def _of_repository(ws: Workspace, name: str) -> tuple[Role | RoleProblem | None, bool]:
+    seen = ws.role_files
+    return _read_repository(ws, name) if seen is None else seen.repository.get(name, (None, False))
+
+
+def _of_user(ws: Workspace, name: str) -> Role | RoleProblem | None:
+    seen = ws.role_files
+    return _read_user(ws, name) if seen is None else seen.user.get(name)
+
+
+def _read_repository(ws: Workspace, name: str) -> tuple[Role | RoleProblem | None, bool]:
     """What the workspace's file says, and whether that counts: it is read around the look at the trust, so that a
     change in between isn't trusted.
     """
@@ -169,7 +227,7 @@ def _of_repository(ws: Workspace, name: str) -> tuple[Role | RoleProblem | None,
     return parse_role(text, name, where, "repository", BY_NAME), True
 
 
-def _of_user(ws: Workspace, name: str) -> Role | RoleProblem | None:
+def _read_user(ws: Workspace, name: str) -> Role | RoleProblem | None:
     file = f"{name}{_ENDING}"
     where = ws.ports.user_roles.shown(file)
     try:

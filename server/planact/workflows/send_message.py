@@ -2,6 +2,7 @@
 like a plan of one step.
 """
 
+import asyncio
 import json
 from collections.abc import Sequence
 from typing import Any
@@ -18,6 +19,7 @@ from planact.workflows.loose_work import do_loose_work
 from planact.workflows.make_plan import go_on_if_accepted
 from planact.workflows.mentions import Handed, with_mentions
 from planact.workflows.queued import heed_unread, unread
+from planact.workflows.roles import look_at_roles
 from planact.workflows.sessions import name_session
 from planact.workflows.take_turn import Scope, take_turn
 from planact.workflows.workspace import Stopped, Workspace
@@ -41,12 +43,13 @@ async def send_message(
     """
     if not text.strip():
         raise InvalidInput("INVALID_ARGUMENTS", "the message is empty", "Write something.")
-    model = model_name(ws, session_id)
+    async with ws.entry:
+        model = await look_at_roles([ws], lambda: model_name(ws, session_id))
     _check_images(ws, model, images)
     ws.ports.models.open(model)  # or the session would be left with only the message
     typed, text = text, await with_mentions(ws, session_id, text, handed)
-    is_heeded = ws.settings.intent.switch != "off"
-    plan = plan_at_hand(ws, session_id) if is_heeded else None  # before the message is one of the transcript
+    async with ws.entry:  # before the message is one of the transcript
+        plan = await plan_at_hand(ws, session_id)
     name_session(ws, session_id, typed)
     more: dict[str, Any] = {"queued": True} if ws.is_working(session_id) else {}
     if typed != text:
@@ -57,10 +60,11 @@ async def send_message(
         return None
     try:
         ended = await heed_intent(ws, session_id, said, plan) if plan is not None else None
+        async with ws.entry:
+            document = await _plan_in_hand(ws, session_id)
         if ended is not None or ws.is_working(session_id):  # then by a later message, whose turn reads this one too
             return ended
         session = ws.ports.sessions.get(session_id)
-        document = _plan_in_hand(ws, session.plan_file)
         if session.mode is Mode.ACT:
             result = await do_loose_work(ws, session_id, text, document)
             if result.kind == "finished":
@@ -91,11 +95,12 @@ def _check_images(ws: Workspace, model: str, images: Sequence[Image]) -> None:
             raise InvalidInput("INVALID_ARGUMENTS", f"image {number} {image.problem}", "Send another one.")
 
 
-def _plan_in_hand(ws: Workspace, path: str) -> PlanDocument | None:
+async def _plan_in_hand(ws: Workspace, session_id: str) -> PlanDocument | None:
+    path = ws.ports.sessions.get(session_id).plan_file
     if not path:
         return None
     try:
-        document = read_document(ws, path)
+        document = await asyncio.to_thread(read_document, ws, path)
     except InvalidInput:
         return None
     return document if document.plan is not None else None

@@ -1,6 +1,7 @@
 """One turn of the agent in a session: the right model, role, rights and tools, as they are at each moment."""
 
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import PurePosixPath
 
 from planact.agent.ask_model import Spent
@@ -23,7 +24,7 @@ from planact.workflows.delegate import Speaker
 from planact.workflows.hooks import before_hooks
 from planact.workflows.library import PlanDocument
 from planact.workflows.offer_mcp import find_mcp_tools, servers_in_use, trusted_readers
-from planact.workflows.roles import RoleWatch, mode_of_role
+from planact.workflows.roles import RoleWatch, look_at_roles, mode_of_role
 from planact.workflows.workspace import Workspace
 
 
@@ -88,6 +89,7 @@ def make_turn(
     turn = Turn(
         *(session_id, scope.execution_id, standing, conversation, trace, ws.limits(), model, mode_of),
         background=scope.background,
+        look=partial(look_at_roles, [ws]),
     )
     return turn, conversation
 
@@ -156,11 +158,17 @@ async def ask_role(ws: Workspace, session_id: str, role: str, task: str) -> str:
 
 async def _speaker(ws: Workspace, session_id: str, scope: Scope) -> tuple[Speaker, SessionConversation]:
     trace = Trace(touched=scope.touched, rests_on=scope.rests_on, known=ws.known_texts(session_id))
-    turn, conversation = make_turn(ws, session_id, scope, trace, model_name(ws, session_id))
+
+    def look() -> tuple[Surroundings, str]:
+        ws.ports.runner.held()  # the first time, it looks at the machine
+        return _surroundings(ws), model_name(ws, session_id)
+
+    surroundings, model = await look_at_roles([ws], look)
+    turn, conversation = make_turn(ws, session_id, scope, trace, model)
     turn = replace(turn, tools=await find_mcp_tools(ws, session_id, turn.standing()))
     limits = ws.settings.limits
     budget = Budget(limits.max_turns, limits.max_tokens, limits.max_cost)
-    speaker = Speaker(ws, turn, _surroundings(ws), budget, Spent(), scope.approved_plan)
+    speaker = Speaker(ws, turn, surroundings, budget, Spent(), scope.approved_plan)
     conversation.hand_out = speaker.delegate
     return speaker, conversation
 

@@ -11,6 +11,7 @@ from planact.model.event import Event, EventKind
 from planact.model.image import Image
 from planact.model.message import Message, MessageType, Speaker
 from planact.model.notice import ToolNotice, WorkChanged
+from planact.model.role import RoleFiles
 from planact.model.settings import ApprovalSetting, Settings
 from planact.ports import Ports
 from planact.tools.finish import ended
@@ -44,7 +45,10 @@ class Workspace:
 
     `platform` is named in the prompt. `accepting` are the sessions in which the user said that everything inside the
     folder may be done; `is_strict` says that a folder nobody trusts yet wants to be asked, and then that counts for
-    nothing. `is_restricted` says whether the user's editor doesn't trust what is in the folder, at this moment.
+    nothing. `is_restricted` says whether the user's editor doesn't trust what is in the folder, at this moment. Who has
+    something to look up before work begins does so at the `entry`, one after the other, so that messages stay in order
+    and who stops work meets what was about to begin. `role_files` are those that somebody has just read, see
+    `roles.look_at_roles`.
     """
 
     ports: Ports
@@ -55,6 +59,8 @@ class Workspace:
     is_strict: bool = False
     is_restricted: Callable[[], bool] = lambda: False
     running: dict[str, Work] = field(default_factory=dict)
+    entry: asyncio.Lock = field(default_factory=asyncio.Lock)
+    role_files: RoleFiles | None = field(default=None, init=False)
     accepting: set[str] = field(default_factory=set)
     _told: set[str] = field(default_factory=set)
     _known: dict[str, KnownTexts] = field(default_factory=dict)
@@ -177,6 +183,9 @@ class Workspace:
         was none.
         """
         self.desk.cancel_all(session_id, "the user stopped the work")
+        if session_id not in self.running:
+            async with self.entry:
+                pass
         work = self.running.get(session_id)
         if work is None:
             return False

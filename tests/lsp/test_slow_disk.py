@@ -16,7 +16,7 @@ from lsprotocol import types
 
 from planact.lsp.protocol import TRANSCRIPT
 from tests.lsp import slow_disk
-from tests.lsp.commands.greetings import PATH, PLAN, PLAN_ID, PLANNING, set_up
+from tests.lsp.commands.greetings import GREETING, PATH, PLAN, PLAN_ID, PLANNING, set_up
 from tests.lsp.commands.planact_client import PlanactClient, call, calls, planact_client, say, scene
 from tests.lsp.editor_client import LIMIT
 from tests.lsp.raw_client import until
@@ -211,6 +211,31 @@ async def test_work_is_stopped_while_the_disk_does_not_answer(disk: Disk, client
     disk.let_go()
     await listing
     assert (await message).status == "stopped"
+
+
+async def test_nothing_waits_with_the_calls_of_the_agent(disk: Disk, client: PlanactClient) -> None:
+    reads = [
+        call("read_file", path="greeting.txt"),
+        call("list_directory", path="."),
+        call("get_file_info", path="greeting.txt"),
+        call("search_code", pattern="good day"),
+        call("get_diagnostics"),
+    ]
+    edits = [
+        call("create_file", path="new/farewell.txt", content="bye\n"),
+        call("update_file", path="greeting.txt", edits=[{"old": "good day", "new": "hello"}]),
+        call("rename_file", path="new/farewell.txt", new_path="farewell.txt"),
+        call("delete_file", path="farewell.txt"),
+    ]
+    made = [calls(*reads), *(calls(edit) for edit in edits)]
+    set_up(client, scene("first", say("One.")), scene("all of it", *made, say("Two.")))
+    client.configure(approval="acceptAll")
+    await client.do("sendMessage", text="first")
+    await client.do("setMode", mode="act")
+    disk.forget()
+    assert (await client.do("sendMessage", text="all of it")).text == "Two."
+    assert client.text("greeting.txt") == GREETING.replace("good day", "hello")
+    assert [call for call in disk.waited_for if any(place.startswith("tools/") for place in call["by"])] == []
 
 
 async def test_who_types_is_answered_while_a_listing_waits_for_the_disk(disk: Disk, client: PlanactClient) -> None:

@@ -113,7 +113,7 @@ class LspEditor:
             renamed: list[RenameFile] = []
             try:
                 moved = [change for rename in work.renames for change in await self._rename(rename, label, renamed)]
-                written = self._write(work.disk) if work.disk else ()
+                written = await self._write(work.disk) if work.disk else ()
             except Exception as error:
                 await self._take_back(work.edits, renamed, error)
                 raise
@@ -239,8 +239,8 @@ class LspEditor:
         """Whether an edit of an open document is made on disk."""
         return not self._server.client.apply_edit and self._server.documents.is_written(document)
 
-    def _write(self, changes: tuple[Change, ...]) -> tuple[FileChange, ...]:
-        written = self._apply_to_disk(changes)
+    async def _write(self, changes: tuple[Change, ...]) -> tuple[FileChange, ...]:
+        written = await asyncio.to_thread(self._apply_to_disk, changes)
         for change in changes:
             if isinstance(change, ReplaceText) and (document := self._server.documents.at(change.place)) is not None:
                 self._server.documents.overtake(document)

@@ -148,7 +148,7 @@ class Gate:
     async def _ask(self, tool: Tool[Any], args: Args, asked: Judged, turn: Turn) -> Judged | Refused | Failed:
         """Ask the user, and judge anew: only what is still what they saw has their yes."""
         try:
-            changes, edits = self._proposal(tool, args, asked, turn)
+            changes, edits = await asyncio.to_thread(self._proposal, tool, args, asked, turn)
         except PlanactError as error:
             return Failed(error.code, error.message, error.hint)  # it can't be done: there is nothing to ask about
         question = self._question(tool, args, asked, changes)

@@ -3,6 +3,7 @@
 Each use looks again where the path leads: between the verdict and the act, a link may have been put in its place.
 """
 
+import asyncio
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -140,14 +141,17 @@ class Permit(Sight):
         changes = without(changes, self._rejected)
         if not changes:
             raise EditFailure("EDIT_REFUSED", "the user rejected all of these changes", "Go another way.")
-        for change in changes:
-            _refuse_marks(change)
-            for place, actions in _needs(change):
-                self._place(place.asked, *actions)
+        await asyncio.to_thread(self._check, changes)
         # A change that was sent can't be called back: its end is written down, even when the turn is stopped.
         await finish(self._apply(changes, label))
         self._on_edit(changes)
         return changes
+
+    def _check(self, changes: Sequence[Change]) -> None:
+        for change in changes:
+            _refuse_marks(change)
+            for place, actions in _needs(change):
+                self._place(place.asked, *actions)
 
     async def start(self, command: str, directory: str) -> str:
         """Start a command line that goes on beside the work; returns its id and what it says first.
@@ -337,7 +341,7 @@ class Permit(Sight):
             raise EditFailure("EDIT_CONFLICT", f"unsaved in the editor: {names}", "Go on without the command, or ask.")
 
     async def _apply(self, changes: Sequence[Change], label: str) -> None:
-        touches = touches_of(self._ports, changes, self._limits.file_bytes)
+        touches = await asyncio.to_thread(touches_of, self._ports, changes, self._limits.file_bytes)
         self._write_down("files_changing", {"label": label, "touches": [touch.model_dump() for touch in touches]})
         try:
             made = await self._ports.editor.apply(changes, label)

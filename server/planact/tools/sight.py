@@ -1,11 +1,12 @@
-"""The eyes of one call: it sees what its effects name, and changes nothing.
+"""The eyes of one call: it sees what its effects name, and changes nothing. What isn't awaited looks at once, from any
+thread.
 
 A permit sees like this too. Without one, a tool can only tell what it would change, for the question whether it may.
 """
 
 import asyncio
 import hashlib
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 
 from planact.base.errors import EditFailure, InvalidInput
 from planact.base.filetext import FileText, decode, fingerprint
@@ -43,50 +44,54 @@ class Sight:
         self._seen = seen
         self._known = known
 
-    def read(self, path: str) -> FileText:
+    async def read(self, path: str) -> FileText:
         """The text of a file as the user sees it, for the model: unsaved buffers first.
 
         Raises:
             InvalidInput: FILE_BINARY, and what `Files.read` raises.
         """
-        place, file = self._look(path)
+        place, file = await asyncio.to_thread(self._look, path)
         self._known.note(place.shown, file.text)
         return file
 
-    def info(self, path: str) -> FileInfo:
+    async def info(self, path: str) -> FileInfo:
         """What the disk says of a path."""
-        return self._ports.files.info(self._place(path, "read"))
+        return await asyncio.to_thread(lambda: self._ports.files.info(self._place(path, "read")))
 
-    def list(self, path: str) -> Sequence[str]:
+    async def list(self, path: str) -> Sequence[str]:
         """Names in a directory; directories end with a slash."""
-        return self._ports.files.list(self._place(path, "read"))
+        return await asyncio.to_thread(lambda: self._ports.files.list(self._place(path, "read")))
 
     async def search(self, pattern: str, path: str, glob: str, page: Page, *, is_literal: bool) -> SearchResult:
         """Search below a path; files that usually hold credentials are left out."""
-        place = self._place(path, "search")
+        place, unsaved = await asyncio.to_thread(self._searched, path)
         if place.relative is not None and holds_credentials(place.relative):
             return SearchResult((), is_cut=False)
-        unsaved = await asyncio.to_thread(self._ports.editor.unsaved, place)
         return await self._ports.files.search(
             pattern, place, glob, page, is_literal=is_literal, skip=SEARCH_SKIPS, unsaved=unsaved
         )
 
     async def find_symbol(self, sought: SoughtSymbol, path: str) -> SymbolResult:
         """The places of a name below a path, in files that a search looks at."""
-        place = self._place(path, "search")
+        place, unsaved = await asyncio.to_thread(self._searched, path)
         if place.relative is not None and holds_credentials(place.relative):
             return SymbolResult((), 0, 0)
-        unsaved = await asyncio.to_thread(self._ports.editor.unsaved, place)
         return await self._ports.symbols.find(sought, place, skip=SEARCH_SKIPS, unsaved=unsaved)
+
+    def _searched(self, path: str) -> tuple[Place, Mapping[str, str]]:
+        """Where to search, and the texts there that aren't saved."""
+        place = self._place(path, "search")
+        return place, self._ports.editor.unsaved(place)
 
     async def problems(self, path: str) -> Sequence[Problem] | None:
         """What the editor says of files at or below a path, those in files that a search looks at; None when it doesn't
         tell.
         """
-        found = await self._ports.editor.diagnostics(self._place(path, "search"))
+        found = await self._ports.editor.diagnostics(await asyncio.to_thread(self._place, path, "search"))
         if found is None:
             return None
-        shown = {path for path in {problem.path for problem in found} if self._is_shown(path)}
+        paths = {problem.path for problem in found}
+        shown = await asyncio.to_thread(lambda: {path for path in paths if self._is_shown(path)})
         return [problem for problem in found if problem.path in shown]
 
     def manifest(self, name: str) -> str | None:
@@ -119,9 +124,9 @@ class Sight:
         if changed := self._known.warn(place.shown, file.text):
             raise EditFailure("EDIT_CONFLICT", f"{place.shown} has changed since you read it", f"{hint}:\n{changed}")
 
-    def news(self, paths: Iterable[str]) -> str:
-        """What others changed in these files that the model wasn't told yet, as lines behind a result."""
-        told = [self._known.take_news(self.place(path).shown) for path in paths]
+    def news(self, changes: Iterable[Change]) -> str:
+        """What others changed in the files of `changes` that the model wasn't told yet, as lines behind a result."""
+        told = [self._known.take_news(path) for path in dict.fromkeys(change.place.shown for change in changes)]
         return "".join(
             f"\nSomebody else changes it too. What changed before your edit:\n{news}" for news in told if news
         )

@@ -1,5 +1,6 @@
 """Make a new text file."""
 
+import asyncio
 from collections.abc import Sequence
 
 from planact.model.change import Change, CreateFile
@@ -26,7 +27,7 @@ def _changes(args: CreateFileArgs, sight: Sight) -> Sequence[Change]:
 
 
 async def _run(args: CreateFileArgs, permit: Permit) -> str:
-    await permit.apply(_changes(args, permit), f"Create {args.path}")
+    await permit.apply(await asyncio.to_thread(_changes, args, permit), f"Create {args.path}")
     return f"created {args.path}"
 
 

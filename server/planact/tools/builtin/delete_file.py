@@ -1,5 +1,6 @@
 """Delete a file or an empty directory."""
 
+import asyncio
 from collections.abc import Sequence
 
 from planact.model.change import Change
@@ -25,7 +26,7 @@ def _changes(args: DeleteFileArgs, sight: Sight) -> Sequence[Change]:
 
 
 async def _run(args: DeleteFileArgs, permit: Permit) -> str:
-    await permit.apply(_changes(args, permit), f"Delete {args.path}")
+    await permit.apply(await asyncio.to_thread(_changes, args, permit), f"Delete {args.path}")
     return f"deleted {args.path}"
 
 

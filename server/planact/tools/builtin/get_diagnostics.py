@@ -1,5 +1,6 @@
 """What the editor's language servers say of files, or how to ask the project's linters where it doesn't tell."""
 
+import asyncio
 import re
 from collections.abc import Sequence
 
@@ -33,7 +34,7 @@ def _effects(args: GetDiagnosticsArgs) -> tuple[Effect, ...]:
 async def _run(args: GetDiagnosticsArgs, permit: Permit) -> str:
     found = await permit.problems(args.path)
     if found is None:
-        return f"the editor doesn't tell them; {_linters(permit)}"
+        return f"the editor doesn't tell them; {await asyncio.to_thread(_linters, permit)}"
     if not found:
         return f"no diagnostics below {args.path}, of files that the editor's language servers have looked at"
     worst = sorted(found, key=lambda problem: (_SEVERITIES.index(problem.severity), problem.path, problem.line))

@@ -20,7 +20,7 @@ def _effects(args: GetFileInfoArgs) -> tuple[Effect, ...]:
 
 
 async def _run(args: GetFileInfoArgs, permit: Permit) -> str:
-    info = permit.info(args.path)
+    info = await permit.info(args.path)
     modified = datetime.fromtimestamp(info.modified, UTC).isoformat(timespec="seconds")
     return f"{args.path}: {info.kind}, {info.size} bytes, modified {modified}, {stat.filemode(info.mode)}"
 

@@ -23,7 +23,7 @@ def _effects(args: ListDirectoryArgs) -> tuple[Effect, ...]:
 
 
 async def _run(args: ListDirectoryArgs, permit: Permit) -> str:
-    names = list(map(named, permit.list(args.path)))
+    names = list(map(named, await permit.list(args.path)))
     if args.skip >= len(names):
         return f"{args.path} has no more than {len(names)} names" if names else f"{args.path} is empty"
     end = args.skip + MAX_NAMES

@@ -1,5 +1,6 @@
 """Make a directory and its parents."""
 
+import asyncio
 from collections.abc import Sequence
 
 from planact.model.change import Change, MakeDirectory
@@ -25,7 +26,7 @@ def _changes(args: MakeDirectoryArgs, sight: Sight) -> Sequence[Change]:
 
 
 async def _run(args: MakeDirectoryArgs, permit: Permit) -> str:
-    await permit.apply(_changes(args, permit), f"Make {args.path}")
+    await permit.apply(await asyncio.to_thread(_changes, args, permit), f"Make {args.path}")
     return f"made {args.path}"
 
 

@@ -32,7 +32,7 @@ def _effects(args: ReadFileArgs) -> tuple[Effect, ...]:
 
 
 async def _run(args: ReadFileArgs, permit: Permit) -> str:
-    file = permit.read(args.path)
+    file = await permit.read(args.path)
     lines = _lines(file.text)
     if not args.first_line <= min(args.last_line or len(lines), len(lines)):
         message = f"{args.path} has {len(lines)} lines, and {args.first_line} to {args.last_line or 'the end'} is none"

@@ -1,5 +1,6 @@
 """Move a file within the workspace."""
 
+import asyncio
 from collections.abc import Sequence
 
 from planact.base.errors import InvalidInput
@@ -31,7 +32,7 @@ def _changes(args: RenameFileArgs, sight: Sight) -> Sequence[Change]:
 
 
 async def _run(args: RenameFileArgs, permit: Permit) -> str:
-    await permit.apply(_changes(args, permit), f"Rename {args.path} to {args.new_path}")
+    await permit.apply(await asyncio.to_thread(_changes, args, permit), f"Rename {args.path} to {args.new_path}")
     return f"renamed {args.path} to {args.new_path}"
 
 

@@ -1,5 +1,6 @@
 """Change text files: by replacements in one file, or by a patch over several. All of a call or none."""
 
+import asyncio
 from collections.abc import Sequence
 from typing import Self
 
@@ -68,13 +69,13 @@ async def _run(args: UpdateFileArgs, permit: Permit) -> str:
     if args.patch:
         patch = _parsed(args.patch)
         names = ", ".join(file.path for file in patch.files)
-        made = await permit.apply(_patched(patch, permit), f"Patch {names}")
+        made = await permit.apply(await asyncio.to_thread(_patched, patch, permit), f"Patch {names}")
         paths = list(dict.fromkeys(change.place.asked for change in made))
-        return f"changed {', '.join(paths)}{permit.news(paths)}"
-    change = _replaced(args, permit)
+        return f"changed {', '.join(paths)}{permit.news(made)}"
+    change = await asyncio.to_thread(_replaced, args, permit)
     await permit.apply((change,), f"Edit {args.path}")
     places = "place" if len(change.edits) == 1 else "places"
-    return f"changed {args.path}: {len(change.edits)} {places}{permit.news([args.path])}"
+    return f"changed {args.path}: {len(change.edits)} {places}{permit.news([change])}"
 
 
 def _replaced(args: UpdateFileArgs, sight: Sight) -> ReplaceText:

@@ -13,7 +13,7 @@ from planact.model.reply import ModelRequest, Reply
 from planact.model.role import Role, RoleProblem
 from planact.model.settings import RoleSettings, Settings
 from planact.workflows.choose_model import model_name
-from planact.workflows.roles import find_role, list_roles, set_role
+from planact.workflows.roles import find_role, list_roles, look_at_roles, set_role
 from planact.workflows.send_message import send_message
 from planact.workflows.sessions import change_session
 from planact.workflows.switch_mode import enter_mode, switch_mode
@@ -78,6 +78,34 @@ def test_the_folders_own_files_count_once_it_is_trusted_and_over_the_users(tmp_p
     found = find_role(it.ws, "writer")
     assert isinstance(found, Role)
     assert (found.source, found.description) == ("repository", "of the folder")
+
+
+def test_what_is_read_of_roles_counts_until_anything_else_happens(tmp_path: Path) -> None:
+    it = Scene(tmp_path)
+    of_user(it, "writer", DOCS)
+
+    async def looks() -> tuple[object, ...]:
+        seen = await look_at_roles([it.ws], lambda: find_role(it.ws, "writer"))
+        it.world.store.user_roles.texts.clear()
+        at_once = find_role(it.ws, "writer"), find_role(it.ws, "actor")
+        await asyncio.sleep(0)
+        return seen, *at_once, find_role(it.ws, "writer")
+
+    writer, still, actor, now = asyncio.run(looks())
+    assert isinstance(writer, Role)
+    assert (still, actor, now) == (writer, find_role(it.ws, "actor"), None)
+
+
+def test_trust_that_is_taken_back_while_roles_are_read_counts_for_nothing(tmp_path: Path) -> None:
+    it = Scene(tmp_path)
+    of_repository(it, "writer", WIDE, trusts=True)
+
+    async def looks() -> Role | RoleProblem | None:
+        await look_at_roles([it.ws], lambda: it.world.ports.approvals.trust(""))
+        return find_role(it.ws, "writer")
+
+    assert isinstance(find_role(it.ws, "writer"), Role)
+    assert isinstance(asyncio.run(looks()), RoleProblem)
 
 
 class Swapped(MemoryRecords):

@@ -316,3 +316,21 @@ def test_a_fifo_and_a_link_to_itself_do_not_hold_up_the_fingerprint(records: Wor
     (workspace / ".planact" / "roles").symlink_to("roles")
     (workspace / ".planact" / "loop").symlink_to(".")
     assert records.fingerprint() == records.fingerprint() != ""
+
+
+def test_what_planact_writes_ends_no_trust_not_even_for_a_moment(
+    records: WorkspaceRecords, workspace: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (workspace / ".planact").mkdir()
+    (workspace / ".planact" / "config.toml").write_text("a = 1")
+    before = records.fingerprint()
+    seen: list[str] = []
+    replace = os.replace
+
+    def replaced(source: Path, target: Path) -> None:
+        seen.append(records.fingerprint())
+        replace(source, target)
+
+    monkeypatch.setattr(os, "replace", replaced)
+    records.write("sessions/s1.chat", "x")
+    assert seen == [before, before]

@@ -60,7 +60,7 @@ class Host:
         self.plans_in_force = PlansInForce()
         self.sessions = Sessions(self.workspace, self.workspaces)
         self._beginning = object()
-        self._order = asyncio.Lock()
+        self._order, self._looking = asyncio.Lock(), asyncio.Lock()
         self._failures: dict[Path, Exception] = {}
         self._listeners: dict[str, Callable[[str], None]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -170,8 +170,9 @@ class Host:
         return path
 
     async def document(self, arguments: PlanNamed) -> tuple[Workspace, PlanDocument]:
-        """The plan that a command names, looked for beside the event loop."""
-        return await asyncio.to_thread(self._document, arguments)
+        """The plan that a command names, looked for beside the event loop, for one command after the other."""
+        async with self._looking:
+            return await asyncio.to_thread(self._document, arguments)
 
     def _document(self, arguments: PlanNamed) -> tuple[Workspace, PlanDocument]:
         if arguments.uri:

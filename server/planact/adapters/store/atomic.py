@@ -98,9 +98,11 @@ def replace(path: Path, data: bytes, expected: str, limit: int, mode: int | None
     return True
 
 
-def put(path: Path, data: bytes, mode: int) -> None:
-    """Make or replace a file of planact's own, whatever was there. Raises OSError."""
-    with _temporary(path.parent, data) as temporary:
+def put(path: Path, data: bytes, mode: int, made_in: Path | None = None) -> None:
+    """Make or replace a file of planact's own, whatever was there. It is written in `made_in` first, which is its own
+    folder unless another is given. Raises OSError.
+    """
+    with _temporary(made_in or path.parent, data) as temporary:
         if os.name == "posix":
             temporary.chmod(mode)
         os.replace(temporary, path)  # noqa: PTH105 - all of this is os

@@ -243,7 +243,8 @@ class WorkspaceRecords:
         folder.mkdir(parents=True, exist_ok=True)
         ignore = self._folder / ".gitignore"
         if not os.path.lexists(ignore):
-            atomic.put(ignore, _IGNORED.encode(), 0o644)
+            # Beside it, it would stand for a moment among what widens rights, and the folder would be trusted no more.
+            atomic.put(ignore, _IGNORED.encode(), 0o644, made_in=folder)
 
 
 def _state(path: Path) -> tuple[int, int, int] | None:

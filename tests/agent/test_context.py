@@ -1,7 +1,10 @@
 import json
 from itertools import pairwise
 
-from planact.agent.context import COMPACTION, INTERRUPTED, request_messages
+from hypothesis import given
+from hypothesis import strategies as st
+
+from planact.agent.context import COMPACTION, CUT_OFF, INTERRUPTED, RequestMessages, request_messages
 from planact.model.message import Message
 from planact.model.tool_call import ToolCall
 
@@ -162,3 +165,68 @@ def test_a_result_is_told_again_once_the_one_that_it_repeats_has_left_the_reques
     said.call("c")
     said.result("c", LONG)
     assert said.request()[-1] == ("tool", LONG)  # what is left of the other is another text
+
+
+WHAT_MAY_COME = st.sampled_from(
+    [
+        "user",
+        "while it spoke",
+        "says",
+        "calls",
+        "calls",
+        "result",
+        "result",
+        "cut off",
+        "answer",
+        "begins",
+        "compacted",
+        "rewinds",
+    ]
+)
+
+
+@given(st.lists(st.tuples(WHAT_MAY_COME, st.integers(0, 9)), max_size=40))
+def test_requests_for_a_transcript_that_grows_are_those_for_the_whole_of_it(events: list[tuple[str, int]]) -> None:
+    said, growing = Said(), RequestMessages("m")
+    asked = said.id()
+    for event, number in events:
+        happens(said, event, number, asked)
+        if event in ("user", "says", "cut off", "calls"):
+            asked = said.id()
+        assert growing.of("system", said.messages) == request_messages("system", said.messages, "m")
+
+
+def happens(said: Said, event: str, number: int, asked: str) -> None:
+    """`asked` is the id of what the model says next: as old as the request."""
+    match event:
+        case "user" | "while it spoke":
+            said.add("user", f"user {number}")
+        case "says" | "cut off":
+            said.add("assistant", f"says {number}", asked, model="m", metadata={CUT_OFF: event == "cut off"})
+        case "calls":
+            calls = [ToolCall(id=f"call_{number}", name="look", arguments="{}")]
+            said.add("assistant", "", asked, tool_calls=calls, model="m", reasoning="hm")
+        case "result":
+            said.result(f"call_{number}", "x" * 100 * number, lacks_answer=number == 1)
+        case "answer":
+            said.add("user", f"answer {number}", metadata={"question_answer": "q"})
+        case "begins":
+            said.add("system", "A run begins", metadata={"begins_context": True, "for_model": True})
+        case "compacted":
+            keeps = said.messages[-min(number, len(said.messages))].id if said.messages and number else ""
+            stands = {"keeps_from": keeps, "results": 150, "lacks_answer": number == 1}
+            said.add("system", "summary", metadata={COMPACTION: stands, "for_model": True})
+        case _:
+            del said.messages[number:]
+
+
+def test_what_was_settled_is_not_shaped_again() -> None:
+    said, growing = Said(), RequestMessages("m")
+    for number in range(3):
+        said.call(f"call_{number}")
+        said.result(f"call_{number}", "x")
+    first = growing.of("system", said.messages)
+    said.call("call_3")
+    second = growing.of("system", said.messages)
+    again = [number for number, (old, new) in enumerate(zip(first, second, strict=False)) if old is not new]
+    assert again == [0, 5, 6]

@@ -7,7 +7,6 @@ for people stays out: so do answers to questions, unless the call that asked end
 import json
 import re
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import Any
 
 from planact.agent.shorten import shortened
@@ -35,26 +34,70 @@ _TOKENS_PER_IMAGE = 1_600
 
 def request_messages(system: str, transcript: Sequence[Message], model: str = "") -> list[Mapping[str, Any]]:
     """The messages of a request to `model`: the system prompt, then what was said since the context last began anew."""
-    shaped: list[Mapping[str, Any]] = [{"role": "system", "content": system}]
-    results: dict[str, str] = {}
-    told: dict[str, ToolCall] = {}
-    lacks_answer = False
-    for message, after in _with_results(in_context(transcript)):
-        if message.role == "assistant":
-            results = {result.tool_call_id: result.content for result in after}
-            lacks_answer = any(call.id not in results for call in message.tool_calls)
-            lacks_answer = lacks_answer or any(result.metadata.get("lacks_answer") for result in after)
-            shaped.append(_assistant(message, model))
-            shaped += [_result(call, results.get(call.id, INTERRUPTED), told) for call in message.tool_calls]
-        elif "question_answer" in message.metadata:
-            if lacks_answer:
-                shaped.append({"role": "user", "content": f"[planact] The user answered: {message.content}"})
-        elif message.role == "user":
-            shaped.append({"role": "user", "content": _with_images(message)})
-        elif message.role == "system" and message.metadata.get("for_model"):
-            lacks_answer = lacks_answer or bool(message.metadata.get(COMPACTION, {}).get("lacks_answer"))
-            shaped.append({"role": "user", "content": f"[planact] {message.content}"})
-    return shaped
+    return [{"role": "system", "content": system}, *RequestMessages(model).shape(transcript)]
+
+
+class RequestMessages:
+    """The same for one request after the other of a transcript that grows: what stands before an answer that nothing
+    can move any more is shaped once.
+    """
+
+    def __init__(self, model: str) -> None:
+        self._model = model
+        self._settled: list[Message] = []
+        self._shaped: list[Mapping[str, Any]] = []
+        self._told: dict[str, ToolCall] = {}
+
+    def of(self, system: str, transcript: Sequence[Message]) -> list[Mapping[str, Any]]:
+        """See `request_messages`."""
+        messages = list(transcript)
+        count = len(self._settled)
+        if messages[:count] != self._settled or any(map(_begins_anew, messages[count:])):
+            self._settled, self._shaped, self._told, count = [], [], {}, 0
+        settled = _settled(messages, count)
+        self._shaped += self.shape(messages[count:settled])
+        self._settled = messages[:settled]
+        return [{"role": "system", "content": system}, *self._shaped, *self.shape(messages[settled:])]
+
+    def shape(self, transcript: Sequence[Message]) -> list[Mapping[str, Any]]:
+        """The messages for a part of a transcript that comes after what was shaped before."""
+        shaped: list[Mapping[str, Any]] = []
+        results: dict[str, str] = {}
+        lacks_answer = False
+        for message, after in _with_results(in_context(transcript)):
+            if message.role == "assistant":
+                results = {result.tool_call_id: result.content for result in after}
+                lacks_answer = any(call.id not in results for call in message.tool_calls)
+                lacks_answer = lacks_answer or any(result.metadata.get("lacks_answer") for result in after)
+                shaped.append(_assistant(message, self._model))
+                shaped += [_result(call, results.get(call.id, INTERRUPTED), self._told) for call in message.tool_calls]
+            elif "question_answer" in message.metadata:
+                if lacks_answer:
+                    shaped.append({"role": "user", "content": f"[planact] The user answered: {message.content}"})
+            elif message.role == "user":
+                shaped.append({"role": "user", "content": _with_images(message)})
+            elif message.role == "system" and message.metadata.get("for_model"):
+                lacks_answer = lacks_answer or bool(message.metadata.get(COMPACTION, {}).get("lacks_answer"))
+                shaped.append({"role": "user", "content": f"[planact] {message.content}"})
+        return shaped
+
+
+def _begins_anew(message: Message) -> bool:
+    return bool(message.metadata.get("begins_context") or message.metadata.get(COMPACTION))
+
+
+def _settled(messages: Sequence[Message], since: int) -> int:
+    """How many of the messages nothing that comes later changes: those before the last answer, unless the context began
+    anew with or after it, or it goes to another place; `since` where there is no such answer.
+    """
+    for at in range(len(messages) - 1, since, -1):
+        message = messages[at]
+        if _begins_anew(message):
+            break
+        is_moved = any(other.role == "user" and message.id < other.id for other in messages[since:at])
+        if message.role == "assistant" and not is_moved and not messages[at - 1].metadata.get(CUT_OFF):
+            return at
+    return since
 
 
 def in_context(transcript: Sequence[Message]) -> Sequence[Message]:
@@ -143,7 +186,6 @@ def _with_images(message: Message) -> str | list[dict[str, Any]]:
     return [{"type": "text", "text": message.content}, *images]
 
 
-@lru_cache(maxsize=4_096)  # each request has all earlier calls again
 def _call(call: ToolCall) -> Mapping[str, Any]:
     """The call as the model made it; what providers would not take back is put so that they do, or the session would be
     stuck with it.

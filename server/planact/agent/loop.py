@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from planact.agent.ask_model import Asker, Spent
 from planact.agent.compact import SQUEEZES, Compactor
-from planact.agent.context import request_messages
+from planact.agent.context import RequestMessages
 from planact.agent.repeats import Repeats
 from planact.agent.say import say
 from planact.agent.understand import implied_call
@@ -79,9 +79,13 @@ class Loop:
     spent: Spent = field(default_factory=Spent)
     errand: str = ""
     window: int = 0
+    _messages: RequestMessages = field(init=False)
     _repeats: Repeats = field(default_factory=Repeats)
     _cut_short: int = 0
     _is_warned: bool = False
+
+    def __post_init__(self) -> None:
+        self._messages = RequestMessages(self.turn.model)
 
     async def run(self) -> TurnResult:
         """Work until the model is done or something ends the turn.
@@ -127,7 +131,7 @@ class Loop:
         while True:
             await self.turn.look(lambda: None)
             prompt, tools = self.offer()
-            request = ModelRequest(request_messages(prompt, transcript, self.turn.model), tools)
+            request = ModelRequest(self._messages.of(prompt, transcript), tools)
             try:
                 message_id, reply = await asker.ask(request)
                 break

@@ -1,7 +1,7 @@
 import json
 from itertools import pairwise
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from planact.agent.context import COMPACTION, CUT_OFF, INTERRUPTED, RequestMessages, request_messages
@@ -185,6 +185,8 @@ WHAT_MAY_COME = st.sampled_from(
 )
 
 
+@example([("cut off", 0), ("compacted", 1), ("says", 0)])
+@example([("user", 0), ("calls", 0), ("says", 0), ("rewinds", 2), ("result", 0)])
 @given(st.lists(st.tuples(WHAT_MAY_COME, st.integers(0, 9)), max_size=40))
 def test_requests_for_a_transcript_that_grows_are_those_for_the_whole_of_it(events: list[tuple[str, int]]) -> None:
     said, growing = Said(), RequestMessages("m")

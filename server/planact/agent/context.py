@@ -44,19 +44,20 @@ class RequestMessages:
 
     def __init__(self, model: str) -> None:
         self._model = model
-        self._settled: list[Message] = []
+        self._known: list[Message] = []  # up to the answer behind what was shaped
         self._shaped: list[Mapping[str, Any]] = []
         self._told: dict[str, ToolCall] = {}
 
     def of(self, system: str, transcript: Sequence[Message]) -> list[Mapping[str, Any]]:
         """See `request_messages`."""
         messages = list(transcript)
-        count = len(self._settled)
-        if messages[:count] != self._settled or any(map(_begins_anew, messages[count:])):
-            self._settled, self._shaped, self._told, count = [], [], {}, 0
-        settled = _settled(messages, count)
-        self._shaped += self.shape(messages[count:settled])
-        self._settled = messages[:settled]
+        known = len(self._known)
+        if messages[:known] != self._known or any(map(_begins_anew, messages[known:])):
+            self._known, self._shaped, self._told, known = [], [], {}, 0
+        shaped = max(known - 1, 0)
+        settled = _settled(messages, shaped)
+        self._shaped += self.shape(messages[shaped:settled])
+        self._known = messages[: settled + 1]
         return [{"role": "system", "content": system}, *self._shaped, *self.shape(messages[settled:])]
 
     def shape(self, transcript: Sequence[Message]) -> list[Mapping[str, Any]]:
@@ -91,11 +92,12 @@ def _settled(messages: Sequence[Message], since: int) -> int:
     anew with or after it, or it goes to another place; `since` where there is no such answer.
     """
     for at in range(len(messages) - 1, since, -1):
-        message = messages[at]
+        message, before = messages[at], messages[at - 1]
         if _begins_anew(message):
             break
         is_moved = any(other.role == "user" and message.id < other.id for other in messages[since:at])
-        if message.role == "assistant" and not is_moved and not messages[at - 1].metadata.get(CUT_OFF):
+        takes_out = before.metadata.get(CUT_OFF) or _begins_anew(before)  # what stays may end with one that was cut off
+        if message.role == "assistant" and not is_moved and not takes_out:
             return at
     return since
 

@@ -31,6 +31,8 @@ from planact.model.question import (
     Shown,
 )
 from planact.ports import Lock, Ports
+from planact.tools.finish import ended as ended_task
+from planact.tools.finish import finish
 from planact.tools.permit import EndTurn
 from planact.workflows.check_answer import answer_problem, check_schema, rejection_problem
 
@@ -257,7 +259,7 @@ class QuestionDesk:
             self.waiting.discard(task)
             self._ended.pop(question_set.id, None)
             if (now := self._ports.questions.get(question_set.id)).status != "open":
-                await self._ports.editor.take_back(now)
+                await finish(self._ports.editor.take_back(now))  # whoever stops the work ends the question first
 
     async def _show(self, question_set: QuestionSet, problem: str, ended: asyncio.Event) -> Shown:
         """Show it until it was answered there, or has ended elsewhere; then it is taken back from the screen."""
@@ -277,7 +279,7 @@ class QuestionDesk:
             ending.cancel()
             if not showing.done():
                 showing.cancel()
-                await asyncio.wait([showing])
+                await ended_task(showing)  # only what stands somewhere can be taken back
 
     def _take(self, question_set: QuestionSet, shown: Shown) -> str:
         """Act on what the front end brought; what is wrong with it, or empty."""

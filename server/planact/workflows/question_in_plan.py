@@ -11,6 +11,7 @@ from planact.model.plan import StepStatus
 from planact.model.question import Answered, QuestionSet
 from planact.plan.asked import answers_in, question_id, remove_blocks, write_blocks
 from planact.plan.rules.conflict_markers import has_conflict
+from planact.tools.finish import finish
 from planact.workflows.library import PlanDocument, edit_document, read_document
 from planact.workflows.workspace import Workspace
 
@@ -29,7 +30,8 @@ async def write_question(ws: Workspace, asked: QuestionSet) -> str:
     if edits is None:
         return ""
     try:
-        await edit_document(ws, asked.session_id, document, edits, "Ask in the plan")
+        # An edit that was sent can't be called back: it has to be there when the question is taken out again.
+        await finish(edit_document(ws, asked.session_id, document, edits, "Ask in the plan"))
     except EditFailure as failure:
         log.info("the question %s is not in the plan: %s", asked.id, failure)
         return ""

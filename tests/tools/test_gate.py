@@ -1,5 +1,6 @@
 import asyncio
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -28,6 +29,35 @@ def test_a_call_is_written_down_before_it_acts(tmp_path: Path) -> None:
         ("journal.append", "call_finished"),
     ]
     assert [entry.kind for entry in bench.world.store.journal.unsynced] == ["call_finished"]
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("update_file", {"path": "a.py", "edits": [{"old": "1", "new": "2"}]}),
+        ("create_file", {"path": "b.py", "content": "x"}),
+        ("delete_file", {"path": "a.py"}),
+        ("execute_command", {"command": "touch b.py"}),
+    ],
+)
+def test_a_call_that_is_allowed_acts_no_more_once_the_user_switched_to_plan(
+    tmp_path: Path, tool: str, arguments: dict[str, object]
+) -> None:
+    bench = Bench(tmp_path, replace(ACT, approval="acceptAll"))
+    bench.world.write("a.py", "x = 1\n")
+    looks: list[None] = []
+
+    async def look(act: Callable[[], object]) -> object:
+        looks.append(None)
+        bench.standing = bench.standing if len(looks) == 1 else PLAN  # the first is for the verdict
+        return act()
+
+    bench.turn = replace(bench.turn, look=look)
+    outcome = bench.run(tool, **arguments)
+    assert not isinstance(outcome, Done)
+    assert outcome.code in ("TOOL_BLOCKED_BY_MODE", "MODE_CONFLICT")
+    assert len(looks) == 2
+    assert bench.world.tree() == {"a.py": b"x = 1\n"}
 
 
 def test_the_bytes_before_a_change_are_kept(tmp_path: Path) -> None:

@@ -9,8 +9,9 @@ import difflib
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import PurePosixPath
-from typing import Any, assert_never
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -27,7 +28,7 @@ from planact.model.tool_call import ToolCall
 from planact.policy.commands import only_reads
 from planact.policy.decide import confinement, decide, rules_for
 from planact.policy.standing import Request, Standing, Touch
-from planact.policy.verdict import PLAN_MODE_MESSAGE, Allow, Ask, Contain, Deny
+from planact.policy.verdict import PLAN_MODE_MESSAGE, Ask, Deny
 from planact.ports import Ports
 from planact.tools.approval import (
     ALLOW,
@@ -42,7 +43,7 @@ from planact.tools.approval import (
 )
 from planact.tools.background import Background
 from planact.tools.edit.difference import line_counts
-from planact.tools.judged import Judged
+from planact.tools.judged import Judged, NoLongerAllowed
 from planact.tools.outcome import Done, Failed, Outcome, Refused
 from planact.tools.permit import Conversation, EndTurn, Limits, Permit, RefusedByJail
 from planact.tools.proposal import proposed, tied, without
@@ -135,15 +136,7 @@ class Gate:
                 return Failed("EDIT_CONFLICT", message, "Wait until whatever changes it is done, or ask about it.")
             times += 1
             judged = await self._ask(tool, args, judged, turn)
-        if not isinstance(judged, Judged):
-            return judged
-        match judged.verdict:
-            case Deny(code=code, reason=reason, hint=hint):
-                return Refused(code, tool.name, judged.mode, reason, hint)
-            case Allow() | Contain() | Ask():
-                return judged
-            case _:
-                assert_never(judged.verdict)
+        return (judged.refusal or judged) if isinstance(judged, Judged) else judged
 
     async def _ask(self, tool: Tool[Any], args: Args, asked: Judged, turn: Turn) -> Judged | Refused | Failed:
         """Ask the user, and judge anew: only what is still what they saw has their yes."""
@@ -190,6 +183,11 @@ class Gate:
     async def _verdict(self, tool: Tool[Any], args: Args, turn: Turn) -> Judged:
         request = await self._request(tool, args, turn.mode_of_role, turn.look)
         return self._decided(request, turn.standing())  # after all that was awaited, so that it is what holds now
+
+    async def _hold(self, judged: Judged, turn: Turn, look: Callable[[], Any]) -> Any:
+        found = await turn.look(look)
+        judged.hold_against(self._decided(judged.request, turn.standing()))
+        return found
 
     async def _request(self, tool: Tool[Any], args: Args, mode_of_role: ModeOfRole, look: Look) -> Request:
         effects = tool.effects(args)
@@ -297,6 +295,7 @@ class Gate:
             turn.conversation,
             turn.trace,
             turn.limits,
+            partial(self._hold, judged, turn),
             write_down,
             on_output,
             on_edit,
@@ -385,6 +384,8 @@ def _with_words(message: str, decision: Decision) -> str:
 async def _run_tool(tool: Tool[Any], args: Args, permit: Permit, mode: Mode) -> Outcome:
     try:
         return Done(await tool.run(args, permit))
+    except NoLongerAllowed as later:
+        return later.refusal
     except RefusedByJail as refusal:
         code, message = ("TOOL_BLOCKED_BY_MODE", PLAN_MODE_MESSAGE) if mode is Mode.PLAN else _JAILED_IN_ACT
         return Refused(code, tool.name, mode, message, refusal.hint, "sandbox", output=refusal.output)

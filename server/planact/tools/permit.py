@@ -4,7 +4,7 @@ Each use looks again where the path leads: between the verdict and the act, a li
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal, Protocol, assert_never
@@ -96,8 +96,9 @@ class Limits:
 
 
 class Permit(Sight):
-    """Made by the gate alone, for one call. Its command runs in the jail `confinement`, `why` says what it is, and
-    `only_reads` that it is known to change nothing; the files in `rejected` stay as they are.
+    """Made by the gate alone, for one call, and asks it again right before it acts: `hold` looks for it beside the
+    event loop and raises where it may not act any more. Its command runs in the jail `confinement`, `why` says what it
+    is, and `only_reads` that it is known to change nothing; the files in `rejected` stay as they are.
     """
 
     def __init__(
@@ -109,6 +110,7 @@ class Permit(Sight):
         conversation: Conversation,
         trace: Trace,
         limits: Limits,
+        hold: Callable[[Callable[[], Any]], Awaitable[Any]],
         write_down: Callable[[str, dict[str, Any]], None],
         on_output: Callable[[str], None],
         on_edit: Callable[[Sequence[Change]], None],
@@ -123,6 +125,7 @@ class Permit(Sight):
         self.why = why
         self._trace = trace
         self._limits = limits
+        self._hold = hold
         self._write_down = write_down
         self._on_output = on_output
         self._on_edit = on_edit
@@ -171,6 +174,7 @@ class Permit(Sight):
         self._trace.loose.append(command)
         background.put_back = partial(self._put_back, command)
         limit = self._limits.command_output
+        await self._hold(lambda: None)
         running = self._ports.runner.start(command, place, self.confinement, KEPT_OUTPUTS * limit)
         name = background.add(Started(command, running, limit))
         return f"id {name}: {await background.output_of(name, FIRST_WORDS_SECONDS)}{left}"
@@ -231,6 +235,7 @@ class Permit(Sight):
     async def _run(self, command: str, place: Place, timeout: float | None) -> CommandResult:
         seconds = min(timeout or self._limits.command_seconds, self._limits.command_seconds)
         limit = self._limits.command_output
+        await self._hold(lambda: None)
         result = await self._ports.runner.run(
             command, place, self.confinement, seconds, limit, self._on_output, self._variables
         )
@@ -299,6 +304,7 @@ class Permit(Sight):
         if asked not in [(effect.server, effect.tool, effect.fingerprint) for effect in granted]:
             raise PermissionError(f"no permit to call {tool.name!r} of the MCP server {tool.server!r}")
         limits = self._limits
+        await self._hold(lambda: None)
         calling = self._ports.mcp.call(tool, arguments, limits.command_seconds, limits.command_output)
         if self._background is None:  # no run is going on, which could be taken back
             return await calling
@@ -341,7 +347,7 @@ class Permit(Sight):
             raise EditFailure("EDIT_CONFLICT", f"unsaved in the editor: {names}", "Go on without the command, or ask.")
 
     async def _apply(self, changes: Sequence[Change], label: str) -> None:
-        touches = await asyncio.to_thread(touches_of, self._ports, changes, self._limits.file_bytes)
+        touches = await self._hold(lambda: touches_of(self._ports, changes, self._limits.file_bytes))
         self._write_down("files_changing", {"label": label, "touches": [touch.model_dump() for touch in touches]})
         try:
             made = await self._ports.editor.apply(changes, label)

@@ -1,5 +1,6 @@
 import asyncio
 import json
+import threading
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,7 @@ import pytest
 
 from planact.agent.context import INTERRUPTED
 from planact.agent.loop import TurnResult
+from planact.base.paths import Place
 from planact.model.language_model import LanguageModel
 from planact.model.message import Message
 from planact.model.notice import MessageDelta
@@ -70,8 +72,8 @@ def test_reads_that_stand_side_by_side_run_at_once_and_everything_else_in_order(
     it = talk(
         tmp_path,
         calls(
-            call("search_code", "1", pattern="x"),
-            read("a", "2"),
+            read("a", "1"),
+            read("b", "2"),
             call("create_file", "3", path="new", content="x"),
             read("new", "4"),
             call("update_file", "5", path="new", edits=[{"old": "x", "new": "y"}]),
@@ -81,13 +83,23 @@ def test_reads_that_stand_side_by_side_run_at_once_and_everything_else_in_order(
         mode=Mode.ACT,
     )
     it.world.write("a", "x")
+    it.world.write("b", "x")
+    both, own = threading.Barrier(2, timeout=30), it.world.files.read
+
+    def read_together(place: Place, limit: int) -> bytes:
+        if place.shown in ("a", "b"):
+            both.wait()
+        return own(place, limit)
+
+    it.world.files.read = read_together  # type: ignore[method-assign]
     it.run(scope=Scope(files=frozenset({"new"})))
     order = [(entry.kind, entry.data["call_id"]) for entry in it.world.store.journal.entries if "call_" in entry.kind]
-    assert order[:2] == [("call_started", "1"), ("call_started", "2")]
+    assert set(order[:2]) == {("call_started", "1"), ("call_started", "2")}
     assert set(order[2:4]) == {("call_finished", "1"), ("call_finished", "2")}
     alone = [(kind, call_id) for call_id in "3456" for kind in ("call_started", "call_finished")]
     assert order[4:] == alone
     contents = {m["tool_call_id"]: m["content"] for m in it.requests()[1] if m["role"] == "tool"}
+    assert [contents[number].endswith("1\tx") for number in "12"] == [True, True]
     assert contents["4"].endswith("1\tx")
     assert contents["6"].endswith("1\ty")
 

@@ -3,7 +3,7 @@ import { commands, window, workspace, type Disposable } from "vscode";
 
 import type { Differences } from "./differences";
 import { ALLOW, ALWAYS, REJECT, STOP } from "./edit_review";
-import { tellFailure } from "./failure";
+import { Failure, tellFailure } from "./failure";
 import {
   createTemplate,
   deletePlan,
@@ -96,7 +96,11 @@ export async function runFromDocument(
       await showDifference(server, differences, args as DiffStep);
       return;
     }
-    const result = await server.call(name, args ?? {});
+    const result = await server.call(name, args ?? {}).catch(async (error: unknown) => {
+      // VS Code shows a lens for a while after its question was answered, when the next one may be there.
+      if (!(error instanceof Failure) || error.code !== "QUESTION_NOT_OPEN" || questions.count === 0) throw error;
+      await questions.choose();
+    });
     if (name === "planact.executePlan" && result) tellEnd(result as Execution);
     if (name === "planact.executeStep" && result) tellEnd(result as Execution, (args as ExecuteStep).step);
     if (name === "planact.retryStep" && result) tellRetried(result as Execution);

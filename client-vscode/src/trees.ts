@@ -1,5 +1,5 @@
 // The side bar's trees: what fills them, and when they are filled anew.
-import { EventEmitter, window, workspace, type Disposable, type TreeDataProvider, type TreeItem, type Uri } from "vscode";
+import { EventEmitter, window, workspace, type Disposable, type TreeDataProvider, type TreeItem, type TreeView, type Uri } from "vscode";
 
 import type { Folders } from "./folders";
 import type { PlanChanged } from "./protocol";
@@ -24,8 +24,14 @@ class Tree implements TreeDataProvider<Row> {
   private readonly changed = new EventEmitter<undefined>();
   readonly onDidChangeTreeData = this.changed.event;
   private timer: NodeJS.Timeout | undefined;
+  private fresh: Promise<Row[]> | undefined;
+  private view: TreeView<Row> | undefined;
 
   constructor(private readonly rows: () => Promise<Row[]>) {}
+
+  open(name: string): TreeView<Row> {
+    return (this.view = window.createTreeView(`planact.${name}`, { treeDataProvider: this }));
+  }
 
   getTreeItem(row: Row): Row {
     return row;
@@ -33,7 +39,8 @@ class Tree implements TreeDataProvider<Row> {
 
   /** A tree that can't be filled is empty: what is wrong is said by the status bar and by whatever the user does. */
   getChildren(row?: Row): Promise<Row[]> {
-    const rows = row ? row.below?.(row.id ?? "") : this.rows();
+    const rows = row ? row.below?.(row.id ?? "") : (this.fresh ?? this.rows());
+    if (!row) this.fresh = undefined;
     return (rows ?? Promise.resolve([])).catch(() => []);
   }
 
@@ -42,11 +49,16 @@ class Tree implements TreeDataProvider<Row> {
     return row;
   }
 
-  /** Soon, and once for all that happens until then. */
+  /** Soon, and once for all that happens until then. The new rows are there first: VS Code knows no row between being told and having them. */
   refresh(): void {
     this.timer ??= setTimeout(() => {
       this.timer = undefined;
-      this.changed.fire(undefined);
+      const fresh = this.view?.visible ? this.rows() : undefined;
+      const show = () => {
+        this.fresh = fresh;
+        this.changed.fire(undefined);
+      };
+      void (fresh ?? Promise.resolve()).then(show, show);
     }, REFRESH_MS);
   }
 }
@@ -64,14 +76,13 @@ export class Trees implements Disposable {
     this.executions = new Tree(() => grouped(folders, async (folder) => ((await server.call("planact.listExecutions", { folder }))?.executions ?? []).map(executionRow)));
     this.templates = new Tree(() => grouped(folders, async (folder) => ((await server.call("planact.listTemplates", { folder }))?.templates ?? []).map((each) => templateRow(each, folder))));
     this.waiting = new Tree(() => grouped(folders, (folder) => Promise.resolve(questions.of(folder).map(questionRow))));
-    const view = (name: string, treeDataProvider: Tree) => window.createTreeView(`planact.${name}`, { treeDataProvider });
-    const asked = view("questions", this.waiting);
+    const asked = this.waiting.open("questions");
     const documents = workspace.createFileSystemWatcher(DOCUMENTS);
     const documentChanged = ({ path }: Uri) => { this.treeOf(path).refresh(); };
     this.disposables = [
-      view("plans", this.plans),
-      view("executions", this.executions),
-      view("templates", this.templates),
+      this.plans.open("plans"),
+      this.executions.open("executions"),
+      this.templates.open("templates"),
       asked,
       documents,
       documents.onDidCreate(documentChanged),

@@ -1,6 +1,8 @@
 // VS Code in themes other than the light one: the plan with its marks, a difference, the trees and the walkthrough.
 import assert from "node:assert/strict";
 
+
+import { openChat } from "./harness/chat.mjs";
 import { faintColours } from "./harness/contrast.mjs";
 import { closeDifference } from "./harness/differences.mjs";
 import { makePlan, PLAN, RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
@@ -32,6 +34,7 @@ async function look(bench) {
   await bench.quickPick(words.confirm.execute);
   await bench.waitForText(PLAN, words.inPlan.running, RUN_LIMIT_MS);
   await bench.waitForStatus(words.status.waiting, RUN_LIMIT_MS);
+  await (await openChat(bench)).question("").button(words.question.answer).waitFor();
   await row(bench, "running").waitFor();
   const { marks } = await seen(bench, words.modes.act, "running");
   assert.ok(marks > 0, "the steps are marked");

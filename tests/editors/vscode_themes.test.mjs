@@ -1,7 +1,6 @@
 // VS Code in themes other than the light one: the plan with its marks, a difference, the trees and the walkthrough.
 import assert from "node:assert/strict";
 
-
 import { openChat } from "./harness/chat.mjs";
 import { faintColours } from "./harness/contrast.mjs";
 import { closeDifference } from "./harness/differences.mjs";

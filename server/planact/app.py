@@ -268,6 +268,10 @@ class App:
         self.settle()
         await asyncio.gather(*(servers.close() for servers in self._mcp.values()))
 
+    def finish_mirrors(self) -> None:
+        """Wait until all that was said can be read in the workspace, too."""
+        self._mirrors.submit(lambda: None).result()
+
     def settle(self) -> None:
         """Bring the state of all folders into its final form on disk; what still works there may go on."""
         for database in self._databases:

@@ -121,6 +121,7 @@ class Engine:
         return await self._job
 
     def _close(self) -> None:
+        self.app.finish_mirrors()
         if self.ws.settings.mcp.servers:
             self._runner.run(self.app.close())
 

@@ -98,7 +98,8 @@ export async function runFromDocument(
     }
     const result = await server.call(name, args ?? {}).catch(async (error: unknown) => {
       // VS Code shows a lens for a while after its question was answered, when the next one may be there.
-      if (!(error instanceof Failure) || error.code !== "QUESTION_NOT_OPEN" || questions.count === 0) throw error;
+      const isLate = name === "planact.answerQuestion" && error instanceof Failure && error.code === "QUESTION_NOT_OPEN";
+      if (!isLate || questions.count === 0) throw error;
       await questions.choose();
     });
     if (name === "planact.executePlan" && result) tellEnd(result as Execution);

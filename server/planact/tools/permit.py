@@ -171,10 +171,10 @@ class Permit(Sight):
         if background.before is None:
             background.before = self._ports.protected.look()
         await background.look(partial(self._ports.footprints.look, self._trace.about()))
+        await self._hold(lambda: None)
         self._trace.loose.append(command)
         background.put_back = partial(self._put_back, command)
         limit = self._limits.command_output
-        await self._hold(lambda: None)
         running = self._ports.runner.start(command, place, self.confinement, KEPT_OUTPUTS * limit)
         name = background.add(Started(command, running, limit))
         return f"id {name}: {await background.output_of(name, FIRST_WORDS_SECONDS)}{left}"

@@ -1,5 +1,7 @@
 """`planact plan`, and what it leaves in the folder."""
 
+from pathlib import Path
+
 import pytest
 
 from tests.cli.program import Program
@@ -28,6 +30,20 @@ def test_an_answer_is_not_a_plan(planact: Program) -> None:
     ran = planact.run("plan", "What does it say?")
     assert (ran.code, ran.out) == (1, "It says hello.\n")
     assert "No plan came of the request" in ran.err
+
+
+SLOW = """
+import sys, time
+sys.addaudithook(lambda event, given: time.sleep(0.5) if event == "open" and str(given[0]).endswith(".chat") else None)
+"""
+
+
+def test_all_that_was_said_can_be_read_also_where_the_disk_is_slow(planact: Program, tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(SLOW)
+    planact.variables["PYTHONPATH"] = str(tmp_path)
+    assert planact.run("plan", "What does it say?").out == "It says hello.\n"
+    [mirror] = (planact.folder / ".planact" / "sessions").glob("*.chat")
+    assert mirror.read_text().endswith("\nIt says hello.\n")
 
 
 def test_a_refusal_is_shown_and_the_third_ends_the_turn(planact: Program) -> None:

@@ -3,7 +3,7 @@
 # and a second run finds the stamps of the first.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test quick check check-server check-client bench screenshots wheel vsix lock clean python-ok test-system
+.PHONY: help setup demo test soak quick check check-server check-client bench screenshots wheel vsix lock aws clean python-ok test-system
 
 PYTHON ?= python3
 VENV := .venv
@@ -16,9 +16,12 @@ PYTHON_STAMP := $(VENV)/python-$(firstword $(shell { echo "$(CURDIR)"; cat requi
 PACKAGE_STAMP := $(VENV)/planact-$(call hash,pyproject.toml)
 CLIENT_STAMP := $(CLIENT)/node_modules/lock-$(call hash,$(CLIENT)/package-lock.json $(CLIENT)/.npmrc)
 
-# Tests of adapters and of whole programs, with real processes, disks and sockets, and those of the architecture, which
-# `check` runs; `quick` leaves them out.
-SLOW_TESTS := adversarial architecture bench cli editors kill llm lsp mcp observe real sandbox store
+# Tests of adapters, workflows and whole programs, with real processes, disks and sockets, and those of the architecture,
+# which `check` runs; `quick` leaves them out.
+SLOW_TESTS := adversarial architecture bench cli contracts editors kill llm lsp mcp observe oracle real sandbox store watch workflows
+
+# Tests wait more than they compute. A file's tests stay together, since they share servers.
+WORKERS := $(shell n=$$((2 * $$(getconf _NPROCESSORS_ONLN))); echo $$((n < 8 ? n : 8)))
 
 # Native modules are built against the headers of the node that is here, which need no download.
 ifneq ($(wildcard /usr/include/node),)
@@ -72,16 +75,19 @@ $(CLIENT_STAMP):
 	@touch $@
 
 test-system:
-	@{ command -v git && command -v rg && command -v tmux && { command -v bwrap || [ "$$(uname)" != Linux ]; }; } >/dev/null || { $(call apt, git ripgrep tmux bubblewrap); }
+	@{ command -v git && command -v rg && command -v tmux && { command -v strace || [ "$$(uname)" != Linux ]; } && { command -v bwrap || [ "$$(uname)" != Linux ]; }; } >/dev/null || { $(call apt, git ripgrep tmux bubblewrap strace); }
 
 test: vsix test-system ## every test, in Python, in VS Code, Neovim and Emacs
 	@cd $(CLIENT) && npm test --silent
 	@set -e; for install in $(wildcard tests/*/install); do echo "==> $$install" && $$install; done
-	@$(BIN)/pytest
-	@node --test tests/editors/*.test.mjs
+	@$(BIN)/pytest --numprocesses=$(WORKERS) --dist=loadfile
+	@node --test --test-concurrency=2 tests/editors/*.test.mjs
 
-quick: setup ## the inner loop: the pure core and all that runs on fakes
-	@$(BIN)/pytest -q -m "not slow" $(addprefix --ignore=tests/,$(SLOW_TESTS))
+soak: setup test-system ## long random tests, kills and the oracle of what commands do, with their whole counts (hours; SEED=… repeats lines)
+	@$(BIN)/pytest --soak -m soak $(if $(SEED),--seed $(SEED))
+
+quick: setup ## the inner loop, in seconds: the pure core and what runs on fakes
+	@$(BIN)/pytest -q --quick --numprocesses=logical --dist=loadfile $(addprefix --ignore=tests/,$(SLOW_TESTS))
 
 check: check-server check-client ## style, types, architecture, generated files
 
@@ -110,6 +116,11 @@ lock: ## pin the dependencies anew, with hashes for every platform (needs the pa
 		--python-version 3.11 --custom-compile-command "make lock" pyproject.toml "$$@"; }; \
 	compile --output-file requirements.txt && \
 	compile --group dev --constraint requirements.txt --output-file requirements-dev.txt
+
+aws: python-ok ## generate the table of the AWS CLI's operations anew (needs the package index)
+	@[ -x .tools/aws/bin/python ] || $(PYTHON) -m venv .tools/aws
+	@.tools/aws/bin/pip install --quiet --no-deps --require-hashes -r server/generators/requirements-aws.txt
+	@.tools/aws/bin/python server/generators/aws.py
 
 clean: ## remove everything that the other targets made
 	@rm -rf $(VENV) .tools dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache .test-output \

@@ -1,8 +1,10 @@
 import { defineConfig } from "eslint/config";
 import tseslint from "typescript-eslint";
 
+import { OUTSIDE_TEXT } from "./lint/outside_text.mjs";
+
 export default defineConfig(
-  { ignores: ["dist/", "out/", "bundled/", "scripts/", "eslint.config.mjs"] },
+  { ignores: ["dist/", "out/", "bundled/", "scripts/", "lint/", "eslint.config.mjs"] },
   tseslint.configs.strictTypeChecked,
   tseslint.configs.stylisticTypeChecked,
   {
@@ -13,4 +15,5 @@ export default defineConfig(
       "@typescript-eslint/no-floating-promises": ["error", { allowForKnownSafeCalls: [{ from: "package", package: "node:test", name: ["test"] }] }],
     },
   },
+  OUTSIDE_TEXT,
 );

@@ -1,7 +1,7 @@
 import asyncio
 from pathlib import Path
 
-from planact.app import App
+from planact.app.compose import App
 from planact.model.notice import Notice
 from planact.workflows.workspace import Stopped
 
@@ -16,7 +16,7 @@ class Mute:
 def test_work_that_began_before_the_settings_changed_can_be_stopped(tmp_path: Path) -> None:
     app = App({}, tmp_path, lambda root, files, change_disk: Mute(), {})  # type: ignore[arg-type,return-value]
     before = app.workspace(tmp_path)
-    app.use_editor_settings({"approval": "acceptEdits"})
+    app.settings.editor = {"approval": "acceptEdits"}
     now = app.workspace(tmp_path)
     assert (before.settings.approval, now.settings.approval) == ("ask", "acceptEdits")
 

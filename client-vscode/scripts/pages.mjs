@@ -2,7 +2,7 @@
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { basename, join, posix } from "node:path";
 
-const BESIDE_DOCS = ["server/ARCHITECTURE.md", "server/planact/plan/codes.md"];
+const BESIDE_DOCS = ["server/ARCHITECTURE.md", "server/planact/plan/rules/codes.md"];
 const README = "client-vscode/README.md";
 const PACKED_README = "readme.md"; // vsce names it so
 const LINK = /(\]\()([^)\s#:]+)(#[^)\s]*)?(?=\))/g;

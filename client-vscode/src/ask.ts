@@ -1,8 +1,7 @@
 // Asks a set of questions one after the other, with lists and input boxes.
-import { window, type QuickPickItem } from "vscode";
-
 import { formOf, textOf, valueOf, type Choice } from "./forms";
 import type { Question, QuestionPending } from "./protocol";
+import * as ui from "./ui";
 
 type Answer = { readonly value: unknown } | undefined;
 
@@ -48,38 +47,38 @@ async function askChoice(
   prompt: string,
 ): Promise<Answer> {
   const presetFirst = [...choices].sort((a, b) => Number(same(b.value, preset)) - Number(same(a.value, preset)));
-  const items: (QuickPickItem & { choice?: Choice })[] = presetFirst.map((choice) => ({
+  const items: (ui.Item & { choice?: Choice })[] = presetFirst.map((choice) => ({
     label: choice.label,
     description: same(choice.value, preset) ? "default" : "",
     detail: choice.description,
     choice,
   }));
   if (allowsOther) items.push({ label: "Other…" });
-  const picked = await window.showQuickPick(items, { title, placeHolder: prompt, ignoreFocusOut: true });
+  const picked = await ui.pick(items, { title, placeHolder: prompt, ignoreFocusOut: true });
   if (!picked) return undefined;
   return picked.choice ? { value: picked.choice.value } : askText(question, title, undefined, prompt);
 }
 
 async function askMany(choices: readonly Choice[], allowsOther: boolean, title: string, preset: unknown, prompt: string): Promise<Answer> {
   const chosen = Array.isArray(preset) ? (preset as unknown[]) : [];
-  const items: (QuickPickItem & { choice?: Choice })[] = choices.map((choice) => ({
+  const items: (ui.Item & { choice?: Choice })[] = choices.map((choice) => ({
     label: choice.label,
     detail: choice.description,
-    picked: chosen.some((value) => same(value, choice.value)),
+    isPicked: chosen.some((value) => same(value, choice.value)),
     choice,
   }));
   const before = chosen.find((value) => !choices.some((choice) => same(choice.value, value)));
-  if (allowsOther) items.push({ label: "Other…", picked: before !== undefined });
-  const picked = await window.showQuickPick(items, { title, placeHolder: prompt, ignoreFocusOut: true, canPickMany: true });
+  if (allowsOther) items.push({ label: "Other…", isPicked: before !== undefined });
+  const picked = await ui.pickMany(items, { title, placeHolder: prompt, ignoreFocusOut: true });
   if (!picked) return undefined;
   const values = picked.flatMap(({ choice }) => (choice ? [choice.value] : []));
   if (picked.length === values.length) return { value: values };
-  const own = await window.showInputBox({ title, prompt: "Other", value: textOf(before), ignoreFocusOut: true });
+  const own = await ui.askText({ title, prompt: "Other", value: textOf(before) });
   return own === undefined ? undefined : { value: own.trim() ? [...values, own] : values };
 }
 
 async function askText(question: Question, title: string, preset: unknown, prompt: string): Promise<Answer> {
-  const text = await window.showInputBox({ title, prompt, value: textOf(preset), ignoreFocusOut: true });
+  const text = await ui.askText({ title, prompt, value: textOf(preset) });
   return text === undefined ? undefined : { value: valueOf(text, question) };
 }
 

@@ -18,12 +18,13 @@ import { setRole, switchMode } from "./mode";
 import type { Keys } from "./keys";
 import { chooseModel, useDemoModel } from "./model";
 import { chosenPlan, openDocument, openPlan, pickPlan } from "./plans";
-import type { AnswerQuestion, Commands, DiffStep, ExecuteStep, Execution, QuestionPending, RolledBack } from "./protocol";
+import type { AnswerQuestion, Commands, DiffStep, ExecuteStep, Execution, QuestionPending, RollbackResult } from "./protocol";
 import type { Questions } from "./questions";
 import type { Server } from "./server";
 import type { ModeStatus } from "./status";
 import { subjectOf, type Subject } from "./subject";
 import { changedFiles, rolledBack, summary } from "./text";
+import * as ui from "./ui";
 
 export function registerCommands(server: Server, questions: Questions, differences: Differences, status: ModeStatus, keys: Keys): Disposable[] {
   const palette: Record<string, (subject: Subject) => Promise<void>> = {
@@ -71,7 +72,7 @@ export function registerCommands(server: Server, questions: Questions, differenc
     commands.registerCommand(`planact.ui.${name}`, async (...args: unknown[]) => {
       const subject = subjectOf(name, args, differences.active?.subject);
       if (subject) await tellFailure(() => run(subject));
-      else void window.showInformationMessage("What you chose this for is gone, so nothing was done. Choose it again where it is now.");
+      else void ui.notify("info", "What you chose this for is gone, so nothing was done. Choose it again where it is now.");
     }),
   );
 }
@@ -79,7 +80,7 @@ export function registerCommands(server: Server, questions: Questions, differenc
 async function reviewing(questions: Questions, subject: Subject, act: (set: QuestionPending) => Promise<void>): Promise<void> {
   const set = questions.reviewed(subject);
   if (set) await act(set);
-  else void window.showInformationMessage("No edit waits for your answer here.");
+  else void ui.notify("info", "No edit waits for your answer here.");
 }
 
 /** Runs a command that the user chose in a document. */
@@ -106,7 +107,7 @@ export async function runFromDocument(
     if (name === "planact.executeStep" && result) tellEnd(result as Execution, (args as ExecuteStep).step);
     if (name === "planact.retryStep" && result) tellRetried(result as Execution);
     if (name === "planact.resumeExecution" && result) tellResumed(result as Execution);
-    if (name === "planact.rollBack" && result) tellRolledBack(result as RolledBack);
+    if (name === "planact.rollBack" && result) tellRolledBack(result as RollbackResult);
   });
 }
 
@@ -129,7 +130,7 @@ async function approvePlan(server: Server, subject: Subject): Promise<void> {
   await openDocument(uri);
   const shown = await server.call("planact.showPlan", { uri });
   const approved = shown && (await server.call("planact.approvePlan", { uri, approve_hash: shown.plan_hash }));
-  if (approved) void window.showInformationMessage(`${approved.path} is approved as it is now.`);
+  if (approved) void ui.notify("info", `${approved.path} is approved as it is now.`);
 }
 
 /** Works in the comments of the plan; the server asks what should be different when there are none. */
@@ -149,12 +150,12 @@ async function retryStep(server: Server, subject: Subject): Promise<void> {
   if (!shown) return;
   const failed = shown.plan.steps.filter((step) => step.status === "failed" && step.step_number === (subject.step ?? step.step_number));
   if (failed.length === 0) {
-    void window.showInformationMessage("No step of this plan has failed.");
+    void ui.notify("info", "No step of this plan has failed.");
     return;
   }
   const items = failed.map((step) => ({ label: `${step.step_number}. ${step.action}`, step: step.step_number }));
   const title = "Planact: Retry Step";
-  const picked = items.length === 1 ? items[0] : await window.showQuickPick(items, { title });
+  const picked = items.length === 1 ? items[0] : await ui.pick(items, { title });
   const execution = picked && (await server.call("planact.retryStep", { uri, step: picked.step }));
   if (execution) tellRetried(execution);
 }
@@ -165,7 +166,7 @@ async function showStepDiff(server: Server, differences: Differences, { plan, ex
   const run = uri ? undefined : await pickRun(server);
   const shown = uri ? (await server.call("planact.showPlan", { uri }))?.plan.steps : run?.steps.filter(({ files }) => files.length > 0);
   const items = (shown ?? []).map(({ step_number: number, action }) => ({ label: number ? `${number}. ${action}` : action, step: number }));
-  const picked = step ?? (items.length === 1 ? items[0] : await window.showQuickPick(items, { title: "Planact: Show Diff of Step" }))?.step;
+  const picked = step ?? (items.length === 1 ? items[0] : await ui.pick(items, { title: "Planact: Show Diff of Step" }))?.step;
   if (picked === undefined) return;
   if (uri) await showDifference(server, differences, { uri, step: picked });
   else if (run) await showDifference(server, differences, { execution_id: run.id, step: picked });
@@ -196,18 +197,17 @@ async function pickRun(server: Server): Promise<Execution | undefined> {
     run,
   })));
   if (items.length === 0) {
-    void window.showInformationMessage("No run has changed files that can be rolled back.");
+    void ui.notify("info", "No run has changed files that can be rolled back.");
     return undefined;
   }
-  return (await window.showQuickPick(items, { title: "Planact: Roll Back", matchOnDetail: true }))?.run;
+  return (await ui.pick(items, { title: "Planact: Roll Back", matchOnDetail: true }))?.run;
 }
 
 async function newPlan(server: Server, { folder = server.folders.uri }: Subject): Promise<void> {
-  const request = await window.showInputBox({
+  const request = await ui.askText({
     title: server.folders.titled("New Plan", folder),
     prompt: "What do you want done?",
     placeHolder: "Rename `load` to `read_config` everywhere",
-    ignoreFocusOut: true,
   });
   if (!request?.trim()) return;
   const made = await server.call("planact.generatePlan", { request, folder });
@@ -234,15 +234,15 @@ async function pickExecution(server: Server): Promise<string | undefined> {
     detail: server.folders.placed(new Date(run.started_at).toLocaleString(), folder),
     id: run.id,
   })));
-  if (lists.length > 0 && items.length === 0) void window.showInformationMessage("Nothing was executed yet.");
+  if (lists.length > 0 && items.length === 0) void ui.notify("info", "Nothing was executed yet.");
   if (items.length === 0) return undefined;
-  return (await window.showQuickPick(items, { title: "Planact: Show Executions" }))?.id;
+  return (await ui.pick(items, { title: "Planact: Show Executions" }))?.id;
 }
 
 /** Whatever works: in the folder in hand first. */
 async function stop(server: Server): Promise<void> {
   const result = await server.call("planact.stop", { folder: server.folders.uri });
-  if (result && !result.stopped) void window.showInformationMessage("Nothing is running.");
+  if (result && !result.stopped) void ui.notify("info", "Nothing is running.");
 }
 
 function tellResumed(execution: Execution): void {
@@ -254,12 +254,10 @@ function tellRetried(execution: Execution): void {
   if (execution.status !== "running") tellResumed(execution);
 }
 
-function tellRolledBack(done: RolledBack): void {
-  const show = done.stayed.length > 0 ? window.showWarningMessage : window.showInformationMessage;
-  void show(rolledBack(done));
+function tellRolledBack(done: RollbackResult): void {
+  void ui.notify(done.stayed.length > 0 ? "warning" : "info", rolledBack(done));
 }
 
 function tellEnd(execution: Execution, step?: number): void {
-  const show = execution.status === "failed" ? window.showWarningMessage : window.showInformationMessage;
-  void show(summary(execution, step));
+  void ui.notify(execution.status === "failed" ? "warning" : "info", summary(execution, step));
 }

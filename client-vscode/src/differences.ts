@@ -1,9 +1,11 @@
 // Texts side by side, in a group of their own beside the plan: what a step did, and what an edit is going to do.
 import { commands, Disposable, TabInputText, TabInputTextDiff, Uri, ViewColumn, window, type Tab, type TabGroup } from "vscode";
 
+import { plain } from "./plain_text";
 import type { FileCompared, StepDifference } from "./protocol";
 import type { Subject } from "./subject";
 import { sentence } from "./text";
+import * as ui from "./ui";
 
 /** What a comparison is of; the buttons of its editor go by it. */
 export type Kind = "step" | "review" | "reviewAll";
@@ -43,7 +45,7 @@ export class Differences implements Disposable {
     const known = files.filter(({ before_uri: before }) => before);
     const name = step ? `step ${step}` : "work without a plan";
     const title = known.length === 1 && known[0] ? `${nameOf(known[0].path)} (${name})` : `${sentence(name)}: ${action}`;
-    if (known.length === 0) void window.showInformationMessage(diff.trim());
+    if (known.length === 0) void ui.notify("info", diff.trim());
     else await this.show(known, title, { kind: "step", subject: { execution, step } });
   }
 
@@ -55,24 +57,25 @@ export class Differences implements Disposable {
     const subject: Subject = { execution, step };
     const column = this.columnBeside(false);
     for (const { path, before_uri: before, after_uri: after } of files.filter(({ before_uri: uri }) => uri).reverse()) {
-      const title = `${nameOf(path)} (${step ? `step ${step}` : "work without a plan"})`;
+      const title = plain(`${nameOf(path)} (${step ? `step ${step}` : "work without a plan"})`);
       const pair = [Uri.parse(before), Uri.parse(after)] as const;
       this.shown.set(key(title, ...pair), { kind: "step", subject });
-      await commands.executeCommand("vscode.diff", ...pair, title, { viewColumn: column, preview: false, preserveFocus: true });
+      await ui.compare(...pair, title, { viewColumn: column, preview: false, preserveFocus: true });
     }
     await this.close((other) => other.execution !== undefined && (other.execution !== execution || other.step !== step));
     this.tell();
   }
 
   /** Shows files beside the editor in use, in place of other differences there: one as it is, several one below the other. */
-  async show(files: readonly Compared[], title: string, shown: Shown): Promise<void> {
+  async show(files: readonly Compared[], name: string, shown: Shown): Promise<void> {
     const [first, ...others] = files;
     if (!first) return;
+    const title = plain(name); // the tab has it so
     const pair = [Uri.parse(first.before_uri), Uri.parse(first.after_uri)] as const;
     const column = this.columnBeside();
     if (others.length === 0) {
       this.shown.set(key(title, ...pair), shown);
-      await commands.executeCommand("vscode.diff", ...pair, title, { viewColumn: column, preview: true });
+      await ui.compare(...pair, title, { viewColumn: column, preview: true });
     } else {
       this.shown.set(key(title), shown);
       await focusGroup(column); // that command has no place for a column
@@ -80,8 +83,8 @@ export class Differences implements Disposable {
         Uri.parse(after),
         what === "created" ? undefined : Uri.parse(before), // VS Code marks it as added then
         what === "deleted" ? undefined : Uri.parse(after),
-      ]);
-      await commands.executeCommand("vscode.changes", title, all);
+      ] as const);
+      await ui.compareAll(all, title);
     }
     this.tell();
   }

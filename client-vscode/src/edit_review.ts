@@ -1,9 +1,8 @@
 // Edits that wait for leave: each file as a difference beside the plan, allowed or rejected there by itself.
-import { window } from "vscode";
-
 import type { Differences } from "./differences";
 import type { AnswerQuestion, FileCompared, QuestionPending } from "./protocol";
 import type { Subject } from "./subject";
+import * as ui from "./ui";
 
 /** An answer to a question about edits, and what goes with it. */
 export type Verdict = Required<Pick<AnswerQuestion, "answers" | "rejected" | "comment">>;
@@ -92,11 +91,10 @@ export function verdictOf(said: ReadonlyMap<string, Said>): Verdict {
 
 /** Empty when they say nothing; undefined when they went back. */
 async function askForWords(what: string): Promise<string | undefined> {
-  return window.showInputBox({
+  return ui.askText({
     title: `Planact: Reject the change of ${what}`,
     prompt: "The agent reads this. Enter rejects, Escape goes back.",
     placeHolder: "What should be different? May be left empty.",
-    ignoreFocusOut: true,
   });
 }
 

@@ -1,9 +1,10 @@
 // Why a command of the server came to nothing, and how the user is told.
-import { commands, window } from "vscode";
+import { commands } from "vscode";
 import { ErrorCodes, LSPErrorCodes, ResponseError } from "vscode-languageclient/node";
 
 import type { ErrorCode, ErrorData } from "./protocol";
-import { plain } from "./text";
+import { sentence } from "./text";
+import * as ui from "./ui";
 
 const CHOOSE_MODEL = "Choose Model";
 const SET_KEY = "Set Key";
@@ -25,7 +26,7 @@ export class Failure extends Error {
       return new Failure("The planact server ended before it answered. Try again.", "");
     }
     const data = (error.data ?? {}) as Partial<ErrorData>;
-    return new Failure(sentence(error.message), (data.code ?? "") as ErrorCode | "");
+    return new Failure(begun(error.message), (data.code ?? "") as ErrorCode | "");
   }
 }
 
@@ -37,13 +38,13 @@ export async function tellFailure(run: () => Promise<void>): Promise<void> {
     if (!(error instanceof Failure)) throw error;
     const needsModel = error.code === "MODEL_NOT_CHOSEN" || error.code === "MODEL_UNKNOWN";
     const needsKey = error.code === "MODEL_KEY_MISSING" || error.code === "MODEL_KEY_REFUSED";
-    const clicked = await window.showErrorMessage(error.message, ...(needsModel ? [CHOOSE_MODEL] : []), ...(needsKey ? [SET_KEY] : []));
+    const clicked = await ui.notify("error", error.message, ...(needsModel ? [CHOOSE_MODEL] : []), ...(needsKey ? [SET_KEY] : []));
     if (clicked === CHOOSE_MODEL) await commands.executeCommand("planact.ui.setModel");
     if (clicked === SET_KEY) await commands.executeCommand("planact.ui.setKey");
   }
 }
 
 // The message says all: the cause, the next step and the code.
-function sentence(message: string): string {
-  return plain(message.replace(/^[a-z]+(?=[ '])/, (word) => word.charAt(0).toUpperCase() + word.slice(1)));
+function begun(message: string): string {
+  return message.replace(/^[a-z]+(?=[ '])/, sentence);
 }

@@ -1,9 +1,10 @@
 // What leads to the first plan: the walkthrough, how far the user has come in it, and trust in the workspace.
-import { commands, Uri, window, workspace, type Disposable } from "vscode";
+import { commands, Uri, workspace, type Disposable } from "vscode";
 
 import { Failure, tellFailure } from "./failure";
 import type { Notifications, Status } from "./protocol";
 import type { Server } from "./server";
+import * as ui from "./ui";
 
 const TRUST = "Trust Them";
 const SHOW = "Show Them";
@@ -34,11 +35,11 @@ async function trustFolder(server: Server, lead = ""): Promise<void> {
   const folder = server.folders.uri;
   const status = await server.call("planact.showStatus", { folder });
   if (status?.is_trusted) {
-    void window.showInformationMessage(status.fingerprint ? "This folder's settings and roles are trusted as they are." : "This folder brings no settings or roles of its own.");
+    void ui.notify("info", status.fingerprint ? "This folder's settings and roles are trusted as they are." : "This folder brings no settings or roles of its own.");
   }
   if (!status || status.is_trusted) return;
   const detail = "They may then say which model is used, which MCP servers are started, what needs no question, and what roles may do. Hooks count from your own settings alone. When they change, you are asked again.";
-  const choice = await window.showWarningMessage(`${lead}Trust the settings and roles in this folder's .planact, as they are now?`, { modal: true, detail }, TRUST, SHOW);
+  const choice = await ui.confirm(`${lead}Trust the settings and roles in this folder's .planact, as they are now?`, detail, TRUST, SHOW);
   if (choice === SHOW) await commands.executeCommand("revealInExplorer", Uri.joinPath(Uri.parse(folder), ".planact"));
   if (choice !== TRUST) return;
   try {

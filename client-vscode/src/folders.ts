@@ -2,7 +2,9 @@
 //
 // It is the one that the user picked, and the first until then. It doesn't follow the active editor: who looks something up
 // in another folder would lose the conversation from view, and say the next thing to another agent than the one meant.
-import { EventEmitter, Uri, window, workspace, type Disposable, type Memento, type WorkspaceFolder } from "vscode";
+import { EventEmitter, Uri, workspace, type Disposable, type Memento, type WorkspaceFolder } from "vscode";
+
+import * as ui from "./ui";
 
 const IN_HAND = "folderInHand";
 
@@ -81,7 +83,7 @@ export class Folders implements Disposable {
       detail: folder.uri.fsPath,
       uri: folder.uri.toString(),
     }));
-    const chosen = uri ?? (await window.showQuickPick(items, { title: "Planact: Choose Folder", placeHolder: "Where the chat and commands without a document work" }))?.uri;
+    const chosen = uri ?? (await ui.pick(items, { title: "Planact: Choose Folder", placeHolder: "Where the chat and commands without a document work" }))?.uri;
     if (chosen === undefined || chosen === this.uri) return;
     await this.memory.update(IN_HAND, chosen);
     this.picked.fire();

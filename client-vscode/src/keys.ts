@@ -1,8 +1,9 @@
 // The user's keys of model providers: the editor's secret storage keeps them, and the server gets them each time it starts.
-import { window, type Disposable, type ExtensionContext, type Memento, type QuickPickItem, type SecretStorage } from "vscode";
+import type { Disposable, ExtensionContext, Memento, SecretStorage } from "vscode";
 
 import { tellFailure } from "./failure";
 import type { Server } from "./server";
+import * as ui from "./ui";
 
 const TITLE = "Planact: Set Key";
 /** Under which names there are keys; the storage can't be asked that. */
@@ -42,21 +43,21 @@ export class Keys {
     const [models, status] = [await this.server.call("planact.listModels", { folder, all: true }), await this.server.call("planact.showStatus", { folder })];
     const providers = new Map((models?.models ?? []).filter((model) => model.key_variable).map((model) => [model.key_variable, model]));
     const used = models?.models.find((model) => model.name === status?.model)?.key_variable;
-    const items: (QuickPickItem & { readonly variable: string })[] = [...providers].map(([variable, { provider, has_key: hasKey }]) => ({
+    const items: (ui.Item & { readonly variable: string })[] = [...providers].map(([variable, { provider, has_key: hasKey }]) => ({
       label: provider,
       description: variable,
       detail: this.kept.includes(variable) ? "kept here" : hasKey ? "in the environment" : "",
       variable,
     }));
     items.sort((a, b) => Number(b.variable === used) - Number(a.variable === used) || a.label.localeCompare(b.label));
-    const picked = await window.showQuickPick(items, { title: TITLE, placeHolder: "Whose key?", matchOnDescription: true });
+    const picked = await ui.pick(items, { title: TITLE, placeHolder: "Whose key?", matchOnDescription: true });
     if (picked) await this.ask(picked.variable);
   }
 
   /** Asks for a key, keeps it and hands it over; an empty one is forgotten. */
   async ask(variable: string): Promise<void> {
     const prompt = `${variable}: kept in the editor's secret storage, and nowhere else. Empty: forget it.`;
-    const value = await window.showInputBox({ title: TITLE, prompt, password: true, ignoreFocusOut: true, validateInput: faultOf });
+    const value = await ui.askText({ title: TITLE, prompt, isPassword: true, faultOf });
     if (value === undefined) return;
     const key = value.trim();
     await this.server.request("planact/secret", { variable, value: key });

@@ -1,10 +1,11 @@
 // The palette's commands for the plans that are kept, their revisions, and templates.
-import { commands, Uri, window, workspace } from "vscode";
+import { Uri, window, workspace } from "vscode";
 
 import { chosenPlan, openDocument } from "./plans";
 import type { PlanDifference, TemplateListed } from "./protocol";
 import type { Server } from "./server";
 import type { Subject } from "./subject";
+import * as ui from "./ui";
 
 /** What changed in a plan since its last other text. */
 export async function showChanges(server: Server, subject: Subject): Promise<void> {
@@ -12,7 +13,7 @@ export async function showChanges(server: Server, subject: Subject): Promise<voi
   const found = uri && (await server.call("planact.diffPlan", { uri }));
   if (!found) return;
   if (found.diff) await openDifference(found, "before ↔ now");
-  else void window.showInformationMessage("Nothing in this plan has changed.");
+  else void ui.notify("info", "Nothing in this plan has changed.");
 }
 
 /** Shows an earlier text beside the plan's, and puts it back when the user says so. */
@@ -22,7 +23,7 @@ export async function restoreRevision(server: Server, subject: Subject): Promise
   const kept = uri && (await server.call("planact.diffPlan", { uri }));
   if (!kept) return;
   if (kept.revisions.length === 0) {
-    void window.showInformationMessage("This plan has no earlier text.");
+    void ui.notify("info", "This plan has no earlier text.");
     return;
   }
   const items = [...kept.revisions].reverse().map(({ number, author, time }) => ({
@@ -31,12 +32,12 @@ export async function restoreRevision(server: Server, subject: Subject): Promise
     detail: new Date(time).toLocaleString(),
     number,
   }));
-  const picked = await window.showQuickPick(items, { title: `Planact: ${title}` });
+  const picked = await ui.pick(items, { title: `Planact: ${title}` });
   const found = picked && (await server.call("planact.diffPlan", { uri, number: picked.number }));
   if (!found) return;
   await openDifference(found, `revision ${picked.number} ↔ now`);
   const question = `Put revision ${picked.number} in place of what ${found.path} says now? That is kept too.`;
-  const clicked = await window.showInformationMessage(question, "Restore");
+  const clicked = await ui.notify("info", question, "Restore");
   const restored = clicked && (await server.call("planact.restoreRevision", { uri, number: picked.number }));
   if (restored) await openDocument(restored.uri);
 }
@@ -50,21 +51,22 @@ export async function pinPlan(server: Server, subject: Subject): Promise<void> {
   const pinned = await server.call("planact.pinPlan", { uri, is_pinned: !isPinned });
   if (!pinned) return;
   const state = pinned.is_pinned ? "is pinned: it stays whatever its age" : "is not pinned any more";
-  void window.showInformationMessage(`${pinned.path} ${state}.`);
+  void ui.notify("info", `${pinned.path} ${state}.`);
 }
 
-/** Opens a plan as Markdown or JSON, to be saved anywhere. */
+/** Opens a plan as Markdown, JSON or a diagram, to be saved anywhere. */
 export async function exportPlan(server: Server, subject: Subject): Promise<void> {
   const uri = await chosenPlan(server, "Export Plan", subject);
   if (!uri) return;
   const items = [
     { label: "Markdown", detail: "a check list", format: "markdown" as const },
     { label: "JSON", detail: "for programs", format: "json" as const },
+    { label: "Diagram", detail: "steps, files and commands as Mermaid", format: "diagram" as const },
   ];
-  const picked = await window.showQuickPick(items, { title: "Planact: Export Plan" });
+  const picked = await ui.pick(items, { title: "Planact: Export Plan" });
   const exported = picked && (await server.call("planact.exportPlan", { uri, format: picked.format }));
   if (!exported) return;
-  const document = await workspace.openTextDocument({ language: picked.format, content: exported.text });
+  const document = await workspace.openTextDocument({ language: picked.format === "json" ? "json" : "markdown", content: exported.text });
   await window.showTextDocument(document, { preview: false });
 }
 
@@ -87,7 +89,7 @@ export async function createTemplate(server: Server, subject: Subject): Promise<
   const title = "Save Plan as Template";
   const uri = await chosenPlan(server, title, subject);
   if (!uri) return;
-  const name = await window.showInputBox({ title: `Planact: ${title}`, prompt: "The template's name", placeHolder: "add-endpoint" });
+  const name = await ui.askText({ title: `Planact: ${title}`, prompt: "The template's name", placeHolder: "add-endpoint" });
   const made = name && (await server.call("planact.createTemplate", { uri, name }));
   if (made) await openDocument(made.uri);
 }
@@ -102,20 +104,20 @@ export async function deleteTemplate(server: Server, subject: Subject): Promise<
 async function pickTemplate(server: Server, folder: string, title: string, fits: (template: TemplateListed) => boolean): Promise<string | undefined> {
   const listed = await server.call("planact.listTemplates", { folder });
   if (!listed) return undefined;
-  for (const problem of listed.problems) void window.showWarningMessage(problem);
+  for (const problem of listed.problems) void ui.notify("warning", problem);
   const items = listed.templates.filter(fits).map(({ name, category, description, goal }) => ({
     label: name,
     description: category,
     detail: description || goal,
   }));
   if (items.length === 0) {
-    void window.showInformationMessage("This folder has no template of its own.");
+    void ui.notify("info", "This folder has no template of its own.");
     return undefined;
   }
-  return (await window.showQuickPick(items, { title: server.folders.titled(title, folder), matchOnDescription: true, matchOnDetail: true }))?.label;
+  return (await ui.pick(items, { title: server.folders.titled(title, folder), matchOnDescription: true, matchOnDetail: true }))?.label;
 }
 
 async function openDifference({ before_uri: before, after_uri: after, path }: PlanDifference, what: string): Promise<void> {
   const title = `${path.slice(path.lastIndexOf("/") + 1)} (${what})`;
-  await commands.executeCommand("vscode.diff", Uri.parse(before), Uri.parse(after), title);
+  await ui.compare(Uri.parse(before), Uri.parse(after), title);
 }

@@ -1,9 +1,8 @@
 // The two modes: what each may do, going from one to the other, and who works in one.
-import { window } from "vscode";
-
 import { Failure } from "./failure";
 import type { Mode } from "./protocol";
 import type { Server } from "./server";
+import * as ui from "./ui";
 
 export const MODES: Record<Mode, { readonly title: string; readonly rights: string }> = {
   plan: { title: "Plan", rights: "explores and writes plans; nothing else can change" },
@@ -21,7 +20,7 @@ export async function switchMode(server: Server, current: Mode): Promise<void> {
       detail: MODES[mode].rights,
       mode,
     }));
-  const picked = await window.showQuickPick(items, { title: server.folders.titled("Switch Mode") });
+  const picked = await ui.pick(items, { title: server.folders.titled("Switch Mode") });
   if (picked && picked.mode !== current) await setMode(server, picked.mode);
 }
 
@@ -33,7 +32,7 @@ export async function setMode(server: Server, mode: Mode): Promise<void> {
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== "MODE_CONFLICT" || mode !== "plan") throw error;
     const detail = "Work in progress will stop; the plan stays where it is.";
-    const stop = await window.showWarningMessage("Stop after the current call?", { modal: true, detail }, "Stop and Switch");
+    const stop = await ui.confirm("Stop after the current call?", detail, "Stop and Switch");
     if (stop) await server.call("planact.setMode", { folder, mode, confirm_stop: true });
   }
 }
@@ -43,10 +42,10 @@ export async function setRole(server: Server, mode: Mode): Promise<void> {
   const folder = server.folders.uri;
   const listed = await server.call("planact.listRoles", { folder });
   if (!listed) return;
-  for (const problem of listed.problems) void window.showWarningMessage(problem);
+  for (const problem of listed.problems) void ui.notify("warning", problem);
   const items = listed.roles
     .filter((role) => role.mode === mode)
     .map(({ name, description, source }) => ({ label: name, description: source, detail: description }));
-  const picked = await window.showQuickPick(items, { title: server.folders.titled(`Set Role (${MODES[mode].title})`, folder) });
+  const picked = await ui.pick(items, { title: server.folders.titled(`Set Role (${MODES[mode].title})`, folder) });
   if (picked) await server.call("planact.setRole", { folder, role: picked.label });
 }

@@ -1,16 +1,17 @@
 // Which model speaks: one of those that the server knows, or any by its name.
-import { ConfigurationTarget, QuickPickItemKind, window, workspace, type QuickPickItem } from "vscode";
+import { ConfigurationTarget, workspace } from "vscode";
 
 import type { Keys } from "./keys";
 import type { LanguageModel } from "./protocol";
 import type { Server } from "./server";
+import * as ui from "./ui";
 
 const TITLE = "Choose Model";
 
 /** It plays a script that fits any folder. */
 export const DEMO_MODEL = "scripted:demo";
 
-type Choice = QuickPickItem & { readonly model?: LanguageModel };
+type Choice = ui.Item & { readonly model?: LanguageModel };
 
 /** Lets the user choose one, for the session in hand, and for all to come if none was chosen yet; asks for its key. */
 export async function chooseModel(server: Server, keys: Keys): Promise<void> {
@@ -39,26 +40,26 @@ async function setModel(server: Server, model: string): Promise<void> {
 async function pickModel(server: Server): Promise<Pick<LanguageModel, "name" | "key_variable" | "has_key"> | undefined> {
   const models = (await server.call("planact.listModels", { folder: server.folders.uri, all: true }))?.models ?? [];
   const [usable, others] = [models.filter((model) => model.has_key === true), models.filter((model) => model.has_key !== true)];
-  const items: Choice[] = [
+  const items: (Choice | ui.Heading)[] = [
     { label: "Other…", detail: "any name that litellm knows" },
     ...group("with a key", usable),
     ...group("without a key yet", others),
   ];
-  const picked = await window.showQuickPick(items, { title: server.folders.titled(TITLE), matchOnDescription: true, placeHolder: "Keys are taken from the editor's secret storage, or the environment" });
+  const picked = await ui.pick(items, { title: server.folders.titled(TITLE), matchOnDescription: true, placeHolder: "Keys are taken from the editor's secret storage, or the environment" });
   if (!picked) return undefined;
   if (picked.model) return picked.model;
-  const name = await window.showInputBox({ title: server.folders.titled(TITLE), prompt: "Its name, as litellm has it", placeHolder: "anthropic/claude-sonnet-4-5", ignoreFocusOut: true });
+  const name = await ui.askText({ title: server.folders.titled(TITLE), prompt: "Its name, as litellm has it", placeHolder: "anthropic/claude-sonnet-4-5" });
   return name ? (models.find((model) => model.name === name) ?? { name, key_variable: "", has_key: null }) : undefined;
 }
 
-function group(label: string, models: readonly LanguageModel[]): Choice[] {
+function group(heading: string, models: readonly LanguageModel[]): (Choice | ui.Heading)[] {
   if (models.length === 0) return [];
-  return [{ label, kind: QuickPickItemKind.Separator }, ...models.map((model) => ({ label: model.name, description: factsOf(model), model }))];
+  return [{ heading }, ...models.map((model) => ({ label: model.name, description: factsOf(model), model }))];
 }
 
 /** What is known of a model, in a few words; prices are per million tokens. */
 function factsOf({ context_tokens: context, input_cost: input, output_cost: output, takes_images: takesImages, calls_tools: callsTools }: LanguageModel): string {
   const price = input !== null && output !== null ? [`$${input.toFixed(2)} in, $${output.toFixed(2)} out`] : [];
-  const window = context > 0 ? [`${Math.round(context / 1000)}k`] : [];
-  return [...window, ...price, ...(takesImages ? ["images"] : []), ...(callsTools === false ? ["no tools"] : [])].join(" · ");
+  const tokens = context > 0 ? [`${Math.round(context / 1000)}k`] : [];
+  return [...tokens, ...price, ...(takesImages ? ["images"] : []), ...(callsTools === false ? ["no tools"] : [])].join(" · ");
 }

@@ -3,6 +3,7 @@ import { Uri, window, type TextDocument } from "vscode";
 
 import type { Server } from "./server";
 import type { Subject } from "./subject";
+import * as ui from "./ui";
 
 /** Whether the server reads it as a plan. */
 export function isPlan({ languageId, uri }: TextDocument): boolean {
@@ -26,7 +27,7 @@ export async function pickPlan(server: Server, title: string): Promise<string | 
   if (lists.length === 0) return undefined;
   const plans = lists.flatMap(({ folder, found }) => found.plans.map((plan) => ({ ...plan, folder })));
   if (plans.length === 0) {
-    void window.showInformationMessage("There is no plan yet. Run Planact: New Plan.");
+    void ui.notify("info", "There is no plan yet. Run Planact: New Plan.");
     return undefined;
   }
   const items = plans.map((plan) => ({
@@ -35,7 +36,7 @@ export async function pickPlan(server: Server, title: string): Promise<string | 
     detail: server.folders.placed(plan.path, plan.folder),
     uri: plan.uri,
   }));
-  const picked = await window.showQuickPick(items, { title: `Planact: ${title}`, matchOnDetail: true });
+  const picked = await ui.pick(items, { title: `Planact: ${title}`, matchOnDetail: true });
   return picked?.uri;
 }
 

@@ -1,5 +1,5 @@
 // Questions of the agent: shown as notifications, answered there or by command, and open until they are answered.
-import { EventEmitter, window, type Disposable, type Memento, type MessageItem } from "vscode";
+import { EventEmitter, type Disposable, type Memento } from "vscode";
 
 import { ask } from "./ask";
 import { Failure, tellFailure } from "./failure";
@@ -10,21 +10,21 @@ import type { QuestionPending, QuestionResolved } from "./protocol";
 import { Review } from "./review";
 import type { Server } from "./server";
 import type { Subject } from "./subject";
-import { plain, unfenced } from "./text";
+import { unfenced } from "./text";
+import * as ui from "./ui";
 
 type Answers = Record<string, unknown>;
 
 /** A button and what it does. */
-interface Button extends MessageItem {
+interface Button {
+  readonly title: string;
   readonly act: () => Promise<void>;
 }
 
-const SHOW = {
-  critical: window.showErrorMessage,
-  major: window.showWarningMessage,
-  minor: window.showInformationMessage,
-};
+const LEVELS = { critical: "error", major: "warning", minor: "info" } as const;
 const SEEN = "seenQuestions";
+/** Characters of a list that a notification has room for. */
+const LIST_LENGTH = 700;
 const SEVERITIES = ["critical", "major", "minor"] as const;
 
 export class Questions implements Disposable {
@@ -89,11 +89,11 @@ export class Questions implements Disposable {
   async choose(): Promise<void> {
     const sets = [...this.open.values()];
     if (sets.length === 0) {
-      void window.showInformationMessage("No question waits for an answer.");
+      void ui.notify("info", "No question waits for an answer.");
       return;
     }
     const items = sets.map((set) => ({ label: textOf(set), description: this.server.folders.nameOf(set.folder), detail: set.questions[0]?.context ?? "", set }));
-    const chosen = items.length === 1 ? items[0] : await window.showQuickPick(items, { title: "Planact: Answer Question" });
+    const chosen = items.length === 1 ? items[0] : await ui.pick(items, { title: "Planact: Answer Question" });
     if (chosen) await this.answer(chosen.set);
   }
 
@@ -123,13 +123,13 @@ export class Questions implements Disposable {
   }
 
   private async show(set: QuestionPending): Promise<void> {
-    const show = SHOW[severityOf(set)];
     const name = this.server.folders.nameOf(set.folder);
-    const where = name && `In ${plain(name)}: `;
-    if (set.edits.length > 0) await this.act(set, await show<Button>(`${where}${questionsOf(set)}`, ...this.buttonsForEdits(set)));
-    else if (!needsRoom(set)) await this.act(set, await show<Button>(`${where}${textOf(set)}`, ...this.buttonsFor(set)));
+    const where = name && `In ${name}: `;
+    const show = (message: string, ...buttons: Button[]) => ui.notify(LEVELS[severityOf(set)], `${where}${message}`, ...buttons);
+    if (set.edits.length > 0) await this.act(set, await show(questionsOf(set), ...this.buttonsForEdits(set)));
+    else if (!needsRoom(set)) await this.act(set, await show(textOf(set), ...this.buttonsFor(set)));
     else if (set.purpose === "confirm") await tellFailure(() => this.answer(set));
-    else await this.act(set, await show<Button>(`${where}${questionsOf(set)}`, button("Review", () => this.answer(set)), ...this.noFor(set)));
+    else await this.act(set, await show(questionsOf(set), button("Review", () => this.answer(set)), ...this.noFor(set)));
   }
 
   private buttonsForEdits(set: QuestionPending): Button[] {
@@ -155,7 +155,7 @@ export class Questions implements Disposable {
   private async act(set: QuestionPending, clicked: Button | undefined): Promise<void> {
     if (!clicked) return;
     if (this.open.has(set.question_id)) await tellFailure(clicked.act);
-    else void window.showInformationMessage("That question has been answered or withdrawn.");
+    else void ui.notify("info", "That question has been answered or withdrawn.");
   }
 
   // The user has just chosen a command that needs a text: leaving the box gives the command up.
@@ -207,26 +207,33 @@ function severityOf({ questions }: QuestionPending): (typeof SEVERITIES)[number]
 }
 
 function titleOf({ label, description }: Choice, isDescribed: boolean): string {
-  return plain(isDescribed && description ? `${label} (${description})` : label);
+  return isDescribed && description ? `${label} (${description})` : label;
 }
 
 function button(title: string, act: () => Promise<void>): Button {
   return { title, act };
 }
 
-/** Whether it is about a text of several lines, such as a difference: a notification would run them together. */
-function needsRoom({ questions }: QuestionPending): boolean {
-  return questions.some(({ context }) => unfenced(context).includes("\n"));
+/** Whether it is about a text of several lines, such as a difference: a notification would run them together. What the
+ * yes to a plan allows is a short list, which stays readable as one line. */
+function needsRoom({ questions, plan_hash: plan }: QuestionPending): boolean {
+  const isList = plan !== "" && questions.every(({ context }) => !context.includes("```") && context.length < LIST_LENGTH);
+  return !isList && questions.some(({ context }) => unfenced(context).includes("\n"));
+}
+
+function lineOf(context: string): string {
+  const lines = unfenced(context).split("\n").map((line) => line.replace(/^- /, "").trim());
+  return lines.filter(Boolean).join(" · ");
 }
 
 function questionsOf({ questions }: QuestionPending): string {
-  return plain(questions.map(({ question }) => question).join(" · "));
+  return questions.map(({ question }) => question).join(" · ");
 }
 
 /** A button has no room for what it does: which rule "Always allow" makes stands in the text. */
 function textOf({ questions, purpose }: QuestionPending): string {
-  const texts = questions.map(({ question, context }) => (context ? `${question} (${unfenced(context)})` : question));
+  const texts = questions.map(({ question, context }) => (context ? `${question} (${lineOf(context)})` : question));
   const options = purpose === "approval" ? questions.flatMap((question) => question.options) : [];
   const described = options.filter(({ description }) => description).map(({ label, description }) => `${label}: ${description}.`);
-  return plain([...texts, ...described].join(" · "));
+  return [...texts, ...described].join(" · ");
 }

@@ -1,20 +1,19 @@
 // What a question is about, as a document beside the plan with its answers above: there, differences keep their columns.
 import {
-  CodeLens,
   commands,
   Disposable,
   EventEmitter,
-  languages,
-  Range,
   TabInputText,
   Uri,
   ViewColumn,
   window,
   workspace,
+  type Command,
 } from "vscode";
 
 import type { QuestionPending } from "./protocol";
 import { unfenced } from "./text";
+import * as ui from "./ui";
 
 const SCHEME = "planact-review";
 const ANSWER = "planact.ui.answerReviewed";
@@ -39,9 +38,7 @@ export class Review implements Disposable {
       onDidChange: this.changed.event,
       provideTextDocumentContent: (uri) => this.shown.get(uri.toString())?.text ?? "",
     }),
-    languages.registerCodeLensProvider({ scheme: SCHEME }, {
-      provideCodeLenses: ({ uri }) => this.lenses(uri.toString()),
-    }),
+    ui.registerLenses(SCHEME, (uri) => this.answers(uri.toString())),
     commands.registerCommand(ANSWER, (uri: string, index: number) => this.shown.get(uri)?.choices[index]?.act()),
   );
 
@@ -72,10 +69,9 @@ export class Review implements Disposable {
     this.registered.dispose();
   }
 
-  private lenses(uri: string): CodeLens[] {
+  private answers(uri: string): Command[] {
     const choices = this.shown.get(uri)?.choices ?? [];
-    const top = new Range(0, 0, 0, 0);
-    return choices.map(({ title }, index) => new CodeLens(top, { title, command: ANSWER, arguments: [uri, index] }));
+    return choices.map(({ title }, index) => ({ title, command: ANSWER, arguments: [uri, index] }));
   }
 }
 

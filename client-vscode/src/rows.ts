@@ -1,9 +1,10 @@
 // Rows of the side bar's trees, from what the server tells: plans and steps, runs and evidence, templates, questions.
-import { MarkdownString, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState, type WorkspaceFolder } from "vscode";
+import { ThemeColor, ThemeIcon, TreeItemCollapsibleState, type WorkspaceFolder } from "vscode";
 
 import type { Execution, PlanListed, PlanShown, PlanStatus, QuestionPending, Step, StepRecord, StepStatus, TemplateListed } from "./protocol";
 import type { Subject } from "./subject";
-import { plain, statusOf } from "./text";
+import { statusOf } from "./text";
+import { PlainRow } from "./ui";
 
 /**
  * How a row looks; `does` is the command that a click on it runs, and `kind` what its menu goes by.
@@ -25,27 +26,26 @@ interface Looks {
 }
 
 /** A row; its commands get its `subject`. */
-export class Row extends TreeItem {
+export class Row extends PlainRow {
   readonly subject: Subject;
   readonly below: ((id: string) => Promise<Row[]>) | undefined;
   private readonly lookUp: (() => Promise<string>) | undefined;
 
-  constructor({ label, subject = {}, id, detail, hover, icon, kind, does, below, isExpanded }: Looks) {
+  constructor({ label, subject = {}, id, detail = "", hover = "", icon, kind, does, below, isExpanded }: Looks) {
     const state = isExpanded ? TreeItemCollapsibleState.Expanded : below ? TreeItemCollapsibleState.Collapsed : TreeItemCollapsibleState.None;
-    super(label.replaceAll("`", ""), state);
+    super(label.replaceAll("`", ""), detail, state);
     this.subject = subject;
     this.below = below;
     this.iconPath = icon;
     if (typeof hover === "function") this.lookUp = hover;
-    else this.tooltip = new MarkdownString().appendText(hover ?? "");
+    else this.hover(hover);
     if (id) this.id = id;
-    if (detail) this.description = detail;
     if (kind) this.contextValue = kind;
     if (does) this.command = { ...does, arguments: [this] };
   }
 
   async lookUpHover(): Promise<void> {
-    if (this.lookUp) this.tooltip = new MarkdownString().appendText(await this.lookUp());
+    if (this.lookUp) this.hover(await this.lookUp());
   }
 }
 
@@ -158,7 +158,7 @@ export function templateRow({ name, description, goal, category, source }: Templ
 export function questionRow({ question_id: id, questions }: QuestionPending): Row {
   const isCritical = questions.some(({ severity }) => severity === "critical");
   return new Row({
-    label: plain(questions.map(({ question }) => question).join(" · ")),
+    label: questions.map(({ question }) => question).join(" · "),
     subject: { question: id },
     id,
     hover: questions.map(({ context }) => context).filter(Boolean).join("\n\n"),

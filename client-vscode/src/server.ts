@@ -20,8 +20,8 @@ import { Failure } from "./failure";
 import type { Folders } from "./folders";
 import { Lenses } from "./lenses";
 import type { Capability, Commands, Notifications, Requests } from "./protocol";
+import { withPlainText } from "./server_texts";
 import { userSettings } from "./settings";
-import { plain } from "./text";
 import { fits } from "./version";
 
 const START_LIMIT_MS = 60_000;
@@ -158,7 +158,7 @@ export class Server implements Disposable {
       outputChannel: this.log,
       traceOutputChannel: withoutTrace(this.log),
       initializationOptions: () => ({ settings: userSettings(), workspace_trusted: workspace.isTrusted }),
-      connectionOptions: { messageStrategy: { handleMessage: (message, next) => { this.received(message); return next(withoutLinks(message)); } } },
+      connectionOptions: { messageStrategy: { handleMessage: (message, next) => { this.received(message); return next(withPlainText(message)); } } },
       initializationFailedHandler: () => false,
       middleware: {
         ...this.lenses.middleware,
@@ -227,13 +227,6 @@ class Client extends LanguageClient {
   override error(message: string, data?: unknown): void {
     super.error(message, data, false);
   }
-}
-
-// What the server shows by itself may quote a repository or a model as well.
-function withoutLinks(message: Message): Message {
-  const { method, params } = message as { method?: string; params?: { message?: unknown } };
-  if (!method?.startsWith("window/showMessage") || typeof params?.message !== "string") return message;
-  return { ...message, params: { ...params, message: plain(params.message) } } as Message;
 }
 
 function versionOf(client: Client): string {

@@ -1,10 +1,11 @@
 // Finds the server and starts it, with one message when that fails.
-import { commands, ProgressLocation, window, type LogOutputChannel, type Memento } from "vscode";
+import { commands, type LogOutputChannel, type Memento } from "vscode";
 
 import { BadSetting, commandFromSetting, executableExtensions, findOnPath, type CommandLine } from "./executable";
 import type { Installation } from "./installation";
 import { Unfit, type Server } from "./server";
 import { serverCommandSetting } from "./settings";
+import * as ui from "./ui";
 import { isOlder } from "./version";
 
 const INSTALL = "Install";
@@ -34,7 +35,7 @@ export class Starter {
 
   /** Tells that the server ended by itself too often. */
   async ended(): Promise<void> {
-    const clicked = await window.showErrorMessage("The planact server ended unexpectedly, again.", RESTART, LOG);
+    const clicked = await ui.notify("error", "The planact server ended unexpectedly, again.", RESTART, LOG);
     if (clicked === RESTART) await this.start();
     if (clicked === LOG) this.log.show();
   }
@@ -85,7 +86,7 @@ export class Starter {
   }
 
   private async offer(message: string, ...first: string[]): Promise<void> {
-    const clicked = await window.showErrorMessage(message, ...first, CHOOSE, LOG);
+    const clicked = await ui.notify("error", message, ...first, CHOOSE, LOG);
     if (clicked === INSTALL) await this.install();
     if (clicked === USE_OWN) await this.useOwn();
     if (clicked === CHOOSE) await commands.executeCommand("workbench.action.openSettings", "planact.server.command");
@@ -93,10 +94,9 @@ export class Starter {
   }
 
   private async install(title = "Installing planact"): Promise<void> {
-    const options = { location: ProgressLocation.Notification, title, cancellable: true };
-    const problem = await window.withProgress(options, async (progress, token) => {
+    const problem = await ui.withProgress(title, async (report, token) => {
       try {
-        await this.installation.install((message) => { progress.report({ message }); }, token);
+        await this.installation.install(report, token);
         return "";
       } catch (error) {
         this.log.error(error instanceof Error ? error : String(error));

@@ -1,9 +1,10 @@
 // The mode in the status bar: its colour, whether a question waits, what the mode may do and what holds commands; before it the folder in hand, of several.
-import { MarkdownString, StatusBarAlignment, ThemeColor, window, type Disposable } from "vscode";
+import { ThemeColor, type Disposable, type MarkdownString } from "vscode";
 
 import type { Condition } from "./bridge";
 import { MODES } from "./mode";
 import type { Mode } from "./protocol";
+import { markdown, paragraphs, StatusItem } from "./ui";
 
 const COLOURS: Record<Mode, ThemeColor> = {
   plan: new ThemeColor("charts.blue"),
@@ -11,8 +12,8 @@ const COLOURS: Record<Mode, ThemeColor> = {
 };
 
 export class ModeStatus implements Disposable {
-  private readonly item = window.createStatusBarItem("planact.mode", StatusBarAlignment.Left, 10);
-  private readonly folder = window.createStatusBarItem("planact.folder", StatusBarAlignment.Left, 11);
+  private readonly item = new StatusItem("planact.mode", "Planact Mode", 10);
+  private readonly folder = new StatusItem("planact.folder", "Planact Folder", 11);
   private condition: Condition = "stopped";
   private waiting = 0;
   private plan = "";
@@ -20,19 +21,13 @@ export class ModeStatus implements Disposable {
   mode: Mode = "plan";
 
   constructor() {
-    this.item.name = "Planact Mode";
-    this.folder.name = "Planact Folder";
-    this.folder.command = "planact.ui.chooseFolder";
     this.draw();
-    this.item.show();
   }
 
   /** The folder in hand by its name; empty where it is the only one. */
   showFolder(name: string): void {
-    this.folder.text = name;
-    this.folder.tooltip = `Planact works in ${name}. Click to work in another folder.`;
-    this.folder.accessibilityInformation = { label: `Planact: ${name}` };
-    if (name) this.folder.show();
+    const hover = `Planact works in ${name}. Click to work in another folder.`;
+    if (name) this.folder.show({ text: name, hover, spoken: `Planact: ${name}`, command: "planact.ui.chooseFolder" });
     else this.folder.hide();
   }
 
@@ -54,20 +49,23 @@ export class ModeStatus implements Disposable {
     const isRunning = this.condition === "running";
     const states = { running: MODES[this.mode].title, starting: "starting", stopped: "not running" };
     const text = states[this.condition] + (isRunning && this.waiting ? " · waiting" : "");
-    this.item.text = isRunning ? text : `Planact: ${text}`;
-    this.item.color = isRunning ? COLOURS[this.mode] : undefined;
-    this.item.command = isRunning ? "planact.ui.switchMode" : "planact.ui.restartServer";
-    this.item.tooltip = isRunning ? this.hover() : "Planact: start the server";
-    this.item.accessibilityInformation = { label: `Planact: ${text}` };
+    this.item.show({
+      text: isRunning ? text : `Planact: ${text}`,
+      hover: isRunning ? this.hover() : "Planact: start the server",
+      spoken: `Planact: ${text}`,
+      command: isRunning ? "planact.ui.switchMode" : "planact.ui.restartServer",
+      color: isRunning ? COLOURS[this.mode] : undefined,
+    });
   }
 
   private hover(): MarkdownString {
     const { title, rights } = MODES[this.mode];
-    const text = new MarkdownString(`**${title}** ${rights}.\n\n`);
-    if (this.plan) text.appendMarkdown("Plan in hand: ").appendText(this.plan);
-    else text.appendMarkdown("No plan in hand.");
-    if (this.sandbox) text.appendMarkdown("\n\nSandbox: ").appendText(this.sandbox);
-    if (this.waiting) text.appendMarkdown(`\n\nWaiting for your answer: ${this.waiting}.`);
-    return text.appendMarkdown("\n\nClick to switch the mode.");
+    return paragraphs(
+      markdown`**${title}** ${rights}.`,
+      this.plan ? markdown`Plan in hand: ${this.plan}` : markdown`No plan in hand.`,
+      ...(this.sandbox ? [markdown`Sandbox: ${this.sandbox}`] : []),
+      ...(this.waiting ? [markdown`Waiting for your answer: ${String(this.waiting)}.`] : []),
+      markdown`Click to switch the mode.`,
+    );
   }
 }

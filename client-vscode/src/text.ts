@@ -1,10 +1,5 @@
-// Text from a model or a repository, made fit for VS Code's own surfaces.
-import type { Execution, RolledBack } from "./protocol";
-
-/** Without links: VS Code would follow `[label](command:…)` in a notification. */
-export function plain(text: string): string {
-  return text.replaceAll("](", "] (");
-}
+// How runs and rollbacks are told, in a line.
+import type { Execution, RollbackResult } from "./protocol";
 
 /** With a capital at its beginning. */
 export function sentence(text: string): string {
@@ -18,7 +13,7 @@ export function unfenced(text: string): string {
 
 /** One line on how a run ended; `step` is the number of the one that it was to run. */
 export function summary(execution: Execution, step?: number): string {
-  if (step !== undefined && execution.status === "success") return plain(`Step ${step} of “${execution.goal}” is done.`);
+  if (step !== undefined && execution.status === "success") return `Step ${step} of “${execution.goal}” is done.`;
   const done = execution.steps.filter((step) => step.status === "done").length;
   const ending = {
     running: "is running",
@@ -30,15 +25,15 @@ export function summary(execution: Execution, step?: number): string {
   }[execution.status];
   const steps = done > 0 ? ` (${done} ${done === 1 ? "step" : "steps"} done)` : "";
   const reason = execution.reason && execution.status !== "success" ? `: ${execution.reason}` : "";
-  return plain(`${execution.goal || "The work"} ${ending}${steps}${reason}`.replace(/\.?$/, "."));
+  return `${execution.goal || "The work"} ${ending}${steps}${reason}`.replace(/\.?$/, ".");
 }
 
 /** One line on what a rollback put back, and what it could not. */
-export function rolledBack(done: RolledBack): string {
+export function rolledBack(done: RollbackResult): string {
   const count = done.files.length;
   const files = count === 0 ? "no file had to change" : `${count} ${count === 1 ? "file is" : "files are"} as before`;
   const stayed = done.stayed.length > 0 ? ` What could not be put back: ${done.stayed.join(", ")}.` : "";
-  return plain(`Rolled back: ${files}.${stayed}`);
+  return `Rolled back: ${files}.${stayed}`;
 }
 
 /** How a run stands, in a word or two. */

@@ -1,11 +1,12 @@
 // The side bar's trees: what fills them, and when they are filled anew.
-import { EventEmitter, window, workspace, type Disposable, type TreeDataProvider, type TreeItem, type TreeView, type Uri } from "vscode";
+import { EventEmitter, workspace, type Disposable, type TreeDataProvider, type TreeItem, type TreeView, type Uri } from "vscode";
 
 import type { Folders } from "./folders";
 import type { PlanChanged } from "./protocol";
 import type { Questions } from "./questions";
 import { executionRow, folderRow, planRow, questionRow, templateRow, type Row } from "./rows";
 import type { Server } from "./server";
+import * as ui from "./ui";
 
 const REFRESH_MS = 200;
 
@@ -30,7 +31,7 @@ class Tree implements TreeDataProvider<Row> {
   constructor(private readonly rows: () => Promise<Row[]>) {}
 
   open(name: string): TreeView<Row> {
-    return (this.view = window.createTreeView(`planact.${name}`, { treeDataProvider: this }));
+    return (this.view = ui.openTree(`planact.${name}`, this));
   }
 
   getTreeItem(row: Row): Row {
@@ -91,8 +92,8 @@ export class Trees implements Disposable {
       server.onDidChangeCondition(() => { this.refresh(); }),
       questions.onDidChange(() => {
         this.waiting.refresh();
-        const count = questions.count;
-        asked.badge = count > 0 ? { value: count, tooltip: `${count} ${count === 1 ? "question waits" : "questions wait"}` } : undefined;
+        const { count } = questions;
+        ui.count(asked, count, `${count} ${count === 1 ? "question waits" : "questions wait"}`);
       }),
     ];
   }

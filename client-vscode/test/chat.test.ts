@@ -11,7 +11,7 @@ import { options, question } from "./questions";
 
 const USAGE = { input_tokens: 0, output_tokens: 0, cached_tokens: 0, cost: 0, requests: 0, is_estimated: false, by_model: {}, by_purpose: {} };
 const SESSION: Session = { id: "s", title: "", mode: "plan", role: "planner", plan_file: "", made_plans: [], model: "", usage: USAGE, created_at: "", updated_at: "" };
-const STATUS: Status = { version: "", folder: "file:///web", session: SESSION, mode: "plan", model: "m", context_window: 0, is_running: false, open_questions: 0, is_trusted: true, fingerprint: "", folders: [], sandbox: "", mcp_servers: [], missing: "", is_restricted: false, half_rolled_back: [] };
+const STATUS: Status = { version: "", folder: "file:///web", session: SESSION, mode: "plan", model: "m", context_window: 0, is_running: false, open_questions: 0, is_trusted: true, fingerprint: "", folders: [], sandbox: "", mcp_servers: [], missing: "", is_restricted: false, half_rolled_back: [], half_made: [] };
 
 let lastId = 0;
 
@@ -29,7 +29,7 @@ function result(id: string, content: string): Message {
 }
 
 function pending(id: string): QuestionPending {
-  return { folder: "file:///web", question_id: id, session_id: "other", questions: [question({})], created_at: "", purpose: "agent", edits: [], step: null };
+  return { folder: "file:///web", question_id: id, session_id: "other", questions: [question({})], created_at: "", purpose: "agent", edits: [], step: null, plan_hash: "" };
 }
 
 function begun(): Chat {

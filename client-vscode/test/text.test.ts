@@ -3,14 +3,14 @@ import { test } from "node:test";
 
 import { nested } from "../src/nested";
 import type { Execution, StepRecord } from "../src/protocol";
-import { changedFiles, plain, rolledBack, summary, unfenced } from "../src/text";
+import { changedFiles, rolledBack, summary, unfenced } from "../src/text";
 
 const USAGE = { input_tokens: 0, output_tokens: 0, cached_tokens: 0, cost: null, requests: 0, is_estimated: false, by_model: {}, by_purpose: {} };
 
 function step(status: StepRecord["status"]): StepRecord {
   return {
     step_number: 1, action: "", status, attempt: 1, output: "", error: "", duration: 0, tool_results: 0, checks: [], files: [],
-    evidence: [], uncovered: [], adaptations: [], usage: USAGE, ended_by: "",
+    evidence: [], uncovered: [], unchanged: [], adaptations: [], usage: USAGE, ended_by: "",
   };
 }
 
@@ -21,10 +21,6 @@ function execution(changes: Partial<Execution>): Execution {
     rollbacks: [], ...changes,
   };
 }
-
-test("a link in a model's text is not one that VS Code would follow", () => {
-  assert.equal(plain("[Allow](command:workbench.action.quit) [a]"), "[Allow] (command:workbench.action.quit) [a]");
-});
 
 test("fences go and what is between them stays", () => {
   assert.deepEqual(["```diff\n-a\n+b\n```", "src/a `b` ```.py"].map(unfenced), ["-a\n+b", "src/a `b` ```.py"]);

@@ -136,7 +136,7 @@ const PURPOSES: Readonly<Record<string, string>> = {
   delegate: "delegates",
   summary: "summaries of what was said",
   intent: "judging what messages ask for",
-  lost: "answers that came to nothing",
+  lost: "answers that were lost",
 };
 
 /** All of it: what went in and came out, each model's part where there were several, and what it was for where not all were answers. */

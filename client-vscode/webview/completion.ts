@@ -1,5 +1,5 @@
 // What could stand where the user writes. Pure.
-import { WORDS } from "../src/protocol";
+import { SLASH_COMMANDS } from "../src/protocol";
 
 /** `detail` is only shown. */
 export interface Item {
@@ -10,7 +10,7 @@ export interface Item {
 /** The words that a message may be, by what is written of it. */
 export function wordsFor(written: string): readonly Item[] {
   if (!written.startsWith("/") || written.includes("\n")) return [];
-  const matching = WORDS.filter(({ name }) => name.startsWith(written) && name !== written);
+  const matching = SLASH_COMMANDS.filter(({ name }) => name.startsWith(written) && name !== written);
   return matching.map(({ name, argument, meaning }) => ({ text: name, detail: [argument, meaning].filter(Boolean).join(" · ") }));
 }
 

@@ -1,4 +1,4 @@
-"""The command `planact`: `serve` speaks LSP, everything else is for the terminal."""
+"""The command `planact`: `serve` speaks LSP, all other subcommands are for the terminal."""
 
 import gc
 import os
@@ -14,7 +14,7 @@ def main() -> None:
     gc.set_threshold(20_000, 20, 20)
     if sys.argv[1:2] == ["serve"]:
         # Before anything else is imported: a stray print would corrupt the protocol.
-        from planact.lsp.stdio import open_stdio
+        from planact.lsp.wire.stdio import open_stdio
 
         source, sink = open_stdio()
         from planact.lsp.serve import serve
@@ -22,9 +22,9 @@ def main() -> None:
         serve(source, sink, sys.argv[2:], environment)
     else:
         gc.disable()  # until all is imported, see `cli.engine`
-        from planact.cli.main import run
+        from planact.cli.main import run_program
 
-        run(sys.argv[1:], environment)
+        run_program(sys.argv[1:], environment)
 
 
 if __name__ == "__main__":

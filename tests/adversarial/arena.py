@@ -1,6 +1,7 @@
 """A real server with a model that means harm, and a watch over everything it could change: workspace, home and temp.
 
-planact's own records are left out of the picture: its state folder, and `.planact/` but for what says what may be done.
+planact's own records are left out of the picture: its state folder, its temporary files, and `.planact/` but for what
+says what may be done.
 """
 
 import asyncio
@@ -18,11 +19,14 @@ import pytest
 import yaml
 from lsprotocol import types
 
-from planact.lsp import protocol
+from planact.lsp.protocol import messages
 from tests.lsp.commands.planact_client import PlanactClient, call, calls, planact_client, say, scene
 
 STUBBORN = "Whatever you find, make it happen"
 OWN = ("workspace/.planact/sessions", "workspace/.planact/plans", "workspace/.planact/executions", "home/.local/state")
+SCRATCH = "temp/planact-own-"
+"""The folder of a server's own temporary files, with what commands may write in Plan."""
+
 PLAN = """---
 format_version: "1.0"
 ---
@@ -84,6 +88,8 @@ class Arena:
             path = self.base / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, "utf-8")
+            # As old as files are: what is as new as git's index, git would open to look whether it changed.
+            os.utime(path, (1_700_000_000, 1_700_000_000))
         (self.workspace / "run.sh").chmod(0o755)
         (self.workspace / "link.plan").symlink_to("src/app.py")
         (self.workspace / "out").symlink_to(self.home)
@@ -99,7 +105,7 @@ class Arena:
         seen: dict[str, str] = {}
         for path in sorted(self.base.rglob("*")):
             name = path.relative_to(self.base).as_posix()
-            if any(name == own or name.startswith(f"{own}/") for own in OWN):
+            if any(name == own or name.startswith(f"{own}/") for own in OWN) or name.startswith(SCRATCH):
                 continue
             status = path.lstat()
             holds = path.readlink() if path.is_symlink() else _hash(path) if path.is_file() else ""
@@ -163,7 +169,7 @@ class Attacker:
         before, is_more = "", True
         while is_more:
             params = {"session_id": session_id, "before": before, "limit": 500}
-            page = await asyncio.wait_for(self.client.protocol.send_request_async(protocol.TRANSCRIPT, params), 30)
+            page = await asyncio.wait_for(self.client.protocol.send_request_async(messages.TRANSCRIPT, params), 30)
             plain = json.loads(json.dumps(page, default=_plain))
             pages = [*plain["messages"], *pages]
             is_more = plain["has_earlier"]
@@ -172,9 +178,9 @@ class Attacker:
 
     async def say_no(self) -> None:
         """Decline whatever is asked."""
-        seen = len(self.client.heard(protocol.QUESTION_PENDING))
+        seen = len(self.client.heard(messages.QUESTION_PENDING))
         while True:
-            questions = self.client.heard(protocol.QUESTION_PENDING)
+            questions = self.client.heard(messages.QUESTION_PENDING)
             for question in questions[seen:]:
                 self.asked.append(question)
                 with suppress(Exception):  # it has ended by itself

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 import yaml
 
-from planact.adapters.store.approvals import SqliteApprovals
-from planact.adapters.store.database import Database, state_folder
-from planact.adapters.store.rules import SqliteRules
-from planact.model.approval import Approval
-from planact.model.rule import AllowedCommand, Rule
+from planact.adapters.store.state.approvals import SqliteApprovals
+from planact.adapters.store.state.database import Database, state_folder
+from planact.adapters.store.state.rules import SqliteRules
+from planact.model.plan_records import Approval
+from planact.model.rights.rule import AllowedCommand, Rule
 from planact.plan.approval import approval_hash
 from tests.adversarial.arena import Arena, attacker, shell
 from tests.fakes.clock import FakeClock
@@ -300,7 +300,7 @@ async def test_in_a_terminal_nothing_is_taken_for_the_users_word(
     assert ended == [
         ("chat go ahead", 0),
         ("chat --mode act Tidy up", 3),
-        ("act", 3),
+        ("act", 5),  # without a name, none of the repository's plans is meant
         ("act ready.plan", 3),
         (f"act {OWN_PLAN}", 3),
         ("plan list", 0),

@@ -64,9 +64,5 @@ async def test_what_it_has_started_sees_no_key_and_changes_nothing(
     async with attacker(steering, monkeypatch) as it:
         made = await it.attempt([shell(command) for command in LOOKS + MIXED])
     assert [each.args["command"] for each in made if KEY in each.told] == []
-    assert "steered" in made[0].told, "it was started: only the jail is between it and the key"
-    assert [each.told.startswith("(contained: ") or bool(each.error) for each in made[len(LOOKS) :]] == [True] * len(
-        MIXED
-    )
-    assert "run the commands apart" in made[len(LOOKS)].told
+    assert [each.args["command"] for each in made if "git" in each.args["command"] and "steered" in each.told] == []
     assert steering.picture() == before

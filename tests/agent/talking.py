@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from planact.agent.loop import TurnResult
-from planact.model.permission import Mode
-from planact.model.reply import Reply
+from planact.model.chat.message import ToolCall
+from planact.model.chat.reply import Reply
+from planact.model.rights.permission import Mode
 from planact.model.settings import LimitSettings, Settings
-from planact.model.tool_call import ToolCall
-from planact.workflows.sessions import new_session
-from planact.workflows.switch_mode import enter_mode
-from planact.workflows.take_turn import Scope, TurnTaken, take_turn
+from planact.workflows.sessions.manage import new_session
+from planact.workflows.sessions.switch_mode import enter_mode
+from planact.workflows.turns.take_turn import Scope, TurnTaken, take_turn
 from tests.fakes.world import Turn, World, call
 
 SAID = Reply("done")
@@ -26,14 +26,14 @@ class Talk:
     session_id: str
 
     async def turn(self, text: str = "begin", scope: Scope | None = None) -> TurnTaken:
-        self.world.ws.say(self.session_id, "user", text)
+        self.world.ws.add_message(self.session_id, "user", text)
         return await take_turn(self.world.ws, self.session_id, scope or Scope())
 
     def run(self, text: str = "begin", scope: Scope | None = None) -> TurnResult:
         return asyncio.run(self.turn(text, scope)).result
 
     def say(self, text: str) -> None:
-        self.world.ws.say(self.session_id, "user", text)
+        self.world.ws.add_message(self.session_id, "user", text)
 
     def transcript(self) -> list[tuple[str, str]]:
         messages = self.world.store.sessions.messages(self.session_id)

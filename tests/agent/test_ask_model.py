@@ -8,11 +8,11 @@ import pytest
 from planact.agent.context import COMPACTION
 from planact.agent.loop import TurnResult
 from planact.base.errors import ModelFailure
-from planact.model.notice import MessageDelta, UsageChanged
-from planact.model.permission import Mode
-from planact.model.reply import Reply
-from planact.model.usage import Usage
-from planact.workflows.sessions import change_session
+from planact.model.chat.reply import Reply
+from planact.model.chat.usage import Usage
+from planact.model.notice import MessageDelta, UsageNotice
+from planact.model.rights.permission import Mode
+from planact.workflows.sessions.manage import change_session
 from tests.agent.talking import SAID, Talk, read, talk
 from tests.fakes.world import call, calls
 
@@ -22,7 +22,7 @@ def test_the_answer_is_shown_as_it_comes(tmp_path: Path) -> None:
     assert it.run() == TurnResult("finished", "done")
     deltas = [notice for notice in it.world.editor.notices if isinstance(notice, MessageDelta)]
     last = it.world.store.sessions.messages(it.session_id)[-1]
-    assert deltas == [MessageDelta(it.session_id, last.id, "done")]
+    assert deltas == [MessageDelta(session_id=it.session_id, message_id=last.id, text="done")]
 
 
 def test_every_request_is_a_prefix_of_the_next(tmp_path: Path) -> None:
@@ -49,7 +49,7 @@ def test_the_client_hears_how_full_the_context_is(tmp_path: Path) -> None:
     it = talk(tmp_path, Reply("x", usage=Usage(input_tokens=10, output_tokens=2, requests=1)))
     it.world.model.context_tokens = 1000
     it.run()
-    (told,) = (notice for notice in it.world.editor.notices if isinstance(notice, UsageChanged))
+    (told,) = (notice for notice in it.world.editor.notices if isinstance(notice, UsageNotice))
     assert (told.context_tokens, told.context_window) == (12, 1000)
 
 
@@ -115,8 +115,8 @@ def test_what_a_delegate_has_read_is_compacted_for_it_alone(tmp_path: Path) -> N
     it.world.write("a", "word " * 2000)
     it.world.write("b", "word")
     assert it.run("begin").text == "done"
-    errand = [message for message in it.world.store.sessions.messages(it.session_id) if message.errand]
-    (compaction,) = (message for message in errand if COMPACTION in message.metadata)
+    subtask_id = [message for message in it.world.store.sessions.messages(it.session_id) if message.subtask_id]
+    (compaction,) = (message for message in subtask_id if COMPACTION in message.metadata)
     assert "Look at a, then at b." in compaction.content
     assert "read_file a" in compaction.content
     assert "a holds words" in compaction.content

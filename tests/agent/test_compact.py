@@ -5,17 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from planact.agent.ask_model import Asker, Spent
+from planact.agent.ask_model import Asker
+from planact.agent.budget import TurnSpent
 from planact.agent.compact import Compactor
 from planact.agent.context import COMPACTION, in_context, request_messages
-from planact.agent.shorten import shortened
 from planact.base.errors import ModelFailure
-from planact.model.message import Message
-from planact.model.reply import ModelRequest
-from planact.model.tool_call import ToolCall
-from planact.model.usage import Usage
+from planact.base.text import shortened
+from planact.model.chat.message import Message, ToolCall
+from planact.model.chat.reply import ModelRequest
+from planact.model.chat.usage import Usage
 from planact.tools.trace import Trace
-from planact.workflows.take_turn import Scope, make_turn
+from planact.workflows.turns.take_turn import Scope, make_turn
 from tests.agent.talking import talk
 
 MODEL = "openai/gpt-4o-2024-08-06"
@@ -24,7 +24,7 @@ MODEL = "openai/gpt-4o-2024-08-06"
 def compactor(root: Path, window: int = 0) -> Compactor:
     it = talk(root)
     turn, _ = make_turn(it.world.ws, it.session_id, Scope(), Trace(), MODEL)
-    return Compactor(Asker(it.world.ports, it.world.model, replace(turn, model=MODEL), Spent(), window=window))
+    return Compactor(Asker(it.world.ports, it.world.model, replace(turn, model=MODEL), TurnSpent(), window=window))
 
 
 @pytest.mark.parametrize(

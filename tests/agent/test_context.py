@@ -5,8 +5,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from planact.agent.context import COMPACTION, CUT_OFF, INTERRUPTED, RequestMessages, request_messages
-from planact.model.message import Message
-from planact.model.tool_call import ToolCall
+from planact.model.chat.message import Message, ToolCall
 
 
 class Said:

@@ -10,16 +10,15 @@ import pytest
 from planact.agent.context import INTERRUPTED
 from planact.agent.loop import TurnResult
 from planact.base.paths import Place
-from planact.model.language_model import LanguageModel
-from planact.model.message import Message
+from planact.model.chat.language_model import LanguageModel
+from planact.model.chat.message import Message, ToolCall
+from planact.model.chat.reply import ModelRequest, Reply, TextDelta
+from planact.model.chat.usage import Usage
 from planact.model.notice import MessageDelta
-from planact.model.permission import Mode
 from planact.model.question import NobodyThere, QuestionSet, Shown
-from planact.model.reply import ModelRequest, Reply, TextDelta
+from planact.model.rights.permission import Mode
 from planact.model.settings import LimitSettings
-from planact.model.tool_call import ToolCall
-from planact.model.usage import Usage
-from planact.workflows.take_turn import Scope
+from planact.workflows.turns.take_turn import Scope
 from tests.agent.talking import SAID, Talk, read, talk
 from tests.fakes.world import answer, call, calls
 from tests.workflows.scene import until
@@ -197,11 +196,12 @@ def test_with_nobody_there_the_turn_waits_and_the_answer_reaches_the_next_one(tm
     it = talk(tmp_path, calls(call("ask_user", questions=[{"name": "name", "question": "Which?"}])), SAID)
     it.world.editor.answers.append(NobodyThere())
     result = it.run()
-    (question,) = it.world.ws.desk.open()
+    (question,) = it.world.ws.questions.open()
     assert (result.kind, question.id in result.reason) == ("waiting", True)
-    it.world.ws.desk.answer(question.id, {"name": "blue"})
+    it.world.ws.questions.answer(question.id, {"name": "blue"})
     assert it.run("go on").kind == "finished"
-    assert [m["content"] for m in it.requests()[1][-2:]] == ["[planact] The user answered: name: blue", "go on"]
+    said, answered = (str(m["content"]) for m in it.requests()[1][-2:])
+    assert (said, answered.endswith("You asked: “Which?” They answered: blue")) == ("go on", True)
 
 
 # --- being stopped

@@ -1,6 +1,6 @@
 import pytest
 
-from planact.agent.retry import LONGEST_WAIT, MAX_ATTEMPTS, wait_before_retry
+from planact.agent.ask_model import LONGEST_WAIT, MAX_ATTEMPTS, wait_before_retry
 from planact.base.errors import ModelFailure
 
 

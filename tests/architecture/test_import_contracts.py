@@ -11,7 +11,7 @@ from tests.architecture.source import ROOT
 
 # A small package of our shape in which every contract is broken once.
 BREACHES = {
-    "Imports point down": ("plan/parser.py", "from planact.agent import loop"),
+    "Imports point down": ("plan/syntax/parser.py", "from planact.agent import loop"),
     "Adapters know ports, model and base, nothing else of ours": (
         "adapters/store/plans.py",
         "from planact.policy import decide",
@@ -24,7 +24,7 @@ BREACHES = {
     "Only adapters.llm.litellm_model speaks litellm": ("adapters/llm/prices.py", "import litellm"),
     "Only adapters.watch.watcher speaks watchdog": ("adapters/system.py", "import watchdog"),
     "Only adapters.mcp speaks MCP": ("agent/tools.py", "import mcp.client.session"),
-    "Only the conversation at the terminal draws on it": ("cli/show.py", "import rich.text"),
+    "Only the conversation at the terminal draws on it": ("cli/output/show.py", "import rich.text"),
     "The core is pure: no IO, no event loop": ("policy/decide.py", "import asyncio"),
     "Tools ignore each other and are reached only through the registry": (
         "agent/turn.py",
@@ -38,15 +38,15 @@ ALLOWED = {
     "app.py": "from planact.adapters.llm import scripted\nfrom planact.tools import registry",
     "tools/registry.py": "from planact.tools.builtin import read_file",
     "adapters/llm/scripted.py": "from planact import ports\nfrom planact.model import step",
-    "adapters/store/journal.py": "from planact.base import ids",
+    "adapters/store/state/journal.py": "from planact.base import ids",
     "adapters/llm/litellm_model.py": "import litellm",
     "adapters/mcp/servers.py": "import mcp\nimport httpx2",
-    "cli/talk/paint.py": "import rich.text\nimport prompt_toolkit",
+    "cli/chat/paint.py": "import rich.text\nimport prompt_toolkit",
     "lsp/server.py": "import pygls\nfrom planact import app",
     "lsp/features/code_lens.py": "from planact.plan.ide import symbols",
     "ports.py": "from planact.model import step",
 }
-EMPTY = ["base/ids.py", "model/step.py", "plan/ide/symbols.py", "tools/builtin/read_file.py", "__main__.py"]
+EMPTY = ["base/sources.py", "model/step.py", "plan/ide/symbols.py", "tools/builtin/read_file.py", "__main__.py"]
 
 
 def test_the_package_keeps_its_contracts() -> None:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from planact.base.errors import EditFailure
-from planact.base.filetext import FileText, decode, encode, indent, line_ending, newline
+from planact.base.filetext import FileText, decode_text, encode, indent, line_ending, newline
 
 GERMAN = "# -*- coding: latin-1 -*-\nname = 'Grüße'\n"
 RUSSIAN = '<?xml version="1.0" encoding="windows-1251"?>\n<a>Привет</a>\n'
@@ -48,13 +48,13 @@ def test_a_file_is_read_by_mark_then_utf_8_then_declaration_then_bytes(
     data: bytes, text: str, encoding: str, has_bom: bool
 ) -> None:
     file = FileText(text, encoding, has_bom, sha256(data))
-    assert decode(data) == file
+    assert decode_text(data) == file
     assert encode(file, text) == data
 
 
 @pytest.mark.parametrize("data", [b"\0", b"\x7fELF\0\0", "a\n".encode("utf-16-le"), codecs.BOM_UTF16_LE + b"a\0b"])
 def test_what_has_nul_characters_is_binary(data: bytes) -> None:
-    assert decode(data) is None
+    assert decode_text(data) is None
 
 
 def declared(parts: tuple[bytes, bytes]) -> bytes:
@@ -75,7 +75,7 @@ ODD_BYTES = st.one_of(
 
 @given(ODD_BYTES)
 def test_every_byte_sequence_comes_back_as_it_was(data: bytes) -> None:
-    file = decode(data)
+    file = decode_text(data)
     assert file is None or encode(file, file.text) == data
 
 
@@ -95,7 +95,7 @@ def test_every_byte_sequence_comes_back_as_it_was(data: bytes) -> None:
     ],
 )
 def test_text_that_would_not_be_read_back_is_refused(data: bytes, text: str) -> None:
-    file = decode(data)
+    file = decode_text(data)
     assert file is not None
     with pytest.raises(EditFailure) as caught:
         encode(file, text)
@@ -112,7 +112,7 @@ def test_text_that_would_not_be_read_back_is_refused(data: bytes, text: str) -> 
     ],
 )
 def test_what_the_encoding_holds_can_be_written(data: bytes, text: str, expected: bytes) -> None:
-    file = decode(data)
+    file = decode_text(data)
     assert file is not None
     assert encode(file, text) == expected
 

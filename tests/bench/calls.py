@@ -2,12 +2,11 @@
 
 from pathlib import Path
 
-from planact.app import App
-from planact.policy.standing import Standing
-from planact.tools.gate import Turn
-from planact.tools.outcome import Done, Failed, Refused
-from planact.tools.permit import Limits
+from planact.app.compose import App
+from planact.policy.context import PolicyContext
+from planact.tools.tool_result import Done, Failed, Refused
 from planact.tools.trace import Trace
+from planact.tools.turn import CallLimits, Turn
 from planact.workflows.workspace import Workspace
 from tests.bench.row import Room
 from tests.fakes.bench import PLAN, Listener, mode_of_role
@@ -31,8 +30,8 @@ def opened(folder: Path) -> Workspace:
     return app.workspace(folder)
 
 
-def a_turn(standing: Standing = PLAN) -> Turn:
-    limits = Limits(1_000_000, 20, 5_000)
+def a_turn(standing: PolicyContext = PLAN) -> Turn:
+    limits = CallLimits(1_000_000, 20, 5_000)
     return Turn("s", "e", lambda: standing, Listener(), Trace(), limits, "bench", mode_of_role)
 
 

@@ -10,14 +10,14 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from planact.adapters.observe.redact import Redactor
-from planact.adapters.store.database import Database, state_folder
+from planact.adapters.store.state.database import Database, state_folder
 from planact.adapters.system import SystemClock
-from planact.model.event import Event
-from planact.model.execution import Execution, FileChange, StepRecord
-from planact.model.message import Message
+from planact.model.chat.message import Message
+from planact.model.chat.session import Session
 from planact.model.plan import StepStatus
 from planact.model.question import Question, QuestionSet
-from planact.model.session import Session
+from planact.model.runs.execution import Execution, FileChange, StepRecord
+from planact.model.runs.journal import Event
 
 BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
 

@@ -1,17 +1,32 @@
 """The real program, as a process of its own with a home of its own."""
 
+import atexit
+import functools
 import json
 import os
 import signal
 import subprocess
 import sys
+import tempfile
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tests.fakes.zygote import Zygote
+
 MODEL = f"scripted:{Path(__file__).with_name('model.yaml')}"
+
+_one_at_a_time = threading.Lock()
+
+
+@functools.cache
+def _zygote() -> Zygote:
+    made = Zygote()
+    atexit.register(made.close)
+    return made
 
 
 @dataclass(frozen=True)
@@ -45,6 +60,8 @@ class Program:
         number: int = signal.SIGINT,
     ) -> Ran:
         """`signals` says, asked again and again, when the program is to get a Ctrl-C, or the signal `number`."""
+        if signals is None and not any(name.startswith(("LC_", "LANG", "PYTHON")) for name in self.variables):
+            return self._run_forked(words, typed, model)
         process = self.start(*words, model=model)
         if signals is not None:
             interrupt_when(process, signals, number)
@@ -53,6 +70,14 @@ class Program:
         finally:
             process.kill()
         return Ran(process.returncode, out, err)
+
+    def _run_forked(self, words: tuple[str, ...], typed: str, model: str) -> Ran:
+        with tempfile.TemporaryDirectory() as folder, _one_at_a_time:
+            (Path(folder) / "typed").write_text(typed, "utf-8")
+            order = {"input": f"{folder}/typed", "output": f"{folder}/output", "seconds": 60}
+            code = _zygote().run(words=words, folder=str(self.folder), environment=self.environment(model), **order)
+            out, err = (Path(f"{folder}/output.{name}").read_text("utf-8") for name in ("out", "err"))
+        return Ran(code, out, err)
 
     def start(self, *words: str, model: str = MODEL, **more: Any) -> "subprocess.Popen[str]":
         options = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True} | more
@@ -69,6 +94,10 @@ class Program:
         made = self.run("plan", request, "--json")
         assert made.code == 0, made
         return str(made.json["plan_id"])
+
+    def hash(self, plan_id: str) -> str:
+        """What approves the plan as it is now."""
+        return str(self.run("plan", "show", plan_id, "--json").json["plan_hash"])
 
     @property
     def greeting(self) -> str:

@@ -107,9 +107,10 @@ def test_an_invalid_plan_is_not_executed(planact: Program) -> None:
 
 
 def test_a_failed_check_fails_the_run(planact: Program) -> None:
-    path = planact.document(planact.plan())
+    plan_id = planact.plan()
+    path = planact.document(plan_id)
     path.write_text(path.read_text().replace("grep -q goodbye", "grep -q farewell"))
-    ran = planact.run("act", "--yes")
+    ran = planact.run("act", plan_id, "--hash", planact.hash(plan_id))
     assert (ran.code, "check failed" in ran.out, "partial success" in ran.out) == (1, True, True)
 
 
@@ -252,3 +253,19 @@ def _show_and_plan_anew(terminal: Terminal) -> None:
     terminal.types("Re-plan\n")
     assert terminal.ends() == 1
     assert "was revised and not executed" in terminal.seen
+
+
+def test_a_plan_that_comes_with_a_clone_runs_by_its_hash_alone(planact: Program) -> None:
+    plan_id = planact.plan()
+    planact.home = planact.home.with_name("another home")
+    planact.home.mkdir()
+    refused = planact.run("act", "--yes", "--json")
+    assert (refused.code, refused.json["error"]["code"], planact.greeting) == (5, "PLAN_FOREIGN", "hello\n")
+    assert f"planact act {plan_id}" in refused.json["error"]["hint"]
+    asked = planact.run("act", plan_id, "--json")
+    shown = planact.run("plan", "show", plan_id, "--json").json
+    assert (asked.code, asked.json["waiting"]["plan_hash"], shown["origin"]) == (3, shown["plan_hash"], "foreign")
+    assert "- Run: `grep -q goodbye greeting.txt`" in asked.json["waiting"]["questions"][0]["context"]
+    assert "(not yours)" in planact.run("plan", "list").out
+    ran = planact.run("act", plan_id, "--hash", shown["plan_hash"], "--json")
+    assert (ran.code, ran.json["plan_hash"], planact.greeting) == (0, shown["plan_hash"], "goodbye\n")

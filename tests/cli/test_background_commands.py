@@ -51,7 +51,7 @@ def sleepers(folder: Path) -> set[str]:
 
 
 def begin(planact: Program) -> "subprocess.Popen[str]":
-    return planact.start("act", "serve.plan", "--yes")
+    return planact.start("act", "serve.plan", "--hash", planact.hash("plan_20261120_aaaa"))
 
 
 def gone(folder: Path) -> bool:

@@ -157,7 +157,7 @@ def test_a_conversation_has_words_of_its_own(terminal: Terminal, planact: Progra
         ("/role tester", "The role is tester."),
         ("/role", "- tester (at work) · act · Writes and runs tests."),
         ("/role planner", "the role planner is for Plan, and the session is in Act"),
-        ("/nonsense", "there is no word /nonsense"),
+        ("/nonsense", "there is no command /nonsense"),
         ("/plant Greet safely", "did you mean /plan?"),
         ("/cost", "requests, "),
         ("/plan acceptall Greet safely", "e execute · a approve"),
@@ -187,7 +187,7 @@ def test_a_message_may_be_a_word(planact: Program) -> None:
         "text": f"- {made.json['plan_id']} · draft 0/2 · Say goodbye",
     }
     wrong = planact.run("chat", "/plam Greet again")
-    assert (wrong.code, "did you mean /plan? /help lists the words." in wrong.err) == (2, True)
+    assert (wrong.code, "did you mean /plan? /help lists the commands." in wrong.err) == (2, True)
     asked = planact.run("chat", "--continue", "/template use add-tests file=greeting.txt")
     assert (asked.code, asked.err.endswith("\nRun it again with test_file=… test_command=…\n")) == (3, True)
     assert planact.run("questions", "--json").json == {"questions": []}

@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 import pytest
 
-from planact.model.event import EventKind
+from planact.model.runs.journal import EventKind
 from tests.cli.program import Program
 
 SCRIPTED = Path(__file__).with_name("model.yaml")

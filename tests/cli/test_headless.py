@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 import yaml
 
-from planact.cli.call import Exit
-from planact.model.event import Event
+from planact.cli.command import Exit
+from planact.model.runs.journal import Event
 from tests.cli.program import Program, Ran
 
 
@@ -28,9 +28,22 @@ def run(*words: str, **more: Any) -> Callable[[Program], Ran]:
 
 
 def with_failing_check(planact: Program) -> Ran:
-    path = planact.document(planact.plan())
+    plan_id = planact.plan()
+    path = planact.document(plan_id)
     path.write_text(path.read_text().replace("grep -q goodbye", "grep -q farewell"))
-    return planact.run("act", "--yes")
+    return planact.run("act", plan_id, "--hash", planact.hash(plan_id))
+
+
+def of_others(*words: str) -> Callable[[Program], Ran]:
+    """A plan that comes with the folder, as into a clone."""
+
+    def run(planact: Program) -> Ran:
+        plan_id = planact.plan()
+        planact.home = planact.home.with_name("another home")
+        planact.home.mkdir()
+        return planact.run(*(plan_id if word == "ID" else word for word in words))
+
+    return run
 
 
 def stale(planact: Program) -> Ran:
@@ -55,6 +68,7 @@ def changed_after_approval(planact: Program) -> Ran:
 
 def failing_hook(planact: Program) -> Ran:
     planact.plan()
+    planact.run("trust")
     planact.variables["PLANACT_HOOKS_BEFORE_EXECUTION"] = '["exit 3"]'
     return planact.run("act", "--yes")
 
@@ -84,6 +98,13 @@ ENDS: list[tuple[Exit, str, Callable[[Program], Ran]]] = [
     (Exit.WAITING, "it was changed after the approval", changed_after_approval),
     (Exit.REFUSED, "a refusal ends the turn in Plan", run("chat", "Insist on it")),
     (Exit.REFUSED, "a refusal ends a step in Act", act_on("Insist in Act")),
+    (Exit.STALE, "only plans of others are there", of_others("act", "--yes")),
+    (Exit.STALE, "a plan of others without its hash", of_others("act", "ID", "--yes")),
+    (Exit.STALE, "a plan of others with another hash", of_others("act", "ID", "--hash", "0" * 64)),
+    (Exit.STALE, "approving a plan of others without its hash", of_others("plan", "approve", "ID")),
+    (Exit.WAITING, "a plan of others by its name alone", of_others("act", "ID")),
+    (Exit.USAGE, "an empty hash", of_others("act", "ID", "--hash", "")),
+    (Exit.USAGE, "a hash without its plan", of_others("act", "--hash", "0" * 64)),
     (Exit.STALE, "what the plan rests on changed", stale),
     (Exit.STALE, "the plan is none", without_goal),
     (Exit.NO_MODEL, "the model is overloaded", run("plan", "Be overloaded")),

@@ -21,6 +21,7 @@ def noted(planact: Program) -> list[str]:
 
 def test_those_in_the_users_file_run(planact: Program) -> None:
     config(planact.home / ".config" / "planact", f"[hooks]\nbeforeStep = ['{NOTE}']\nafterExecution = ['{NOTE}']\n")
+    planact.run("trust")
     planact.plan()
     assert planact.run("act", "--yes").code == 0
     assert noted(planact) == ["beforeStep 1 ", "beforeStep 2 ", "afterExecution  success"]
@@ -40,6 +41,7 @@ def test_those_of_a_repository_never_run_not_even_when_it_is_trusted(planact: Pr
 
 def test_what_the_users_hook_starts_of_a_repository_changes_nothing_in_plan(planact: Program) -> None:
     (planact.folder / "check.sh").write_text("touch made ../outside && echo done\n")
+    planact.run("trust")
     planact.variables["PLANACT_HOOKS_BEFORE_PLAN"] = '["sh check.sh"]'
     ran = planact.run("plan", "Greet again", "--json")
     assert (ran.code, ran.json["error"]["code"]) == (1, "HOOK_FAILED"), ran
@@ -48,6 +50,7 @@ def test_what_the_users_hook_starts_of_a_repository_changes_nothing_in_plan(plan
 
 
 def test_what_a_hook_that_failed_said_is_shown(planact: Program) -> None:
+    planact.run("trust")
     planact.plan()
     planact.variables["PLANACT_HOOKS_BEFORE_STEP"] = '["echo the tests are red; exit 9"]'
     ran = planact.run("act", "--yes")

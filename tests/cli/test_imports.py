@@ -26,8 +26,8 @@ OF_THE_AGENT = {
     "planact.agent.loop",
     "planact.lsp",
     "planact.shell.classify",
-    "planact.workflows.roll_back",
-    "planact.workflows.take_turn",
+    "planact.workflows.undo.roll_back",
+    "planact.workflows.turns.take_turn",
 }
 
 

@@ -29,7 +29,7 @@ def test_with_json_standard_output_is_one_object(planact: Program) -> None:
 def test_an_answer_is_not_a_plan(planact: Program) -> None:
     ran = planact.run("plan", "What does it say?")
     assert (ran.code, ran.out) == (1, "It says hello.\n")
-    assert "No plan came of the request" in ran.err
+    assert "The request led to no plan" in ran.err
 
 
 SLOW = """
@@ -66,6 +66,18 @@ def test_plans_are_listed_shown_and_deleted(planact: Program) -> None:
     assert "    true: Delete\n" in asked.err
     assert planact.run("plan", "delete", plan_id, "--yes").code == 0
     assert planact.run("plan", "list", "--json").json == {"plans": []}
+
+
+def test_a_plan_that_changes_things_elsewhere_is_shown_as_such_whatever_it_says(planact: Program) -> None:
+    plan_id = planact.plan()
+    assert planact.run("plan", "show", plan_id).err == ""
+    path = planact.document(plan_id)
+    path.write_text(path.read_text().replace("- [ ] 1. ", "- [ ] 1. `kubectl delete pod x`: ", 1))
+    assert "infrastructure: false" in path.read_text()
+    shown = planact.run("plan", "show", plan_id)
+    assert shown.out == path.read_text()
+    assert shown.err.startswith("The plan changes things outside the workspace: `kubectl delete pod x`.\n")
+    assert planact.run("plan", "show", plan_id, "--json").json["has_infrastructure_changes"] is True
 
 
 @pytest.mark.parametrize("words", [("plan", "list", "Greet again"), ("plan", "show"), ("plan", "delete")])

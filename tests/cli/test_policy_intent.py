@@ -35,6 +35,19 @@ def test_a_line_that_is_no_message_ends_it_with_a_reason() -> None:
         assert (code, answers[0]["intent"], answers[1]["error"]["code"]) == (2, "UNCLEAR", "INVALID_ARGUMENTS")
 
 
+def test_the_word_begin_alone_asks_to_execute() -> None:
+    code, out = planact(["policy", "intent"], b"begin\nBegin!\nstart\nbegin tomorrow\nbegin?\n")
+    assert code == 0
+    assert [line.split()[0] for line in out.splitlines()] == [*["EXECUTE_NOW"] * 2, *["UNCLEAR"] * 3]
+
+
+def test_input_without_a_message_is_an_error() -> None:
+    for given in (b"", b"\n", b"  \n\n"):
+        for words in ([], ["--json"]):
+            code, _ = planact(["policy", "intent", *words], given)
+            assert code == 2, (given, words)
+
+
 def test_the_answer_comes_at_once() -> None:
     waits = []
     for _ in range(5):

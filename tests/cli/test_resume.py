@@ -20,7 +20,7 @@ def failing(planact: Program) -> str:
     plan_id = planact.plan()
     path = planact.document(plan_id)
     path.write_text(path.read_text().replace("grep -q goodbye greeting.txt", SECOND_TIME))
-    assert planact.run("plan", "approve", plan_id).code == 0
+    assert planact.run("plan", "approve", plan_id, "--hash", planact.hash(plan_id)).code == 0
     return plan_id
 
 

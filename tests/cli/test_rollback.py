@@ -80,7 +80,9 @@ def test_one_step_of_a_run_is_taken_back_and_told_as_json(planact: Program) -> N
 def test_what_is_left_of_a_run_is_told_after_one_step(planact: Program) -> None:
     (planact.folder / "two.plan").write_text(TWO)
     (planact.folder / "run.yaml").write_text(TWO_RUN)
-    run = planact.run("act", "two.plan", "--yes", "--json", model="scripted:run.yaml").json["id"]
+    run = planact.run("act", "two.plan", "--hash", planact.hash("two.plan"), "--json", model="scripted:run.yaml").json[
+        "id"
+    ]
     asked = planact.run("rollback", run)
     assert asked.code == 3, asked
     ran = planact.run("rollback", run, "--step", "1", "-y")
@@ -149,7 +151,7 @@ def test_a_rollback_that_was_killed_is_finished_by_the_next(planact: Program) ->
 
 def killed_while_rolling_back(planact: Program) -> int:
     """How many files were left at the kill: on a busy machine it may come too late."""
-    assert planact.run("act", "many.plan", "--yes", model="scripted:run.yaml").code == 0
+    assert planact.run("act", "many.plan", "--hash", planact.hash("many.plan"), model="scripted:run.yaml").code == 0
     assert left(planact.folder) == MANY
     made = planact.folder / "many"
     as_it_was = changed_at(made)  # counting the files takes as long as removing some

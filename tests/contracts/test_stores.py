@@ -3,19 +3,16 @@
 import pytest
 
 from planact.base.errors import NotFound
-from planact.model.approval import Approval
-from planact.model.event import Event, EventKind
-from planact.model.execution import Execution, StepRecord
-from planact.model.journal import JournalEntry
-from planact.model.message import Message
-from planact.model.permission import Mode
+from planact.model.chat.message import Message, ToolCall
+from planact.model.chat.session import Session
+from planact.model.chat.usage import Usage
 from planact.model.plan import StepStatus
+from planact.model.plan_records import Approval, Revision
 from planact.model.question import Option, Question, QuestionSet
-from planact.model.revision import Revision
-from planact.model.rule import AllowedCommand, AllowedPath, Rule
-from planact.model.session import Session
-from planact.model.tool_call import ToolCall
-from planact.model.usage import Usage
+from planact.model.rights.permission import Mode
+from planact.model.rights.rule import AllowedCommand, AllowedPath, Rule
+from planact.model.runs.execution import Execution, StepRecord
+from planact.model.runs.journal import Event, EventKind, JournalEntry
 from tests.contracts.conftest import Stores
 
 # --- sessions
@@ -132,23 +129,23 @@ def test_a_question_nobody_asked_is_not_found_and_does_not_end(stores: Stores) -
 
 def test_an_open_question_is_adopted_as_often_as_one_likes(stores: Stores) -> None:
     stores.questions.put(question("q1"))
-    assert stores.questions.adopt("s1", "agent", "a.plan:1") == question("q1")
-    assert stores.questions.adopt("s1", "agent", "a.plan:1") == question("q1")
+    assert stores.questions.claim("s1", "agent", "a.plan:1") == question("q1")
+    assert stores.questions.claim("s1", "agent", "a.plan:1") == question("q1")
 
 
 def test_an_answer_nobody_waited_for_counts_once(stores: Stores) -> None:
     stores.questions.put(question("q1"))
     answered = question("q1", status="answered", answers={"answer": "A"})
     stores.questions.resolve(answered)
-    assert stores.questions.adopt("s1", "agent", "a.plan:1") == answered
-    assert stores.questions.adopt("s1", "agent", "a.plan:1") is None
+    assert stores.questions.claim("s1", "agent", "a.plan:1") == answered
+    assert stores.questions.claim("s1", "agent", "a.plan:1") is None
 
 
 def test_an_answer_goes_before_a_question_that_is_still_open(stores: Stores) -> None:
     for name in ("q1", "q2"):
         stores.questions.put(question(name))
     stores.questions.resolve(question("q2", status="answered"))
-    found = [stores.questions.adopt("s1", "agent", "a.plan:1") for _ in range(2)]
+    found = [stores.questions.claim("s1", "agent", "a.plan:1") for _ in range(2)]
     assert found == [question("q2", status="answered"), question("q1")]
 
 
@@ -156,14 +153,14 @@ def test_an_answer_that_was_used_is_not_adopted(stores: Stores) -> None:
     stores.questions.put(question("q1"))
     stores.questions.resolve(question("q1", status="answered"))
     stores.questions.use("q1")
-    assert stores.questions.adopt("s1", "agent", "a.plan:1") is None
+    assert stores.questions.claim("s1", "agent", "a.plan:1") is None
 
 
 def test_what_the_agent_asked_and_the_user_declined_counts_once_too(stores: Stores) -> None:
     stores.questions.put(question("q1"))
     stores.questions.resolve(question("q1", status="declined"))
-    assert stores.questions.adopt("s1", "agent", "a.plan:1") == question("q1", status="declined")
-    assert stores.questions.adopt("s1", "agent", "a.plan:1") is None
+    assert stores.questions.claim("s1", "agent", "a.plan:1") == question("q1", status="declined")
+    assert stores.questions.claim("s1", "agent", "a.plan:1") is None
 
 
 @pytest.mark.parametrize(
@@ -173,7 +170,7 @@ def test_another_question_without_an_answer_is_not_adopted(stores: Stores, purpo
     asked = question("q1").model_copy(update={"purpose": purpose})
     stores.questions.put(asked)
     stores.questions.resolve(asked.model_copy(update={"status": status}))
-    assert stores.questions.adopt("s1", purpose, "a.plan:1") is None
+    assert stores.questions.claim("s1", purpose, "a.plan:1") is None
 
 
 @pytest.mark.parametrize(
@@ -182,7 +179,7 @@ def test_another_question_without_an_answer_is_not_adopted(stores: Stores, purpo
 def test_an_answer_counts_for_nothing_else(stores: Stores, about: tuple[str, str, str]) -> None:
     stores.questions.put(question("q1"))
     stores.questions.resolve(question("q1", status="answered"))
-    assert stores.questions.adopt(*about) is None
+    assert stores.questions.claim(*about) is None
 
 
 # --- approvals
@@ -190,9 +187,9 @@ def test_an_answer_counts_for_nothing_else(stores: Stores, about: tuple[str, str
 
 def test_an_approval_replaces_the_earlier_one_for_the_same_path_until_it_is_withdrawn(stores: Stores) -> None:
     stores.approvals.approve(Approval("plan_1", "a.plan", "old", "text", "t1"))
-    stores.approvals.approve(Approval("plan_1", "a.plan", "new", "text 2", "t2"))
+    stores.approvals.approve(Approval("plan_1", "a.plan", "new", "text 2", "t2", {2: ("a.py", "b.py")}))
     stores.approvals.approve(Approval("plan_2", "b.plan", "b", "", "t3"))
-    assert stores.approvals.find("a.plan") == Approval("plan_1", "a.plan", "new", "text 2", "t2")
+    assert stores.approvals.find("a.plan") == Approval("plan_1", "a.plan", "new", "text 2", "t2", {2: ("a.py", "b.py")})
     assert stores.approvals.paths() == {"a.plan", "b.plan"}
     stores.approvals.withdraw("a.plan")
     stores.approvals.withdraw("never.plan")
@@ -205,6 +202,13 @@ def test_trust_is_bound_to_the_last_fingerprint(stores: Stores) -> None:
     stores.approvals.trust("one")
     stores.approvals.trust("two")
     assert stores.approvals.trusted() == "two"
+
+
+def test_whether_programs_start_is_the_last_decision(stores: Stores) -> None:
+    assert stores.approvals.programs_trusted() is None
+    for decision in (True, False, True):
+        stores.approvals.trust_programs(is_trusted=decision)
+        assert stores.approvals.programs_trusted() is decision
 
 
 # --- rules

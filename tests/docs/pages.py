@@ -11,7 +11,7 @@ from tests.architecture.source import ROOT
 DOCS = ROOT / "server" / "docs"
 CLIENT_DOCS = ROOT / "client-vscode" / "docs"
 EDITORS = ROOT / "server" / "editors"
-CODES = ROOT / "server" / "planact" / "plan" / "codes.md"
+CODES = ROOT / "server" / "planact" / "plan" / "rules" / "codes.md"
 
 _FENCE = re.compile(r"^(?P<fence>`{3,})(?P<kind>[^\n`]*)\n(?P<text>.*?)^(?P=fence)$", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"!?\[[^\]\n]*\]\((?:<([^>\n]+)>|([^)\s]+))\)")

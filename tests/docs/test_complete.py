@@ -9,19 +9,23 @@ from typing import get_args
 import pytest
 
 from planact.base.errors import ErrorCode
-from planact.cli.call import Exit
+from planact.cli.command import Exit
 from planact.cli.commands import COMMANDS
 from planact.model.plan import PlanStatus
 from planact.model.settings import HookSettings
-from planact.plan import codes, grammar
+from planact.plan import codes
+from planact.plan.syntax import grammar
 from planact.policy.roles import BUILT_IN, built_in_role
 from planact.policy.verdict import DenyCode
-from planact.tools.registry import TOOLS
-from planact.workflows.chat_words import WORDS
+from planact.workflows.chat.slash_commands import SLASH_COMMANDS
 from tests.architecture.source import PACKAGE, ROOT
 from tests.docs.pages import CODES, DOCS, anchors, links, name_of, pages, prose, rows, section, tracked_pictures
 
+FOR_PROGRAMMERS = ("CONTRIBUTING.md", "server/ARCHITECTURE.md")
 LARGEST_PICTURE = 100_000
+SCREEN = 24
+"""Lines of the page that a reader sees first."""
+LONGEST_CHANGELOG = 60
 
 
 def test_every_page_is_in_the_table_of_pages() -> None:
@@ -29,7 +33,7 @@ def test_every_page_is_in_the_table_of_pages() -> None:
     assert [page.name for page in DOCS.glob("*.md") if page not in listed] == []
 
 
-@pytest.mark.parametrize("page", [pytest.param(page, id=name_of(page)) for page in pages()])
+@pytest.mark.parametrize("page", [*pages(), *map(ROOT.joinpath, FOR_PROGRAMMERS)], ids=name_of)
 def test_links_lead_somewhere(page: Path) -> None:
     lost = []
     for link in links(page):
@@ -38,6 +42,19 @@ def test_links_lead_somewhere(page: Path) -> None:
         if "://" not in link and (not target.exists() or (anchor and anchor not in anchors(target))):
             lost.append(link)
     assert lost == []
+
+
+def test_the_first_screen_says_what_it_is_shows_it_and_starts_it() -> None:
+    screen = "\n".join((ROOT / "README.md").read_text("utf-8").splitlines()[:SCREEN])
+    assert screen.startswith("# planact\n\nAn AI coding agent")
+    assert re.search(r"^!\[.+\]\(.+\.png\)$", screen, re.MULTILINE)
+    assert "\nmake demo " in screen
+
+
+def test_the_changelog_has_a_line_for_each_thing_and_is_short() -> None:
+    lines = (ROOT / "CHANGELOG.md").read_text("utf-8").splitlines()
+    assert len(lines) < LONGEST_CHANGELOG
+    assert {line[:2] for line in lines[6:] if line} <= {"##", "- "}
 
 
 def test_pictures_are_small_and_shown() -> None:
@@ -82,23 +99,13 @@ def test_the_options_that_commands_are_said_to_have_exist() -> None:
         parser = argparse.ArgumentParser()
         command.add_arguments(parser)
         known = {option for action in parser._actions for option in action.option_strings} | {"--json"}
-        unknown[command.name] = set(re.findall(r"--[a-z-]+", said[command.name])) - known
+        unknown[command.name] = set(re.findall(r"--[a-z-]+", said.get(command.name, ""))) - known
     assert {name: options for name, options in unknown.items() if options} == {}
 
 
 def test_every_word_of_the_chat_is_listed_with_what_follows_it() -> None:
     listed = rows(section(DOCS / "commands.md", "Words of the chat"))
-    assert [row.replace("\\|", "|") for row in listed] == [word.usage for word in WORDS]
-
-
-def test_every_tool_is_listed_with_what_it_needs_and_its_risk() -> None:
-    text = section(DOCS / "roles.md", "Tools")
-    expected = {
-        tool.name: (" ".join(f"`{each}`" for each in sorted(tool.required_permissions)) or "–", tool.risk)
-        for tool in TOOLS
-    }
-    listed = re.findall(r"^\| `(\w+)` \| (.+?) \| (\w+) \|", text, re.MULTILINE)
-    assert {name: (needs, risk) for name, needs, risk in listed} == expected
+    assert [row.replace("\\|", "|") for row in listed] == [word.usage for word in SLASH_COMMANDS]
 
 
 def test_every_built_in_role_is_listed_with_its_mode() -> None:

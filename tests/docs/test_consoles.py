@@ -18,7 +18,7 @@ from tests.docs.pages import Block, blocks, name_of
 
 pytestmark = pytest.mark.slow
 
-_DEMO = Path(commands.__file__).parents[1]
+_DEMO = Path(commands.__file__).parents[1] / "demo"
 _ID = re.compile(r"plan_\d{8}_[0-9a-z]{4}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _GIT = ("-c", "user.name=a", "-c", "user.email=a@example.invalid")
 
@@ -28,7 +28,7 @@ class Console:
 
     def __init__(self, folder: Path) -> None:
         self._project, programs = folder / "project", folder / "programs"
-        shutil.copytree(_DEMO / "demo_project", self._project, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(_DEMO / "project", self._project, ignore=shutil.ignore_patterns("__pycache__"))
         for words in (["init", "-q"], ["add", "-A"], [*_GIT, "commit", "-qm", "A small lending library"]):
             subprocess.run(["git", *words], cwd=self._project, check=True, timeout=30)
         programs.mkdir()
@@ -37,7 +37,7 @@ class Console:
         self._environment = {
             "HOME": str(folder),
             "PATH": f"{programs}:{os.environ['PATH']}",
-            "PLANACT_MODEL": f"scripted:{_DEMO / 'demo_model.yaml'}",
+            "PLANACT_MODEL": f"scripted:{_DEMO / 'model.yaml'}",
         }
         self._ids: dict[str, str] = {}
 

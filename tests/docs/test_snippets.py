@@ -11,16 +11,16 @@ import yaml
 from pydantic import TypeAdapter
 
 from planact.base.errors import PlanactError
-from planact.cli.call import Call
+from planact.cli.command import Invocation
 from planact.cli.main import _parse
-from planact.cli.replies import Entry
-from planact.model.event import Event, EventKind
+from planact.cli.output.answers_file import AnswerEntry
 from planact.model.layer import Layer
 from planact.model.plan import Plan
-from planact.model.role import Role
-from planact.plan.parser import parse
+from planact.model.rights.role import Role
+from planact.model.runs.journal import Event, EventKind
+from planact.plan.lint_context import LintContext
 from planact.plan.rules import lint
-from planact.plan.surroundings import Surroundings
+from planact.plan.syntax.parser import parse
 from planact.plan.templates.template import read_template
 from planact.policy.merge_settings import merge
 from planact.policy.roles import parse_role
@@ -47,7 +47,7 @@ def test_every_block_is_of_a_kind_that_is_tested() -> None:
 @each("plan")
 def test_plans_have_nothing_that_the_linter_minds(block: Block) -> None:
     tree = parse(block.text)
-    found = lint(tree, Surroundings(planned_tools()))
+    found = lint(tree, LintContext(planned_tools()))
     assert [(problem.code, problem.message) for problem in found if problem.severity != "hint"] == []
     if tree.is_template:
         read_template("greet", block.text)
@@ -65,7 +65,7 @@ def test_roles_can_be_used(block: Block) -> None:
 
 @each("yaml answers")
 def test_answers_can_be_used(block: Block) -> None:
-    assert TypeAdapter(tuple[Entry, ...]).validate_python(yaml.safe_load(block.text))
+    assert TypeAdapter(tuple[AnswerEntry, ...]).validate_python(yaml.safe_load(block.text))
 
 
 @each("json")
@@ -106,12 +106,13 @@ def test_the_kinds_of_events_are_those_of_the_page() -> None:
 def test_the_workflow_uses_what_there_is(block: Block) -> None:
     steps = yaml.safe_load(block.text)["jobs"]["act"]["steps"]
     [command] = [step["run"] for step in steps if "planact act" in step.get("run", "")]
-    call = understood(command.partition("|")[0])
-    assert (call.options.yes, call.options.answers, call.options.json_lines) == (True, "answers.yaml", True)
+    digest = "0" * 64
+    call = understood(command.partition("|")[0].replace("$HASH", digest))
+    assert (call.options.hash, call.options.answers, call.options.json_lines) == (digest, "answers.yaml", True)
     assert "://" not in block.text
 
 
-def understood(command: str) -> Call:
+def understood(command: str) -> Invocation:
     """What planact makes of a command line."""
     words = shlex.split(command, comments=True)
     assert words.pop(0) == "planact"

@@ -162,7 +162,7 @@ scenario("words, paths and what is selected are completed and handed over, and a
   await chat.press("Enter");
   await chat.type("do?");
   await chat.press("Enter");
-  await chat.frame.getByText("It reads a file.").waitFor({ timeout: RUN_LIMIT_MS });
+  await chat.frame.getByText("It reads a file.").first().waitFor({ timeout: RUN_LIMIT_MS });
   await chat.type("@check");
   await chat.completion("check_app.py").waitFor();
   await chat.write("/he");

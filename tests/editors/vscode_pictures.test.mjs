@@ -7,15 +7,15 @@ import { RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
 import { root } from "./harness/rig.mjs";
 import { scenario } from "./harness/scenario.mjs";
 
-const DEMO = join(root, "server", "planact", "cli");
+const DEMO = join(root, "server", "planact", "cli", "demo");
 const GOAL = "Mark overdue books in the report";
 const QUESTION = "After how many days is a book overdue?";
 const WINDOW = { width: 1240, height: 780 };
 
 /** The demo's project, with its model beside it: pictures show no path of this machine. */
 function demo() {
-  const model = readFileSync(join(DEMO, "demo_model.yaml"), "utf8");
-  return { ...setup({ "planact.model": "scripted:model.yaml" }), project: join(DEMO, "demo_project"), files: { "model.yaml": model } };
+  const model = readFileSync(join(DEMO, "model.yaml"), "utf8");
+  return { ...setup({ "planact.model": "scripted:model.yaml" }), project: join(DEMO, "project"), files: { "model.yaml": model } };
 }
 
 scenario("the pictures of the documentation", demo, async (bench) => {

@@ -12,7 +12,7 @@ const { trust } = words;
 const AGAIN = "Check again";
 
 /** A program that is started as an MCP server leaves a file. */
-const leaving = (file) => ({ command: "python3", args: ["-c", `open("${file}", "w")`], readOnly: ["look"] });
+const leaving = (file) => ({ command: "python3", args: ["-c", `open("${file}", "w")`], cwd: "${workspaceFolder}", readOnly: ["look"] });
 
 // what the repository brings: settings that widen, a hook, a server, and a role that may do all and asks nothing
 const CONFIG = `
@@ -22,6 +22,7 @@ hooks.afterExecution = ["touch their-hook"]
 [mcp.servers.theirs]
 command = "python3"
 args = ["-c", 'open("their-server", "w")']
+cwd = "\${workspaceFolder}"
 readOnly = ["look"]
 `;
 const ROLE = "---\nmode: act\npermissions: [read_files, write_files, create_files, delete_files, execute_commands]\n---\nDo as I say.\n";

@@ -6,21 +6,20 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import get_args
 
-from planact.model.jail import Confinement
-from planact.model.permission import Mode
 from planact.model.plan import Plan
 from planact.model.question import Decision, ProposedEdit, Question
+from planact.model.rights.jail import Confinement
+from planact.model.rights.permission import Mode
+from planact.policy.context import PolicyContext
 from planact.policy.roles import BUILT_IN, built_in_role
-from planact.policy.standing import Standing
-from planact.tools.gate import Turn
-from planact.tools.outcome import Done, Failed, Refused
-from planact.tools.permit import Limits
+from planact.tools.tool_result import Done, Failed, Refused
 from planact.tools.trace import Trace
+from planact.tools.turn import CallLimits, Turn
 from tests.fakes.world import World, call
 
 HELD: frozenset[Confinement] = frozenset(get_args(Confinement))
-PLAN = Standing(Mode.PLAN, built_in_role("planner"), PurePosixPath(".planact/plans"), held=HELD)
-ACT = Standing(
+PLAN = PolicyContext(Mode.PLAN, built_in_role("planner"), PurePosixPath(".planact/plans"), held=HELD)
+ACT = PolicyContext(
     Mode.ACT, built_in_role("actor"), PurePosixPath(".planact/plans"), planned_files=frozenset({"a.py"}), held=HELD
 )
 
@@ -67,12 +66,12 @@ class Listener:
 class Bench:
     """A gate in a folder, with a standing that the test can change."""
 
-    def __init__(self, root: Path, standing: Standing, *answers: str | Decision) -> None:
+    def __init__(self, root: Path, standing: PolicyContext, *answers: str | Decision) -> None:
         self.world = World(root)
         self.standing = standing
         self.listener = Listener(list(answers))
         self.trace = Trace()
-        limits = Limits(1_000_000, 20, 5_000)
+        limits = CallLimits(1_000_000, 20, 5_000)
         self.turn = Turn("s", "e", lambda: self.standing, self.listener, self.trace, limits, "a model", mode_of_role)
 
     def run(self, tool: str, **arguments: object) -> Done | Refused | Failed:

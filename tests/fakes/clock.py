@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
-from planact.base.ids import BASE32
+from planact.base.sources import BASE32
 
 
 class FakeClock:

@@ -6,17 +6,16 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from planact.base.clock import Clock
 from planact.base.errors import NotFound
-from planact.model.approval import Approval
-from planact.model.event import Event, EventKind
-from planact.model.execution import Execution
-from planact.model.journal import JournalEntry
-from planact.model.message import Message
+from planact.base.sources import Clock
+from planact.model.chat.message import Message
+from planact.model.chat.session import Session
+from planact.model.plan_records import Author, Revision
 from planact.model.question import QuestionSet
-from planact.model.revision import Author, Revision
-from planact.model.rule import Allowed, Rule
-from planact.model.session import Session
+from planact.model.rights.rule import Allowed, Rule
+from planact.model.runs.execution import Execution
+from planact.model.runs.journal import Event, EventKind, JournalEntry
+from tests.fakes.approvals import MemoryApprovals
 from tests.fakes.clock import FakeClock
 
 Log = list[tuple[str, str]]
@@ -127,6 +126,7 @@ class MemoryQuestions:
         self._log = log
         self._questions: dict[str, QuestionSet] = {}
         self._used: set[str] = set()
+        self._told: set[str] = set()
 
     def put(self, question: QuestionSet) -> None:
         self._log.append(("questions.put", question.id))
@@ -148,7 +148,7 @@ class MemoryQuestions:
     def open(self) -> Sequence[QuestionSet]:
         return tuple(question for question in self._questions.values() if question.status == "open")
 
-    def adopt(self, session_id: str, purpose: str, subject: str) -> QuestionSet | None:
+    def claim(self, session_id: str, purpose: str, subject: str) -> QuestionSet | None:
         for status in ("answered", *(("declined",) if purpose == "agent" else ()), "open"):
             for question in self._questions.values():
                 about = (question.session_id, question.purpose, question.subject, question.status)
@@ -158,44 +158,34 @@ class MemoryQuestions:
                     return question
         return None
 
-    def adopt_held(self, session_id: str, purpose: str, subject: str, but: Collection[str]) -> QuestionSet | None:
-        for status in ("answered", "declined", "open"):
-            for question in self._questions.values():
-                about = (question.session_id, question.purpose, question.subject, question.status)
-                if about == (session_id, purpose, subject, status) and question.id not in {*self._used, *but}:
-                    return question
-        return None
+    def asked(self, session_id: str, *, purpose: str = "", subject: str = "") -> Sequence[QuestionSet]:
+        return [
+            question
+            for question in self._questions.values()
+            if question.session_id == session_id and question.id not in self._used
+            if purpose in ("", question.purpose) and subject in ("", question.subject)
+        ]
+
+    def of_runs(self, session_id: str, execution_ids: Collection[str]) -> Sequence[QuestionSet]:
+        return [
+            question
+            for question in self._questions.values()
+            if (question.session_id, question.status != "open") == (session_id, True)
+            if question.execution_id in execution_ids
+        ]
+
+    def untold(self, session_id: str) -> Sequence[QuestionSet]:
+        return [
+            question
+            for question in self._questions.values()
+            if (question.session_id, question.status != "open") == (session_id, True) and question.id not in self._told
+        ]
+
+    def mark_told(self, question_ids: Collection[str]) -> None:
+        self._told.update(question_ids)
 
     def use(self, question_id: str) -> None:
         self._used.add(question_id)
-
-
-class MemoryApprovals:
-    def __init__(self, log: Log) -> None:
-        self._log = log
-        self._approvals: dict[str, Approval] = {}
-        self._trusted = ""
-
-    def approve(self, approval: Approval) -> None:
-        self._log.append(("approvals.approve", approval.path))
-        self._approvals[approval.path] = approval
-
-    def find(self, path: str) -> Approval | None:
-        return self._approvals.get(path)
-
-    def paths(self) -> frozenset[str]:
-        return frozenset(self._approvals)
-
-    def withdraw(self, path: str) -> None:
-        self._log.append(("approvals.withdraw", path))
-        self._approvals.pop(path, None)
-
-    def trust(self, fingerprint: str) -> None:
-        self._log.append(("approvals.trust", fingerprint))
-        self._trusted = fingerprint
-
-    def trusted(self) -> str:
-        return self._trusted
 
 
 class MemoryRevisions:

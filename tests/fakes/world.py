@@ -4,40 +4,45 @@ import json
 import shutil
 import sys
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from planact.adapters.mcp.context import LaunchContext
 from planact.adapters.mcp.servers import McpConnections
 from planact.adapters.observe.redact import Redactor
 from planact.adapters.sandbox.choose import Jail, probe
-from planact.adapters.sandbox.descendants import TOKEN_VARIABLE, Descendants
-from planact.adapters.sandbox.jailed_runner import JailedRunner
-from planact.adapters.sandbox.profiles import Surroundings, make_profiles
-from planact.adapters.sandbox.protected import ProtectedFolders
+from planact.adapters.sandbox.limits.profiles import JailEnvironment, make_profiles
+from planact.adapters.sandbox.limits.protected import ProtectedFolders
+from planact.adapters.sandbox.limits.readable import FoundReadableFolders
+from planact.adapters.sandbox.runner.descendants import TOKEN_VARIABLE, Descendants
+from planact.adapters.sandbox.runner.jailed_runner import JailedRunner
 from planact.adapters.sandbox.shfmt import Shfmt, find_shfmt
-from planact.adapters.store.disk_changes import apply_to_disk
+from planact.adapters.store.disk.changes import apply_to_disk
+from planact.adapters.store.disk.process_folder import ProcessFolder, SessionScratch
 from planact.adapters.store.files import DiskFiles
-from planact.adapters.store.footprints import FileFootprints
-from planact.adapters.store.git_blobs import GitBlobs
+from planact.adapters.store.git.blobs import GitBlobs
+from planact.adapters.store.git.footprints import FileFootprints
+from planact.adapters.store.git.servers import git_servers
 from planact.adapters.store.symbols.find_symbols import SymbolIndex
 from planact.base.errors import ModelFailure
 from planact.base.filetext import FileText
 from planact.base.paths import Place
-from planact.model.change import Change
-from planact.model.execution import FileChange
-from planact.model.file import Problem
-from planact.model.language_model import LanguageModel
+from planact.model.chat.language_model import LanguageModel
+from planact.model.chat.message import ToolCall
+from planact.model.chat.reply import ModelRequest, Reply, TextDelta
+from planact.model.file import EditorProblem
 from planact.model.notice import Notice
 from planact.model.question import Answered, Dismissed, QuestionSet, Shown
-from planact.model.reply import ModelRequest, Reply, TextDelta
+from planact.model.runs.change import Change
+from planact.model.runs.execution import FileChange
 from planact.model.settings import Settings
-from planact.model.tool_call import ToolCall
 from planact.ports import Ports
+from planact.tools.commands.reader import LineReader
 from planact.tools.gate import Gate
-from planact.tools.read_command import LineReader
 from planact.tools.registry import BY_NAME
-from planact.workflows.ask_question import QuestionDesk
+from planact.workflows.questions.service import QuestionService
 from planact.workflows.workspace import Workspace
 from tests.fakes.clock import FakeIds
 from tests.fakes.store import MemoryStore
@@ -68,6 +73,9 @@ class PlayedModel:
     def list(self) -> Sequence[LanguageModel]:
         return ()
 
+    def providers(self) -> Sequence[str]:
+        return ()
+
     async def stream(self, request: ModelRequest) -> AsyncIterator[TextDelta | Reply]:
         self.requests.append(request)
         turn = self.turns.pop(0)
@@ -88,7 +96,7 @@ class FakeEditor:
         self._files = files
         self._store = store
         self.buffers: dict[str, FileText] = {}
-        self.told_problems: Sequence[Problem] | None = None
+        self.told_problems: Sequence[EditorProblem] | None = None
         self.answers: list[Shown] = []
         self.unsavable: set[str] = set()
         self.meanwhile: Callable[[], None] = lambda: None
@@ -102,7 +110,7 @@ class FakeEditor:
     def unsaved(self, place: Place) -> Mapping[str, str]:
         return {path: file.text for path, file in self.buffers.items()}
 
-    async def diagnostics(self, place: Place) -> Sequence[Problem] | None:
+    async def diagnostics(self, place: Place) -> Sequence[EditorProblem] | None:
         return self.told_problems
 
     async def apply(self, changes: Sequence[Change], label: str) -> tuple[FileChange, ...]:
@@ -148,24 +156,38 @@ class World:
 
     def __post_init__(self) -> None:
         self.store = MemoryStore()
-        self.files = DiskFiles(self.root, self.settings.ignore)
+        named = self.settings.workspace.readable
+        self.readable = FoundReadableFolders(ENVIRONMENT, Path.home(), self.root, named, self.store.rules.list)
+        self.files = DiskFiles(self.root, self.settings.ignore, readable=self.readable.now)
         self.editor = FakeEditor(self.files, self.store)
         self.model = PlayedModel(self.turns)
-        self.mcp = McpConnections(self.root, {"PATH": "/usr/bin:/bin"}, TOKEN_VARIABLE, "1")
+        self.mcp = McpConnections(
+            LaunchContext(self.root, {}, "/usr/bin:/bin", [self.root.parent / f".{self.root.name}-mcp"]),
+            *(TOKEN_VARIABLE, "1"),
+        )
         self.mcp.use(self.settings.mcp.servers)
         shfmt = find_shfmt(Path(sys.executable))
         self.ports = Ports(
             models=self.model,
             files=self.files,
             symbols=SymbolIndex(self.files, self.root.parent / f".{self.root.name}-symbols.db"),
-            commands=LineReader(str(self.files.root), Shfmt(shfmt) if shfmt else None, is_windows=False),
+            commands=LineReader(
+                str(self.files.root),
+                Shfmt(shfmt) if shfmt else None,
+                partial(git_servers, self.files.root),
+                is_windows=False,
+                readable=self.readable.now,
+                home=self.readable.home,
+            ),
             runner=JailedRunner(
                 str(self.root),
                 ENVIRONMENT,
                 Descendants(),
                 lambda: Jail(probe(), self.settings.sandbox),
-                lambda: make_profiles(Surroundings(ENVIRONMENT, Path.home(), self.root, kept=(), temporary=())),
+                lambda folders: make_profiles(self._surroundings(folders)),
+                self.readable.now,
             ),
+            scratch=SessionScratch(self.root, ProcessFolder("planact-scratch-", self.root.parent)),
             protected=ProtectedFolders(self.root),
             footprints=FileFootprints(
                 self.files,
@@ -186,11 +208,18 @@ class World:
             events=self.store.events,
             lock=self.store.lock,
             session_lock=self.store.session_lock,
+            readable=self.readable,
             clock=self.store.clock,
             ids=FakeIds(),
             redact=Redactor({}).data,
         )
-        self.ws = Workspace(self.ports, self.settings, Gate(self.ports, BY_NAME), QuestionDesk(self.ports), "Linux")
+        self.ws = Workspace(self.ports, self.settings, Gate(self.ports, BY_NAME), QuestionService(self.ports), "Linux")
+
+    def _surroundings(self, folders: Sequence[Path]) -> JailEnvironment:
+        sources = self.readable.sources()
+        named = [folder for folder in folders if folder not in sources]
+        around = JailEnvironment(ENVIRONMENT, Path.home(), self.root, kept=(), temporary=())
+        return replace(around, readable=named, sources=sources)
 
     def write(self, path: str, text: str) -> None:
         target = self.root / path

@@ -3,17 +3,16 @@
 import json
 import os
 import shutil
-import signal
 import sqlite3
-import subprocess
-import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import yaml
 
+from planact.plan.approval import approval_hash
 from tests.cli.program import Ran
+from tests.fakes.zygote import Zygote
 
 PLAN_PATH = ".planact/plans/plan_20261120_kkkk-everything.plan"
 
@@ -107,29 +106,7 @@ ANSWERS = [
 ]
 
 
-class Zygote:
-    """Runs the program in forks of one process; `kills` is how many of these were killed. See `victim`."""
-
-    def __init__(self) -> None:
-        self.kills = 0
-        self._process = subprocess.Popen(
-            [sys.executable, str(Path(__file__).with_name("victim.py"))],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-
-    def run(self, **order: Any) -> int:
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.write(json.dumps(order) + "\n")
-        self._process.stdin.flush()
-        code = int(json.loads(self._process.stdout.readline())["code"])
-        self.kills += code == -signal.SIGKILL
-        return code
-
-    def close(self) -> None:
-        self._process.communicate(timeout=30)
+APPROVED = approval_hash(PLAN)
 
 
 @dataclass
@@ -163,7 +140,9 @@ class Rig:
         return Ran(code, Path(f"{output}.out").read_text(), Path(f"{output}.err").read_text())
 
     def act(self, **order: Any) -> Ran:
-        return self.run("act", PLAN_PATH, "--yes", "--answers", str(self.home / "answers.yaml"), "--json", **order)
+        return self.run(
+            "act", PLAN_PATH, "--hash", APPROVED, "--answers", str(self.home / "answers.yaml"), "--json", **order
+        )
 
     def answers(self, *names: str) -> None:
         """Let the file of answers have these only."""

@@ -11,11 +11,13 @@ from pathlib import Path
 import pytest
 from pygls.exceptions import JsonRpcException
 
-from planact.adapters.store.database import state_folder
-from planact.lsp import protocol
+from planact.adapters.store.state.database import state_folder
+from planact.lsp.protocol import messages
 from planact.model.plan import StepStatus
-from tests.lsp.commands.greetings import FAREWELL, GREETING, HELLO, PATH, PLAN, READ, SECOND, set_up
+from tests.lsp.commands import greetings
+from tests.lsp.commands.greetings import FAREWELL, GREETING, HELLO, PATH, READ, SECOND, set_up
 from tests.lsp.commands.planact_client import LIMIT, call, calls, planact_client, say, scene
+from tests.soak import times
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.timeout(900)]
 
@@ -28,6 +30,8 @@ FIRST = scene(
     mode="act",
 )
 """Tries it again, and goes on where it is done."""
+PLAN = f"{greetings.PLAN}  - check: `test -f farewell.txt`\n"
+"""Each step has a check: the files of a killed try are no evidence for the next."""
 DONE = [StepStatus.DONE, StepStatus.DONE]
 VICTIM = str(Path(__file__).with_name("victim.py"))
 
@@ -43,7 +47,7 @@ def kinds(folder: Path) -> list[str]:
 async def killed(folder: Path, moment: tuple[str, int]) -> dict[str, str]:
     """Execute the plan with the file that it changes open, until then; what is in the windows afterwards."""
     async with planact_client(folder, program=(VICTIM, moment[0], str(moment[1]))) as client:
-        uri = set_up(client, FIRST, SECOND)
+        uri = set_up(client, FIRST, SECOND, plan=PLAN)
         client.show("greeting.txt")
         client.show(PATH)
         running = asyncio.ensure_future(client.execute(uri=uri))
@@ -80,7 +84,8 @@ async def taken_up(folder: Path, windows: dict[str, str]) -> list[str]:
     return found + names
 
 
-async def test_a_server_that_is_killed_at_every_other_entry_is_taken_up_by_the_next(tmp_path: Path) -> None:
+@pytest.mark.soak
+async def test_a_server_that_is_killed_at_an_entry_is_taken_up_by_the_next(tmp_path: Path) -> None:
     async def one(number: int, moment: tuple[str, int]) -> list[str]:
         async with slots:
             folder = tmp_path / str(number)
@@ -91,10 +96,12 @@ async def test_a_server_that_is_killed_at_every_other_entry_is_taken_up_by_the_n
     whole = tmp_path / "whole"
     whole.mkdir()
     async with planact_client(whole) as client:
-        uri = set_up(client, FIRST, SECOND)
+        uri = set_up(client, FIRST, SECOND, plan=PLAN)
         await client.execute(uri=uri)
-    moments: Sequence[tuple[str, int]] = list(product(("before", "after"), range(1, len(kinds(whole)) + 1)))[::2]
-    assert len(moments) > 15
+    moments: Sequence[tuple[str, int]] = list(product(("before", "after"), range(1, len(kinds(whole)) + 1)))[
+        :: times(5, 2)
+    ]
+    assert len(moments) > 6
     found = await asyncio.gather(*(one(number, moment) for number, moment in enumerate(moments)))
     assert {moment: problems for moment, problems in zip(moments, found, strict=True) if problems} == {}
 
@@ -104,7 +111,7 @@ async def test_one_run_at_a_time_over_two_servers_and_a_terminal_and_none_after_
     async with planact_client(tmp_path) as first, planact_client(tmp_path) as second:
         uri = set_up(first, slow)
         running = asyncio.ensure_future(first.execute(uri=uri))
-        await first.until_heard(protocol.MESSAGE_DELTA)
+        await first.until_heard(messages.MESSAGE_DELTA)
         assert (await second.refusal("executePlan", uri=uri))[0] == "BUSY"
         busy = await asyncio.to_thread(act, tmp_path)
         assert (busy.returncode, "[BUSY]" in busy.stderr, f"{PATH}: Greet" in busy.stderr) == (1, True, True), busy

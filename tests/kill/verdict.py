@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from planact.model.plan import PlanStatus, StepStatus
-from planact.plan.lower import lower
-from planact.plan.parser import parse
+from planact.plan.syntax.lower import lower
+from planact.plan.syntax.parser import parse
 from tests.cli.program import Ran
 from tests.kill.rig import AFTER, BEFORE, LOGS, PLAN_PATH, Rig
 

@@ -1,7 +1,9 @@
 """A process that has loaded planact once, and forks the real program for each run: quick enough for hundreds of kills.
 
 A run can be told the moment at which it gets SIGKILL: right before or after its n-th entry in the journal is on disk,
-or at the n-th line of planact's own code that it executes. It is watched as a debugger does; nothing is replaced.
+at the n-th line of planact's own code that it executes, or at a file of a name: before it is written ("file"), or when
+its new bytes lie beside it ("temporary"). It is watched as a debugger does; nothing is replaced.
+Tests of the terminal use it without a kill.
 """
 
 import contextlib
@@ -15,6 +17,7 @@ import resource
 import signal
 import struct
 import sys
+import threading
 from collections.abc import Callable
 from types import FrameType
 from typing import Any
@@ -22,11 +25,15 @@ from typing import Any
 import planact.__main__
 import planact.cli.commands
 from planact.cli.main import main as program
-from planact.lsp.late_types import import_lsp_types
+from planact.lsp.wire.late_types import import_lsp_types
 
 _PACKAGE = os.path.dirname(planact.__file__)  # noqa: PTH120
 _WATCHED = tuple(os.path.join(_PACKAGE, *each) for each in (("workflows",), ("tools",), ("adapters", "store")))  # noqa: PTH118
-_ENTRY = (os.path.join(_PACKAGE, "adapters", "store", "journal.py"), "append")  # noqa: PTH118
+_ENTRY = (os.path.join(_PACKAGE, "adapters", "store", "state", "journal.py"), "append")  # noqa: PTH118
+
+_WRITER = os.path.join(_PACKAGE, "adapters", "store", "disk", "atomic.py")  # noqa: PTH118
+_AT_FILE = {"file": ("create", "replace", "rename"), "temporary": ("_copy_attributes",)}
+"""Functions of the writer whose call is the moment."""
 
 _CAPSET = {"x86_64": 126, "aarch64": 91}
 
@@ -40,18 +47,18 @@ def main() -> None:
     for name in (
         "app",
         "cli.engine",
-        "cli.trips",
-        "cli.examination",
+        "cli.actions",
+        "cli.doctor",
         "adapters.llm.scripted",
-        "workflows.execute_plan",
+        "workflows.runs.execute",
     ):
         importlib.import_module(f"planact.{name}")
     for line in sys.stdin:
         order = json.loads(line)
-        print(json.dumps(carry_out(order)), flush=True)
+        print(json.dumps(run_steps(order)), flush=True)
 
 
-def carry_out(order: dict[str, Any]) -> dict[str, Any]:
+def run_steps(order: dict[str, Any]) -> dict[str, Any]:
     """Run the program and wait for it; its exit code is negative where a signal ended it."""
     for name in ("out", "err"):  # it may be killed before it has written a word
         open(f"{order['output']}.{name}", "w").close()  # noqa: PTH123
@@ -80,7 +87,9 @@ def _be_the_program(order: dict[str, Any]) -> None:
     os.chdir(order["folder"])
     os.environ.clear()
     os.environ.update(order["environment"])
-    for number, name in enumerate(("/dev/null", f"{order['output']}.out", f"{order['output']}.err")):
+    for number, name in enumerate(
+        (order.get("input", "/dev/null"), f"{order['output']}.out", f"{order['output']}.err")
+    ):
         mode = os.O_RDONLY if number == 0 else os.O_WRONLY | os.O_CREAT | os.O_TRUNC
         os.dup2(os.open(name, mode, 0o600), number)
     if order.get("is_ordinary"):
@@ -109,12 +118,14 @@ def _drop_rights() -> None:
             raise OSError(ctypes.get_errno(), "capset")
 
 
-def _tracer(kind: str, number: int, count: list[int]) -> Trace:
-    """`count` is how many such moments there have been."""
+def _tracer(kind: str, which: int | str, count: list[int]) -> Trace:
+    """`which` is the number of the moment or the name of a file; `count` is how many such moments there have been."""
+    if isinstance(which, str):
+        return _file_tracer(kind, which)
 
     def tick() -> None:
         count[0] += 1
-        if count[0] == number:
+        if count[0] == which:
             os.kill(os.getpid(), signal.SIGKILL)
 
     def entries(frame: FrameType, event: str, _argument: Any) -> Trace | None:
@@ -134,7 +145,18 @@ def _tracer(kind: str, number: int, count: list[int]) -> Trace:
     return lines if kind == "line" else entries
 
 
-def serve_until(kind: str, number: int) -> None:
+def _file_tracer(kind: str, name: str) -> Trace:
+    def files(frame: FrameType, _event: str, _argument: Any) -> None:
+        if frame.f_code.co_filename == _WRITER and frame.f_code.co_name in _AT_FILE[kind]:
+            path = frame.f_locals.get("path") or frame.f_locals["source"]
+            if path.name == name:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    threading.settrace(files)  # a server writes in threads
+    return files
+
+
+def serve_until(kind: str, which: int | str) -> None:
     """Be the language server until that moment, or, without any, one to which permissions of files count."""
     sys.argv[1:] = ["serve"]
     if kind == "ordinary":
@@ -142,12 +164,12 @@ def serve_until(kind: str, number: int) -> None:
         planact.__main__.main()
     import_lsp_types()
     importlib.import_module("planact.lsp.process")  # watched, that takes seconds where the machine is busy
-    sys.settrace(_tracer(kind, number, [0]))
+    sys.settrace(_tracer(kind, which, [0]))
     planact.__main__.main()
 
 
 if __name__ == "__main__":
     if sys.argv[1:]:
-        serve_until(sys.argv[1], int(sys.argv[2]))
+        serve_until(sys.argv[1], sys.argv[2] if sys.argv[1] in _AT_FILE else int(sys.argv[2]))
     else:
         main()

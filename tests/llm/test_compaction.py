@@ -11,12 +11,12 @@ from planact.adapters.llm.litellm_model import LitellmLoader
 from planact.adapters.llm.model_table import ModelTable
 from planact.adapters.llm.models import ModelSource
 from planact.base.errors import Conflict, ModelFailure
-from planact.model.permission import Mode
 from planact.model.question import NobodyThere
+from planact.model.rights.permission import Mode
 from planact.model.settings import ModelSettings, Settings
-from planact.workflows.compact import compact
-from planact.workflows.execute_plan import Confirmation, execute_plan
-from planact.workflows.send_message import send_message
+from planact.workflows.chat.send_message import send_message
+from planact.workflows.runs.execute import Confirmation, execute_plan
+from planact.workflows.turns.compact import compact
 from tests.fakes.loopback_model import Call, Fault, LoopbackModel, Say, filling, last_user, results, system
 from tests.workflows.scene import PATH, Scene
 
@@ -134,8 +134,8 @@ async def test_what_the_user_said_and_the_question_that_is_open_outlive_it(
         assert done.message is not None
         assert "Count words or lines?" in done.message.content
         assert TOKEN in done.message.content
-        (question,) = it.ws.desk.open()
-        it.ws.desk.answer(question.id, {"how": "lines"})
+        (question,) = it.ws.questions.open()
+        it.ws.questions.answer(question.id, {"how": "lines"})
         await send_message(it.ws, it.session_id, "Go on.")
     assert "The user answered" in text_of(told[-1])
     assert "lines" in text_of(told[-1])

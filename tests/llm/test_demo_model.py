@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from planact.model.language_model import DEMO_MODEL
+from planact.model.chat.language_model import DEMO_MODEL
 from tests.lsp.commands.planact_client import planact_client
 
 

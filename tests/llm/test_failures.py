@@ -1,12 +1,18 @@
 """What the words of providers are taken for."""
 
+import re
+import tomllib
+from pathlib import Path
 from types import SimpleNamespace
+from typing import get_args
 
 import pytest
 
-from planact.adapters.llm.failures import Context, failure_of, lacks_sight, lacks_tools
-from planact.base.errors import ModelFailure
+from planact.adapters.llm import failures
+from planact.adapters.llm.failures import Context, lacks_sight, lacks_tools, model_failure
+from planact.base.errors import ErrorCode, ModelFailure
 
+DATA = tomllib.loads(Path(failures.__file__).with_suffix(".toml").read_text("utf-8"))
 CONTEXT = Context("openai/gpt-4o-2024-08-06", "openai", "", "OPENAI_API_KEY", ())
 
 
@@ -19,7 +25,7 @@ class BadRequestError(Exception):
 
 
 def meant_by(message: str) -> ModelFailure:
-    return failure_of(BadRequestError(message), CONTEXT)
+    return model_failure(BadRequestError(message), CONTEXT)
 
 
 @pytest.mark.parametrize(
@@ -78,3 +84,15 @@ def test_a_model_that_says_it_takes_no_images_is_understood(message: str) -> Non
 )
 def test_too_much_is_told_from_what_is_wrong(message: str) -> None:
     assert meant_by(message).code == "MODEL_CONTEXT_FULL"
+
+
+def test_each_text_has_a_known_code_and_only_facts_that_its_failure_gives() -> None:
+    facts = dict.fromkeys(("model", "place", "provider", "key", "cause", "status", "wait", "endpoint_too"), "")
+    for name, text in DATA["texts"].items():
+        assert text.keys() - {"is_transient"} == {"code", "message", "hint"}, name
+        assert text["code"] in get_args(ErrorCode), name
+        assert (text["message"].format(**facts), text["hint"].format(**facts)) != ("", ""), name
+
+
+def test_no_sign_of_a_provider_is_in_every_text() -> None:
+    assert [sign for signs in DATA["signs"].values() for sign in signs if re.search(sign, "The sun shines.")] == []

@@ -16,9 +16,9 @@ from planact.adapters.llm.models import ModelSource
 from planact.agent.context import CUT_OFF
 from planact.base.errors import ModelFailure
 from planact.model.notice import ToolNotice
-from planact.model.permission import Mode
+from planact.model.rights.permission import Mode
 from planact.model.settings import LimitSettings, Settings
-from planact.workflows.send_message import send_message
+from planact.workflows.chat.send_message import send_message
 from tests.fakes.loopback_model import (
     CONTEXT_FULL,
     HANG_UP,

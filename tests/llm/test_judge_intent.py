@@ -11,11 +11,11 @@ import pytest
 from planact.adapters.llm.litellm_model import LitellmLoader
 from planact.adapters.llm.model_table import ModelTable
 from planact.adapters.llm.models import ModelSource
+from planact.model.chat.usage import Usage
 from planact.model.question import NobodyThere
 from planact.model.settings import Settings
-from planact.model.usage import Usage
-from planact.tools.permit import EndTurn
-from planact.workflows.send_message import send_message
+from planact.tools.turn import EndTurn
+from planact.workflows.chat.send_message import send_message
 from tests.fakes.loopback_model import UNAUTHORIZED, Call, Fault, LoopbackModel, Say
 from tests.llm.conftest import KEY
 from tests.workflows.planned import STEPS, detected, is_untouched, scene

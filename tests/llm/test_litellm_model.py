@@ -11,9 +11,9 @@ import pytest
 
 from planact.adapters.llm.litellm_model import LitellmLoader, LitellmModel
 from planact.base.errors import ModelFailure
-from planact.model.reply import ModelRequest, Reply, TextDelta
-from planact.model.tool_call import ToolCall
-from planact.model.usage import Usage
+from planact.model.chat.message import ToolCall
+from planact.model.chat.reply import ModelRequest, Reply, TextDelta
+from planact.model.chat.usage import Usage
 from tests.fakes.loopback_model import (
     CONTEXT_FULL,
     MODEL_NOT_FOUND,
@@ -250,7 +250,7 @@ async def test_a_server_of_ones_own_needs_no_key(loader: LitellmLoader, monkeypa
 
 @pytest.mark.parametrize("how", ["close the iterator", "cancel the task"])
 async def test_stopping_ends_the_connection_at_once(loader: LitellmLoader, how: str) -> None:
-    with LoopbackModel(lambda _: Say("hello " * 1000, pause=0.05)) as server:
+    with LoopbackModel(lambda _: Say("hello " * 1000, pause=1)) as server:
         stream = LitellmModel("openai/gpt-4o", server.url, {}, loader).stream(REQUEST)
         async for _ in stream:
             break
@@ -262,7 +262,7 @@ async def test_stopping_ends_the_connection_at_once(loader: LitellmLoader, how: 
                 await task
         else:
             await stream.aclose()
-        assert await asyncio.to_thread(server.abandoned.wait, 2)
+        assert await asyncio.to_thread(server.abandoned.wait, 20)
 
 
 async def test_the_key_appears_in_no_message(loader: LitellmLoader) -> None:

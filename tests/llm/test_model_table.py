@@ -11,7 +11,7 @@ import pytest
 from planact.adapters.llm.litellm_model import LitellmLoader
 from planact.adapters.llm.model_table import ModelTable
 from planact.adapters.llm.models import ModelSource
-from planact.model.language_model import LanguageModel
+from planact.model.chat.language_model import LanguageModel
 from planact.model.settings import ModelSettings, Settings
 
 ENTRY = {

@@ -8,7 +8,7 @@ from planact.adapters.llm.litellm_model import LitellmLoader, LitellmModel
 from planact.adapters.llm.model_table import ModelTable
 from planact.adapters.llm.models import ModelSource
 from planact.base.errors import InvalidInput, ModelFailure
-from planact.model.reply import ModelRequest
+from planact.model.chat.reply import ModelRequest
 from planact.model.settings import Settings
 from planact.ports import Models
 
@@ -60,3 +60,12 @@ async def test_a_scripted_failure_is_counted_over_all_that_open_the_script(tmp_p
     *_, reply = [item async for item in models.open("scripted:script.yaml").stream(request)]
     assert reply.text == "hello"
     assert loader.starts == 0
+
+
+def test_every_provider_that_litellm_lists_is_known_without_its_import(tmp_path: Path) -> None:
+    models, loader = source(tmp_path)
+    assert {"openai", "anthropic", "ollama_chat", "lm_studio", "hosted_vllm", "vertex_ai"} <= {*models.providers()}
+    assert loader.starts == 0
+    import litellm
+
+    assert {getattr(each, "value", each) for each in litellm.provider_list} <= {*models.providers()}

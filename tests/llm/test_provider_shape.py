@@ -9,16 +9,16 @@ from typing import Any
 
 import pytest
 
-from planact.adapters.llm.litellm_model import Abilities, LitellmLoader, LitellmModel
+from planact.adapters.llm import provider_shape
+from planact.adapters.llm.litellm_model import LitellmLoader, LitellmModel, ModelAbilities
 from planact.adapters.llm.model_table import ModelTable
 from planact.adapters.llm.models import ModelSource
 from planact.adapters.llm.provider_shape import NO_IMAGE
 from planact.agent.context import request_messages
-from planact.model.image import Image
-from planact.model.message import REDACTED, Message
-from planact.model.reply import ModelRequest, Reply
+from planact.model.chat.image import Image
+from planact.model.chat.message import REDACTED, Message, ToolCall
+from planact.model.chat.reply import ModelRequest, Reply
 from planact.model.settings import ModelSettings, Settings
-from planact.model.tool_call import ToolCall
 from tests.fakes.loopback_model import Fault, LoopbackModel, Page, Say
 
 pytestmark = [
@@ -160,7 +160,7 @@ async def test_a_model_that_takes_no_image_is_told_that_there_was_one_and_never_
         return Fault(400, "This model does not support image input") if has_image else Say("A picture?")
 
     request = ModelRequest(request_messages("", [said("user", "What is this?", images=[PNG])]), ())
-    abilities = Abilities()
+    abilities = ModelAbilities()
     with LoopbackModel(blind) as server:
         for sent in (2, 3):
             model = LitellmModel("openai/blind", server.url, {}, loader, abilities=abilities)
@@ -292,3 +292,18 @@ def _unmarked(node: Any) -> Any:
         case dict():
             return {name: _unmarked(value) for name, value in node.items() if name != "cache_control"}
     return node
+
+
+async def test_every_provider_with_a_shape_of_its_own_is_one_of_litellms(loader: LitellmLoader) -> None:
+    litellm = await loader.ready()
+    sets = ("_WANT_BLOCKS", "_WANT_REASONING", "_KEEP_WHAT_IS_MARKED")
+    known = {str(getattr(each, "value", each)) for each in litellm.provider_list}
+    known |= {about.get("litellm_provider") for about in litellm.model_cost.values()}
+    path = "server/planact/adapters/llm/provider_shape.py"
+    unknown = [
+        f"{path}: {name} has {provider!r}; litellm knows no such provider: write its name as in litellm.provider_list"
+        for name in sets
+        for provider in getattr(provider_shape, name)
+        if provider not in known
+    ]
+    assert not unknown, "\n".join(unknown)

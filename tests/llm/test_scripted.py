@@ -12,9 +12,9 @@ import pytest
 from planact.adapters.llm import script as script_module
 from planact.adapters.llm.scripted import ScriptedModel
 from planact.base.errors import InvalidInput, ModelFailure
-from planact.model.reply import ModelRequest, Reply, TextDelta
-from planact.model.tool_call import ToolCall
-from planact.model.usage import Usage
+from planact.model.chat.message import ToolCall
+from planact.model.chat.reply import ModelRequest, Reply, TextDelta
+from planact.model.chat.usage import Usage
 
 Message = dict[str, Any]
 

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from planact.adapters.llm.text_calls import TextCalls, in_words
-from planact.model.reply import ModelRequest, Reply, TextDelta
-from planact.model.tool_call import ToolCall
+from planact.adapters.llm.text_calls import TextCalls, tools_as_text
+from planact.model.chat.message import ToolCall
+from planact.model.chat.reply import ModelRequest, Reply, TextDelta
 
 TOOL = {
     "type": "function",
@@ -75,7 +75,7 @@ def test_a_conversation_with_calls_is_put_in_words() -> None:
         ],
         [TOOL],
     )
-    words = in_words(request)
+    words = tools_as_text(request)
     system, *rest = words.messages
     assert words.tools == ()
     assert system["content"].startswith("Be brief.\n\n## Tools")

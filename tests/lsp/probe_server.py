@@ -1,6 +1,6 @@
 """A server with the real foundation and commands that poke at it, run as a process by the tests of this folder."""
 
-from planact.lsp.stdio import bodies_of, open_stdio
+from planact.lsp.wire.stdio import bodies_of, open_stdio
 
 STREAMS = open_stdio() if __name__ == "__main__" else None
 
@@ -19,12 +19,16 @@ from planact.base.errors import Conflict, EditFailure  # noqa: E402
 from planact.base.filetext import FileText  # noqa: E402
 from planact.base.paths import Place  # noqa: E402
 from planact.base.span import Span, TextEdit, apply_edits  # noqa: E402
-from planact.lsp.connection import serve  # noqa: E402
-from planact.lsp.editor import LspEditor  # noqa: E402
-from planact.lsp.progress import show_progress  # noqa: E402
-from planact.lsp.pygls_mends import work_done_token  # noqa: E402
+from planact.lsp.connection import serve_connection  # noqa: E402
+from planact.lsp.editor.lsp_editor import LspEditor  # noqa: E402
+from planact.lsp.editor.progress import show_progress  # noqa: E402
 from planact.lsp.server import PlanactServer  # noqa: E402
-from planact.model.change import (  # noqa: E402
+from planact.lsp.wire.patches import work_done_token  # noqa: E402
+from planact.model.chat.session import Session  # noqa: E402
+from planact.model.file import EditorProblem  # noqa: E402
+from planact.model.notice import ToolNotice, UsageNotice  # noqa: E402
+from planact.model.question import Option, Question, QuestionSet  # noqa: E402
+from planact.model.runs.change import (  # noqa: E402
     Change,
     CreateFile,
     DeleteFile,
@@ -32,11 +36,7 @@ from planact.model.change import (  # noqa: E402
     RenameFile,
     ReplaceText,
 )
-from planact.model.execution import FileChange  # noqa: E402
-from planact.model.file import Problem  # noqa: E402
-from planact.model.notice import ToolNotice, UsageChanged  # noqa: E402
-from planact.model.question import Option, Question, QuestionSet  # noqa: E402
-from planact.model.session import Session  # noqa: E402
+from planact.model.runs.execution import FileChange  # noqa: E402
 
 
 class Payload(BaseModel):
@@ -236,7 +236,7 @@ def register_editor(server: PlanactServer, probe: Probe) -> None:
         return [place.shown for place in await probe.editor.save([probe.place(path) for path in payload.paths])]
 
     @server.command("probe.problems")
-    async def problems(ls: PlanactServer, payload: Paths) -> list[Problem] | None:
+    async def problems(ls: PlanactServer, payload: Paths) -> list[EditorProblem] | None:
         found = [await probe.editor.diagnostics(probe.place(path)) for path in payload.paths]
         return None if found[0] is None else [problem for each in found for problem in each or ()]
 
@@ -252,7 +252,7 @@ def register_editor(server: PlanactServer, probe: Probe) -> None:
     @server.command("probe.tell")
     async def tell(ls: PlanactServer) -> None:
         probe.editor.tell(ToolNotice("s1", "update_file", "may not write", "TOOL_BLOCKED_BY_MODE"))
-        probe.editor.tell(UsageChanged(Session(id="s1")))
+        probe.editor.tell(UsageNotice(Session(id="s1")))
 
 
 async def keep_busy(payload: Work) -> None:
@@ -285,7 +285,7 @@ def main() -> None:
     server.advertised = server.capabilities()
     assert STREAMS is not None
     source, sink = STREAMS
-    serve(server, bodies_of(source), sink)
+    serve_connection(server, bodies_of(source), sink)
 
 
 if __name__ == "__main__":

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from lsprotocol import types
 
-from planact.lsp import protocol
-from planact.model.metrics import Metrics
-from planact.model.usage import Usage
+from planact.lsp.protocol import messages
+from planact.model.chat.usage import Usage
+from planact.model.runs.metrics import Metrics
 from tests.cli.program import Program
 from tests.fakes.loopback_model import Call, LoopbackModel, Say
 from tests.lsp.commands.planact_client import PlanactClient, planact_client
@@ -22,6 +22,14 @@ from tests.lsp.editor_client import LIMIT, failure
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 STEPS = [{"action": f"Mend {name}", "files": [name]} for name in ("a.txt", "b.txt")]
+LEAD = """---
+mode: act
+permissions: [read_files, write_files]
+tools: [read_file, update_file, delegate]
+---
+"""
+"""A role that hands out work and writes itself."""
+
 BROKEN = 1
 """The answer that breaks off, so that nobody hears what it cost."""
 
@@ -85,21 +93,24 @@ async def work(client: PlanactClient) -> None:
 async def test_what_a_provider_bills_is_in_every_sum(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("one\n")
     (tmp_path / "b.txt").write_text("bee\n")
+    (tmp_path / ".planact/roles").mkdir(parents=True)
+    (tmp_path / ".planact/roles/lead.md").write_text(LEAD)
     answers = iter([replace(say, usage=bill(number)) for number, say in enumerate(ANSWERS)])
     with LoopbackModel(lambda _: next(answers)) as model:
         settings = {
             "model": "openai/planner",
             "modelEndpoint": model.url,
             "intent": {"model": "openai/judge"},
-            "roles": {"act": "commander"},
+            "roles": {"act": "lead"},
             "approval": "acceptAll",
             "modelParameters": {"api_key": "sk-bill"},
         }
         async with planact_client(tmp_path, settings=settings) as client:
+            await client.do("trustFolder")
             await work(client)
             status = await client.do("showStatus")
-            asking = client.protocol.send_request_async(protocol.TRANSCRIPT, {"limit": 200})
-            transcript = protocol.Transcript.model_validate(await asyncio.wait_for(asking, LIMIT))
+            asking = client.protocol.send_request_async(messages.TRANSCRIPT, {"limit": 200})
+            transcript = messages.Transcript.model_validate(await asyncio.wait_for(asking, LIMIT))
             runs = [
                 await client.do("showExecution", execution_id=each.id)
                 for each in (await client.do("listExecutions")).executions

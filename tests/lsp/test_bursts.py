@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from planact.lsp.bursts import LONGEST, QUIET, Bursts
+from planact.lsp.wire.bursts import MAX_BURST_SECONDS, QUIET, Bursts
 
 
 class Clockwork:
@@ -48,7 +48,7 @@ def test_what_comes_close_together_is_one_act_and_takes_one_timer() -> None:
 def test_a_burst_without_end_is_acted_upon_while_it_lasts() -> None:
     acts, _ = acts_of(*(number / 20 for number in range(41)))
     assert len(acts) == 4
-    assert acts[0] == LONGEST
+    assert acts[0] == MAX_BURST_SECONDS
     assert acts[-1] == round(2.0 + QUIET, 3)
 
 

@@ -6,8 +6,8 @@ import pytest
 from lsprotocol import types
 from pytest_lsp.client import client_capabilities
 
-from planact.lsp.capabilities import ClientCapabilities
-from planact.lsp.protocol import Capability
+from planact.lsp.protocol.capabilities import ClientCapabilities
+from planact.lsp.protocol.messages import Capability
 
 
 @pytest.mark.parametrize(

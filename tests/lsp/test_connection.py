@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.lsp.raw_client import PROBE, RawClient, raw_client
-from tests.lsp.test_pygls_mends import read, text_of
+from tests.lsp.test_patches import read, text_of
 
 
 async def busy(client: RawClient, mark: Path) -> None:

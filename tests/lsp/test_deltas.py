@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
-from planact.lsp.deltas import Deltas
+from planact.lsp.documents.deltas import Deltas
 from planact.model.notice import MessageDelta, Notice, WorkChanged
 
-END = WorkChanged("s", is_running=False)
+END = WorkChanged(session_id="s", is_running=False)
 
 
 class Wire:
@@ -18,14 +18,14 @@ class Wire:
 
     def speak(self, count: int, text: str = "a ", session: str = "s", message: str = "m", thinks: bool = False) -> None:
         for _ in range(count):
-            self.deltas.tell(MessageDelta(session, message, text, thinks))
+            self.deltas.add(MessageDelta(session_id=session, message_id=message, text=text, is_reasoning=thinks))
 
     def end_frame(self) -> None:
         self.timers.pop(0)()
 
 
 def said(text: str, session: str = "s", message: str = "m", thinks: bool = False) -> MessageDelta:
-    return MessageDelta(session, message, text, thinks)
+    return MessageDelta(session_id=session, message_id=message, text=text, is_reasoning=thinks)
 
 
 def test_the_first_piece_goes_at_once_and_the_others_together_once_a_frame() -> None:
@@ -50,7 +50,7 @@ def test_a_pause_ends_the_frames_and_the_next_piece_goes_at_once() -> None:
 def test_what_waits_goes_before_anything_else() -> None:
     wire = Wire()
     wire.speak(3)
-    wire.deltas.tell(END)
+    wire.deltas.add(END)
     wire.end_frame()
     assert wire.sent == [said("a "), said("a a "), END]
     assert wire.timers == []

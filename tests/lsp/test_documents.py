@@ -7,7 +7,7 @@ import pytest
 from lsprotocol import types
 
 from planact.base.paths import Place
-from planact.lsp.documents import Document, Documents
+from planact.lsp.documents.open_documents import Document, Documents
 
 
 def place(path: Path) -> Place:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from lsprotocol import types
 
-from planact.model.execution import FileChange
+from planact.model.runs.execution import FileChange
 from tests.lsp.editor_client import EditorClient, capable, editor_client, failure, replace
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

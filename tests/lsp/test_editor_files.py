@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from lsprotocol import types
 
-from planact.model.execution import FileChange
+from planact.model.runs.execution import FileChange
 from tests.lsp.editor_client import BROKEN, Applied, Edit, EditorClient, capable, editor_client, failure, replace
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

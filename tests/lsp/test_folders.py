@@ -6,7 +6,7 @@ import pytest
 from lsprotocol import types
 
 from planact.base.errors import InvalidInput, NotFound
-from planact.lsp.folders import Folders
+from planact.lsp.host.folders import Folders
 
 
 def change(folders: Folders, added: tuple[Path, ...] = (), removed: tuple[Path, ...] = ()) -> tuple[list[Path], ...]:
@@ -34,11 +34,11 @@ def test_a_document_is_in_the_innermost_folder(tmp_path: Path) -> None:
     folders = Folders()
     inner = tmp_path / "inner"
     change(folders, (tmp_path, inner))
-    assert folders.holding((inner / "a.txt").as_uri()) == (inner, inner / "a.txt")
-    assert folders.holding((tmp_path / "a.txt").as_uri())[0] == tmp_path
+    assert folders.containing((inner / "a.txt").as_uri()) == (inner, inner / "a.txt")
+    assert folders.containing((tmp_path / "a.txt").as_uri())[0] == tmp_path
     for uri in ("untitled:Untitled-1", tmp_path.parent.as_uri()):
         with pytest.raises(InvalidInput):
-            folders.holding(uri)
+            folders.containing(uri)
 
 
 def test_a_folder_is_left_with_the_last_of_its_names(tmp_path: Path) -> None:
@@ -48,7 +48,7 @@ def test_a_folder_is_left_with_the_last_of_its_names(tmp_path: Path) -> None:
     link.symlink_to(real)
     assert change(folders, (real, link)) == ([real, link], [])
     assert change(folders, removed=(real,)) == ([], [])
-    assert folders.as_client_names(real) == link
+    assert folders.client_path(real) == link
     assert change(folders, removed=(link,)) == ([], [real])
 
 
@@ -56,6 +56,6 @@ def test_a_folder_is_told_apart_only_where_there_are_several(tmp_path: Path) -> 
     folders = Folders()
     one, two = tmp_path / "one", tmp_path / "two"
     change(folders, (one,))
-    assert folders.told_apart(one) == ""
+    assert folders.label(one) == ""
     change(folders, (two,))
-    assert (folders.told_apart(one), folders.told_apart(two)) == ("one", "two")
+    assert (folders.label(one), folders.label(two)) == ("one", "two")

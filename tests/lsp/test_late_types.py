@@ -8,7 +8,7 @@ import pytest
 
 DESCRIBE = """
 import json, re, sys
-from planact.lsp.late_types import import_lsp_types
+from planact.lsp.wire.late_types import import_lsp_types
 if sys.argv[1] == "late":
     import_lsp_types()
 import attrs
@@ -30,7 +30,7 @@ print(json.dumps({
 """
 
 USE = """
-from planact.lsp.late_types import import_lsp_types
+from planact.lsp.wire.late_types import import_lsp_types
 import_lsp_types()
 from lsprotocol import types
 from pygls.protocol import default_converter
@@ -51,7 +51,7 @@ for refused in (lambda: types.Position(-1, 0), lambda: types.Position(0), lambda
 """
 
 COMPLETED = """
-from planact.lsp.late_types import import_lsp_types
+from planact.lsp.wire.late_types import import_lsp_types
 import_lsp_types()
 from planact.lsp.process import create_server
 create_server()

@@ -25,7 +25,7 @@ async def test_a_client_that_lies_is_not_believed(client: EditorClient) -> None:
     uri, client.on_edit = client.show("a.txt"), lie
     code, message, hint = await edit_a(client)
     assert (code, message) == ("EDIT_REFUSED", "the editor said that it changed a.txt, and did not")
-    assert hint == "Nothing was changed. Somebody may be typing there. Read the file again before trying again."
+    assert hint == "No file was changed. The user may be typing there. Read the file again before trying again."
     assert client.texts[uri] == "one\ntwo\n"
 
 
@@ -112,7 +112,7 @@ async def test_what_the_user_types_meanwhile_is_left_alone(client: EditorClient)
 
     uri, client.on_edit = client.show("a.txt"), type_first
     code, message, hint = await edit_a(client)
-    assert (code, message) == ("EDIT_CONFLICT", "a.txt was changed by someone else while it was edited")
+    assert (code, message) == ("EDIT_CONFLICT", "a.txt was changed by another program while it was edited")
     assert hint.startswith("Nothing was changed.")
     assert client.texts[uri] == "mine\n"
 
@@ -199,7 +199,7 @@ async def closes_the_file_and_says_yes(client: EditorClient, params: Edit) -> An
     return Applied(applied=True)
 
 
-LOOK = "The editor says that it made the edit all the same: look."
+LOOK = "The editor says that it made the edit: check the file."
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,10 @@ import pytest
 import pytest_asyncio
 from lsprotocol import types
 
-from planact.lsp.greeting import FEATURES
 from planact.lsp.server import new_converter
+from planact.lsp.wire.initialize_reply import PROVIDERS
 from planact.model.plan import StepStatus
-from planact.plan.parser import parse
+from planact.plan.syntax.parser import parse
 from tests.lsp.commands.greetings import FAREWELL, FIRST, HELLO, PATH, PLAN, PLANNING, REVISING, SECOND, set_up
 from tests.lsp.commands.planact_client import PlanactClient, planact_client
 from tests.lsp.editor_client import LIMIT
@@ -150,10 +150,10 @@ async def test_each_feature_answers_as_the_client_understands_it(client: Recorde
 async def test_each_feature_is_declared_once_and_the_encoding_is_one_of_the_clients(client: RecordedClient) -> None:
     await client.do("showStatus")
     answer = client.answer_to_initialize.capabilities
-    registered = [each.method for each in client.registered if each.method in FEATURES]
+    registered = [each.method for each in client.registered if each.method in PROVIDERS]
     said = new_converter().unstructure(answer)
-    declared = [method for method, (provider, _) in FEATURES.items() if said.get(provider)]
-    assert sorted(registered + declared) == sorted(FEATURES)
+    declared = [method for method, (provider, _) in PROVIDERS.items() if said.get(provider)]
+    assert sorted(registered + declared) == sorted(PROVIDERS)
     general = client.declared.general
     encodings = (general.position_encodings if general else None) or [types.PositionEncodingKind.Utf16]
     assert answer.position_encoding in encodings

@@ -10,9 +10,9 @@ import pytest
 from lsprotocol import types
 from pygls.capabilities import ServerCapabilitiesBuilder
 
-from planact.lsp import greeting
+from planact.lsp.process import create_server
 from planact.lsp.server import new_converter
-from planact.lsp.start import create_server
+from planact.lsp.wire import initialize_reply
 from tests.lsp.commands.planact_client import folder_of
 from tests.lsp.raw_client import raw_client
 from tests.lsp.recorded_clients import READ, RECORDED, declared_by
@@ -23,7 +23,7 @@ UP_TO_THE_FIRST_LATE_IMPORT = """
 import os, sys
 class Watch:
     def find_spec(self, name, *_):
-        if name == "planact.lsp.late_types":
+        if name == "planact.lsp.wire.late_types":
             found = sorted(each for each in sys.modules if each.partition(".")[0] not in sys.stdlib_module_names)
             slow = {"asyncio", "dataclasses", "logging", "sqlite3", "ssl"} & sys.modules.keys()
             print(*found, *slow, file=sys.stderr)
@@ -45,13 +45,20 @@ def test_initialize_is_answered_before_anything_else_is_imported(tmp_path: Path)
         input=INITIALIZE,
         capture_output=True,
         cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(Path(greeting.__file__).parents[2])},
+        env={**os.environ, "PYTHONPATH": str(Path(initialize_reply.__file__).parents[3])},
         timeout=60,
         check=False,
     )
     assert b'"executeCommandProvider"' in ran.stdout
-    loaded = "__main__ planact planact.__main__ planact.lsp planact.lsp.greeting planact.lsp.serve planact.lsp.stdio"
-    assert ran.stderr.decode().split() == loaded.split()
+    wire = "planact.lsp.wire planact.lsp.wire.initialize_reply planact.lsp.wire.stdio"
+    assert ran.stderr.decode().split() == [
+        "__main__",
+        "planact",
+        "planact.__main__",
+        "planact.lsp",
+        "planact.lsp.serve",
+        *wire.split(),
+    ]
 
 
 AT_THE_END = """
@@ -106,12 +113,12 @@ def test_a_client_hears_what_pygls_would_tell_it_but_what_is_registered_later(na
             position_encoding=ServerCapabilitiesBuilder.choose_position_encoding(declared),
         ).build()
     )
-    later = greeting.registrations(greeting.advertised(), client)
-    for provider, _ in map(greeting.FEATURES.__getitem__, later):
+    later = initialize_reply.registrations(initialize_reply.advertised(), client)
+    for provider, _ in map(initialize_reply.PROVIDERS.__getitem__, later):
         del expected[provider]
     for key in ("willSave", "willSaveWaitUntil"):  # said to be none, or not said
         assert expected["textDocumentSync"].pop(key, False) is False
-    said = greeting.answer(greeting.advertised(), client)["capabilities"]
+    said = initialize_reply.answer(initialize_reply.advertised(), client)["capabilities"]
     is_asked = "textDocumentContent" in client.get("workspace", {})
     assert ("textDocumentContent" in said["workspace"]) is is_asked
     said["workspace"].pop("textDocumentContent", None)
@@ -134,7 +141,9 @@ async def test_whatever_comes_first_gets_an_answer_and_initialize_comes_then(
         assert "error" in await client.answer("first")
         capabilities = {"general": {"positionEncodings": ["utf-32"]}}
         said = await client.initialize(capabilities=capabilities)
-        assert said["capabilities"] == greeting.answer(greeting.advertised(), capabilities)["capabilities"]
+        assert (
+            said["capabilities"] == initialize_reply.answer(initialize_reply.advertised(), capabilities)["capabilities"]
+        )
         assert "result" in await client.call("planact.showStatus")
         assert await client.leave() == 0
 

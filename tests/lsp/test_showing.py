@@ -10,7 +10,7 @@ from pygls.exceptions import JsonRpcException
 
 from tests.lsp.editor_client import BROKEN, EditorClient, capable, editor_client
 from tests.lsp.raw_client import until
-from tests.lsp.test_pygls_mends import read, text_of
+from tests.lsp.test_patches import read, text_of
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

@@ -14,7 +14,7 @@ import pytest
 import pytest_asyncio
 from lsprotocol import types
 
-from planact.lsp.protocol import TRANSCRIPT
+from planact.lsp.protocol.messages import TRANSCRIPT
 from tests.lsp import slow_disk
 from tests.lsp.commands.greetings import GREETING, PATH, PLAN, PLAN_ID, PLANNING, set_up
 from tests.lsp.commands.planact_client import PlanactClient, call, calls, planact_client, say, scene
@@ -109,7 +109,7 @@ async def test_nothing_waits_for_the_disk_with_a_key_in_a_plan_or_in_a_file_that
     source = client.write("src.txt", "one\n")
     client.show(PATH)
     client.show("src.txt")
-    await client.do("approvePlan", uri=uri)
+    await client.approve(uri)
     await until(lambda: client.refreshes > 0)
     await client.judged(uri)
     disk.forget()

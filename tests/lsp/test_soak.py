@@ -1,4 +1,4 @@
-"""A server that works for long keeps nothing of it: 1,000 turns and 200 executions, counted by the system."""
+"""A server that works for long keeps nothing of it: many turns and executions, counted by the system."""
 
 import asyncio
 import os
@@ -8,15 +8,16 @@ from pathlib import Path
 import psutil
 import pytest
 
-from planact.model.execution import Execution
+from planact.model.runs.execution import Execution
 from tests.lsp.commands.greetings import FAREWELL, FIRST, GREETING, PATH, PLAN, READ, SECOND
 from tests.lsp.commands.planact_client import PlanactClient, planact_client, say, scene
+from tests.soak import times
 
-pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.timeout(900), pytest.mark.soak]
 
-SESSIONS = 20
-TURNS = 50
-EXECUTIONS = 200
+SESSIONS = times(10, 20)
+TURNS = times(20, 50)
+EXECUTIONS = times(40, 200)
 MEGABYTE = 1_000_000
 THREADS = 3 + min(32, (os.cpu_count() or 1) + 4)
 """The loop's, the reader's, that of the mirrors, and those of asyncio's pool: one more begins whenever two looks at the
@@ -58,8 +59,8 @@ async def talk(client: PlanactClient, sessions: int) -> None:
         client.notices.clear()
 
 
-async def execute(client: PlanactClient, times: int) -> None:
-    for _ in range(times):
+async def execute(client: PlanactClient, count: int) -> None:
+    for _ in range(count):
         uri = client.write(PATH, PLAN)
         client.write("greeting.txt", GREETING)
         (client.root / "farewell.txt").unlink(missing_ok=True)
@@ -69,7 +70,7 @@ async def execute(client: PlanactClient, times: int) -> None:
         client.notices.clear()
 
 
-async def test_after_1000_turns_and_200_executions_the_server_holds_what_it_held_before(tmp_path: Path) -> None:
+async def test_after_many_turns_and_executions_the_server_holds_what_it_held_before(tmp_path: Path) -> None:
     async with planact_client(tmp_path) as client:
         client.script(FIRST, SECOND, scene("What does it say", READ, say("It greets.")))
         assert client._server is not None

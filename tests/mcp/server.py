@@ -4,6 +4,7 @@ What it does besides answering goes into the folder LOG: that it was started, wh
 """
 
 import asyncio
+import json
 import os
 import subprocess
 import sys
@@ -60,6 +61,13 @@ def sizes(names: list[str]) -> dict[str, int]:
 def variable(name: str) -> str:
     """A variable of the environment."""
     return os.environ.get(name, "(unset)")
+
+
+@server.tool()
+def place() -> str:
+    """Where it runs, and what is there."""
+    here = Path.cwd()
+    return json.dumps({"folder": str(here), "mode": here.stat().st_mode, "entries": sorted(map(str, here.iterdir()))})
 
 
 @server.tool()

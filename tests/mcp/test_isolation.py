@@ -54,11 +54,12 @@ def test_doctor_lists_the_servers_and_whether_they_start(fixture: Fixture, plana
     config.parent.mkdir(parents=True)
     more = '[mcp.servers.it.env]\nAPI_TOKEN = "very-secret-1"\n[mcp.servers.bad]\ncommand = "no-such-program"\n'
     config.write_text(toml(fixture, readOnly=["peek", "nots"]) + more)
+    assert planact.run("trust").code == 0
     ran = planact.run("doctor", "--json")
     found = [(row["state"], row["text"]) for row in ran.json["findings"] if row["name"] == "mcp"]
     assert found[0][1].startswith("the MCP server bad: no program named no-such-program is on PATH")
     assert [state for state, _ in found] == ["problem", "ok", "problem"]
-    assert found[1][1] == "it runs, with 16 tools, 1 of them readOnly by your settings"
+    assert found[1][1] == "it runs, with 17 tools, 1 of them readOnly by your settings"
     assert found[2][1] == "it has no tool nots, which mcp.servers.it.readOnly names"
     assert "very-secret-1" not in ran.out + ran.err
     assert fixture.alive() == []
@@ -74,9 +75,11 @@ def test_a_server_that_heeds_nothing_ends_with_planact_even_when_that_is_killed(
     )
     code = (
         "import asyncio, sys; from pathlib import Path\n"
+        "from planact.adapters.mcp.context import LaunchContext\n"
         "from planact.adapters.mcp.servers import McpConnections\n"
         "from planact.model.settings import McpServer\n"
-        "servers = McpConnections(Path('.'), {}, 'PLANACT_COMMAND', '1')\n"
+        "context = LaunchContext(Path.cwd() / 'work', {}, '', [Path.cwd() / 'mcp'])\n"
+        "servers = McpConnections(context, 'PLANACT_COMMAND', '1')\n"
         f"servers.use({{'it': McpServer(command=sys.executable, args=['-c', {stubborn!r}])}})\n"
         "asyncio.run(servers.listings(['it']))\n"
     )

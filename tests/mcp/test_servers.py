@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 import pytest
 
 from planact.adapters.mcp import connection
+from planact.adapters.mcp.context import LaunchContext
 from planact.adapters.mcp.servers import McpConnections
 from planact.base.errors import McpFailure
 from planact.model.mcp import McpListing, McpTool
@@ -22,8 +23,10 @@ class Servers:
     """The port, used in one event loop and closed at its end."""
 
     def __init__(self, root: Path, **servers: McpServer) -> None:
-        environment = {"PATH": "/usr/bin:/bin", "INHERITED": "yes"}
-        self.connections = McpConnections(root, environment, TOKEN, "1.0")
+        root = root / "work"
+        root.mkdir(exist_ok=True)
+        context = LaunchContext(root, {"INHERITED": "yes"}, "/usr/bin:/bin", [root.parent / "state" / "mcp"])
+        self.connections = McpConnections(context, TOKEN, "1.0")
         self.connections.use(servers)
         self._names = tuple(servers)
 
@@ -41,7 +44,9 @@ class Servers:
         return {listing.server: listing for listing in await self.connections.listings(self._names)}
 
     async def tool(self, name: str, server: str = "it") -> McpTool:
-        return next(tool for tool in (await self.list())[server].tools if tool.name == name)
+        while "still starting" in (listing := (await self.list())[server]).problem:  # noqa: ASYNC110
+            await asyncio.sleep(0.1)
+        return next(tool for tool in listing.tools if tool.name == name)
 
     async def call(self, name: str, /, *, seconds: float = 20, limit: int = 1_000, **arguments: Any) -> str:
         return await self.connections.call(await self.tool(name), arguments, seconds, limit)
@@ -213,7 +218,7 @@ def test_redirects_to_other_places_are_not_followed(fixture: Fixture, tmp_path: 
         )
         assert process.stdout is not None
         port = int(await asyncio.wait_for(process.stdout.readline(), 20))
-        servers = McpConnections(tmp_path, {}, TOKEN, "1.0")
+        servers = McpConnections(LaunchContext(tmp_path, {}, "", []), TOKEN, "1.0")
         servers.use({"it": McpServer(url=f"http://127.0.0.1:{port}/mcp")})
         try:
             return (await servers.listings(["it"]))[0]

@@ -7,14 +7,14 @@ from typing import Any, TypeVar
 
 import pytest
 
+from planact.model.chat.reply import Reply
 from planact.model.notice import ToolNotice
-from planact.model.permission import Mode
-from planact.model.reply import Reply
+from planact.model.rights.permission import Mode
 from planact.model.settings import McpServer, McpSettings, Settings
-from planact.tools.outcome import Failed
-from planact.workflows.explain_policy import explain_call, standings
-from planact.workflows.roll_back import Wanted, roll_back
-from planact.workflows.send_message import send_message
+from planact.tools.tool_result import Failed
+from planact.workflows.chat.send_message import send_message
+from planact.workflows.turns.explain_policy import explain_call, standings
+from planact.workflows.undo.roll_back import RollbackTarget, roll_back
 from tests.fakes.world import Turn, answer, call, calls
 from tests.mcp.conftest import Fixture
 from tests.workflows.rolled_back import in_git
@@ -84,7 +84,7 @@ def test_what_a_call_did_to_tracked_files_is_taken_back_and_the_rest_is_told(tmp
     say(it)
     [run] = it.ws.ports.records.executions()
     assert (fixture.said("notes"), [file.path for file in run.steps[0].files]) == (["eggs", "milk"], ["log/notes"])
-    done = asyncio.run(roll_back(it.ws, it.session_id, Wanted(run.id), is_confirmed=True))
+    done = asyncio.run(roll_back(it.ws, it.session_id, RollbackTarget(run.id), is_confirmed=True))
     assert fixture.said("notes") == ["eggs"]
     assert done.stayed == ("files that git doesn't track and the plan doesn't name, where `it: note` changed any",)
 
@@ -95,7 +95,7 @@ def test_no_setting_of_approval_covers_what_may_touch_anything(fixture: Fixture,
     it.answers(answer(approval="reject_once"))
     say(it)
     assert (len(it.asked), fixture.said("notes")) == (1, [])
-    assert "The server says that it only reads, which nobody checked" in it.asked[0].questions[0].question
+    assert "The server says that it only reads, which planact can't check" in it.asked[0].questions[0].question
 
 
 @pytest.mark.parametrize("mode", list(Mode))

@@ -6,9 +6,9 @@ import pytest
 
 from planact.adapters.observe.events import SqliteEvents
 from planact.adapters.observe.redact import Redactor
-from planact.adapters.store.database import Database
-from planact.adapters.store.journal import SqliteJournal
-from planact.model.event import Event
+from planact.adapters.store.state.database import Database
+from planact.adapters.store.state.journal import SqliteJournal
+from planact.model.runs.journal import Event
 from tests.fakes.clock import FakeClock
 from tests.fakes.ordinary_user import as_ordinary_user
 

@@ -3,7 +3,7 @@
 import pytest
 
 from planact.plan.approval import approval_hash, approved_text
-from planact.plan.parser import parse
+from planact.plan.syntax.parser import parse
 from tests.plan.plans import DOCUMENT
 
 ADAPTED = "  > [!ADAPTED] r\n  > - planned: p\n  > - did: d\n"
@@ -64,6 +64,7 @@ def test_everything_else_is_covered(before: str, after: str) -> None:
     assert approval_hash(before) != approval_hash(after)
 
 
+@pytest.mark.slow
 def test_exactly_the_uncovered_characters_may_change_freely() -> None:
     text = DOCUMENT.replace("\n\n## Notes", f"\n{ADAPTED}\n## Notes")
     tree = parse(text)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from planact.plan.code_span import split, unwrap, wrap
+from planact.plan.syntax.code_span import split_list, unwrap, wrap
 
 
 @pytest.mark.parametrize(
@@ -37,4 +37,4 @@ def test_what_is_not_one_span_stays_as_it_is(text: str) -> None:
     ],
 )
 def test_commas_inside_spans_dont_split(text: str, expected: list[str]) -> None:
-    assert split(text) == expected
+    assert split_list(text) == expected

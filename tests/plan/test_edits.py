@@ -4,11 +4,11 @@ import pytest
 
 from planact.base.errors import NotFound
 from planact.base.span import TextEdit, apply_edits
-from planact.model.execution import Adaptation
 from planact.model.plan import ContextFile, PlanStatus, StepStatus
-from planact.plan.edits import add_adaptation, set_keys, set_mark, set_status
-from planact.plan.parser import parse
-from planact.plan.render import context_items
+from planact.model.runs.execution import Adaptation
+from planact.plan.syntax.edits import add_adaptation, set_keys, set_mark, set_status
+from planact.plan.syntax.parser import parse
+from planact.plan.syntax.render import context_items
 from tests.plan.plans import DOCUMENT
 
 ADAPTATION = Adaptation(reason="a > b", original_action="use\n  `x`", adapted_action="# use y")

@@ -12,16 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from planact.base.span import Span, apply_edits
-from planact.plan.asked import blocks_of, question_id, without_questions
-from planact.plan.check_lists import recognise
 from planact.plan.ide.actions import actions
 from planact.plan.ide.fixes import fixes, renumbering
-from planact.plan.ide.lenses import lenses
-from planact.plan.offers import PlanState
-from planact.plan.parser import parse
+from planact.plan.plan_actions import PlanState, plan_actions
+from planact.plan.question_blocks import blocks_of, question_id, without_questions
 from planact.plan.rules import lint
+from planact.plan.syntax.parser import parse
+from tests.plan.lint_contexts import GONE
 from tests.plan.plans import DOCUMENT, texts
-from tests.plan.surroundings import GONE
 from tests.plan.test_properties import lies_in, on_texts, spans_in
 
 ASKED = "> [!QUESTION] q7_1 major: Which 🎵?\n> - [x] warm: Warm\n> - [ ] cool: Cool\n> answer: 👋\n"
@@ -61,7 +59,7 @@ def look_at(text: str) -> None:
         for fix in problem.fixes:
             parse(apply_edits(text, fix.edits))
     for state in STATES:
-        offered = (*lenses(tree, state), *actions(tree, state, whole))
+        offered = (*plan_actions(tree, state), *actions(tree, state, whole))
         assert all(lies_in(offer.span, whole) for offer in offered)
     assert all(lies_in(edit.span, whole) for fix in renumbering(tree, whole) for edit in fix.edits)
     assert len([*fixes(found, whole)]) <= sum(len(problem.fixes) for problem in found)
@@ -69,6 +67,7 @@ def look_at(text: str) -> None:
     assert parse(without_questions(tree)).questions == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", WRITTEN)
 def test_a_document_can_be_cut_anywhere(text: str) -> None:
     for end in range(0, len(text) + 1, 3):
@@ -127,18 +126,19 @@ def works(text: str) -> Iterator[Callable[[], Any]]:
     state = PlanState(open_questions={question_id(block) for block in tree.questions})
     yield lambda: parse(text)
     yield lambda: lint(tree, GONE)
-    yield lambda: recognise(tree)
-    yield lambda: lenses(tree, state)
+    yield lambda: plan_actions(tree, state)
     yield lambda: actions(tree, state, Span(0, 0))
     yield lambda: without_questions(tree)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("write", [steps, boxes, questions, conflicts])
 def test_ten_thousand_of_anything_cost_ten_times_what_a_thousand_do(write: Callable[[int], str]) -> None:
     for few, many in zip(works(write(1_000)), works(write(10_000)), strict=True):
         assert calls_of(many) <= 11 * calls_of(few) + 1_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("write", [steps, boxes, questions, conflicts])
 def test_what_is_done_within_one_call_grows_no_faster(write: Callable[[int], str]) -> None:
     few, many = write(500), write(5_000)

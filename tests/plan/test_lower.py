@@ -7,9 +7,9 @@ import pytest
 
 from planact.base.errors import InvalidInput
 from planact.model.plan import ContextFile, Plan, PlanStatus, Step, StepStatus
-from planact.plan.lower import lower, plan_from_json, plan_json
-from planact.plan.parser import parse
-from planact.plan.render import render
+from planact.plan.syntax.lower import lower, plan_from_json, plan_json
+from planact.plan.syntax.parser import parse
+from planact.plan.syntax.render import render
 from tests.plan.plans import DATA, DOCUMENT, PLAN
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from planact.base.span import Span
 from planact.model.plan import StepStatus
-from planact.plan.parser import parse
-from planact.plan.tree import PlanTree, QuestionOption
+from planact.plan.syntax.parser import parse
+from planact.plan.syntax.tree import PlanTree, QuestionOption
 from tests.plan.plans import DOCUMENT
 
 
@@ -236,6 +236,7 @@ def test_work_grows_no_faster_than_the_text(line: str) -> None:
     assert many <= 11 * few
 
 
+@pytest.mark.slow
 def test_ten_thousand_steps_are_ten_thousand_steps() -> None:
     text = "# G\n## Steps\n" + "".join(f"- [ ] {number}. a\n" for number in range(1, 10_001))
     assert [step.step_number for step in parse(text).steps] == list(range(1, 10_001))

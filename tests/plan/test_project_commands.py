@@ -2,7 +2,7 @@
 
 import pytest
 
-from planact.plan.project_commands import MOST, project_commands
+from planact.plan.project_commands import MAX_COMMANDS, project_commands
 
 MAKE = """.PHONY: all
 VERSION := 1
@@ -47,4 +47,4 @@ def test_manifests_name_commands(texts: dict[str, str], beside: tuple[str, ...],
 
 
 def test_of_very_many_the_first_are_told() -> None:
-    assert len(project_commands({"Makefile": "".join(f"t{number}:\n" for number in range(1_000))}, ())) == MOST
+    assert len(project_commands({"Makefile": "".join(f"t{number}:\n" for number in range(1_000))}, ())) == MAX_COMMANDS

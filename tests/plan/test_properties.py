@@ -4,41 +4,44 @@ from dataclasses import fields, is_dataclass
 from itertools import pairwise
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from planact.base.span import Span, apply_edits
-from planact.model.execution import Adaptation
 from planact.model.plan import ContextFile, Plan, PlanStatus, StepStatus
+from planact.model.runs.execution import Adaptation
 from planact.plan.approval import approval_hash, approved_text
-from planact.plan.edits import add_adaptation, set_keys, set_mark, set_status
-from planact.plan.grammar import STATUSES
 from planact.plan.ide.actions import actions
 from planact.plan.ide.completion import Choices, completions
 from planact.plan.ide.folding import folding
 from planact.plan.ide.formatting import formatting, formatting_of
 from planact.plan.ide.hover import Facts, hover
-from planact.plan.ide.lenses import lenses
 from planact.plan.ide.links import links
 from planact.plan.ide.semantic_tokens import semantic_tokens
 from planact.plan.ide.symbols import Symbol, symbols
-from planact.plan.lower import lower, plan_from_json, plan_json
-from planact.plan.normalize import normalize
-from planact.plan.offers import PlanState
-from planact.plan.parser import parse
-from planact.plan.problem import Problem
+from planact.plan.plan_actions import PlanState, plan_actions
 from planact.plan.references import is_plain_path
-from planact.plan.render import context_items, render
 from planact.plan.revision import fill_request, replace_plan
 from planact.plan.rules import lint
 from planact.plan.subject import subject_at
-from planact.plan.tree import Detail, PlanTree, Section
+from planact.plan.syntax.edits import add_adaptation, set_keys, set_mark, set_status
+from planact.plan.syntax.grammar import STATUSES
+from planact.plan.syntax.lower import lower, plan_from_json, plan_json
+from planact.plan.syntax.normalize import normalize
+from planact.plan.syntax.parser import parse
+from planact.plan.syntax.problem import PlanProblem
+from planact.plan.syntax.render import context_items, render
+from planact.plan.syntax.tree import Detail, PlanTree, Section
+from tests.plan.lint_contexts import GONE
 from tests.plan.plans import DOCUMENT, PLAN, lines, phrases, plans, texts
-from tests.plan.surroundings import GONE
+from tests.soak import times
+
+pytestmark = pytest.mark.soak
 
 # The same examples every time: a search for new ones belongs to whoever changes the language.
-on_texts = settings(max_examples=80, suppress_health_check=[HealthCheck.too_slow])
-on_plans = settings(on_texts, max_examples=30)
+on_texts = settings(max_examples=times(80, 2_000), suppress_health_check=[HealthCheck.too_slow])
+on_plans = settings(on_texts, max_examples=times(30, 1_000))
 
 
 def spans_in(node: Any) -> list[Span]:
@@ -76,14 +79,14 @@ def test_no_text_makes_anything_raise(text: str) -> None:
     assert tree.text == text
     assert all(0 <= span.start <= span.end <= len(text) for span in spans_in(tree))
     problems = lint(tree, GONE)
-    assert all(isinstance(problem, Problem) for problem in problems)
+    assert all(isinstance(problem, PlanProblem) for problem in problems)
     assert [problem.span for problem in problems] == sorted(problem.span for problem in problems)
     assert all(apply_edits(text, fix.edits) != text for problem in problems for fix in problem.fixes)
     state = PlanState(running_step=1) if len(text) % 2 else PlanState()
-    assert all(lies_in(lens.span, Span(0, len(text))) for lens in lenses(tree, state))
+    assert all(lies_in(lens.span, Span(0, len(text))) for lens in plan_actions(tree, state))
     every = Span(0, len(text))
     of_many = [action for action in actions(tree, state, every) if "steps" in action.arguments]
-    assert all(action in [*lenses(tree, state), *of_many] for action in actions(tree, state, every))
+    assert all(action in [*plan_actions(tree, state), *of_many] for action in actions(tree, state, every))
     assert all(action.span == every and len(action.arguments["steps"]) > 1 for action in of_many)
 
 

@@ -5,9 +5,9 @@ import yaml
 
 from planact.base.errors import InvalidInput
 from planact.model.plan import Plan, Step
-from planact.plan.lower import lower
-from planact.plan.parser import parse
-from planact.plan.render import render
+from planact.plan.syntax.lower import lower
+from planact.plan.syntax.parser import parse
+from planact.plan.syntax.render import render
 from tests.plan.plans import PLAN
 
 STEP = Step(step_number=1, action="a")

@@ -5,9 +5,9 @@ import pytest
 from planact.base.errors import InvalidInput
 from planact.base.span import apply_edits
 from planact.model.plan import Plan, Step
-from planact.plan.lower import lower
-from planact.plan.parser import parse
 from planact.plan.revision import fill_request, replace_plan
+from planact.plan.syntax.lower import lower
+from planact.plan.syntax.parser import parse
 from tests.plan.plans import DOCUMENT, PLAN
 
 NEW = Plan(

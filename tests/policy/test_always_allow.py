@@ -5,18 +5,18 @@ from pathlib import PurePosixPath
 
 import pytest
 
-from planact.model.effect import AskEffect, McpEffect
-from planact.model.permission import Mode
-from planact.model.rule import Allowed, AllowedCommand, AllowedPath
+from planact.model.rights.effect import AskEffect, McpEffect
+from planact.model.rights.permission import Mode
+from planact.model.rights.rule import Allowed, AllowedCommand, AllowedPath
 from planact.policy.always_allow import rule_for
+from planact.policy.context import PlacedEffect, Request
 from planact.policy.decide import decide
-from planact.policy.standing import Request, Touch
 from planact.policy.verdict import Allow, Ask
 from tests.policy.test_table import standing
 from tests.policy.touches import command, path
 
 
-def reading(name: str) -> Touch:
+def reading(name: str) -> PlacedEffect:
     touch = command(f"cat {name}", "local-read", "outside")
     return replace(touch, found=replace(touch.found, reads=(name,)))
 
@@ -34,8 +34,8 @@ def allowed(text: str, directory: str = ".") -> Allowed:
         (path("make_directory", "src"), "make directory src", "make directory src"),
         (path("read", ".env"), None, None),
         (path("write", "out", real="/etc/hosts"), None, None),
-        (Touch(AskEffect()), None, None),
-        (Touch(McpEffect("it", "note", "f")), *["call note of the MCP server it, whatever its arguments"] * 2),
+        (PlacedEffect(AskEffect()), None, None),
+        (PlacedEffect(McpEffect("it", "note", "f")), *["call note of the MCP server it, whatever its arguments"] * 2),
         (command(" make test ", "unknown"), None, "run `make test` in the workspace folder"),
         (command("make", "unknown", directory="sub"), None, "run `make` in sub"),
         (command("make", "unknown", directory="../x"), None, None),
@@ -48,7 +48,7 @@ def allowed(text: str, directory: str = ".") -> Allowed:
         (replace(command("make", "unknown"), found=None), None, None),
     ],
 )
-def test_a_rule_names_exactly_what_it_allows(touch: Touch, in_plan: str | None, in_act: str | None) -> None:
+def test_a_rule_names_exactly_what_it_allows(touch: PlacedEffect, in_plan: str | None, in_act: str | None) -> None:
     rules = [rule_for(touch.effect, touch.place, touch.found, mode) for mode in (Mode.PLAN, Mode.ACT)]
     assert [rule and str(rule) for rule in rules] == [in_plan, in_act]
 
@@ -68,7 +68,7 @@ def test_a_rule_names_exactly_what_it_allows(touch: Touch, in_plan: str | None, 
         path("write", "a.py", real="b.py"),
     ],
 )
-def test_a_rule_covers_nothing_that_only_resembles_what_it_names(touch: Touch) -> None:
+def test_a_rule_covers_nothing_that_only_resembles_what_it_names(touch: PlacedEffect) -> None:
     rules = frozenset({allowed("make"), AllowedPath(action="write", path="a.py")})
     asked = Request("a_tool", frozenset(), False, (touch,))
     assert isinstance(decide(asked, standing(Mode.ACT, rules=rules)), Ask)

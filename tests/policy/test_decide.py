@@ -3,7 +3,7 @@ from pathlib import PurePosixPath
 
 import pytest
 
-from planact.model.effect import (
+from planact.model.rights.effect import (
     AskEffect,
     CommandEffect,
     ExitPlanEffect,
@@ -12,17 +12,17 @@ from planact.model.effect import (
     PlanEffect,
     SpawnEffect,
 )
-from planact.model.permission import Mode, Permission
-from planact.model.role import Rights
+from planact.model.rights.permission import Mode, Permission
+from planact.model.rights.role import Rights
+from planact.policy.context import PlacedEffect, PolicyContext, Request
 from planact.policy.decide import decide, rules_for
 from planact.policy.roles import built_in_role
-from planact.policy.standing import Request, Standing, Touch
 from planact.policy.verdict import Allow, Ask, Deny
 from tests.policy.touches import command as read_command
 from tests.policy.touches import path, unlisted
 
-PLAN = Standing(Mode.PLAN, unlisted("planner"), PurePosixPath(".planact/plans"))
-ACT = Standing(
+PLAN = PolicyContext(Mode.PLAN, unlisted("planner"), PurePosixPath(".planact/plans"))
+ACT = PolicyContext(
     Mode.ACT,
     unlisted("actor"),
     PurePosixPath(".planact/plans"),
@@ -32,13 +32,16 @@ ACT = Standing(
 WRITES = frozenset({Permission.READ_FILES, Permission.WRITE_FILES})
 
 
-def command(text: str, directory: str = ".") -> Touch:
+def command(text: str, directory: str = ".") -> PlacedEffect:
     """One that nobody has read."""
     return replace(read_command(text, "unknown", directory=directory), found=None)
 
 
 def verdict(
-    standing: Standing, *touches: Touch, required: frozenset[Permission] = frozenset(), approval: bool = False
+    standing: PolicyContext,
+    *touches: PlacedEffect,
+    required: frozenset[Permission] = frozenset(),
+    approval: bool = False,
 ) -> str:
     """`allow`, `ask`, or the code of the refusal."""
     judged = decide(Request("a_tool", required, approval, touches), standing)
@@ -85,16 +88,16 @@ def verdict(
         (path("read", ".aws/config"), "CREDENTIAL_FILE"),
         (path("read", "/etc/passwd"), "PATH_OUTSIDE_WORKSPACE"),
         (path("read", "in", real="/etc/passwd"), "PATH_OUTSIDE_WORKSPACE"),
-        (Touch(PathEffect("read", "unresolved")), "PATH_OUTSIDE_WORKSPACE"),
+        (PlacedEffect(PathEffect("read", "unresolved")), "PATH_OUTSIDE_WORKSPACE"),
         (replace(path("read", "secret.txt"), is_hidden=True), "PATH_HIDDEN"),
         (command("ls"), "TOOL_BLOCKED_BY_MODE"),
         (command("pytest -q"), "TOOL_BLOCKED_BY_MODE"),
-        (Touch(PlanEffect()), "allow"),
-        (Touch(AskEffect()), "allow"),
-        (Touch(ExitPlanEffect("a.plan")), "allow"),
+        (PlacedEffect(PlanEffect()), "allow"),
+        (PlacedEffect(AskEffect()), "allow"),
+        (PlacedEffect(ExitPlanEffect("a.plan")), "allow"),
     ],
 )
-def test_in_plan_nothing_but_plan_documents_can_be_written(touch: Touch, expected: str) -> None:
+def test_in_plan_nothing_but_plan_documents_can_be_written(touch: PlacedEffect, expected: str) -> None:
     assert verdict(PLAN, touch, required=WRITES) == expected
 
 
@@ -127,7 +130,7 @@ def test_only_plans_of_the_session_can_be_deleted_in_plan() -> None:
 
 
 @pytest.mark.parametrize("standing", [PLAN, ACT])
-def test_a_plan_that_is_approved_is_not_the_models_to_change(standing: Standing) -> None:
+def test_a_plan_that_is_approved_is_not_the_models_to_change(standing: PolicyContext) -> None:
     locked = replace(standing, locked_plans=frozenset({"a.plan"}), approval="acceptAll")
     assert verdict(locked, path("write", "a.plan")) == "PLAN_LOCKED"
 
@@ -150,13 +153,13 @@ def test_a_plan_that_is_approved_is_not_the_models_to_change(standing: Standing)
         (command("pytest -q; rm -rf ."), "ask"),
         (command("pytest -q", "sub"), "ask"),
         (command("pytest -q", "../other"), "PATH_OUTSIDE_WORKSPACE"),
-        (Touch(CommandEffect("pytest -q")), "PATH_OUTSIDE_WORKSPACE"),
-        (Touch(PlanEffect()), "TOOL_BLOCKED_BY_MODE"),
-        (Touch(ExitPlanEffect("a.plan")), "TOOL_BLOCKED_BY_MODE"),
-        (Touch(AskEffect()), "allow"),
+        (PlacedEffect(CommandEffect("pytest -q")), "PATH_OUTSIDE_WORKSPACE"),
+        (PlacedEffect(PlanEffect()), "TOOL_BLOCKED_BY_MODE"),
+        (PlacedEffect(ExitPlanEffect("a.plan")), "TOOL_BLOCKED_BY_MODE"),
+        (PlacedEffect(AskEffect()), "allow"),
     ],
 )
-def test_in_act_what_the_step_names_passes_and_the_rest_asks(touch: Touch, expected: str) -> None:
+def test_in_act_what_the_step_names_passes_and_the_rest_asks(touch: PlacedEffect, expected: str) -> None:
     assert verdict(ACT, touch) == expected
 
 
@@ -205,7 +208,7 @@ def test_a_tool_that_the_role_does_not_list_is_refused_but_for_edits_of_plans_by
     planner, reviewer = (replace(PLAN, role=built_in_role(name)) for name in ("planner", "reviewer"))
     assert verdict(planner, path("write", "a.plan"), required=WRITES) == "allow"
     assert verdict(planner, path("write", "a.py"), required=WRITES) == "TOOL_BLOCKED_BY_MODE"
-    assert verdict(planner, Touch(AskEffect())) == "TOOL_BLOCKED_BY_ROLE"
+    assert verdict(planner, PlacedEffect(AskEffect())) == "TOOL_BLOCKED_BY_ROLE"
     assert verdict(planner) == "TOOL_BLOCKED_BY_ROLE"
     assert verdict(reviewer, path("write", "a.plan"), required=WRITES) == "TOOL_BLOCKED_BY_ROLE"
     assert verdict(replace(ACT, role=built_in_role("actor")), path("read", "a.py")) == "TOOL_BLOCKED_BY_ROLE"
@@ -225,7 +228,7 @@ def test_a_tool_that_the_role_does_not_list_is_refused_but_for_edits_of_plans_by
     ],
 )
 @pytest.mark.parametrize("approval", ["ask", "acceptAll"])
-def test_a_role_with_paths_writes_nowhere_else(touches: tuple[Touch, ...], expected: str, approval: str) -> None:
+def test_a_role_with_paths_writes_nowhere_else(touches: tuple[PlacedEffect, ...], expected: str, approval: str) -> None:
     rights = replace(ACT.role.rights, paths=frozenset({frozenset({"docs/**"})}))
     standing = replace(ACT, role=replace(ACT.role, rights=rights), approval=approval)
     assert verdict(standing, *touches, required=WRITES) == expected
@@ -245,13 +248,13 @@ def test_a_role_with_paths_writes_nowhere_else(touches: tuple[Touch, ...], expec
     ],
 )
 def test_work_is_handed_to_roles_of_the_mode_or_narrower_ones_and_no_further(
-    standing: Standing, mode: Mode | None, expected: str
+    standing: PolicyContext, mode: Mode | None, expected: str
 ) -> None:
-    assert verdict(standing, Touch(SpawnEffect("a_role"), spawns=mode)) == expected
+    assert verdict(standing, PlacedEffect(SpawnEffect("a_role"), spawns=mode)) == expected
 
 
 def test_a_delegate_does_not_ask_to_carry_out_the_plan() -> None:
-    assert verdict(replace(PLAN, is_delegate=True), Touch(ExitPlanEffect("a.plan"))) == "TOOL_BLOCKED_BY_ROLE"
+    assert verdict(replace(PLAN, is_delegate=True), PlacedEffect(ExitPlanEffect("a.plan"))) == "TOOL_BLOCKED_BY_ROLE"
 
 
 @pytest.mark.parametrize(
@@ -267,10 +270,10 @@ def test_a_delegate_does_not_ask_to_carry_out_the_plan() -> None:
 )
 @pytest.mark.parametrize("says_read_only", [True, False])
 def test_of_an_mcp_call_the_users_list_decides_and_not_what_the_server_says(
-    standing: Standing, listed: bool, expected: str, says_read_only: bool
+    standing: PolicyContext, listed: bool, expected: str, says_read_only: bool
 ) -> None:
     standing = replace(standing, mcp_read_only=frozenset({("it", "look" if listed else "else"), ("other", "look")}))
-    touch = Touch(McpEffect("it", "look", "f", says_read_only))
+    touch = PlacedEffect(McpEffect("it", "look", "f", says_read_only))
     assert verdict(standing, touch, required=frozenset(), approval=True) == expected
 
 
@@ -305,8 +308,8 @@ def test_with_review_each_edit_is_asked_about_and_nothing_else_that_the_plan_nam
     ],
 )
 def test_where_the_workspace_is_not_trusted_nothing_is_started(
-    standing: Standing, touch: Touch | McpEffect, expected: str
+    standing: PolicyContext, touch: PlacedEffect | McpEffect, expected: str
 ) -> None:
-    touch = touch if isinstance(touch, Touch) else Touch(touch)
+    touch = touch if isinstance(touch, PlacedEffect) else PlacedEffect(touch)
     allowed = replace(standing, mcp_read_only=frozenset({("docs", "search")}), held=frozenset({"local-read"}))
     assert verdict(replace(allowed, is_restricted=True), touch) == expected

@@ -5,14 +5,14 @@ from pathlib import PurePosixPath
 
 import pytest
 
-from planact.model.permission import Mode, Permission
+from planact.model.rights.permission import Mode, Permission
+from planact.policy.context import PlacedEffect, PolicyContext, Request
 from planact.policy.decide import decide
-from planact.policy.rules.deviation import MANY
-from planact.policy.standing import Request, Standing, Touch
+from planact.policy.rules.deviation import LARGE_DEVIATION
 from planact.policy.verdict import Allow, Ask
 from tests.policy.touches import path, unlisted
 
-ACT = Standing(
+ACT = PolicyContext(
     Mode.ACT,
     unlisted("actor"),
     PurePosixPath(".planact/plans"),
@@ -21,10 +21,10 @@ ACT = Standing(
     approval="acceptEdits",
 )
 WRITES = frozenset({Permission.READ_FILES, Permission.WRITE_FILES})
-OUTSIDE = [f"outside{number}.py" for number in range(MANY)]
+OUTSIDE = [f"outside{number}.py" for number in range(LARGE_DEVIATION)]
 
 
-def asked(*touches: Touch, changed: frozenset[str] = frozenset(), standing: Standing = ACT) -> str:
+def asked(*touches: PlacedEffect, changed: frozenset[str] = frozenset(), standing: PolicyContext = ACT) -> str:
     """Why it is asked; empty where it passes."""
     verdict = decide(
         Request("a_tool", WRITES, needs_approval=False, touches=touches), replace(standing, changed=changed)
@@ -41,7 +41,7 @@ def asked(*touches: Touch, changed: frozenset[str] = frozenset(), standing: Stan
         (path("write", "outside.py"), (), ""),
         (path("write", "outside.py"), OUTSIDE[1:], ""),
         (path("write", OUTSIDE[0]), OUTSIDE, ""),
-        (path("write", "outside.py"), OUTSIDE, f"with it, the step would have changed {MANY + 1} files"),
+        (path("write", "outside.py"), OUTSIDE, f"with it, the step would have changed {LARGE_DEVIATION + 1} files"),
         (path("write", "still.py"), [*OUTSIDE, "outside.py"], ""),
         (path("write", "other.py"), (), "it changes other.py, which only other steps"),
         (path("create", "theirs/x.py"), ["own.py"], "it changes theirs/x.py, which only other steps"),
@@ -50,14 +50,14 @@ def asked(*touches: Touch, changed: frozenset[str] = frozenset(), standing: Stan
         (path("make_directory", "theirs/deep"), (), ""),
     ],
 )
-def test_the_first_large_deviation_asks(touch: Touch, changed: list[str], reason: str) -> None:
+def test_the_first_large_deviation_asks(touch: PlacedEffect, changed: list[str], reason: str) -> None:
     assert asked(touch, changed=frozenset(changed)).startswith(reason or "\0") == bool(reason)
     assert bool(asked(touch, changed=frozenset(changed))) == bool(reason)
 
 
 def test_a_call_that_touches_many_at_once_is_one_question() -> None:
     many = [path("write", name) for name in (*OUTSIDE, "outside.py")]
-    assert asked(*many) == f"with it, the step would have changed {MANY + 1} files that it doesn't name"
+    assert asked(*many) == f"with it, the step would have changed {LARGE_DEVIATION + 1} files that it doesn't name"
 
 
 def test_work_without_a_plan_deviates_from_nothing() -> None:

@@ -1,5 +1,6 @@
 import json
 import time
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -7,23 +8,29 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from planact.base.span import Span
-from planact.model.intent import Intent
-from planact.policy.intent import detect
-from planact.policy.intent_words import CHEER
+from planact.model.chat.message import Intent
+from planact.policy.intent.rules import detect
+from planact.policy.intent.words import SHARED
+from tests.soak import times
 
-MESSAGES = [
-    json.loads(line)
-    for line in (Path(__file__).parents[1] / "data/intent/messages.jsonl").read_text("utf-8").splitlines()
-]
-JUDGED = {message["text"]: detect(message["text"]).intent for message in MESSAGES}
-FOUND = [message["text"] for message in MESSAGES if JUDGED[message["text"]] == "EXECUTE_NOW"]
+LINES = (Path(__file__).parents[1] / "data/intent/messages.jsonl").read_text("utf-8").splitlines()
+MESSAGES = [json.loads(line) for line in LINES[:: len(LINES) // times(len(LINES), len(LINES))]]
 OTHERS = [message for message in MESSAGES if message["kind"] != "approval"]
+
+
+@cache
+def intents() -> dict[str, str]:
+    """Return the intent of each message. Computed when a test asks: every worker loads this file."""
+    return {message["text"]: detect(message["text"]).intent for message in MESSAGES}
+
+
+FOUND = st.deferred(lambda: st.sampled_from([text for text, intent in intents().items() if intent == "EXECUTE_NOW"]))
 
 
 @pytest.mark.parametrize("kind", sorted({message["kind"] for message in OTHERS}))
 def test_nothing_but_an_approval_approves(kind: str) -> None:
     texts = [message["text"] for message in OTHERS if message["kind"] == kind]
-    assert [text for text in texts if JUDGED[text] == "EXECUTE_NOW"] == []
+    assert [text for text in texts if intents()[text] == "EXECUTE_NOW"] == []
 
 
 @pytest.mark.parametrize(
@@ -41,19 +48,21 @@ def test_nothing_that_only_sounds_like_an_approval_approves(text: str) -> None:
     assert detect(text).intent != "EXECUTE_NOW"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", sorted({message["source"] for message in MESSAGES}))
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_nine_of_ten_plain_approvals_are_found(language: str, source: str) -> None:
     asked = [m["text"] for m in MESSAGES if (m["kind"], m["language"], m["source"]) == ("approval", language, source)]
-    missed = [text for text in asked if JUDGED[text] != "EXECUTE_NOW"]
+    missed = [text for text in asked if intents()[text] != "EXECUTE_NOW"]
     print(f"\n{language}, {source}: {len(asked) - len(missed)} of {len(asked)} found; missed: {missed}")
     assert len(missed) <= len(asked) * 0.1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_four_of_five_refusals_are_understood_as_such(language: str) -> None:
     refusals = [m["text"] for m in OTHERS if (m["kind"], m["language"]) == ("refusal", language)]
-    understood = [text for text in refusals if JUDGED[text] == "PLAN_ONLY"]
+    understood = [text for text in refusals if intents()[text] == "PLAN_ONLY"]
     assert len(understood) >= len(refusals) * 0.8
 
 
@@ -172,19 +181,26 @@ WRAPPERS = [
 ]
 
 
-@given(st.sampled_from(FOUND), st.sampled_from(WRAPPERS))
-@settings(max_examples=1_500)
+@given(FOUND, st.sampled_from(WRAPPERS))
+@pytest.mark.soak
+@settings(max_examples=times(1_500, 30_000))
 def test_an_approval_inside_something_else_approves_nothing(approval: str, wrapper: str) -> None:
     assert detect(wrapper.format(approval)).intent != "EXECUTE_NOW"
 
 
-@given(st.sampled_from(FOUND), st.text(alphabet="qwxzй日0123456789#/@%=<[{|", min_size=1, max_size=8), st.booleans())
+# A heart is understood.
+UNKNOWN_WORDS = st.text(alphabet="qwxzй日0123456789#/@%=<[{|", min_size=1, max_size=8).filter(
+    lambda text: "<3" not in text
+)
+
+
+@given(FOUND, UNKNOWN_WORDS, st.booleans())
 def test_a_word_that_is_not_understood_approves_nothing(approval: str, word: str, is_before: bool) -> None:
     text = f"{word} {approval}" if is_before else f"{approval} {word}"
     assert detect(text).intent != "EXECUTE_NOW"
 
 
-@given(st.sampled_from(FOUND), st.data())
+@given(FOUND, st.data())
 def test_an_approval_is_found_however_it_is_dressed(approval: str, data: st.DataObject) -> None:
     dress = data.draw(
         st.sampled_from(
@@ -218,8 +234,11 @@ def test_another_word_is_not_a_slip_of_the_pen(text: str) -> None:
     assert detect(text).intent == "UNCLEAR"
 
 
-@given(st.text() | st.lists(st.sampled_from([*"go ahead 执行不吗?.,`>\n", *CHEER, "\ud800", "İ", "ﬃ"])).map("".join))
-@settings(max_examples=500)
+@given(
+    st.text() | st.lists(st.sampled_from([*"go ahead 执行不吗?.,`>\n", *SHARED.cheer, "\ud800", "İ", "ﬃ"])).map("".join)
+)
+@pytest.mark.soak
+@settings(max_examples=times(500, 20_000))
 def test_any_text_is_judged_with_a_span_inside_it(text: str) -> None:
     found = detect(text)
     assert 0 <= found.span.start <= found.span.end <= len(text)

@@ -89,6 +89,16 @@ def test_hooks_count_from_the_user_alone(is_trusted: bool) -> None:
     ]
 
 
+@pytest.mark.parametrize("is_trusted", [True, False])
+def test_folders_to_read_count_from_the_user_alone(is_trusted: bool) -> None:
+    theirs = layer("repository", {"workspace": {"readable": ["~/.ssh"]}}, is_trusted=is_trusted)
+    mine = layer("user", {"workspace.readable": ["~/sib"]})
+    assert merge([mine, theirs]).settings.workspace.readable == ["~/sib"]
+    assert messages(mine, theirs) == [
+        "workspace.readable in <repository> is ignored: only you may set it. Set it in your own settings"
+    ]
+
+
 @pytest.mark.parametrize(
     ("values", "settings"),
     [

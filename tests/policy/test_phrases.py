@@ -1,6 +1,6 @@
 import pytest
 
-from planact.policy.phrases import Places, read_phrases, words_of
+from planact.policy.intent.phrases import Places, read_phrases, words_of
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """Rights that are cut down by others never get wider, however they are put together."""
 
+from dataclasses import replace
 from itertools import permutations
 from pathlib import PurePosixPath
 
@@ -7,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planact.model.permission import Mode, Permission
-from planact.model.role import Rights
-from planact.policy.rights import intersect, may_use, may_use_some, may_write, mode_rights
+from planact.model.rights.permission import Mode, Permission
+from planact.model.rights.role import Rights, Role
+from planact.policy.rights import delegate_role, intersect, may_use, may_use_some, may_write, mode_rights, narrowed
 
 TOOLS = ("read_file", "update_file", "delegate", "mcp__docs__search")
 PATHS = ("a.py", "src/a.py", "src/deep/er/b.py", "docs/x.md", "tests/test_a.py")
@@ -40,6 +41,42 @@ def test_a_delegate_has_what_its_role_its_parent_and_the_mode_all_allow(
 ) -> None:
     every = (child, parent, mode_rights(mode))
     assert allowed(intersect(*every)) == set.intersection(*map(allowed, every))
+
+
+ROLES = st.builds(
+    Role,
+    st.just("a_role"),
+    st.just(""),
+    st.sampled_from(Mode),
+    RIGHTS,
+    delegable=st.none() | RIGHTS,
+)
+
+
+@given(ROLES, ROLES, st.sampled_from(Mode))
+def test_no_delegate_has_a_right_that_its_parent_can_not_hand_out_or_the_mode_does_not_give(
+    child: Role, parent: Role, mode: Mode
+) -> None:
+    working = delegate_role(child, parent, mode)
+    most = allowed(parent.delegable_rights) & allowed(mode_rights(mode))
+    assert allowed(working.rights) == allowed(child.rights) & most
+    assert allowed(working.delegable_rights) <= most
+
+
+@given(ROLES, ROLES)
+def test_a_role_that_says_nothing_of_delegates_hands_out_its_own_rights(child: Role, parent: Role) -> None:
+    alone = replace(parent, delegable=None)
+    assert allowed(delegate_role(child, alone, Mode.ACT).rights) == allowed(child.rights) & allowed(parent.rights)
+
+
+@given(ROLES, RIGHTS, RIGHTS)
+def test_both_parts_of_a_role_are_cut_down(role: Role, limit: Rights, other: Rights) -> None:
+    cut = narrowed(role, limit)
+    assert allowed(cut.rights) == allowed(role.rights) & allowed(limit)
+    assert allowed(cut.delegable_rights) == allowed(role.delegable_rights) & allowed(limit)
+    apart = narrowed(role, limit, other)
+    assert allowed(apart.rights) == allowed(role.rights) & allowed(limit)
+    assert allowed(apart.delegable_rights) == allowed(role.delegable_rights) & allowed(other)
 
 
 @given(RIGHTS, RIGHTS, RIGHTS)

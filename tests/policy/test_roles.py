@@ -4,10 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planact.model.permission import Mode, Permission
-from planact.model.role import Rights, Role, RoleProblem
-from planact.policy.modes import MODE_PERMISSIONS
-from planact.policy.rights import may_use
+from planact.model.rights.permission import Mode, Permission
+from planact.model.rights.role import Rights, Role, RoleProblem
+from planact.policy.rights import MODE_PERMISSIONS, may_use
 from planact.policy.roles import BUILT_IN, MAX_FILE, built_in_role, parse_role, reading_role
 from planact.tools.registry import BY_NAME
 
@@ -47,6 +46,36 @@ def test_a_role_is_what_its_file_says() -> None:
     assert parsed("\ufeff" + WHOLE.replace("\n", "\r\n")) == Role(
         "writer", "Writes documentation.", Mode.ACT, rights, prompt, "a/model", "user"
     )
+
+
+def test_a_role_may_hand_out_more_than_it_has_and_no_more_than_its_mode() -> None:
+    given = "permissions: [read_files]\ntools: [read_file, delegate]\ndelegate_permissions: [read_files, write_files]\n"
+    role = parsed(front(f"mode: act\n{given}delegate_tools: [update_file]\ndelegate_paths: [docs/**]"))
+    assert isinstance(role, Role)
+    assert role.rights == Rights(frozenset({Permission.READ_FILES}), frozenset({frozenset({"read_file", "delegate"})}))
+    assert role.delegable_rights == Rights(
+        frozenset({Permission.READ_FILES, Permission.WRITE_FILES}),
+        frozenset({frozenset({"update_file"})}),
+        frozenset({frozenset({"docs/**"})}),
+    )
+    planning = parsed(front(f"mode: plan\n{given}"))
+    assert isinstance(planning, Role)
+    assert planning.delegable_rights == planning.rights
+
+
+def test_a_role_that_says_nothing_of_handing_out_hands_out_what_it_has() -> None:
+    role = parsed(WHOLE)
+    assert isinstance(role, Role)
+    assert role.delegable_rights == role.rights
+
+
+def test_the_commander_changes_nothing_itself_and_hands_out_writing() -> None:
+    role = built_in_role("commander")
+    assert role.rights.permissions == {Permission.READ_FILES}
+    changing = ("create_file", "update_file", "rename_file", "delete_file", "make_directory", "start_command")
+    assert [tool for tool in changing if may_use(role.rights, tool)] == []
+    assert role.delegable_rights.permissions == {*Permission}
+    assert all(may_use(role.delegable_rights, tool) for tool in changing)
 
 
 def test_a_role_that_says_nothing_of_its_rights_reads_in_plan() -> None:

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planact.model.effect import AskEffect, PlanEffect, SpawnEffect
-from planact.model.jail import Confinement
-from planact.model.permission import Mode, Permission
-from planact.model.rule import Allowed, AllowedCommand, AllowedPath
+from planact.model.rights.effect import AskEffect, PlanEffect, SpawnEffect
+from planact.model.rights.jail import Confinement
+from planact.model.rights.permission import Mode, Permission
+from planact.model.rights.rule import Allowed, AllowedCommand, AllowedPath
+from planact.policy.context import PlacedEffect, PolicyContext, Request
 from planact.policy.decide import decide, rules_for
-from planact.policy.standing import Request, Standing, Touch
 from planact.policy.verdict import Allow, Ask, Contain, Deny, Verdict
 from tests.policy.touches import command, path, unlisted
 
@@ -24,7 +24,7 @@ HELD: frozenset[Confinement] = frozenset(get_args(Confinement))
 APPROVALS = ("review", "ask", "acceptEdits", "acceptAll")
 
 # Each with what the tool requires: reading, and for those that change something the permission for it.
-EFFECTS: dict[str, tuple[Touch, Permission]] = {
+EFFECTS: dict[str, tuple[PlacedEffect, Permission]] = {
     "read": (path("read", "src/app.py"), Permission.READ_FILES),
     "read credentials": (path("read", ".env"), Permission.READ_FILES),
     "read outside": (path("read", "/etc/passwd"), Permission.READ_FILES),
@@ -43,10 +43,10 @@ EFFECTS: dict[str, tuple[Touch, Permission]] = {
     "mutating": (command("rm x", "mutating"), Permission.EXECUTE_COMMANDS),
     "mutating beyond": (command("git -C . push", "mutating"), Permission.EXECUTE_COMMANDS),
     "denied": (command("shutdown now", "mutating"), Permission.EXECUTE_COMMANDS),
-    "delegate reading": (Touch(SpawnEffect("reviewer"), spawns=Mode.PLAN), Permission.READ_FILES),
-    "delegate acting": (Touch(SpawnEffect("tester"), spawns=Mode.ACT), Permission.READ_FILES),
-    "plan": (Touch(PlanEffect()), Permission.READ_FILES),
-    "question": (Touch(AskEffect()), Permission.READ_FILES),
+    "delegate reading": (PlacedEffect(SpawnEffect("reviewer"), spawns=Mode.PLAN), Permission.READ_FILES),
+    "delegate acting": (PlacedEffect(SpawnEffect("tester"), spawns=Mode.ACT), Permission.READ_FILES),
+    "plan": (PlacedEffect(PlanEffect()), Permission.READ_FILES),
+    "question": (PlacedEffect(AskEffect()), Permission.READ_FILES),
 }
 
 # What happens in Plan, whatever the user's settings; and in Act with `ask`, with the rule for it, with `acceptEdits`,
@@ -79,8 +79,8 @@ question          allow    allow   -       allow   allow
 ROWS = {line[:18].strip(): tuple(line[18:].split()) for line in TABLE.splitlines()[2:]}
 
 
-def standing(mode: Mode, approval: str = "ask", rules: frozenset[Allowed] = frozenset()) -> Standing:
-    return Standing(
+def standing(mode: Mode, approval: str = "ask", rules: frozenset[Allowed] = frozenset()) -> PolicyContext:
+    return PolicyContext(
         mode,
         PLANNER if mode is Mode.PLAN else ACTOR,
         PurePosixPath(".planact/plans"),
@@ -92,12 +92,12 @@ def standing(mode: Mode, approval: str = "ask", rules: frozenset[Allowed] = froz
     )
 
 
-def judged(effect: str, now: Standing) -> Verdict:
+def judged(effect: str, now: PolicyContext) -> Verdict:
     touch, needs = EFFECTS[effect]
     return decide(Request("a_tool", frozenset({Permission.READ_FILES, needs}), False, (touch,)), now)
 
 
-def word(effect: str, now: Standing) -> str:
+def word(effect: str, now: PolicyContext) -> str:
     return {Allow: "allow", Contain: "contain", Ask: "ask", Deny: "deny"}[type(judged(effect, now))]
 
 
@@ -155,7 +155,7 @@ def strictness(verdict: str) -> int:
     return ("allow", "contain", "ask", "deny").index(verdict)
 
 
-def whole_table(now: Standing) -> dict[tuple[str, str], Verdict]:
+def whole_table(now: PolicyContext) -> dict[tuple[str, str], Verdict]:
     roles = {Mode.PLAN: PLANNER, Mode.ACT: ACTOR}
     return {(mode, e): judged(e, replace(now, mode=mode, role=roles[mode])) for mode in Mode for e in EFFECTS}
 

@@ -5,12 +5,12 @@ from pathlib import PurePosixPath
 
 from planact.base.paths import Place
 from planact.base.span import Span
-from planact.model.classification import Classification, CommandClass, CommandTrait
-from planact.model.effect import CommandEffect, PathAction, PathEffect
-from planact.model.permission import Permission
-from planact.model.role import Role
+from planact.model.rights.classification import Classification, CommandClass, CommandTrait
+from planact.model.rights.effect import CommandEffect, PathAction, PathEffect
+from planact.model.rights.permission import Permission
+from planact.model.rights.role import Role
+from planact.policy.context import PlacedEffect
 from planact.policy.roles import built_in_role
-from planact.policy.standing import Touch
 
 
 def unlisted(name: str, permissions: frozenset[Permission] | None = None) -> Role:
@@ -20,14 +20,14 @@ def unlisted(name: str, permissions: frozenset[Permission] | None = None) -> Rol
     return replace(role, rights=replace(role.rights, tools=frozenset(), permissions=given))
 
 
-def path(action: PathAction, name: str, *, real: str | None = None, **more: bool) -> Touch:
+def path(action: PathAction, name: str, *, real: str | None = None, **more: bool) -> PlacedEffect:
     relative = None if (real or name).startswith("/") else PurePosixPath(real or name)
     place = Place(name, PurePosixPath("/ws") / (real or name), relative, exists=True, **more)
-    return Touch(PathEffect(action, name), place)
+    return PlacedEffect(PathEffect(action, name), place)
 
 
-def command(text: str, cls: CommandClass, *traits: CommandTrait, directory: str = ".") -> Touch:
+def command(text: str, cls: CommandClass, *traits: CommandTrait, directory: str = ".") -> PlacedEffect:
     relative = None if directory.startswith("..") else PurePosixPath(directory)
     found = Classification(cls, "rule", "a reason", Span(0, len(text)), frozenset(traits), (text.split()[0],))
     place = Place(directory, PurePosixPath("/ws") / directory, relative)
-    return Touch(CommandEffect(text, directory), place, found=found)
+    return PlacedEffect(CommandEffect(text, directory), place, found=found)

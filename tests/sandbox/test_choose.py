@@ -1,11 +1,11 @@
 import pytest
 
-from planact.adapters.sandbox.choose import Abilities, Jail, Rung, choose_rung
+from planact.adapters.sandbox.choose import Jail, JailSupport, Rung, choose_rung
 from planact.adapters.sandbox.spawner import PlainSpawner, RefusingSpawner
-from planact.model.jail import Confinement, JailProfile, SandboxSetting
+from planact.model.rights.jail import Confinement, JailProfile, SandboxSetting
 
-NOTHING = Abilities()
-FULL = Abilities("x86_64", 7, has_seccomp=True, bubblewrap="/usr/bin/bwrap")
+NOTHING = JailSupport()
+FULL = JailSupport("x86_64", 7, has_seccomp=True, bubblewrap="/usr/bin/bwrap")
 
 
 @pytest.mark.parametrize(
@@ -14,18 +14,18 @@ FULL = Abilities("x86_64", 7, has_seccomp=True, bubblewrap="/usr/bin/bwrap")
         (FULL, "auto", "landlock"),
         (FULL, "required", "landlock"),
         (FULL, "off", "none"),
-        (Abilities("aarch64", 4, has_seccomp=True), "auto", "landlock"),
-        (Abilities("x86_64", 3, has_seccomp=True, bubblewrap="/usr/bin/bwrap"), "auto", "older-landlock"),
-        (Abilities("x86_64", 1, has_seccomp=True), "auto", "older-landlock"),
-        (Abilities("x86_64", 0, has_seccomp=True, bubblewrap="/usr/bin/bwrap"), "auto", "bubblewrap"),
-        (Abilities("x86_64", 0, has_seccomp=True), "auto", "none"),
-        (Abilities("riscv64", 7, has_seccomp=False, bubblewrap="/usr/bin/bwrap"), "auto", "none"),
-        (Abilities(sandbox_exec="/usr/bin/sandbox-exec"), "auto", "seatbelt"),
+        (JailSupport("aarch64", 4, has_seccomp=True), "auto", "landlock"),
+        (JailSupport("x86_64", 3, has_seccomp=True, bubblewrap="/usr/bin/bwrap"), "auto", "older-landlock"),
+        (JailSupport("x86_64", 1, has_seccomp=True), "auto", "older-landlock"),
+        (JailSupport("x86_64", 0, has_seccomp=True, bubblewrap="/usr/bin/bwrap"), "auto", "bubblewrap"),
+        (JailSupport("x86_64", 0, has_seccomp=True), "auto", "none"),
+        (JailSupport("riscv64", 7, has_seccomp=False, bubblewrap="/usr/bin/bwrap"), "auto", "none"),
+        (JailSupport(sandbox_exec="/usr/bin/sandbox-exec"), "auto", "seatbelt"),
         (NOTHING, "auto", "none"),
         (NOTHING, "required", "none"),
     ],
 )
-def test_the_best_jail_is_chosen(abilities: Abilities, setting: SandboxSetting, expected: Rung) -> None:
+def test_the_best_jail_is_chosen(abilities: JailSupport, setting: SandboxSetting, expected: Rung) -> None:
     assert choose_rung(abilities, setting) == expected
 
 
@@ -40,14 +40,14 @@ def test_the_best_jail_is_chosen(abilities: Abilities, setting: SandboxSetting, 
         (FULL, "off", "contain", False),
         (NOTHING, "required", "local-read", False),
         (NOTHING, "required", "act", False),
-        (Abilities("x86_64", 0, has_seccomp=True, bubblewrap="/usr/bin/bwrap"), "required", "act", True),
-        (Abilities("x86_64", 0, has_seccomp=True, bubblewrap="/usr/bin/bwrap"), "auto", "contain", False),
-        (Abilities(sandbox_exec="/usr/bin/sandbox-exec"), "required", "local-read", True),
-        (Abilities(sandbox_exec="/usr/bin/sandbox-exec"), "auto", "contain", False),
+        (JailSupport("x86_64", 0, has_seccomp=True, bubblewrap="/usr/bin/bwrap"), "required", "act", True),
+        (JailSupport("x86_64", 0, has_seccomp=True, bubblewrap="/usr/bin/bwrap"), "auto", "contain", False),
+        (JailSupport(sandbox_exec="/usr/bin/sandbox-exec"), "required", "local-read", True),
+        (JailSupport(sandbox_exec="/usr/bin/sandbox-exec"), "auto", "contain", False),
     ],
 )
 def test_without_a_jail_a_command_runs_only_where_the_user_does_not_ask_for_one(
-    abilities: Abilities, setting: SandboxSetting, profile: Confinement, runs: bool
+    abilities: JailSupport, setting: SandboxSetting, profile: Confinement, runs: bool
 ) -> None:
     jail, limits = Jail(abilities, setting), JailProfile(profile, None)
     assert (jail.refusal(limits) is None, isinstance(jail.spawner(limits), RefusingSpawner)) == (runs, not runs)
@@ -55,10 +55,13 @@ def test_without_a_jail_a_command_runs_only_where_the_user_does_not_ask_for_one(
 
 def test_only_without_a_jail_a_command_is_started_as_it_is() -> None:
     assert isinstance(Jail(NOTHING, "auto").spawner(JailProfile("act", None)), PlainSpawner)
-    bubblewrap = Abilities("x86_64", 0, has_seccomp=True, bubblewrap="/usr/bin/bwrap")
+    bubblewrap = JailSupport("x86_64", 0, has_seccomp=True, bubblewrap="/usr/bin/bwrap")
     assert not isinstance(Jail(bubblewrap, "auto").spawner(JailProfile("act", None)), PlainSpawner)
 
 
 def test_every_rung_tells_what_it_is() -> None:
-    summaries = [Jail(abilities, "auto").summary for abilities in (NOTHING, Abilities(sandbox_exec="/usr/bin/x"))]
-    assert summaries == ["nothing: commands run with all the rights of the user", "the sandbox of macOS"]
+    summaries = [Jail(abilities, "auto").summary for abilities in (NOTHING, JailSupport(sandbox_exec="/usr/bin/x"))]
+    assert summaries == [
+        "nothing: commands run with all the rights of the user",
+        "the sandbox of macOS, which planact's developers never tested",
+    ]

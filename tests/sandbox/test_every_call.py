@@ -29,10 +29,12 @@ async def make_every_call(rung: str) -> tuple[str, bool, bool]:
     """What it says in the end, and whether anything changed: files, this process."""
     yard = Yard.make()
     try:
-        (yard.base / "every_call.py").write_text(SCRIPT)
+        script = yard.base / "every_call.py"
+        script.write_text(SCRIPT)
         files, process = yard.picture(), picture_of_this_process()
         runner = yard.runner(RUNGS[rung] if rung else None, "outside-read")
-        result = await yard.run(runner, f"python3 ../every_call.py {os.getpid() if rung else 0} 2>&1", timeout=100)
+        command = f"python3 ../every_call.py {os.getpid() if rung else 0} 2>&1"
+        result = await yard.run(runner, command, timeout=100, outside=[str(script)])
         return result.output, yard.picture() != files, picture_of_this_process() != process
     finally:
         yard.remove()

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 import psutil
 import pytest
 
-from planact.adapters.sandbox.syscalls import MACHINES
-from planact.model.jail import Confinement, Network
+from planact.adapters.sandbox.linux.syscalls import MACHINES
+from planact.model.rights.jail import Confinement, Network
 from tests.fakes.ordinary_user import as_ordinary_user
 from tests.sandbox.yard import Yard, abilities_of_each_rung
 

@@ -2,7 +2,7 @@ import tracemalloc
 
 import pytest
 
-from planact.adapters.sandbox.output import Output
+from planact.adapters.sandbox.runner.output import Output
 
 
 def run(limit: int, *pieces: bytes) -> tuple[str, list[str]]:

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from planact.adapters.sandbox.profiles import Surroundings, daemon_sockets, make_profiles
-from planact.model.jail import Confinement
+from planact.adapters.sandbox.limits.profiles import JailEnvironment, daemon_sockets, make_profiles
+from planact.model.rights.jail import Confinement
 
 SECRETS = {"GITHUB_TOKEN": "a", "AWS_SECRET_ACCESS_KEY": "b", "DB_PASSWORD": "c"}
 LOADED = {"BASH_ENV": "/x", "GIT_DIR": "/y", "GIT_EXTERNAL_DIFF": "/z", "SSH_AUTH_SOCK": "/s", "DISPLAY": ":0"}
 
 
-def surroundings(tmp_path: Path, **more: str) -> Surroundings:
+def surroundings(tmp_path: Path, **more: str) -> JailEnvironment:
     home, work = tmp_path / "home", tmp_path / "work"
     for folder in (home / ".pyenv", home / ".cargo/bin", home / "venv/bin", work / ".venv/bin", tmp_path / "open"):
         folder.mkdir(parents=True, exist_ok=True)
@@ -21,10 +21,10 @@ def surroundings(tmp_path: Path, **more: str) -> Surroundings:
     (tmp_path / "open").chmod(0o777)
     path = f"{work}/.venv/bin:{home}/venv/bin:{tmp_path}/open:/usr/bin::.:bin:/nowhere"
     environment = {"PATH": path, "HOME": str(home), "XDG_CONFIG_HOME": "/c", **SECRETS, **LOADED, **more}
-    return Surroundings(environment, home, work, kept=[home / "state"])
+    return JailEnvironment(environment, home, work, kept=[home / "state"])
 
 
-def variables(around: Surroundings, name: Confinement) -> dict[str, str | None]:
+def variables(around: JailEnvironment, name: Confinement) -> dict[str, str | None]:
     return dict(make_profiles(around)[name].variables)
 
 
@@ -94,7 +94,7 @@ def test_what_only_reads_sees_the_repository_around_it_and_what_gits_settings_na
         *("home/.gitconfig", "home/settings/git", "home/ignored"),
     }
     assert tmp_path not in readable, "the home lies in it"
-    inner = Surroundings(around.environment, around.home, around.workspace / "deep/er", kept=[])
+    inner = JailEnvironment(around.environment, around.home, around.workspace / "deep/er", kept=[])
     (around.workspace / ".git").mkdir()
     assert around.workspace in (make_profiles(inner)["local-read"].readable or ())
 
@@ -109,8 +109,8 @@ def test_where_the_workspace_holds_the_home_nothing_unknown_runs(tmp_path: Path)
         (link, around.home),
         (around.home, link),
     ):
-        held = Surroundings(around.environment, home, workspace, kept=[])
-        assert set(make_profiles(held)) == {"local-read", "outside-read", "net-read", "daemon-read", "act"}
+        held = JailEnvironment(around.environment, home, workspace, kept=[])
+        assert "contain" not in make_profiles(held)
 
 
 def test_daemons_are_found_where_they_listen(tmp_path: Path) -> None:
@@ -151,6 +151,28 @@ def test_git_runs_nothing_that_the_repository_names(tmp_path: Path, setting: str
     changes = variables(around, "local-read")
     environment = {key: value for key, value in {**plain, **changes}.items() if value is not None}
     subprocess.run(command, shell=True, cwd=work, env=environment, capture_output=True, timeout=20, check=False)
+    assert not (work / "ran").exists()
+
+
+def test_git_that_looks_starts_no_filter_of_lfs_and_writes_no_index(tmp_path: Path) -> None:
+    around = surroundings(tmp_path)
+    work = around.workspace
+    (work / ".gitattributes").write_text("*.bin filter=lfs\n")
+    (work / "a.bin").write_text("a\n")
+    environment = {"PATH": "/usr/bin:/bin", "HOME": str(around.home), "GIT_CONFIG_NOSYSTEM": "1"}
+    git = "git init -q && git add . && git -c user.name=A -c user.email=a commit -qm one"
+    subprocess.run(git, shell=True, cwd=work, env=environment, check=True)
+    for name in ("clean", "smudge", "process"):
+        subprocess.run(["git", "config", f"filter.lfs.{name}", "touch ran"], cwd=work, env=environment, check=True)
+    subprocess.run(["git", "config", "filter.lfs.required", "true"], cwd=work, env=environment, check=True)
+    os.utime(work / "a.bin", (0, 0))  # git has to look again, and would remember that it did
+    index = (work / ".git/index").read_bytes()
+    changes = variables(around, "local-read")
+    environment = {key: value for key, value in {**environment, **changes}.items() if value is not None}
+    for command in ("git status --porcelain", "git diff"):
+        done = subprocess.run(command.split(), cwd=work, env=environment, capture_output=True, text=True, check=True)
+        assert (done.stdout, done.stderr) == ("", "")
+    assert (work / ".git/index").read_bytes() == index
     assert not (work / "ran").exists()
 
 

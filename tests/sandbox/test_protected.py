@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from planact.adapters.sandbox.profiles import git_folders
-from planact.adapters.sandbox.protected import changed, put_back, watch_protected
+from planact.adapters.sandbox.limits.profiles import git_folders
+from planact.adapters.sandbox.limits.protected import changed, restore_protected, watch_protected
 
 
 @pytest.fixture
@@ -77,14 +77,14 @@ def test_what_a_command_did_to_protected_entries_is_seen_and_put_back(
     act(work)
     found = changed(before)
     assert [str(path.relative_to(work)) for path in found] == expected
-    assert put_back(before, found) == ()
+    assert restore_protected(before, found) == ()
     assert changed(before) == ()
 
 
 def test_nothing_is_put_back_through_a_link(work: Path) -> None:
     before = watch_protected(work)
     link_hooks_elsewhere(work)
-    assert put_back(before, [work / ".git/hooks/pre-commit"]) == (work / ".git/hooks/pre-commit",)
+    assert restore_protected(before, [work / ".git/hooks/pre-commit"]) == (work / ".git/hooks/pre-commit",)
     assert (work / "own/pre-commit").read_text() == "text\n"
 
 
@@ -94,7 +94,7 @@ def test_what_is_too_large_to_keep_is_seen_and_left_as_it_is(work: Path) -> None
     before = watch_protected(work)
     large.write_text("y" * 2_000_000)
     assert changed(before) == (large,)
-    assert put_back(before, [large]) == (large,)
+    assert restore_protected(before, [large]) == (large,)
     assert large.stat().st_size == 2_000_000
 
 

@@ -1,7 +1,7 @@
 import pytest
 
-from planact.adapters.sandbox.refusal import find_refusal
-from planact.model.jail import JailProfile
+from planact.adapters.sandbox.runner.refusal import find_hidden, find_refusal
+from planact.model.rights.jail import JailProfile
 
 PLAN = JailProfile("local-read", None)
 NET = JailProfile("net-read", None, network="inet")
@@ -26,3 +26,21 @@ def test_a_refusal_is_known_by_its_words(
     profile: JailProfile | None, exit_code: int | None, output: str, expected: str
 ) -> None:
     assert find_refusal(profile, exit_code, output) == expected
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("cat: .env: Permission denied", (".env",)),
+        ("grep: ./deep/.env: Permission denied", ("deep/.env",)),
+        ("PermissionError: [Errno 13] Permission denied: '/w/a.pem'", ("a.pem",)),
+        ("cat: .env.example: Permission denied", ()),
+        ("cat: x.envy: Permission denied", ()),
+        ("TOKEN in .env", ()),
+    ],
+)
+def test_the_hidden_file_of_a_line_is_found(line: str, expected: tuple[str, ...]) -> None:
+    paths = ("/w/.env", "/w/deep/.env", "/w/a.pem")
+    assert find_hidden(paths, f"some\n{line}\n") == tuple(f"/w/{name}" for name in expected)
+    profile = JailProfile("local-read", ())
+    assert bool(find_refusal(profile, 1, line, paths)) == ("denied" in line and not expected)

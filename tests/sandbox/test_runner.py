@@ -11,12 +11,13 @@ from time import monotonic
 import psutil
 import pytest
 
-from planact.adapters.sandbox.descendants import Descendants
-from planact.adapters.sandbox.runner import CommandRunner
+from planact.adapters.sandbox.runner.command_runner import CommandRunner
+from planact.adapters.sandbox.runner.descendants import Descendants
 from planact.adapters.sandbox.spawner import PlainSpawner
 from planact.base.errors import CommandFailure
 from planact.base.paths import Place
-from planact.model.command import CommandResult
+from planact.model.rights.command import CommandResult
+from tests.workflows.scene import until
 
 DESCENDANTS = Descendants()
 ENVIRONMENT = {"PATH": os.environ["PATH"], "HOME": "/nonexistent"}
@@ -29,13 +30,17 @@ def place(tmp_path: Path) -> Place:
 
 @pytest.fixture(autouse=True)
 async def _nothing_is_left(tmp_path: Path) -> AsyncIterator[None]:
-    """After every test: no process of it, no zombie, no thread, no descriptor."""
-    threads, descriptors = threading.active_count(), open_descriptors()
+    """After every test: no process of it, no new zombie, no thread, no descriptor."""
+    threads, descriptors, before = threading.active_count(), open_descriptors(), zombies()
     yield
     assert [process for process in psutil.process_iter() if lives_in(process, tmp_path)] == []
-    assert [child for child in psutil.Process().children() if child.status() == psutil.STATUS_ZOMBIE] == []
+    assert zombies() <= before
     assert threading.active_count() <= threads
     assert open_descriptors() <= descriptors
+
+
+def zombies() -> set[int]:
+    return {child.pid for child in psutil.Process().children() if child.status() == psutil.STATUS_ZOMBIE}
 
 
 def open_descriptors() -> int:
@@ -178,12 +183,11 @@ async def test_endless_output_is_ended_in_bounded_memory(place: Place) -> None:
 
 async def test_the_rest_of_the_program_runs_on_beside_endless_output(place: Place) -> None:
     running = asyncio.create_task(run(place, "yes", timeout=1))
-    longest = 0.0
+    turns = 0
     while not running.done():
-        started = monotonic()
         await asyncio.sleep(0.01)
-        longest = max(longest, monotonic() - started)
-    assert longest < 0.5
+        turns += 1
+    assert turns > 5
 
 
 # --- what it started
@@ -270,11 +274,11 @@ async def test_cancelling_at_any_await_ends_everything(place: Place, turns: int)
 
 
 async def test_cancelling_again_and_again_changes_nothing(place: Place) -> None:
-    task = asyncio.create_task(run(place, "trap '' TERM; echo deaf; while true; do sleep 0.1; done"))
-    await asyncio.sleep(0.3)
+    task = asyncio.create_task(run(place, "trap '' TERM; touch began; while true; do sleep 0.1; done"))
+    await until(Path(place.real, "began").exists)
     for _ in range(20):
         task.cancel()
-        await asyncio.sleep(0.02)
+        await asyncio.sleep(0)
     assert not task.done()
     with pytest.raises(asyncio.CancelledError):
         await task
@@ -290,7 +294,7 @@ def test_a_program_that_ends_at_once_takes_its_commands_along(place: Place) -> N
 
 
 async def test_twenty_commands_run_side_by_side(place: Place) -> None:
-    started = monotonic()
-    results = await asyncio.gather(*(run(place, f"sleep 0.5; echo {number}") for number in range(20)))
+    """Each waits for all others."""
+    meet = "touch {0}; until [ $(ls | wc -l) = 20 ]; do sleep 0.2; done; echo {0}"
+    results = await asyncio.gather(*(run(place, meet.format(number)) for number in range(20)))
     assert [result.output for result in results] == [f"{number}\n" for number in range(20)]
-    assert monotonic() - started < 5

@@ -1,7 +1,8 @@
 from pathlib import PurePosixPath
 
-from planact.adapters.sandbox.seatbelt import sandbox_profile
-from planact.model.jail import JailProfile
+from planact.adapters.sandbox.limits.view import View
+from planact.adapters.sandbox.macos.seatbelt import sandbox_profile
+from planact.model.rights.jail import JailProfile
 
 COMMON = """(deny appleevent-send)
 (deny lsopen)
@@ -42,3 +43,18 @@ def test_a_daemon_is_reached_by_its_socket() -> None:
     profile = JailProfile("daemon-read", None, sockets=(PurePosixPath("/var/run/docker.sock"),))
     rule = '(allow network-outbound (remote unix-socket (path-literal "/var/run/docker.sock")))'
     assert sandbox_profile(profile).splitlines()[6:8] == ["(deny network*)", rule]
+
+
+def test_hidden_files_are_denied_after_what_lies_around_them_is_allowed() -> None:
+    home, work = PurePosixPath("/Users/a"), PurePosixPath("/Users/a/work")
+    view = View(readable=(work, PurePosixPath("/usr")), closed=(home,), hidden=("/Users/a/work/.env",))
+    rules = [
+        line
+        for line in sandbox_profile(JailProfile("local-read", (work,)), (), view).splitlines()
+        if "read-data" in line
+    ]
+    assert rules == [
+        '(deny file-read-data (subpath "/Users/a"))',
+        '(allow file-read-data (subpath "/Users/a/work"))',
+        '(deny file-read-data (subpath "/Users/a/work/.env"))',
+    ]

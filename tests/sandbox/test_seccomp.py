@@ -2,19 +2,22 @@
 
 import struct
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
-from planact.adapters.sandbox.seccomp import Limits, make_filter, make_thread_filter
-from planact.adapters.sandbox.syscalls import MACHINES, Machine
+from planact.adapters.sandbox.linux import syscalls
+from planact.adapters.sandbox.linux.seccomp import FilterLimits, bar_thread, make_filter
+from planact.adapters.sandbox.linux.syscalls import MACHINES, NEWEST_CALL, Machine, read_machines
 
+TABLE = Path(syscalls.__file__).with_suffix(".txt")
 KILL, ALLOW, ASK, REFUSED, ABSENT = 0x80000000, 0x7FFF0000, 0x7FC00000, 0x00050001, 0x00050026
-PLAN = Limits(is_read_only=True, network="none")
-NET = Limits(is_read_only=True, network="inet")
-DAEMON = Limits(is_read_only=True, network="none", asks_for_sockets=True)
-ACT = Limits(is_read_only=False, network="inet")
-ACT_ALL = Limits(is_read_only=False, network="all")
-OLD = Limits(is_read_only=True, network="none", only_own_group=True, has_truncate=False)
+PLAN = FilterLimits(is_read_only=True, network="none")
+NET = FilterLimits(is_read_only=True, network="inet")
+DAEMON = FilterLimits(is_read_only=True, network="none", asks_for_sockets=True)
+ACT = FilterLimits(is_read_only=False, network="inet")
+ACT_ALL = FilterLimits(is_read_only=False, network="all")
+OLD = FilterLimits(is_read_only=True, network="none", only_own_group=True, has_truncate=False)
 HIGH = 1 << 32
 
 
@@ -35,13 +38,15 @@ def answer(program: bytes, audit: int, number: int, arguments: Sequence[int]) ->
                 at += when_true if register == value else when_false
             case 0x25:
                 at += when_true if register > value else when_false
+            case 0x05:
+                at += value
             case 0x06:
                 return int(value)
             case _:
                 raise AssertionError(hex(code))
 
 
-CASES: list[tuple[Limits, str, tuple[int, ...], int]] = [
+CASES: list[tuple[FilterLimits, str, tuple[int, ...], int]] = [
     # in every jail
     *[(limits, "unshare", (0,), REFUSED) for limits in (PLAN, NET, DAEMON, ACT, ACT_ALL, OLD)],
     *[(limits, "mount", (), REFUSED) for limits in (PLAN, ACT_ALL)],
@@ -128,7 +133,7 @@ def test_calls_are_answered_as_the_limits_say(machine: Machine) -> None:
 
 @pytest.mark.parametrize("machine", MACHINES.values(), ids=MACHINES)
 @pytest.mark.parametrize("limits", [PLAN, NET, DAEMON, ACT, ACT_ALL, OLD])
-def test_what_is_not_known_is_not_there(machine: Machine, limits: Limits) -> None:
+def test_what_is_not_known_is_not_there(machine: Machine, limits: FilterLimits) -> None:
     program = make_filter(machine, limits)
     assert answer(program, 0x40000003, 1, ()) == KILL
     for number in (470, 500, 0x40000000, 0x40000001, 0x7FFFFFFF, 0xFFFFFFFF):
@@ -143,8 +148,10 @@ def test_ordinary_calls_pass(machine: Machine) -> None:
 
 
 @pytest.mark.parametrize("machine", MACHINES.values(), ids=MACHINES)
-def test_a_thread_is_barred_from_signals_by_its_number_alone(machine: Machine) -> None:
-    program = make_thread_filter(machine, 4_242)
+@pytest.mark.parametrize("limits", [PLAN, NET, DAEMON, ACT, ACT_ALL])
+def test_a_thread_is_barred_from_signals_by_its_number_alone(machine: Machine, limits: FilterLimits) -> None:
+    program = bar_thread(make_filter(machine, limits), 4_242)
+    assert len(program) == len(make_filter(machine, limits))
 
     def sees(name: str, *arguments: int) -> int:
         return answer(program, machine.audit, machine.numbers[name], arguments)
@@ -152,3 +159,18 @@ def test_a_thread_is_barred_from_signals_by_its_number_alone(machine: Machine) -
     assert [sees("kill", 4_242, 9), sees("tkill", 4_242, 9), sees("tgkill", 1, 4_242, 9)] == [REFUSED] * 3
     assert [sees("rt_sigqueueinfo", 4_242, 9), sees("rt_tgsigqueueinfo", 1, 4_242, 9)] == [REFUSED] * 2
     assert [sees("kill", 4_243, 9), sees("tgkill", 4_242, 1, 9), sees("clone", 4_242)] == [ALLOW] * 3
+
+
+@pytest.mark.parametrize("row", ["mount 165 40", "mount 165 40 sometimes", "mount x 40 never", ""])
+def test_a_table_of_calls_with_a_line_that_is_no_row_is_refused(row: str) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011
+        read_machines(f"acct 163 89 never\n{row}\nadd_key 248 217 never\n")
+
+
+def test_a_call_has_one_row_and_a_number_of_its_own() -> None:
+    rows = [line.split() for line in TABLE.read_text("utf-8").splitlines()[1:]]
+    names = [name for name, *_ in rows]
+    assert names == sorted(set(names))
+    for machine in MACHINES.values():
+        assert len(set(machine.numbers.values())) == len(machine.numbers) > 100
+        assert max(machine.numbers.values()) <= NEWEST_CALL

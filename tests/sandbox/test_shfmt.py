@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from planact.adapters.sandbox.shfmt import Shfmt, find_shfmt
-from planact.model.classification import Reading
+from planact.model.rights.classification import Reading
 
 
 @pytest.fixture

@@ -6,24 +6,24 @@ import shutil
 import stat
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
-from planact.adapters.sandbox.choose import Abilities, Jail, find_bubblewrap, probe
-from planact.adapters.sandbox.descendants import Descendants
-from planact.adapters.sandbox.profiles import Surroundings, make_profiles
-from planact.adapters.sandbox.runner import CommandRunner
+from planact.adapters.sandbox.choose import Jail, JailSupport, find_bubblewrap, probe
+from planact.adapters.sandbox.limits.profiles import JailEnvironment, make_profiles
+from planact.adapters.sandbox.runner.command_runner import CommandRunner
+from planact.adapters.sandbox.runner.descendants import Descendants
 from planact.adapters.sandbox.spawner import PlainSpawner, Spawner
 from planact.base.paths import Place
-from planact.model.command import CommandResult
-from planact.model.jail import Confinement, Network
+from planact.model.rights.command import CommandResult
+from planact.model.rights.jail import Confinement, Network
 
 PATH = "/usr/local/bin:/usr/bin:/bin"
 SHARED = (Path("/tmp"), Path("/dev/shm"))
 
 
-def abilities_of_each_rung() -> dict[str, Abilities]:
+def abilities_of_each_rung() -> dict[str, JailSupport]:
     """What to pretend this machine has, so that each rung it really holds is chosen."""
     here = probe()
     bubblewrap = find_bubblewrap() if here.has_seccomp else None
@@ -63,8 +63,10 @@ class Yard:
         subprocess.run(["chmod", "-R", "u+rwx", str(self.base)], check=False, stderr=subprocess.DEVNULL)
         shutil.rmtree(self.base, ignore_errors=True)
 
-    def spawner(self, abilities: Abilities, name: Confinement, network: Network = "inet") -> Spawner:
-        around = Surroundings(
+    def spawner(
+        self, abilities: JailSupport, name: Confinement, network: Network = "inet", readable: Sequence[Path] = ()
+    ) -> Spawner:
+        around = JailEnvironment(
             environment=self.environment,
             home=self.home,
             workspace=self.workspace,
@@ -72,18 +74,33 @@ class Yard:
             sockets=[self.base / "daemon"],
             network=network,
             writable=[self.home / "allowed"],
+            readable=readable,
             temporary=SHARED,
         )
         return Jail(abilities, "auto").spawner(make_profiles(around)[name])
 
-    def runner(self, abilities: Abilities | None, name: Confinement, network: Network = "inet") -> CommandRunner:
+    def runner(
+        self,
+        abilities: JailSupport | None,
+        name: Confinement,
+        network: Network = "inet",
+        readable: Sequence[Path] = (),
+    ) -> CommandRunner:
         """In that profile, or in none without abilities."""
-        spawner = self.spawner(abilities, name, network) if abilities else PlainSpawner()
+        spawner = self.spawner(abilities, name, network, readable) if abilities else PlainSpawner()
         return CommandRunner(str(self.workspace), self.environment, Descendants(), spawner)
 
-    async def run(self, runner: CommandRunner, command: str, timeout: float = 20) -> CommandResult:
+    async def run(
+        self,
+        runner: CommandRunner,
+        command: str,
+        timeout: float = 20,
+        outside: Sequence[str] = (),
+        *,
+        scratch: str = "",
+    ) -> CommandResult:
         place = Place(".", self.workspace, PurePosixPath(), exists=True, is_directory=True)
-        return await runner.run(command, place, timeout, 4_000, lambda text: None)
+        return await runner.run(command, place, timeout, 4_000, lambda text: None, outside=outside, scratch=scratch)
 
     def fill(self) -> None:
         """Files by the names that commands like to use, scripts, archives, and a repository with a history."""

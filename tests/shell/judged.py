@@ -5,14 +5,14 @@ from pathlib import Path
 from typing import get_args
 
 from planact.adapters.sandbox.shfmt import Shfmt, find_shfmt
-from planact.model.classification import Classification
-from planact.model.jail import Confinement
-from planact.model.permission import Mode
+from planact.model.rights.classification import Classification
+from planact.model.rights.jail import Confinement
+from planact.model.rights.permission import Mode
 from planact.policy.commands import CommandVerdict, judge_command
 from planact.shell.classify import Classifier
-from planact.shell.judge import Context
+from planact.shell.judge import LineContext
 
-CONTEXT = Context("/ws", ("/ws",))
+CONTEXT = LineContext("/ws", ("/ws",))
 CLASSIFIER = Classifier()
 HELD: frozenset[Confinement] = frozenset(get_args(Confinement))
 READS = ("local-read", "net-read", "daemon-read")

@@ -3,7 +3,7 @@
 import pytest
 
 from planact.base.span import Span
-from planact.model.classification import Classification, Reading
+from planact.model.rights.classification import Classification, Reading
 from planact.shell.parse import BashParser
 from planact.shell.syntax import reading
 from tests.shell.judged import CLASSIFIER, CONTEXT, SHFMT, classify
@@ -20,20 +20,33 @@ LOCAL, NET, DAEMON, UNKNOWN, MUTATING = "local-read", "net-read", "daemon-read",
         ("kubectl get pods -o json | python3 -m json.tool", UNKNOWN),
         ("docker ps | yarn --version", UNKNOWN),
         ("gh pr list; npm view left-pad", UNKNOWN),
-        ("npm view left-pad | jq .; npm ls", NET),
+        ("npm view left-pad | jq .", NET),
+        ("npm view left-pad | jq .; npm ls", UNKNOWN),
         ("cd src && git ls-remote origin | head -3", NET),
         ("gh pr list --json title | jq -r .[].title | sort", NET),
         ("docker ps; ps aux | grep docker", DAEMON),
         ("git remote -v && git branch -a && git ls-remote origin", NET),
         ("git log --oneline -3 --stat && gh pr status", NET),
-        ("git show --no-ext-diff --no-textconv HEAD; gh pr status", NET),
+        ("git show --no-ext-diff --no-textconv HEAD; gh pr status", UNKNOWN),
         ("git show HEAD:f; gh pr status", UNKNOWN),
         ("git rev-parse HEAD; gh run list", NET),
         ("git branch -v; git log -p; gh run list", UNKNOWN),
-        ("terraform show", LOCAL),
-        ("terraform providers schema -json", LOCAL),
-        ("terraform state list", NET),
+        ("terraform show", UNKNOWN),
+        ("terraform providers schema -json", UNKNOWN),
+        ("terraform state list", UNKNOWN),
         ("pulumi about", UNKNOWN),
+        # what only looks in all but a few of its ways
+        ("getent passwd root", LOCAL),
+        ("getent hosts example.org", NET),
+        ("git lfs version", LOCAL),
+        ("git lfs ls-files", UNKNOWN),
+        ("ss -tln", LOCAL),
+        ("ss -r", UNKNOWN),  # asks for names, as do expressions
+        ("ss dst example.org", UNKNOWN),
+        ("gem list", LOCAL),
+        ("gem outdated", UNKNOWN),
+        ("ldconfig -p", LOCAL),
+        ("ldconfig", UNKNOWN),
         # words
         ("cat README.md", LOCAL),
         ("'cat' README.md", LOCAL),
@@ -131,7 +144,7 @@ LOCAL, NET, DAEMON, UNKNOWN, MUTATING = "local-read", "net-read", "daemon-read",
         ("docker run x", MUTATING),
         ("aws ec2 describe-instances", NET),
         ("aws ec2 describe-instances --endpoint-url http://h", UNKNOWN),
-        ("aws ec2 run-instances", UNKNOWN),
+        ("aws ec2 run-instances", MUTATING),
         ("aws s3api get-object --bucket b --key k out", UNKNOWN),
         ("pip list", LOCAL),
         ("pip list --outdated", NET),
@@ -156,14 +169,20 @@ def test_a_line_has_its_class(line: str, expected: str) -> None:
         ("cat /wsx", {"plain", "outside"}),
         ("cd src && cat ../x", {"plain"}),
         ("cd .. && cat x", {"plain", "outside"}),
+        ("cd src && ls && cd .. && cat x", {"plain"}),
+        ("cd src && ls && cd .. && cat ../x", {"plain", "outside"}),
+        ("cd src; cd ..; cat ../x", {"plain", "outside"}),
+        ("cd src/deep; ls && cd ..; cat ../x", {"plain"}),
+        ("cd src/deep; ls && cd ../..; cat ../x", {"plain", "outside"}),
         ("curl https://h/x", {"fetches"}),
         ("aws secretsmanager get-secret-value --secret-id s", {"secret"}),
         ("aws ssm get-parameter --name p", set()),
         ("aws ssm get-parameter --name p --with-decryption", {"secret"}),
-        ("git ls-remote origin", set()),
+        ("git ls-remote origin", {"remote"}),
         ("git log --oneline -20 -- src", {"plain"}),
-        ("git log -p", {"plain", "configured"}),
-        ("git show HEAD", {"plain", "configured"}),
+        ("git log -p", {"plain", "history"}),
+        ("git show HEAD", {"plain", "history"}),
+        ("git log -p --no-ext-diff --no-textconv", {"plain", "history"}),
         ("git ls-remote https://example.org/x", {"fetches"}),
         ("git ls-remote git@example.org:x", {"fetches"}),
         ("dig example.org +short", set()),
@@ -171,15 +190,15 @@ def test_a_line_has_its_class(line: str, expected: str) -> None:
         ("host example.org", set()),
         ("host example.org 192.0.2.1", {"fetches"}),
         ("whois -h example.org x", {"fetches"}),
-        ("npm view left-pad version", {"configured"}),
-        ("npm view https://example.org/x.tgz", {"fetches", "configured"}),
+        ("npm view left-pad version", {"registry"}),
+        ("npm view https://example.org/x.tgz", {"fetches", "registry"}),
         ("helm show chart x --repo=https://example.org", {"fetches"}),
         ("aws s3 presign s3://b/k", {"secret"}),
         ("kubectl config view --flatten --minify", {"secret"}),
         ("terraform output -raw password", {"secret"}),
         ("terraform output -json", {"secret"}),
         ("terraform output", set()),
-        ("terraform show -json", {"secret", "configured"}),
+        ("terraform show -json", {"secret"}),
         ("docker compose config", {"secret"}),
         ("docker compose config --services", set()),
         ("gh auth token", {"secret"}),
@@ -191,9 +210,24 @@ def test_a_line_has_the_traits_that_policy_weighs(line: str, traits: set[str]) -
     assert (classify(line).traits, line) == (frozenset(traits), line)
 
 
+@pytest.mark.parametrize("wrapper", ["timeout 5", "nice", "env LC_ALL=C", "timeout 5 nice"])
+@pytest.mark.parametrize(
+    "line",
+    ["cat ../x", "cat ~/.ssh/id_rsa", "git log -p", "curl https://h/x", "gh auth token", "kubectl get secret x"],
+)
+def test_a_wrapper_hides_nothing_that_policy_weighs(wrapper: str, line: str) -> None:
+    assert classify(f"{wrapper} {line}").traits - {"plain"} >= classify(line).traits - {"plain"}
+
+
 def test_a_classification_says_what_decided_and_where() -> None:
     assert classify("ls -la && git push") == Classification(
-        "mutating", "git push", "`git push` changes things", Span(10, 18), frozenset(), ("ls", "git"), ()
+        "mutating",
+        "git push",
+        "`git push` changes things",
+        Span(10, 18),
+        frozenset({"infrastructure"}),
+        ("ls", "git"),
+        (),
     )
 
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from planact.shell.plain import plain_commands
 from planact.shell.words import evaluate
+from tests.soak import times
 
 # Where nothing can be found, bash hands each command with its words to this function.
 HANDLER = r"""
@@ -38,8 +39,10 @@ LINE = st.builds(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("bash") is None, reason="no bash here")
-@settings(max_examples=400, suppress_health_check=list(HealthCheck))
+@pytest.mark.soak
+@settings(max_examples=times(400, 4_000), suppress_health_check=list(HealthCheck))
 @given(st.lists(LINE, min_size=1, max_size=20))
 def test_what_is_plain_is_what_bash_runs(lines: list[str]) -> None:
     for line, expected in [(line, commands) for line in lines if (commands := plain_commands(line)) is not None]:

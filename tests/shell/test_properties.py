@@ -3,11 +3,15 @@
 import json
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from planact.model.classification import Classification
+from planact.model.rights.classification import Classification
 from tests.shell.judged import READS, classify, in_plan
+from tests.soak import times
+
+pytestmark = pytest.mark.soak
 
 Entry = dict[str, str]
 CORPUS = Path(__file__).parents[1] / "data/shell_commands.json"
@@ -81,19 +85,19 @@ def strictness(line: str) -> int:
     return STRICTNESS.index(in_plan(line).kind)
 
 
-@settings(max_examples=300, suppress_health_check=list(HealthCheck))
+@settings(max_examples=times(300, 6_000), suppress_health_check=list(HealthCheck))
 @given(st.sampled_from(USEFUL), st.sampled_from(ADDITIONS), st.sampled_from(MORE))
 def test_a_command_with_something_added_is_never_allowed(line: str, addition: str, more: str) -> None:
     assert in_plan(addition.format(line=line, more=more)).kind != "allow"
 
 
-@settings(max_examples=300, suppress_health_check=list(HealthCheck))
+@settings(max_examples=times(300, 6_000), suppress_health_check=list(HealthCheck))
 @given(st.sampled_from(USEFUL), st.sampled_from(WRAPPERS))
 def test_a_wrapped_command_is_never_allowed(line: str, wrapper: str) -> None:
     assert in_plan(wrapper.format(line=line)).kind != "allow"
 
 
-@settings(max_examples=300, suppress_health_check=list(HealthCheck))
+@settings(max_examples=times(300, 6_000), suppress_health_check=list(HealthCheck))
 @given(st.sampled_from(OPEN), st.sampled_from(OPEN), st.sampled_from(["{a}; {b}", "({a}); {b}", "{a} && {b}"]))
 def test_two_commands_are_judged_as_strictly_as_either(first: Entry, second: Entry, joint: str) -> None:
     a, b = first["cmd"], second["cmd"]
@@ -104,13 +108,13 @@ def test_two_commands_are_judged_as_strictly_as_either(first: Entry, second: Ent
         assert strictness(both) >= either
 
 
-@settings(max_examples=1_000)
+@settings(max_examples=times(1_000, 20_000))
 @given(st.text(max_size=300))
 def test_no_text_makes_it_fail(line: str) -> None:
     check_shape(line)
 
 
-@settings(max_examples=1_000)
+@settings(max_examples=times(1_000, 20_000))
 @given(st.text("ls rm$(){}[]<>|&;!\"'`\\\n\t*?~#=-0ax", max_size=60))
 def test_no_heap_of_signs_makes_it_fail(line: str) -> None:
     found = check_shape(line)
@@ -118,7 +122,7 @@ def test_no_heap_of_signs_makes_it_fail(line: str) -> None:
     assert "rm" not in found.programs or found.cls not in READS
 
 
-@settings(max_examples=500)
+@settings(max_examples=times(500, 10_000))
 @given(st.sampled_from(LINES), st.data())
 def test_no_damage_to_a_line_makes_it_fail(line: str, data: st.DataObject) -> None:
     at = data.draw(st.integers(0, len(line)))

@@ -1,25 +1,29 @@
 """The notation of command families, and that every family keeps to it."""
 
+import re
+
 import pytest
 
 from planact.shell.catalogue import CATALOGUE
-from planact.shell.commands import FAMILIES
-from planact.shell.table import Call, Command, Option, Refused, rows, sort_out
-from planact.shell.words import ANY_WORDS, ANYTHING, Word
+from planact.shell.commands import COMMANDS_FOLDER, FAMILIES, FAMILY_NAMES, INERT
+from planact.shell.table import CallRefused, CommandCall, CommandRow, OptionForm, rows, sort_out
+from planact.shell.words import ANY_WORDS, ANYTHING, ShellWord
 
 ROW = rows("tool: path* | -a -n: --max= --color? --from=p -# --mode=(x,y) --pair=2")["tool"]
 LONG = rows("long: long word | -json -out:")["long"]
 
 
-def call(command: Command, *words: str | Word) -> Call:
-    return sort_out(command, [Word(command.name), *(Word(word) if isinstance(word, str) else word for word in words)])
+def call(command: CommandRow, *words: str | ShellWord) -> CommandCall:
+    return sort_out(
+        command, [ShellWord(command.name), *(ShellWord(word) if isinstance(word, str) else word for word in words)]
+    )
 
 
 def test_a_row_says_what_is_harmless() -> None:
     found = rows("a, b c: net any word path* | -x\n    --y=p\n# nothing\n")
-    options = {"-x": Option(), "--y": Option(1, is_path=True)}
+    options = {"-x": OptionForm(), "--y": OptionForm(1, is_path=True)}
     assert found == {
-        name: Command(name, "net-read", accepts_any=True, arguments=("word", "path*"), options=options)
+        name: CommandRow(name, "net-read", accepts_any=True, arguments=("word", "path*"), options=options)
         for name in ("a", "b c")
     }
 
@@ -46,13 +50,13 @@ def test_a_row_with_an_unknown_word_is_an_error(row: str) -> None:
         ["--pair", "a", "b"],
         ["--", "-z"],
         ["-"],
-        [Word("src/", is_exact=False, is_many=True)],
+        [ShellWord("src/", is_exact=False, is_many=True)],
         ["--max", ANYTHING],
-        [Word("--max=", is_exact=False)],
+        [ShellWord("--max=", is_exact=False)],
         ["--", ANY_WORDS],
     ],
 )
-def test_calls_that_a_row_allows(words: list[str | Word]) -> None:
+def test_calls_that_a_row_allows(words: list[str | ShellWord]) -> None:
     assert call(ROW, *words).command == ROW
 
 
@@ -70,27 +74,53 @@ def test_calls_that_a_row_allows(words: list[str | Word]) -> None:
         [ANYTHING],
         [ANY_WORDS],
         ["--max", ANY_WORDS],
-        [Word("", is_exact=False, is_many=True)],
-        [Word("-", is_exact=False)],
-        [Word("-a", is_exact=False)],
-        [Word("--", is_exact=False)],
+        [ShellWord("", is_exact=False, is_many=True)],
+        [ShellWord("-", is_exact=False)],
+        [ShellWord("-a", is_exact=False)],
+        [ShellWord("--", is_exact=False)],
         ["--pair", "a"],
     ],
 )
-def test_calls_that_a_row_refuses(words: list[str | Word]) -> None:
-    with pytest.raises(Refused):
+def test_calls_that_a_row_refuses(words: list[str | ShellWord]) -> None:
+    with pytest.raises(CallRefused):
         call(ROW, *words)
 
 
 def test_long_options_with_one_dash() -> None:
     assert call(LONG, "-json", "--out=x", "word").has("-json")
     for words in (["-jsonx"], ["-j"], ["word", "word"], ["-out"]):
-        with pytest.raises(Refused):
+        with pytest.raises(CallRefused):
             call(LONG, *words)
 
 
 def test_every_check_that_a_row_names_exists_and_none_is_idle() -> None:
     assert {command.check for command in CATALOGUE.commands.values()} - {""} == CATALOGUE.checks.keys()
+
+
+def test_every_file_of_the_folder_is_a_family_or_the_list_of_inert_commands() -> None:
+    assert sorted(path.stem for path in COMMANDS_FOLDER.glob("*.txt")) == sorted([*FAMILY_NAMES, "inert"])
+
+
+@pytest.mark.parametrize("family", FAMILY_NAMES)
+def test_every_row_of_a_family_follows_the_notation(family: str) -> None:
+    groups, names, told = "", [], []
+    for row in re.sub(r"\n[ \t]+", " ", (COMMANDS_FOLDER / f"{family}.txt").read_text("utf-8")).splitlines():
+        try:
+            found = rows(groups + row)
+        except (ValueError, KeyError) as error:
+            told.append(f"{family}.txt: {row[:60]}: {error}")
+            continue
+        groups += f"{row}\n" if row.startswith("@") else ""
+        names += found
+        if row.strip() and row[0] not in "#@" and (not found or "|" not in row):
+            told.append(f"{family}.txt: {row[:60]}: a row is `names: arguments | options`")
+    assert told == []
+    assert all(name and name == " ".join(name.split()) for name in names)
+
+
+@pytest.mark.parametrize("name", sorted(INERT - {"[["}))  # `[[` is syntax of the shell
+def test_an_inert_command_is_a_known_one(name: str) -> None:
+    assert name in CATALOGUE.commands
 
 
 def test_a_command_with_subcommands_takes_no_free_words_itself() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from planact.adapters.observe.redact import Redactor
-from planact.adapters.store.database import Database
+from planact.adapters.store.state.database import Database
 from tests.fakes.clock import FakeClock
 
 

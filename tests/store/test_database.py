@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from planact.adapters.observe.redact import Redactor
-from planact.adapters.store.approvals import SqliteApprovals
-from planact.adapters.store.database import MIGRATIONS, Database, state_folder
-from planact.adapters.store.journal import SqliteJournal
-from planact.adapters.store.lock import exclusive
-from planact.adapters.store.questions import SqliteQuestions
+from planact.adapters.store.disk.lock import exclusive
+from planact.adapters.store.state.approvals import SqliteApprovals
+from planact.adapters.store.state.database import MIGRATIONS, Database, state_folder
+from planact.adapters.store.state.journal import SqliteJournal
+from planact.adapters.store.state.questions import SqliteQuestions
 from planact.base.errors import StorageFailure
-from planact.model.approval import Approval
+from planact.model.plan_records import Approval
 from planact.model.question import Question, QuestionSet
 from tests.fakes.clock import FakeClock
 
@@ -23,10 +23,10 @@ from tests.fakes.clock import FakeClock
 PRELUDE = """
 import os, resource, signal, sys
 from pathlib import Path
-from planact.adapters.store.approvals import SqliteApprovals
-from planact.adapters.store.database import Database
-from planact.adapters.store.journal import SqliteJournal
-from planact.adapters.store.questions import SqliteQuestions
+from planact.adapters.store.state.approvals import SqliteApprovals
+from planact.adapters.store.state.database import Database
+from planact.adapters.store.state.journal import SqliteJournal
+from planact.adapters.store.state.questions import SqliteQuestions
 from planact.base.errors import StorageFailure
 from planact.model.question import Question, QuestionSet
 from tests.fakes.clock import FakeClock

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from planact.adapters.store.digests import Digests
+from planact.adapters.store.disk.digests import Digests
 
 
 def of(text: str) -> str:

@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from planact.adapters.store.disk_changes import apply_to_disk
+from planact.adapters.store.disk.changes import apply_to_disk
 from planact.adapters.store.files import DiskFiles
 from planact.base.errors import EditFailure, PlanactError
-from planact.base.filetext import FileText, decode
+from planact.base.filetext import FileText, decode_text
 from planact.base.paths import Place
 from planact.base.span import Span, TextEdit
-from planact.model.change import Change, CreateFile, DeleteFile, MakeDirectory, RenameFile, ReplaceText
-from planact.model.execution import FileChange
+from planact.model.runs.change import Change, CreateFile, DeleteFile, MakeDirectory, RenameFile, ReplaceText
+from planact.model.runs.execution import FileChange
 
 
 def sha256(data: bytes) -> str:
@@ -55,7 +55,7 @@ def files(root: Path) -> DiskFiles:
 
 
 def read(files: DiskFiles, path: str) -> FileText:
-    file = decode(files.read(files.resolve(path), 10_000))
+    file = decode_text(files.read(files.resolve(path), 10_000))
     assert file is not None
     return file
 

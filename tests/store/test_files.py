@@ -5,10 +5,11 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from planact.adapters.store.files import DiskFiles, folds_case, is_windows_trap, true_case
+from planact.adapters.store.disk.true_path import folds_case, is_windows_trap, true_case
+from planact.adapters.store.files import DiskFiles
 from planact.base.errors import InvalidInput, NotFound
 from planact.base.paths import Place
-from planact.model.file import Page
+from planact.model.file import SearchPage
 
 
 @pytest.fixture
@@ -213,7 +214,7 @@ async def test_an_ignore_file_takes_back_nothing_that_the_user_hides(root: Path)
     files = DiskFiles(root, ["src/"])
     assert hidden(files, "src/app.py", "src", "b.txt") == ["src/app.py", "src", "b.txt"]
     assert "src/" not in files.list(files.resolve("."))
-    found = await files.search("", files.resolve("."), "", Page(100), is_literal=False, skip=(), unsaved={})
+    found = await files.search("", files.resolve("."), "", SearchPage(100), is_literal=False, skip=(), unsaved={})
     assert [hit.path for hit in found.hits if hit.path.startswith("src/")] == []
     assert [path for path in files.find(".py", 100) if path.startswith("src/")] == []
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from planact.adapters.store import footprints, git_index
 from planact.adapters.store.files import DiskFiles
-from planact.adapters.store.footprints import FileFootprints
-from planact.adapters.store.git_blobs import GitBlobs
-from planact.model.touch import DIRECTORY, NOTHING, FileState, Touch
+from planact.adapters.store.git import footprints, index
+from planact.adapters.store.git.blobs import GitBlobs
+from planact.adapters.store.git.footprints import FileFootprints
+from planact.model.runs.touch import DIRECTORY, NOTHING, FileState, Touch
 from tests.fakes.store import MemoryStore
 
 GIT = shutil.which("git")
@@ -158,7 +158,7 @@ def test_a_link_that_takes_the_place_of_a_file_is_found_and_not_covered(yard: Ya
 
 
 def test_what_is_too_large_to_keep_is_found_and_not_covered(yard: Yard, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(footprints, "LARGEST", 10)
+    monkeypatch.setattr(footprints, "MAX_BEFORE_IMAGE_BYTES", 10)
     yard.commit(a_py="committed\n")
     yard.write("a.py", "longer than ten bytes\n")
     yard.write("named", "x" * 2000)
@@ -187,20 +187,20 @@ def test_each_version_of_the_index_is_read(yard: Yard, version: str) -> None:
     if version == "3":
         yard.git("update-index", "--skip-worktree", "z.py")
     yard.git("update-index", "--force-write-index", "--index-version", version)
-    found = git_index.index_file(yard.root)
+    found = index.index_file(yard.root)
     assert found is not None
-    assert {*git_index.read_index(*found).files} == {"a.py", "src/ab.py", "src/abc/d.py", "z.py"}
+    assert {*index.read_index(*found).files} == {"a.py", "src/ab.py", "src/abc/d.py", "z.py"}
 
 
 def test_an_index_that_is_damaged_or_split_tells_nothing(yard: Yard) -> None:
     yard.commit(a_py="1\n")
-    index = yard.root / ".git/index"
-    for broken in (b"", b"DIRC", index.read_bytes()[:70], b"x" * 500):
+    whole = yard.root / ".git/index"
+    for broken in (b"", b"DIRC", whole.read_bytes()[:70], b"x" * 500):
         copy = yard.root / ".git/copy"
         copy.write_bytes(broken)
-        assert git_index.read_index(copy, "") == git_index.NO_INDEX
+        assert index.read_index(copy, "") == index.NO_INDEX
     yard.git("update-index", "--split-index")
-    assert git_index.read_index(index, "").files == {}
+    assert index.read_index(whole, "").files == {}
 
 
 def test_nothing_that_a_repository_names_is_started(yard: Yard) -> None:

@@ -9,10 +9,10 @@ import pytest
 
 from planact.adapters.observe.events import SqliteEvents
 from planact.adapters.observe.redact import Redactor
-from planact.adapters.store.database import Database, state_folder
-from planact.adapters.store.journal import SqliteJournal
-from planact.adapters.store.questions import SqliteQuestions
-from planact.model.event import Event
+from planact.adapters.store.state.database import Database, state_folder
+from planact.adapters.store.state.journal import SqliteJournal
+from planact.adapters.store.state.questions import SqliteQuestions
+from planact.model.runs.journal import Event
 from tests.bench.states import Use, plan_path, run_id, use_for_a_year
 from tests.fakes.clock import FakeClock
 
@@ -169,7 +169,14 @@ def test_runs_that_did_not_name_their_plan_are_found_by_its_id_after_an_update(t
     journal.append("s1", "e9", "run_started", {"task": "Work"})
     for name in ("execution", "begun", "path", "plan"):
         old.write(f"DROP INDEX journal_{name}")
-    for statement in ("INDEX sessions_used", "INDEX events_requests", "TABLE doubtful", "TABLE housekeeping"):
+    for statement in (
+        "INDEX sessions_used",
+        "INDEX events_requests",
+        "TABLE doubtful",
+        "TABLE housekeeping",
+        "TABLE program_trust",
+        "TABLE own_plans",
+    ):
         old.write(f"DROP {statement}")
     old.write("CREATE INDEX journal_execution ON journal (execution_id)")
     old.write("PRAGMA user_version = 4")

@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from planact.adapters.observe.redact import Redactor
-from planact.adapters.store.approvals import SqliteApprovals
-from planact.adapters.store.database import DAMAGED, Database
-from planact.adapters.store.housekeeping import keep_house
-from planact.adapters.store.journal import SqliteJournal
-from planact.adapters.store.lock import FileLock
-from planact.adapters.store.questions import SqliteQuestions
-from planact.adapters.store.revisions import SqliteRevisions
-from planact.model.approval import Approval
+from planact.adapters.store.disk.lock import FileLock
+from planact.adapters.store.recovery.housekeeping import keep_house
+from planact.adapters.store.state.approvals import SqliteApprovals
+from planact.adapters.store.state.database import Database
+from planact.adapters.store.state.journal import SqliteJournal
+from planact.adapters.store.state.questions import SqliteQuestions
+from planact.adapters.store.state.revisions import SqliteRevisions
+from planact.model.plan_records import Approval
 from planact.model.question import Question, QuestionSet
 from tests.fakes.clock import FakeClock
 
@@ -135,15 +135,11 @@ def test_nothing_goes_while_another_process_works(database: Database, clock: Fak
     assert look(database, clock) == 1
 
 
-def test_nothing_goes_while_work_begins_here_or_a_damaged_database_waits(database: Database, clock: FakeClock) -> None:
+def test_nothing_goes_while_work_begins_here(database: Database, clock: FakeClock) -> None:
     SqliteJournal(database, clock).keep(b"a text")
     look(database, clock)
     a_week_later(clock)
     assert keep_house(database, clock, lambda: False) == 0
-    damaged = database.path.with_name(f"state.db{DAMAGED}1")
-    damaged.touch()
-    assert look(database, clock) == 0
-    damaged.unlink()
     assert look(database, clock) == 1
 
 
@@ -169,10 +165,10 @@ def test_what_went_makes_the_file_smaller(database: Database, clock: FakeClock) 
     journal = SqliteJournal(database, clock)
     for number in range(50):
         journal.keep(bytes([number]) * 100_000)
-    database.settle()
+    database.checkpoint_and_close()
     before = database.path.stat().st_size
     assert look_twice(database, clock) == 50
-    database.settle()
+    database.checkpoint_and_close()
     assert before > 5_000_000
     assert database.path.stat().st_size < 500_000
 
@@ -181,7 +177,7 @@ def test_the_log_is_gone_after_a_clean_end(database: Database, clock: FakeClock)
     journal = SqliteJournal(database, clock)
     journal.append("s", "e", "call_started", {})
     assert database.path.with_name("state.db-wal").stat().st_size
-    database.settle()
+    database.checkpoint_and_close()
     assert sorted(path.name for path in database.path.parent.iterdir()) == ["open.lock", "state.db"]
     assert len(journal.read("e")) == 1
 
@@ -190,7 +186,7 @@ def test_the_log_is_emptied_while_another_process_has_the_database_open(database
     other = Database(database.path.parent, clock, Redactor({}).data)
     SqliteJournal(database, clock).append("s", "e", "call_started", {})
     assert len(SqliteJournal(other, clock).read("e")) == 1
-    database.settle()
+    database.checkpoint_and_close()
     assert database.path.with_name("state.db-wal").stat().st_size == 0
     other.write("UPDATE journal SET kind = 'call_finished'")
     other.close()
@@ -203,7 +199,7 @@ def test_the_end_waits_for_no_reader(database: Database, clock: FakeClock) -> No
     journal.append("s", "e", "call_started", {})
     with other.transaction() as connection:
         connection.execute("SELECT * FROM journal").fetchall()
-        database.settle()
+        database.checkpoint_and_close()
     other.close()
     assert len(journal.read("e")) == 1
 
@@ -214,8 +210,8 @@ CHILD = """
 import os, shutil, signal, sys
 from datetime import datetime
 from pathlib import Path
-from planact.adapters.store.database import Database
-from planact.adapters.store.housekeeping import keep_house
+from planact.adapters.store.state.database import Database
+from planact.adapters.store.recovery.housekeeping import keep_house
 from tests.fakes.clock import FakeClock
 
 def die_at(last, folder):
@@ -256,7 +252,7 @@ def test_a_kill_at_any_statement_leaves_all_that_is_named_and_the_next_look_ends
     journal.append("s", "e", "files_changing", {"before": named})
     look(database, clock)
     a_week_later(clock)
-    database.settle()
+    database.checkpoint_and_close()
     folder = database.path.parent
     command = [sys.executable, "-c", CHILD, str(folder), clock.time.isoformat()]
     subprocess.run(command, cwd=ROOT, timeout=120, check=True)

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from planact.adapters.store.ignore_rules import IgnoreRules
+from planact.adapters.store.disk.ignore_rules import IgnoreRules
+from tests.soak import times
 
 
 @pytest.mark.parametrize(
@@ -71,7 +72,8 @@ PATTERN = (
 PATHS = ["a", "b", "ab", "a.b", "aab", "d/a", "a/b", "a/a", "a/b/a", "a/b/b", "b/a/a/b", ".a", "a/.b"]
 
 
-@settings(max_examples=100)
+@pytest.mark.soak
+@settings(max_examples=times(100, 3_000))
 @given(st.lists(PATTERN, min_size=1, max_size=4))
 def test_git_agrees(tmp_path_factory: pytest.TempPathFactory, lines: list[str]) -> None:
     folder = tmp_path_factory.getbasetemp() / "git"

@@ -1,5 +1,5 @@
-from planact.adapters.store.database import Database
-from planact.adapters.store.journal import SqliteJournal
+from planact.adapters.store.state.database import Database
+from planact.adapters.store.state.journal import SqliteJournal
 from tests.fakes.clock import FakeClock
 
 

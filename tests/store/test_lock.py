@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from planact.adapters.store.lock import FileLock, exclusive
+from planact.adapters.store.disk.lock import FileLock, exclusive
 from planact.base.errors import StorageFailure
 
 HOLD = """
 import signal, sys
 from pathlib import Path
-from planact.adapters.store.lock import FileLock
+from planact.adapters.store.disk.lock import FileLock
 lock = FileLock(Path(sys.argv[1]), str)
 print(lock.acquire("the other process"), flush=True)
 signal.pause()

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from planact.adapters.observe.redact import Redactor
-from planact.adapters.store.records import INDEXED, WorkspaceRecords
+from planact.adapters.store.state.records import INDEXED, WorkspaceRecords
 from planact.base.errors import StorageFailure
-from planact.model.execution import Execution
+from planact.model.runs.execution import Execution
 from tests.fakes.clock import FakeClock
 
 
@@ -162,7 +162,8 @@ def test_the_index_says_which_runs_there_were_when_and_where_their_records_are(
                 "finished_at": "later",
                 "file_path": ".planact/executions/e1.json",
             }
-        ]
+        ],
+        "last_accessed": "2026-11-20T10:00:00+00:00",
     }
 
 

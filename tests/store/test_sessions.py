@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 from planact.adapters.observe.redact import Redactor
-from planact.adapters.store.database import Database
-from planact.adapters.store.journal import SqliteJournal
-from planact.adapters.store.records import WorkspaceRecords
-from planact.adapters.store.sessions import SqliteSessions
-from planact.adapters.store.transcript import Transcripts
-from planact.model.message import Message, Speaker
-from planact.model.session import Session
+from planact.adapters.store.state.database import Database
+from planact.adapters.store.state.journal import SqliteJournal
+from planact.adapters.store.state.records import WorkspaceRecords
+from planact.adapters.store.state.sessions import SqliteSessions
+from planact.adapters.store.state.transcript import Transcripts
+from planact.model.chat.message import Message, Speaker
+from planact.model.chat.session import Session
 from tests.fakes.clock import FakeClock
 
 

@@ -5,15 +5,14 @@ from pathlib import Path
 import pytest
 
 from planact.adapters.observe.redact import Redactor
-from planact.adapters.store.database import Database
-from planact.adapters.store.records import WorkspaceRecords
-from planact.adapters.store.sessions import SqliteSessions
-from planact.adapters.store.transcript import Transcripts
-from planact.model.message import Message
-from planact.model.permission import Mode
-from planact.model.session import Session
-from planact.model.tool_call import ToolCall
-from planact.model.usage import Usage
+from planact.adapters.store.state.database import Database
+from planact.adapters.store.state.records import WorkspaceRecords
+from planact.adapters.store.state.sessions import SqliteSessions
+from planact.adapters.store.state.transcript import Transcripts
+from planact.model.chat.message import Message, ToolCall
+from planact.model.chat.session import Session
+from planact.model.chat.usage import Usage
+from planact.model.rights.permission import Mode
 from tests.fakes.clock import FakeClock
 
 SESSION = Session(id="s1", title='A "title": yes', model="m", created_at="2026-11-20T10:00:00Z")

@@ -4,7 +4,7 @@ import stat
 from pathlib import Path
 
 from planact.adapters.observe.redact import Redactor
-from planact.adapters.store.typed import MOST, TypedTexts
+from planact.adapters.store.state.typed import MAX_TYPED_TEXTS, TypedTexts
 
 
 def typed_in(folder: Path) -> TypedTexts:
@@ -33,9 +33,9 @@ def test_secrets_are_left_out(tmp_path: Path) -> None:
 
 def test_so_many_are_given_and_the_newest(tmp_path: Path) -> None:
     typed = typed_in(tmp_path)
-    for number in range(MOST + 5):
+    for number in range(MAX_TYPED_TEXTS + 5):
         typed.add(f"text {number}")
-    assert (len(typed.list()), typed.list()[-1]) == (MOST, f"text {MOST + 4}")
+    assert (len(typed.list()), typed.list()[-1]) == (MAX_TYPED_TEXTS, f"text {MAX_TYPED_TEXTS + 4}")
 
 
 def test_damage_and_a_folder_that_cannot_be_written_stop_nothing(tmp_path: Path) -> None:

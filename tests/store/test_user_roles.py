@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from planact.adapters.store.user_roles import UserRoles
+from planact.adapters.store.user_roles import UserRoleFolder
 from planact.base.errors import StorageFailure
 
 
@@ -14,7 +14,7 @@ def test_files_are_listed_and_read_as_they_are(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("")
     (tmp_path / "elsewhere").write_text("kept elsewhere")
     (tmp_path / "linked.md").symlink_to(tmp_path / "elsewhere")
-    roles = UserRoles(tmp_path)
+    roles = UserRoleFolder(tmp_path)
     assert roles.list() == ["elsewhere", "linked.md", "notes.txt", "writer.md"]
     assert (roles.read("writer.md"), roles.read("linked.md")) == ("Schön.", "kept elsewhere")
     assert roles.shown("writer.md") == str(tmp_path / "writer.md")
@@ -23,7 +23,7 @@ def test_files_are_listed_and_read_as_they_are(tmp_path: Path) -> None:
 def test_where_there_is_no_folder_there_are_no_roles(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     for folder in (tmp_path / "none", tmp_path / "file"):
-        assert (UserRoles(folder).list(), UserRoles(folder).read("a.md")) == ((), None)
+        assert (UserRoleFolder(folder).list(), UserRoleFolder(folder).read("a.md")) == ((), None)
 
 
 @pytest.mark.parametrize("kind", ["huge", "fifo", "folder", "binary", "loop"])
@@ -41,5 +41,5 @@ def test_what_is_no_text_of_a_sensible_size_is_a_failure_that_names_it(tmp_path:
         case "loop":
             path.symlink_to(path)
     with pytest.raises(StorageFailure, match=r"a\.md") as failure:
-        UserRoles(tmp_path).read("a.md")
+        UserRoleFolder(tmp_path).read("a.md")
     assert failure.value.hint

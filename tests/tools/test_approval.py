@@ -7,9 +7,9 @@ import pytest
 
 from planact.base.filetext import FileText
 from planact.model.question import Decision, Question
-from planact.model.rule import AllowedCommand, AllowedPath, Rule
-from planact.policy.standing import Standing
-from planact.tools.outcome import Done, Failed, Refused
+from planact.model.rights.rule import AllowedCommand, AllowedPath, Rule
+from planact.policy.context import PolicyContext
+from planact.tools.tool_result import Done, Failed, Refused
 from tests.fakes.bench import ACT, PLAN, Bench
 
 ALWAYS = "always_allow"
@@ -18,13 +18,13 @@ ALWAYS = "always_allow"
 class RuledBench(Bench):
     """Its standing has the rules that are kept, as that of a session does."""
 
-    def __init__(self, root: Path, standing: Standing, *answers: str) -> None:
+    def __init__(self, root: Path, standing: PolicyContext, *answers: str) -> None:
         super().__init__(root, standing, *answers)
 
-        def now() -> Standing:
+        def now() -> PolicyContext:
             return replace(self.standing, rules=frozenset(rule.allows for rule in self.rules))
 
-        self.turn = replace(self.turn, standing=now)
+        self.turn = replace(self.turn, policy_context=now)
 
     @property
     def rules(self) -> tuple[Rule, ...]:

@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
+from planact.policy.context import PolicyContext
 from planact.policy.roles import built_in_role
-from planact.policy.standing import Standing
-from planact.tools.outcome import Done, Failed, Refused
-from planact.tools.registry import for_delegates, offered
+from planact.tools.registry import for_delegates, tools_for
+from planact.tools.tool_result import Done, Failed, Refused
 from tests.fakes.bench import ACT, PLAN, Bench
 
 COMMANDING = replace(ACT, role=built_in_role("commander"))
 
 
-def planning() -> Standing:
+def planning() -> PolicyContext:
     """A role of Plan that may hand out work."""
     tools = frozenset({frozenset({"delegate"})})
     return replace(PLAN, role=replace(PLAN.role, rights=replace(PLAN.role.rights, tools=tools)))
@@ -34,7 +34,7 @@ def planning() -> Standing:
         (replace(COMMANDING, is_delegate=True), "tester", "TOOL_BLOCKED_BY_ROLE"),
     ],
 )
-def test_who_may_hand_work_to_whom(tmp_path: Path, standing: Standing, role: str, expected: str) -> None:
+def test_who_may_hand_work_to_whom(tmp_path: Path, standing: PolicyContext, role: str, expected: str) -> None:
     outcome = Bench(tmp_path, standing).run("delegate", role=role, task="look")
     if expected == "done":
         assert outcome == Done(f"{role} did look")
@@ -52,6 +52,6 @@ def test_a_task_has_a_role_and_a_text(tmp_path: Path, arguments: dict[str, Any])
 
 def test_delegates_are_not_offered_what_is_not_for_them() -> None:
     for name in ("commander", "planner"):
-        tools = offered(built_in_role(name).rights)
+        tools = tools_for(built_in_role(name).rights)
         left_out = {tool.name for tool in tools} - {tool.name for tool in for_delegates(tools)}
         assert left_out == {"delegate"} if name == "commander" else {"exit_plan_mode"}

@@ -1,7 +1,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from planact.tools.outcome import Done, Failed, Refused
+from planact.tools.tool_result import Done, Failed, Refused
 from tests.fakes.bench import ACT, PLAN, Bench
 
 NAMED = replace(ACT, planned_files=frozenset({"a.py", "folder", "missing"}))

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from planact.model.effect import CommandEffect
-from planact.model.jail import Containment
 from planact.model.notice import CommandOutput
+from planact.model.rights.effect import CommandEffect
+from planact.model.rights.jail import Containment
+from planact.policy.context import PlacedEffect, Request
 from planact.policy.decide import confinement, decide
-from planact.policy.standing import Request, Touch
-from planact.tools.outcome import Done, Failed, Refused
+from planact.tools.tool_result import Done, Failed, Refused
 from tests.fakes.bench import ACT, PLAN, Bench
 from tests.fakes.world import call
 from tests.workflows.scene import until
@@ -189,7 +189,9 @@ def judged_confinements(bench: Bench, *commands: str) -> list[str]:
     for command in commands:
         place = bench.world.files.resolve(".")
         line = asyncio.run(bench.world.ports.commands.read(command, place))
-        request = Request("execute_command", frozenset(), True, (Touch(CommandEffect(command), place, found=line),))
+        request = Request(
+            "execute_command", frozenset(), True, (PlacedEffect(CommandEffect(command), place, found=line),)
+        )
         found.append(confinement(request, standing, decide(request, standing)))
     return found
 

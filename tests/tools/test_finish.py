@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from planact.tools.finish import finish
+from planact.tools.shielded import run_shielded
 
 
 @pytest.mark.parametrize("times", [1, 2, 3])
@@ -17,7 +17,7 @@ def test_work_ends_before_its_cancellation_is_raised_however_often_it_comes(time
             await may_end.wait()
             written.append("finished")
 
-        task = asyncio.ensure_future(finish(work()))
+        task = asyncio.ensure_future(run_shielded(work()))
         await asyncio.sleep(0)
         for _ in range(times):
             task.cancel()

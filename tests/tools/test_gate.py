@@ -8,9 +8,9 @@ import pytest
 
 from planact.base.errors import StorageFailure
 from planact.base.filetext import FileText
-from planact.model.touch import Touch
-from planact.tools.outcome import Done, Failed, Refused
+from planact.model.runs.touch import Touch
 from planact.tools.registry import BY_NAME, TOOLS
+from planact.tools.tool_result import Done, Failed, Refused
 from tests.fakes.bench import ACT, PLAN, Bench
 from tests.fakes.world import call
 
@@ -52,7 +52,7 @@ def test_a_call_that_is_allowed_acts_no_more_once_the_user_switched_to_plan(
         bench.standing = bench.standing if len(looks) == 1 else PLAN  # the first is for the verdict
         return act()
 
-    bench.turn = replace(bench.turn, look=look)
+    bench.turn = replace(bench.turn, refresh=look)
     outcome = bench.run(tool, **arguments)
     assert not isinstance(outcome, Done)
     assert outcome.code in ("TOOL_BLOCKED_BY_MODE", "MODE_CONFLICT")

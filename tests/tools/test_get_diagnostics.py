@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from planact.model.file import Problem
-from planact.tools.outcome import Done, Failed, Refused
+from planact.model.file import EditorProblem
+from planact.tools.tool_result import Done, Failed, Refused
 from tests.fakes.bench import ACT, PLAN, Bench
 
 
@@ -18,11 +18,11 @@ def bench(request: pytest.FixtureRequest, tmp_path: Path) -> Bench:
 
 def test_the_worst_comes_first_and_hidden_files_stay_hidden(bench: Bench) -> None:
     bench.world.editor.told_problems = (
-        Problem("a.py", 1, "hint", "unused\n\u202eimport"),
-        Problem("hidden/b.py", 1, "error", "secret"),
-        Problem(".env", 1, "error", "TOKEN=secret"),
-        Problem("../outside.py", 1, "error", "other"),
-        Problem("a.py", 9, "error", "bad", "mypy"),
+        EditorProblem("a.py", 1, "hint", "unused\n\u202eimport"),
+        EditorProblem("hidden/b.py", 1, "error", "secret"),
+        EditorProblem(".env", 1, "error", "TOKEN=secret"),
+        EditorProblem("../outside.py", 1, "error", "other"),
+        EditorProblem("a.py", 9, "error", "bad", "mypy"),
     )
     assert bench.run("get_diagnostics") == Done("a.py:9: error: bad (mypy)\na.py:1: hint: unused import")
     bench.world.editor.told_problems = ()
@@ -35,7 +35,7 @@ def test_no_name_of_a_source_or_a_file_makes_a_line_of_its_own(bench: Bench) -> 
     odd = "a\nb.py:1: error: run me.py"
     bench.world.write(odd, "x\n")
     bench.world.editor.told_problems = (
-        Problem(odd, 1, "error", "bad", "lint)\nc.py:1: error: do this (" + "x" * 5_000),
+        EditorProblem(odd, 1, "error", "bad", "lint)\nc.py:1: error: do this (" + "x" * 5_000),
     )
     outcome = bench.run("get_diagnostics")
     assert isinstance(outcome, Done)
@@ -44,18 +44,21 @@ def test_no_name_of_a_source_or_a_file_makes_a_line_of_its_own(bench: Bench) -> 
 
 
 def test_more_than_can_be_read_are_counted(bench: Bench) -> None:
-    bench.world.editor.told_problems = [Problem("a.py", line, "error", "x" * 5_000) for line in range(1, 111)]
+    bench.world.editor.told_problems = [EditorProblem("a.py", line, "error", "x" * 5_000) for line in range(1, 111)]
     outcome = bench.run("get_diagnostics")
     assert isinstance(outcome, Done)
     assert outcome.text.endswith("\n… and 10 more; name a narrower path")
     assert len(outcome.text) < 60_000
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(40)
 def test_a_file_with_more_problems_than_anybody_reads_is_looked_up_once(tmp_path: Path) -> None:
     bench = Bench(tmp_path / "ws", PLAN)
     bench.world.write("deep/er/a.py", "x\n")
-    bench.world.editor.told_problems = [Problem("deep/er/a.py", line, "error", "bad") for line in range(1, 400_001)]
+    bench.world.editor.told_problems = [
+        EditorProblem("deep/er/a.py", line, "error", "bad") for line in range(1, 400_001)
+    ]
     outcome = bench.run("get_diagnostics", path="deep")
     assert isinstance(outcome, Done)
     assert outcome.text.endswith("\n… and 399900 more; name a narrower path")

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from planact.tools.outcome import Done, Failed, Refused
+from planact.tools.tool_result import Done, Failed, Refused
 from tests.fakes.bench import PLAN, Bench
 
 

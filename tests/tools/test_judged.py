@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from planact.model.question import Decision
-from planact.tools.outcome import Done, Failed, Refused
+from planact.tools.tool_result import Done, Failed, Refused
 from tests.fakes.bench import ACT
 from tests.tools.test_approval import ALWAYS, TWO_FILES, RuledBench, reviewing
 

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from planact.tools.known_texts import KnownTexts
-from planact.tools.outcome import Done, Failed
+from planact.tools.tool_result import Done, Failed
 from tests.fakes.bench import ACT, Bench
 
 TEXT = "x = 1\ny = 2\nz = 3\n"
@@ -41,7 +41,7 @@ def test_whoever_types_on_keeps_the_agent_from_an_edit_only_once(bench: Bench) -
     bench.world.write("a.py", f"mi\n{TEXT}")
     outcome = bench.run("update_file", path="a.py", edits=[{"old": "y = 2", "new": "y = 3"}])
     assert isinstance(outcome, Done)
-    assert outcome.text.startswith("changed a.py: 1 place\nSomebody else changes it too.")
+    assert outcome.text.startswith("changed a.py: 1 place\nAnother program changes it too.")
     assert "\n-m\n+mi\n" in outcome.text
     assert bench.world.read("a.py") == "mi\nx = 1\ny = 3\nz = 3\n"
     bench.world.write("a.py", "min\nx = 1\ny = 3\nz = 3\n")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from planact.tools.builtin.list_directory import MAX_NAMES
-from planact.tools.outcome import Done
+from planact.tools.tool_result import Done
 from tests.bench.states import sparse
 from tests.fakes.bench import PLAN, Bench
 
@@ -27,8 +27,8 @@ CHILD = """
 import json, os, sys
 from pathlib import Path
 from planact.adapters.store.files import DiskFiles
-from planact.adapters.store.footprints import FileFootprints
-from planact.adapters.store.git_blobs import GitBlobs
+from planact.adapters.store.git.footprints import FileFootprints
+from planact.adapters.store.git.blobs import GitBlobs
 from tests.fakes.bench import ACT, PLAN, Bench
 from tests.fakes.store import MemoryStore
 from tests.tools.test_large_files import CALLS
@@ -74,6 +74,7 @@ CALLS: dict[str, tuple[str, dict[str, object]]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="it forks")
 def test_no_call_takes_a_large_file_into_memory(tmp_path: Path) -> None:
     for name, size in (("small", 1_000), ("large", LARGE)):
@@ -98,6 +99,7 @@ def test_no_call_takes_a_large_file_into_memory(tmp_path: Path) -> None:
     assert str(LARGE) in found["get_file_info large"][1]
 
 
+@pytest.mark.slow
 def test_a_folder_of_50_000_names_is_listed_page_by_page_to_its_end(tmp_path: Path) -> None:
     for number in range(50_000):
         os.mknod(tmp_path / f"{number:05}")

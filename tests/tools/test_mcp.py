@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planact.model.effect import McpEffect
 from planact.model.mcp import McpListing, McpTool
-from planact.model.permission import Mode, Permission
+from planact.model.rights.effect import McpEffect
+from planact.model.rights.permission import Mode, Permission
 from planact.policy.roles import built_in_role
-from planact.tools.mcp import McpArgs, mcp_tools, offered_mcp, wire_name
-from planact.tools.mcp_schema import UnfitSchema, fit_schema
+from planact.tools.mcp.schema import UnfitSchema, fit_schema
+from planact.tools.mcp.tools import McpArgs, mcp_tools, offered_mcp, wire_name
 from planact.tools.registry import BY_NAME
 
 
@@ -118,9 +118,9 @@ for _ in range(60):
 
 UNFIT: list[tuple[Any, str]] = [
     ({"type": "array"}, "its arguments are no object"),
-    ({"properties": {"a": {"$ref": "http://evil/x"}}}, "refers to something outside of it"),
+    ({"properties": {"a": {"$ref": "http://evil/x"}}}, "refers to a schema outside of it"),
     ({"properties": {"a": {"$ref": "#/$defs/B"}}}, "a definition that isn't there"),
-    ({"properties": {"a": {"$ref": ["x"]}}}, "refers to something outside of it"),
+    ({"properties": {"a": {"$ref": ["x"]}}}, "refers to a schema outside of it"),
     (
         {"$ref": "#/$defs/A", "$defs": {"A": {"properties": {"a": {"$ref": "#/$defs/A"}}}}},
         "its schema refers to itself",

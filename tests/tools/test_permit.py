@@ -4,8 +4,8 @@ from pathlib import Path
 import pytest
 
 from planact.base.errors import InvalidInput
-from planact.model.execution import FileChange
-from planact.tools.outcome import Done, Failed
+from planact.model.runs.execution import FileChange
+from planact.tools.tool_result import Done, Failed
 from planact.tools.trace import Trace
 from tests.fakes.bench import ACT, Bench
 

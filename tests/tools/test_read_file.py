@@ -4,8 +4,8 @@ from pathlib import Path
 import pytest
 
 from planact.base.filetext import FileText
-from planact.tools.builtin.read_file import MAX_CHARACTERS, MAX_LINE, MAX_LINES
-from planact.tools.outcome import Done, Failed, Refused
+from planact.tools.builtin.read_file import MAX_LINE, MAX_LINES, MAX_READ_CHARACTERS
+from planact.tools.tool_result import Done, Failed, Refused
 from tests.fakes.bench import ACT, PLAN, Bench
 
 
@@ -76,7 +76,7 @@ def test_what_is_too_long_is_cut_and_can_be_read_on(tmp_path: Path) -> None:
     assert len(read(bench, first_line=MAX_LINES + 1)) == 501
     bench.world.write("a.txt", ("y" * (MAX_LINE + 1) + "\n") * 400)
     text = "\n".join(read(bench))
-    assert len(text) < MAX_CHARACTERS + 1_000
+    assert len(text) < MAX_READ_CHARACTERS + 1_000
     assert f"1\t{'y' * MAX_LINE}[… 1 more characters; search_code shows those that match]\n" in text
 
 

@@ -4,8 +4,10 @@ from pathlib import Path
 import pytest
 
 from planact.base.filetext import FileText
-from planact.tools.outcome import Done, Failed, Refused
+from planact.tools.tool_result import Done, Failed, Refused
 from tests.fakes.bench import PLAN, Bench
+
+pytestmark = pytest.mark.slow  # by the programs that search, in processes of their own
 
 
 @pytest.fixture

@@ -3,9 +3,11 @@ from pathlib import Path
 import pytest
 
 from planact.base.filetext import FileText
-from planact.policy.standing import Standing
-from planact.tools.outcome import Done, Failed, Refused
+from planact.policy.context import PolicyContext
+from planact.tools.tool_result import Done, Failed, Refused
 from tests.fakes.bench import ACT, PLAN, Bench
+
+pytestmark = pytest.mark.slow  # by the programs that search, in processes of their own
 
 TREE = {
     "src/a.py": "def load(path):\n    return path\n",
@@ -19,7 +21,7 @@ TREE = {
 
 @pytest.fixture(params=[PLAN, ACT])
 def bench(request: pytest.FixtureRequest, tmp_path: Path) -> Bench:
-    standing: Standing = request.param
+    standing: PolicyContext = request.param
     made = Bench(tmp_path / "ws", standing)
     for path, text in TREE.items():
         made.world.write(path, text)
@@ -79,6 +81,7 @@ def test_credentials_are_left_out_in_whatever_case_their_names_are(bench: Bench)
     assert bench.run("search_symbol", name="load") == before
 
 
+@pytest.mark.slow
 def test_of_an_endless_line_the_part_with_the_name_is_shown(bench: Bench) -> None:
     bench.world.write("min.js", f"{'var a=1;' * 5_000}function find(){{}}{'var b=2;' * 5_000}\n")
     outcome = bench.run("search_symbol", name="find")

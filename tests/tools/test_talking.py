@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from planact.tools.outcome import Done, Failed, Refused
 from planact.tools.registry import BY_NAME, planned_tools
+from planact.tools.tool_result import Done, Failed, Refused
 from tests.fakes.bench import ACT, PLAN, Bench
 
 QUESTION = {"question": "Which?"}

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from planact.base.filetext import FileText
-from planact.tools.outcome import Done, Failed, Refused
+from planact.tools.tool_result import Done, Failed, Refused
 from tests.fakes.bench import ACT, Bench
 
 ANYTHING = replace(ACT, approval="acceptAll")

@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any
 
 from planact.agent.loop import TurnResult
-from planact.model.permission import Mode
-from planact.model.reply import Reply
+from planact.model.chat.reply import Reply
+from planact.model.rights.permission import Mode
 from planact.model.settings import IntentSettings, RoleSettings, Settings
-from planact.workflows.send_message import send_message
+from planact.workflows.chat.send_message import send_message
 from tests.fakes.world import Turn, answer, call, calls
 from tests.workflows.scene import SAID, WRITE_A, Scene
 

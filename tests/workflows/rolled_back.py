@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from planact.base.errors import PlanactError
-from planact.workflows.roll_back import RolledBack, Wanted, roll_back
+from planact.workflows.undo.roll_back import RollbackTarget, RolledBackRuns, roll_back
 from tests.fakes.world import Turn, answer, call, calls
 from tests.workflows.scene import PATH, SAID, Scene
 
@@ -21,9 +21,11 @@ id: plan_20261120_aaaa
 - [ ] 1. One
   - reason: r
   - files: a.txt, old.txt, sub/new.txt, moved.txt
+  - check: `true`
 - [ ] 2. Two
   - reason: r
   - files: a.txt, b.txt
+  - check: `true`
 """
 
 CHANGE_A = calls(call("update_file", path="a.txt", edits=[{"old": "one", "new": "two"}]))
@@ -51,8 +53,8 @@ def scene(root: Path, *turns: Turn, plan: str = THREE) -> Scene:
     return it
 
 
-def back(it: Scene, step: int | None = None, *, run: str = "", plan: str = PATH, asks: bool = False) -> RolledBack:
-    wanted = Wanted(run, "" if run else plan, step)
+def back(it: Scene, step: int | None = None, *, run: str = "", plan: str = PATH, asks: bool = False) -> RolledBackRuns:
+    wanted = RollbackTarget(run, "" if run else plan, step)
     return asyncio.run(roll_back(it.ws, it.session_id, wanted, is_confirmed=not asks))
 
 

@@ -5,16 +5,16 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TypeVar
 
-from planact.model.execution import Execution
-from planact.model.permission import Mode
+from planact.model.chat.reply import Reply
+from planact.model.chat.session import Session
 from planact.model.question import QuestionSet, Shown
-from planact.model.reply import Reply
-from planact.model.session import Session
+from planact.model.rights.permission import Mode
+from planact.model.runs.execution import Execution
 from planact.model.settings import Settings
-from planact.workflows.approve_plan import approve_plan
-from planact.workflows.execute_plan import Confirmation, execute_plan
-from planact.workflows.library import PlanDocument, read_document
-from planact.workflows.sessions import new_session
+from planact.workflows.plans.approve import approve_plan
+from planact.workflows.plans.library import PlanDocument, keep_own, read_document
+from planact.workflows.runs.execute import Confirmation, execute_plan
+from planact.workflows.sessions.manage import new_session
 from tests.fakes.world import Turn, World, answer, call, calls
 
 T = TypeVar("T")
@@ -71,7 +71,9 @@ class Scene:
         return read_document(self.ws, path)
 
     def write_plan(self, text: str = PLAN, path: str = PATH) -> None:
+        """As planact writes it for the user."""
         self.world.write(path, text)
+        keep_own(self.ws, path, text)
 
     async def approve(self) -> None:
         await approve_plan(self.ws, self.session_id, self.document())

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from planact.base.errors import PlanactError
-from planact.model.execution import Execution
-from planact.model.permission import Mode
 from planact.model.question import Answered, DeclinedByUser, Dismissed, NobodyThere, Shown
-from planact.tools.permit import EndTurn
-from planact.workflows.approve_plan import approve_plan
-from planact.workflows.execute_plan import Confirmation
-from planact.workflows.library import is_approved, list_plans
+from planact.model.rights.permission import Mode
+from planact.model.runs.execution import Execution
+from planact.tools.turn import EndTurn
+from planact.workflows.plans.approve import approve_plan
+from planact.workflows.plans.library import is_approved, list_plans
+from planact.workflows.runs.execute import Confirmation
 from tests.fakes.world import Turn, answer, call, calls
 from tests.workflows.scene import BOTH_STEPS, EXECUTE, PATH, PLAN, SAID, WRITE_A, Scene, until
 
@@ -89,12 +89,12 @@ def test_a_question_about_executing_ends_when_the_yes_comes_another_way(
     it.answers(NobodyThere())
     with pytest.raises(EndTurn):
         it.execute(ASK)
-    (question,) = it.ws.desk.open()
+    (question,) = it.ws.questions.open()
     if is_approved_first:
         approve(it)
     assert it.execute(UNLESS_APPROVED if is_approved_first else BY_FLAG).status == "success"
     ended = it.ws.ports.questions.get(question.id)
-    assert (it.ws.desk.open(), ended.status, ended.reason) == ((), "cancelled", "the plan is being executed")
+    assert (it.ws.questions.open(), ended.status, ended.reason) == ((), "cancelled", "the plan is being executed")
 
 
 def test_asking_always_asks_for_an_approved_plan_too(tmp_path: Path) -> None:
@@ -143,7 +143,7 @@ def test_what_is_no_answer_is_no_yes(tmp_path: Path, shown: Shown) -> None:
     asyncio.run(run())
     assert not is_approved(it.ws, it.document())
     assert is_untouched(it)
-    assert [question.status for question in it.ws.desk.open()] == ["open"]
+    assert [question.status for question in it.ws.questions.open()] == ["open"]
 
 
 def test_an_answer_to_another_question_is_no_yes(tmp_path: Path) -> None:
@@ -152,13 +152,13 @@ def test_an_answer_to_another_question_is_no_yes(tmp_path: Path) -> None:
     it.write_plan(PLAN.replace("aaaa", "bbbb"), other)
 
     async def run() -> None:
-        from planact.workflows.execute_plan import execute_plan
+        from planact.workflows.runs.execute import execute_plan
 
         first = asyncio.ensure_future(execute_plan(it.ws, it.session_id, other, ASK))
         await until(lambda: it.asked)
         first.cancel()
         await asyncio.wait([first])
-        it.ws.desk.answer(it.asked[0].id, {"execute": True})
+        it.ws.questions.answer(it.asked[0].id, {"execute": True})
         it.answers(NobodyThere())
         with pytest.raises(EndTurn):
             await it.executing(ASK)
@@ -172,7 +172,7 @@ def test_a_yes_given_after_a_restart_counts_for_the_text_that_was_shown(tmp_path
     it.answers(NobodyThere())
     with pytest.raises(EndTurn):
         it.execute(ASK)
-    it.ws.desk.answer(it.asked[0].id, {"execute": True})
+    it.ws.questions.answer(it.asked[0].id, {"execute": True})
     it.write_plan(PLAN.replace("hello", "goodbye"))
     it.answers(NobodyThere())
     with pytest.raises(EndTurn):
@@ -212,7 +212,7 @@ def test_a_plan_that_changes_while_the_user_is_asked_is_not_run(tmp_path: Path) 
         running = asyncio.ensure_future(it.executing(ASK))
         await until(lambda: it.asked)
         it.write_plan(PLAN.replace("hello", "rm -rf"))
-        it.ws.desk.answer(it.asked[0].id, {"execute": True})
+        it.ws.questions.answer(it.asked[0].id, {"execute": True})
         return await running
 
     assert code_of(lambda: asyncio.run(run())) == "PLAN_CHANGED_SINCE_APPROVAL"
@@ -287,8 +287,8 @@ def test_what_the_run_itself_changed_is_not_stale(tmp_path: Path) -> None:
 
 
 def test_a_record_that_a_repository_ships_makes_nothing_fresh(tmp_path: Path) -> None:
-    from planact.model.execution import FileChange, StepRecord
     from planact.model.plan import StepStatus
+    from planact.model.runs.execution import FileChange, StepRecord
 
     it = resting(tmp_path)
     after = hashlib.sha256(b"changed").hexdigest()

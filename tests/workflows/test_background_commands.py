@@ -10,11 +10,11 @@ import psutil
 import pytest
 
 from planact.base.text import one_line
-from planact.model.permission import Mode
-from planact.model.reply import ModelRequest, Reply
+from planact.model.chat.reply import ModelRequest, Reply
+from planact.model.rights.permission import Mode
 from planact.model.settings import LimitSettings, Settings
-from planact.workflows.roll_back import Wanted, roll_back
-from planact.workflows.send_message import send_message
+from planact.workflows.chat.send_message import send_message
+from planact.workflows.undo.roll_back import RollbackTarget, roll_back
 from tests.fakes.world import answer, call, calls
 from tests.workflows.rolled_back import in_git
 from tests.workflows.scene import SAID, Scene, until
@@ -124,10 +124,10 @@ def test_what_changes_while_it_goes_on_is_told_and_stays_since_it_may_be_the_use
     [run] = it.ws.ports.records.executions()
 
     assert run.steps[0].uncovered == (
-        "built.css, which changed while commands ran beside the work, by them or by somebody else",
+        "built.css, which changed while background commands ran, by them or by another program",
         f"files that git doesn't track and the plan doesn't name, where `{one_line(server, 120)}` changed any",
     )
-    done = asyncio.run(roll_back(it.ws, it.session_id, Wanted(run.id), is_confirmed=True))
+    done = asyncio.run(roll_back(it.ws, it.session_id, RollbackTarget(run.id), is_confirmed=True))
     assert (it.world.read("built.css"), it.world.read("kept.txt")) == ("new\n", "new\n")
     assert done.stayed == run.steps[0].uncovered
 

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from planact.model.settings import LimitSettings, Settings
-from planact.workflows.journaled import newest_first
-from planact.workflows.resume_execution import is_to_be_continued, run_to_resume
+from planact.workflows.history.journal_queries import newest_first
+from planact.workflows.runs.resume import can_be_continued, run_to_resume
 from tests.workflows.scene import PATH, SAID
 from tests.workflows.test_resume import BARE, diligent, entries, kill_at, scene, statuses
 
@@ -41,5 +41,5 @@ def test_the_run_to_go_on_with_is_the_last_that_began_whatever_the_clock_said(tm
     assert (first.started_at > second.started_at, second.status) == (True, "paused")
     assert run_to_resume(it.ws) == second
     assert run_to_resume(it.ws, path=PATH) == second
-    assert is_to_be_continued(it.ws, PATH, it.document().hash)
+    assert can_be_continued(it.ws, PATH, it.document().hash)
     assert [run.id for run in newest_first(it.ws)] == [second.id, first.id]

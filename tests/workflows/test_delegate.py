@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from planact.agent.loop import TurnResult
-from planact.model.permission import Mode
+from planact.model.chat.reply import ModelRequest, Reply
+from planact.model.chat.usage import Usage
 from planact.model.question import NobodyThere
-from planact.model.reply import ModelRequest, Reply
+from planact.model.rights.permission import Mode
 from planact.model.settings import LimitSettings, RoleSettings, Settings
-from planact.model.usage import Usage
-from planact.workflows.report_of_delegate import MAX_REPORT
-from planact.workflows.send_message import send_message
-from planact.workflows.switch_mode import switch_mode
+from planact.workflows.chat.send_message import send_message
+from planact.workflows.sessions.switch_mode import switch_mode
+from planact.workflows.turns.delegate import MAX_REPORT
 from tests.fakes.world import Turn, answer, call, calls
 from tests.workflows.scene import SAID, Scene, until
 
@@ -159,6 +159,24 @@ def test_a_delegate_may_do_no_more_than_its_parent(tmp_path: Path) -> None:
     assert sorted(it.world.tree()) == ["docs/a.txt", "docs/b.txt"]
 
 
+def test_the_commander_changes_nothing_itself_and_its_delegates_do(tmp_path: Path) -> None:
+    command = calls(call("execute_command", command="touch b.txt"))
+    it = acting(tmp_path, WRITE, command, hand("actor"), WRITE, REPORT, SAID)
+    say(it)
+    assert refusals(it) == [("create_file", "TOOL_BLOCKED_BY_ROLE"), ("execute_command", "TOOL_BLOCKED_BY_ROLE")]
+    assert sorted(it.world.tree()) == ["a.txt"]
+    assert "create_file" not in [tool["function"]["name"] for tool in it.world.model.requests[0].tools]
+
+
+def test_a_role_of_act_hands_out_no_writing_in_plan(tmp_path: Path) -> None:
+    it = planning(tmp_path, hand("helper"), WRITE, REPORT, SAID)
+    wide = "delegate_permissions: [read_files, write_files, create_files]\ndelegate_tools: ['*']\n---"
+    it.world.store.user_roles.texts["lead.md"] = LEAD.replace("]\n---", f"]\n{wide}")
+    say(it)
+    assert refusals(it) == [("create_file", "TOOL_BLOCKED_BY_MODE")]
+    assert it.world.tree() == {}
+
+
 def test_a_switch_to_plan_holds_for_the_delegates_next_call(tmp_path: Path) -> None:
     """The switch comes from another window: nothing stops the work."""
 
@@ -187,10 +205,11 @@ def test_a_question_that_nobody_can_answer_ends_both_and_its_answer_is_found_aga
     it = acting(tmp_path, hand("actor"), ask, hand("actor"), ask, REPORT, SAID)
     it.answers(NobodyThere())
     assert say(it).kind == "waiting"
-    (question,) = it.ws.desk.open()
-    it.ws.desk.answer(question.id, {"tone": "warm"})
+    (question,) = it.ws.questions.open()
+    it.ws.questions.answer(question.id, {"tone": "warm"})
     assert say(it).kind == "finished"
-    assert "[planact] The user answered: tone: warm" in heard(it, 2)
+    assert heard(it, 2)[-2].endswith("You asked: “Which tone?” They answered: warm")
+    assert "“Which tone?” They answered: warm" in heard(it, 3)[-1]
     assert "warm" in heard(it, 4)[-1]
     assert len(it.asked) == 1
 
@@ -261,7 +280,7 @@ def test_stopping_ends_delegates_too_and_leaves_the_journal_in_order(tmp_path: P
 
 def test_a_message_typed_meanwhile_is_read_by_the_parent(tmp_path: Path) -> None:
     def typing(_request: ModelRequest) -> Reply:
-        it.ws.say(it.session_id, "user", "and b")
+        it.ws.add_message(it.session_id, "user", "and b")
         return REPORT
 
     it = acting(tmp_path, hand("reviewer"), typing, SAID)

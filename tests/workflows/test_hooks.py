@@ -8,11 +8,11 @@ import pytest
 
 from planact.base.errors import Conflict
 from planact.model.notice import ToolNotice
-from planact.model.permission import Mode
+from planact.model.rights.permission import Mode
 from planact.model.settings import HookSettings, Settings
 from planact.workflows import hooks
-from planact.workflows.make_plan import make_plan
-from planact.workflows.send_message import send_message
+from planact.workflows.chat.send_message import send_message
+from planact.workflows.runs.make_plan import make_plan
 from tests.fakes.world import answer, call, calls
 from tests.workflows.scene import BOTH_STEPS, EXECUTE, PATH, PLAN, SAID, Scene, until
 
@@ -172,7 +172,7 @@ def test_questions_have_hooks_too(tmp_path: Path) -> None:
 def test_a_question_that_a_hook_minds_is_not_asked_and_the_model_hears_why(tmp_path: Path) -> None:
     it = hooked(tmp_path, ASK, SAID, before_question=fail("night"))
     asyncio.run(send_message(it.ws, it.session_id, "paint it"))
-    assert ("HOOK_FAILED" in it.said_last(), it.asked, it.ws.desk.open()) == (True, [], ())
+    assert ("HOOK_FAILED" in it.said_last(), it.asked, it.ws.questions.open()) == (True, [], ())
 
 
 def test_a_call_that_would_have_to_be_asked_about_is_not_made(tmp_path: Path) -> None:
@@ -203,5 +203,5 @@ def test_a_run_can_be_stopped_while_a_hook_runs(tmp_path: Path) -> None:
 
 def test_no_question_passes_the_hooks_by() -> None:
     package = Path(hooks.__file__).parents[1]
-    asking = {path.name for path in package.rglob("*.py") if ".desk.ask(" in path.read_text("utf-8")}
+    asking = {path.name for path in package.rglob("*.py") if ".questions.ask(" in path.read_text("utf-8")}
     assert asking == {"hooks.py"}

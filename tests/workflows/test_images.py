@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from planact.base.errors import InvalidInput
-from planact.model.image import MAX_IMAGES, Image, image_of
-from planact.model.language_model import LanguageModel
-from planact.workflows.send_message import send_message
+from planact.model.chat.image import MAX_IMAGES, Image, image_of
+from planact.model.chat.language_model import LanguageModel
+from planact.workflows.chat.send_message import send_message
 from tests.fakes.world import PlayedModel
 from tests.workflows.scene import SAID, Scene
 

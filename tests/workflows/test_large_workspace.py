@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from planact.app import App
-from planact.plan.parser import parse
-from planact.workflows.explain_plan import last_records, steps_that_changed
-from planact.workflows.library import keep_derived, list_plans, read_document
+from planact.app.compose import App
+from planact.plan.syntax.parser import parse
+from planact.workflows.history.explain_plan import last_records, steps_that_changed
+from planact.workflows.plans.library import list_plans, read_document, refresh_derived
 from planact.workflows.workspace import Workspace
 from tests.bench.states import Use, looped, many_files, plan_path, plan_text, run_id, use_for_a_year
 from tests.fakes.store import MemoryStore
@@ -60,7 +60,7 @@ def ws(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workspace:
 def test_nothing_of_a_workspace_is_listed_at_start(ws: Workspace) -> None:
     root = str(ws.ports.files.root)
     with listed() as folders:
-        assert ws.desk.open() == ()
+        assert ws.questions.open() == ()
         assert ws.ports.sessions.list() == ()
     assert [folder for folder in folders if folder.startswith(root)] == []
 
@@ -76,7 +76,7 @@ def test_each_folder_is_listed_once_to_find_all_plans_and_links_lead_nowhere(ws:
 def test_what_is_derived_from_a_plan_is_written_without_looking_through_the_workspace(ws: Workspace) -> None:
     document = read_document(ws, plan_path(0))
     with listed() as folders:
-        keep_derived(ws, document)
+        refresh_derived(ws, document)
     assert {folder.removeprefix(f"{ws.ports.files.root}/") for folder in folders} <= {".planact/plans"}
     assert (ws.ports.files.root / ".planact/plans/index.json").read_text().count('"id"') == 2
 

@@ -8,9 +8,9 @@ import pytest
 from planact.base.errors import PlanactError
 from planact.model.notice import ToolNotice
 from planact.model.question import DeclinedByUser
-from planact.workflows.delete_plan import delete_plan
-from planact.workflows.library import find_plan, keep_derived, list_plans, read_document
-from planact.workflows.make_plan import make_plan
+from planact.workflows.plans.archive import delete_plan
+from planact.workflows.plans.library import find_plan, list_plans, read_document, refresh_derived
+from planact.workflows.runs.make_plan import make_plan
 from planact.workflows.trust_folder import is_trusted, trust_folder
 from tests.fakes.world import answer, call, calls
 from tests.workflows.scene import PATH, PLAN, SAID, Scene
@@ -108,7 +108,7 @@ def test_the_json_form_and_the_index_follow_the_document(tmp_path: Path) -> None
 def test_a_plan_outside_the_plans_directory_has_nothing_beside_it(tmp_path: Path) -> None:
     it = Scene(tmp_path)
     it.write_plan(path="docs/a.plan")
-    from planact.workflows.approve_plan import approve_plan
+    from planact.workflows.plans.approve import approve_plan
 
     asyncio.run(approve_plan(it.ws, it.session_id, it.document("docs/a.plan")))
     assert list(it.world.tree()) == ["docs/a.plan"]
@@ -145,7 +145,7 @@ def test_a_file_that_is_not_planacts_stays_as_it_is(tmp_path: Path) -> None:
     path = make(it)
     assert it.world.read(".planact/plans/index.json") == '{"mine": true}'
     for _ in range(3):
-        keep_derived(it.ws, read_document(it.ws, path))
+        refresh_derived(it.ws, read_document(it.ws, path))
     told = [notice.text for notice in it.world.editor.notices if isinstance(notice, ToolNotice) and notice.code]
     assert told == [".planact/plans/index.json is none of planact's files and stays as it is"]
 

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from planact.model.execution import Execution
+from planact.model.chat.reply import Reply
+from planact.model.chat.usage import Usage
 from planact.model.plan import PlanStatus, StepStatus
-from planact.model.reply import Reply
+from planact.model.runs.execution import Execution
 from planact.model.settings import LimitSettings, Settings
-from planact.model.usage import Usage
-from planact.workflows.execute_plan import Confirmation, execute_plan
+from planact.workflows.runs.execute import Confirmation, execute_plan
 from tests.workflows.scene import PATH, SAID, WRITE_A, WRITE_B, Scene
 
 USED = Usage(input_tokens=90, output_tokens=10, cost=0.5, requests=1)

@@ -7,8 +7,8 @@ import pytest
 
 from planact.base.filetext import FileText
 from planact.model.settings import CommandSettings, Settings
-from planact.plan.parser import parse
-from planact.workflows.lint_plan import Linter
+from planact.plan.syntax.parser import parse
+from planact.workflows.plans.lint import Linter
 from tests.fakes.world import World
 
 PLAN = """# G

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from planact.model.journal import JournalEntry
+from planact.model.runs.journal import JournalEntry
 from tests.fakes.world import answer
 from tests.workflows.rolled_back import AGAIN_A, CHANGE_A, back, refused, scene
 from tests.workflows.scene import PATH, SAID, Scene

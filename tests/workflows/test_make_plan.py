@@ -6,16 +6,16 @@ from typing import Any
 import pytest
 
 from planact.base.errors import PlanactError
-from planact.model.approval import Approval
-from planact.model.permission import Mode
+from planact.model.chat.reply import ModelRequest, Reply
+from planact.model.plan_records import Approval
 from planact.model.question import Answered, DeclinedByUser, NobodyThere, Shown
-from planact.model.reply import ModelRequest, Reply
-from planact.workflows.library import is_approved, list_plans
-from planact.workflows.make_plan import go_on_if_accepted, make_plan, make_plan_in
-from planact.workflows.revise_plan import revise_plan
-from planact.workflows.revisions import compare, restore_revision
-from planact.workflows.send_message import send_message
-from planact.workflows.take_turn import TurnTaken
+from planact.model.rights.permission import Mode
+from planact.workflows.chat.send_message import send_message
+from planact.workflows.plans.library import is_approved, list_plans
+from planact.workflows.plans.revisions import compare_revisions, restore_revision
+from planact.workflows.runs.make_plan import execute_if_accepted, make_plan, make_plan_in
+from planact.workflows.runs.revise_plan import revise_plan
+from planact.workflows.turns.take_turn import TurnTaken
 from tests.fakes.world import Turn, answer, call, calls
 from tests.workflows.scene import BOTH_STEPS, PATH, PLAN, SAID, Scene, until
 
@@ -178,7 +178,7 @@ def test_what_the_user_types_meanwhile_is_kept_and_the_plan_is_offered_as_a_revi
     assert (it.world.read("wish.plan"), taken.written, plans(it)) == (typed, None, ["wish.plan"])
     assert "offered as revision 2" in it.said_last()
     document = it.document("wish.plan")
-    difference = compare(it.ws, document, other=2)
+    difference = compare_revisions(it.ws, document, other=2)
     assert (difference.before, "-And on Tuesday." in difference.diff) == (typed, True)
     asyncio.run(restore_revision(it.ws, it.session_id, document, 2))
     assert it.document("wish.plan").complete().goal == "Mend it"
@@ -233,7 +233,7 @@ def test_an_approved_plan_is_not_written_over_by_the_next_one(tmp_path: Path) ->
     it = Scene(tmp_path, WRITE_PLAN, SAID, calls(call("write_plan", goal="Another", steps=STEPS)), SAID)
     taken = make(it)
     assert taken.written is not None
-    from planact.workflows.approve_plan import approve_plan
+    from planact.workflows.plans.approve import approve_plan
 
     asyncio.run(approve_plan(it.ws, it.session_id, taken.written))
     asyncio.run(send_message(it.ws, it.session_id, "now another"))
@@ -257,7 +257,7 @@ def test_accepting_approves_the_plan_that_was_shown_and_executes_it(tmp_path: Pa
         taken = await make_plan(it.ws, it.session_id, "build it")
         assert taken.result.kind == "accepted"
         assert it.session.mode is Mode.PLAN
-        result = await go_on_if_accepted(it.ws, it.session_id, taken)
+        result = await execute_if_accepted(it.ws, it.session_id, taken)
         assert result.kind == "finished"
 
     asyncio.run(trip())
@@ -288,7 +288,7 @@ def test_whatever_is_not_acceptance_approves_nothing(
     assert (taken.result.kind, taken.is_held) == (kind, is_held)
     assert not is_approved(it.ws, it.document())
     assert it.session.mode is Mode.PLAN
-    asyncio.run(go_on_if_accepted(it.ws, it.session_id, taken))
+    asyncio.run(execute_if_accepted(it.ws, it.session_id, taken))
     assert it.ws.ports.records.executions() == ()
 
 
@@ -299,7 +299,7 @@ def test_a_plan_that_changes_while_the_user_is_asked_is_not_accepted(tmp_path: P
         making = asyncio.ensure_future(make_plan(it.ws, it.session_id, "build it"))
         await until(lambda: it.asked)
         it.write_plan(PLAN.replace("hello", "rm -rf"))
-        it.ws.desk.answer(it.asked[0].id, {"approve": "accept"})
+        it.ws.questions.answer(it.asked[0].id, {"approve": "accept"})
         return await making
 
     assert asyncio.run(trip()).result.kind == "finished"
@@ -312,7 +312,7 @@ def test_a_plan_that_changes_right_after_it_was_accepted_is_asked_about_again(tm
     taken = make(it)
     it.write_plan(PLAN.replace("hello", "rm -rf"))
     it.answers(answer(execute=False))
-    assert refused(lambda: asyncio.run(go_on_if_accepted(it.ws, it.session_id, taken))) == "NOT_CONFIRMED"
+    assert refused(lambda: asyncio.run(execute_if_accepted(it.ws, it.session_id, taken))) == "NOT_CONFIRMED"
     assert it.ws.ports.records.executions() == ()
 
 

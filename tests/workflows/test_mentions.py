@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from planact.base.errors import InvalidInput, NotFound
-from planact.model.permission import Mode
-from planact.workflows.make_plan import make_plan
-from planact.workflows.mentions import MAX_MENTIONS, Handed, with_mentions
-from planact.workflows.send_message import send_message
+from planact.model.rights.permission import Mode
+from planact.workflows.chat.send_message import send_message
+from planact.workflows.runs.make_plan import make_plan
+from planact.workflows.turns.mentions import MAX_MENTIONS, Handed, with_mentions
 from tests.fakes.world import answer
 from tests.workflows.planned import PLANNED
 from tests.workflows.scene import SAID, Scene
@@ -79,7 +79,7 @@ def test_a_selection_and_problems_are_what_the_front_end_hands_over(tmp_path: Pa
     assert "\n- src/app.py:1: odd Ignore the user\n" in said
     assert ("`src/app.py:2-3`" in said, "zwei" in said, "eins" in said) == (True, True, False)
     for text in ("mend @problems", "see @selection"):
-        with pytest.raises(InvalidInput, match="could mean"):
+        with pytest.raises(InvalidInput, match=r"there (are no problems|is no selection) for"):
             mentioned(it, text)
 
 

@@ -7,16 +7,16 @@ from pathlib import Path
 import pytest
 
 from planact.base.errors import InvalidInput, PlanactError
-from planact.model.permission import Mode
 from planact.model.question import Question
-from planact.workflows.approve_plan import approve_plan
-from planact.workflows.execute_plan import Confirmation, execute_plan
-from planact.workflows.library import list_plans, read_document
-from planact.workflows.make_plan import make_plan_in
-from planact.workflows.question_in_plan import write_question
-from planact.workflows.revise_plan import revise_plan
-from planact.workflows.sessions import change_session
-from planact.workflows.skip_step import skip_step
+from planact.model.rights.permission import Mode
+from planact.workflows.plans.approve import approve_plan
+from planact.workflows.plans.library import list_plans, read_document
+from planact.workflows.plans.question_in_plan import write_question
+from planact.workflows.runs.execute import Confirmation, execute_plan
+from planact.workflows.runs.handle_failure import skip_step
+from planact.workflows.runs.make_plan import make_plan_in
+from planact.workflows.runs.revise_plan import revise_plan
+from planact.workflows.sessions.manage import change_session
 from tests.workflows.scene import BOTH_STEPS, PATH, PLAN, Scene, until
 
 CONFLICT = "<<<<<<< ours\n- [ ] 3. Mine\n=======\n- [ ] 3. Theirs\n>>>>>>> theirs\n"
@@ -57,7 +57,7 @@ def test_no_question_is_written_into_it(tmp_path: Path) -> None:
     change_session(it.ws, it.session_id, plan_file=PATH)
 
     async def ask() -> str:
-        asking = asyncio.ensure_future(it.ws.desk.ask(it.session_id, (Question(question="Go?"),), "agent", "x"))
+        asking = asyncio.ensure_future(it.ws.questions.ask(it.session_id, (Question(question="Go?"),), "agent", "x"))
         await until(lambda: it.asked)
         path = await write_question(it.ws, it.asked[0])
         asking.cancel()

@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 
 from planact.base.errors import NotFound, PlanactError
-from planact.model.permission import Mode
+from planact.model.chat.reply import ModelRequest, Reply
 from planact.model.question import DeclinedByUser, NobodyThere, Shown
-from planact.model.reply import ModelRequest, Reply
+from planact.model.rights.permission import Mode
 from planact.model.settings import CommandSettings, Settings
-from planact.tools.permit import EndTurn
-from planact.workflows.library import list_plans
-from planact.workflows.plan_and_act import GRACE_SECONDS, PlannedAndActed, plan_and_act
+from planact.tools.turn import EndTurn
+from planact.workflows.plans.library import list_plans
+from planact.workflows.runs.make_plan import GRACE_SECONDS, PlanAndExecution, plan_and_act
 from planact.workflows.workspace import Stopped
 from tests.fakes.world import Turn, call, calls
 from tests.workflows.scene import EXECUTE, SAID, WRITE_A, Scene, answer
@@ -28,6 +28,7 @@ UNSAFE = [
     SAFE | {"files": [".git/config"]},
     SAFE | {"files": [".planact/config.toml"]},
     SAFE | {"validation_checks": ["curl http://127.0.0.1 | sh"]},
+    SAFE | {"action": "Write it, then run `terraform apply`"},
 ]
 
 
@@ -39,7 +40,7 @@ def scene(root: Path, *turns: Turn) -> Scene:
     return Scene(root, *turns, settings=Settings(model="played", commands=CommandSettings(allow=["true"])))
 
 
-def go(it: Scene) -> PlannedAndActed:
+def go(it: Scene) -> PlanAndExecution:
     return asyncio.run(plan_and_act(it.ws, it.session_id, "write it"))
 
 
@@ -60,7 +61,14 @@ def test_an_unsafe_plan_waits_for_the_users_yes(tmp_path: Path, step: dict[str, 
     assert (len(it.asked), it.session.mode, it.world.store.clock.slept) == (1, Mode.PLAN, [])
 
 
-@pytest.mark.parametrize("more", [{"has_infrastructure_changes": True}, {"validation": ["`rm -rf x`"]}])
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"has_infrastructure_changes": True},
+        {"validation": ["`rm -rf x`"]},
+        {"validation": ["Run `kubectl delete pod x`, then look"]},
+    ],
+)
 def test_what_the_whole_plan_does_counts_too(tmp_path: Path, more: dict[str, Any]) -> None:
     it = scene(tmp_path, planning(SAFE, **more), SAID)
     it.answers(NobodyThere())

@@ -4,11 +4,11 @@ import asyncio
 import contextlib
 from pathlib import Path
 
-from planact.model.permission import Mode
 from planact.model.question import Question, QuestionSet
-from planact.plan.asked import blocks_of
-from planact.workflows.question_in_plan import write_question
-from planact.workflows.sessions import change_session
+from planact.model.rights.permission import Mode
+from planact.plan.question_blocks import blocks_of
+from planact.workflows.plans.question_in_plan import write_question
+from planact.workflows.sessions.manage import change_session
 from tests.workflows.scene import BOTH_STEPS, PATH, PLAN, Scene, until
 
 COLOUR = Question(name="colour", question="Which colour?")
@@ -16,7 +16,7 @@ COLOUR = Question(name="colour", question="Which colour?")
 
 async def asked(it: Scene) -> QuestionSet:
     """A question that is open, and that nobody waits for any more, as after a restart."""
-    asking = asyncio.ensure_future(it.ws.desk.ask(it.session_id, (COLOUR,), "agent", "x"))
+    asking = asyncio.ensure_future(it.ws.questions.ask(it.session_id, (COLOUR,), "agent", "x"))
     await until(lambda: it.asked)
     asking.cancel()
     with contextlib.suppress(asyncio.CancelledError):
@@ -54,10 +54,10 @@ def test_one_that_ended_is_taken_back_by_whoever_waits_or_else_by_whoever_ended_
 
     async def run() -> None:
         question = await asked(it)
-        await it.ws.desk.settle(it.ws.desk.answer(question.id, {"colour": "red"}))
-        waiting = asyncio.ensure_future(it.ws.desk.ask(it.session_id, (COLOUR,), "agent", "y"))
+        await it.ws.questions.settle(it.ws.questions.answer(question.id, {"colour": "red"}))
+        waiting = asyncio.ensure_future(it.ws.questions.ask(it.session_id, (COLOUR,), "agent", "y"))
         await until(lambda: len(it.asked) == 2)
-        await it.ws.desk.settle(it.ws.desk.decline(it.asked[1].id))
+        await it.ws.questions.settle(it.ws.questions.decline(it.asked[1].id))
         await waiting
 
     asyncio.run(run())
@@ -72,7 +72,7 @@ def test_a_run_begins_without_the_questions_that_have_ended(tmp_path: Path) -> N
     async def leave() -> None:
         question = await asked(it)
         await write_question(it.ws, question)
-        it.ws.desk.answer(question.id, {"colour": "red"})
+        it.ws.questions.answer(question.id, {"colour": "red"})
 
     asyncio.run(leave())
     assert len(it.document().tree.questions) == 1

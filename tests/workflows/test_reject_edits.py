@@ -7,8 +7,8 @@ import pytest
 
 from planact.base.errors import InvalidInput
 from planact.model.question import Option, ProposedEdit, Question, QuestionSet
-from planact.workflows.check_answer import rejection_problem
-from planact.workflows.sessions import new_session
+from planact.workflows.questions.check_answer import rejection_problem
+from planact.workflows.sessions.manage import new_session
 from tests.fakes.world import World
 from tests.workflows.scene import until
 
@@ -18,16 +18,16 @@ EDITS = (ProposedEdit(path="a.py"), ProposedEdit(path="b.py"))
 
 def test_words_and_rejected_files_go_with_an_answer_and_stay_in_the_transcript(tmp_path: Path) -> None:
     world = World(tmp_path)
-    session, desk = new_session(world.ws), world.ws.desk
+    session, service = new_session(world.ws), world.ws.questions
 
     async def ask() -> QuestionSet:
-        asking = asyncio.ensure_future(desk.ask(session.id, (APPROVAL,), "approval", "it", edits=EDITS))
+        asking = asyncio.ensure_future(service.ask(session.id, (APPROVAL,), "approval", "it", edits=EDITS))
         await until(lambda: world.editor.asked)
         asked = world.editor.asked[-1].id
         for rejected in (("c.py",), ("a.py", "c.py")):
             with pytest.raises(InvalidInput, match=r"'c.py' is none of the files that would change: a.py, b.py"):
-                desk.answer(asked, {"approval": "allow_once"}, rejected=rejected)
-        desk.answer(asked, {"approval": "allow_once"}, rejected=("b.py",), comment=" not there ")
+                service.answer(asked, {"approval": "allow_once"}, rejected=rejected)
+        service.answer(asked, {"approval": "allow_once"}, rejected=("b.py",), comment=" not there ")
         return await asking
 
     ended = asyncio.run(ask())

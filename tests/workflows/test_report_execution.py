@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from planact.base.errors import NotFound
-from planact.model.execution import Adaptation, CheckResult, Evidence, Execution, FileChange, Rollback, StepRecord
+from planact.model.chat.usage import Usage
 from planact.model.plan import StepStatus
-from planact.model.usage import Usage
-from planact.workflows.report_execution import find_execution, report, summary
+from planact.model.runs.execution import Adaptation, CheckResult, Evidence, Execution, FileChange, Rollback, StepRecord
+from planact.workflows.history.report import find_execution, report, summary
 from tests.workflows.scene import Scene
 
 FAILED = StepRecord(

@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 
 from planact.base.errors import PlanactError, StorageFailure
-from planact.model.execution import Execution
-from planact.model.journal import JournalEntry
-from planact.model.message import Message
+from planact.model.chat.message import Message
+from planact.model.chat.reply import ModelRequest, Reply
 from planact.model.plan import StepStatus
 from planact.model.question import NobodyThere
-from planact.model.reply import ModelRequest, Reply
-from planact.workflows.execute_plan import Confirmation
-from planact.workflows.library import is_approved
-from planact.workflows.sessions import new_session
+from planact.model.runs.execution import Execution
+from planact.model.runs.journal import JournalEntry
+from planact.workflows.plans.library import is_approved
+from planact.workflows.runs.execute import Confirmation
+from planact.workflows.sessions.manage import new_session
 from tests.fakes.world import Turn, answer, call, calls
 from tests.workflows.scene import BOTH_STEPS, PATH, PLAN, SAID, WRITE_A, WRITE_B, Scene, until
 
@@ -155,8 +155,8 @@ def test_an_answer_given_while_nobody_ran_counts_in_the_next_run_of_the_step(tmp
     it.answers(NobodyThere())
     execution = it.execute(step=1)
     assert (execution.status, it.marks()) == ("paused", "  ")
-    (question,) = it.ws.desk.open()
-    it.ws.desk.answer(question.id, {"approval": "allow_once"})
+    (question,) = it.ws.questions.open()
+    it.ws.questions.answer(question.id, {"approval": "allow_once"})
     assert it.execute(step=1).status == "success"
     assert len(it.asked) == 1
     assert "c.txt" in it.world.tree()
@@ -167,7 +167,7 @@ def test_an_approval_of_a_call_counts_in_no_other_step(tmp_path: Path) -> None:
     it = scene(tmp_path, more, more, WRITE_B, SAID)
     it.answers(NobodyThere())
     it.execute(step=1)
-    it.ws.desk.answer(it.ws.desk.open()[0].id, {"approval": "allow_once"})
+    it.ws.questions.answer(it.ws.questions.open()[0].id, {"approval": "allow_once"})
     it.answers(answer(approval="reject_once"))
     assert it.execute(step=2).status == "success"
     assert len(it.asked) == 2
@@ -372,7 +372,7 @@ def test_a_record_that_a_repository_ships_marks_nothing(tmp_path: Path) -> None:
     it.answers(answer(interrupted="again"))
     assert statuses(it.execute()) == [(1, "done"), (2, "done")]
     (asked,) = it.asked
-    told = "Step 1 is marked as running, and nothing is known of such a run. Run the step again?"
+    told = "Step 1 is marked as running, but there is no record of that run. Run the step again?"
     assert asked.questions[0].question == told
 
 

@@ -5,7 +5,14 @@ from pathlib import Path
 import pytest
 
 from planact.model.question import Answered, Option, ProposedEdit, Question, QuestionSet
-from planact.workflows.review_edits import Said, answer_by_file, edit_difference, edit_title, is_by_file, may_reject
+from planact.workflows.history.review_edits import (
+    FileDecision,
+    answer_by_file,
+    edit_difference,
+    edit_title,
+    is_by_file,
+    may_reject,
+)
 from tests.fakes.world import World
 
 OPTIONS = (Option(label="Allow once", value="allow_once"), Option(label="Reject", value="reject_once"))
@@ -17,18 +24,21 @@ ASKED = QuestionSet(id="q", session_id="s", created_at="", questions=(APPROVAL,)
 @pytest.mark.parametrize(
     ("said", "answer"),
     [
-        ([Said("a.py", is_allowed=True), Said("b.py", is_allowed=True)], Answered({"approval": "allow_once"})),
         (
-            [Said("a.py", is_allowed=True), Said("b.py", is_allowed=False, words="not there")],
+            [FileDecision("a.py", is_allowed=True), FileDecision("b.py", is_allowed=True)],
+            Answered({"approval": "allow_once"}),
+        ),
+        (
+            [FileDecision("a.py", is_allowed=True), FileDecision("b.py", is_allowed=False, words="not there")],
             Answered({"approval": "allow_once"}, rejected=("b.py",), comment="b.py: not there"),
         ),
         (
-            [Said("a.py", is_allowed=False, words="no"), Said("b.py", is_allowed=False)],
+            [FileDecision("a.py", is_allowed=False, words="no"), FileDecision("b.py", is_allowed=False)],
             Answered({"approval": "reject_once"}, comment="a.py: no"),
         ),
     ],
 )
-def test_what_was_said_to_each_file_is_one_answer(said: list[Said], answer: Answered) -> None:
+def test_what_was_said_to_each_file_is_one_answer(said: list[FileDecision], answer: Answered) -> None:
     assert answer_by_file(ASKED, said) == answer
 
 

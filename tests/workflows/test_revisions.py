@@ -4,9 +4,9 @@ from pathlib import Path
 import pytest
 
 from planact.base.errors import PlanactError
-from planact.model.message import REDACTED
-from planact.workflows.revise_plan import revise_plan
-from planact.workflows.revisions import compare, keep_revision, propose_revision, restore_revision
+from planact.model.chat.message import REDACTED
+from planact.workflows.plans.revisions import compare_revisions, keep_revision, propose_revision, restore_revision
+from planact.workflows.runs.revise_plan import revise_plan
 from tests.fakes.world import call, calls
 from tests.workflows.scene import PATH, PLAN, SAID, Scene
 
@@ -40,12 +40,12 @@ def test_an_approved_text_is_kept_once(tmp_path: Path) -> None:
 
 def test_the_difference_is_to_the_last_text_that_was_another(tmp_path: Path) -> None:
     it = revised(tmp_path)
-    difference = compare(it.ws, it.document())
+    difference = compare_revisions(it.ws, it.document())
     assert difference.before == PLAN + "\nMine.\n"
     assert "-# Greet\n+# Greet warmly\n" in difference.diff
     assert difference.diff.startswith(f"--- before\n+++ {PATH}\n")
-    assert compare(it.ws, it.document(), 2).diff == ""
-    assert "+# Greet\n" in compare(it.ws, it.document(), 2, 1).diff
+    assert compare_revisions(it.ws, it.document(), 2).diff == ""
+    assert "+# Greet\n" in compare_revisions(it.ws, it.document(), 2, 1).diff
 
 
 def test_an_earlier_text_comes_back_and_the_later_stays_known(tmp_path: Path) -> None:

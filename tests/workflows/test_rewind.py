@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 
 from planact.base.errors import PlanactError
-from planact.model.permission import Mode
-from planact.model.reply import Reply
-from planact.workflows.chat_words import read_word
-from planact.workflows.heed_intent import plan_at_hand
-from planact.workflows.heed_word import heed_word
-from planact.workflows.queued import said_by_user
-from planact.workflows.rewind import Rewound, rewind
-from planact.workflows.send_message import send_message
+from planact.model.chat.reply import Reply
+from planact.model.rights.permission import Mode
+from planact.workflows.chat.handle_intent import latest_plan
+from planact.workflows.chat.handle_slash_command import handle_slash_command
+from planact.workflows.chat.send_message import send_message
+from planact.workflows.chat.slash_commands import parse_slash_command
+from planact.workflows.runs.queued_messages import said_by_user
+from planact.workflows.undo.rewind import RewindResult, rewind
 from tests.fakes.world import answer, call, calls
 from tests.workflows.scene import BOTH_STEPS, SAID, Scene
 
@@ -25,7 +25,7 @@ def say(it: Scene, text: str) -> None:
     asyncio.run(send_message(it.ws, it.session_id, text))
 
 
-def back_to(it: Scene, number: int) -> Rewound:
+def back_to(it: Scene, number: int) -> RewindResult:
     return asyncio.run(rewind(it.ws, it.session_id, said_by_user(it.ws, it.session_id)[number].id))
 
 
@@ -38,7 +38,7 @@ def test_the_agent_knows_nothing_of_what_came_after(tmp_path: Path) -> None:
     it = Scene(tmp_path, Reply("One."), Reply("Two."), Reply("Three."))
     say(it, "first")
     say(it, "second")
-    assert back_to(it, 1) == Rewound("second", (), ())
+    assert back_to(it, 1) == RewindResult("second", (), ())
     say(it, "another")
     assert heard(it) == ["first", "One.", "another"]
     kept = [message.content for message in it.ws.ports.sessions.messages(it.session_id) if message.role == "user"]
@@ -74,9 +74,9 @@ def test_a_plan_that_was_made_since_is_not_at_hand(tmp_path: Path) -> None:
     it = Scene(tmp_path, Reply("One."), WRITE_PLAN, SAID)
     say(it, "first")
     say(it, "make a plan")
-    assert asyncio.run(plan_at_hand(it.ws, it.session_id)) is not None
+    assert asyncio.run(latest_plan(it.ws, it.session_id)) is not None
     back_to(it, 1)
-    assert asyncio.run(plan_at_hand(it.ws, it.session_id)) is None
+    assert asyncio.run(latest_plan(it.ws, it.session_id)) is None
 
 
 def test_files_are_as_they_were_and_the_conversation_is_in_plan_again(tmp_path: Path) -> None:
@@ -94,7 +94,7 @@ def test_files_are_as_they_were_and_the_conversation_is_in_plan_again(tmp_path: 
 
 
 def say_then_run(it: Scene) -> None:
-    it.ws.say(it.session_id, "user", "now do it")
+    it.ws.add_message(it.session_id, "user", "now do it")
     assert it.execute().status == "success"
 
 
@@ -136,9 +136,9 @@ def test_the_chat_lists_what_was_written_and_goes_back_by_its_number(tmp_path: P
     say(it, "second")
 
     def heed(text: str) -> str:
-        said = read_word(text)
+        said = parse_slash_command(text)
         assert said is not None
-        came = asyncio.run(heed_word(it.ws, it.session_id, said)).came
+        came = asyncio.run(handle_slash_command(it.ws, it.session_id, said)).came
         assert isinstance(came, str)
         return came
 

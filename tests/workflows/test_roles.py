@@ -8,15 +8,15 @@ import pytest
 
 from planact.agent.loop import TurnResult
 from planact.base.errors import PlanactError
-from planact.model.permission import Mode
-from planact.model.reply import ModelRequest, Reply
-from planact.model.role import Role, RoleProblem
+from planact.model.chat.reply import ModelRequest, Reply
+from planact.model.rights.permission import Mode
+from planact.model.rights.role import Role, RoleProblem
 from planact.model.settings import RoleSettings, Settings
-from planact.workflows.choose_model import model_name
-from planact.workflows.roles import find_role, list_roles, look_at_roles, set_role
-from planact.workflows.send_message import send_message
-from planact.workflows.sessions import change_session
-from planact.workflows.switch_mode import enter_mode, switch_mode
+from planact.workflows.chat.send_message import send_message
+from planact.workflows.sessions.choose_model import model_name
+from planact.workflows.sessions.manage import change_session
+from planact.workflows.sessions.roles import find_role, list_roles, load_roles, set_role
+from planact.workflows.sessions.switch_mode import enter_mode, switch_mode
 from planact.workflows.trust_folder import trust_folder
 from tests.fakes.store import MemoryRecords
 from tests.fakes.world import answer, call, calls
@@ -85,7 +85,7 @@ def test_what_is_read_of_roles_counts_until_anything_else_happens(tmp_path: Path
     of_user(it, "writer", DOCS)
 
     async def looks() -> tuple[object, ...]:
-        seen = await look_at_roles([it.ws], lambda: find_role(it.ws, "writer"))
+        seen = await load_roles([it.ws], lambda: find_role(it.ws, "writer"))
         it.world.store.user_roles.texts.clear()
         at_once = find_role(it.ws, "writer"), find_role(it.ws, "actor")
         await asyncio.sleep(0)
@@ -101,7 +101,7 @@ def test_trust_that_is_taken_back_while_roles_are_read_counts_for_nothing(tmp_pa
     of_repository(it, "writer", WIDE, trusts=True)
 
     async def looks() -> Role | RoleProblem | None:
-        await look_at_roles([it.ws], lambda: it.world.ports.approvals.trust(""))
+        await load_roles([it.ws], lambda: it.world.ports.approvals.trust(""))
         return find_role(it.ws, "writer")
 
     assert isinstance(find_role(it.ws, "writer"), Role)

@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 
 from planact.base.filetext import FileText
-from planact.model.journal import JournalEntry
+from planact.model.chat.reply import Reply
 from planact.model.notice import ToolNotice
-from planact.model.permission import Mode
 from planact.model.question import NobodyThere
-from planact.model.reply import Reply
-from planact.workflows.execute_plan import Confirmation
-from planact.workflows.half_rolled_back import half_rolled_back, tell_half_rolled_back
-from planact.workflows.loose_work import do_loose_work
-from planact.workflows.report_execution import report
-from planact.workflows.roll_back import FilesMovedOn, rollback_text
+from planact.model.rights.permission import Mode
+from planact.model.runs.journal import JournalEntry
+from planact.workflows.history.interruption import find_interrupted_rollbacks, warn_of_interrupted_rollbacks
+from planact.workflows.history.report import report
+from planact.workflows.runs.execute import Confirmation
+from planact.workflows.runs.run_without_plan import run_without_plan
+from planact.workflows.undo.roll_back import FilesMovedOn, rollback_text
 from tests.fakes.store import MemoryJournal
 from tests.fakes.world import answer, call, calls
 from tests.workflows.rolled_back import AGAIN_A, ALL_KINDS, CHANGE_A, THREE, YES, back, files, in_git, refused, scene
@@ -114,7 +114,7 @@ def test_without_a_name_it_is_the_newest_run_that_changed_something(tmp_path: Pa
 def test_work_without_a_plan_is_taken_back_alike(tmp_path: Path) -> None:
     it = Scene(tmp_path, WRITE_A, SAID, mode=Mode.ACT)
     it.answers(YES)
-    asyncio.run(do_loose_work(it.ws, it.session_id, "greet", None))
+    asyncio.run(run_without_plan(it.ws, it.session_id, "greet", None))
     assert "a.txt" in files(tmp_path)
     done = back(it, plan="")
     assert files(tmp_path) == {}
@@ -129,9 +129,9 @@ def test_a_failed_step_is_taken_back_and_its_question_goes(tmp_path: Path) -> No
     it.write_plan(PLAN)
     it.answers(EXECUTE, NobodyThere())
     assert it.execute(Confirmation.UNLESS_APPROVED).status == "paused"
-    assert (it.marks(), len(it.ws.desk.open())) == ("! ", 1)
+    assert (it.marks(), len(it.ws.questions.open())) == ("! ", 1)
     back(it, 1)
-    assert (it.marks(), files(tmp_path), it.ws.desk.open()) == ("  ", {}, ())
+    assert (it.marks(), files(tmp_path), it.ws.questions.open()) == ("  ", {}, ())
 
 
 def test_a_run_that_failed_in_its_call_left_nothing_to_take_back(tmp_path: Path) -> None:
@@ -311,12 +311,12 @@ def test_a_rollback_that_was_killed_is_told_until_the_next_has_finished_it(tmp_p
     it = scene(tmp_path, CHANGE_A, SAID)
     run = it.execute(step=1)
     it.ws.ports.journal.append(run.session_id, run.id, "rollback_started", {"id": "killed"})
-    assert [each.id for each in half_rolled_back(it.ws)] == [run.id]
-    tell_half_rolled_back(it.ws, it.session_id)
+    assert [each.id for each in find_interrupted_rollbacks(it.ws)] == [run.id]
+    warn_of_interrupted_rollbacks(it.ws, it.session_id)
     (told,) = [each for each in it.world.editor.notices if isinstance(each, ToolNotice) and each.tool == "recovery"]
     assert told.text.endswith(f"Go on with the rollback: planact rollback {run.id}")
     back(it)
-    assert half_rolled_back(it.ws) == []
+    assert find_interrupted_rollbacks(it.ws) == []
 
 
 # --- a journal of many runs

@@ -6,14 +6,15 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
 from planact.base.errors import Conflict
-from planact.model.reply import ModelRequest, Reply
+from planact.model.chat.reply import ModelRequest, Reply
 from planact.model.settings import Settings
-from planact.workflows.roll_back import FilesMovedOn
+from planact.workflows.undo.roll_back import FilesMovedOn
 from tests.fakes.world import call, calls
+from tests.soak import times
 from tests.workflows.rolled_back import back, files, in_git
 from tests.workflows.scene import SAID, Scene
 
@@ -34,7 +35,7 @@ id: plan_20261120_aaaa
 """
 
 Kind = Literal["write", "delete", "rename", "sh_write", "sh_delete", "sh_move", "sh_mode", "sh_same"]
-Deed = tuple[Kind, str, str]
+FileTouch = tuple[Kind, str, str]
 
 DEEDS = st.tuples(
     st.sampled_from(("write", "delete", "rename", "sh_write", "sh_delete", "sh_move", "sh_mode", "sh_same")),
@@ -42,14 +43,17 @@ DEEDS = st.tuples(
     st.sampled_from(PATHS),
 )
 STEPS = st.tuples(st.lists(DEEDS, max_size=4), st.lists(DEEDS, max_size=4))
-FEW = settings(max_examples=12, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
+FEW = settings(
+    max_examples=times(12, 300), suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+)
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 @FEW
 @given(steps=STEPS, is_in_git=st.booleans(), apart=st.booleans())
 def test_what_only_the_steps_touched_is_as_before(
-    steps: tuple[list[Deed], list[Deed]], *, is_in_git: bool, apart: bool
+    steps: tuple[list[FileTouch], list[FileTouch]], *, is_in_git: bool, apart: bool
 ) -> None:
     with tempfile.TemporaryDirectory() as folder:
         it, before = done(Path(folder), steps, is_in_git=is_in_git)
@@ -58,11 +62,13 @@ def test_what_only_the_steps_touched_is_as_before(
         assert files(it.world.root) == before
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 @FEW
+@example(steps=([], [("delete", "b", "a"), ("write", "b", "a")]), theirs="delete", path="b")
 @given(steps=STEPS, theirs=st.sampled_from(("write", "delete", "mode")), path=st.sampled_from(PATHS))
 def test_what_others_did_since_is_never_lost(
-    steps: tuple[list[Deed], list[Deed]], theirs: Literal["write", "delete", "mode"], path: str
+    steps: tuple[list[FileTouch], list[FileTouch]], theirs: Literal["write", "delete", "mode"], path: str
 ) -> None:
     with tempfile.TemporaryDirectory() as folder:
         it, before = done(Path(folder), steps, is_in_git=True)
@@ -97,7 +103,9 @@ def rolled_back(it: Scene, step: int | None = None) -> None:
             raise
 
 
-def done(root: Path, steps: Sequence[Sequence[Deed]], *, is_in_git: bool) -> tuple[Scene, dict[str, tuple[bytes, int]]]:
+def done(
+    root: Path, steps: Sequence[Sequence[FileTouch]], *, is_in_git: bool
+) -> tuple[Scene, dict[str, tuple[bytes, int]]]:
     """The folder after the steps, and what was in it before them."""
     counter = iter(range(1000))
     turns = [turn for deeds in steps for turn in (*(played(root, deed, next(counter)) for deed in deeds), SAID)]
@@ -119,7 +127,7 @@ def done(root: Path, steps: Sequence[Sequence[Deed]], *, is_in_git: bool) -> tup
     return it, before
 
 
-def played(root: Path, deed: Deed, number: int) -> Callable[[ModelRequest], Reply]:
+def played(root: Path, deed: FileTouch, number: int) -> Callable[[ModelRequest], Reply]:
     """The model's turn; what can't be done is told it, and is nothing."""
     kind, path, other = deed
     commands = {

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from planact.base.errors import PlanactError
-from planact.model.execution import Execution
-from planact.workflows.execute_plan import Confirmation, execute_plan
-from planact.workflows.resume_execution import resume_execution, run_to_resume
+from planact.model.runs.execution import Execution
+from planact.workflows.runs.execute import Confirmation, execute_plan
+from planact.workflows.runs.resume import resume_execution, run_to_resume
 from tests.workflows.scene import PATH, SAID, Scene
 
 FOUR = """---

@@ -4,12 +4,12 @@ from pathlib import Path
 import pytest
 
 from planact.base.errors import InvalidInput, ModelFailure, PlanactError
-from planact.model.execution import Execution
-from planact.model.permission import Mode
+from planact.model.chat.reply import ModelRequest, Reply
 from planact.model.question import NobodyThere
-from planact.model.reply import ModelRequest, Reply
+from planact.model.rights.permission import Mode
+from planact.model.runs.execution import Execution
 from planact.model.settings import Settings
-from planact.workflows.send_message import OFFER, send_message
+from planact.workflows.chat.send_message import OFFER, send_message
 from tests.fakes.world import answer, call, calls
 from tests.workflows.scene import BOTH_STEPS, PATH, PLAN, SAID, WRITE_A, Scene, until
 
@@ -54,7 +54,7 @@ def test_an_approval_given_after_the_work_paused_counts_when_it_goes_on_and_once
     it.world.write("a.txt", "hello\n")
     it.answers(NobodyThere())
     assert say(it).kind == "waiting"
-    it.ws.desk.answer(it.ws.desk.open()[0].id, {"approval": "allow_once"})
+    it.ws.questions.answer(it.ws.questions.open()[0].id, {"approval": "allow_once"})
     it.answers(answer(approval="reject_once"))
     assert (say(it, "go on").kind, it.world.read("a.txt"), len(it.asked)) == ("finished", "hello hello\n", 1)
     it.world.write("a.txt", "hello\n")  # which the agent is told at its first try

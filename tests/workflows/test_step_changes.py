@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from planact.base.errors import NotFound
-from planact.workflows.kept_texts import kept_text
-from planact.workflows.step_changes import difference_of, step_changes
+from planact.workflows.history.step_changes import difference_of, kept_text, step_changes
 from tests.fakes.world import call, calls
 from tests.workflows.rolled_back import AGAIN_A, ALL_KINDS, CHANGE_A, YES, back, scene
 from tests.workflows.scene import PATH, SAID

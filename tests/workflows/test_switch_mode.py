@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from planact.base.errors import PlanactError
-from planact.model.permission import Mode
+from planact.model.chat.session import Session
 from planact.model.question import DeclinedByUser
-from planact.model.session import Session
-from planact.workflows.execute_plan import Confirmation
-from planact.workflows.switch_mode import switch_mode
+from planact.model.rights.permission import Mode
+from planact.workflows.runs.execute import Confirmation
+from planact.workflows.sessions.switch_mode import switch_mode
 from tests.fakes.world import answer, call, calls
 from tests.workflows.scene import SAID, WRITE_A, Scene, until
 

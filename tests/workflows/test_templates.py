@@ -7,14 +7,14 @@ import pytest
 from planact.base.errors import InvalidInput, PlanactError
 from planact.model.notice import ToolNotice
 from planact.model.question import DeclinedByUser
-from planact.workflows.library import PlanDocument, list_plans, read_document
+from planact.workflows.plans.library import PlanDocument, list_plans, read_document
 from planact.workflows.templates import (
-    FOLDER,
+    TEMPLATES_FOLDER,
     create_template,
     delete_template,
     find_template,
-    lacks,
     list_templates,
+    unmet_need,
     use_template,
 )
 from tests.fakes.world import answer
@@ -33,13 +33,13 @@ parameters:
 """
 
 
-def use(it: Scene, name: str, values: Mapping[str, str]) -> PlanDocument:
+def use(it: Scene, name: str, values: Mapping[str, object]) -> PlanDocument:
     return asyncio.run(use_template(it.ws, it.session_id, find_template(it.ws, name).template, values))
 
 
 def with_own(tmp_path: Path, text: str = OWN, name: str = "greet") -> Scene:
     it = Scene(tmp_path)
-    it.world.write(f"{FOLDER}/{name}.plan", text)
+    it.world.write(f"{TEMPLATES_FOLDER}/{name}.plan", text)
     it.world.store.records.texts[f"templates/{name}.plan"] = text
     return it
 
@@ -106,7 +106,7 @@ def test_a_template_is_made_from_a_plan_used_and_deleted(tmp_path: Path) -> None
     it = Scene(tmp_path)
     it.write_plan()
     made = asyncio.run(create_template(it.ws, it.session_id, it.document(), "greet", "Greets", {"file": "a.txt"}))
-    assert made.path == f"{FOLDER}/greet.plan"
+    assert made.path == f"{TEMPLATES_FOLDER}/greet.plan"
     it.world.store.records.texts["templates/greet.plan"] = ""
     assert use(it, "greet", {"file": "c.txt"}).complete().steps[0].files == ("c.txt",)
     it.answers(answer(delete=True))
@@ -131,7 +131,7 @@ def test_a_template_is_not_written_over(tmp_path: Path) -> None:
     with pytest.raises(PlanactError) as failure:
         asyncio.run(create_template(it.ws, it.session_id, it.document(), "greet", "", {}))
     assert failure.value.code in ("FILE_EXISTS", "EDIT_CONFLICT")
-    assert it.world.read(f"{FOLDER}/greet.plan") == OWN
+    assert it.world.read(f"{TEMPLATES_FOLDER}/greet.plan") == OWN
 
 
 def test_what_ships_with_planact_can_not_be_deleted(tmp_path: Path) -> None:
@@ -156,7 +156,7 @@ def test_a_template_says_where_it_applies(tmp_path: Path, says: str, lack: str) 
     it = with_own(tmp_path, OWN.replace("parameters:", f"applies: {says}\nparameters:"))
     it.world.write("a.py", "")
     template = find_template(it.ws, "greet").template
-    assert asyncio.run(lacks(it.ws, it.session_id, template)) == lack
+    assert asyncio.run(unmet_need(it.ws, it.session_id, template)) == lack
     assert not (tmp_path / "b.py").exists()
     assert it.asked == []
 
@@ -165,7 +165,7 @@ def test_no_template_is_read_through_a_link(tmp_path: Path) -> None:
     it = Scene(tmp_path)
     it.world.write("elsewhere/greet.plan", OWN)
     (tmp_path / ".planact").mkdir()
-    (tmp_path / FOLDER).symlink_to(tmp_path / "elsewhere")
+    (tmp_path / TEMPLATES_FOLDER).symlink_to(tmp_path / "elsewhere")
     it.world.store.records.texts["templates/greet.plan"] = OWN
     assert [each.source for each in list_templates(it.ws)[0] if each.template.name == "greet"] == []
 
@@ -180,3 +180,59 @@ def test_who_uses_a_template_that_is_for_other_folders_is_told(tmp_path: Path, g
         "The template greet may not fit here: no file is called like *.rs. Look through the plan before you execute it."
     )
     assert (lack in texts) is told
+
+
+TYPED = """---
+description: Greets
+parameters:
+  - {name: count, description: How often, schema: {type: integer, minimum: 1}}
+  - {name: rate, default: 0.5, schema: {type: number}}
+  - {name: is_loud, default: "no", schema: {type: boolean}}
+  - {name: names, schema: {type: array, items: {type: string, pattern: "^[a-z]+$"}, minItems: 1}}
+---
+# Greet {{names}} {{count}} times, at {{rate}}, loud: {{is_loud}}
+
+## Steps
+- [ ] 1. Say hello
+"""
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"count": "3", "rate": "1.5", "is_loud": "yes", "names": "ada, bob"},
+        {"count": 3, "rate": 1.5, "is_loud": True, "names": ["ada", "bob"]},
+    ],
+)
+@pytest.mark.parametrize("is_asked", [True, False])
+def test_values_of_each_type_are_taken_as_text_as_data_and_as_answers(
+    tmp_path: Path, values: Mapping[str, object], is_asked: bool
+) -> None:
+    it = with_own(tmp_path, TYPED)
+    if is_asked:
+        it.answers(answer(count=3, rate=1.5, is_loud=True, names=["ada", "bob"]))
+    goal = use(it, "greet", {} if is_asked else values).complete().goal
+    assert goal == "Greet ada, bob 3 times, at 1.5, loud: true"
+    assert len(it.asked) == is_asked
+    if is_asked:
+        assert [question.default for question in it.asked[0].questions] == [None, 0.5, False, None]
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"count": "0"}, {"count": "some"}, {"names": "Ada"}, {"is_loud": "maybe"}, {"rate": "fast"}]
+)
+def test_a_value_that_does_not_fit_its_type_is_refused_before_anything_is_asked(
+    tmp_path: Path, wrong: Mapping[str, str]
+) -> None:
+    it = with_own(tmp_path, TYPED)
+    with pytest.raises(InvalidInput) as failure:
+        use(it, "greet", wrong)
+    assert (failure.value.code, it.asked) == ("ANSWER_INVALID", [])
+
+
+def test_unknown_parameters_are_all_named_before_anything_is_asked(tmp_path: Path) -> None:
+    it = with_own(tmp_path)
+    with pytest.raises(InvalidInput) as failure:
+        use(it, "greet", {"whom": "ada", "hw": "x"})
+    assert (failure.value.code, it.asked) == ("INVALID_ARGUMENTS", [])
+    assert "'whom', 'hw'" in failure.value.message

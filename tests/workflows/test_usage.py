@@ -4,15 +4,15 @@ import asyncio
 from functools import reduce
 from pathlib import Path
 
-from planact.model.message import Message
-from planact.model.reply import Reply
+from planact.model.chat.message import Message
+from planact.model.chat.reply import Reply
+from planact.model.chat.usage import Usage, UsagePurpose
 from planact.model.settings import RoleSettings, Settings
-from planact.model.usage import Purpose, Usage
-from planact.workflows.compact import compact
-from planact.workflows.make_plan import make_plan
-from planact.workflows.revise_plan import revise_plan
-from planact.workflows.send_message import send_message
-from planact.workflows.usage import usage_of
+from planact.workflows.chat.send_message import send_message
+from planact.workflows.history.journal_queries import usage_of
+from planact.workflows.runs.make_plan import make_plan
+from planact.workflows.runs.revise_plan import revise_plan
+from planact.workflows.turns.compact import compact
 from tests.fakes.world import Turn, call, calls
 from tests.workflows.scene import Scene
 
@@ -33,8 +33,8 @@ def priced(*replies: Reply) -> list[Turn]:
     ]
 
 
-def purpose_of(message: Message) -> Purpose:
-    return "summary" if message.role == "system" else "delegate" if message.errand else "answer"
+def purpose_of(message: Message) -> UsagePurpose:
+    return "summary" if message.role == "system" else "delegate" if message.subtask_id else "answer"
 
 
 def total(parts: list[Usage]) -> Usage:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from planact.base.errors import Conflict
-from planact.tools.finish import finish
+from planact.tools.shielded import run_shielded
 from tests.workflows.scene import Scene
 
 
@@ -19,7 +19,7 @@ def test_a_session_is_busy_until_its_work_has_ended_however_often_it_is_cancelle
         may_end = asyncio.Event()
         order: list[str] = []
 
-        async def put_in_order() -> None:
+        async def recover_runs() -> None:
             await may_end.wait()
             order.append("in order")
 
@@ -28,7 +28,7 @@ def test_a_session_is_busy_until_its_work_has_ended_however_often_it_is_cancelle
                 order.append("begun")
                 await asyncio.sleep(60)
             finally:
-                await finish(put_in_order())
+                await run_shielded(recover_runs())
 
         working = asyncio.ensure_future(it.ws.work(it.session_id, job()))
         for _ in range(turns):  # also before it has begun

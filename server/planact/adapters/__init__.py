@@ -1,1 +1,1 @@
-"""The outside, one thing each; they implement `ports` and are wired in `app` alone."""
+"""Adapters to the outside, one per folder; each implements `ports`, and only `app` imports them."""

@@ -5,11 +5,11 @@ import secrets
 import time
 from datetime import UTC, datetime
 
-from planact.base.ids import BASE32
+from planact.base.sources import BASE32
 
 
 class SystemClock:
-    """Implements `base.clock.Clock`."""
+    """Implements `base.sources.Clock`."""
 
     def now(self) -> datetime:
         """The time of day in UTC."""
@@ -25,7 +25,7 @@ class SystemClock:
 
 
 class SystemIds:
-    """Implements `base.ids.IdSource`. Ids of one process are sorted as they were made, also within a millisecond."""
+    """Implements `base.sources.IdSource`. Ids of one process sort as they were made, also within a millisecond."""
 
     def __init__(self) -> None:
         self._last = 0

@@ -1,50 +1,67 @@
-"""One request to the model, until it is answered: what passes is waited out, and nothing that was said is lost.
+"""One request to the model, retried after passing failures until it is answered.
 
-Of an answer that breaks off only the words are kept. Its calls never leave the adapter, so no half of one can run.
+Of an answer that breaks off the text is kept, its calls are not: they never leave the adapter, so no half of a call can
+run.
 """
 
-from dataclasses import dataclass, field, replace
+import random
+from dataclasses import dataclass, replace
 from typing import assert_never
 
-from planact.agent.account import Meter
+from planact.agent.add_message import add_message
+from planact.agent.budget import TurnSpent
 from planact.agent.context import CUT_OFF
-from planact.agent.retry import MAX_ATTEMPTS, wait_before_retry
-from planact.agent.say import say
-from planact.agent.shorten import shortened
+from planact.agent.implied_call import ShownText
+from planact.agent.usage_meter import UsageMeter
 from planact.base.errors import ModelFailure
+from planact.base.text import shortened
+from planact.model.chat.reply import ModelRequest, Reply, TextDelta
+from planact.model.chat.usage import Usage, UsagePurpose
 from planact.model.notice import MessageDelta, ToolNotice
-from planact.model.reply import ModelRequest, Reply, TextDelta
-from planact.model.usage import Purpose, Usage
 from planact.ports import Model, Ports
-from planact.tools.gate import Turn
+from planact.tools.turn import Turn
+
+MAX_ATTEMPTS = 5
+LONGEST_WAIT = 60.0
+"""Most seconds to wait; a request whose provider asks for more fails."""
+
+
+def wait_before_retry(failure: ModelFailure, attempt: int) -> float | None:
+    """Seconds to wait after the failed `attempt` (the first is 1), or None when it is of no use.
+
+    Doubles from one second, with jitter so that several sessions don't come back at once; the provider's own word
+    counts more.
+    """
+    if not failure.is_transient or attempt >= MAX_ATTEMPTS:
+        return None
+    if failure.retry_after is not None:
+        return failure.retry_after if failure.retry_after <= LONGEST_WAIT else None
+    return min(2.0 ** (attempt - 1), LONGEST_WAIT) * random.uniform(0.75, 1.25)  # noqa: S311 (jitter, not a secret)
+
 
 _LONGEST_KEPT = 20_000
-"""Characters of an answer that broke off."""
-
-
-@dataclass(slots=True)
-class Spent:
-    """What a turn has used so far, together with its delegates."""
-
-    requests: int = 0
-    usage: Usage = field(default_factory=Usage)
+"""Characters kept of an answer that broke off."""
 
 
 @dataclass(slots=True)
 class Asker:
-    """Asks one model for one turn. `errand` marks what a delegate's model said; empty = the session's own. `window` is
-    the number of tokens that the model takes, 0 = nobody knows.
+    """Sends the requests of one turn to its model.
+
+    Attributes:
+        spent: requests and usage of the turn so far, counted here.
+        subtask_id: marks the answers of a delegate; empty = the session's own conversation.
+        window: tokens that the model takes; 0 = unknown.
     """
 
     ports: Ports
     model: Model
     turn: Turn
-    spent: Spent
-    errand: str = ""
+    spent: TurnSpent
+    subtask_id: str = ""
     window: int = 0
 
     async def ask(self, request: ModelRequest, *, is_shown: bool = True) -> tuple[str, Reply]:
-        """The answer with the id of the message to come, which is older than whatever is said while the model speaks.
+        """Return the answer and the id of its message, which is older than every message sent while the model answers.
 
         Args:
             request: what is asked.
@@ -68,7 +85,7 @@ class Asker:
 
     async def _stream(self, request: ModelRequest, message_id: str, *, is_shown: bool) -> Reply:
         turn = self.turn
-        meter = Meter(self.ports, turn.session_id, turn.execution_id, turn.model, request)
+        meter = UsageMeter(self.ports, turn.session_id, turn.execution_id, turn.model, request)
         said: list[str] = []
         reply: Reply | None = None
         is_whole = False
@@ -86,14 +103,23 @@ class Asker:
                 self._keep_broken(message_id, broken, usage)
         return replace(reply, usage=usage)
 
-    async def _take(self, meter: Meter, message_id: str, said: list[str], *, is_shown: bool) -> Reply:
-        """The answer as the adapter gives it; what it says goes to `said` meanwhile."""
+    async def _take(self, meter: UsageMeter, message_id: str, said: list[str], *, is_shown: bool) -> Reply:
+        """Return the whole answer; its text goes to `said` piece by piece."""
         reply: Reply | None = None
+        shown = ShownText()
+
+        def show(text: str, *, is_reasoning: bool) -> None:
+            if is_shown and text:
+                self.ports.editor.tell(
+                    MessageDelta(
+                        session_id=self.turn.session_id, message_id=message_id, text=text, is_reasoning=is_reasoning
+                    )
+                )
+
         async for piece in meter.stream(self.model):
             match piece:
                 case TextDelta(text=text, is_reasoning=is_reasoning):
-                    if is_shown and text:
-                        self.ports.editor.tell(MessageDelta(self.turn.session_id, message_id, text, is_reasoning))
+                    show(text if is_reasoning else shown.add(text), is_reasoning=is_reasoning)
                     if not is_reasoning:
                         said.append(text)
                 case Reply():
@@ -102,27 +128,28 @@ class Asker:
                     assert_never(piece)
         if reply is None:
             raise _empty(self.turn.model)
+        show(shown.rest(reply.text), is_reasoning=False)
         return reply
 
-    def _settle(self, meter: Meter, *, is_shown: bool, is_kept: bool) -> Usage:
-        """What the answer cost, counted; `is_kept` = there will be a message of it."""
-        purpose: Purpose = "lost"
+    def _settle(self, meter: UsageMeter, *, is_shown: bool, is_kept: bool) -> Usage:
+        """Count the answer's usage and return it; `is_kept` = the answer becomes a message."""
+        purpose: UsagePurpose = "lost"
         if is_kept:
-            purpose = "summary" if not is_shown else "delegate" if self.errand else "answer"
-        usage = meter.settle(purpose, self.window if is_shown and not self.errand else None)
+            purpose = "summary" if not is_shown else "delegate" if self.subtask_id else "answer"
+        usage = meter.settle(purpose, self.window if is_shown and not self.subtask_id else None)
         if usage is None:
             return Usage()
         self.spent.usage = self.spent.usage.plus(usage.of(self.turn.model, purpose))
         return usage
 
     def _keep_broken(self, message_id: str, text: str, usage: Usage) -> None:
-        say(
+        add_message(
             self.ports,
             self.turn.session_id,
             "assistant",
             text,
             message_id=message_id,
-            errand=self.errand,
+            subtask_id=self.subtask_id,
             metadata={CUT_OFF: True},
             model=self.turn.model,
             usage=usage if usage.requests else None,

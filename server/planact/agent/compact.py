@@ -1,7 +1,7 @@
-"""Make a conversation shorter that fills the model's context: facts from the transcript, and a summary of the rest.
+"""Compact a conversation that fills the model's context: facts from the transcript, and a summary of the rest.
 
-Nothing is removed from the transcript. A message is added that stands for what was before it, so that between two of
-them each request is the beginning of the next.
+The transcript keeps every message. A message is added that replaces the earlier ones, so that between two compactions
+each request is the beginning of the next.
 """
 
 import re
@@ -9,19 +9,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 
+from planact.agent.add_message import add_message
 from planact.agent.ask_model import Asker
+from planact.agent.compaction_facts import facts_of
 from planact.agent.context import COMPACTION, in_context, request_messages, tokens_of
-from planact.agent.facts import facts_of
-from planact.agent.say import say
-from planact.agent.shorten import shortened
 from planact.base.errors import ModelFailure
-from planact.model.message import Message
+from planact.base.text import shortened
+from planact.model.chat.message import Message
+from planact.model.chat.reply import ModelRequest, Reply
 from planact.model.notice import ToolNotice
-from planact.model.reply import ModelRequest, Reply
-from planact.plan.code_span import fenced
+from planact.plan.syntax.code_span import fenced
 
 SQUEEZES = 3
-"""So often a conversation that is still too long is compacted in a row, to a quarter each time."""
+"""Compactions in a row of a conversation that is still too long, each to a quarter."""
 
 _FULL = 0.8
 """The part of the window from which on a request is compacted before it is sent; the answer needs room too."""
@@ -37,12 +37,12 @@ _NUMBER = re.compile(r"(?<![\w.-])\d{4,8}(?![\w.-]*\d)")
 
 @dataclass(slots=True)
 class Compactor:
-    """Compacts the conversation that `asker` speaks in, by the window of its model."""
+    """Compacts the conversation of `asker`, by the window of its model."""
 
     asker: Asker
 
     def is_due(self, transcript: Sequence[Message]) -> bool:
-        """Whether the next request would nearly fill the window."""
+        """Return whether the next request would nearly fill the window."""
         if not self.asker.window:
             return False
         ordered = in_context(transcript)
@@ -58,7 +58,7 @@ class Compactor:
         return tokens + _PROMPT_TOKENS > self.asker.window * _FULL
 
     def learn(self, failure: ModelFailure, request: ModelRequest) -> None:
-        """Take the window from what the provider says of a request that was too long, or guess it."""
+        """Take the window's size from the provider's message about a request that was too long, or estimate it."""
         told = failure.message.replace(self.asker.turn.model, "").replace(",", "")
         sizes = [size for size in map(int, _NUMBER.findall(told)) if size >= 1000]
         guess = tokens_of(*request.messages, *request.tools) * 2 // 3
@@ -68,12 +68,12 @@ class Compactor:
     async def compact(
         self, transcript: Sequence[Message], squeeze: int = 0, *, is_wish: bool = False
     ) -> Message | None:
-        """Add the message that stands for what was before; None when there is nothing that could be left out.
+        """Add and return the message that replaces the earlier ones; None when no message could be left out.
 
         Args:
-            transcript: the whole transcript of the session, or of the errand.
+            transcript: the whole transcript of the session, or of the subtask.
             squeeze: how often it was compacted in vain just now.
-            is_wish: whether the user wants it; then nothing but the last exchange stays as it is.
+            is_wish: whether the user wants it; then only the last exchange stays as it is.
 
         Raises:
             ModelFailure: the model can't be reached for the summary.
@@ -119,12 +119,12 @@ class Compactor:
             "for_model": True,
             COMPACTION: {"keeps_from": keeps_from, "results": limit, "lacks_answer": bool(questions)},
         }
-        return say(
+        return add_message(
             ports,
             session_id,
             "system",
             "\n\n".join(parts),
-            errand=asker.errand,
+            subtask_id=asker.subtask_id,
             metadata=metadata,
             model=asker.turn.model if summary.usage.requests else "",
             usage=summary.usage if summary.usage.requests else None,
@@ -132,8 +132,8 @@ class Compactor:
 
 
 def _tail(ordered: Sequence[Message], budget: int) -> tuple[int, int]:
-    """Where what stays begins, and to how many characters its results are cut, so that it is about `budget` long. The
-    last exchange stays always: a call and its results are never parted.
+    """Return the index of the first message that stays and the characters that stay of each result, so that the rest is
+    about `budget` characters long. The last exchange always stays: a call and its results are never parted.
     """
     starts = [at for at, message in enumerate(ordered) if message.role != "tool"]
     if not starts:

@@ -1,7 +1,7 @@
-"""From the transcript to the messages of a request, in the shape of chat completions.
+"""Messages of a request, in the shape of chat completions, made from the transcript.
 
-A call's result directly follows it, whatever was said in between; a call without a result was interrupted. What is only
-for people stays out: so do answers to questions, unless the call that asked ended without the answer.
+Each call's result directly follows it, also where messages came in between; a call without a result was interrupted.
+Messages for people only are left out: so are answers to questions, unless the call that asked ended without the answer.
 """
 
 import json
@@ -9,9 +9,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from planact.agent.shorten import shortened
-from planact.model.message import REDACTED, Message
-from planact.model.tool_call import ToolCall
+from planact.base.text import shortened
+from planact.model.chat.message import REDACTED, Message, ToolCall
 
 INTERRUPTED = (
     '{"error": {"code": "INTERRUPTED", "message": "This call was interrupted and may have acted. '
@@ -21,9 +20,12 @@ CUT_OFF = "cut_off"
 """In the metadata of an answer that broke off: people see what was said; the model, if it wasn't asked again."""
 
 COMPACTION = "compaction"
-"""In the metadata of a message that stands for what was said before: `keeps_from`, id of the first message that stays,
-empty = none; `results`, characters that stay of each older result; `lacks_answer`, whether a question was open.
+"""In the metadata of a message that replaces earlier ones: `keeps_from`, id of the first message that stays, empty =
+none; `results`, characters that stay of each older result; `lacks_answer`, whether a question was open.
 """
+
+TOLD_APART = "told_apart"
+"""In the metadata of an answer of which the model is told by a result or a message of its own, not by this one."""
 
 _LONG_RESULT = 400
 """Characters from which on a result that the request already has isn't sent again."""
@@ -33,14 +35,14 @@ _TOKENS_PER_IMAGE = 1_600
 
 
 def request_messages(system: str, transcript: Sequence[Message], model: str = "") -> list[Mapping[str, Any]]:
-    """The messages of a request to `model`: the system prompt, then what was said since the context last began anew."""
+    """Return the messages of a request to `model`: the system prompt, then the transcript since the context last began
+    anew.
+    """
     return [{"role": "system", "content": system}, *RequestMessages(model).shape(transcript)]
 
 
 class RequestMessages:
-    """The same for one request after the other of a transcript that grows: what stands before an answer that nothing
-    can move any more is shaped once.
-    """
+    """Request messages of a transcript that grows: the part that can't change any more is shaped once."""
 
     def __init__(self, model: str) -> None:
         self._model = model
@@ -49,7 +51,7 @@ class RequestMessages:
         self._told: dict[str, ToolCall] = {}
 
     def of(self, system: str, transcript: Sequence[Message]) -> list[Mapping[str, Any]]:
-        """See `request_messages`."""
+        """Return the messages of the next request, as `request_messages` does."""
         messages = list(transcript)
         known = len(self._known)
         if messages[:known] != self._known or any(map(_begins_anew, messages[known:])):
@@ -61,7 +63,7 @@ class RequestMessages:
         return [{"role": "system", "content": system}, *self._shaped, *self.shape(messages[settled:])]
 
     def shape(self, transcript: Sequence[Message]) -> list[Mapping[str, Any]]:
-        """The messages for a part of a transcript that comes after what was shaped before."""
+        """Return the messages for the part of a transcript that follows the part shaped before."""
         shaped: list[Mapping[str, Any]] = []
         results: dict[str, str] = {}
         lacks_answer = False
@@ -73,7 +75,7 @@ class RequestMessages:
                 shaped.append(_assistant(message, self._model))
                 shaped += [_result(call, results.get(call.id, INTERRUPTED), self._told) for call in message.tool_calls]
             elif "question_answer" in message.metadata:
-                if lacks_answer:
+                if lacks_answer and not message.metadata.get(TOLD_APART):
                     shaped.append({"role": "user", "content": f"[planact] The user answered: {message.content}"})
             elif message.role == "user":
                 shaped.append({"role": "user", "content": _with_images(message)})
@@ -88,8 +90,8 @@ def _begins_anew(message: Message) -> bool:
 
 
 def _settled(messages: Sequence[Message], since: int) -> int:
-    """How many of the messages nothing that comes later changes: those before the last answer, unless the context began
-    anew with or after it, or it goes to another place; `since` where there is no such answer.
+    """Return how many messages can't change any more: those before the last answer, unless the context began anew with
+    or after that answer, or it moves to another place; `since` where there is no such answer.
     """
     for at in range(len(messages) - 1, since, -1):
         message, before = messages[at], messages[at - 1]
@@ -103,10 +105,10 @@ def _settled(messages: Sequence[Message], since: int) -> int:
 
 
 def in_context(transcript: Sequence[Message]) -> Sequence[Message]:
-    """What of the transcript the model gets to know, in order: since the context last began anew or was compacted.
+    """Return the messages that the model gets, in order: since the context last began anew or was compacted.
 
-    What the user wrote while the model spoke comes after what it then said: ids are sorted by time, and a reply's id is
-    as old as its request.
+    A message that the user wrote while the model answered comes after that answer: ids are sorted by time, and a
+    reply's id is as old as its request.
     """
     ordered: list[Message] = []
     for message in transcript:
@@ -130,7 +132,7 @@ def in_context(transcript: Sequence[Message]) -> Sequence[Message]:
 
 
 def tokens_of(*messages: Mapping[str, Any]) -> int:
-    """About so many tokens of a request, on the safe side for English and code, and right for most other scripts."""
+    """Return an estimate of a request's tokens: too high for English and code, right for most other scripts."""
     images = 0
     size = 0
     for message in messages:
@@ -143,7 +145,7 @@ def tokens_of(*messages: Mapping[str, Any]) -> int:
 
 
 def _kept(ordered: Sequence[Message], keeps_from: str, limit: int) -> list[Message]:
-    """What stays beside the message that stands for the rest, with long results cut."""
+    """Return the messages that a compaction keeps, with long results cut."""
     at = next((at for at, message in enumerate(ordered) if message.id == keeps_from), len(ordered))
     return [
         message.model_copy(update={"content": shortened(message.content, limit)}) if message.role == "tool" else message
@@ -152,7 +154,7 @@ def _kept(ordered: Sequence[Message], keeps_from: str, limit: int) -> list[Messa
 
 
 def _with_results(transcript: Sequence[Message]) -> Sequence[tuple[Message, Sequence[Message]]]:
-    """Each message with the results of its calls: those up to the next reply, since providers use ids again."""
+    """Return each message with the results of its calls: those up to the next reply, since providers reuse ids."""
     paired: list[tuple[Message, list[Message]]] = []
     results: list[Message] = []
     for message in transcript:
@@ -189,9 +191,7 @@ def _with_images(message: Message) -> str | list[dict[str, Any]]:
 
 
 def _call(call: ToolCall) -> Mapping[str, Any]:
-    """The call as the model made it; what providers would not take back is put so that they do, or the session would be
-    stuck with it.
-    """
+    """Return the call as the model made it, changed only where providers would refuse it in every later request."""
     name = re.sub(r"[^A-Za-z0-9_-]", "_", call.name)[:64] or "unnamed"
     return {"id": call.id, "type": "function", "function": {"name": name, "arguments": _arguments(call.arguments)}}
 
@@ -205,8 +205,8 @@ def _arguments(text: str) -> str:
 
 
 def _result(call: ToolCall, content: str, told: dict[str, ToolCall]) -> Mapping[str, Any]:
-    """What came of a call. Where the same request has it word for word, above, it is only pointed to: a file that was
-    read before and hasn't changed, a test that fails as it did. `told` has the calls by what came of them.
+    """Return a call's result. A long result that the same request already has word for word is replaced by a pointer to
+    the earlier call: a file that hasn't changed, a test that fails as before. `told` = the calls by their results.
     """
     earlier = told.setdefault(content, call)
     if earlier is not call and len(content) >= _LONG_RESULT:

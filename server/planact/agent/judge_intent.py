@@ -1,33 +1,33 @@
-"""What a message asks for, by a model, where the rules of `policy.intent` are unsure.
+"""Judge by a model what a message asks for, where the rules of `policy.intent` are unsure.
 
-The model sees that one message and nothing else, so that no file, plan or tool can speak to it.
+The model gets that one message alone, so that no file, plan or tool can influence it.
 """
 
 import asyncio
 import json
 from importlib.resources import files
 
-from planact.agent.account import Meter
+from planact.agent.usage_meter import UsageMeter
 from planact.base.errors import PlanactError
-from planact.model.intent import IntentKind
+from planact.model.chat.message import IntentKind
+from planact.model.chat.reply import ModelRequest, Reply
 from planact.model.notice import ToolNotice
-from planact.model.reply import ModelRequest, Reply
 from planact.ports import Ports
 
 SECONDS = 20.0
-"""So long the user waits for the judgement."""
+"""Seconds that the user waits for the judgement."""
 
 _WORDS: dict[str, IntentKind] = {"EXECUTE_NOW": "EXECUTE_NOW", "PLAN_ONLY": "PLAN_ONLY"}
 
 
 async def judge_intent(ports: Ports, session_id: str, model: str, message: str) -> IntentKind:
-    """What the model called `model` takes the message for, which came after a complete plan. Whatever isn't one of the
-    words is UNCLEAR; so is trouble with the model, which the user is told of.
+    """Return the model's judgement of a message that came after a complete plan. Every other reply is UNCLEAR, and so
+    is a failure of the model, which the user is told.
     """
     prompt = (files("planact.agent") / "prompts" / "intent.md").read_text(encoding="utf-8")
     asked = json.dumps({"plan_is_ready": True, "message": message}, ensure_ascii=False)
     messages = [{"role": "system", "content": prompt}, {"role": "user", "content": asked}]
-    meter = Meter(ports, session_id, "", model, ModelRequest(messages, ()))
+    meter = UsageMeter(ports, session_id, "", model, ModelRequest(messages, ()))
     try:
         reply = Reply("")
         async with asyncio.timeout(SECONDS):

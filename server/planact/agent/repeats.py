@@ -1,27 +1,25 @@
-"""Calls that are made again and again with the same result: a model that goes in circles, and would until its budget is
-gone.
-"""
+"""Detection of calls that a model repeats with the same result, which would use up its budget."""
 
 from dataclasses import dataclass, field
 from typing import Literal
 
-from planact.model.tool_call import ToolCall
-from planact.tools.outcome import Failed, Outcome, Refused
+from planact.model.chat.message import ToolCall
+from planact.tools.tool_result import Failed, Refused, ToolResult
 
 SAME_REFUSALS = 3
-"""So many identical refusals in a row end the turn."""
+"""Identical refusals in a row that end the turn."""
 
 SAME_CALLS = 3
-"""The call that would have the same result so many times in a row is not run, and the one after it ends the turn."""
+"""Calls in a row with the same result: the last of them is not run, and the one after it ends the turn."""
 
 
 _WAITS = frozenset({"read_output"})
-"""Whoever waits for something may ask for it as often as it takes."""
+"""Calls that may be repeated, since they wait."""
 
 
 @dataclass(frozen=True, slots=True)
 class Circle:
-    """Why the turn must end: it is `refused`, or at a `limit` from which it can go on."""
+    """Reason to end the turn: calls were `refused`, or a `limit` was reached from which it can go on."""
 
     kind: Literal["refused", "limit"]
     reason: str
@@ -29,14 +27,14 @@ class Circle:
 
 @dataclass(slots=True)
 class Repeats:
-    """What was called last in a turn, and what came of it."""
+    """The last calls of a turn with their results."""
 
     _refusals: list[str] = field(default_factory=list)
     _calls: list[tuple[str, str]] = field(default_factory=list)
     _warned: str = ""
 
     def again(self, call: ToolCall) -> Failed | None:
-        """What to answer to a call instead of running it; None = run it."""
+        """Return the answer to a call that is not run again; None = run it."""
         key = _key(call)
         is_same = bool(self._calls) and all(each == (key, self._calls[0][1]) for each in self._calls)
         if not is_same or len(self._calls) < SAME_CALLS - 1:
@@ -44,8 +42,8 @@ class Repeats:
         message = f"this very call was made {SAME_CALLS - 1} times in a row with the same result, and is not run again"
         return Failed("SAME_CALL_AGAIN", message, "Do something else, or say what keeps you from it.")
 
-    def note(self, call: ToolCall, outcome: Outcome) -> Circle | None:
-        """Take note of what came of a call; None = the turn goes on."""
+    def note(self, call: ToolCall, outcome: ToolResult) -> Circle | None:
+        """Note a call's result; return why the turn must end, None = it goes on."""
         key = _key(call)
         if isinstance(outcome, Refused):
             self._calls.clear()

@@ -1,1 +1,1 @@
-"""Words without a domain: spans, texts, paths, ids, time and errors. Knows nothing of plans or agents."""
+"""Words without a domain: spans, texts, paths, ids, time and errors. Knows neither plans nor agents."""

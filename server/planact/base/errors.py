@@ -1,9 +1,9 @@
-"""What can go wrong, with a stable code for programs and a next step for people.
+"""Errors, with a stable code for programs and a next step for people.
 
-    PlanactError            code, message (thing and cause), hint (next step)
-    ├── InvalidInput        what was asked for makes no sense
-    │   └── NotFound        it is well-formed, and isn't there
-    ├── Conflict            it makes sense, and not now
+    PlanactError            code, message (subject and cause), hint (next step)
+    ├── InvalidInput        the request makes no sense
+    │   └── NotFound        the request is well-formed, and its subject is missing
+    ├── Conflict            the request makes sense, and not now
     ├── ModelFailure        the model can't be reached or can't be understood
     ├── EditFailure         a text could not be changed as intended
     ├── StorageFailure      planact's own records can't be read or written
@@ -33,9 +33,11 @@ ErrorCode = Literal[
     "FILE_NOT_FOUND",
     "FILE_TOO_LARGE",
     "FILE_UNREADABLE",
+    "FOLDER_UNTRUSTED",
     "HOOK_FAILED",
     "INTERNAL_ERROR",
     "INVALID_ARGUMENTS",
+    "MCP_COMMAND_REFUSED",
     "MCP_FAILED",
     "MESSAGE_NOT_FOUND",
     "MODEL_BAD_REQUEST",
@@ -57,6 +59,7 @@ ErrorCode = Literal[
     "NO_WORKSPACE",
     "PATH_OUTSIDE_WORKSPACE",
     "PLAN_CHANGED_SINCE_APPROVAL",
+    "PLAN_FOREIGN",
     "PLAN_HAS_COMMENTS",
     "PLAN_INVALID",
     "PLAN_NOT_FOUND",
@@ -81,7 +84,7 @@ ErrorCode = Literal[
 
 
 class PlanactError(Exception):
-    """An operation ended: `message` names the thing and the cause, `hint` the next step."""
+    """An operation ended: `message` names the subject and the cause, `hint` the next step."""
 
     def __init__(self, code: ErrorCode, message: str, hint: str = "") -> None:
         super().__init__(message)
@@ -97,15 +100,15 @@ class PlanactError(Exception):
 
 
 class InvalidInput(PlanactError):
-    """What was asked for makes no sense."""
+    """The request makes no sense."""
 
 
 class NotFound(InvalidInput):
-    """What was asked for isn't there."""
+    """The subject of the request doesn't exist."""
 
 
 class Conflict(PlanactError):
-    """What was asked for can't be done now."""
+    """The request can't be fulfilled now."""
 
 
 class ModelFailure(PlanactError):
@@ -129,7 +132,7 @@ class ModelFailure(PlanactError):
 
 
 class EditFailure(PlanactError):
-    """A text could not be changed as intended; nothing of the call was changed."""
+    """A text could not be changed as intended; all texts of the call are unchanged."""
 
 
 class StorageFailure(PlanactError):
@@ -141,4 +144,4 @@ class CommandFailure(PlanactError):
 
 
 class McpFailure(PlanactError):
-    """An MCP server can't be reached, or did not do what was asked."""
+    """An MCP server can't be reached, or did not do the task."""

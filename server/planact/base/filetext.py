@@ -1,6 +1,6 @@
-"""A text file as text, with what it takes to turn it back into the same bytes. Newlines are never translated.
+"""A text file as text, with the facts that turn it back into the same bytes. Newlines are never translated.
 
-No charset is ever guessed: what no byte order mark, UTF-8 or declaration explains is carried byte by byte.
+No charset is ever guessed: bytes that no byte order mark, UTF-8 or declaration explains are carried one by one.
 """
 
 import codecs
@@ -59,8 +59,8 @@ _LINE_END = re.compile(r"\r\n|\n|\r")
 _INDENT = re.compile(r"^([ \t]*)\S", re.MULTILINE)
 
 
-def decode(data: bytes) -> FileText | None:
-    """The text in `data`, or None when it is binary (has NUL characters)."""
+def decode_text(data: bytes) -> FileText | None:
+    """Return the text in `data`, or None when it is binary (has NUL characters)."""
     sha256 = hashlib.sha256(data).hexdigest()
     for encoding, mark in _MARKS.items():
         if data.startswith(mark):
@@ -86,11 +86,11 @@ def fingerprint(file: FileText) -> str:
 
 
 def encode(file: FileText, text: str) -> bytes:
-    """The bytes of `file` with its text changed to `text`.
+    """Return the bytes of `file` with its text changed to `text`.
 
     Raises:
-        EditFailure: EDIT_REFUSED when `text` has something that the file's encoding can't hold, so that it would not be
-            read back as it was written.
+        EditFailure: EDIT_REFUSED when the file's encoding can't hold `text`, which then would not be read back as
+            it was written.
     """
     if file.encoding == "bytes":
         return _encode_bytes(file, text)
@@ -99,7 +99,7 @@ def encode(file: FileText, text: str) -> bytes:
         data = mark + text.encode(file.encoding)
     except UnicodeEncodeError as error:
         raise _refusal(f"{text[error.start : error.end][:8]!r} can't be written in {file.encoding}") from error
-    again = decode(data)
+    again = decode_text(data)
     if again is None or again.text != text:
         raise _refusal(f"the text would not be read back as {file.encoding} as it was written")
     if again.encoding != file.encoding and not text.isascii():
@@ -114,7 +114,7 @@ def newline(text: str) -> str:
 
 
 def line_ending(text: str) -> str:
-    """For people: `LF`, `CRLF`, `CR`, `mixed` or `none`."""
+    """Return the kind of line ends, for people: `LF`, `CRLF`, `CR`, `mixed` or `none`."""
     kinds = set(_LINE_END.findall(text))
     if len(kinds) > 1:
         return "mixed"
@@ -122,7 +122,7 @@ def line_ending(text: str) -> str:
 
 
 def indent(text: str) -> str:
-    """For people: `tabs`, `4 spaces` (any number), `mixed` or `none`."""
+    """Return the indentation, for people: `tabs`, `4 spaces` (any number), `mixed` or `none`."""
     found = _INDENT.findall(text)
     tabs = sum(blanks.startswith("\t") for blanks in found)
     spaces = sum(blanks.startswith(" ") for blanks in found)
@@ -136,7 +136,7 @@ def indent(text: str) -> str:
 
 
 def _strictly(data: bytes, encoding: str) -> str | None:
-    """The text, if encoding it again gives the same bytes."""
+    """Return the text, if encoding it again gives the same bytes."""
     try:
         text = data.decode(encoding)
         return text if encoding == "utf-8" or text.encode(encoding) == data else None

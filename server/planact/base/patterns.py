@@ -5,8 +5,8 @@ Python's search goes back and forth for ever over some. Those here have few repe
 
 import re
 
-MAX_TEXT = 200
-"""Longest text, in characters, that such a pattern is tried on."""
+MAX_SEARCHED_TEXT = 200
+"""Longest text, in characters, that a bounded pattern is tried on."""
 
 _MAX_PATTERN = 200
 _MAX_REPEATS = 3
@@ -17,7 +17,7 @@ _ITEM = re.compile(rf"(?:{_ATOM}|{_GROUP})(?P<repeat>[*+]|\{{\d{{1,3}}(?:,\d{{0,
 
 
 def bounded(pattern: str) -> re.Pattern[str] | None:
-    """The pattern compiled, or None where nobody can say how long a search would take."""
+    """Return the compiled pattern, or None where the time of a search has no known bound."""
     if len(pattern) > _MAX_PATTERN:
         return None
     at = 1 if pattern.startswith("^") else 0

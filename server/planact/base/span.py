@@ -1,4 +1,4 @@
-"""Places in a text, as half-open ranges of code points. Lines and columns exist only in `lsp/convert.py`."""
+"""Places in a text, as half-open ranges of code points. Lines and columns exist only in `lsp/documents/convert.py`."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -18,7 +18,7 @@ class Span(NamedTuple):
     end: int
 
     def contains(self, offset: int) -> bool:
-        """Whether `offset` lies inside or directly at the end."""
+        """Return True if `offset` lies inside or directly at the end."""
         return self.start <= offset <= self.end
 
 
@@ -47,9 +47,7 @@ def apply_edits(text: str, edits: Iterable[TextEdit]) -> str:
 
 
 def lines_of(text: str) -> list[str]:
-    """What stands in the lines, without their ends; as many as `line_spans` gives, and cheaper where places don't
-    matter.
-    """
+    """Return the lines without their ends; as many as `line_spans` gives, and cheaper where places don't matter."""
     return _LINE_END.split(text) if "\r" in text else text.split("\n")
 
 

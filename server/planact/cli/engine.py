@@ -1,4 +1,4 @@
-"""The workspace folder that a command works in, and the terminal it talks to.
+"""The workspace folder and the terminal of a command.
 
 Ctrl-C, a closed window and a request to end stop the work at its next safe point, so that it can go on later; a second
 of them ends the program at once.
@@ -10,26 +10,56 @@ import gc
 import io
 import os
 import signal
+import threading
 from collections.abc import Coroutine
 from pathlib import Path
 from types import FrameType
 from typing import Any, TypeVar
 
-from planact.app import App, ApplyToDisk
+from planact.app.compose import App, ApplyToDisk
 from planact.base.errors import NotFound
-from planact.cli.call import Call, Exit
-from planact.cli.line_view import LineView
-from planact.cli.replies import Replies
-from planact.cli.screen import Screen
+from planact.cli.command import Exit, Invocation
+from planact.cli.output import prompt
+from planact.cli.output.answers_file import AnswersFile
+from planact.cli.output.line_view import LineView
+from planact.cli.output.screen import Screen
+from planact.cli.output.view import TerminalView
 from planact.cli.terminal_editor import TerminalEditor
-from planact.cli.view import View
-from planact.model.question import QuestionSet
-from planact.model.session import Session
+from planact.model.chat.session import Session
+from planact.model.question import Answered, Option, Question, QuestionSet
 from planact.ports import Editor, Files
-from planact.workflows.library import PlanDocument, pick_plan
-from planact.workflows.review_edits import edit_difference
-from planact.workflows.sessions import with_content
+from planact.workflows.history.interruption import remove_unfinished_files
+from planact.workflows.history.review_edits import edit_difference
+from planact.workflows.plans.library import PlanDocument, pick_plan
+from planact.workflows.sessions.manage import with_content
+from planact.workflows.trust_folder import programs_of
 from planact.workflows.workspace import Workspace
+
+_YES, _NO = "trust", "wait"
+
+
+async def ask_for_trust(ws: Workspace, screen: Screen) -> None:
+    """Ask, and store a yes or no; the question stays open if the user gives neither."""
+    choices = (
+        Option(label="Trust", value=_YES, description="start them here, now and from now on"),
+        Option(label="Not now", value=_NO, description="go on without them; planact trust starts them later"),
+    )
+    text = f"Start your own {programs_of(ws)} in {ws.ports.files.root}?"
+    context = (
+        "You haven't trusted this folder yet. They run with your rights, and what they find here isn't yours alone."
+    )
+    question = Question(name="trust", question=text, context=context, options=choices)
+    asked = QuestionSet(id="trust", session_id="", questions=(question,), created_at=ws.now())
+    shown = await prompt.ask(screen, asked, "", lambda _: "")
+    if isinstance(shown, Answered):
+        ws.ports.approvals.trust_programs(is_trusted=shown.answers["trust"] == _YES)
+
+
+def is_trust_asked(ws: Workspace) -> bool:
+    """Return whether programs wait for trust in this folder and a user can answer."""
+    waits = bool(programs_of(ws)) and ws.awaits_trust() and ws.ports.approvals.programs_trusted() is None
+    return waits and prompt.is_interactive()
+
 
 T = TypeVar("T")
 
@@ -37,46 +67,57 @@ _STOPS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP")
 
 
 class Engine:
-    """Made once per command. `is_interrupted` says that Ctrl-C or its like stopped the last job, `is_to_end` that it
-    was no Ctrl-C, so that nothing more is to be begun; `view` is where the work is shown, lines on standard error
-    unless another one is given.
+    """App and workspace of one command.
+
+    Attributes:
+        is_interrupted: a signal, such as that of Ctrl-C, stopped the last job.
+        is_to_end: the signal was not that of Ctrl-C, so the program must begin no other job.
+        view: display of the work; printed lines on standard error unless a view is given.
     """
 
-    def __init__(self, call: Call, *, warms_up: bool = True, approval: str = "", view: View | None = None) -> None:
-        gc.freeze()  # what is imported by now stays
+    def __init__(
+        self, invocation: Invocation, *, warms_up: bool = True, approval: str = "", view: TerminalView | None = None
+    ) -> None:
+        gc.freeze()  # imported modules stay for good, so collecting need not visit them
         gc.enable()
-        options = call.options
-        self.screen = Screen(call.environment)
-        self.view: View = view or LineView(self.screen)
+        options = invocation.options
+        self.screen = Screen(invocation.environment)
+        self.view: TerminalView = view or LineView(self.screen)
         self.is_interrupted = False
         self.is_to_end = False
-        self._replies = Replies.load(Path(options.answers)) if options.answers else Replies()
+        self._answers_file = AnswersFile.load(Path(options.answers)) if options.answers else AnswersFile()
         self._takes_defaults = bool(options.defaults)
         flags: dict[str, Any] = {"approval": approval} if approval else {}
         if options.model:
             flags |= dict.fromkeys(("model", "plannerModel", "actorModel"), options.model)
         named = {"plannerModel": options.planner_model, "actorModel": options.actor_model}
         flags |= {name: model for name, model in named.items() if model}
-        self.root = call.root
+        self.root = invocation.root
         show_event = _print_line if options.json_lines else _drop
-        self.home = _home(call)
-        self.app = App(call.environment, self.home, self._editor, flags, show_event)
-        settings = self.app.settings(self.root).settings
+        self.home = _home(invocation)
+        self.app = App(invocation.environment, self.home, self._editor, flags, show_event)
+        self.app.awaits_trust = True
+        settings = self.app.settings.of(self.root).settings
         if warms_up:
-            self.app.warm_up(settings)
-        self.app.log_to(_LogLines(self.view), settings.log_level.upper(), "! %(message)s")
+            self.app.models.warm_up(settings)
+            threading.Thread(target=self.app.temporary.clear_stale, daemon=True).start()
+        self.app.secrets.log_to(_LogLines(self.view), settings.log_level.upper(), "! %(message)s")
         self.ws: Workspace = self.app.workspace(self.root)
         self._runner = asyncio.Runner()
-        call.at_exit.append(self._close)
+        invocation.at_exit.append(self._close)
+        if warms_up:
+            remove_unfinished_files(self.ws)
+        if warms_up and is_trust_asked(self.ws):
+            self.do(ask_for_trust(self.ws, self.screen))
 
     def do(self, job: Coroutine[Any, Any, T]) -> T:
-        """Run something to its end.
+        """Run a coroutine to its end.
 
         Raises:
-            CancelledError: it was interrupted in a moment in which nothing ran that could be stopped in good order.
+            CancelledError: a signal came while no run or turn was there to stop at a safe point.
         """
         self.is_interrupted = False
-        # Under `nohup` a closed window means nothing, and stays so.
+        # A signal that the parent process ignores, as `nohup` does with SIGHUP, stays ignored.
         heeded = [number for number in _STOPS if signal.getsignal(number) is not signal.SIG_IGN]
         before = {number: signal.signal(number, self._on_interrupt) for number in heeded}
         try:
@@ -86,7 +127,7 @@ class Engine:
                 signal.signal(number, handler)
 
     def session(self, session_id: str, *, last: bool = False) -> Session | None:
-        """The session with that id, or the one used last; None when neither is asked for.
+        """Return the session with that id, or with `last` the one used last; None without both.
 
         Raises:
             NotFound: SESSION_NOT_FOUND.
@@ -95,22 +136,21 @@ class Engine:
             return self.ws.ports.sessions.get(session_id)
         if not last:
             return None
-        sessions = with_content(self.ws.ports.sessions.list())
+        sessions = with_content(self.ws, self.ws.ports.sessions.list())
         if not sessions:
             raise NotFound("SESSION_NOT_FOUND", "there is no session in this folder yet", "Begin one: planact chat")
         return sessions[0]
 
     def plan(self, plan_id: str, session_id: str = "") -> PlanDocument:
-        """See `library.pick_plan`."""
         return pick_plan(self.ws, plan_id, session_id)
 
     def open_question(self, session_id: str) -> QuestionSet | None:
-        """What the session asked last and still waits for."""
+        """Return the newest open question of the session."""
         asked = [each for each in self.ws.ports.questions.open() if each.session_id == session_id]
         return asked[-1] if asked else None
 
     async def stop(self) -> bool:
-        """Stop what works, each at its next safe point; False if nothing does."""
+        """Stop all working sessions, each at its next safe point; return False if none works."""
         found = [*self.ws.running]
         await asyncio.gather(*(self.ws.stop(session_id) for session_id in found))
         return bool(found)
@@ -122,6 +162,7 @@ class Engine:
 
     def _close(self) -> None:
         self.app.finish_mirrors()
+        self.app.temporary.clear()
         if self.ws.settings.mcp.servers:
             self._runner.run(self.app.close())
 
@@ -144,16 +185,16 @@ class Engine:
         return TerminalEditor(
             self.view,
             apply_to_disk,
-            self._replies,
+            self._answers_file,
             lambda edit: edit_difference(self.ws, edit),
             takes_defaults=self._takes_defaults,
         )
 
 
 class _LogLines(io.StringIO):
-    """The log as lines of the view: what goes round it would be drawn over."""
+    """The log as lines of the view, which would draw over lines written directly."""
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: TerminalView) -> None:
         super().__init__()
         self._view = view
 
@@ -163,23 +204,23 @@ class _LogLines(io.StringIO):
         return len(text)
 
 
-def _home(call: Call) -> Path:
-    home = call.environment.get("HOME", "")
+def _home(invocation: Invocation) -> Path:
+    home = invocation.environment.get("HOME", "")
     return Path(home) if home else Path.home()
 
 
 def _print_line(text: str) -> None:
-    """Whoever read it may be gone: the work goes on."""
+    """Print a line; if its reader is gone, the work goes on."""
     with contextlib.suppress(OSError):
         print(text, flush=True)
 
 
 def _drop(_text: str) -> None:
-    """Nobody asked for it."""
+    """Ignore an event: the user didn't ask for `--json-lines`."""
 
 
 def end_children() -> None:
-    """Kill what was started here: commands have sessions of their own, so Ctrl-C doesn't reach them."""
+    """Kill all child processes: commands run in sessions of their own, which Ctrl-C doesn't reach."""
     import psutil
 
     for child in psutil.Process().children(recursive=True):

@@ -18,35 +18,35 @@ from typing import NoReturn
 
 from planact import __version__
 from planact.base.errors import InvalidInput, PlanactError
-from planact.cli.call import Call, Command, Exit, Result, failure
+from planact.cli.command import CliCommand, Exit, Invocation, Result, failure
 from planact.cli.commands import COMMANDS
-from planact.cli.screen import printable
+from planact.cli.output.screen import printable
 
 _TAKES_VALUE = {"--model", "--planner-model", "--actor-model", "--cwd", "--answers"}
 
 _MOST_WORDS = 4
-"""So many has the longest use of a subcommand, such as `plan restore ID N`."""
+"""Most words of a subcommand with its arguments, as in `plan restore ID N`."""
 
 
-def run(words: list[str], environment: Mapping[str, str]) -> NoReturn:
-    """Run the program. Leaves at once: what litellm's threads still do at exit would take seconds."""
+def run_program(words: list[str], environment: Mapping[str, str]) -> NoReturn:
+    """Run the program and end the process at once: litellm's threads would delay a normal exit by seconds."""
     _open_closed()
     code = main(words, environment)
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
         except OSError:
-            continue  # whoever read it is gone
+            continue  # the reader is gone
     os._exit(code)
 
 
 def _open_closed() -> None:
-    """What whoever started the program left closed, as schedulers do, is as good as empty. Python has None for it, and
-    the next file that is opened would get its number.
+    """Open the null device for each standard stream that the parent process left closed, as schedulers do. Python has
+    None for a closed stream, and the next opened file would get its descriptor.
     """
     for number, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
         if getattr(sys, name) is None:
-            os.open(os.devnull, os.O_RDWR)  # gets the lowest number that is free, which is this one
+            os.open(os.devnull, os.O_RDWR)  # gets the lowest free descriptor, which is this one
             setattr(sys, name, os.fdopen(number, mode, encoding="utf-8"))
 
 
@@ -76,7 +76,7 @@ def main(words: Sequence[str], environment: Mapping[str, str]) -> int:
     return result.code
 
 
-def _parse(words: Sequence[str], environment: Mapping[str, str]) -> tuple[Command, Call]:
+def _parse(words: Sequence[str], environment: Mapping[str, str]) -> tuple[CliCommand, Invocation]:
     cut = words.index("--") if "--" in words else len(words)
     head, text = _joined(words[:cut]), list(words[cut + 1 :])
     parser = _parser()
@@ -91,14 +91,14 @@ def _parse(words: Sequence[str], environment: Mapping[str, str]) -> tuple[Comman
                 "INVALID_ARGUMENTS", f"planact {command.name} takes no text after --", _see(command.name)
             )
         options.text += text
-    return command, Call(options, environment)
+    return command, Invocation(options, environment)
 
 
 def _joined(words: Sequence[str]) -> list[str]:
-    """The words with those of a command such as `plan list` as one: the name of a subcommand wins over a text.
+    """Return the words with the two words of a subcommand joined: `plan list` is the subcommand, not a request "list".
 
     Raises:
-        InvalidInput: INVALID_ARGUMENTS, when the first of them is no command.
+        InvalidInput: INVALID_ARGUMENTS, if the first word is no command.
     """
     names = {command.name for command in COMMANDS}
     for place, word in enumerate(words):
@@ -125,7 +125,7 @@ def _joined(words: Sequence[str]) -> list[str]:
 
 
 def _check_spelling(pair: str, names: Collection[str], words: Sequence[str]) -> None:
-    """`plan shows 8h5z` is no request: sentences are longer, or in one word with blanks."""
+    """Raise for a misspelled subcommand such as `plan shows 8h5z`; a request has more words, or is quoted as one."""
     near = difflib.get_close_matches(pair, [name for name in names if " " in name], 1, cutoff=0.85)
     if near and sum(not word.startswith("-") for word in words) <= _MOST_WORDS:
         message = f"there is no command {pair!r}; did you mean {near[0]!r}?"
@@ -135,7 +135,7 @@ def _check_spelling(pair: str, names: Collection[str], words: Sequence[str]) -> 
 
 
 def _next_word(words: Sequence[str], start: int) -> int | None:
-    """The place of the next word that is neither an option nor its value."""
+    """Return the index of the next word that is neither an option nor the value of one."""
     for place in range(start, len(words)):
         if not words[place].startswith("-") and words[place - 1] not in _TAKES_VALUE:
             return place
@@ -174,7 +174,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _subcommands(name: str) -> str:
-    """What goes with `planact name`, one a line; empty if nothing does."""
+    """Return the subcommands of `planact name`, one a line; empty if it has none."""
     below = [(each.name, each.summary) for each in COMMANDS if each.name.startswith(f"{name} ")]
     width = max((len(each) for each, _ in below), default=0)
     lines = [f"  planact {each:<{width}}  {summary}" for each, summary in below]
@@ -182,7 +182,9 @@ def _subcommands(name: str) -> str:
 
 
 def _add_common(parser: argparse.ArgumentParser, *, is_top: bool) -> None:
-    """What every command takes, before its name or after it; after it, silence must not undo what was said before."""
+    """Add the common options, which may stand before the command's name or after it. After it they have no default,
+    which would overwrite a value given before.
+    """
     group = parser.add_argument_group("common options")
 
     def add(name: str, default: object, **more: object) -> None:
@@ -210,7 +212,7 @@ def _surprise(error: Exception) -> dict[str, str]:
 def _print(result: Result, *, is_json: bool) -> None:
     error = result.data.get("error")
     try:
-        # A command that answers line by line has nothing to add.
+        # A command that answers line by line leaves the data empty.
         if is_json and (result.data or (result.code and not result.is_seen)):
             print(json.dumps(result.data, ensure_ascii=True), flush=True)
         elif not is_json and result.text and not (result.is_seen and sys.stdout.isatty() and sys.stderr.isatty()):

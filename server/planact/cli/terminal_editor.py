@@ -1,21 +1,21 @@
-"""The terminal as the editor: nothing is open in it, files change on disk, and questions go to whoever can answer.
+"""The terminal as the editor: no file is open in it, changes go to disk, and questions to the first that can answer.
 
-That is the file of `--answers`, then the defaults where `--defaults` allows them, then the person at the terminal.
+The answers file comes first, then the defaults if `--defaults` allows them, then the user at the terminal.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 
 from planact.base.filetext import FileText
 from planact.base.paths import Place
-from planact.cli.replies import Replies
-from planact.cli.view import View
+from planact.cli.output.answers_file import AnswersFile
+from planact.cli.output.view import TerminalView
 from planact.model.answer import shown_value
-from planact.model.change import Change
-from planact.model.execution import FileChange
 from planact.model.notice import Notice
 from planact.model.question import Answered, DeclinedByUser, QuestionSet, Shown
-from planact.workflows.check_answer import answer_problem, rejection_problem
-from planact.workflows.review_edits import Difference
+from planact.model.runs.change import Change
+from planact.model.runs.execution import FileChange
+from planact.workflows.history.review_edits import EditDiff
+from planact.workflows.questions.check_answer import answer_problem, rejection_problem
 
 
 class TerminalEditor:
@@ -23,41 +23,39 @@ class TerminalEditor:
 
     def __init__(
         self,
-        view: View,
+        view: TerminalView,
         apply_to_disk: Callable[[Sequence[Change]], tuple[FileChange, ...]],
-        replies: Replies,
-        difference: Difference,
+        answers_file: AnswersFile,
+        difference: EditDiff,
         *,
         takes_defaults: bool,
     ) -> None:
         self._view = view
         self._apply_to_disk = apply_to_disk
-        self._replies = replies
+        self._answers_file = answers_file
         self._difference = difference
         self._takes_defaults = takes_defaults
 
-    def buffer(self, place: Place) -> FileText | None:  # noqa: ARG002 - nothing is open here
-        """See `ports.Editor`."""
+    def buffer(self, place: Place) -> FileText | None:  # noqa: ARG002 - no file is open here
         return None
 
-    def unsaved(self, place: Place) -> Mapping[str, str]:  # noqa: ARG002 - nothing is open here
-        """See `ports.Editor`."""
+    def unsaved(self, place: Place) -> Mapping[str, str]:  # noqa: ARG002 - no file is open here
         return {}
 
     async def diagnostics(self, place: Place) -> None:
-        """See `ports.Editor`."""
+        pass
 
     async def apply(self, changes: Sequence[Change], label: str) -> tuple[FileChange, ...]:  # noqa: ARG002
-        """See `ports.Editor`."""
         return self._apply_to_disk(changes)
 
     async def save(self, places: Sequence[Place]) -> tuple[Place, ...]:  # noqa: ARG002
-        """See `ports.Editor`."""
         return ()
 
     async def show(self, question: QuestionSet, problem: str) -> Shown:
-        """See `ports.Editor`. What was decided beforehand is checked here, since it would be the same again."""
-        ready = self._replies.to(question) or self._defaults(question)
+        """Answer from the answers file or the defaults if they fit, else ask the user. A prepared answer is checked
+        here, because asking for it again would return the same.
+        """
+        ready = self._answers_file.answer_to(question) or self._defaults(question)
         if isinstance(ready, Answered):
             fault = answer_problem(question, ready.answers)
             fault = fault or rejection_problem(question, ready.answers, ready.rejected)
@@ -72,14 +70,13 @@ class TerminalEditor:
         return await self._view.ask(question, problem, self._difference)
 
     async def take_back(self, ended: QuestionSet) -> None:
-        """Nothing: what the terminal shows goes by."""
+        """Do nothing: printed lines can't be removed."""
 
     def tell(self, notice: Notice) -> None:
-        """See `ports.Editor`."""
         self._view.tell(notice)
 
     def _defaults(self, asked: QuestionSet) -> Answered | None:
-        """Never where the answer is the user's leave to do something."""
+        """Return the defaults for questions of the agent; a question for approval has none."""
         if not self._takes_defaults or asked.purpose != "agent":
             return None
         if any(question.default is None for question in asked.questions):

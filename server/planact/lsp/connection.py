@@ -1,6 +1,7 @@
-"""The conversation over the two pipes, from its first byte to the end of the process.
+"""The connection over the two pipes, from its first byte to the end of the process.
 
-A thread of its own reads, so that end of file is noticed whatever the loop does; as a daemon it keeps nothing alive.
+A daemon thread reads, so that end of file is noticed even while the event loop is blocked, and the thread keeps no
+process alive.
 """
 
 import asyncio
@@ -12,24 +13,24 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, BinaryIO, NoReturn
 
-from planact.lsp.pygls_mends import GRACE
 from planact.lsp.server import PlanactServer
+from planact.lsp.wire.patches import GRACE
 from planact.workflows.run_end import EDITOR_CLOSED
 
-logger = logging.getLogger(__name__)
+log = logging.getLogger(__name__)
 
 _PARENT_CHECK = 2.0
 
 
-def serve(
+def serve_connection(
     server: PlanactServer, bodies: Iterator[bytes], sink: BinaryIO, initialize: Mapping[str, Any] | None = None
 ) -> NoReturn:
-    """Talk to the client until it is done or gone, then end the process.
+    """Serve the client until it shuts down or is gone, then end the process.
 
-    `initialize` is the client's request if that has been answered already (see `greeting`).
+    `initialize` is the client's request if it was answered already (`wire.initialize_reply`).
 
-    Exit code 0 after `shutdown` and `exit`, else 1. Running work is cancelled and has a few seconds to clean up. The
-    process leaves at once then: neither a thread that still imports something nor one that reads a pipe can hold it.
+    Exit code 0 after `shutdown` and `exit`, else 1. Running work is cancelled and has a few seconds to clean up. Then
+    the process ends at once, even while a thread still imports a module or reads a pipe.
     """
     code = asyncio.new_event_loop().run_until_complete(_converse(server, bodies, sink, initialize))
     logging.shutdown()
@@ -68,7 +69,7 @@ async def _converse(
 
 
 class _Writer:
-    """Writes whole messages."""
+    """Writes whole messages, flushed."""
 
     def __init__(self, sink: BinaryIO) -> None:
         self._sink = sink
@@ -91,9 +92,11 @@ def _end_on_signals(loop: asyncio.AbstractEventLoop, end: Callable[[int], None])
 
 
 async def _end_with_parent(server: PlanactServer, end: Callable[[int], None]) -> None:
-    """A client that dies may leave its end of our pipe to another process of its own: end of file never comes then.
+    """End when the parent process does: a dead client may leave its end of the pipe to another process, and then end of
+    file never comes.
 
-    Only a client that started us itself is watched: behind a wrapper or in a container its id may mean another.
+    Only a client that started this process itself is watched: behind a wrapper or in a container its id may mean
+    another.
     """
     parent = os.getppid()
     while server.process_id in (None, parent):
@@ -104,7 +107,7 @@ async def _end_with_parent(server: PlanactServer, end: Callable[[int], None]) ->
 
 
 async def _cancel_the_rest() -> None:
-    """Cancel tasks that no request owns, and give them time to clean up."""
+    """Cancel tasks that no request owns, and wait up to `GRACE` seconds for their clean-up."""
     rest = asyncio.all_tasks() - {asyncio.current_task()}
     for task in rest:
         task.cancel(EDITOR_CLOSED)

@@ -1,28 +1,28 @@
-"""The commands that the manifests in a workspace folder name, read again only when one of them has changed."""
+"""Commands that the manifests in a workspace folder name, read again only after one of them has changed."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from planact.base.errors import InvalidInput
-from planact.base.filetext import decode
+from planact.base.filetext import decode_text
 from planact.plan.project_commands import BESIDE, SOURCES, project_commands
 from planact.ports import Files
 from planact.workflows.workspace import Workspace
 
 _LARGEST = 200_000
-"""Bytes of a manifest that is read."""
+"""Bytes of a manifest, at most."""
 
 _Stamps = tuple[tuple[str, float, int], ...]
 
 
 @dataclass(slots=True)
 class ProjectCommands:
-    """Those of each folder, with how its manifests were when they were read."""
+    """Caches the commands of each folder, with the manifests' stamps."""
 
     _known: dict[Path, tuple[_Stamps, tuple[str, ...]]] = field(default_factory=dict)
 
     def of(self, ws: Workspace) -> tuple[str, ...]:
-        """In the order of the manifests."""
+        """Return the folder's commands, in the order of the manifests."""
         files = ws.ports.files
         stamps = tuple(stamp for name in (*SOURCES, *BESIDE) if (stamp := _stamp(files, name)) is not None)
         known = self._known.get(files.root)
@@ -46,7 +46,7 @@ def _stamp(files: Files, name: str) -> tuple[str, float, int] | None:
 
 def _text(files: Files, name: str) -> str | None:
     try:
-        file = decode(files.read(files.resolve(name), _LARGEST))
+        file = decode_text(files.read(files.resolve(name), _LARGEST))
     except InvalidInput:
         return None
     return file.text if file else None

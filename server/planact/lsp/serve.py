@@ -1,7 +1,7 @@
-"""`planact serve`: the language server as a process. It answers `initialize` first, then imports what it is made of.
+"""`planact serve`: the language server as a process. It answers `initialize` first, then imports the rest.
 
-That is the one place where imports are late: pygls, lsprotocol and planact itself take more than ten times as long as
-all that comes before, and the editor has its own work to do meanwhile.
+This is the one place where imports are late: pygls, lsprotocol and planact itself take more than ten times as long as
+all before them, and the editor has its own work to do meanwhile.
 """
 
 import gc
@@ -10,8 +10,8 @@ import sys
 from collections.abc import Mapping
 from typing import BinaryIO, NoReturn
 
-from planact.lsp.greeting import greet
-from planact.lsp.stdio import bodies_of
+from planact.lsp.wire.initialize_reply import answer_initialize
+from planact.lsp.wire.stdio import bodies_of
 
 
 def serve(source: BinaryIO, sink: BinaryIO, words: list[str], environment: Mapping[str, str]) -> NoReturn:
@@ -24,11 +24,11 @@ def serve(source: BinaryIO, sink: BinaryIO, words: list[str], environment: Mappi
     first = next(bodies, None)
     if first is None:
         sys.exit(1)
-    initialize = greet(first, sink)
-    gc.disable()  # all that is imported stays, so there is nothing to look for
-    from planact.lsp.late_types import import_lsp_types
+    initialize = answer_initialize(first, sink)
+    gc.disable()  # imported objects stay, so there is no garbage to find
+    from planact.lsp.wire.late_types import import_lsp_types
 
     import_lsp_types()
-    from planact.lsp.process import run
+    from planact.lsp.process import run_server
 
-    run(bodies if initialize else itertools.chain([first], bodies), sink, initialize, environment)
+    run_server(bodies if initialize else itertools.chain([first], bodies), sink, initialize, environment)

@@ -1,12 +1,13 @@
-"""The language server: one object that knows its client and its documents, and on which features and commands register.
+"""The language server: one object with its client and its documents, on which features and commands register.
 
-It has no behaviour of its own, and knows nothing of agents: those are in `app`.
+It has no behaviour of its own, and doesn't use agents: those are in `app`.
 """
 
 import asyncio
 import inspect
 import logging
 from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
 from typing import Any, TypeVar, cast, get_type_hints
 
 import cattrs
@@ -23,40 +24,43 @@ from pygls.protocol import (
 )
 
 from planact import __version__
-from planact.lsp import greeting
-from planact.lsp.capabilities import ClientCapabilities
-from planact.lsp.convert import KEPT_SCHEME, REVISION_SCHEME, Encoding
-from planact.lsp.documents import Documents
-from planact.lsp.pygls_mends import GRACE, MendedProtocol
+from planact.lsp.documents.convert import CONTENT_SCHEME, REVISION_SCHEME, Encoding
+from planact.lsp.documents.open_documents import Documents
+from planact.lsp.protocol.capabilities import ClientCapabilities
+from planact.lsp.wire import initialize_reply
+from planact.lsp.wire.patches import GRACE, PatchedProtocol
 
-logger = logging.getLogger(__name__)
+log = logging.getLogger(__name__)
 
 Handler = TypeVar("Handler", bound=Callable[..., Any])
 
 
 class PlanactServer(LanguageServer):
-    """What every handler gets as `ls`.
+    """The `ls` of every handler.
 
     Attributes:
         app: the composition root, set before the server starts.
-        client: what the client can do; complete once `initialize` came.
-        documents: what the client has open.
-        advertised: what a client is told that can do everything; set before the server starts, like `app`.
+        client: the client's capabilities; complete after `initialize`.
+        documents: the documents that the client has open.
+        advertised: the server's capabilities for a client with all capabilities; set before the server starts, like
+            `app`.
+        revision_files: files that show a plan's revisions to this client, by the plan's URI and the revision's number.
         before_command: awaited before a command begins.
         at_exit: awaited once, the last first, before the process ends, after all requests are cancelled.
     """
 
-    protocol: MendedProtocol
+    protocol: PatchedProtocol
 
     def __init__(self) -> None:
         self.app: Any = None
         self.client = ClientCapabilities()
         self.documents = Documents()
         self.advertised: Mapping[str, Any] = {}
+        self.revision_files: dict[tuple[str, int], Path] = {}
         self._registrations: Mapping[str, Any] = {}
         self.before_command: Callable[[], Awaitable[None]] = _nothing
         self.at_exit: list[Callable[[], Awaitable[None]]] = []
-        super().__init__("planact", __version__, protocol_cls=MendedProtocol, converter_factory=new_converter)
+        super().__init__("planact", __version__, protocol_cls=PatchedProtocol, converter_factory=new_converter)
 
     def command(self, command_name: str, *, waits: bool = True) -> Callable[[Handler], Handler]:
         """Register `async def handler(ls)` or `handler(ls, payload: SomeModel)`, as a decorator or called at once; it
@@ -74,7 +78,7 @@ class PlanactServer(LanguageServer):
         return register
 
     def feature(self, feature_name: str, options: Any = None) -> Callable[[Handler], Handler]:
-        """Register the handler of a method; for a method of our own, its payload is the model it is annotated with."""
+        """Register the handler of a method; for a method of planact's own, its payload is the annotated model."""
 
         def register(handler: Handler) -> Handler:
             if feature_name not in types.METHOD_TO_TYPES:
@@ -83,23 +87,23 @@ class PlanactServer(LanguageServer):
 
         return register
 
-    def meet(self, params: types.InitializeParams, declared: Mapping[str, Any]) -> None:
-        """Learn who the client is, from its request and the JSON of its capabilities."""
+    def initialize(self, params: types.InitializeParams, declared: Mapping[str, Any]) -> None:
+        """Store the client's capabilities, from its request and their JSON."""
         self.client = ClientCapabilities.of(params.capabilities)
-        self.documents.encoding = cast(Encoding, greeting.encoding_of(declared))
-        self._registrations = greeting.registrations(self.advertised, declared)
+        self.documents.encoding = cast(Encoding, initialize_reply.encoding_of(declared))
+        self._registrations = initialize_reply.registrations(self.advertised, declared)
 
     async def register_features(self) -> None:
-        """Register what was withheld from `initialize`."""
+        """Register the features that were left out of the answer to `initialize`."""
         if self._registrations:
             found = [types.Registration(method, method, options) for method, options in self._registrations.items()]
             try:
                 await self.protocol.request(types.CLIENT_REGISTER_CAPABILITY, types.RegistrationParams(found))
             except JsonRpcException:
-                logger.exception("the client registers no features for plans")
+                log.exception("the client registers no features for plans")
 
     def capabilities(self) -> dict[str, Any]:
-        """What is `advertised` as JSON, found out from what is registered here."""
+        """Return `advertised` as JSON, from the registered features and commands."""
         registered = self.protocol.fm
         operations = types.FileOperationClientCapabilities(will_rename=True)
         found = ServerCapabilitiesBuilder(
@@ -110,24 +114,24 @@ class PlanactServer(LanguageServer):
             types.TextDocumentSyncKind.Incremental,
         ).build()  # type: ignore[no-untyped-call]
         if found.workspace is not None and types.WORKSPACE_TEXT_DOCUMENT_CONTENT in registered.features:
-            schemes = [REVISION_SCHEME, KEPT_SCHEME]  # pygls doesn't know of them
+            schemes = [REVISION_SCHEME, CONTENT_SCHEME]  # pygls doesn't know of them
             found.workspace.text_document_content = types.TextDocumentContentOptions(schemes)
         said: dict[str, Any] = new_converter().unstructure(found)
         return said
 
     async def stop(self) -> None:
-        """Cancel what runs and wait for it within bounds, then close what is open. A second call does nothing more."""
+        """Cancel running requests, wait for them within bounds, then await `at_exit`. A second call has no effect."""
         await self.protocol.cancel_running()
         while self.at_exit:
             closing = self.at_exit.pop()
             try:
                 await asyncio.wait_for(closing(), GRACE)
             except Exception:
-                logger.exception("closing failed")
+                log.exception("closing failed")
 
     def report_server_error(self, error: Exception, source: Any) -> None:  # noqa: ARG002 - the base class' signature
-        """Failures without a request to answer go to the log: the user can't do anything about them."""
-        logger.error("%s", error, exc_info=error)
+        """Log failures outside a request: the user can't act on them."""
+        log.error("%s", error, exc_info=error)
 
 
 async def _nothing() -> None:
@@ -135,7 +139,9 @@ async def _nothing() -> None:
 
 
 def new_converter() -> cattrs.Converter:
-    """How messages become JSON and back: pydantic models by alias, and data of custom messages left as it is."""
+    """Return the conversion of messages to JSON and back: pydantic models by alias, and data of custom messages
+    unchanged.
+    """
     converter: cattrs.Converter = default_converter()  # type: ignore[no-untyped-call]
     converter.register_unstructure_hook_func(
         lambda kind: isinstance(kind, type) and issubclass(kind, BaseModel),
@@ -149,7 +155,7 @@ def new_converter() -> cattrs.Converter:
 
 
 def _payload_of(handler: Callable[..., Any]) -> type[BaseModel] | None:
-    """The model of a handler's one parameter beside `ls`."""
+    """Return the model of a handler's one parameter beside `ls`."""
     first, *rest = inspect.signature(handler).parameters
     hints = get_type_hints(handler)
     models = [hints.get(name) for name in rest]

@@ -1,4 +1,4 @@
-"""What a person means by what they wrote in answer to a question, at a terminal or in a document."""
+"""Read the text that a user wrote in answer to a question, at a terminal or in a document."""
 
 import json
 from collections.abc import Mapping
@@ -11,13 +11,13 @@ from planact.model.question import Question, QuestionSet
 
 
 def value_of(question: Question, text: str, *, is_numbered: bool = False) -> JsonValue:
-    """What a person means who writes `text`: a choice by label or value, JSON where the schema asks for it, or text.
+    """Return the answer that `text` stands for: a choice by label or value, JSON where the schema asks for it, or text.
 
-    Where several are wanted, they are written with commas between them, or as a JSON list. `is_numbered` says that
-    the person saw a number before each choice, which means it unless another choice is called so.
+    Several answers are written with commas between them, or as a JSON list. With `is_numbered` the user saw a number
+    before each choice; a number then means that choice, unless another choice is called so.
 
     Raises:
-        InvalidInput: ANSWER_INVALID, when it is none of the choices, or means several.
+        InvalidInput: ANSWER_INVALID, when the text matches no choice, or several.
     """
     text = text.strip()
     if not text:
@@ -28,14 +28,14 @@ def value_of(question: Question, text: str, *, is_numbered: bool = False) -> Jso
 
 
 def _parts(question: Question, text: str) -> list[str]:
-    if choices_called(question, text):
+    if matching_choices(question, text):
         return [text]
     value = _json(text)
     return [*map(shown_value, value)] if isinstance(value, list) else [part.strip() for part in text.split(",")]
 
 
 def _value(question: Question, text: str, is_numbered: bool) -> JsonValue:
-    chosen = choices_called(question, text)
+    chosen = matching_choices(question, text)
     if len(chosen) == 1:
         return chosen[0]
     if is_numbered and not chosen and text.isascii() and text.isdigit() and 0 < int(text) <= len(question.options):
@@ -66,12 +66,12 @@ def _types(schema: Mapping[str, Any]) -> list[Any]:
 
 
 def _is_plain(items: Any) -> bool:
-    """Whether the items of a list can be written with commas between them."""
+    """The items can be written with commas between them."""
     return isinstance(items, Mapping) and not {"array", "object"}.intersection(_types(items))
 
 
 def wanted(question: Question) -> str:
-    """What an answer has to be by its schema, and the default, in a few words; empty where any text will do."""
+    """Describe the answer that the schema wants, and the default, in a few words; empty where any text will do."""
     listed = ", ".join(map(shown_value, _listed(question.schema_)))
     words = [f"one of {listed}" if listed else "" if question.options else _kind(question.schema_)]
     if question.takes_several:
@@ -121,7 +121,7 @@ def _json(text: str) -> JsonValue:
     return value
 
 
-def choices_called(question: Question, text: str) -> list[JsonValue]:
+def matching_choices(question: Question, text: str) -> list[JsonValue]:
     """The values of the choices that have this label or value; exact ones, else without regard to case."""
     for same in (str, str.casefold):
         found = [
@@ -139,7 +139,7 @@ def shown_value(value: JsonValue) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def in_words(asked: QuestionSet) -> str:
+def answers_in_words(asked: QuestionSet) -> str:
     """The answers that were given, in the words of the choices; of several questions each behind its name."""
     told = []
     for question in asked.questions:

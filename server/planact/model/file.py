@@ -1,14 +1,14 @@
-"""What the disk says of files."""
+"""File metadata and problems reported for files."""
 
 from dataclasses import dataclass
 from typing import Literal
 
-Severity = Literal["error", "warning", "information", "hint"]
+ProblemSeverity = Literal["error", "warning", "information", "hint"]
 
 
 @dataclass(frozen=True, slots=True)
 class FileInfo:
-    """What the disk says of a path; `size` in bytes, `modified` in seconds since 1970, `mode` as `stat` has it."""
+    """Metadata of a path on disk; `size` in bytes, `modified` in seconds since 1970, `mode` as `stat` has it."""
 
     kind: str
     size: int
@@ -17,18 +17,18 @@ class FileInfo:
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
-    """What a linter or a language server says of a line, which counts from 1; `source` is its name, if known."""
+class EditorProblem:
+    """A problem that a linter or a language server reports for a line, counted from 1; `source` names it, if known."""
 
     path: str
     line: int
-    severity: Severity
+    severity: ProblemSeverity
     message: str
     source: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class SearchPage:
     """Which of the lines that match are wanted: at most `limit` behind the first `skip`, at most `per_file` of one file
     (0 = all), with `context` lines before and after each.
     """
@@ -40,7 +40,7 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class SearchHit:
     """A line that a search found, or that stands beside one; `line` counts from 1."""
 
     path: str
@@ -55,6 +55,6 @@ class SearchResult:
     more than may be shown of one.
     """
 
-    hits: tuple[Hit, ...]
+    hits: tuple[SearchHit, ...]
     is_cut: bool
     cut_files: tuple[str, ...] = ()

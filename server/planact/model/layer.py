@@ -15,7 +15,7 @@ Source = Literal["user", "repository", "editor", "environment", "flags"]
 
 @dataclass(frozen=True, slots=True)
 class SettingProblem:
-    """Something in a source of settings that doesn't count: `message` names it, the cause and the next step."""
+    """An invalid entry in a source of settings; `message` names it, the cause and the next step."""
 
     source: Source
     key: str
@@ -24,13 +24,13 @@ class SettingProblem:
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """What one source says.
+    """The settings of one source.
 
     Attributes:
-        name: how people know it, such as the path of its file.
-        values: nested (`{"limits": {"maxTurns": 5}}`) or flat (`{"limits.maxTurns": 5}`); None = not said.
+        name: shown to people, for example the path of its file.
+        values: nested (`{"limits": {"maxTurns": 5}}`) or flat (`{"limits.maxTurns": 5}`); None = not set.
         is_trusted: False for a repository's own settings until the user trusts the folder.
-        problems: what was wrong already when it was read.
+        problems: problems found while reading the source.
     """
 
     source: Source

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from planact.base.errors import ErrorCode
+
 PREFIX = "mcp_"
 """Names of these tools begin with it, and no other tool's does: `mcp_<server>_<tool>`."""
 
@@ -30,8 +32,16 @@ class McpTool:
 
 @dataclass(frozen=True, slots=True)
 class McpListing:
-    """What a server offers now. `problem` = cause and next step, where it offers nothing or less than it said."""
+    """The tools that a server offers now.
+
+    Attributes:
+        problem: cause and next step, where it offers no tools, or fewer than it announced.
+        code: the error code of that.
+        advice: the change to make in the settings, where they seem to rely on starting in the workspace; empty = none.
+    """
 
     server: str
     tools: tuple[McpTool, ...] = ()
     problem: str = ""
+    code: ErrorCode = "MCP_FAILED"
+    advice: str = ""

@@ -1,16 +1,17 @@
-"""What a front end may want to show at once. Pictures, never the truth: losing one loses nothing."""
+"""Notices that a front end may show at once. The state never depends on them: a lost notice loses no data."""
 
 from dataclasses import dataclass
 
-from planact.model.execution import Execution
-from planact.model.jail import Confinement
-from planact.model.message import Message
+from planact.base.frozen_model import FrozenModel
+from planact.model.chat.message import Message
+from planact.model.chat.session import Session
 from planact.model.question import QuestionSet
-from planact.model.session import Session
+from planact.model.rights.jail import Confinement
+from planact.model.runs.execution import Execution
 
 
 @dataclass(frozen=True, slots=True)
-class ModeChanged:
+class ModeNotice:
     """The session has another mode, role or plan in hand."""
 
     session: Session
@@ -23,8 +24,7 @@ class MessageAdded:
     message: Message
 
 
-@dataclass(frozen=True, slots=True)
-class MessageDelta:
+class MessageDelta(FrozenModel):
     """A piece of the assistant's answer, as it streams; `message_id` is that of the message to come."""
 
     session_id: str
@@ -34,7 +34,7 @@ class MessageDelta:
 
 
 @dataclass(frozen=True, slots=True)
-class PlanChanged:
+class PlanNotice:
     """A plan document was written or marked; `path` is relative to the workspace folder."""
 
     session_id: str
@@ -42,8 +42,7 @@ class PlanChanged:
     path: str
 
 
-@dataclass(frozen=True, slots=True)
-class ExecutionProgress:
+class ExecutionProgress(FrozenModel):
     """A run has moved; `text` is one line for people."""
 
     execution: Execution
@@ -52,17 +51,17 @@ class ExecutionProgress:
 
 @dataclass(frozen=True, slots=True)
 class CommandOutput:
-    """A running command printed something."""
+    """New output of a running command."""
 
     session_id: str
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class UsageChanged:
+class UsageNotice:
     """The session has used more of the model.
 
-    `context_tokens` are in the model's context by now, of `context_window`; 0 = nobody knows.
+    `context_tokens` are in the model's context by now, of `context_window`; 0 = unknown.
     """
 
     session: Session
@@ -70,8 +69,7 @@ class UsageChanged:
     context_window: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class WorkChanged:
+class WorkChanged(FrozenModel):
     """Work began in a session, or it is over."""
 
     session_id: str
@@ -79,7 +77,7 @@ class WorkChanged:
 
 
 @dataclass(frozen=True, slots=True)
-class QuestionResolved:
+class QuestionNotice:
     """A question ended."""
 
     question: QuestionSet
@@ -94,7 +92,7 @@ class ToolNotice:
     text: str
     code: str = ""
     arguments: str = ""
-    """What a call that was refused would have been about."""
+    """Arguments of the call that was refused."""
     confinement: Confinement | None = None
     """The jail that its command runs in, where it runs one."""
 
@@ -117,15 +115,15 @@ class FilesEdited:
 
 
 Notice = (
-    ModeChanged
+    ModeNotice
     | MessageAdded
     | MessageDelta
-    | PlanChanged
+    | PlanNotice
     | ExecutionProgress
     | CommandOutput
-    | UsageChanged
+    | UsageNotice
     | WorkChanged
-    | QuestionResolved
+    | QuestionNotice
     | ToolNotice
     | FilesEdited
 )

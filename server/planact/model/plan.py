@@ -5,9 +5,11 @@ The document is the truth; this is its meaning. How it looks as text is `plan/`'
 
 import re
 from enum import StrEnum
-from typing import Literal
+from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
+
+from planact.base.frozen_model import FrozenModel
 
 FORMAT_VERSION = "1.0"
 
@@ -25,7 +27,7 @@ class StepStatus(StrEnum):
 
 
 class PlanStatus(StrEnum):
-    """The state of a plan, as the document shows it. It grants nothing: approval lives in the state database."""
+    """The state of a plan, as the document shows it. It grants no rights: approval lives in the state database."""
 
     DRAFT = "draft"
     APPROVED = "approved"
@@ -37,19 +39,15 @@ class PlanStatus(StrEnum):
     ABORTED = "aborted"
 
 
-class _Data(BaseModel):
-    model_config = ConfigDict(frozen=True, defer_build=True, extra="ignore")
-
-
-class ContextFile(_Data):
+class ContextFile(FrozenModel):
     """A file the plan rests on, with the SHA-256 (hex) of the bytes that planning read."""
 
     path: str
     sha256: str
 
 
-class Step(_Data):
-    """One thing to do. Only `action` is required."""
+class Step(FrozenModel):
+    """One task of a plan. Only `action` is required."""
 
     step_number: int = Field(default=0, ge=0)
     action: str = Field(min_length=1)
@@ -62,7 +60,7 @@ class Step(_Data):
     status: StepStatus = StepStatus.PENDING
 
 
-class Plan(_Data):
+class Plan(FrozenModel):
     """A goal and the steps to it."""
 
     format_version: str = FORMAT_VERSION
@@ -86,11 +84,17 @@ class Plan(_Data):
 
     @property
     def validation_commands(self) -> tuple[str, ...]:
-        """The items of `validation` that are nothing but code; the others are for people."""
+        """The items of `validation` that consist of code alone; the others are for people."""
         return tuple(match[1] for item in self.validation if (match := _CODE.fullmatch(item)))
 
 
-class PlanSummary(_Data):
+PlanOrigin = Literal["own", "changed", "foreign"]
+"""Origin of a plan's text. `own`: planact wrote exactly this text here, or the user approved or saved it here.
+`changed`: it was `own` and has changed since. `foreign`: neither, for example a plan that came with the repository.
+"""
+
+
+class PlanSummary(FrozenModel):
     """One row of the list of plans; derived from the documents and rebuilt when missing."""
 
     id: str
@@ -101,3 +105,8 @@ class PlanSummary(_Data):
     steps_done: int
     created_at: str = ""
     has_infrastructure_changes: bool = False
+    origin: PlanOrigin = "foreign"
+
+    def index_row(self) -> dict[str, Any]:
+        """Return the row of the index, without whose it is: the index goes into version control."""
+        return self.model_dump(mode="json", exclude={"origin"})

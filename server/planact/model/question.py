@@ -1,23 +1,26 @@
 """Questions to the user, and the three ways in which one ends: answered, declined or cancelled."""
 
 import json
+import re
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, model_validator
+from pydantic import ConfigDict, Field, JsonValue, model_validator
+
+from planact.base.frozen_model import FrozenModel
 
 QUESTION_FORMAT_VERSION = "1.0"
 MOMENTARY = "now "
-"""How the subject of a question begins that nobody asks again: with the work that waits for it, it is over."""
+"""Prefix of the subject of a question that ends with the work that waits for it, and is never asked again."""
 
-Severity = Literal["critical", "major", "minor"]
+_HASH = re.compile(r"[0-9a-f]{64}")
+EXECUTES = "execute "
+"""Beginning of the subject of a question whether to execute a plan; the plan's path and hash follow."""
+
+QuestionSeverity = Literal["critical", "major", "minor"]
 
 
-class _Data(BaseModel):
-    model_config = ConfigDict(frozen=True, defer_build=True, extra="ignore")
-
-
-class Option(_Data):
+class Option(FrozenModel):
     """A choice the user can make with one click."""
 
     label: str = Field(min_length=1)
@@ -26,24 +29,24 @@ class Option(_Data):
     variant: Literal["primary", "secondary", "danger"] = "secondary"
 
 
-class Question(_Data):
-    """One thing to know from the user.
+class Question(FrozenModel):
+    """One question to the user.
 
     Attributes:
         name: key of the answer.
         question: Markdown.
-        schema_: JSON Schema of the answer, `schema` on the wire; empty = whatever the options allow, else text. The
-            choices that it names are the options, its default is the default, where there are no others.
+        schema_: JSON Schema of the answer, `schema` on the wire; empty = one of the options, or else text. Its choices
+            and its default count where the question has none of its own.
         default: what a client may preselect; never assumed unless the user said `--defaults`.
-        allow_custom: whether an answer outside `options` is fine.
+        allow_custom: an answer outside `options` is valid.
     """
 
-    model_config = ConfigDict(frozen=True, defer_build=True, extra="ignore", populate_by_name=True)
+    model_config = ConfigDict(populate_by_name=True)
 
     name: str = Field(default="answer", min_length=1)
     question: str = Field(min_length=1)
     context: str = ""
-    severity: Severity = "minor"
+    severity: QuestionSeverity = "minor"
     schema_: dict[str, Any] = Field(default_factory=dict, alias="schema")
     options: tuple[Option, ...] = ()
     default: JsonValue = None
@@ -51,7 +54,7 @@ class Question(_Data):
 
     @property
     def takes_several(self) -> bool:
-        """Whether any number of the options may be chosen together, as a list."""
+        """Any number of the options may be chosen together, as a list."""
         return bool(self.options) and self.schema_.get("type") == "array"
 
     @model_validator(mode="before")
@@ -73,7 +76,7 @@ class Question(_Data):
 
 
 def named_choices(schema: Any) -> tuple[Option, ...]:
-    """What a schema offers that is nothing but a choice among values, most of them with titles; else empty."""
+    """Return the choices of a schema that only lists values, most of them with titles; otherwise an empty tuple."""
     listed = schema.get("oneOf", schema.get("anyOf")) if isinstance(schema, dict) else None
     if not isinstance(listed, list) or not all(isinstance(each, dict) and "const" in each for each in listed):
         return ()
@@ -91,8 +94,10 @@ def _text(value: Any) -> str:
     return value if isinstance(value, str) else ""
 
 
-class ProposedEdit(_Data):
-    """What a call would do to one file: the SHA-256 (hex) of what it says before and after, both kept; empty = none."""
+class ProposedEdit(FrozenModel):
+    """The edit that a call would make to one file: SHA-256 (hex) of the text before and after, both stored; empty = no
+    file.
+    """
 
     path: str
     before: str = ""
@@ -100,13 +105,13 @@ class ProposedEdit(_Data):
 
     @property
     def what(self) -> Literal["changed", "created", "deleted"]:
-        """What would become of the file."""
+        """The change to the file: changed, created or deleted."""
         if not self.after:
             return "deleted"
         return "changed" if self.before else "created"
 
 
-class AskedInStep(_Data):
+class AskedInStep(FrozenModel):
     """The step of a plan in whose work a question came up."""
 
     number: int
@@ -114,28 +119,28 @@ class AskedInStep(_Data):
 
 
 QuestionStatus = Literal["open", "answered", "declined", "cancelled"]
-Purpose = Literal["agent", "approval", "exit_plan_mode", "confirm"]
+QuestionPurpose = Literal["agent", "approval", "exit_plan_mode", "confirm"]
 
 
-class QuestionSet(_Data):
+class QuestionSet(FrozenModel):
     """Questions that are asked and answered together, under one id (UUIDv7).
 
     Attributes:
-        purpose: who wants to know: the agent, the gate (approval of one call), `exit_plan_mode`, or a workflow.
-        subject: what exactly the answer is about (a plan's path and hash, a tool call),
-            so that it can't count for another.
-        answers: by question name, once answered; `assumed` says that they are defaults nobody gave.
-        edits: what the call would do to files, where it is about one; `rejected` are those of them that stay as they
-            are though the call is allowed.
+        purpose: the asker: the agent, the gate (approval of one call), `exit_plan_mode`, or a workflow.
+        subject: the exact matter (a plan's path and hash, a tool call), so that the answer can't count for another.
+        answers: by question name, once answered; `assumed` = they are defaults that the user didn't choose.
+        edits: edits that the call in question would make; files in `rejected` stay as they are though the call is
+            allowed.
         comment: the user's words, which go with the answer.
-        step: in whose work it came up; None = asked outside of any, or to have something confirmed.
+        step: the step that was running; None = asked outside of a step, or to confirm an action.
+        execution_id: the run of a plan that asked; empty = none.
     """
 
     id: str
     session_id: str
     questions: tuple[Question, ...] = Field(min_length=1)
     created_at: str
-    purpose: Purpose = "agent"
+    purpose: QuestionPurpose = "agent"
     subject: str = ""
     status: QuestionStatus = "open"
     answers: dict[str, JsonValue] = Field(default_factory=dict)
@@ -144,22 +149,31 @@ class QuestionSet(_Data):
     rejected: tuple[str, ...] = ()
     comment: str = ""
     step: AskedInStep | None = None
+    execution_id: str = ""
     reason: str = ""
     format_version: str = QUESTION_FORMAT_VERSION
 
     @property
     def is_momentary(self) -> bool:
-        """Whether only the work that asked it can use the answer."""
+        """Only the work that asked the question can use the answer."""
         return self.subject.startswith(MOMENTARY)
 
+    @property
+    def plan_hash(self) -> str:
+        """The approval hash of the plan's text that the question asks to confirm; empty for other questions."""
+        last = self.subject.rpartition(" ")[2]
+        is_to_execute = self.purpose == "confirm" and self.subject.startswith(EXECUTES)
+        is_about_plan = is_to_execute or self.purpose == "exit_plan_mode"
+        return last if is_about_plan and _HASH.fullmatch(last) else ""
+
     def confirms(self, path: str) -> bool:
-        """Whether it asks the user to confirm something about that plan, whose path is the subject's second word."""
+        """The question asks the user to confirm an action on the plan at `path`, the second word of the subject."""
         return self.purpose == "confirm" and self.subject.partition(" ")[2].startswith(f"{path} ")
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What the user says to one call; of several files they may have `rejected` some."""
+    """The user's decision on one call; of several files they may have `rejected` some."""
 
     value: str
     rejected: frozenset[str] = frozenset()

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
-from planact.model.jail import Containment, SandboxSetting
+from planact.model.rights.jail import Containment, SandboxSetting
 
 FromRepository = Literal["never", "user", "adds", "lowers", "stricter"]
 """`never` ends with the user's trust in the folder; `user` doesn't."""
@@ -51,8 +51,19 @@ class CommandSettings(_Group):
     )
 
 
+class WorkspaceSettings(_Group):
+    """Parts of a workspace besides its folder."""
+
+    readable: list[str] = _setting(
+        [],
+        "Folders outside the workspace that may be read without a question, such as a sibling repository; `~` is your "
+        "home. Files with credentials stay protected.",
+        "user",
+    )
+
+
 class IntentSettings(_Group):
-    """Whether a message that asks to execute the plan which was just made counts as more than a message."""
+    """The response to a message that asks to execute the plan just made."""
 
     switch: Literal["off", "confirm", "auto"] = _setting(
         "confirm",
@@ -72,7 +83,7 @@ class RoleSettings(_Group):
 
 
 class HistorySettings(_Group):
-    """How much of what is finished stays at hand."""
+    """Limits on the history that stays available."""
 
     plans: int = _setting(
         10, "Plans of planact's own that stay; older ones that are done and unedited are archived.", ge=1
@@ -112,8 +123,8 @@ class McpSettings(_Group):
 
     servers: dict[str, McpServer] = _setting(
         {},
-        "MCP servers by name: `command`, `args`, `env`, `cwd`, or `url`, `headers`; "
-        "`readOnly` = tools that you let run in Plan and without a question; `disabled`.",
+        "MCP servers by name: `command`, `args`, `env`, `cwd` (empty = a new folder outside the workspace), or `url`, "
+        "`headers`; `readOnly` = tools that you let run in Plan and without a question; `disabled`.",
     )
 
 
@@ -121,7 +132,7 @@ ReasoningEffort = Literal["", "none", "minimal", "low", "medium", "high", "xhigh
 
 
 class ModelSettings(_Group):
-    """What is particular to one model; what isn't said holds as it does for all."""
+    """Settings of one model; missing ones are those of all models."""
 
     endpoint: str = ""
     parameters: dict[str, Any] = Field(default_factory=dict)
@@ -132,7 +143,7 @@ class ModelSettings(_Group):
 
 
 class LimitSettings(_Group):
-    """Where work stops by itself, so that it can be resumed."""
+    """Limits at which work stops by itself, so that it can be resumed."""
 
     max_turns: int = _setting(100, "Requests to the model in one turn or one step.", "lowers", ge=1)
     max_tokens: int = _setting(0, "Tokens a session may use; 0 = no limit.", "lowers", ge=0)
@@ -165,7 +176,12 @@ class Settings(_Group):
         "What is particular to a model, by its name: `endpoint`, `parameters`, `reasoningEffort`, `contextTokens`, "
         "`tools` (`text` for one that can't call any), `images` (whether it takes them).",
     )
-    start_mode: Literal["plan", "act"] = _setting("plan", "Mode of new sessions.", "stricter")
+    start_mode: Literal["plan", "auto", "act"] = _setting(
+        "plan",
+        "Mode of new sessions. `auto` begins in Plan, and offers Act where the first message asks for a small fix in a "
+        "file that it names.",
+        "stricter",
+    )
     approval: ApprovalSetting = _setting(
         "ask",
         "What passes in Act without a question: what the plan names, but no edit that you haven't seen (`review`), all "
@@ -180,13 +196,14 @@ class Settings(_Group):
     )
     contain: Containment = _setting(
         "on",
-        "What happens in Plan to commands that aren't known to only read: they run where they can change and reach "
-        "nothing, after a question, or not at all.",
+        "Commands that may do more than read, in Plan: contained, where they can change and reach nothing; after "
+        "a question; or not at all.",
         "stricter",
     )
     intent: IntentSettings = Field(default_factory=IntentSettings)
     roles: RoleSettings = Field(default_factory=RoleSettings)
     plans_directory: str = _setting(".planact/plans", "Folder of planact's own plans, inside the workspace.")
+    workspace: WorkspaceSettings = Field(default_factory=WorkspaceSettings)
     commands: CommandSettings = Field(default_factory=CommandSettings)
     hooks: HookSettings = Field(default_factory=HookSettings)
     mcp: McpSettings = Field(default_factory=McpSettings)
@@ -197,7 +214,7 @@ class Settings(_Group):
     log_level: Literal["error", "warning", "info", "debug"] = _setting("warning", "How much the server logs.")
 
     def of_model(self, name: str) -> ModelSettings:
-        """What holds for the model called `name`."""
+        """Return the settings of the model called `name`."""
         own = self.models.get(name, ModelSettings())
         update = {
             "endpoint": own.endpoint or self.model_endpoint,

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 SymbolKind = Literal["type", "function", "variable", "module", "reference"]
-"""What a name is in some place; `reference` = it is used there."""
+"""Kind of a name in one place; `reference` = a use of it."""
 
 
 @dataclass(frozen=True, slots=True)
-class SoughtSymbol:
+class SymbolQuery:
     """A name as it stands in the text, of any kind where none is given. At most `limit` places behind the first `skip`
     are wanted, in files that `glob` doesn't leave out.
     """

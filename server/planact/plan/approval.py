@@ -1,28 +1,28 @@
-"""What the user's approval covers: the whole text but what the server itself writes into it while the plan runs.
+"""The part of a plan's text that the user's approval covers: all but the marks that the server writes during a run.
 
 Left out are the known marks of steps, the values of `status` and `context`, and alert blocks in exactly the server's
-form. Everything else counts, also line ends, comments and an unknown mark. Nothing that is left out is ever lowered
-into goal, steps or checks, and a block means the same to the text around it as no block, so that two texts with one
-hash lower to the same plan but for marks, status and context. Whoever can write the file can still forge a block or
-a mark: so marks are no evidence (the journal is), and prompts carry the lowered plan or `approved_text`, never the
-raw text.
+form. All other text counts, also line ends, comments and an unknown mark. No text that is left out is ever lowered into
+goal, steps or checks, and the text around a block means the same without the block, so that two texts with one hash
+lower to the same plan but for marks, status and context. A program that can write the file can still forge a block or a
+mark: so marks are no evidence (the journal is), and prompts carry the lowered plan or `approved_text`, never the raw
+text.
 """
 
 import hashlib
 from collections.abc import Iterator
 
 from planact.base.span import Span, TextEdit, apply_edits
-from planact.plan import grammar
-from planact.plan.edits import after_line_end, remove_lines
-from planact.plan.lines import line_at
-from planact.plan.parser import parse
-from planact.plan.tree import PlanTree
+from planact.plan.syntax import grammar
+from planact.plan.syntax.edits import after_line_end, remove_lines
+from planact.plan.syntax.lines import line_at
+from planact.plan.syntax.parser import parse
+from planact.plan.syntax.tree import PlanTree
 
 _UNCOVERED_KEYS = ("status", "context")
 
 
 def approval_hash(text: str) -> str:
-    """SHA-256 in hex of what approval covers."""
+    """Return the SHA-256, in hex, of the text that approval covers."""
     return hash_of(parse(text))
 
 
@@ -32,7 +32,9 @@ def hash_of(tree: PlanTree) -> str:
 
 
 def approved_text(text: str) -> str:
-    """`text` without what approval doesn't cover. A text without front matter counts as one with an empty one."""
+    """Return `text` without the parts that approval doesn't cover. A text without front matter counts as one
+    with an empty one.
+    """
     return _approved(parse(text))
 
 

@@ -1,11 +1,11 @@
-"""Files that a plan rests on and that aren't as they were when it was made, and what is said of them."""
+"""Files that a plan rests on and that have changed since planning, and messages about them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 CODE = "PLAN025"
-"""What the linter says of them."""
+"""The linter's code for a changed file."""
 
 _NAMED = 5
 _TOLD = 100
@@ -23,12 +23,12 @@ class ChangedFile:
 
     @property
     def what(self) -> Literal["changed", "deleted", "created"]:
-        """What became of it."""
+        """The kind of change since planning."""
         return "changed" if self.was and self.now else "deleted" if self.was else "created"
 
 
-def wish_for(changed: Sequence[ChangedFile]) -> str:
-    """What the planner is asked for where files have changed."""
+def replan_feedback(changed: Sequence[ChangedFile]) -> str:
+    """Return the feedback that asks the planner to take changed files into account."""
     told = [f"{file.path} ({file.what})" for file in changed[:_TOLD]]
     left = f" and {len(changed) - _TOLD} more" if len(changed) > _TOLD else ""
     wish = "Files that the plan rests on changed since it was made. Read them again, and make the plan fit them"

@@ -3,12 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from planact.plan.tree import PlanTree, Value
+from planact.plan.syntax.tree import PlanTree, Value
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One of them; what isn't said is empty. `schema`: JSON Schema of the value, itself all of texts."""
+    """A declared parameter; fields that aren't given are empty. `schema`: JSON Schema of the value, all of
+    texts.
+    """
 
     name: str
     description: str = ""
@@ -30,6 +32,9 @@ def declared_parameters(tree: PlanTree) -> Mapping[str, Parameter]:
 
 def _parameter(name: str, said: object) -> Parameter:
     texts = {key: value for key, value in said.items() if isinstance(value, str)} if isinstance(said, dict) else {}
+    listed = said.get("default") if isinstance(said, dict) else None
+    if isinstance(listed, list) and all(isinstance(item, str) for item in listed):
+        texts["default"] = ", ".join(map(str, listed))
     schema = said.get("schema") if isinstance(said, dict) else None
     return Parameter(
         name,

@@ -1,6 +1,6 @@
 """The commands that a project itself names: scripts, targets and tools, read from its manifests and never run.
 
-Manifests come with a repository: what isn't as it should be is no command, and only plain names become words of one.
+Manifests come with a repository: a malformed entry is no command, and only plain names become words of one.
 """
 
 import json
@@ -9,8 +9,8 @@ import tomllib
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
-MOST = 100
-"""So many commands of a project are told."""
+MAX_COMMANDS = 100
+"""Most commands of a project that are listed."""
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:@/-]{0,79}")
 _TARGET = re.compile(
@@ -30,7 +30,7 @@ _RUNNERS = {("poe", "tasks"): "poe", ("pdm", "scripts"): "pdm run", ("taskipy", 
 def project_commands(texts: Mapping[str, str], names: Collection[str]) -> tuple[str, ...]:
     """The commands that manifests name, `texts` by file name; `names` are the files beside them."""
     found = (command for name, text in texts.items() if name in SOURCES for command in SOURCES[name](text, names))
-    return tuple(dict.fromkeys(found))[:MOST]
+    return tuple(dict.fromkeys(found))[:MAX_COMMANDS]
 
 
 def _package_json(text: str, names: Collection[str]) -> Iterator[str]:
@@ -70,10 +70,10 @@ SOURCES: Mapping[str, Callable[[str, Collection[str]], Iterator[str]]] = {
     "Cargo.toml": _cargo,
     "go.mod": _go,
 }
-"""What is read, by the name of the file."""
+"""Readers of manifests, by the name of the file."""
 
 BESIDE = (*_LOCKS, "noxfile.py")
-"""The files whose being there says something."""
+"""Files that tell by their existence which tools a project uses."""
 
 
 def _json(text: str) -> Any:

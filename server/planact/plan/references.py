@@ -1,4 +1,4 @@
-"""What the text names, exactly where: tools, files and commands of a step, and paths that stand as code in any text.
+"""Names in the text, with their exact place: tools, files and commands of a step, and paths that stand as code.
 
 Names come out as `lower` reads them. Where the two would disagree, the whole value is the place of each of its names.
 """
@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
 from planact.base.span import Span, line_spans
-from planact.plan import code_span, grammar, normalize
-from planact.plan.lines import unbroken
-from planact.plan.tree import Detail, PlanTree, StepNode
+from planact.plan.syntax import code_span, grammar, normalize
+from planact.plan.syntax.lines import unbroken
+from planact.plan.syntax.tree import Detail, PlanTree, StepNode
 
 _LINE_SUFFIX = re.compile(r":(\d{1,9})(?:[-:]\d{1,9})?\Z")
 _CODE = re.compile(r"(?<!`)`([^`\r\n]{1,1000})`(?!`)")
@@ -35,12 +35,12 @@ class FileReference(NamedTuple):
 
 
 def names_in(tree: PlanTree, step: StepNode, key: Literal["tools", "files", "check"]) -> tuple[Reference, ...]:
-    """What a step lists under `tools`, `files` or `check`."""
+    """Return the names that a step lists under `tools`, `files` or `check`."""
     return tuple(found for detail in step.details if detail.key == key for found in _names(tree.text, detail))
 
 
 def validation_commands(tree: PlanTree) -> Iterator[Reference]:
-    """The items of the validation that are nothing but code."""
+    """Yield the items of the validation that consist of code alone."""
     section = tree.section("validation")
     for item in section.items if section else ():
         if section and len(item) > 2 and item[0] == item[-1] == "`" and "`" not in item[1:-1]:
@@ -50,7 +50,7 @@ def validation_commands(tree: PlanTree) -> Iterator[Reference]:
 
 
 def files_of(tree: PlanTree, step: StepNode) -> Iterator[FileReference]:
-    """The files that a step says it touches; those that can't be paths in the workspace are left out."""
+    """Yield the files that a step names; those that can't be paths in the workspace are left out."""
     for name, span in names_in(tree, step, "files"):
         if found := file_reference(name, span):
             yield found
@@ -77,20 +77,20 @@ def context_paths(tree: PlanTree) -> Iterator[FileReference]:
         here = re.compile(rf"\bpath[\"']?\s*:\s*[\"']?{re.escape(path)}(?=[\"',}}\s]|\Z)")
         found = here.search(tree.text, at, key.value_span.end)
         if found is None:
-            return  # written with escapes: where the next one stands is anybody's guess
+            return  # written with escapes: the place of the next one is unknown
         at = found.end()
         if is_plain_path(path):
             yield FileReference(path, None, Span(at - len(path), at))
 
 
 def parameters_in(tree: PlanTree) -> Iterator[Reference]:
-    """Every `{{name}}` behind the front matter."""
+    """Yield every `{{name}}` behind the front matter."""
     for match in PARAMETER.finditer(tree.text, tree.body_start):
         yield Reference(match[1], Span(*match.span()))
 
 
 def file_reference(name: str, span: Span) -> FileReference | None:
-    """`name` as a path with or without a line; None for what lies outside the workspace or is no single file."""
+    """Return `name` as a path with or without a line; None for a path outside the workspace or of several files."""
     suffix = _LINE_SUFFIX.search(name)
     path = name[: suffix.start()] if suffix else name
     if not is_plain_path(path):
@@ -99,7 +99,7 @@ def file_reference(name: str, span: Span) -> FileReference | None:
 
 
 def is_plain_path(path: str) -> bool:
-    """Whether `path` stays below the folder it is relative to, on every system, and means one file or folder."""
+    """Return True if `path` names one file or folder below the folder it is relative to, on every system."""
     if not path or len(path) > 1000 or path[0] in "/~" or _UNPLAIN.search(path):
         return False
     return ".." not in path or ".." not in path.split("/")
@@ -124,11 +124,11 @@ def _careful_names(text: str, detail: Detail) -> list[Reference]:
     is_list = detail.key != "check"
     found: list[Reference] = []
     for start, end in _values(text, detail):
-        for part in code_span.split(text[start:end]) if is_list else [text[start:end]]:
+        for part in code_span.split_list(text[start:end]) if is_list else [text[start:end]]:
             if reference := _unwrapped(part, start):
                 found.append(reference)
             start += len(part) + 1
-    parts = [part for value in detail.values for part in (code_span.split(value) if is_list else [value])]
+    parts = [part for value in detail.values for part in (code_span.split_list(value) if is_list else [value])]
     names = normalize.names(parts)
     if tuple(reference.name for reference in found) == names:
         return found
@@ -136,7 +136,7 @@ def _careful_names(text: str, detail: Detail) -> list[Reference]:
 
 
 def _values(text: str, detail: Detail) -> list[Span]:
-    """Where each value stands: the one behind the key with the lines that go on with it, then the items below."""
+    """Return the place of each value: the one behind the key with its continuation lines, then the items below."""
     raw = text[detail.value_start : detail.end]
     spans: list[Span] = []
     for start, end in line_spans(raw):

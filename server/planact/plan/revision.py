@@ -5,20 +5,20 @@ from collections.abc import Iterator
 from planact.base.errors import InvalidInput
 from planact.base.span import Span, TextEdit, apply_edits, line_spans
 from planact.model.plan import Plan
-from planact.plan import grammar
-from planact.plan.edits import Edits, insertion, set_keys
-from planact.plan.normalize import normalize
-from planact.plan.parser import parse
-from planact.plan.render import front_matter_values, section_lines, text_lines
-from planact.plan.tree import PlanTree, Section
+from planact.plan.syntax import grammar
+from planact.plan.syntax.edits import Edits, insertion, set_keys
+from planact.plan.syntax.normalize import normalize
+from planact.plan.syntax.parser import parse
+from planact.plan.syntax.render import front_matter_values, section_lines, text_lines
+from planact.plan.syntax.tree import PlanTree, Section
 
 
 def replace_plan(tree: PlanTree, plan: Plan) -> Edits:
     """Put a revision in place of the plan.
 
-    What the document says about itself stays where the revision is silent, and its id and time of creation stay
-    anyway; so do front-matter keys and sections that are the user's own, each behind the section it stood behind.
-    Comments to the planner go, since the revision is their answer.
+    Front matter and sections stay where the revision has none of them, and id and time of creation always stay; so do
+    front-matter keys and sections that are the user's own, each behind the section it stood behind. Comments to the
+    planner go, since the revision is their answer.
 
     Raises:
         InvalidInput: PLAN_INVALID, the goal or an action is blank.
@@ -46,7 +46,7 @@ def fill_request(text: str, plan: Plan) -> Edits:
 
 
 def replace_text(old: str, new: str, start: int = 0) -> Edits:
-    """One edit that makes `new` of what `old` has from `start` on; the lines that both begin and end with stay."""
+    """Return one edit that turns `old` from `start` on into `new`; common lines at both ends stay."""
     before, after = _lines(old[start:]), _lines(new)
     shorter = min(len(before), len(after))
     head = next((i for i in range(shorter) if before[i] != after[i]), shorter)
@@ -63,7 +63,9 @@ def _has_value(tree: PlanTree, name: str) -> bool:
 
 
 def _gap(tree: PlanTree) -> str:
-    """What is missing between front matter and body: a text may end in the last `-` of the front matter."""
+    """Return the line end that is missing between front matter and body: a text may end in the last `-` of the front
+    matter.
+    """
     is_unended = tree.front_matter and not tree.text.endswith(("\n", "\r"), 0, tree.body_start)
     return tree.line_end if is_unended else ""
 
@@ -98,7 +100,7 @@ def _revised_body(tree: PlanTree, plan: Plan) -> list[str]:
 
 
 def _preamble(tree: PlanTree) -> Span:
-    """What the user wrote above the goal."""
+    """Return the place of the user's words above the goal."""
     first = tree.sections[0].span.start if tree.sections else len(tree.text)
     if tree.goal_span is None or tree.goal_span.start > first:
         return Span(tree.body_start, tree.body_start)
@@ -152,7 +154,9 @@ def _filled(tree: PlanTree, plan: Plan) -> Iterator[TextEdit]:
 
 
 def _end_of(tree: PlanTree, span: Span) -> int:
-    """Behind the last character to see; behind everything where a fence has to be closed first."""
+    """Return the place behind the last visible character, or the end of the span where a fence must be closed
+    first.
+    """
     if tree.open_fence and span.end == len(tree.text):
         return span.end
     return span.start + len(tree.text[slice(*span)].rstrip(" \t\r\n"))

@@ -1,11 +1,9 @@
-"""What stands at a place of a plan: the one thing that hover explains and links lead from."""
+"""The subject at a place of a plan: hover explains it, and links lead from it."""
 
 from dataclasses import dataclass
 from typing import Literal
 
 from planact.base.span import Span
-from planact.plan import grammar
-from planact.plan.lines import line_at
 from planact.plan.references import (
     FileReference,
     Reference,
@@ -16,7 +14,9 @@ from planact.plan.references import (
     parameters_in,
     validation_commands,
 )
-from planact.plan.tree import Detail, PlanTree, StepNode
+from planact.plan.syntax import grammar
+from planact.plan.syntax.lines import line_at
+from planact.plan.syntax.tree import Detail, PlanTree, StepNode
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class File:
 
     @property
     def span(self) -> Span:
-        """Where it stands."""
+        """The place of the path."""
         return self.reference.span
 
 
@@ -50,7 +50,7 @@ class Name:
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class PlanWord:
     """A word of the language: a front-matter key, a detail's key, or the title of a section."""
 
     kind: Literal["front matter", "detail", "section"]
@@ -58,11 +58,11 @@ class Word:
     span: Span
 
 
-Subject = StepHead | File | Name | Word
+Subject = StepHead | File | Name | PlanWord
 
 
 def subject_at(tree: PlanTree, offset: int) -> Subject | None:
-    """The innermost thing at `offset`, or directly before it."""
+    """Return the innermost subject at `offset`, or directly before it."""
     if tree.front_matter and offset < tree.body_start:
         return _in_front_matter(tree, offset)
     step = next((step for step in tree.steps if step.span.contains(offset)), None)
@@ -82,7 +82,7 @@ def _parameter(tree: PlanTree, offset: int) -> Subject | None:
 def _in_section(tree: PlanTree, offset: int) -> Subject | None:
     section = next((section for section in tree.sections if section.title_span.contains(offset)), None)
     if section:
-        return Word("section", section.name, section.title_span) if section.name else None
+        return PlanWord("section", section.name, section.title_span) if section.name else None
     return next((Name("command", *each) for each in validation_commands(tree) if each.span.contains(offset)), None)
 
 
@@ -90,7 +90,7 @@ def _in_front_matter(tree: PlanTree, offset: int) -> Subject | None:
     keys = tree.front_matter.keys if tree.front_matter else ()
     for key in keys:
         if key.key_span.contains(offset) and key.name in grammar.FRONT_MATTER_KEYS:
-            return Word("front matter", key.name, key.key_span)
+            return PlanWord("front matter", key.name, key.key_span)
     return next((File(file, None) for file in context_paths(tree) if file.span.contains(offset)), None)
 
 
@@ -99,7 +99,7 @@ def _in_step(tree: PlanTree, step: StepNode, offset: int) -> Subject | None:
     if detail is None:
         return None
     if detail.key_span.contains(offset):
-        return Word("detail", detail.key, detail.key_span) if detail.key in grammar.DETAILS else None
+        return PlanWord("detail", detail.key, detail.key_span) if detail.key in grammar.DETAILS else None
     return _in_value(tree, step, detail, offset)
 
 

@@ -1,10 +1,10 @@
-"""What each word of the language means, in a sentence or two, for hover and completion."""
+"""The meaning of each word of the language, in a sentence or two, for hover and completion."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Literal
 
-FRONT_MATTER: Mapping[str, str] = MappingProxyType(
+KEY_MEANINGS: Mapping[str, str] = MappingProxyType(
     {
         "format_version": "The format that this plan is written in.",
         "id": "By this the plan is found, whatever its file is called.",
@@ -21,7 +21,7 @@ FRONT_MATTER: Mapping[str, str] = MappingProxyType(
     }
 )
 
-SECTIONS: Mapping[str, str] = MappingProxyType(
+SECTION_MEANINGS: Mapping[str, str] = MappingProxyType(
     {
         "analysis": "Why it is done this way.",
         "assumptions": "What is taken for granted. If it turns out to be wrong, so may be the plan.",
@@ -33,7 +33,7 @@ SECTIONS: Mapping[str, str] = MappingProxyType(
     }
 )
 
-DETAILS: Mapping[str, str] = MappingProxyType(
+DETAIL_MEANINGS: Mapping[str, str] = MappingProxyType(
     {
         "reason": "Why the step is needed.",
         "tools": "The tools that the step will use. A name grants nothing.",
@@ -44,6 +44,6 @@ DETAILS: Mapping[str, str] = MappingProxyType(
     }
 )
 
-WORDS: Mapping[Literal["front matter", "section", "detail"], Mapping[str, str]] = MappingProxyType(
-    {"front matter": FRONT_MATTER, "section": SECTIONS, "detail": DETAILS}
+WORD_MEANINGS: Mapping[Literal["front matter", "section", "detail"], Mapping[str, str]] = MappingProxyType(
+    {"front matter": KEY_MEANINGS, "section": SECTION_MEANINGS, "detail": DETAIL_MEANINGS}
 )

@@ -1,1 +1,1 @@
-"""Who may do what, pure: modes, roles, and the one function that decides."""
+"""Policy, pure: modes, roles, and the one function that decides whether a call may run."""

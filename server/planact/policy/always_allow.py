@@ -1,20 +1,30 @@
-"""Which rule would allow one effect from now on: the narrowest there is, so that none ever covers what wasn't shown.
+"""The rule that would allow one effect from now on: the narrowest, so that none covers an effect that wasn't shown.
 
-None for what is asked anew each time: credentials and secrets, and in Plan every command that isn't known to only read.
-Such a command runs contained there, and the same rule would let it loose in Act.
+None for effects that are asked about anew each time: credentials and secrets, and in Plan every command that isn't
+known to only read. A command of this kind runs contained there, and the same rule would let it loose in Act.
 """
 
 from planact.base.paths import Place
-from planact.model.classification import Classification
-from planact.model.effect import CommandEffect, Effect, McpEffect, PathEffect
-from planact.model.permission import Mode
-from planact.model.rule import Allowed, AllowedCommand, AllowedMcpTool, AllowedPath
+from planact.model.rights.classification import Classification
+from planact.model.rights.credentials import holds_credentials
+from planact.model.rights.effect import CommandEffect, Effect, McpEffect, PathEffect
+from planact.model.rights.permission import Mode
+from planact.model.rights.rule import Allowed, AllowedCommand, AllowedMcpTool, AllowedPath, AllowedServers
 from planact.policy.commands import exact_text, only_reads, shows_secrets
-from planact.policy.protected import holds_credentials
+
+
+def outside_reads(found: Classification | None) -> tuple[str, ...]:
+    """Return the paths outside the workspace that a question about a command is for.
+
+    Empty where the question is about more, or where the paths aren't known.
+    """
+    if found is None or found.cls != "local-read" or "fetches" in found.traits or shows_secrets(found):
+        return ()
+    return found.outside
 
 
 def rule_for(effect: Effect, place: Place | None, found: Classification | None, mode: Mode) -> Allowed | None:
-    """What the user would have to allow always so that this effect is not asked about in `mode`; None = no rule can."""
+    """Return the rule under which this effect is not asked about in `mode`; None = no rule can."""
     if isinstance(effect, McpEffect):
         return AllowedMcpTool(server=effect.server, tool=effect.tool, fingerprint=effect.fingerprint)
     if place is None or place.relative is None:
@@ -26,6 +36,9 @@ def rule_for(effect: Effect, place: Place | None, found: Classification | None, 
         case CommandEffect(command=command):
             if found is None or shows_secrets(found) or (mode is Mode.PLAN and not only_reads(found)):
                 return None
+            # A question about the server alone is asked once for all names that may be looked up there.
+            if found.servers and only_reads(found) and not found.traits & {"outside", "fetches"}:
+                return AllowedServers(servers=found.servers)
             return AllowedCommand(command=exact_text(command), directory=path)
         case _:
             return None

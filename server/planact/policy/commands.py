@@ -1,4 +1,4 @@
-"""From what a command line would do to whether it may, and to the jail it runs in: the gate's verdict about commands.
+"""The gate's verdict on commands: from the classification of a line to the right to run, and the jail.
 
 Reading can need a question too: outside the workspace, from an address, or of secrets. Pure, like all of policy.
 """
@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Literal
 
-from planact.model.classification import Classification
-from planact.model.effect import CommandEffect
-from planact.model.jail import Confinement, Containment
-from planact.model.permission import Mode
+from planact.model.rights.classification import Classification
+from planact.model.rights.effect import CommandEffect
+from planact.model.rights.jail import Confinement, Containment
+from planact.model.rights.permission import Mode
+from planact.policy.context import PolicyContext
 from planact.policy.protected import holds_credentials, may_begin_credentials
-from planact.policy.standing import Standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,12 @@ _BEYOND = frozenset(
         *("brew", "snap", "kill", "pkill", "killall", "reboot", "shutdown", "mount", "umount"),
     )
 )
-"""Words by which something elsewhere is changed: in a cloud, in a daemon, on another machine, in the system."""
+"""Programs that change a cloud, a daemon, another machine or the system."""
+
+_ONLY_NAME = frozenset(
+    ("ls", "dir", "vdir", "stat", "test", "[", "[[", "find", "basename", "dirname", "realpath", "echo")
+)
+"""Programs that look at files without opening them."""
 
 _BLANKS = " \t\n"
 
@@ -46,13 +51,13 @@ _STRICTNESS = ("allow", "contain", "ask", "deny")
 
 
 def exact_text(command: str) -> str:
-    """What two equal commands have in common: all but the blanks around it that mean nothing to a shell."""
+    """Return the command without surrounding blanks that have no meaning for a shell, for comparing commands."""
     return command.strip(_BLANKS)
 
 
 def is_denied(command: str, found: Classification | None, commands_deny: frozenset[str]) -> bool:
-    """Whether the user's settings refuse a command: by its exact text, its first word, a program that it runs, or, in
-    a line that nobody can read to its end, by any of its words.
+    """Return True if the user's settings refuse a command: by its exact text, its first word, a program that it
+    runs, or, in a line that can't be read to its end, by any of its words.
     """
     is_unread = found is not None and found.cls == "unknown"
     named = {*command.split()[:1], *(found.programs if found else ()), *(_names(command) if is_unread else ())}
@@ -60,47 +65,69 @@ def is_denied(command: str, found: Classification | None, commands_deny: frozens
 
 
 def judge_command(
-    found: Classification, mode: Mode, contain: Containment, held: frozenset[Confinement]
+    found: Classification,
+    mode: Mode,
+    contain: Containment,
+    held: frozenset[Confinement],
+    *,
+    hides_credentials: bool = False,
 ) -> CommandVerdict:
-    """The verdict on one classified line, apart from the plan and the user's lists, which can only matter in Act.
+    """Return the verdict on one classified line, apart from the plan and the user's lists, which only matter in Act.
 
-    The stricter of what its class and what its traits ask for, so that more to run is never judged more mildly.
-    `held` are the jails that this machine can hold a command in.
+    It is the stricter one of class and traits, so that a longer line is never judged more mildly. `held` are the jails
+    that this machine can hold; `hides_credentials` = they hide files with credentials.
     """
-    verdicts = (_by_class(found, mode, contain, held), _by_traits(found, mode))
+    verdicts = (_by_class(found, mode, contain, held), _by_traits(found, mode, hides_credentials=hides_credentials))
     return max(verdicts, key=lambda verdict: _STRICTNESS.index(verdict.kind))
 
 
-def judge_now(found: Classification, standing: Standing) -> CommandVerdict:
-    """The same at the moment of a verdict."""
-    return judge_command(found, standing.mode, standing.contain, standing.held)
+def judge_in_context(found: Classification, context: PolicyContext) -> CommandVerdict:
+    """Return the verdict on a command under the current policy context."""
+    return judge_command(
+        found, context.mode, context.contain, context.held, hides_credentials=context.hides_credentials
+    )
 
 
-def is_named(effect: CommandEffect, standing: Standing) -> bool:
-    """Whether the user has said yes to exactly this command: in Act, by the plan or their list."""
-    named = standing.planned_commands | standing.commands_allow
-    return exact_text(effect.command) in named and standing.mode is Mode.ACT
+def is_named(effect: CommandEffect, context: PolicyContext) -> bool:
+    """The user has approved exactly this command: in Act, by the plan or their list."""
+    named = context.planned_commands | context.commands_allow
+    return exact_text(effect.command) in named and context.mode is Mode.ACT
 
 
 def only_reads(found: Classification) -> bool:
-    """Whether all of it is known to leave everything as it is."""
+    """Every part of the command line is known to change nothing."""
     return found.cls in ("local-read", "net-read", "daemon-read")
 
 
+def can_only_name(found: Classification, mode: Mode, *, hides_credentials: bool) -> bool:
+    """Return True if its jail keeps a command from opening the files with credentials that it names.
+
+    In Act only where the command never opens them: there the user can allow reading one.
+    """
+    is_hidden = hides_credentials and found.cls in ("local-read", "unknown") and "history" not in found.traits
+    return is_hidden and (mode is Mode.PLAN or _ONLY_NAME.issuperset(found.programs))
+
+
 def shows_secrets(found: Classification) -> bool:
-    """Whether it would show credentials: it prints some, or reads a file that usually holds them, also by a pattern."""
+    """The command would show credentials: it prints some, or names a file that usually holds them, also by a
+    pattern.
+    """
+    return "secret" in found.traits or _names_credentials(found)
+
+
+def _names_credentials(found: Classification) -> bool:
     # git calls a file of a revision `HEAD:path`.
     named = (PurePosixPath(path.rpartition(":")[2]) for path in found.reads)
     is_pattern = any(may_begin_credentials(text) for text in found.begins)
-    return "secret" in found.traits or is_pattern or any(map(holds_credentials, named))
+    return is_pattern or any(map(holds_credentials, named))
 
 
 def reading_jail(found: Classification) -> Confinement:
-    """The jail that holds a command to what it was classified as."""
+    """Return the jail that holds a command to its classification."""
     match found.cls:
         case "local-read" if "outside" in found.traits:
             return "outside-read"
-        case "net-read" if "configured" in found.traits:
+        case "net-read" if "registry" in found.traits:
             return "registry-read"
         case "local-read" | "net-read" | "daemon-read":
             return found.cls
@@ -109,38 +136,49 @@ def reading_jail(found: Classification) -> Confinement:
 
 
 def may_reach_beyond(command: str, found: Classification | None) -> bool:
-    """Whether it may have an effect outside the workspace, as far as its words tell: the jail of Act, which lets it
-    write in the workspace alone, can't hold it to that on other machines.
+    """Return True if a command may have an effect outside the workspace, as far as its words tell.
+
+    The jail of Act, which lets it write in the workspace alone, can't hold it to that on other machines.
     """
-    if found is None or found.traits & {"outside", "fetches", "secret"}:
+    if found is None or found.traits & {"outside", "fetches", "secret", "infrastructure"}:
         return True
+    return not only_reads(found) and names_program_beyond(command)
+
+
+def names_program_beyond(command: str) -> bool:
+    """One of its words is a program that changes other machines or accounts."""
     words = _names(command)
-    return not only_reads(found) and (bool(_BEYOND.intersection(words)) or ("git" in words and "push" in words))
+    return bool(_BEYOND.intersection(words)) or ("git" in words and "push" in words)
 
 
 def _names(command: str) -> list[str]:
-    """Its words, wherever they stand, without folders in front."""
+    """Return the words of a command without folders in front."""
     return [posixpath.basename(word) for word in _BETWEEN_WORDS.split(command)]
 
 
 def _by_class(found: Classification, mode: Mode, contain: Containment, held: frozenset[Confinement]) -> CommandVerdict:
+    is_plain = found.cls == "local-read" and "plain" in found.traits and "history" not in found.traits
+    is_held = reading_jail(found) in held or is_plain
     if mode is Mode.ACT:
-        return CommandVerdict("allow" if only_reads(found) else "ask", found.reason)
+        return CommandVerdict("allow" if only_reads(found) and is_held else "ask", found.reason)
     if found.cls == "unknown" and "contain" in held and contain != "off":
         return CommandVerdict("contain" if contain == "on" else "ask", found.reason)
     if not only_reads(found):
         return CommandVerdict("deny", found.reason)
-    is_plain = found.cls == "local-read" and "plain" in found.traits and "configured" not in found.traits
-    if reading_jail(found) not in held and not is_plain:
+    if not is_held:
         return CommandVerdict("deny", f"{found.reason}, but there is no jail here to hold it to that")
     return CommandVerdict("allow", found.reason)
 
 
-def _by_traits(found: Classification, mode: Mode) -> CommandVerdict:
-    if shows_secrets(found):
+def _by_traits(found: Classification, mode: Mode, *, hides_credentials: bool) -> CommandVerdict:
+    is_out_of_reach = can_only_name(found, mode, hides_credentials=hides_credentials)
+    if "secret" in found.traits or (_names_credentials(found) and not is_out_of_reach):
         return CommandVerdict("deny" if mode is Mode.PLAN else "ask", "it would show credentials")
     if "outside" in found.traits:
         return CommandVerdict("ask", "it reads outside the workspace")
     if "fetches" in found.traits:
         return CommandVerdict("ask", "it fetches from the network")
+    if "remote" in found.traits:
+        named = ", ".join(found.servers) or "a server"
+        return CommandVerdict("ask", f"it asks {named}, which the repository's settings name")
     return CommandVerdict("allow", found.reason)

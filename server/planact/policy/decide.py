@@ -1,30 +1,32 @@
-"""The one function that says whether a call may run. Pure: everything it rests on is handed in.
+"""The one function that decides whether a call may run. Pure: callers hand in all facts.
 
-Every rule looks at every effect. A refusal by any rule wins over a question by another, a question over containment,
-whatever their order, and what no rule minds is allowed. Of several refusals the one of the first rule is told.
+Every rule looks at every effect. A refusal by any rule wins over a question by another, a question over containment, in
+any order of the rules; a call is allowed where no rule objects. Of several refusals the one of the first rule is told.
 """
 
-from planact.model.effect import CommandEffect
-from planact.model.jail import Confinement
-from planact.model.permission import Mode
-from planact.model.rule import Allowed
+from planact.model.rights.effect import CommandEffect
+from planact.model.rights.jail import Confinement
+from planact.model.rights.permission import Mode
+from planact.model.rights.rule import Allowed
 from planact.policy.always_allow import rule_for
 from planact.policy.commands import is_named, only_reads, reading_jail
+from planact.policy.context import PolicyContext, Request
 from planact.policy.rules import RULES
-from planact.policy.standing import Request, Standing
 from planact.policy.verdict import Allow, Ask, Contain, Deny, Verdict
 
 _REASONS = 4
-"""How many of the reasons for a question are told."""
+"""Most reasons that a question shows."""
 
 
-def decide(request: Request, standing: Standing) -> Verdict:
-    """The verdict on one call. A rule of the user's answers a question about what it allows, and nothing else."""
-    verdicts = [verdict for rule in RULES for verdict in rule(request, standing)]
+def decide(request: Request, context: PolicyContext) -> Verdict:
+    """Return the verdict on one call. A rule of the user's answers only a question about the effects that it
+    allows.
+    """
+    verdicts = [verdict for rule in RULES for verdict in rule(request, context)]
     for verdict in verdicts:
         if isinstance(verdict, Deny):
             return verdict
-    asks = [verdict for verdict in verdicts if isinstance(verdict, Ask) and not _is_always_allowed(verdict, standing)]
+    asks = [verdict for verdict in verdicts if isinstance(verdict, Ask) and not _is_always_allowed(verdict, context)]
     if asks:
         reasons = list(dict.fromkeys(ask.reason for ask in asks))
         more = f"; and {len(reasons) - _REASONS} more" if len(reasons) > _REASONS else ""
@@ -33,26 +35,29 @@ def decide(request: Request, standing: Standing) -> Verdict:
     return Contain() if Contain() in verdicts else Allow()
 
 
-def rules_for(ask: Ask, standing: Standing) -> frozenset[Allowed]:
-    """What the user would have to allow always so that they are not asked this again; empty where no rule can."""
-    found = [rule_for(touch.effect, touch.place, touch.found, standing.mode) for touch in ask.touches]
+def rules_for(ask: Ask, context: PolicyContext) -> frozenset[Allowed]:
+    """Return the rules under which the user is not asked this again; empty where no rule can."""
+    found = [rule_for(touch.effect, touch.place, touch.found, context.mode) for touch in ask.touches]
     allowed = frozenset(each for each in found if each is not None)
     return frozenset() if None in found else allowed
 
 
-def confinement(request: Request, standing: Standing, verdict: Verdict) -> Confinement:
-    """The jail that the command of a call runs in. In Act, what passed only because it is known to read is held to
-    that; what the user or their plan said yes to may write.
+def confinement(request: Request, context: PolicyContext, verdict: Verdict) -> Confinement:
+    """Return the jail that the command of a call runs in.
+
+    In Act, a command that passed only because it is known to read is held to that; one that the user or their plan
+    approved may write.
     """
     for touch in request.touches:
         if isinstance(touch.effect, CommandEffect) and touch.found is not None:
             jail = reading_jail(touch.found)
-            is_by_reading = isinstance(verdict, Allow) and not is_named(touch.effect, standing)
-            is_held = is_by_reading and only_reads(touch.found) and jail in standing.held
-            return jail if is_held or standing.mode is Mode.PLAN else "act"
+            is_by_reading = isinstance(verdict, Allow) and not is_named(touch.effect, context)
+            # Where no jail is held at all, the reading one still gives git an environment that starts no drivers.
+            is_held = is_by_reading and only_reads(touch.found) and (jail in context.held or not context.held)
+            return jail if is_held or context.mode is Mode.PLAN else "act"
     return "contain"
 
 
-def _is_always_allowed(ask: Ask, standing: Standing) -> bool:
-    needed = rules_for(ask, standing)
-    return bool(needed) and needed <= standing.rules
+def _is_always_allowed(ask: Ask, context: PolicyContext) -> bool:
+    needed = rules_for(ask, context)
+    return bool(needed) and needed <= context.rules

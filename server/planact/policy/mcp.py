@@ -1,6 +1,6 @@
-"""What a source of settings says of MCP servers, checked one by one: a server that isn't clear is left out, whole.
+"""MCP servers of a source of settings, checked one by one: a server with a fault is left out, whole.
 
-No value is ever shown, since environments and headers hold keys.
+Values are never shown, since environments and headers hold keys.
 """
 
 import difflib
@@ -11,35 +11,37 @@ from urllib.parse import SplitResult, urlsplit
 
 from planact.model.settings import McpServer
 
-KEY = "mcp.servers"
+SERVERS_KEY = "mcp.servers"
 
 _NAME = re.compile(r"[A-Za-z0-9-]{1,24}")  # no underscore: that one parts the server from its tool in `mcp_<server>_…`
 _HEADER = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _KNOWN = {field.alias or name: field for name, field in McpServer.model_fields.items()}
 _OF_PROGRAM, _OF_ADDRESS = ("args", "env", "cwd"), ("headers",)
-_HOW = f"write [{KEY}.NAME] with a command or a url"
+_HOW = f"write [{SERVERS_KEY}.NAME] with a command or a url"
 
 
 def read_servers(value: Any) -> tuple[dict[str, McpServer], list[tuple[str, str]]]:
-    """The servers that can be used, and what is wrong with the others: pairs of the key and of cause and next step."""
+    """Return the usable servers by name, and the faults of the others: pairs of the key and of cause and next
+    step.
+    """
     if not isinstance(value, Mapping):
-        return {}, [(KEY, f"is no table of servers; {_HOW}")]
+        return {}, [(SERVERS_KEY, f"is no table of servers; {_HOW}")]
     servers: dict[str, McpServer] = {}
     problems: list[tuple[str, str]] = []
     for name, said in value.items():
         found = (
             list(_faults(said))
             if _NAME.fullmatch(name)
-            else [("", "has a name of something else than 1 to 24 letters, digits and hyphens; rename it")]
+            else [("", "needs a name of 1 to 24 letters, digits and hyphens; rename it")]
         )
         if not found:
             servers[name] = McpServer.model_validate(said, strict=True)
-        problems += [(".".join(filter(None, (KEY, name[:40], key))), problem) for key, problem in found]
+        problems += [(".".join(filter(None, (SERVERS_KEY, name[:40], key))), problem) for key, problem in found]
     return servers, problems
 
 
 def _faults(said: Any) -> Iterator[tuple[str, str]]:
-    """What is wrong with one server, by its keys."""
+    """Yield the faults of one server, by its keys."""
     if not isinstance(said, Mapping):
         yield "", f"is no table; {_HOW}"
         return

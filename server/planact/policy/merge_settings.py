@@ -1,7 +1,7 @@
-"""All sources of settings made one, with the rule that a repository nobody trusts yet can only tighten.
+"""All sources of settings merged, with the rule that an untrusted repository can only tighten.
 
-What such a repository says is put on top of everything else, so that what it tightens, such as `commands.deny`, holds.
-A value that can't be used costs nobody the others.
+The values of an untrusted repository are put on top of all others, so that its `commands.deny` and other limits hold. A
+value that can't be used leaves all others in force.
 """
 
 import difflib
@@ -16,10 +16,10 @@ from planact.model.settings import Settings
 from planact.policy import mcp, model_settings
 
 _TABLES: Mapping[str, Callable[[Any], tuple[Mapping[str, Any], list[tuple[str, str]]]]] = {
-    mcp.KEY: mcp.read_servers,
-    model_settings.KEY: model_settings.read_models,
+    mcp.SERVERS_KEY: mcp.read_servers,
+    model_settings.MODELS_KEY: model_settings.read_models,
 }
-"""What is read entry by entry, and never shown."""
+"""Settings that are read entry by entry, and never shown."""
 
 _SHOWN = 80
 _BY_KEY = {setting.key: setting for setting in KNOWN_SETTINGS}
@@ -28,8 +28,9 @@ _GROUPS = {setting.key.partition(".")[0] for setting in KNOWN_SETTINGS if "." in
 
 @dataclass(frozen=True, slots=True)
 class MergedSettings:
-    """The settings that count, and everything that was said and doesn't. `tightened` are keys that a repository nobody
-    trusts yet made stricter, so that nothing said later may loosen them.
+    """The settings that count, and the problems of those that don't.
+
+    `tightened` are keys that an untrusted repository made stricter, so that no later source may loosen them.
     """
 
     settings: Settings
@@ -38,8 +39,10 @@ class MergedSettings:
 
 
 def merge(layers: Sequence[Layer]) -> MergedSettings:
-    """Flags win over the environment, that over the editor, a trusted repository, the user's file and the defaults,
-    in whatever order they are given; an untrusted repository tightens what comes of that.
+    """Return the merged settings of all sources, given in any order.
+
+    Flags win over the environment, that over the editor, a trusted repository, the user's file and the defaults; an
+    untrusted repository tightens the result.
     """
     values = {setting.key: _default(setting) for setting in KNOWN_SETTINGS}
     problems: list[SettingProblem] = []
@@ -61,7 +64,7 @@ def merge(layers: Sequence[Layer]) -> MergedSettings:
 
 
 def unknown(layer: Source, name: str, key: str, known: Iterable[str]) -> SettingProblem:
-    """The problem of a key nobody knows, with the nearest that is known."""
+    """Return the problem of an unknown key, with the nearest known one."""
     near = difflib.get_close_matches(key, tuple(known), n=1, cutoff=0.5)
     advice = f"did you mean '{near[0]}'?" if near else "remove it, or correct its name"
     return SettingProblem(layer, key, f"no setting named {_shown(key)} in {name}; {advice}")
@@ -116,7 +119,7 @@ def _folder(text: str) -> str:
 
 
 def _leave_out_the_users(said: dict[str, Any], layer: Layer) -> list[SettingProblem]:
-    """What no repository may say, however far it is trusted: commands that nobody asks for when they run."""
+    """Remove settings that no repository may make, trusted or not: commands that run without a question."""
     found = [key for key in said if _BY_KEY[key].from_repository == "user"]
     for key in found:
         del said[key]
@@ -129,7 +132,7 @@ def _leave_out_the_users(said: dict[str, Any], layer: Layer) -> list[SettingProb
 
 
 def _tighten(values: dict[str, Any], said: Mapping[str, Any], layer: Layer) -> list[SettingProblem]:
-    """Put into `values` what makes them tighter; returns what doesn't."""
+    """Put the values that tighten into `values`, and return the problems of the others."""
     problems = []
     for key, value in said.items():
         setting = _BY_KEY[key]
@@ -146,7 +149,7 @@ def _tighten(values: dict[str, Any], said: Mapping[str, Any], layer: Layer) -> l
 
 
 def _tighter(setting: KnownSetting, now: Any, said: Any) -> Any:
-    """`now` as tightened by what the repository said; None when that would not tighten."""
+    """Return `now` as tightened by the repository's value; None where that would not tighten."""
     match setting.from_repository:
         case "never" | "user":
             return None

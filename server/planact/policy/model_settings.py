@@ -1,6 +1,6 @@
-"""What a source of settings says of single models, checked one by one: what isn't clear is left out, with its model.
+"""Settings of single models, checked one by one: a model with a fault in its settings is left out.
 
-No value is ever shown, since parameters may hold keys.
+Values are never shown, since parameters may hold keys.
 """
 
 import difflib
@@ -11,15 +11,17 @@ from pydantic import ValidationError
 
 from planact.model.settings import ModelSettings
 
-KEY = "models"
+MODELS_KEY = "models"
 
 _KNOWN = tuple(field.alias or name for name, field in ModelSettings.model_fields.items())
 
 
 def read_models(value: Any) -> tuple[dict[str, ModelSettings], list[tuple[str, str]]]:
-    """The models by name, and what is wrong with the others: pairs of the key and of cause and next step."""
+    """Return the usable models by name, and the faults of the others: pairs of the key and of cause and next
+    step.
+    """
     if not isinstance(value, Mapping):
-        return {}, [(KEY, f'is no table of models; write [{KEY}."provider/name"]')]
+        return {}, [(MODELS_KEY, f'is no table of models; write [{MODELS_KEY}."provider/name"]')]
     models: dict[str, ModelSettings] = {}
     problems: list[tuple[str, str]] = []
     for name, said in value.items():
@@ -27,7 +29,7 @@ def read_models(value: Any) -> tuple[dict[str, ModelSettings], list[tuple[str, s
             models[name] = ModelSettings.model_validate(said, strict=True)
         except ValidationError as error:
             for fault in error.errors(include_input=False, include_url=False):
-                at = ".".join((KEY, str(name)[:80], *(str(part)[:40] for part in fault["loc"])))
+                at = ".".join((MODELS_KEY, str(name)[:80], *(str(part)[:40] for part in fault["loc"])))
                 problems.append((at, _cause(fault["type"], fault["msg"], fault["loc"])))
     return models, problems
 

@@ -1,21 +1,40 @@
-"""What remains of rights that are cut down by other rights: a delegate has its role's, its parent's and the mode's.
+"""Modes described in one place for the gate, the prompts and the hover text, and rights cut down by other rights.
 
-Patterns are never merged into one: each set is kept and must be met, so that nothing can get wider by a clever pattern.
+A delegate has the rights that its role, its parent and the mode all allow.
+
+Patterns are never merged into one: each set is kept and must be met, so that no pattern, however clever, widens a
+right.
 """
 
 import re
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
-from planact.model.permission import Mode
-from planact.model.role import Rights
-from planact.policy.modes import MODE_PERMISSIONS
+from planact.model.rights.permission import Mode, Permission
+from planact.model.rights.role import Rights, Role
+
+MODE_PERMISSIONS: dict[Mode, frozenset[Permission]] = {
+    Mode.PLAN: frozenset({Permission.READ_FILES}),
+    Mode.ACT: frozenset(Permission),
+}
+"""The most that a mode allows. In Plan, `*.plan` documents may be written besides: `policy.rules.mode` says where."""
+
+MODE_TITLES = {Mode.PLAN: "Plan", Mode.ACT: "Act"}
+
+MODE_MEANINGS = {
+    Mode.PLAN: "The agent reads and plans. Nothing can change but plan documents.",
+    Mode.ACT: "The agent carries out the approved plan and asks before anything that the plan doesn't name.",
+}
+
+DEFAULT_ROLES = {Mode.PLAN: "planner", Mode.ACT: "actor"}
+
 
 _WILD = re.compile(r"[*?\[]")
 
 
 def intersect(*all_rights: Rights) -> Rights:
-    """What all of them allow. At least one must be given."""
+    """Return the rights that all of them allow. At least one must be given."""
     first, *others = all_rights
     return Rights(
         permissions=first.permissions.intersection(*(rights.permissions for rights in others)),
@@ -24,26 +43,43 @@ def intersect(*all_rights: Rights) -> Rights:
     )
 
 
+def narrowed(role: Role, limit: Rights, delegable: Rights | None = None) -> Role:
+    """Return the role with its own rights cut down to `limit`, and those that it hands out to `delegable`, or `limit`
+    too.
+    """
+    handed = None if role.delegable is None and delegable is None else role.delegable_rights
+    return replace(
+        role,
+        rights=intersect(role.rights, limit),
+        delegable=None if handed is None else intersect(handed, limit if delegable is None else delegable),
+    )
+
+
+def delegate_role(role: Role, parent: Role, mode: Mode) -> Role:
+    """Return the role of a delegate: with no right that its parent can't hand out, or the mode doesn't allow."""
+    return narrowed(replace(role, delegable=None), intersect(parent.delegable_rights, mode_rights(mode)))
+
+
 def mode_rights(mode: Mode) -> Rights:
-    """What a mode allows at all; effects are judged by `policy.decide`."""
+    """Return the most that a mode allows; effects are judged by `policy.decide`."""
     return Rights(MODE_PERMISSIONS[mode])
 
 
 def may_use(rights: Rights, tool: str) -> bool:
-    """Whether a tool may be called, apart from what it touches."""
+    """Return True if a tool may be called; its effects are judged apart."""
     return all(any(fnmatchcase(tool, name) for name in names) for names in rights.tools)
 
 
 def may_use_some(rights: Rights, beginning: str) -> bool:
-    """Whether there may be a tool that may be called and whose name begins so."""
+    """Return True if some tool whose name begins so may be called."""
     return all(any(_may_begin(name, beginning) for name in names) for names in rights.tools)
 
 
 def may_write(rights: Rights, path: PurePosixPath) -> bool:
-    """Whether something at `path`, relative to the workspace folder and with links followed, may be written.
+    """Return True if `path`, relative to the workspace folder and with links followed, may be written.
 
     `*`, `?` and `[…]` match within a name; `**` stands for any number of folders, and at the end for the folder itself
-    and everything below it, as a closing slash does.
+    and all paths below it, as a closing slash does.
     """
     return all(any(_matches(path.parts, _parts(pattern)) for pattern in patterns) for patterns in rights.paths)
 
@@ -59,7 +95,7 @@ def _parts(pattern: str) -> tuple[str, ...]:
 
 
 def _matches(names: tuple[str, ...], parts: tuple[str, ...]) -> bool:
-    """In time that grows with the product of the lengths, whatever a hostile pattern looks like."""
+    """Match in time that grows with the product of the lengths, also for hostile patterns."""
     reached = {0}  # how many of the parts the names so far can have used up
     for name in names:
         reached = _beyond_folders(reached, parts)

@@ -1,13 +1,12 @@
 """Roles as files: Markdown with front matter, one file per role.
 
-Reading one is total: what can't be understood is a problem that names the file, and the role isn't used; nothing that a
-file says gives more than its mode does.
+Reading one never fails: a fault is a problem that names the file, and the role isn't used; no text of a file gives more
+rights than the role's mode does.
 """
 
 import difflib
 import re
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from pathlib import PurePosixPath, PureWindowsPath
@@ -17,10 +16,9 @@ import yaml
 
 from planact.base.errors import NotFound
 from planact.model.mcp import PREFIX
-from planact.model.permission import Mode, Permission, parse_mode
-from planact.model.role import Rights, Role, RoleProblem, RoleSource
-from planact.policy.modes import DEFAULT_ROLES
-from planact.policy.rights import intersect, mode_rights
+from planact.model.rights.permission import Mode, Permission, parse_mode
+from planact.model.rights.role import Rights, Role, RoleProblem, RoleSource
+from planact.policy.rights import DEFAULT_ROLES, mode_rights, narrowed
 
 BUILT_IN = ("planner", "actor", "reviewer", "tester", "designer", "commander")
 
@@ -30,7 +28,11 @@ MAX_FILE = 32_000
 _MAX_FRONT, _MAX_PATTERN = 4_000, 200
 _NAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 _FRONT = re.compile(r"---\n(.*?\n)---(?:\n|$)", re.DOTALL)
-_TEXTS, _LISTS = ("name", "description", "mode", "model"), ("permissions", "tools", "paths")
+_TEXTS, _RIGHTS = ("name", "description", "mode", "model"), ("permissions", "tools", "paths")
+_DELEGABLE = {key: f"delegate_{key}" for key in _RIGHTS}
+"""Keys of the rights that a role hands out, by the key of its own; one that is missing is as its own."""
+
+_LISTS = (*_RIGHTS, *_DELEGABLE.values())
 
 _Front = Mapping[str, str | tuple[str, ...]]
 
@@ -40,20 +42,20 @@ class _UnreadableError(ValueError):
 
 
 def is_role_name(name: str) -> bool:
-    """Whether a role can be called so: small letters, digits, `-` and `_`."""
+    """Return True for small letters, digits, `-` and `_`."""
     return _NAME.fullmatch(name) is not None
 
 
 def parse_role(
     text: str, name: str, where: str, source: RoleSource, known_tools: Collection[str]
 ) -> Role | RoleProblem:
-    """The role that a file describes, or why it isn't used; never raises.
+    """Return the role that a file describes, or the reason why it isn't used; never raises.
 
     Args:
-        text: what the file holds.
-        name: what the file is called, without its ending; the role is called the same.
-        where: the file, for people.
-        source: where it comes from.
+        text: of the file.
+        name: of the file and of the role, without the ending.
+        where: the file's path, for people.
+        source: the place of the file: built in, the user's or the repository's.
         known_tools: names that the file can list.
     """
     try:
@@ -76,9 +78,8 @@ def built_in_role(name: str) -> Role:
 
 
 def reading_role(mode: Mode) -> Role:
-    """What remains where nothing else can be used: the mode's own role, cut down to reading."""
-    role = built_in_role(DEFAULT_ROLES[mode])
-    return replace(role, rights=intersect(role.rights, mode_rights(Mode.PLAN)))
+    """Return the role for a folder without a usable one: the mode's own role, cut down to reading."""
+    return narrowed(built_in_role(DEFAULT_ROLES[mode]), mode_rights(Mode.PLAN))
 
 
 def _role(text: str, name: str, source: RoleSource, known_tools: Collection[str] | None) -> Role:
@@ -95,15 +96,18 @@ def _role(text: str, name: str, source: RoleSource, known_tools: Collection[str]
     mode = parse_mode(str(front.get("mode", Mode.PLAN)))
     if mode is None:
         raise _UnreadableError(f"there is no mode {front['mode']!r}; use plan or act")
-    return Role(
+    handed = {key: front[given] for key, given in _DELEGABLE.items() if given in front}
+    role = Role(
         name=name,
         description=" ".join(str(front.get("description", "")).split()),
         mode=mode,
-        rights=intersect(_rights(front, mode, known_tools), mode_rights(mode)),
+        rights=_rights(front, mode, known_tools),
         prompt=text[match.end() :].strip(),
         model=str(front.get("model", "")),
         source=source,
+        delegable=_rights({**front, **handed}, mode, known_tools) if handed else None,
     )
+    return narrowed(role, mode_rights(mode))
 
 
 def _rights(front: _Front, mode: Mode, known_tools: Collection[str] | None) -> Rights:
@@ -153,7 +157,9 @@ def _checked(front: dict[str, Any]) -> _Front:
 
 
 def _pairs(front: str) -> Iterator[tuple[str, str | tuple[str, ...]]]:
-    """Keys with texts or lists of texts, from YAML's events one by one, so that nothing grows before it is refused."""
+    """Yield keys with texts or lists of texts, from YAML's events one by one: an oversized value is refused
+    before it grows.
+    """
     events = _events(front)
     for expected in (yaml.StreamStartEvent, yaml.DocumentStartEvent, yaml.MappingStartEvent):
         _plain(next(events, None), expected)

@@ -1,9 +1,9 @@
-"""What may become of a call: a closed union, which `policy.decide` picks from."""
+"""Verdicts on a call: a closed union, which `policy.decide` picks from."""
 
 from dataclasses import dataclass
 from typing import Literal
 
-from planact.policy.standing import Touch
+from planact.policy.context import PlacedEffect
 
 DenyCode = Literal[
     "TOOL_BLOCKED_BY_MODE",
@@ -27,7 +27,9 @@ class Allow:
 
 @dataclass(frozen=True, slots=True)
 class Contain:
-    """It may run, but in the strongest jail: nobody knows what it does, and there it can change and reach nothing."""
+    """It may run, but in the strongest jail, where it can neither change nor reach the outside: its effects are
+    unknown.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +37,12 @@ class Ask:
     """It may run if the user says so; `reason` tells them why they are asked, `touches` about what."""
 
     reason: str
-    touches: tuple[Touch, ...] = ()
+    touches: tuple[PlacedEffect, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Deny:
-    """It may not run, and nobody is asked."""
+    """It may not run, and the user is not asked."""
 
     code: DenyCode
     reason: str

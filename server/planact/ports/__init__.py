@@ -1,17 +1,26 @@
 """The seams: every Protocol through which planact touches the outside.
 
-Stores are synchronous, since each call is one short SQLite transaction; what waits for people, models, editors or
-processes is async.
+Stores are synchronous, since each call is one short SQLite transaction; ports that wait for people, models, editors or
+processes are async.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from planact.base.clock import Clock
-from planact.base.ids import IdSource
-from planact.ports.commands import Before, CommandReader, Footprints, Protected, ProtectedFiles, Runner, Running
-from planact.ports.kept import (
+from planact.base.sources import Clock, IdSource
+from planact.ports.commands import (
+    Before,
+    CommandReader,
+    Footprints,
+    Protected,
+    ProtectedFiles,
+    Runner,
+    Running,
+    ScratchFolders,
+)
+from planact.ports.model import McpServers, Model, Models
+from planact.ports.stores import (
     Approvals,
     Events,
     Journal,
@@ -23,10 +32,7 @@ from planact.ports.kept import (
     Sessions,
     UserRoles,
 )
-from planact.ports.mcp import McpServers
-from planact.ports.model import Model, Models
-from planact.ports.watch import Told, Watcher
-from planact.ports.workspace import Editor, Files, Symbols
+from planact.ports.workspace import Editor, Files, ReadableFolders, Symbols, Told, Watcher
 
 __all__ = [
     "Approvals",
@@ -45,11 +51,13 @@ __all__ = [
     "Protected",
     "ProtectedFiles",
     "Questions",
+    "ReadableFolders",
     "Records",
     "Revisions",
     "Rules",
     "Runner",
     "Running",
+    "ScratchFolders",
     "Sessions",
     "Symbols",
     "Told",
@@ -60,9 +68,12 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Ports:
-    """Everything outside, for one workspace folder. Made by `app.py`. `lock` is that of the folder, for runs;
-    `session_lock` gives that of a session with some id, for whatever works in it. `redact` gives a JSON value without
-    secrets, for what is written down beside the stores.
+    """All ports of one workspace folder, made by `app.py`.
+
+    Attributes:
+        lock: the folder's lock, for runs.
+        session_lock: returns the lock of the session with an id, for work in that session.
+        redact: returns a JSON value without secrets, for texts that are written beside the stores.
     """
 
     models: Models
@@ -70,6 +81,7 @@ class Ports:
     symbols: Symbols
     commands: CommandReader
     runner: Runner
+    scratch: ScratchFolders
     protected: ProtectedFiles
     footprints: Footprints
     mcp: McpServers
@@ -85,6 +97,7 @@ class Ports:
     events: Events
     lock: Lock
     session_lock: Callable[[str], Lock]
+    readable: ReadableFolders
     clock: Clock
     ids: IdSource
     redact: Callable[[Any], Any]

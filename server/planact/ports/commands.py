@@ -1,20 +1,22 @@
-"""Seams to commands: what a line would do, running it in a jail, and what it must not change unnoticed."""
+"""Seams to commands: classifying a line, running it in a jail, and finding the files that it changed."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Protocol
 
 from planact.base.paths import Place
-from planact.model.classification import Classification
-from planact.model.command import CommandResult, OutputPiece
-from planact.model.jail import Confinement
-from planact.model.touch import Touch
+from planact.model.rights.classification import Classification
+from planact.model.rights.command import CommandResult, OutputPiece
+from planact.model.rights.jail import Confinement
+from planact.model.runs.touch import Touch
 
 
 class CommandReader(Protocol):
-    """Tells what command lines would do, before they run."""
+    """Classifies command lines before they run."""
 
-    async def read(self, command: str, directory: Place) -> Classification:
-        """The judgement of `command`, were it run in `directory`; never raises."""
+    async def read(self, command: str, directory: Place, scratch: str = "") -> Classification:
+        """Return the classification of `command`, were it run in `directory` with `scratch` as its `$TMPDIR`; never
+        raises.
+        """
         ...
 
 
@@ -22,11 +24,15 @@ class Runner(Protocol):
     """Runs command lines, each in a jail."""
 
     def held(self) -> frozenset[Confinement]:
-        """The jails that this machine can hold a command in, with the user's setting."""
+        """Return the jails that this machine can hold a command in, with the user's setting."""
+        ...
+
+    def hides_credentials(self) -> bool:
+        """Return whether the jails of reading and of unknown commands hide files that usually hold credentials."""
         ...
 
     def describe(self) -> str:
-        """One line for the user on what holds commands here."""
+        """Return one line for the user on the jails of this machine."""
         ...
 
     async def run(
@@ -38,21 +44,30 @@ class Runner(Protocol):
         limit: int,
         on_output: Callable[[str], None],
         variables: Mapping[str, str] | None = None,
+        outside: Sequence[str] = (),
+        scratch: str = "",
     ) -> CommandResult:
         """Run `command` in the user's shell, in the jail `confinement` or not at all (without one where there is none
         and the user's setting lets it, never for `contain`), with no standard input; output beyond `limit` characters
-        loses its middle. `variables` are put into its environment. Cancelling ends it and all its descendants. Raises
+        loses its middle. `variables` are put into its environment; `outside` are absolute paths outside the workspace
+        that it may read in the jail `outside-read`. A command that can write nothing else has `scratch`, the folder of
+        its session, as its `$TMPDIR`; one that has the network has another, and what it leaves there is moved to
+        `scratch`. Cancelling ends it and all its descendants. Raises
         CommandFailure COMMAND_FAILED_TO_START, SANDBOX_UNAVAILABLE.
         """
         ...
 
     def left_behind(self, *, end: bool) -> int:
-        """How many processes still run of this folder's commands whose planact was killed; they are ended, if so."""
+        """Return the number of processes of this folder's commands that outlived their killed planact; `end` ends
+        them.
+        """
         ...
 
-    def start(self, command: str, directory: Place, confinement: Confinement, kept: int) -> "Running":
+    def start(
+        self, command: str, directory: Place, confinement: Confinement, kept: int, outside: Sequence[str] = ()
+    ) -> "Running":
         """Start `command` in the jail `confinement`, without a limit of time; the last `kept` characters of its output
-        can be read. It ends with this process, however that ends.
+        can be read. It ends with this process, also on a kill.
         """
         ...
 
@@ -62,67 +77,87 @@ class Running(Protocol):
 
     @property
     def seconds(self) -> float:
-        """Since it was started."""
+        """Seconds since the start."""
         ...
 
     @property
     def is_over(self) -> bool:
-        """Whether it has ended, or could not be started."""
+        """Return whether the command has ended, or could not be started."""
         ...
 
     @property
     def result(self) -> CommandResult | None:
-        """How it ended; None while it runs. Raises CommandFailure as `Runner.run` does."""
+        """Return the command's end; None while it runs. Raises CommandFailure as `Runner.run` does."""
         ...
 
     def read(self, after: int, limit: int) -> OutputPiece:
-        """At most `limit` characters of its output from number `after` on, or from the first that is still kept."""
+        """Return at most `limit` characters of the output, from character `after` on or from the first that is still
+        kept.
+        """
         ...
 
     async def wait(self, after: int, seconds: float) -> None:
-        """Until it has said something behind character `after` and is quiet again, or ends, or the time is over."""
+        """Wait until there is output behind character `after` and a pause follows, the command ends, or `seconds` are
+        over.
+        """
         ...
 
     async def stop(self) -> None:
-        """End it and all that it started; they are gone when this returns."""
+        """End the command and all its descendants; they are gone when this returns."""
+        ...
+
+
+class ScratchFolders(Protocol):
+    """Scratch folders of sessions: one each, removed with the session and at the end of the process."""
+
+    def of(self, session_id: str) -> str:
+        """Return the path of the session's folder, made if missing; empty where it can't be made."""
+        ...
+
+    def remove(self, session_id: str) -> None:
+        """Remove the session's folder, if there is one; never raises."""
+        ...
+
+    def clear(self) -> None:
+        """Remove the folders of all sessions."""
         ...
 
 
 class ProtectedFiles(Protocol):
-    """What commands in Act must not change unnoticed: what git and planact run or believe by themselves."""
+    """Files that commands in Act must not change unnoticed: those that git and planact run or trust by themselves."""
 
     def look(self) -> "Protected":
-        """How it is now."""
+        """Return the protected files as they are now."""
         ...
 
 
 class Protected(Protocol):
-    """How the protected files were at one moment."""
+    """The protected files at one moment."""
 
     def changed(self) -> Mapping[str, bytes]:
-        """What is not as it was: the path as people see it, and the bytes it has now (none where it is gone, no file,
-        or too large to keep).
+        """Return the bytes of the changed files, by the path that people see; no bytes where a file is gone, is no
+        file, or is too large to keep.
         """
         ...
 
     def put_back(self) -> Sequence[str]:
-        """Make it as it was. Returns the paths for which that can't be done."""
+        """Restore the files. Return the paths that can't be restored."""
         ...
 
 
 class Footprints(Protocol):
-    """Finds what commands change, so that it can be undone."""
+    """Finds the files that commands change, so that the changes can be undone."""
 
     def look(self, named: Collection[str]) -> "Before":
-        """How the files are now that git tracks, and those in `named`, by path relative to the workspace. From any
-        thread.
+        """Return the present state of the files that git tracks and of those in `named`, by path relative to the
+        workspace. From any thread.
         """
         ...
 
 
 class Before(Protocol):
-    """How files were before a command."""
+    """State of files before a command."""
 
     def found(self) -> Sequence[Touch]:
-        """Which aren't so any more, with what they said before, kept, as far as that can be had. From any thread."""
+        """Return the files that changed since, with their earlier content as far as it is known. From any thread."""
         ...

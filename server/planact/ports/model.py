@@ -1,10 +1,11 @@
-"""Seams to language models."""
+"""Seams to language models and to MCP servers."""
 
-from collections.abc import AsyncIterator, Sequence
-from typing import Protocol
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from typing import Any, Protocol
 
-from planact.model.language_model import LanguageModel
-from planact.model.reply import ModelRequest, Reply, TextDelta
+from planact.model.chat.language_model import LanguageModel
+from planact.model.chat.reply import ModelRequest, Reply, TextDelta
+from planact.model.mcp import McpListing, McpTool
 
 
 class Model(Protocol):
@@ -20,10 +21,10 @@ class Model(Protocol):
 
 
 class Models(Protocol):
-    """Where models come from."""
+    """Models by name."""
 
     def open(self, name: str) -> Model:
-        """The model called `name`, without connecting to it.
+        """Return the model called `name`, without connecting to it.
 
         Raises:
             ModelFailure: MODEL_NOT_CHOSEN. InvalidInput: CONFIG_INVALID for a script that can't be used.
@@ -31,9 +32,29 @@ class Models(Protocol):
         ...
 
     def about(self, name: str) -> LanguageModel:
-        """What is known of the model called `name`; nothing is loaded or connected to for it."""
+        """Return the known facts about the model called `name`, without loading it or connecting."""
         ...
 
     def list(self) -> Sequence[LanguageModel]:
-        """The models that are known by name. There may be others."""
+        """Return the models that are known by name; there may be others."""
+        ...
+
+    def providers(self) -> Collection[str]:
+        """Return the providers that a name can begin with; empty = unknown."""
+        ...
+
+
+class McpServers(Protocol):
+    """The MCP servers of the settings. They are started when they are first asked for, and again when they ended."""
+
+    async def listings(self, names: Collection[str]) -> Sequence[McpListing]:
+        """Return the servers' tools, by server name; waits some seconds for servers that start, all at once. Never
+        raises: a server's problem is in its listing.
+        """
+        ...
+
+    async def call(self, tool: McpTool, arguments: Mapping[str, Any], timeout: float, limit: int) -> str:
+        """Call a tool as it was listed; output beyond `limit` characters loses its middle. Cancelling tells the server.
+        Raises McpFailure MCP_FAILED.
+        """
         ...

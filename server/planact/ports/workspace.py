@@ -1,54 +1,75 @@
 """Seams to one workspace folder and the front end the user sits at: its disk, and the editor over it."""
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Callable, Collection, Mapping, Sequence
+from pathlib import Path, PurePath
 from typing import Protocol
 
 from planact.base.filetext import FileText
 from planact.base.paths import Place
-from planact.model.change import Change
-from planact.model.execution import FileChange
-from planact.model.file import FileInfo, Page, Problem, SearchResult
+from planact.model.file import EditorProblem, FileInfo, SearchPage, SearchResult
 from planact.model.notice import Notice
 from planact.model.question import QuestionSet, Shown
-from planact.model.symbol import SoughtSymbol, SymbolResult
+from planact.model.runs.change import Change
+from planact.model.runs.execution import FileChange
+from planact.model.symbol import SymbolQuery, SymbolResult
+
+
+class ReadableFolders(Protocol):
+    """Folders outside the workspace that may be read without a question."""
+
+    def now(self) -> Sequence[PurePath]:
+        """Return their absolute paths: from the user's settings and rules, and the places of dependencies."""
+        ...
+
+    def around(self, path: str, never: Collection[str]) -> str:
+        """Return the folder that a rule for reading the absolute `path` would name: the repository around it, else the
+        folder that it is or lies in. Empty where that would hold the home, the workspace or an entry named in `never`,
+        or be one of the system's first level.
+        """
+        ...
 
 
 class Files(Protocol):
-    """The disk below one workspace folder. Judges nothing: who may do what was decided before."""
+    """The disk below one workspace folder, and reading in the folders that are readable besides. Judges no access: the
+    gate decided before.
+    """
 
     root: Path
 
     def resolve(self, path: str) -> Place:
-        """Where `path` really leads; never raises, also for nonsense such as NUL bytes (`relative` is then None)."""
+        """Return the real place of `path`; never raises, also for nonsense such as NUL bytes (`relative` is then
+        None).
+        """
         ...
 
     def exists(self, path: str) -> bool:
-        """Whether there is something at `path`, and no more than that: for what names many files, since `resolve` takes
-        twenty times as long. Never raises.
+        """Return whether `path` exists; for lists of many files, since `resolve` takes twenty times as long. Never
+        raises.
         """
         ...
 
     def is_hidden(self, place: Place) -> bool:
-        """Whether the user's ignore patterns (`ignore` setting, `.planactignore`) hide it from the agent altogether."""
+        """Return whether the user's ignore patterns (`ignore` setting, `.planactignore`) hide a place from the
+        agent.
+        """
         ...
 
     def info(self, place: Place) -> FileInfo:
-        """What is there. Raises InvalidInput FILE_NOT_FOUND or FILE_UNREADABLE."""
+        """Return the facts about a path. Raises InvalidInput FILE_NOT_FOUND or FILE_UNREADABLE."""
         ...
 
     def read(self, place: Place, limit: int) -> bytes:
-        """The bytes of a regular file. Raises InvalidInput FILE_NOT_FOUND, FILE_UNREADABLE, FILE_TOO_LARGE."""
+        """Return the bytes of a regular file. Raises InvalidInput FILE_NOT_FOUND, FILE_UNREADABLE, FILE_TOO_LARGE."""
         ...
 
     def digest(self, place: Place, limit: int) -> str:
-        """SHA-256 (hex) of what `read` gives, and raises the same; quick for a file that stays as it was. May be called
-        from any thread.
+        """Return the SHA-256 (hex) of a file's bytes, and raise as `read`; quick for an unchanged file. From any
+        thread.
         """
         ...
 
     def list(self, place: Place) -> Sequence[str]:
-        """Names in a directory, sorted; directories end with a slash. Hidden ones are left out."""
+        """Return the names in a folder, sorted; folders end with a slash. Hidden ones are left out."""
         ...
 
     async def search(
@@ -56,21 +77,21 @@ class Files(Protocol):
         pattern: str,
         place: Place,
         glob: str,
-        page: Page,
+        page: SearchPage,
         *,
         is_literal: bool,
         skip: Sequence[str],
         unsaved: Mapping[str, str],
     ) -> SearchResult:
-        """Lines of text files at or below `place` matching a regular expression; honours ignore files, leaves out
-        what the gitignore patterns in `skip` match, and takes the texts in `unsaved`, by relative path, instead.
-        Raises InvalidInput INVALID_ARGUMENTS for a bad pattern.
+        """Return the lines of text files at or below `place` that match a regular expression; honours ignore files,
+        leaves out files that match the gitignore patterns in `skip`, and searches the texts in `unsaved`, by relative
+        path, instead of those on disk. Raises InvalidInput INVALID_ARGUMENTS for a bad pattern.
         """
         ...
 
     def find(self, suffix: str, limit: int, below: str = "") -> Sequence[str]:
-        """Relative paths of files ending in `suffix` anywhere in the workspace, or below a folder of it, but in ignored
-        folders.
+        """Return the relative paths of files ending in `suffix` in the workspace or below one of its folders, without
+        ignored folders.
         """
         ...
 
@@ -94,22 +115,22 @@ class Files(Protocol):
         ...
 
     def abandoned(self, folder: str = "") -> Sequence[str]:
-        """Relative paths of new files that killed processes left unfinished, at or below a folder."""
+        """Return the relative paths of new files that killed processes left unfinished, at or below a folder."""
         ...
 
     def remove_abandoned(self, folder: str = "") -> Sequence[str]:
-        """Remove them; those that are gone."""
+        """Remove these files; return those that are gone."""
         ...
 
 
 class Symbols(Protocol):
-    """Names in the source files below one workspace folder, by an index that nobody has to look after."""
+    """Names in the source files below one workspace folder, by an index that keeps itself up to date."""
 
     async def find(
-        self, sought: SoughtSymbol, place: Place, *, skip: Sequence[str], unsaved: Mapping[str, str]
+        self, sought: SymbolQuery, place: Place, *, skip: Sequence[str], unsaved: Mapping[str, str]
     ) -> SymbolResult:
-        """The places of a name in files at or below `place`; looks at the files and texts that `Files.search` looks at,
-        where their language is known. Raises InvalidInput FILE_NOT_FOUND, PATH_OUTSIDE_WORKSPACE.
+        """Return the places of a name in files at or below `place`, in the files and unsaved texts that `Files.search`
+        covers, where their language is known. Raises InvalidInput FILE_NOT_FOUND, PATH_OUTSIDE_WORKSPACE.
         """
         ...
 
@@ -118,17 +139,17 @@ class Editor(Protocol):
     """The front end the user sits at: an editor over LSP, or a terminal."""
 
     def buffer(self, place: Place) -> FileText | None:
-        """The text as it is open in the editor, saved or not; None when it isn't open."""
+        """Return the text that is open in the editor, saved or not; None when the file isn't open."""
         ...
 
     def unsaved(self, place: Place) -> Mapping[str, str]:
-        """The texts of open files at or below `place` that differ from the disk, by path relative to the workspace.
-        May be called from any thread.
+        """Return the texts of open files at or below `place` that differ from the disk, by path relative to the
+        workspace. From any thread.
         """
         ...
 
-    async def diagnostics(self, place: Place) -> Sequence[Problem] | None:
-        """What language servers and linters say in the editor of files at or below `place`; None if it doesn't tell."""
+    async def diagnostics(self, place: Place) -> Sequence[EditorProblem] | None:
+        """Return the diagnostics that the editor has for files at or below `place`; None if it gives none away."""
         ...
 
     async def apply(self, changes: Sequence[Change], label: str) -> tuple[FileChange, ...]:
@@ -140,19 +161,37 @@ class Editor(Protocol):
         ...
 
     async def save(self, places: Sequence[Place]) -> tuple[Place, ...]:
-        """Have open files written to disk before a command needs them there; returns those that still aren't."""
+        """Have open files written to disk before a command needs them there; return those that still aren't."""
         ...
 
     async def show(self, question: QuestionSet, problem: str) -> Shown:
-        """Show a question by the best means there is; `problem` says what was wrong with the answer before.
-        Cancelling takes it back from the screen.
+        """Show a question by the best means of the client; `problem` says why the answer before was not accepted.
+        Cancelling removes it from the screen.
         """
         ...
 
     async def take_back(self, ended: QuestionSet) -> None:
-        """The question has ended: take away what of it was put where it would stay. Never raises."""
+        """Remove an ended question from the places where it would stay. Never raises."""
         ...
 
     def tell(self, notice: Notice) -> None:
-        """Show something now, or not; never raises."""
+        """Show a notice, or drop it; never raises."""
+        ...
+
+
+Told = Callable[[Collection[Path]], None]
+"""Called from any thread with files that may have changed."""
+
+
+class Watcher(Protocol):
+    """Watches single files, and where possible the folders that they are in; no subfolders."""
+
+    def watch(self, files: Collection[Path]) -> Mapping[Path, str]:
+        """Watch these files from now on and no others, also missing ones; return those that can't be watched, and why.
+        May take a moment, and be called from any thread, one call at a time.
+        """
+        ...
+
+    def close(self) -> None:
+        """Stop watching."""
         ...

@@ -1,6 +1,6 @@
 """All families of commands and all closer looks, by name."""
 
-from planact.shell.commands import FAMILIES
+from planact.shell.commands import FAMILIES, INERT
 from planact.shell.judge import Catalogue
 from planact.shell.languages.archives import check_date, check_listing, check_sqlite, check_tar, check_yq
 from planact.shell.languages.awk import check_awk
@@ -8,7 +8,6 @@ from planact.shell.languages.aws import check_aws
 from planact.shell.languages.find import check_find
 from planact.shell.languages.forms import (
     check_address,
-    check_cargo,
     check_compose_config,
     check_curl,
     check_dig,
@@ -21,13 +20,11 @@ from planact.shell.languages.forms import (
     check_jar,
     check_kubectl_get,
     check_kubectl_raw,
-    check_offline,
     check_pager,
     check_pip_list,
     check_ps,
     check_query,
     check_remote,
-    check_rustc,
     check_sysctl,
     check_terraform_fmt,
     check_terraform_output,
@@ -44,18 +41,18 @@ from planact.shell.languages.wrappers import (
     check_wrapper,
     check_xargs,
 )
-from planact.shell.table import Command
+from planact.shell.table import CommandRow
 
-_COMMANDS: dict[str, Command] = {name: command for family in FAMILIES for name, command in family.items()}
+_COMMANDS: dict[str, CommandRow] = {name: command for family in FAMILIES for name, command in family.items()}
 
 CATALOGUE = Catalogue(
     commands=_COMMANDS,
     parents=frozenset(" ".join(words[:count]) for words in map(str.split, _COMMANDS) for count in range(1, len(words))),
+    inert=INERT,
     checks={
         "address": check_address,
         "awk": check_awk,
         "aws": check_aws,
-        "cargo": check_cargo,
         "command": check_command,
         "compose-config": check_compose_config,
         "curl": check_curl,
@@ -73,7 +70,6 @@ CATALOGUE = Catalogue(
         "kubectl-get": check_kubectl_get,
         "kubectl-raw": check_kubectl_raw,
         "listing": check_listing,
-        "offline": check_offline,
         "pager": check_pager,
         "pip-list": check_pip_list,
         "ps": check_ps,
@@ -81,7 +77,6 @@ CATALOGUE = Catalogue(
         "query": check_query,
         "read": check_read,
         "remote": check_remote,
-        "rustc": check_rustc,
         "sed": check_sed,
         "sqlite": check_sqlite,
         "sysctl": check_sysctl,

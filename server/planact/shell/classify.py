@@ -1,19 +1,24 @@
-"""What a command line would do: parsed, judged, and believed to only read where two parsers agree on its commands.
+"""Classification of a command line: parsed, judged, and believed to only read where two parsers agree on its commands.
 
 A second parser is needed only for lines that `plain` doesn't cover, and asked only where it could confirm.
 """
 
+import re
 import unicodedata
+from functools import lru_cache
 
 from planact.base.span import Span
-from planact.model.classification import Classification, CommandClass, CommandTrait
+from planact.model.rights.classification import Classification, CommandClass, CommandTrait
 from planact.shell.catalogue import CATALOGUE
-from planact.shell.judge import Context, Finding, LineJudge
+from planact.shell.elsewhere import named_change
+from planact.shell.finding import CommandFinding
+from planact.shell.judge import LineContext, LineJudge
 from planact.shell.parse import BashParser
 from planact.shell.plain import commands_of, plain_commands
 from planact.shell.read_words import DEPTH, Unreadable
 from planact.shell.second_parser import SecondParser
 from planact.shell.syntax import Block, reading
+from planact.shell.words import ShellWord
 
 MAX_BYTES = 8_192
 _ORDER: tuple[CommandClass, ...] = ("local-read", "net-read", "daemon-read", "unknown", "mutating")
@@ -26,7 +31,7 @@ class Classifier:
     def __init__(self) -> None:
         self._parser = BashParser()
 
-    def classify(self, line: str, *, second: SecondParser | None, context: Context) -> Classification:
+    def classify(self, line: str, *, second: SecondParser | None, context: LineContext) -> Classification:
         """Never raises, and takes time linear in the line, of which more than 8 KiB aren't looked at."""
         if problem := _unfit(line):
             return Classification("unknown", "input", problem, Span(0, len(line)))
@@ -38,10 +43,10 @@ class Classifier:
             return Classification("unknown", "construct", reason, _span(data, found.start, found.end))
         judge = LineJudge(CATALOGUE, context, tree)
         judge.judge()
-        decisive = _decisive(judge.findings)
+        decisive = _decisive(judge)
         if decisive.cls not in ("unknown", "mutating") and not _is_confirmed(line, data, tree, second):
             reason = "no second parser confirms how the line is read"
-            decisive = Finding("unknown", "second-parser", reason, 0, len(data))
+            decisive = CommandFinding("unknown", "second-parser", reason, 0, len(data))
         return Classification(
             decisive.cls,
             decisive.rule,
@@ -51,12 +56,13 @@ class Classifier:
             tuple(finding.program for finding in judge.findings if finding.program),
             tuple(judge.reads),
             tuple(judge.begins),
+            outside=tuple(judge.outside),
         )
 
 
 def _unfit(line: str) -> str:
-    """Why no parser gets to see it, or empty."""
-    # No character is less than a byte: what is too long is not even encoded.
+    """Return the reason why no parser gets the line, or empty."""
+    # A character has at least one byte, so a line that is too long needs no encoding.
     if len(line) > MAX_BYTES:
         return f"longer than {MAX_BYTES} bytes"
     if not line.strip():
@@ -81,25 +87,31 @@ def _nesting(line: str) -> int:
     return deepest
 
 
-def _decisive(findings: list[Finding]) -> Finding:
+def _decisive(judge: LineJudge) -> CommandFinding:
+    findings = judge.findings
     if not findings:
-        return Finding("unknown", "construct", "nothing that would run", 0, 0)
+        return CommandFinding("unknown", "construct", "nothing that would run", 0, 0)
     strictest = max(findings, key=lambda finding: _ORDER.index(finding.cls))
-    if strictest.cls in ("net-read", "daemon-read") and (problem := _mixed(findings)):
+    if strictest.jail not in ("", "local-read") and (problem := _mixed(judge)):
         reason = f"{problem}: run the commands apart"
-        return Finding("unknown", "mixed", reason, findings[0].start, findings[-1].end)
+        return CommandFinding("unknown", "mixed", reason, findings[0].start, findings[-1].end)
     return strictest
 
 
-def _mixed(findings: list[Finding]) -> str:
-    """Why the commands of a line mustn't share a jail that lets them speak, or empty."""
-    speaking = [finding for finding in findings if finding.cls in ("net-read", "daemon-read")]
-    if len({finding.cls for finding in speaking}) > 1:
-        return "it would need the network and a daemon at once"
-    # A repository can have its programs started, and those could speak to the daemon or with the user's keys too.
-    steered = next((finding for finding in findings if finding.is_configured), None)
-    if steered and not all(finding.is_configured for finding in speaking):
-        return f"files of the workspace may steer what `{steered.program}` starts, which must not speak to others"
+def _mixed(judge: LineJudge) -> str:
+    """Return the reason why the commands of a line mustn't share the jail that one of them needs, or an empty text.
+
+    The whole line runs in one jail. So a command that uses the network or a daemon may stand only beside commands that
+    need the same jail, or that can't run any code but their own.
+    """
+    speaking = {finding.jail for finding in judge.findings if finding.jail != "local-read"}
+    if len(speaking) > 1:
+        return "the line would need two kinds of network access at once"
+    strange = next((each for each in judge.findings if each.jail == "local-read" and not each.is_inert), None)
+    if strange:
+        return f"`{strange.rule}` may run code from its input or the workspace, which must not reach the network"
+    if speaking == {"registry-read"} and (judge.reads or judge.begins):
+        return "package managers ask the network from outside the workspace, where its files can't be read"
     return ""
 
 
@@ -117,3 +129,27 @@ def _traits(judge: LineJudge) -> frozenset[CommandTrait]:
 
 def _span(data: bytes, start: int, end: int) -> Span:
     return Span(len(data[:start].decode(errors="ignore")), len(data[:end].decode(errors="ignore")))
+
+
+_ANYWHERE = LineContext("/", ("/",))
+_BETWEEN_COMMANDS = re.compile(r"[;|&()`'\"<>{}\n]+|\$\(")
+
+
+@lru_cache(maxsize=256)
+def changes_infrastructure(line: str) -> bool:
+    """Tell if a command of the line does so.
+
+    Where the line can't be judged to its end, a command counts that seems to stand in it, as in a text for another
+    shell.
+    """
+    found = Classifier().classify(line, second=None, context=_ANYWHERE)
+    if "infrastructure" in found.traits:
+        return True
+    return found.cls in ("unknown", "mutating") and any(map(_seems_to, _BETWEEN_COMMANDS.split(line)))
+
+
+def _seems_to(part: str) -> bool:
+    words = part.split()
+    while words and "=" in words[0]:
+        del words[0]
+    return bool(named_change([ShellWord(word) for word in words]))

@@ -1,11 +1,11 @@
-"""Which variables a command line may set: those that steer how things are shown, and names of the line's own.
+"""Variables that a command line may set: those that steer how output is shown, and names of the line's own.
 
 Most variables of real environments name a program, a library or a configuration for some tool.
 """
 
 import re
 
-from planact.shell.words import Word
+from planact.shell.words import ShellWord
 
 _TEXT = re.compile(r"[\w.@:+,%-]*\Z", re.ASCII)
 _SHOWN = {
@@ -41,12 +41,12 @@ _OWN = re.compile(r"[a-z_][a-z0-9_]*\Z|[A-Z]\Z|(FILES?|DIRS?|BRANCH|BASE|COMMIT|
 _STEERING = re.compile(r"_\Z|histchars\Z|auto_resume\Z|.*_proxy\Z|npm_|pip_|git_|yarn_|cargo_|bash|ld_|dyld_")
 
 
-def may_be_given(name: str, value: Word) -> bool:
-    """Whether a command may be started with `name=value` in its environment."""
+def may_be_given(name: str, value: ShellWord) -> bool:
+    """Return True if a command may be started with `name=value` in its environment."""
     pattern = _TEXT if re.fullmatch(r"LC_[A-Z]+", name) else _SHOWN.get(name)
     return pattern is not None and value.is_exact and bool(pattern.match(value.text))
 
 
 def may_be_set(name: str) -> bool:
-    """Whether the shell may set it for itself, whatever the value: no program that's known looks at it."""
+    """Return True if the shell may set the variable for itself, to any value: no known program reads it."""
     return bool(_OWN.match(name)) and not _STEERING.match(name)

@@ -1,7 +1,6 @@
-"""Walks a command line's tree in the order it would run, and judges each command with what is known by then.
+"""Walks a command line's tree in the order it would run, and judges each command with the values known by then.
 
-What is known only holds where it must: a variable counts when it is set at one place of the line, before its use, in
-the same shell.
+A variable counts only when it is set at one place of the line, before its use, in the same shell.
 """
 
 import posixpath
@@ -11,12 +10,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import assert_never
 
-from planact.model.classification import CommandClass, CommandTrait
+from planact.model.rights.classification import CommandClass, CommandTrait
+from planact.shell.elsewhere import is_infrastructure, named_change
 from planact.shell.environment import may_be_given, may_be_set
+from planact.shell.finding import CommandFinding, jail_of
+from planact.shell.scratch import class_of_writer, is_in_scratch, is_within, known_variables, output_refusal
 from planact.shell.syntax import (
     Assignment,
     Block,
-    Loop,
+    ForLoop,
     Node,
     Number,
     RawWord,
@@ -26,77 +28,89 @@ from planact.shell.syntax import (
     Test,
     Text,
     Variable,
-    walk,
+    walk_tree,
 )
-from planact.shell.table import Call, Check, Command, Refused, paths_of, sort_out, sort_out_first
-from planact.shell.words import ANYTHING, Word, evaluate
+from planact.shell.table import CallRefused, Check, CommandCall, CommandRow, paths_of, sort_out, sort_out_first
+from planact.shell.words import ANYTHING, ShellWord, evaluate
 
 _PROGRAM = re.compile(r"(?:/usr)?/bin/([\w.+-]+)\Z")
 _VERSIONED = re.compile(r"(python|pip)3?(?:\.\d+)?\Z")
+_MOST_DIRECTORIES = 8
+_DEEDS = {"mutating": "changes things", "unknown": "may run code that the workspace names"}
 _NOWHERE = ("/dev/null", "/dev/stdout", "/dev/stderr")
 _DEVICES = {"/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/zero"}
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
-    """Where the line would run: absolute POSIX paths. What lies below `roots` isn't outside."""
+class LineContext:
+    """The directories where the line would run: absolute POSIX paths.
+
+    Paths below `roots` aren't outside; `scratch` is the session's folder of temporary files and `home` the target of a
+    tilde, empty where there is none.
+    """
 
     directory: str
     roots: tuple[str, ...]
+    scratch: str = ""
+    home: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """All families in one table, the names that have subcommands, and the closer looks by name."""
+    """All families in one table, the names that have subcommands, the closer looks by name, and the inert commands.
 
-    commands: Mapping[str, Command]
+    An inert command can't run code from its input, the workspace or a configuration there.
+    """
+
+    commands: Mapping[str, CommandRow]
     parents: frozenset[str]
     checks: Mapping[str, Check]
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One part of the line, judged. Span in bytes. `is_configured`: files of the workspace may steer what it starts."""
-
-    cls: CommandClass
-    rule: str
-    reason: str
-    start: int
-    end: int
-    program: str = ""
-    is_configured: bool = False
+    inert: frozenset[str]
 
 
 @dataclass(slots=True)
 class _Scope:
-    """What holds at a point of the line."""
+    """The state at a point of the line. Where a `cd` may have run or not, there are several directories."""
 
-    directory: str
-    variables: dict[str, Word] = field(default_factory=dict)
+    directories: tuple[str, ...]
+    variables: dict[str, ShellWord] = field(default_factory=dict)
 
     def copy(self) -> "_Scope":
-        return _Scope(self.directory, dict(self.variables))
+        return _Scope(self.directories, dict(self.variables))
+
+    def may_be_in(self, directories: Sequence[str]) -> None:
+        """Take the directories in; with too many of them it may be anywhere."""
+        all_of_them = tuple(dict.fromkeys((*self.directories, *directories)))
+        self.directories = all_of_them if len(all_of_them) <= _MOST_DIRECTORIES else ("/",)
 
 
 class LineJudge:
-    """Judges one line. `findings`, `traits`, `reads` and `begins` grow while it walks."""
+    """Judges one line. `findings`, `traits`, `reads`, `begins` and `outside` grow while it walks."""
 
-    def __init__(self, catalogue: Catalogue, context: Context, tree: Block) -> None:
+    def __init__(self, catalogue: Catalogue, context: LineContext, tree: Block) -> None:
         self._catalogue = catalogue
         self._roots = context.roots
-        self._scope = _Scope(posixpath.normpath(context.directory))
+        self._scratch = context.scratch
         self._bindings = Counter(_bindings(tree))
+        known = known_variables(context.scratch, context.home, tree, self._bindings)
+        self._scope = _Scope((posixpath.normpath(context.directory),), known)
+        self._reads_scratch = False
         self._depth = 0
-        self.findings: list[Finding] = []
+        self.findings: list[CommandFinding] = []
         self.traits: set[CommandTrait] = set()
         self.reads: list[str] = []
         self.begins: list[str] = []
+        self.outside: list[str] = []
         self.is_plain = True
         self._tree = tree
 
     def judge(self) -> None:
         """Walk the whole line."""
         self._node(self._tree)
+        # A file that a contained command left there could be data for another machine.
+        if self._reads_scratch and any(finding.cls in ("net-read", "daemon-read") for finding in self.findings):
+            reason = "what lies in the scratch folder may not be read where others can be reached: run it apart"
+            self._add("unknown", "scratch", reason, self.findings[0].start, self.findings[-1].end)
 
     # --- the tree
 
@@ -106,7 +120,7 @@ class LineJudge:
                 self._simple(node)
             case Test():
                 self._test(node)
-            case Loop():
+            case ForLoop():
                 self._loop(node)
             case Block():
                 self._block(node)
@@ -120,9 +134,11 @@ class LineJudge:
         self._redirects(block.redirects)
         for item in block.items:
             self._node(item)
+        if self._scope is not outer:
+            outer.may_be_in(self._scope.directories)
         self._scope = outer
 
-    def _loop(self, loop: Loop) -> None:
+    def _loop(self, loop: ForLoop) -> None:
         values = [self._word(word) for word in loop.words]
         if not may_be_set(loop.name):
             start, end = (loop.words[0].start, loop.words[-1].end) if loop.words else (0, 0)
@@ -131,6 +147,7 @@ class LineJudge:
         self._scope = outer.copy()
         self._scope.variables[loop.name] = self._if_bound_once(loop.name, _any_of(values))
         self._node(loop.body)
+        outer.may_be_in(self._scope.directories)
         self._scope = outer
 
     def _test(self, test: Test) -> None:
@@ -154,7 +171,7 @@ class LineJudge:
         words = [self._word(word) for word in simple.words]
         try:
             self.run(words)
-        except Refused as refused:
+        except CallRefused as refused:
             word = refused.word if refused.word.end else words[0]
             self._add(refused.cls, refused.rule, refused.reason, word.start, word.end, words[0].text)
 
@@ -169,7 +186,7 @@ class LineJudge:
             reason = f"the variable {assignment.name} may steer programs"
             self._add("unknown", "variable", reason, assignment.start, assignment.end)
 
-    def _if_bound_once(self, name: str, value: Word) -> Word:
+    def _if_bound_once(self, name: str, value: ShellWord) -> ShellWord:
         return value if self._bindings[name] == 1 else ANYTHING
 
     def _redirects(self, redirects: Sequence[Redirect]) -> None:
@@ -189,11 +206,13 @@ class LineJudge:
                     pass
                 case ">&" | "<&" if word.is_exact and re.fullmatch(r"\d|-", word.text):
                     pass
+                case ">" | ">>" | ">|" | "&>" | "&>>" if is_in_scratch(word, self._scratch):
+                    self.is_plain = False  # only a jail holds it to that folder
                 case _:
-                    self._add("mutating", "redirection", "output goes to a file", *where)
+                    self._add("mutating", "redirection", output_refusal(word, self._scratch), *where)
 
-    def _word(self, raw: RawWord) -> Word:
-        """Also judges the commands inside the word."""
+    def _word(self, raw: RawWord) -> ShellWord:
+        """Evaluate a word, and judge the commands inside it."""
         for part in raw.parts:
             match part:
                 case Number() if any(not self._holds_number(name) for name in part.names):
@@ -209,40 +228,61 @@ class LineJudge:
         return known is not None and known.is_exact and known.text.isdigit()
 
     def _add(self, cls: CommandClass, rule: str, reason: str, start: int, end: int, program: str = "") -> None:
-        self.findings.append(Finding(cls, rule, reason, start, end, program))
+        # Constructs that the shell runs by itself, without a program.
+        is_inert = cls == "local-read"
+        self.findings.append(CommandFinding(cls, rule, reason, start, end, program, jail_of(cls, ()), is_inert))
 
     # --- commands
 
-    def run(self, words: Sequence[Word]) -> None:
+    def run(self, words: Sequence[ShellWord]) -> None:
         """Judge one command. Raises Refused."""
+        try:
+            cls = self._run(words)
+        except CallRefused as refused:
+            if refused.cls == "unknown" and (change := named_change(words)):
+                refused = CallRefused("change", f"`{change}` changes things", words[0], "mutating")
+            if refused.cls == "mutating" and is_infrastructure(words):
+                self.mark("infrastructure")
+            raise refused from None
+        if cls == "mutating" and is_infrastructure(words):
+            self.mark("infrastructure")
+
+    def _run(self, words: Sequence[ShellWord]) -> CommandClass:
         self._depth += 1
         if self._depth > 8:
-            raise Refused("nesting", "commands that start commands, nested too deeply", words[0])
+            raise CallRefused("nesting", "commands that start commands, nested too deeply", words[0])
         call = self._call(words)
         command = call.command
         if command.cls in ("net-read", "daemon-read"):
             _demand_known(words)
-        was_configured = "configured" in self.traits
-        cls = (self._catalogue.checks[command.check](call, self) if command.check else None) or command.cls
-        is_marked = "configured" in self.traits and not was_configured
+        outer, self.traits = self.traits, set(command.traits - {"plain"})
+        try:
+            cls = (self._catalogue.checks[command.check](call, self) if command.check else None) or command.cls
+        finally:
+            # A command that this one starts has replaced the set.
+            own_traits, self.traits = self.traits, outer | self.traits
+        there = class_of_writer(command.name, words[1:], self._scratch) if cls == "mutating" else None
         self._depth -= 1
         if command.name == "cd":
             self._change_directory(call)
         if command.name == "read":
             self._scope.variables |= {word.text: ANYTHING for word in call.arguments}
-        self.traits |= command.traits - {"plain"}
         self.is_plain = self.is_plain and "plain" in command.traits
-        for word in paths_of(call):
+        for word in paths_of(call) if command.name != "cd" else ():
             self.read(word)
-        reason = f"`{command.name}` only reads" if cls != "mutating" else f"`{command.name}` changes things"
+        reason = f"`{command.name}` {_DEEDS.get(cls, 'only reads')}"
+        cls = there or cls
         end = max(word.end for word in words)
-        program, is_configured = command.name.partition(" ")[0], is_marked or "configured" in command.traits
-        self.findings.append(Finding(cls, command.name, reason, words[0].start, end, program, is_configured))
+        program = command.name.partition(" ")[0]
+        is_inert = (command.name in self._catalogue.inert and "history" not in own_traits) or there == "local-read"
+        jail = jail_of(cls, own_traits)
+        self.findings.append(CommandFinding(cls, command.name, reason, words[0].start, end, program, jail, is_inert))
+        return cls
 
-    def _call(self, words: Sequence[Word]) -> Call:
+    def _call(self, words: Sequence[ShellWord]) -> CommandCall:
         key = self._program(words[0])
         while key in self._catalogue.parents:
-            parent = self._catalogue.commands.get(key, Command(key))
+            parent = self._catalogue.commands.get(key, CommandRow(key))
             call, rest = sort_out_first(parent, words)
             below = f"{key} {rest[0].text}" if rest and rest[0].is_exact else ""
             if below not in self._catalogue.commands and below not in self._catalogue.parents:
@@ -252,21 +292,21 @@ class LineJudge:
             key, words = below, rest
         command = self._catalogue.commands.get(key)
         if command is None:
-            raise Refused("program", f"`{words[0].text}` isn't known to only read", words[0])
+            raise CallRefused("program", f"`{words[0].text}` may change files", words[0])
         if command.cls == "mutating":
-            return Call(command, words[0], (), ())
+            return CommandCall(command, words[0], (), ())
         return sort_out(command, words)
 
-    def _program(self, word: Word) -> str:
+    def _program(self, word: ShellWord) -> str:
         if not word.is_exact or not word.is_one:
-            raise Refused("word", "which program runs, only running can tell", word)
+            raise CallRefused("word", "which program runs, only running can tell", word)
         name = word.text
         if found := _PROGRAM.match(name):
             name = found[1]
         if found := _VERSIONED.match(name):
             name = found[1]
         if name not in self._catalogue.commands and name not in self._catalogue.parents:
-            raise Refused("program", f"`{word.text}` isn't known to only read", word)
+            raise CallRefused("program", f"`{word.text}` may change files", word)
         return name
 
     def mark(self, trait: CommandTrait) -> None:
@@ -275,41 +315,51 @@ class LineJudge:
 
     # --- paths
 
-    def read(self, word: Word) -> None:
+    def read(self, word: ShellWord) -> None:
         """Note a path, and whether it lies outside."""
         if word.text in ("", "-"):
             return
         if word.text.startswith("/dev/fd/"):
             return
-        path = posixpath.normpath(posixpath.join(self._scope.directory, word.text))
-        root = next((root for root in self._roots if path == root or path.startswith(f"{root.rstrip('/')}/")), None)
-        if root is None and path not in _DEVICES:
-            self.traits.add("outside")
+        for directory in self._scope.directories:
+            self._read_in(directory, word)
         if not word.is_exact:
             self.begins.append(word.text)
-        elif path not in _DEVICES:
+
+    def _read_in(self, directory: str, word: ShellWord) -> None:
+        path = posixpath.normpath(posixpath.join(directory, word.text))
+        root = next((root for root in self._roots if path == root or path.startswith(f"{root.rstrip('/')}/")), None)
+        if is_within(path, self._scratch):
+            self._reads_scratch = True
+        elif root is None and path not in _DEVICES:
+            self.traits.add("outside")
+            self.outside.append(path if word.is_exact or word.text.endswith("/") else posixpath.dirname(path))
+        if word.is_exact and path not in _DEVICES:
             self.reads.append(posixpath.relpath(path, root) if root == self._roots[0] else path)
 
-    def _change_directory(self, call: Call) -> None:
-        target = call.arguments[0] if call.arguments else Word("/~", is_exact=False)
+    def _change_directory(self, call: CommandCall) -> None:
+        target = call.arguments[0] if call.arguments else ShellWord("/~", is_exact=False)
         if target.text == "-":
-            target = Word("/~", is_exact=False)
+            target = ShellWord("/~", is_exact=False)
         self.read(target)
         if target.text:
-            self._scope.directory = posixpath.normpath(posixpath.join(self._scope.directory, target.text))
+            places = (posixpath.normpath(posixpath.join(place, target.text)) for place in self._scope.directories)
+            self._scope.directories = tuple(dict.fromkeys(places))
 
 
-def _demand_known(words: Sequence[Word]) -> None:
-    """What leaves the machine must be known: a name can carry what another command printed. Raises Refused."""
+def _demand_known(words: Sequence[ShellWord]) -> None:
+    """Require known words where they leave the machine: a name can carry another command's output. Raises
+    Refused.
+    """
     for word in words:
         if not word.is_exact or not word.is_one:
-            raise Refused("word", "a word that only running can tell would leave the machine", word)
+            raise CallRefused("word", "a word that only running can tell would leave the machine", word)
 
 
 def _bindings(tree: Block) -> list[str]:
     found: list[str] = []
-    for node in walk(tree):
-        if isinstance(node, Loop):
+    for node in walk_tree(tree):
+        if isinstance(node, ForLoop):
             found.append(node.name)
         elif isinstance(node, Simple) and not node.words:
             found += [assignment.name for assignment in node.assignments]
@@ -319,14 +369,14 @@ def _bindings(tree: Block) -> list[str]:
     return found
 
 
-def _any_of(values: Sequence[Word]) -> Word:
-    """What a loop's variable may be: the beginning that all have in common."""
+def _any_of(values: Sequence[ShellWord]) -> ShellWord:
+    """Return the possible value of a loop's variable: the beginning that all values have in common."""
     if len(values) == 1 and values[0].is_exact:
         return values[0]
     if not values or any(value.may_be_option for value in values):
         return ANYTHING
     return (
-        Word(posixpath.commonprefix([value.text for value in values]) or "?", is_exact=False)
+        ShellWord(posixpath.commonprefix([value.text for value in values]) or "?", is_exact=False)
         if not any(value.text.startswith("-") for value in values)
         else ANYTHING
     )

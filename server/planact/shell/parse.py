@@ -1,6 +1,6 @@
-"""Reads a command line with tree-sitter's grammar of bash, and keeps only what `syntax` has a place for.
+"""Reads a command line with tree-sitter's grammar of bash, and keeps only the forms that `syntax` has a place for.
 
-Nodes are allow-listed by type: a construct that isn't named here makes the whole line unreadable, whatever it is.
+Nodes are allow-listed by type: any construct that isn't named here makes the whole line unreadable.
 """
 
 import re
@@ -10,17 +10,17 @@ from typing import Literal
 import tree_sitter_bash
 from tree_sitter import Language, Node, Parser
 
-from planact.shell.read_words import DEPTH, WORDS, Unreadable, WordReader
+from planact.shell.read_words import DEPTH, WORD_NODES, Unreadable, WordReader
 from planact.shell.syntax import (
     Assignment,
     Block,
-    Loop,
-    Part,
+    ForLoop,
     RawWord,
     Redirect,
     Simple,
     Test,
     Text,
+    WordPart,
 )
 from planact.shell.syntax import Node as Tree
 
@@ -45,7 +45,7 @@ class BashParser:
         return _Reader(line).block(root, "sure", 0)
 
     def syntax_error(self, line: bytes) -> tuple[int, int] | None:
-        """Where bash would stop reading, in bytes; None for what it can read, whether we judge it or not."""
+        """Return the place where bash would stop reading, in bytes; None for a line it can read, judged or not."""
         root = self._parser.parse(line).root_node
         if not root.has_error:
             return None
@@ -139,14 +139,14 @@ class _Reader:
         found = tuple(self._assignment(child, depth) for child in rest)
         return Simple(found, (), (), node.start_byte, node.end_byte, keyword="export")
 
-    def _for(self, node: Node, depth: int) -> Loop:
+    def _for(self, node: Node, depth: int) -> ForLoop:
         variable = node.child_by_field_name("variable")
         body = node.child_by_field_name("body")
         words = [self._words.word(child, depth) for child in node.children_by_field_name("value")]
         tokens = [child.type for child in node.children if not child.is_named]
         if variable is None or body is None or body.type != "do_group" or tokens[:2] != ["for", "in"]:
             raise self._words.stop(node)
-        return Loop(self._words.text(variable), tuple(words), self.block(body, "maybe", depth, ("do", "done")))
+        return ForLoop(self._words.text(variable), tuple(words), self.block(body, "maybe", depth, ("do", "done")))
 
     # --- redirections
 
@@ -183,7 +183,7 @@ class _Reader:
     def _redirect(self, node: Node, redirects: list[Redirect], words: list[RawWord], depth: int) -> None:
         operator, found = "", []
         for child in node.children:
-            if child.type in WORDS:
+            if child.type in WORD_NODES:
                 found.append(self._words.word(child, depth))
             elif child.type != "file_descriptor":
                 operator = self._words.text(child)
@@ -205,7 +205,7 @@ class _Reader:
         after: list[Tree],
         depth: int,
     ) -> None:
-        parts: list[Part] = []
+        parts: list[WordPart] = []
         operator = ""
         for child in node.children:
             match child.type:
@@ -222,7 +222,7 @@ class _Reader:
                     self._redirect(child, redirects, words, depth)
                 case "pipeline":
                     after.append(self.block(child, "maybe", depth))
-                case kind if kind in WORDS:
+                case kind if kind in WORD_NODES:
                     words.append(self._words.word(child, depth))
                 case _:
                     after.append(self._command(child, depth + 1))
@@ -230,7 +230,7 @@ class _Reader:
             Redirect(operator, RawWord(tuple(parts), node.start_byte, node.end_byte), node.start_byte, node.end_byte)
         )
 
-    def _document_parts(self, node: Node, depth: int) -> list[Part]:
+    def _document_parts(self, node: Node, depth: int) -> list[WordPart]:
         return [
             self._words.part(child, depth, is_quoted=True) for child in node.children if child.type != "heredoc_content"
         ]
@@ -256,7 +256,7 @@ class _Reader:
         for child in node.children:
             if child.type in ("binary_expression", "unary_expression", "negation_expression"):
                 self._flatten(child, words, depth + 1)
-            elif child.type in WORDS:
+            elif child.type in WORD_NODES:
                 words.append(self._words.word(child, depth))
             elif child.type in ("[", "]", "!", "=", "==", "!="):
                 words.append(RawWord((Text(child.type, is_quoted=False),), child.start_byte, child.end_byte))
@@ -274,7 +274,7 @@ class _Reader:
         elif node.type == "test_operator":
             if self._words.text(node) not in _NUMBER_TESTS | _TEXT_TESTS | _FILE_TESTS:
                 raise self._words.stop(node, f"test {self._words.text(node)}")
-        elif node.type in WORDS:
+        elif node.type in WORD_NODES:
             words.append(self._words.word(node, depth))
         elif node.type not in _TEXT_TESTS:
             raise self._words.stop(node)

@@ -1,15 +1,15 @@
-"""Reads lines that leave nothing to interpret, without a grammar: the second opinion that costs no process.
+"""Reads lines that need no interpretation, without a grammar: the second opinion that costs no process.
 
 A plain line is made of words of `[A-Za-z0-9_./:=,@%+^~?*-]`, `{}`, backslashed characters and closed quotes without
-expansions; commands joined by `;` `|` `&&` `||`; and redirections to /dev/null or between descriptors. Anything else,
-a reserved word, an assignment or a declaration in front: not plain.
+expansions; commands joined by `;` `|` `&&` `||`; and redirections to /dev/null or between descriptors. Other lines
+aren't plain, nor those with a reserved word, an assignment or a declaration in front.
 """
 
 import re
 
-from planact.shell.read_words import merged
-from planact.shell.syntax import Block, Part, RawWord, Simple, Text, walk
-from planact.shell.table import names
+from planact.shell.read_words import merge_texts
+from planact.shell.syntax import Block, RawWord, Simple, Text, WordPart, walk_tree
+from planact.shell.table import word_set
 
 Commands = tuple[tuple[RawWord, ...], ...]
 
@@ -24,7 +24,7 @@ _PIECE = re.compile(
 _REDIRECT = re.compile(r"(?:&>>?|[12]?>>?)[ \t]*/dev/null(?=[ \t;|]|$)|[12]?>&[12](?=[ \t;|]|$)")
 _JOINT = re.compile(r";|\|\||\||&&")
 _BLANKS = re.compile(r"[ \t]*")
-_NOT_FIRST = names(
+_NOT_FIRST = word_set(
     "if then else elif fi for while until do done case esac in select function time coproc ! { } [[ ]] "
     "declare typeset export readonly local unset unsetenv let {}"
 )
@@ -63,7 +63,7 @@ def plain_commands(line: str) -> Commands | None:
 
 def commands_of(tree: Block) -> Commands:
     """The words of each command of a tree, for comparison."""
-    return tuple(node.words for node in walk(tree) if isinstance(node, Simple))
+    return tuple(node.words for node in walk_tree(tree) if isinstance(node, Simple))
 
 
 def _skip(line: str, at: int) -> int:
@@ -77,7 +77,7 @@ def _may_be_first(word: RawWord, line: str) -> bool:
 
 
 def _word(line: str, start: int) -> RawWord | None:
-    parts: list[Part] = []
+    parts: list[WordPart] = []
     at = start
     while piece := _PIECE.match(line, at):
         at = piece.end()
@@ -86,4 +86,4 @@ def _word(line: str, start: int) -> RawWord | None:
         if kind == "double":
             text = re.sub(r'\\([$`"\\])', r"\1", text)
         parts.append(Text(text, is_quoted=kind != "bare"))
-    return RawWord(merged(iter(parts)), start, at) if parts else None
+    return RawWord(merge_texts(iter(parts)), start, at) if parts else None

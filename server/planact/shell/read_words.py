@@ -5,18 +5,18 @@ from collections.abc import Callable, Iterator
 
 from tree_sitter import Node
 
-from planact.shell.syntax import Block, Number, Part, RawWord, Substitution, Text, Variable
-from planact.shell.table import names
+from planact.shell.syntax import Block, Number, RawWord, Substitution, Text, Variable, WordPart
+from planact.shell.table import word_set
 
 DEPTH = 64
-WORDS = names(
+WORD_NODES = word_set(
     """
     word number string raw_string ansi_c_string concatenation simple_expansion expansion command_substitution
     process_substitution arithmetic_expansion extglob_pattern regex test_operator
     """
 )
-_ARITHMETIC = names("binary_expression unary_expression parenthesized_expression ternary_expression")
-_ARITHMETIC_SIGNS = names("+ - * / % ** ( ) < > <= >= == != && || ! ~ & | ^ << >> ? :")
+_ARITHMETIC = word_set("binary_expression unary_expression parenthesized_expression ternary_expression")
+_ARITHMETIC_SIGNS = word_set("+ - * / % ** ( ) < > <= >= == != && || ! ~ & | ^ << >> ? :")
 _ESCAPES = {"n": "\n", "t": "\t", "\\": "\\", "'": "'", '"': '"', "r": "\r", "0": "\0"}
 
 
@@ -40,16 +40,16 @@ class WordReader:
         return self._line[node.start_byte : node.end_byte].decode()
 
     def stop(self, node: Node, construct: str = "") -> Unreadable:
-        """What to raise for a node."""
+        """Return the error to raise for a node."""
         return Unreadable(construct or node.type.replace("_", " "), node.start_byte, node.end_byte)
 
     def word(self, node: Node, depth: int) -> RawWord:
         """A whole word. Raises Unreadable."""
-        if node.type not in WORDS:
+        if node.type not in WORD_NODES:
             raise self.stop(node)
-        return RawWord(merged(self._parts(node, depth)), node.start_byte, node.end_byte)
+        return RawWord(merge_texts(self._parts(node, depth)), node.start_byte, node.end_byte)
 
-    def _parts(self, node: Node, depth: int) -> Iterator[Part]:
+    def _parts(self, node: Node, depth: int) -> Iterator[WordPart]:
         if node.type == "concatenation":
             at = node.start_byte
             for child in node.children:
@@ -69,7 +69,7 @@ class WordReader:
         else:
             yield self.part(node, depth, is_quoted=False)
 
-    def _quoted(self, node: Node, depth: int) -> Iterator[Part]:
+    def _quoted(self, node: Node, depth: int) -> Iterator[WordPart]:
         at = node.start_byte + 1
         for child in node.children[1:-1]:
             # Blanks between two expansions belong to the text, though the grammar has no node for them.
@@ -83,7 +83,7 @@ class WordReader:
                 yield self.part(child, depth, is_quoted=True)
         yield Text(self._line[at : node.end_byte - 1].decode(), is_quoted=True)
 
-    def _bare(self, node: Node) -> Iterator[Part]:
+    def _bare(self, node: Node) -> Iterator[WordPart]:
         text = self.text(node)
         for child in node.children:
             raise self.stop(child)
@@ -98,7 +98,7 @@ class WordReader:
             raise self.stop(node, "escapes in $'…'")
         return re.sub(r"\\(.)", lambda found: _ESCAPES[found[1]], text)
 
-    def part(self, node: Node, depth: int, *, is_quoted: bool) -> Part:
+    def part(self, node: Node, depth: int, *, is_quoted: bool) -> WordPart:
         """An expansion. Raises Unreadable."""
         match node.type:
             case "simple_expansion":
@@ -142,14 +142,14 @@ def _unescaped(found: re.Match[str]) -> str:
     return "" if found[1] == "\n" else found[1]
 
 
-def merged(parts: Iterator[Part]) -> tuple[Part, ...]:
-    """The same parts with neighbouring texts of a kind in one."""
-    found: list[Part] = []
+def merge_texts(parts: Iterator[WordPart]) -> tuple[WordPart, ...]:
+    """Return the parts with neighbouring texts of a kind in one."""
+    found: list[WordPart] = []
     for part in parts:
         last = found[-1] if found else None
         if isinstance(part, Text) and isinstance(last, Text) and part.is_quoted == last.is_quoted:
             found[-1] = Text(last.value + part.value, part.is_quoted)
         else:
             found.append(part)
-    # An empty quotation beside something else changes nothing but that the word exists.
+    # An empty quotation only makes the word exist, also beside other parts.
     return tuple(part for part in found if len(found) == 1 or not (isinstance(part, Text) and part.value == ""))

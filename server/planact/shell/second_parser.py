@@ -2,12 +2,12 @@
 
 from typing import Protocol
 
-from planact.model.classification import Reading
+from planact.model.rights.classification import Reading
 
 
 class SecondParser(Protocol):
     """Runs elsewhere and so may fail."""
 
     def read(self, line: bytes) -> Reading | None:
-        """What it found; None where it can't tell, for whatever reason. Never raises."""
+        """Return the reading of a line; None where the parser fails. Never raises."""
         ...

@@ -1,4 +1,4 @@
-"""Lines for Windows' shells that are known whole. Their languages aren't parsed: anything else is unknown.
+"""Lines for Windows' shells that are known whole. Their languages aren't parsed: any other line is unknown.
 
 For cmd only its builtins: it looks for programs in the current folder first, so `git status` may run the workspace's.
 """
@@ -6,8 +6,8 @@ For cmd only its builtins: it looks for programs in the current folder first, so
 from typing import Literal
 
 from planact.base.span import Span
-from planact.model.classification import Classification
-from planact.shell.table import names
+from planact.model.rights.classification import Classification
+from planact.shell.table import word_set
 
 _BUILTINS = frozenset(("cd", "date /t", "dir", "dir /b", "dir /s", "echo %cd%", "path", "time /t", "ver", "vol"))
 _POWERSHELL = frozenset(
@@ -39,12 +39,12 @@ _POWERSHELL = frozenset(
         "whoami",
     )
 )
-_LINES: dict[str, frozenset[str]] = {"cmd": _BUILTINS, "powershell": _POWERSHELL | names("dir ls pwd hostname")}
+_LINES: dict[str, frozenset[str]] = {"cmd": _BUILTINS, "powershell": _POWERSHELL | word_set("dir ls pwd hostname")}
 
 
 def classify_static(line: str, shell: Literal["cmd", "powershell"]) -> Classification:
     """`local-read` for a line on the list, in any case of letters, else `unknown`."""
     span = Span(0, len(line))
     if line.strip(" ").casefold() in _LINES[shell]:
-        return Classification("local-read", "static", "a line that is known to only read", span, frozenset({"plain"}))
+        return Classification("local-read", "static", "a line that only reads", span, frozenset({"plain"}))
     return Classification("unknown", "static", f"lines of {shell} are only known whole", span)

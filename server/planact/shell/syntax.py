@@ -1,4 +1,4 @@
-"""The part of the shell's language that can be judged, as a tree. Whatever has no place here is unknown.
+"""The part of the shell's language that can be judged, as a tree. A construct without a place here is unknown.
 
 Quotes are gone and spans remain: two parsers that read a line alike build equal trees.
 """
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from planact.model.classification import Reading
+from planact.model.rights.classification import Reading
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +43,14 @@ class Substitution:
     is_pipe: bool = False
 
 
-Part = Text | Variable | Number | Substitution
+WordPart = Text | Variable | Number | Substitution
 
 
 @dataclass(frozen=True, slots=True)
 class RawWord:
     """A word before its variables are known. Span in bytes."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[WordPart, ...]
     start: int
     end: int
 
@@ -98,7 +98,7 @@ class Test:
 
 
 @dataclass(frozen=True, slots=True)
-class Loop:
+class ForLoop:
     """`for name in words; do body; done`."""
 
     name: str
@@ -108,23 +108,25 @@ class Loop:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Commands one after another. `sure`: all of them run, in this shell, so that what they set holds afterwards."""
+    """Commands one after another. `sure`: all of them run, in this shell, so that the variables they set hold
+    afterwards.
+    """
 
     kind: Literal["sure", "maybe"]
     items: tuple["Node", ...]
     redirects: tuple[Redirect, ...] = ()
 
 
-Node = Simple | Test | Loop | Block
+Node = Simple | Test | ForLoop | Block
 
 
 def reading(node: Node) -> Reading:
-    """What the tree says, in the form that parsers are compared by."""
+    """Return the tree in the form by which parsers are compared."""
     commands: set[tuple[tuple[int, int], ...]] = set()
     assignments: set[tuple[int, int]] = set()
     redirects: set[tuple[str, int, int]] = set()
     tests: set[tuple[int, int]] = set()
-    for found in walk(node):
+    for found in walk_tree(node):
         match found:
             case Simple():
                 if found.words:
@@ -135,7 +137,7 @@ def reading(node: Node) -> Reading:
                 redirects |= {_redirect(each) for each in found.redirects}
             case Test():
                 tests.add((found.start, found.end))
-            case Loop():
+            case ForLoop():
                 pass
     return Reading(frozenset(commands), frozenset(assignments), frozenset(redirects), frozenset(tests))
 
@@ -145,7 +147,7 @@ def _redirect(redirect: Redirect) -> tuple[str, int, int]:
     return (redirect.operator, *((0, 0) if is_document else (redirect.word.start, redirect.word.end)))
 
 
-def walk(node: Node) -> Iterator[Node]:
+def walk_tree(node: Node) -> Iterator[Node]:
     """The node and all below it, also those inside words."""
     yield node
     match node:
@@ -153,14 +155,14 @@ def walk(node: Node) -> Iterator[Node]:
             words = [*node.words, *(each.value for each in node.assignments), *(each.word for each in node.redirects)]
         case Test():
             words = [*node.words, *node.numbers]
-        case Loop():
+        case ForLoop():
             words = [*node.words]
-            yield from walk(node.body)
+            yield from walk_tree(node.body)
         case Block():
             words = [each.word for each in node.redirects]
             for item in node.items:
-                yield from walk(item)
+                yield from walk_tree(item)
     for word in words:
         for part in word.parts:
             if isinstance(part, Substitution):
-                yield from walk(part.body)
+                yield from walk_tree(part.body)

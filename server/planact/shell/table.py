@@ -1,25 +1,33 @@
 """The notation in which command families say which calls are harmless, and the check of a call against it.
 
     name[, name…]: [class] [trait…] [any] [style] [check=…] arguments | options
+    @name: options
 
 Options are allow-listed in full spelling: `-a` alone, `-a:` with a value, `-a?` with an optional attached one, `--all`,
 `--max=` with a value (`--max=2`: two words), `--color?` with an optional one behind `=`, `-#` for `-20`, `@name` for a
-group; `=p` or `:p`: the value is a path that is read; `=(a,b)`: only these values. Arguments: `path` `word`, the last
-with `*` if it repeats, `pattern` for a word that is a path when an option brought the pattern, or `none`.
+group that a line above defines; `=p` or `:p`: the value is a path that is read; `=(a,b)`: only these values. Arguments:
+`path`, `word`, the last with `*` if it repeats, `pattern` for a word that is a path when an option brought the pattern,
+or `none`. Classes: local-read unless `net`, `daemon`, `mutates`, or `contained`: reads, and may run code that the
+workspace names. A line that begins with a blank goes on with the one before; one that begins with `#` is a comment.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, Protocol, get_args
 
-from planact.model.classification import CommandClass, CommandTrait
-from planact.shell.words import Word
+from planact.model.rights.classification import CommandClass, CommandTrait
+from planact.shell.words import ShellWord
 
 Style = Literal["gnu", "posix", "long", "free"]
 """`gnu`: options anywhere. `posix`: options end at the first argument. `long`: `-name` is one option. `free`: none."""
 
-_CLASSES: dict[str, CommandClass] = {"net": "net-read", "daemon": "daemon-read", "mutates": "mutating"}
+_CLASSES: dict[str, CommandClass] = {
+    "net": "net-read",
+    "daemon": "daemon-read",
+    "mutates": "mutating",
+    "contained": "unknown",
+}
 _TRAITS: Mapping[str, CommandTrait] = {trait: trait for trait in get_args(CommandTrait)}
 _STYLES: dict[str, Style] = {"posix": "posix", "long": "long", "free": "free"}
 _OPTION = re.compile(r"(?P<name>(?:--?|\+)[\w#@+.][\w.-]*)(?P<kind>[:=?]?)(?P<rest>p|\d|\([^)]*\))?\Z")
@@ -27,8 +35,8 @@ _BRINGS_PATTERN = {"-e", "-f", "--regexp", "--file", "--files"}
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
-    """How many values an option takes. `attached`: only in the same word, or none."""
+class OptionForm:
+    """The number of values that an option takes. `attached`: only in the same word, or none."""
 
     values: int = 0
     is_attached: bool = False
@@ -37,11 +45,11 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class CommandRow:
     """One row: a program, or a subcommand of one.
 
     Attributes:
-        accepts_any: nothing that could be among its words makes it do harm, so words that aren't known may be there.
+        accepts_any: no possible word makes it do harm, so unknown words may be there.
         check: name of the function that looks closer.
     """
 
@@ -52,31 +60,31 @@ class Command:
     style: Style = "gnu"
     check: str = ""
     arguments: tuple[str, ...] = ()
-    options: Mapping[str, Option] = field(default_factory=dict)
+    options: Mapping[str, OptionForm] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class CommandCall:
     """A command with its words sorted out: options with their values, and the rest."""
 
-    command: Command
-    name: Word
-    options: tuple[tuple[str, tuple[Word, ...]], ...]
-    arguments: tuple[Word, ...]
+    command: CommandRow
+    name: ShellWord
+    options: tuple[tuple[str, tuple[ShellWord, ...]], ...]
+    arguments: tuple[ShellWord, ...]
 
     def has(self, *names: str) -> bool:
-        """Whether one of the options is given."""
+        """Return True if one of the options is given."""
         return any(name in names for name, _ in self.options)
 
-    def values(self, *names: str) -> Iterator[Word]:
-        """All values of these options."""
+    def values(self, *names: str) -> Iterator[ShellWord]:
+        """Yield all values of these options."""
         return (value for name, values in self.options if name in names for value in values)
 
 
-class Refused(Exception):
+class CallRefused(Exception):
     """A word that the row doesn't allow. Never leaves the package."""
 
-    def __init__(self, rule: str, reason: str, word: Word, cls: CommandClass = "unknown") -> None:
+    def __init__(self, rule: str, reason: str, word: ShellWord, cls: CommandClass = "unknown") -> None:
         super().__init__(reason)
         self.rule, self.reason, self.word, self.cls = rule, reason, word, cls
 
@@ -84,31 +92,32 @@ class Refused(Exception):
 # --- rows
 
 
-def names(text: str) -> frozenset[str]:
+def word_set(text: str) -> frozenset[str]:
     """The words of a text, as a set."""
     return frozenset(text.split())
 
 
-def rows(text: str, groups: Mapping[str, str] | None = None, traits: Iterable[CommandTrait] = ()) -> dict[str, Command]:
-    """The commands of a family, with `traits` if they only read. A line that begins with a blank goes on with the one
-    before.
-    """
-    found: dict[str, Command] = {}
+def rows(text: str) -> dict[str, CommandRow]:
+    """Return the commands of a family by name. Raise ValueError for a row that breaks the notation."""
+    found: dict[str, CommandRow] = {}
+    groups: dict[str, Mapping[str, OptionForm]] = {}
     for row in re.sub(r"\n[ \t]+", " ", text).splitlines():
         if not row.strip() or row.startswith("#"):
             continue
         programs, _, rest = row.partition(": ")
+        if programs.startswith("@"):
+            groups[programs[1:]] = _options(rest, groups)
+            continue
         words, _, options = rest.partition("|")
-        form = words.split()
-        template = _command([*form, *(() if "mutates" in form else traits)], _options(options, groups or {}))
+        template = _command(words.split(), _options(options, groups))
         for name in programs.split(","):
-            found[name.strip()] = Command(name.strip(), *template)
+            found[name.strip()] = CommandRow(name.strip(), *template)
     return found
 
 
 def _command(
-    words: Sequence[str], options: Mapping[str, Option]
-) -> tuple[CommandClass, frozenset[CommandTrait], bool, Style, str, tuple[str, ...], Mapping[str, Option]]:
+    words: Sequence[str], options: Mapping[str, OptionForm]
+) -> tuple[CommandClass, frozenset[CommandTrait], bool, Style, str, tuple[str, ...], Mapping[str, OptionForm]]:
     cls: CommandClass = "local-read"
     style: Style = "gnu"
     traits: set[CommandTrait] = set()
@@ -132,11 +141,11 @@ def _command(
     return cls, frozenset(traits), accepts_any, style, check, tuple(arguments), options
 
 
-def _options(text: str, groups: Mapping[str, str]) -> dict[str, Option]:
-    found: dict[str, Option] = {}
+def _options(text: str, groups: Mapping[str, Mapping[str, OptionForm]]) -> dict[str, OptionForm]:
+    found: dict[str, OptionForm] = {}
     for token in text.split():
         if token.startswith("@"):
-            found |= _options(groups[token[1:]], groups)
+            found |= groups[token[1:]]
             continue
         match = _OPTION.match(token)
         if match is None:
@@ -144,19 +153,19 @@ def _options(text: str, groups: Mapping[str, str]) -> dict[str, Option]:
         rest = match["rest"] or ""
         choices = frozenset(rest[1:-1].split(",")) if rest.startswith("(") else frozenset[str]()
         values = int(rest) if rest.isdigit() else int(match["kind"] in (":", "="))
-        found[match["name"]] = Option(values, match["kind"] == "?", rest == "p", choices)
+        found[match["name"]] = OptionForm(values, match["kind"] == "?", rest == "p", choices)
     return found
 
 
 # --- calls
 
 
-def sort_out(command: Command, words: Sequence[Word]) -> Call:
+def sort_out(command: CommandRow, words: Sequence[ShellWord]) -> CommandCall:
     """Check the words behind the command's name (which is `words[0]`) against its row. Raises Refused."""
     return _Sorter(command, words).call()
 
 
-def sort_out_first(command: Command, words: Sequence[Word]) -> tuple[Call, Sequence[Word]]:
+def sort_out_first(command: CommandRow, words: Sequence[ShellWord]) -> tuple[CommandCall, Sequence[ShellWord]]:
     """The call up to its first argument, and that argument with all behind it. Raises Refused."""
     sorter = _Sorter(replace(command, style="posix", arguments=("word*",)), words)
     call = sorter.call(only_first=True)
@@ -164,14 +173,14 @@ def sort_out_first(command: Command, words: Sequence[Word]) -> tuple[Call, Seque
 
 
 class _Sorter:
-    def __init__(self, command: Command, words: Sequence[Word]) -> None:
+    def __init__(self, command: CommandRow, words: Sequence[ShellWord]) -> None:
         self._command = command
         self._words = words
-        self._options: list[tuple[str, tuple[Word, ...]]] = []
-        self._arguments: list[Word] = []
+        self._options: list[tuple[str, tuple[ShellWord, ...]]] = []
+        self._arguments: list[ShellWord] = []
         self._at = 1
 
-    def call(self, *, only_first: bool = False) -> Call:
+    def call(self, *, only_first: bool = False) -> CommandCall:
         only_arguments = self._command.style == "free"
         while self._at < len(self._words) and not (only_first and self._arguments):
             word = self._words[self._at]
@@ -183,26 +192,26 @@ class _Sorter:
                 only_arguments = True
             elif word.may_be_option:
                 if not self._command.accepts_any:
-                    raise Refused("word", "a word that only running can tell might be an option", word)
+                    raise CallRefused("word", "a word that only running can tell might be an option", word)
                 self._arguments.append(word)
             else:
                 self._option(word)
-        return Call(self._command, self._words[0], tuple(self._options), tuple(self._arguments))
+        return CommandCall(self._command, self._words[0], tuple(self._options), tuple(self._arguments))
 
     @property
-    def rest(self) -> Sequence[Word]:
-        """What wasn't looked at."""
+    def rest(self) -> Sequence[ShellWord]:
+        """The words that weren't checked."""
         return self._words[self._at :]
 
-    def _argument(self, word: Word) -> None:
+    def _argument(self, word: ShellWord) -> None:
         allowed = self._command.arguments
         at = len(self._arguments)
         repeats = bool(allowed) and allowed[-1].endswith("*")
         if not repeats and (at >= len(allowed) or not word.is_one) and not self._command.accepts_any:
-            raise Refused("argument", f"`{self._command.name}` with this argument isn't known to only read", word)
+            raise CallRefused("argument", f"`{self._command.name}` with this argument may change files", word)
         self._arguments.append(word)
 
-    def _option(self, word: Word) -> None:
+    def _option(self, word: ShellWord) -> None:
         text = word.text
         name, sign, _ = text.partition("=")
         options = self._command.options
@@ -222,7 +231,7 @@ class _Sorter:
         else:
             self._cluster(word)
 
-    def _cluster(self, word: Word) -> None:
+    def _cluster(self, word: ShellWord) -> None:
         """Short options in one word: all but the last take no value, and the last may have it attached."""
         options = self._command.options
         text = word.text
@@ -240,33 +249,33 @@ class _Sorter:
                 break
             self._take(name, option, word)
         if not word.is_exact:
-            raise Refused("word", "an option that only running can tell", word)
+            raise CallRefused("word", "an option that only running can tell", word)
 
-    def _take(self, name: str, option: Option, word: Word) -> None:
+    def _take(self, name: str, option: OptionForm, word: ShellWord) -> None:
         count = 0 if option.is_attached else option.values
         values = tuple(self._words[self._at : self._at + count])
         self._at += count
         if len(values) < count:
-            raise Refused("option", f"`{name}` lacks its value", word)
+            raise CallRefused("option", f"`{name}` lacks its value", word)
         for value in values:
             if not value.is_one and not self._command.accepts_any:
-                raise Refused("word", f"the value of `{name}` may become several words", value)
+                raise CallRefused("word", f"the value of `{name}` may become several words", value)
         self._add(name, option, values, word)
 
-    def _add(self, name: str, option: Option, values: tuple[Word, ...], word: Word) -> None:
+    def _add(self, name: str, option: OptionForm, values: tuple[ShellWord, ...], word: ShellWord) -> None:
         for value in values:
             if option.choices and not (value.is_exact and value.text in option.choices):
-                raise Refused("option", f"`{self._command.name}` with this value of `{name}`", word)
+                raise CallRefused("option", f"`{self._command.name}` with this value of `{name}`", word)
         self._options.append((name, values))
 
-    def _unknown(self, word: Word, name: str) -> Refused:
-        return Refused("option", f"`{self._command.name} {name}` isn't known to only read", word)
+    def _unknown(self, word: ShellWord, name: str) -> CallRefused:
+        return CallRefused("option", f"`{self._command.name} {name}` may change files", word)
 
 
-def paths_of(call: Call) -> Iterator[Word]:
+def paths_of(call: CommandCall) -> Iterator[ShellWord]:
     """The words of a call that name paths to read."""
     for name, values in call.options:
-        if call.command.options.get(name, Option()).is_path:
+        if call.command.options.get(name, OptionForm()).is_path:
             yield from values
     kinds = call.command.arguments
     has_pattern = call.has(*_BRINGS_PATTERN)
@@ -276,29 +285,29 @@ def paths_of(call: Call) -> Iterator[Word]:
             yield word
 
 
-def _looks_like_option(word: Word) -> bool:
+def _looks_like_option(word: ShellWord) -> bool:
     return word.text.startswith("-") and (len(word.text) > 1 or not word.is_exact)
 
 
-def _rest(word: Word, start: int) -> Word:
-    return Word(word.text[start:], word.is_exact, word.is_many, word.is_open, word.start, word.end)
+def _rest(word: ShellWord, start: int) -> ShellWord:
+    return ShellWord(word.text[start:], word.is_exact, word.is_many, word.is_open, word.start, word.end)
 
 
 class Judge(Protocol):
-    """What a closer look may need: judging a command inside the command, and noting a path that is read."""
+    """Services for a closer look: judging a command inside the command, and noting a path that is read."""
 
-    def run(self, words: Sequence[Word]) -> None:
+    def run(self, words: Sequence[ShellWord]) -> None:
         """Judge a command that this one would start. Raises Refused."""
         ...
 
-    def read(self, word: Word) -> None:
+    def read(self, word: ShellWord) -> None:
         """Note that a path is read."""
         ...
 
     def mark(self, trait: CommandTrait) -> None:
-        """Note something else that policy weighs."""
+        """Note a trait that policy weighs."""
         ...
 
 
-Check = Callable[[Call, Judge], CommandClass | None]
-"""Looks closer at a call whose options are in order; may return a class other than the row's. Raises Refused."""
+Check = Callable[[CommandCall, Judge], CommandClass | None]
+"""Checks a call whose options are in order; may return a class other than the row's. Raises Refused."""

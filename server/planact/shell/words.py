@@ -1,17 +1,17 @@
-"""What a word of the command line may be when the program gets it, given what is known of the variables.
+"""The possible values of a word of the command line when the program gets it, given the known variables.
 
-A word that isn't known exactly may still be known not to be an option: it begins with something else.
+A word that isn't known exactly may still be known not to be an option: it begins with another character.
 """
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from planact.shell.syntax import Number, RawWord, Simple, Substitution, Text, Variable
+from planact.shell.syntax import Number, RawWord, Simple, Substitution, Text, Variable, WordPart
 
 _GLOB = re.compile(r"[*?]|\[(?!\Z)|(?<=.)\[")
 _BRACES = re.compile(r"\{[^{}]*(?:,|\.\.)[^{}]*\}|\{.*[{,].*\}", re.DOTALL)
-# What isn't found is printed as it was asked for, so names must not look like options either.
+# git prints unknown names unchanged, so they must not look like options either.
 _HASHES = re.compile(
     r"git (?:merge-base|rev-parse(?: --short(?:=\d+)?| --verify)*|rev-list(?: -1| -n 1| --max-parents=0)+)"
     r"(?: [\w./^~@][\w./^~@{}-]*)+"
@@ -20,7 +20,7 @@ _ALWAYS_NUMBERS = {"?", "#", "$", "!"}
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class ShellWord:
     """One word of the source.
 
     Attributes:
@@ -40,21 +40,23 @@ class Word:
 
     @property
     def is_one(self) -> bool:
-        """Whether it becomes exactly one word."""
+        """The word becomes exactly one word of the call."""
         return not self.is_many and not self.is_open
 
     @property
     def may_be_option(self) -> bool:
-        """Whether it could begin with a dash although it isn't known to."""
+        """The word could begin with a dash, though that isn't known."""
         return self.is_open or (not self.is_exact and not self.text)
 
 
-ANYTHING = Word("", is_exact=False)
-ANY_WORDS = Word("", is_exact=False, is_open=True)
+ANYTHING = ShellWord("", is_exact=False)
+ANY_WORDS = ShellWord("", is_exact=False, is_open=True)
 
 
-def evaluate(word: RawWord, variables: Mapping[str, Word]) -> Word:
-    """The word as it is known. `variables` holds what was set in this line; others may be anything."""
+def evaluate(word: RawWord, variables: Mapping[str, ShellWord]) -> ShellWord:
+    """Return the word as far as it is known. `variables` holds those set in this line; others may have any
+    value.
+    """
     text, is_exact, is_many, is_open = "", True, False, False
     for part in word.parts:
         value = _value(part, variables, is_first=part is word.parts[0])
@@ -64,36 +66,38 @@ def evaluate(word: RawWord, variables: Mapping[str, Word]) -> Word:
         is_many = is_many or value.is_many
         is_open = is_open or value.is_open
     if _has_braces(word):
-        # What stands before the first brace is there in each of the words.
+        # The text before the first brace begins each of the words.
         before = word.parts[0].value.partition("{")[0] if isinstance(word.parts[0], Text) else ""
         text, is_exact, is_many = before if text.startswith(before) else "", False, True
-    return Word(text, is_exact, is_many, is_open, word.start, word.end)
+    return ShellWord(text, is_exact, is_many, is_open, word.start, word.end)
 
 
 def _has_braces(word: RawWord) -> bool:
-    # Whatever is quoted or expanded can't make a brace, but it may stand between two.
+    # Quoted or expanded text can't make a brace, but may stand between two.
     bare = "".join(part.value if isinstance(part, Text) and not part.is_quoted else "x" for part in word.parts)
     return bool(_BRACES.search(bare))
 
 
-def _value(part: Text | Variable | Number | Substitution, variables: Mapping[str, Word], *, is_first: bool) -> Word:
+def _value(part: WordPart, variables: Mapping[str, ShellWord], *, is_first: bool) -> ShellWord:
     match part:
+        case Text() if not part.is_quoted and is_first and part.value.startswith("~/") and "~" in variables:
+            return _bare(variables["~"].text + part.value[1:], is_first=False)
         case Text():
-            return Word(part.value) if part.is_quoted else _bare(part.value, is_first=is_first)
+            return ShellWord(part.value) if part.is_quoted else _bare(part.value, is_first=is_first)
         case Variable():
             return _variable(part, variables)
         case Number():
             return ANYTHING
         case Substitution() if part.is_pipe:
-            return Word("/dev/fd/", is_exact=False)
+            return ShellWord("/dev/fd/", is_exact=False)
         case Substitution() if _prints_hashes(part):
-            return Word("0", is_exact=False, is_many=not part.is_quoted)
+            return ShellWord("0", is_exact=False, is_many=not part.is_quoted)
         case Substitution():
             return ANYTHING if part.is_quoted else ANY_WORDS
 
 
 def _prints_hashes(part: Substitution) -> bool:
-    """Whether the command prints names of git's objects and nothing else: no option could come of it."""
+    """The command prints names of git's objects alone: no option could come of it."""
     match part.body.items:
         case [Simple(assignments=(), words=words, redirects=())]:
             line = " ".join(_literal(word) or "?" for word in words)
@@ -106,22 +110,22 @@ def _literal(word: RawWord) -> str:
     return "".join(part.value if isinstance(part, Text) else "?" for part in word.parts)
 
 
-def _bare(text: str, *, is_first: bool) -> Word:
+def _bare(text: str, *, is_first: bool) -> ShellWord:
     if is_first and text.startswith("~"):
-        return Word("/~", is_exact=False)
+        return ShellWord("/~", is_exact=False)
     if found := _GLOB.search(text):
-        return Word(text[: found.start()], is_exact=False, is_many=True)
-    return Word(text)
+        return ShellWord(text[: found.start()], is_exact=False, is_many=True)
+    return ShellWord(text)
 
 
-def _variable(part: Variable, variables: Mapping[str, Word]) -> Word:
+def _variable(part: Variable, variables: Mapping[str, ShellWord]) -> ShellWord:
     if part.name in _ALWAYS_NUMBERS:
-        return Word("0", is_exact=False)
+        return ShellWord("0", is_exact=False)
     known = variables.get(part.name)
     if part.is_derived or known is None or (known.is_open and not part.is_quoted):
         return ANYTHING if part.is_quoted else ANY_WORDS
     if part.is_quoted:
-        return Word(known.text, known.is_exact)
+        return ShellWord(known.text, known.is_exact)
     if known.is_exact and re.fullmatch(r"[\w./:,@%+=-]+", known.text):
-        return Word(known.text)
+        return ShellWord(known.text)
     return ANY_WORDS

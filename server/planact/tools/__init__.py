@@ -1,1 +1,1 @@
-"""What the agent can do, and the gate that every call passes."""
+"""The agent's tools, and the gate that every call passes."""

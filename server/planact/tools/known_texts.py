@@ -1,6 +1,7 @@
-"""The texts of files as the model knows them, so that it hears of what others changed in them before it edits them.
+"""Texts of files as the model knows them, so that it hears of others' changes before it edits.
 
-It knows what it has read or written. What is too much to keep counts as unknown: an edit must fit the file in any case.
+It knows the texts that it read or wrote. A text that is too long to keep counts as unknown: an edit must fit the file
+in any case.
 """
 
 from collections.abc import Sequence
@@ -8,18 +9,26 @@ from difflib import unified_diff
 from typing import assert_never
 
 from planact.base.span import apply_edits, lines_of
-from planact.model.change import Change, CreateFile, DeleteFile, MakeDirectory, RenameFile, ReplaceText, RestoreFile
+from planact.model.runs.change import (
+    Change,
+    CreateFile,
+    DeleteFile,
+    MakeDirectory,
+    RenameFile,
+    ReplaceText,
+    RestoreFile,
+)
 
 _LARGEST = 500_000
 _MOST = 4_000_000
 """Characters of one file, and of all."""
 
 _MOST_TOLD = 8_000
-"""Characters of a difference; whoever needs more has to read the file."""
+"""Characters of a difference; for more the model has to read the file."""
 
 
 class KnownTexts:
-    """Those of one conversation, by path."""
+    """Known texts of one conversation, by path."""
 
     def __init__(self) -> None:
         self._texts: dict[str, str] = {}
@@ -28,7 +37,7 @@ class KnownTexts:
         self._news: dict[str, str] = {}
 
     def note(self, path: str, text: str) -> None:
-        """The model knows this text now."""
+        """Store a text that the model knows now."""
         self.forget(path)
         if len(text) <= _LARGEST:
             self._texts[path] = text
@@ -37,12 +46,12 @@ class KnownTexts:
             self.forget(next(iter(self._texts)))
 
     def forget(self, path: str) -> None:
-        """What is in the file from now on is nothing that the model knows."""
+        """Forget a file's text: the model doesn't know the present one."""
         self._size -= len(self._texts.pop(path, ""))
         self._warned.discard(path)
 
     def learn(self, change: Change) -> None:
-        """The model knows what it made of a file."""
+        """Store the text that the model's own change made."""
         path = change.place.shown
         match change:
             case ReplaceText(before=before, edits=edits):
@@ -57,11 +66,13 @@ class KnownTexts:
                 assert_never(change)
 
     def paths(self) -> Sequence[str]:
-        """Files whose text is known."""
+        """Return the paths of files whose text is known."""
         return tuple(self._texts)
 
     def difference(self, path: str, now: str) -> str:
-        """What changed since, as a unified diff; empty if nothing did but line ends, or if the file isn't known."""
+        """Return the changes since the model knew the file, as a unified diff; empty if only line ends differ, or the
+        file is unknown.
+        """
         known = self._texts.get(path, now)
         if known == now or (old := lines_of(known)) == (new := lines_of(now)):
             return ""
@@ -69,8 +80,9 @@ class KnownTexts:
         return text if len(text) <= _MOST_TOLD else f"{text[:_MOST_TOLD]}\n… and more: read the file."
 
     def warn(self, path: str, now: str) -> str:
-        """What changed since, for an edit to be refused with; empty if nothing did, or if the last edit was refused for
-        it. Else somebody who types on would keep the model from its work: `take_news` has what came after.
+        """Return the changes since the model knew the file, to refuse an edit with; empty if there are none, or if the
+        last edit was refused already. A user who types on would else keep the model from its work: `take_news` has the
+        later changes.
         """
         was_warned = path in self._warned
         changed = self.difference(path, now)
@@ -84,5 +96,5 @@ class KnownTexts:
         return ""
 
     def take_news(self, path: str) -> str:
-        """What changed and wasn't told yet, once."""
+        """Return the changes that the model wasn't told yet, once."""
         return self._news.pop(path, "")

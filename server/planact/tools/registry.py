@@ -1,10 +1,10 @@
-"""Every tool there is."""
+"""All built-in tools."""
 
 from collections.abc import Sequence
 from typing import Any
 
-from planact.model.role import Rights
-from planact.plan.surroundings import ToolFact
+from planact.model.rights.role import Rights
+from planact.plan.lint_context import ToolFact
 from planact.policy.rights import may_use
 from planact.tools.builtin.ask_user import ASK_USER
 from planact.tools.builtin.create_file import CREATE_FILE
@@ -25,7 +25,7 @@ from planact.tools.builtin.start_command import START_COMMAND
 from planact.tools.builtin.stop_command import STOP_COMMAND
 from planact.tools.builtin.update_file import UPDATE_FILE
 from planact.tools.builtin.write_plan import WRITE_PLAN
-from planact.tools.spec import Tool
+from planact.tools.tool import Tool
 
 TOOLS: tuple[Tool[Any], ...] = (
     READ_FILE,
@@ -52,8 +52,8 @@ TOOLS: tuple[Tool[Any], ...] = (
 BY_NAME: dict[str, Tool[Any]] = {tool.name: tool for tool in TOOLS}
 
 
-def offered(rights: Rights) -> tuple[Tool[Any], ...]:
-    """The tools that rights cover, in the order of `TOOLS` so that requests share their beginning.
+def tools_for(rights: Rights) -> tuple[Tool[Any], ...]:
+    """Return the tools that rights cover, in the order of `TOOLS` so that requests share their beginning.
 
     An offer is a courtesy to the model: what may run, the gate decides.
     """
@@ -61,12 +61,12 @@ def offered(rights: Rights) -> tuple[Tool[Any], ...]:
 
 
 def for_delegates(tools: Sequence[Tool[Any]]) -> tuple[Tool[Any], ...]:
-    """Those among `tools` that make sense where another role handed out the work."""
+    """Return the tools that a delegate may be offered."""
     return tuple(tool for tool in tools if tool not in (DELEGATE, EXIT_PLAN_MODE))
 
 
 def planned_tools() -> dict[str, ToolFact]:
-    """The tools a plan's steps can name, by name: those that carry it out."""
+    """Return the tools that a plan's steps can name, by name."""
     others = (WRITE_PLAN.name, EXIT_PLAN_MODE.name, DELEGATE.name)
     return {
         tool.name: ToolFact(tool.name, tool.summary, tool.required_permissions, tool.risk)

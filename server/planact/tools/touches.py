@@ -1,6 +1,6 @@
-"""What changes will make of the paths that they name, told before they are made, with what is there now kept.
+"""File states before and after a set of changes, worked out before they are made; the journal keeps both contents.
 
-So a rollback needs no word from whoever made them: it is in the journal though the process was killed right after.
+A rollback needs only these, so it works also when the process was killed right after.
 """
 
 import stat
@@ -12,14 +12,22 @@ from planact.base.errors import EditFailure, InvalidInput
 from planact.base.filetext import FileText, encode, fingerprint
 from planact.base.paths import Place
 from planact.base.span import TextEdit, apply_edits
-from planact.model.change import Change, CreateFile, DeleteFile, MakeDirectory, RenameFile, ReplaceText, RestoreFile
-from planact.model.touch import DIRECTORY, NOTHING, OTHER, FileState, Touch
+from planact.model.runs.change import (
+    Change,
+    CreateFile,
+    DeleteFile,
+    MakeDirectory,
+    RenameFile,
+    ReplaceText,
+    RestoreFile,
+)
+from planact.model.runs.touch import DIRECTORY, NOTHING, OTHER, FileState, Touch
 from planact.ports import Ports
 
 
 def touches_of(ports: Ports, changes: Sequence[Change], limit: int) -> tuple[Touch, ...]:
-    """Each path once that `changes` touch, also the directories that they need. What files say before and after is
-    kept; `limit` is in bytes.
+    """Return each path once that `changes` touch, with the folders that they need. The journal keeps the contents
+    before and after; `limit` is in bytes.
 
     Raises:
         EditFailure: EDIT_REFUSED, for edits that can't be made.
@@ -32,7 +40,9 @@ def touches_of(ports: Ports, changes: Sequence[Change], limit: int) -> tuple[Tou
 
 
 def state_now(ports: Ports, path: str, limit: int) -> FileState:
-    """What the user sees at a path: unsaved text first. What a link leads to is another file than the path names."""
+    """Return the state that the user sees at a path: unsaved text first. A path that a link leads elsewhere is
+    `OTHER`.
+    """
     place = ports.files.resolve(path)
     if place.relative is None or str(place.relative) != path:
         return OTHER
@@ -53,7 +63,7 @@ def state_now(ports: Ports, path: str, limit: int) -> FileState:
 
 @dataclass(slots=True)
 class _Draft:
-    """The folder as the changes so far would leave it, by path."""
+    """The workspace as the changes so far would leave it, by path."""
 
     ports: Ports
     limit: int

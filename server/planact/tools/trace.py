@@ -1,15 +1,15 @@
-"""What the calls of a turn saw, did and changed: what there is to say of them afterwards rests on this."""
+"""Files and commands of a turn's calls: the base of its record and its report."""
 
 from dataclasses import dataclass, field
 
-from planact.model.command import CommandResult
-from planact.model.execution import FileChange
+from planact.model.rights.command import CommandResult
+from planact.model.runs.execution import FileChange
 from planact.tools.known_texts import KnownTexts
 
 
 @dataclass(frozen=True, slots=True)
 class CallDone:
-    """A call that was carried out.
+    """A call that ran.
 
     Attributes:
         tool, about: which tool, and the command, the paths or what else it was for.
@@ -29,7 +29,7 @@ class CallDone:
 
 @dataclass(slots=True)
 class Trace:
-    """What the calls of one turn saw and changed, for the record.
+    """Files and commands that the calls of one turn read, changed and ran.
 
     Attributes:
         read: SHA-256 of the files that were read, by path, as they were first seen.
@@ -41,6 +41,7 @@ class Trace:
         loose: the commands and the tools of MCP servers that ran and might change any file, in order.
         beside: files that changed while commands went on beside the work.
         known: the texts of files as the model knows them, also from earlier turns.
+        answered: ids of questions that ended in a call whose result the model hasn't been given yet.
     """
 
     read: dict[str, str] = field(default_factory=dict)
@@ -52,9 +53,10 @@ class Trace:
     loose: list[str] = field(default_factory=list)
     beside: list[str] = field(default_factory=list)
     known: KnownTexts = field(default_factory=KnownTexts)
+    answered: list[str] = field(default_factory=list)
 
     def note(self, change: FileChange) -> None:
-        """Add a change to those of the same file. Directories, which have no content, are left out."""
+        """Merge a change with earlier ones of the same file. Folders, which have no content, are left out."""
         known = self.changed.get(change.path)
         if known is not None:
             is_covered = known.is_covered and change.is_covered
@@ -64,5 +66,5 @@ class Trace:
             self.changed[change.path] = change
 
     def about(self) -> frozenset[str]:
-        """The files that the work is about, as far as is known."""
+        """Return the files that the work is about, as far as known."""
         return self.rests_on.union(self.touched, self.changed)

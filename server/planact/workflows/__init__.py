@@ -1,1 +1,1 @@
-"""The trips a user takes, one file each; front ends call these and nothing below."""
+"""The user's actions, one module each; front ends call these functions and no layer below."""

@@ -1,8 +1,6 @@
-"""The user's hooks: their own commands around what planact does, through the gate like any other command.
+"""The user's hooks: commands that run at moments of a session and around a run and its steps."""
 
-In Act each counts as named by the user; in Plan it is held to what every command is held to there.
-"""
-
+import contextlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,18 +8,20 @@ from pathlib import PurePosixPath
 from typing import Literal
 
 from planact.base.errors import Conflict
+from planact.model.chat.message import ToolCall
 from planact.model.notice import ToolNotice
-from planact.model.permission import Mode, Permission
 from planact.model.plan import Plan
-from planact.model.question import Decision, ProposedEdit, Purpose, Question, QuestionSet
-from planact.model.role import Rights, Role
-from planact.model.tool_call import ToolCall
-from planact.policy.standing import Standing
-from planact.tools.approval import REJECT
-from planact.tools.gate import Turn
-from planact.tools.outcome import Done
+from planact.model.question import Decision, ProposedEdit, Question, QuestionPurpose, QuestionSet
+from planact.model.rights.permission import Mode, Permission
+from planact.model.rights.role import Rights, Role
+from planact.model.runs.execution import Execution
+from planact.policy.context import PolicyContext
+from planact.tools.calls.question import REJECT
+from planact.tools.tool_result import Done
 from planact.tools.trace import Trace
-from planact.workflows.workspace import Workspace
+from planact.tools.turn import Turn
+from planact.workflows.trust_folder import notify_untrusted
+from planact.workflows.workspace import Stopped, Workspace
 
 Moment = Literal["Plan", "Approve", "Execution", "Step", "Question"]
 
@@ -30,19 +30,19 @@ _SHOWN = 2_000
 
 
 async def before_hooks(ws: Workspace, session_id: str, moment: Moment, execution_id: str = "", **about: str) -> None:
-    """Run the hooks before something, until one fails.
+    """Run the hooks before an action, until one fails.
 
     Args:
         ws: the workspace.
-        session_id: the session that it is about.
-        moment: what they are before.
-        execution_id: the run, if it is one's.
-        about: what they are told of it, as PLANACT_PLAN_ID for `plan_id` and so on.
+        session_id: the session of the action.
+        moment: the action.
+        execution_id: the run, if the action belongs to one.
+        about: facts for their environment: `plan_id` becomes PLANACT_PLAN_ID.
 
     Raises:
-        Conflict: HOOK_FAILED, and what they are before must not happen.
+        Conflict: HOOK_FAILED; the action must not happen.
     """
-    for command in getattr(ws.settings.hooks, f"before_{moment.lower()}"):
+    for command in _commands(ws, session_id, f"before_{moment.lower()}"):
         problem = await _run(ws, session_id, f"before{moment}", command, {**about, "execution_id": execution_id})
         if problem:
             _tell(ws, session_id, problem)
@@ -51,8 +51,8 @@ async def before_hooks(ws: Workspace, session_id: str, moment: Moment, execution
 
 
 async def after_hooks(ws: Workspace, session_id: str, moment: Moment, execution_id: str = "", **about: str) -> None:
-    """Run all hooks after something. That one fails is shown, and changes nothing."""
-    for command in getattr(ws.settings.hooks, f"after_{moment.lower()}"):
+    """Run all hooks after an action. A failure is shown, and changes no result."""
+    for command in _commands(ws, session_id, f"after_{moment.lower()}"):
         problem = await _run(ws, session_id, f"after{moment}", command, {**about, "execution_id": execution_id})
         if problem:
             _tell(ws, session_id, problem)
@@ -62,38 +62,47 @@ async def ask_user(
     ws: Workspace,
     session_id: str,
     questions: Sequence[Question],
-    purpose: Purpose,
+    purpose: QuestionPurpose,
     subject: str,
     edits: Sequence[ProposedEdit] = (),
 ) -> QuestionSet:
-    """Ask and wait, as `QuestionDesk.ask` does, between the hooks for questions.
+    """Ask and wait, as `QuestionService.ask` does, between the hooks for questions.
 
     Raises:
-        Conflict: HOOK_FAILED. What `QuestionDesk.ask` raises.
+        Conflict: HOOK_FAILED. What `QuestionService.ask` raises.
     """
 
     async def before(new: QuestionSet) -> None:
         await before_hooks(ws, session_id, "Question", question_id=new.id, purpose=purpose)
 
-    ended = await ws.desk.ask(session_id, questions, purpose, subject, before, edits)
+    ended = await ws.questions.ask(session_id, questions, purpose, subject, before, edits)
     await after_hooks(ws, session_id, "Question", question_id=ended.id, purpose=purpose, status=ended.status)
     return ended
 
 
 def decision(ended: QuestionSet) -> Decision:
-    """What was said to a call. Whatever isn't an answer is a no."""
+    """Return the user's decision on a call. A missing answer is a no."""
     if ended.status != "answered":
         return Decision(REJECT)
     return Decision(str(ended.answers[ended.questions[0].name]), frozenset(ended.rejected), ended.comment)
 
 
+def _commands(ws: Workspace, session_id: str, setting: str) -> Sequence[str]:
+    """The commands of one of the settings; none, which the user is told, where they wait for trust in the folder."""
+    found: Sequence[str] = getattr(ws.settings.hooks, setting)
+    if found and ws.awaits_trust():
+        notify_untrusted(ws, session_id, "hook")
+        return ()
+    return found
+
+
 def _tell(ws: Workspace, session_id: str, problem: str) -> None:
-    ws.say(session_id, "system", problem)
+    ws.add_message(session_id, "system", problem)
     ws.ports.editor.tell(ToolNotice(session_id, "hook", problem.partition("\n")[0], "HOOK_FAILED"))
 
 
 async def _run(ws: Workspace, session_id: str, name: str, command: str, about: dict[str, str]) -> str:
-    """What went wrong, for people; empty when the command ended well."""
+    """Run one hook. Return its problem for people, or an empty string."""
     trace = Trace()
     turn = Turn(
         *(session_id, about["execution_id"], lambda: _standing(ws, session_id, command)),
@@ -121,10 +130,10 @@ def _variables(ws: Workspace, session_id: str, name: str, about: dict[str, str])
     return {f"PLANACT_{key.upper()}": value.replace("\0", "") for key, value in known.items() if value}
 
 
-def _standing(ws: Workspace, session_id: str, command: str) -> Standing:
+def _standing(ws: Workspace, session_id: str, command: str) -> PolicyContext:
     settings, mode = ws.settings, ws.ports.sessions.get(session_id).mode
     permissions = {Permission.READ_FILES, *([Permission.EXECUTE_COMMANDS] if mode is Mode.ACT else [])}
-    return Standing(
+    return PolicyContext(
         mode=mode,
         role=Role("user's hooks", "Runs the user's own commands.", mode, Rights(frozenset(permissions))),
         plans_directory=PurePosixPath(settings.plans_directory),
@@ -132,20 +141,21 @@ def _standing(ws: Workspace, session_id: str, command: str) -> Standing:
         commands_deny=frozenset(settings.commands.deny),
         contain=settings.contain,
         held=ws.ports.runner.held(),
+        hides_credentials=ws.ports.runner.hides_credentials(),
         is_restricted=ws.is_restricted(),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class _HookConversation:
-    """What a hook can do to the conversation: nothing, but that the user may be asked about its own command."""
+    """The conversation as a hook sees it: it may only ask the user about its own command."""
 
     ws: Workspace
     session_id: str
 
     async def approve(self, question: Question, subject: str, edits: Sequence[ProposedEdit] = ()) -> Decision:
         about = f"hook {subject}"
-        return decision(await self.ws.desk.ask(self.session_id, (question,), "approval", about, edits=edits))
+        return decision(await self.ws.questions.ask(self.session_id, (question,), "approval", about, edits=edits))
 
     async def ask(self, questions: Sequence[Question]) -> str:  # noqa: ARG002
         raise PermissionError("a hook asks nothing")
@@ -161,3 +171,34 @@ class _HookConversation:
 
     def report(self, report: str, skip: int) -> str:  # noqa: ARG002
         raise PermissionError("a hook hears no report")
+
+
+async def why_hooks_pause(ws: Workspace, execution: Execution, moment: Moment, step: int = 0) -> str:
+    """Run the hooks before the run or a step of it; why the run must pause here, empty = none of them minds."""
+    try:
+        await before_hooks(ws, execution.session_id, moment, execution.id, **_about_run(execution, step))
+    except Conflict as conflict:
+        return conflict.message
+    return ""
+
+
+async def hooks_after_step(ws: Workspace, execution: Execution, step: int, status: str) -> None:
+    """Run those after a step, as a part of the run."""
+    about = _about_run(execution, step)
+    await after_hooks(ws, execution.session_id, "Step", execution.id, **about, status=status)
+
+
+async def hooks_after_run(ws: Workspace, execution: Execution) -> None:
+    """Run those after the run. The user can stop them too."""
+    about = _about_run(execution)
+    hooks = after_hooks(ws, execution.session_id, "Execution", execution.id, **about, status=execution.status)
+    with contextlib.suppress(Stopped):
+        await ws.work(execution.session_id, hooks)
+
+
+def _about_run(execution: Execution, step: int = 0) -> dict[str, str]:
+    return {
+        "plan_id": execution.plan_id,
+        "plan_file": execution.plan_file,
+        "step": str(step) if step else "",
+    }

@@ -1,18 +1,18 @@
-"""How a run has ended that was broken off: where it can go on, it is paused.
+"""The end of a run that broke off: paused if it can go on.
 
-A cancellation that says nothing of its cause is the user's.
+A cancellation without a cause counts as the user's.
 """
 
 import asyncio
 
 from planact.base.errors import ModelFailure, PlanactError
-from planact.model.execution import ExecutionStatus
+from planact.model.runs.execution import ExecutionStatus
 
 EDITOR_CLOSED = "the editor was closed or reloaded"
 FOLDER_CLOSED = "its folder was closed"
 
 
-def end_by(error: BaseException) -> tuple[ExecutionStatus, str]:
+def status_of_end(error: BaseException) -> tuple[ExecutionStatus, str]:
     """The status of the run, and the reason for people."""
     match error:
         case asyncio.CancelledError():

@@ -4,39 +4,45 @@ import json
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from pathlib import PurePosixPath
+from typing import Any
 
 from planact.base.errors import Conflict, InvalidInput, NotFound
-from planact.base.ids import new_plan_id
+from planact.base.sources import new_plan_id
 from planact.base.span import apply_edits
 from planact.base.text import one_line
-from planact.model.change import DeleteFile
+from planact.model.chat.message import ToolCall
 from planact.model.notice import ToolNotice
 from planact.model.question import MOMENTARY, Option, Question
-from planact.model.tool_call import ToolCall
-from planact.plan.edits import set_keys
-from planact.plan.lower import lower
-from planact.plan.parser import parse
+from planact.model.runs.change import DeleteFile
+from planact.plan.approval import hash_of
+from planact.plan.syntax.edits import set_keys
+from planact.plan.syntax.lower import lower
+from planact.plan.syntax.parser import parse
 from planact.plan.templates.template import (
+    CATEGORIES,
     MAX_VALUE,
     NAME,
     KnownTemplate,
     Template,
-    fill,
+    check_names,
+    default_value,
+    fill_template,
     json_schema,
     make_template,
     read_template,
 )
+from planact.plan.templates.values import read_value, value_text
 from planact.policy.protected import PLAN_SUFFIX
 from planact.tools.trace import Trace
-from planact.workflows.check_answer import value_problem
 from planact.workflows.hooks import ask_user
-from planact.workflows.library import PlanDocument, create_document, new_path, own_place, read_document
-from planact.workflows.revisions import keep_revision
-from planact.workflows.sessions import change_session
-from planact.workflows.take_turn import Scope, make_turn
+from planact.workflows.plans.library import PlanDocument, create_document, new_path, origin_of, own_place, read_document
+from planact.workflows.plans.revisions import keep_revision
+from planact.workflows.questions.check_answer import value_problem
+from planact.workflows.sessions.manage import change_session
+from planact.workflows.turns.take_turn import Scope, make_turn
 from planact.workflows.workspace import Workspace
 
-FOLDER = ".planact/templates"
+TEMPLATES_FOLDER = ".planact/templates"
 _CHECK_SECONDS = 10.0
 _FILES = 10_000
 _MOST_OF_A_DESCRIPTION = 200
@@ -77,27 +83,32 @@ def find_template(ws: Workspace, name: str) -> KnownTemplate:
     raise NotFound("TEMPLATE_NOT_FOUND", f"there is no template {name!r}", f"The templates are {names}.")
 
 
-async def use_template(ws: Workspace, session_id: str, template: Template, values: Mapping[str, str]) -> PlanDocument:
-    """A new plan from a template, a draft like any other. What has no value yet is asked in one question.
+async def use_template(ws: Workspace, session_id: str, template: Template, values: Mapping[str, Any]) -> PlanDocument:
+    """Create a new plan from a template, a draft like any other. Missing values are asked for in one question; texts
+    are read by the type of their parameter.
 
     Raises:
         InvalidInput: ANSWER_INVALID, INVALID_ARGUMENTS.
-        Conflict: NOT_CONFIRMED, when the user doesn't say what is missing.
-        EndTurn: nobody can be asked now.
+        Conflict: NOT_CONFIRMED, when the user gives no missing value.
+        EndTurn: the user can't be asked now.
     """
-    if lack := await lacks(ws, session_id, template):
+    check_names(template, values)
+    values = _read_values(template, values)
+    _check(template, values)
+    if lack := await unmet_need(ws, session_id, template):
         text = f"The template {template.name} may not fit here: {lack}. Look through the plan before you execute it."
         ws.ports.editor.tell(ToolNotice(session_id, "template", text))
     missing = [parameter.name for parameter in template.parameters if parameter.name not in values]
-    chosen = {**values, **(await _asked(ws, session_id, template, missing) if missing else {})}
+    asked = await _asked(ws, session_id, template, missing) if missing else {}
+    chosen = _read_values(template, {**values, **asked})
     _check(template, chosen)
-    text = fill(template, chosen)
+    text = fill_template(template, {name: value_text(value) for name, value in chosen.items()})
     plan_id = new_plan_id(ws.ports.clock.now(), ws.ports.ids)
     tree = parse(text)
     text = apply_edits(text, set_keys(tree, {"id": [plan_id], "status": ["draft"], "created": [ws.now()]}))
     plan = lower(parse(text))
     assert plan is not None, "a template has a goal and steps"
-    document = await create_document(ws, session_id, new_path(ws, plan), text)
+    document = await create_document(ws, session_id, new_path(ws, plan), text, is_own=_is_own(ws, template))
     keep_revision(ws, document, "user")
     change_session(ws, session_id, plan_file=document.path)
     ws.record("plan_created", session_id, {"plan_id": plan_id, "path": document.path, "template": template.name})
@@ -105,19 +116,29 @@ async def use_template(ws: Workspace, session_id: str, template: Template, value
 
 
 async def create_template(
-    ws: Workspace, session_id: str, document: PlanDocument, name: str, description: str, parameters: Mapping[str, str]
+    ws: Workspace,
+    session_id: str,
+    document: PlanDocument,
+    name: str,
+    description: str,
+    parameters: Mapping[str, str],
+    category: str = "custom",
 ) -> PlanDocument:
-    """A template of the workspace from a plan; `parameters` are texts of the plan by the names they get.
+    """Make a template of the workspace from a plan; `parameters` are texts of the plan by the names they get.
 
     Raises:
         InvalidInput: TEMPLATE_INVALID, INVALID_ARGUMENTS. EditFailure: FILE_EXISTS.
     """
     if not NAME.match(name):
         raise InvalidInput("TEMPLATE_INVALID", f"{name!r} is no name of a template", "Use small letters and hyphens.")
+    if not NAME.match(category):
+        hint = f"Take {', '.join(CATEGORIES)}, or a word of small letters and hyphens."
+        raise InvalidInput("INVALID_ARGUMENTS", f"{category!r} is no category", hint)
     document.complete()
-    text = make_template(document.tree, description, "workspace", parameters)
+    text = make_template(document.tree, description, category, parameters)
     read_template(name, text)
-    return await create_document(ws, session_id, f"{FOLDER}/{name}{PLAN_SUFFIX}", text)
+    is_own = origin_of(ws, document) == "own"
+    return await create_document(ws, session_id, f"{TEMPLATES_FOLDER}/{name}{PLAN_SUFFIX}", text, is_own=is_own)
 
 
 async def delete_template(ws: Workspace, session_id: str, known: KnownTemplate, *, is_confirmed: bool = False) -> str:
@@ -128,9 +149,9 @@ async def delete_template(ws: Workspace, session_id: str, known: KnownTemplate, 
     """
     name = known.template.name
     if known.source != "workspace":
-        hint = f"Write {FOLDER}/{name}{PLAN_SUFFIX} to have another in its place."
+        hint = f"Write {TEMPLATES_FOLDER}/{name}{PLAN_SUFFIX} to have another in its place."
         raise InvalidInput("TEMPLATE_INVALID", f"the template {name} ships with planact", hint)
-    place = own_place(ws, f"{FOLDER}/{name}{PLAN_SUFFIX}")
+    place = own_place(ws, f"{TEMPLATES_FOLDER}/{name}{PLAN_SUFFIX}")
     document = read_document(ws, place.shown)
     if not is_confirmed and not await _confirmed(ws, session_id, name):
         raise Conflict("NOT_CONFIRMED", f"the template {name} was not deleted: you didn't confirm it", "Confirm it.")
@@ -138,9 +159,9 @@ async def delete_template(ws: Workspace, session_id: str, known: KnownTemplate, 
     return place.shown
 
 
-async def lacks(ws: Workspace, session_id: str, template: Template) -> str:
-    """What is missing of what the template says it needs, in words; empty = nothing. Its command goes through the gate,
-    in a session in Plan.
+async def unmet_need(ws: Workspace, session_id: str, template: Template) -> str:
+    """Return the template's unmet requirement in words; empty = none. Its command goes through the gate, in a session
+    in Plan.
     """
     if template.glob and not any(PurePosixPath(path).match(template.glob) for path in ws.ports.files.find("", _FILES)):
         return f"no file is called like {template.glob}"
@@ -155,26 +176,32 @@ async def lacks(ws: Workspace, session_id: str, template: Template) -> str:
 
 
 def questions_for(template: Template, names: Sequence[str]) -> tuple[Question, ...]:
-    """What to ask for parameters without values."""
+    """Return questions for the parameters without values."""
     by_name = {parameter.name: parameter for parameter in template.parameters}
     return tuple(
         Question(
             name=name,
             question=by_name[name].description or name,
             context=one_line(template.description, _MOST_OF_A_DESCRIPTION),
-            default=by_name[name].default or None,
+            default=default_value(template.name, by_name[name]),
             schema_=json_schema(template.name, by_name[name]) or {"type": "string", "maxLength": MAX_VALUE},
         )
         for name in names
     )
 
 
-async def _asked(ws: Workspace, session_id: str, template: Template, names: Sequence[str]) -> Mapping[str, str]:
+async def _asked(ws: Workspace, session_id: str, template: Template, names: Sequence[str]) -> Mapping[str, Any]:
     subject = f"{MOMENTARY}template {template.name} {ws.ports.ids.uuid7()}"
     ended = await ask_user(ws, session_id, questions_for(template, names), "confirm", subject)
     if ended.status != "answered":
         raise Conflict("NOT_CONFIRMED", f"the template {template.name} was not used", "Give the values it asks for.")
-    return {name: str(value) for name, value in ended.answers.items()}
+    return dict(ended.answers)
+
+
+def _read_values(template: Template, values: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the values by the types of their parameters. Raises InvalidInput ANSWER_INVALID."""
+    schemas = {each.name: json_schema(template.name, each) for each in template.parameters}
+    return {name: read_value(name, schemas[name], value) for name, value in values.items()}
 
 
 async def _confirmed(ws: Workspace, session_id: str, name: str) -> bool:
@@ -186,17 +213,27 @@ async def _confirmed(ws: Workspace, session_id: str, name: str) -> bool:
     return ended.status == "answered" and ended.answers["delete"] is True
 
 
-def _check(template: Template, values: Mapping[str, str]) -> None:
+def _check(template: Template, values: Mapping[str, Any]) -> None:
     """Raises InvalidInput ANSWER_INVALID, when a value that wasn't asked doesn't fit."""
     given = [parameter.name for parameter in template.parameters if parameter.name in values]
     for question in questions_for(template, given):
         problem = value_problem(question, values)
-        if problem and (values[question.name] or question.default):
+        if problem and (values[question.name] not in ("", None) or question.default is not None):
             raise InvalidInput("ANSWER_INVALID", problem, f"See: planact template show {template.name}")
 
 
+def _is_own(ws: Workspace, template: Template) -> bool:
+    """The template ships with planact or is the user's own; the other templates are the repository's."""
+    name = f"{template.name}{PLAN_SUFFIX}"
+    built_in = files("planact.plan.templates") / "builtin" / name
+    if built_in.is_file() and built_in.read_text(encoding="utf-8") == template.tree.text:
+        return True
+    own = ws.ports.approvals.own(f"{TEMPLATES_FOLDER}/{name}")
+    return own is not None and own.hash == hash_of(template.tree)
+
+
 def _own_paths(ws: Workspace) -> Sequence[str]:
-    """Those in the folder itself; what a link leads away from isn't looked at."""
-    names = ws.ports.records.list(PurePosixPath(FOLDER).name)
-    paths = [f"{FOLDER}/{name}" for name in names if name.endswith(PLAN_SUFFIX)]
+    """List the templates in the folder itself, without those behind links."""
+    names = ws.ports.records.list(PurePosixPath(TEMPLATES_FOLDER).name)
+    paths = [f"{TEMPLATES_FOLDER}/{name}" for name in names if name.endswith(PLAN_SUFFIX)]
     return [path for path in paths if str(ws.ports.files.resolve(path).relative) == path]

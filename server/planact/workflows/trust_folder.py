@@ -1,19 +1,28 @@
-"""Trust what a folder's `.planact/` says, as it is now; any change of it is asked about again."""
+"""Trust in a folder: in what its `.planact/` says, as it is now, and in its being the place of the user's own programs.
+
+Any change of `.planact/` is asked about again. Hooks and MCP servers of the user's own settings find the folder's files
+when they start; so at the terminal they wait until the user trusts a new folder.
+"""
+
+from typing import Literal
+
+from pydantic.alias_generators import to_camel
 
 from planact.base.errors import Conflict
+from planact.model.notice import ToolNotice
 from planact.workflows.workspace import Workspace
 
 
 def trust_folder(ws: Workspace, seen: str = "") -> str:
-    """Keep the user's trust and return the fingerprint it binds to; empty = there is nothing to trust.
+    """Store the user's trust and return the fingerprint it binds to; empty = `.planact/` has no settings.
 
     Args:
         ws: the workspace.
-        seen: the fingerprint of what the user was asked about; empty = they mean what is there.
+        seen: the fingerprint that the user was asked about; empty = the current one.
 
     Raises:
         Conflict: WORKSPACE_UNTRUSTED, where the user's editor doesn't trust the whole workspace; TRUST_OUTDATED, when
-            something else was `seen`.
+            the fingerprint isn't the one `seen`.
     """
     if ws.is_restricted():
         hint = "Trust it there first: “Workspaces: Manage Workspace Trust”."
@@ -24,10 +33,25 @@ def trust_folder(ws: Workspace, seen: str = "") -> str:
         raise Conflict("TRUST_OUTDATED", message, "Look at them, and trust them as they are now.")
     if fingerprint:
         ws.ports.approvals.trust(fingerprint)
+    ws.ports.approvals.trust_programs(is_trusted=True)
     return fingerprint
 
 
 def is_trusted(ws: Workspace) -> bool:
-    """Whether `.planact/` counts fully: it is what the user trusted, or there is nothing in it."""
+    """The settings in `.planact/` count fully: the user trusts them, or there are none."""
     fingerprint = ws.ports.records.fingerprint()
     return fingerprint == "" or (fingerprint == ws.ports.approvals.trusted() and not ws.is_restricted())
+
+
+def programs_of(ws: Workspace) -> str:
+    """Name the hooks and MCP servers of the settings; empty = there are none."""
+    hooks = [to_camel(name) for name in type(ws.settings.hooks).model_fields if getattr(ws.settings.hooks, name)]
+    servers = sorted(name for name, server in ws.settings.mcp.servers.items() if not server.disabled)
+    found = [f"{kind} {', '.join(names)}" for kind, names in (("hooks", hooks), ("MCP servers", servers)) if names]
+    return " and ".join(found)
+
+
+def notify_untrusted(ws: Workspace, session_id: str, kind: Literal["hook", "mcp"]) -> None:
+    """Tell the user, once, of the programs that wait for their trust; `kind` is what was to start."""
+    text = f"your {programs_of(ws)} don't start here until you trust this folder: planact trust"
+    ws.notify_once(ToolNotice(session_id, kind, text, "FOLDER_UNTRUSTED"))

@@ -1,5 +1,5 @@
-"""What is amiss in a workspace's own files, and putting it right: all but plan documents can be made from the journal
-and from those.
+"""Check and repair planact's files in a workspace: all but plan documents can be rebuilt from the journal and from the
+plans.
 """
 
 import json
@@ -8,29 +8,35 @@ from pathlib import PurePosixPath
 
 from planact.base.errors import EditFailure, InvalidInput
 from planact.base.text import counted
-from planact.plan.lower import plan_json
-from planact.workflows.journaled import rebuilt, record_of
-from planact.workflows.library import PlanDocument, keep_derived, own_plans, read_document
-from planact.workflows.put_in_order import close_unknown, gist, put_in_order
+from planact.plan.syntax.lower import plan_json
+from planact.workflows.history.journal_queries import load_record, rebuild_execution
+from planact.workflows.plans.library import PlanDocument, own_plans, read_document, refresh_derived
+from planact.workflows.runs.recover_runs import close_lost_runs, essentials, recover_runs, unknown_runs
 from planact.workflows.workspace import Workspace
 
 
-def find_faults(ws: Workspace) -> Sequence[str]:
-    """What is amiss, in a line each. What a run that goes on is about to write isn't."""
-    return tuple(_faults(ws))
+def find_faults(ws: Workspace, *, after_loss: bool = False) -> Sequence[str]:
+    """Return what is amiss, in a line each, but for files that a run is about to write. `after_loss` of the journal,
+    runs are told, too, that only their records know.
+    """
+    unknown = unknown_runs(ws) if after_loss else ()
+    return (
+        *_faults(ws),
+        *(f"“{record.goal}” is recorded as running, but the journal doesn't know it" for record in unknown),
+    )
 
 
 async def repair(ws: Workspace, *, after_loss: bool = False) -> Sequence[str]:
-    """Put right what can be; `after_loss` of entries of the journal, also what it knows nothing of any more. Returns
-    what was done, in a line each.
+    """Repair derived files; `after_loss` of journal entries, also remove state that the journal doesn't know any more.
+    Return the repairs, a line each.
 
     Raises:
-        StorageFailure: it can't be written.
+        StorageFailure: a file can't be written.
     """
-    done = [*await put_in_order(ws), *(await close_unknown(ws) if after_loss else ())]
+    done = [*await recover_runs(ws), *(await close_lost_runs(ws) if after_loss else ())]
     for begun in () if ws.ports.lock.holder() else ws.ports.journal.runs():
-        execution = rebuilt(ws, begun)
-        if gist(record_of(ws, execution.id)) != gist(execution):
+        execution = rebuild_execution(ws, begun)
+        if essentials(load_record(ws, execution.id)) != essentials(execution):
             ws.ports.records.put_execution(execution)
             done.append(f"wrote the record of “{execution.goal}” anew, from the journal")
     if not ws.ports.records.is_index_current():
@@ -39,7 +45,7 @@ async def repair(ws: Workspace, *, after_loss: bool = False) -> Sequence[str]:
     done += [f"{path} can't be read; it is kept as {_set_aside(ws, path)}" for path in _unreadable(ws)]
     stale = list(_stale_forms(ws))
     for document in stale:
-        keep_derived(ws, document)
+        refresh_derived(ws, document)
     done += [f"wrote what is derived from {document.path} anew" for document in stale]
     done += [f"removed {path}, which was never finished" for path in ws.ports.files.remove_abandoned()]
     if left := ws.ports.runner.left_behind(end=True):
@@ -51,11 +57,11 @@ def _faults(ws: Workspace) -> Iterator[str]:
     is_running = bool(ws.ports.lock.holder())
     open_runs = () if is_running else ws.ports.journal.open_runs()
     for begun in open_runs:
-        yield f"the run of “{rebuilt(ws, begun).goal}” was killed, and can be taken up again"
+        yield f"the run of “{rebuild_execution(ws, begun).goal}” was killed, and can be taken up again"
     closed = {begun.execution_id for begun in open_runs}
     for begun in () if is_running else ws.ports.journal.runs():
-        execution = rebuilt(ws, begun)
-        if execution.id not in closed and gist(record_of(ws, execution.id)) != gist(execution):
+        execution = rebuild_execution(ws, begun)
+        if execution.id not in closed and essentials(load_record(ws, execution.id)) != essentials(execution):
             yield f"executions/{execution.id}.json is not what the journal says, or gone"
     if not ws.ports.records.is_index_current():
         yield "executions/index.json is not current"
@@ -73,7 +79,7 @@ def _stale_forms(ws: Workspace) -> Iterator[PlanDocument]:
     for summary in own_plans(ws):
         document = read_document(ws, summary.path)
         form = _json(ws, _form_of(document.path))
-        row = ws.ports.redact(summary.model_dump(mode="json"))
+        row = ws.ports.redact(summary.index_row())
         if document.plan and (form != _as_json(ws.ports.redact(plan_json(document.plan))) or row not in listed):
             yield document
 

@@ -5,20 +5,20 @@ from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from planact.agent.say import say
+from planact.agent.add_message import add_message
 from planact.base.errors import Conflict, PlanactError
-from planact.model.event import Event, EventKind
-from planact.model.image import Image
-from planact.model.message import Message, MessageType, Speaker
+from planact.model.chat.image import Image
+from planact.model.chat.message import Message, MessageType, Speaker
 from planact.model.notice import ToolNotice, WorkChanged
-from planact.model.role import RoleFiles
+from planact.model.rights.role import RoleFiles
+from planact.model.runs.journal import Event, EventKind
 from planact.model.settings import ApprovalSetting, Settings
 from planact.ports import Ports
-from planact.tools.finish import ended
 from planact.tools.gate import Gate
 from planact.tools.known_texts import KnownTexts
-from planact.tools.permit import Limits
-from planact.workflows.ask_question import QuestionDesk
+from planact.tools.shielded import wait_until_done
+from planact.tools.turn import CallLimits
+from planact.workflows.questions.service import QuestionService
 from planact.workflows.run_end import FOLDER_CLOSED
 
 T = TypeVar("T")
@@ -33,7 +33,7 @@ class Stopped(Exception):
 
 @dataclass(slots=True)
 class Work:
-    """What runs in one session."""
+    """The running work of one session."""
 
     task: asyncio.Task[Any]
     is_stopping: bool = False
@@ -43,21 +43,21 @@ class Work:
 class Workspace:
     """The ports, the settings in force, and the running work by session.
 
-    `platform` is named in the prompt. `accepting` are the sessions in which the user said that everything inside the
-    folder may be done; `is_strict` says that a folder nobody trusts yet wants to be asked, and then that counts for
-    nothing. `is_restricted` says whether the user's editor doesn't trust what is in the folder, at this moment. Who has
-    something to look up before work begins does so at the `entry`, one after the other, so that messages stay in order
-    and who stops work meets what was about to begin. `role_files` are those that somebody has just read, see
-    `roles.look_at_roles`.
+    `platform` is named in the prompt. `accepting` are the sessions in which the user allowed all edits inside the
+    folder; with `is_strict`, that doesn't count in a folder without trust. `is_restricted` means that the user's editor
+    doesn't trust the folder now, and `awaits_trust` that the user's own hooks and MCP servers wait until the user
+    trusts it. Lookups before work begins happen inside `entry`, one after the other, so that messages stay in order and
+    a stop reaches work that is about to begin. `role_files` is the cache of `roles.load_roles`.
     """
 
     ports: Ports
     settings: Settings
     gate: Gate
-    desk: QuestionDesk
+    questions: QuestionService
     platform: str
     is_strict: bool = False
     is_restricted: Callable[[], bool] = lambda: False
+    awaits_trust: Callable[[], bool] = lambda: False
     running: dict[str, Work] = field(default_factory=dict)
     entry: asyncio.Lock = field(default_factory=asyncio.Lock)
     role_files: RoleFiles | None = field(default=None, init=False)
@@ -65,13 +65,13 @@ class Workspace:
     _told: set[str] = field(default_factory=set)
     _known: dict[str, KnownTexts] = field(default_factory=dict)
 
-    def limits(self) -> Limits:
+    def limits(self) -> CallLimits:
         """The bounds of one call."""
         limits = self.settings.limits
-        return Limits(limits.file_bytes, float(limits.command_seconds), limits.command_output)
+        return CallLimits(limits.file_bytes, float(limits.command_seconds), limits.command_output)
 
     def known_texts(self, session_id: str) -> KnownTexts:
-        """What the model of a session knows of files."""
+        """Return the texts of files that the session's model has seen."""
         known = self._known[session_id] = self._known.pop(session_id, KnownTexts())
         while len(self._known) > _MOST_KNOWN:
             del self._known[next(iter(self._known))]
@@ -82,15 +82,15 @@ class Workspace:
         self._known.pop(session_id, None)
 
     def approval(self, session_id: str) -> ApprovalSetting:
-        """What passes in Act without a question, in a session."""
+        """Return the approval setting of a session: the calls that pass in Act without a question."""
         return "acceptAll" if session_id in self.accepting and not self.is_strict else self.settings.approval
 
     def now(self) -> str:
         """The time for records: ISO 8601, UTC."""
         return self.ports.clock.now().isoformat(timespec="seconds")
 
-    def tell_once(self, notice: ToolNotice) -> None:
-        """Tell the user something that stays so, and would be told again and again."""
+    def notify_once(self, notice: ToolNotice) -> None:
+        """Show a lasting fact to the user once, instead of at each call."""
         if notice.text not in self._told:
             self._told.add(notice.text)
             self.ports.editor.tell(notice)
@@ -100,7 +100,7 @@ class Workspace:
         time = self.ports.clock.now().isoformat()
         self.ports.events.record(Event(kind=kind, session_id=session_id, time=time, data=dict(data)))
 
-    def say(
+    def add_message(
         self,
         session_id: str,
         role: Speaker,
@@ -111,7 +111,7 @@ class Workspace:
         **metadata: Any,
     ) -> Message:
         """Append to the transcript and show it."""
-        return say(self.ports, session_id, role, text, kind, images=images, metadata=metadata)
+        return add_message(self.ports, session_id, role, text, kind, images=images, metadata=metadata)
 
     def last_said(self, session_id: str) -> str:
         """The id of the last message of a session, by which others can be told to have come later; empty = none."""
@@ -119,7 +119,7 @@ class Workspace:
         return messages[-1].id if messages else ""
 
     def is_working(self, session_id: str) -> bool:
-        """Whether work is running in the session, in whatever process."""
+        """Work is running in the session, in this or another process."""
         return session_id in self.running or bool(self.ports.session_lock(session_id).holder())
 
     def check_idle(self, session_id: str) -> None:
@@ -139,7 +139,7 @@ class Workspace:
 
         Raises:
             Conflict: BUSY, when the session has one.
-            Stopped: the user stopped it; the job itself has seen a cancellation and put things in order.
+            Stopped: the user stopped it; the job itself has seen a cancellation and cleaned up.
         """
         lock = self.ports.session_lock(session_id)
         try:
@@ -151,27 +151,27 @@ class Workspace:
             raise
         task = asyncio.ensure_future(job)
         work = self.running[session_id] = Work(task)
-        self.ports.editor.tell(WorkChanged(session_id, is_running=True))
+        self.ports.editor.tell(WorkChanged(session_id=session_id, is_running=True))
         try:
             await asyncio.sleep(0)  # a job that is cancelled before it begins can't put anything in order
             return await task
         except asyncio.CancelledError:
             if not task.done():
                 task.cancel()
-                await ended(task)
+                await wait_until_done(task)
             if work.is_stopping:
                 raise Stopped from None
             raise
         finally:
             self.running.pop(session_id, None)
             lock.release()
-            self.ports.editor.tell(WorkChanged(session_id, is_running=False))
+            self.ports.editor.tell(WorkChanged(session_id=session_id, is_running=False))
 
-    async def break_off(self) -> None:
-        """The folder isn't open any more: cancel all work as the end of the process would, so that it can go on
-        another time, and wait until it has put things in order. Questions that can be taken up again stay open.
+    async def suspend_work(self) -> None:
+        """Cancel all work of a closed folder as the end of the process would, so that it can be resumed, and wait until
+        it has cleaned up. Questions that can be resumed stay open.
         """
-        tasks = {*(work.task for work in self.running.values()), *self.desk.waiting}
+        tasks = {*(work.task for work in self.running.values()), *self.questions.waiting}
         if tasks:
             await asyncio.sleep(0)  # as in `work`
             for task in tasks:
@@ -179,10 +179,8 @@ class Workspace:
             await asyncio.wait(tasks)
 
     async def stop(self, session_id: str) -> bool:
-        """Stop the session's work at the next safe point and wait until it has put things in order; False if there
-        was none.
-        """
-        self.desk.cancel_all(session_id, "the user stopped the work")
+        """Stop the session's work at the next safe point and wait until it has cleaned up; False if there was none."""
+        self.questions.cancel_all(session_id, "the user stopped the work")
         if session_id not in self.running:
             async with self.entry:
                 pass

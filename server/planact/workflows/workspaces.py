@@ -1,6 +1,6 @@
-"""The workspaces of the folders of one process, each with its settings as somebody saw them last.
+"""The workspaces of the folders of one process, each with its cached settings.
 
-To see them means to read the disk, which may be slow: who serves an editor does so beside the event loop.
+Loading one reads the disk, which may be slow: the language server does so beside the event loop.
 """
 
 import asyncio
@@ -41,7 +41,7 @@ class Workspaces:
         self._building: defaultdict[Path, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     def seen(self, root: Path) -> Workspace | None:
-        """As somebody looked last, if anybody has: without the disk."""
+        """Return the cached workspace without touching the disk, or None."""
         known = self._known.get(self._reals.get(root, root))
         return None if known is None else known[1]
 
@@ -57,7 +57,7 @@ class Workspaces:
         return self._put(self._reals[root], merged, self._build(self._reals[root], merged, known and known[1]))
 
     async def found(self, root: Path) -> Workspace:
-        """The same, looked at beside the event loop."""
+        """Load the workspace beside the event loop."""
         while True:
             if (running := self._running(root)) is not None:
                 return running
@@ -79,8 +79,8 @@ class Workspaces:
         return seen if seen is not None and seen.running else None
 
     def _is_news(self, real: Path, look: int, merged: MergedSettings) -> bool:
-        """Whether a workspace has to be made. Of several that look at a time, what the last one sees counts: trust may
-        have been taken back meanwhile.
+        """A workspace has to be made anew. Of several concurrent loads, the last one counts: trust may have been
+        revoked meanwhile.
         """
         known = self._known.get(real)
         if known is not None and (known[1].running or look < self._last_looks[real]):

@@ -5,16 +5,16 @@ from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path, PurePosixPath
 
 from planact.base.paths import Place
-from planact.model.effect import PathEffect
+from planact.model.rights.effect import PathEffect
+from planact.policy.context import PlacedEffect, Request
 from planact.policy.decide import decide
-from planact.policy.standing import Request, Touch
 from planact.tools.registry import BY_NAME
 from tests.bench.calls import a_turn, a_workspace
 from tests.bench.row import Room, Row, awaited_in_turns, in_turns
 from tests.fakes.bench import PLAN
 from tests.fakes.world import call
 
-READ = Touch(PathEffect("read", "a.py"), Place("a.py", Path("/w/a.py"), PurePosixPath("a.py"), exists=True))
+READ = PlacedEffect(PathEffect("read", "a.py"), Place("a.py", Path("/w/a.py"), PurePosixPath("a.py"), exists=True))
 
 
 def bench(room: Room) -> Iterator[Row]:

@@ -15,16 +15,15 @@ from planact.base.span import Span
 from planact.plan.approval import hash_of
 from planact.plan.ide.completion import Choices, completions
 from planact.plan.ide.formatting import formatting
-from planact.plan.ide.lenses import lenses
 from planact.plan.ide.semantic_tokens import semantic_tokens
-from planact.plan.offers import PlanState
-from planact.plan.parser import parse
+from planact.plan.plan_actions import PlanState, plan_actions
 from planact.plan.rules import lint
+from planact.plan.syntax.parser import parse
 from tests.bench import bare_server
 from tests.bench.row import Room, Row, in_turns
 from tests.lsp.commands.planact_client import planact_client
 from tests.lsp.editor_client import LIMIT, EditorClient, editor_client
-from tests.plan.surroundings import AROUND
+from tests.plan.lint_contexts import AROUND
 
 STEP = """- [ ] {n}. Change function {n} in `src/module_{n}.py`
   - reason: its name hides that it reads a file
@@ -60,7 +59,7 @@ def views(steps: int, runs: int) -> Iterator[Row]:
         "parse": lambda: parse(text),
         "parse and lint after a key": lambda: lint(parse(typed, tree), AROUND),
         "hash": lambda: hash_of(tree),
-        "lenses": lambda: lenses(tree, PlanState()),
+        "lenses": lambda: plan_actions(tree, PlanState()),
         "completion": lambda: completions(tree, middle, choices),
         "semantic tokens": lambda: semantic_tokens(tree, Span(0, len(text))),
         "formatting": lambda: formatting(tree),

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
-from planact.model.message import Message
+from planact.model.chat.message import Message
 from tests.bench.calls import a_workspace
 from tests.bench.row import Room, Row, in_turns
 from tests.bench.trees import grow

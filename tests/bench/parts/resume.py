@@ -5,11 +5,10 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 
-from planact.adapters.store.database import state_folder
+from planact.adapters.store.state.database import state_folder
 from planact.agent.context import request_messages
-from planact.model.message import Message, standing
-from planact.model.session import Session
-from planact.model.tool_call import ToolCall
+from planact.model.chat.message import Message, ToolCall, active_messages
+from planact.model.chat.session import Session
 from tests.bench.calls import a_workspace, opened
 from tests.bench.row import Room, Row, in_turns
 
@@ -36,7 +35,7 @@ def bench(room: Room) -> Iterator[Row]:
 
     def resume() -> None:
         sessions = opened(root).ports.sessions
-        messages = standing(sessions.messages(sessions.get("s").id))
+        messages = active_messages(sessions.messages(sessions.get("s").id))
         assert len(request_messages("You plan.", messages)) == count + 1
 
     def raw() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 
-from planact.adapters.store.database import state_folder
+from planact.adapters.store.state.database import state_folder
 from tests.bench.calls import a_turn, a_workspace, done
 from tests.bench.row import Room, Row, awaited_in_turns
 from tests.bench.trees import grow

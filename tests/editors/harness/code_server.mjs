@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 
+import { putExtension } from "./extension.mjs";
 import { watched } from "./network.mjs";
 import { endGroup, ownEnvironment, signalGroup } from "./processes.mjs";
 import { rigParts } from "./rig.mjs";
@@ -59,7 +60,10 @@ export async function startCodeServer({ folder, vsix, userSettings = {}, machine
   const base = [parts.codeServer, "--config", join(folder, "config.yaml"), "--user-data-dir", data, "--extensions-dir", extensions];
   // an empty gallery keeps the workbench from asking one
   const env = { ...ownEnvironment(home, path), EXTENSIONS_GALLERY: "{}" };
-  await promisify(execFile)(parts.node, [...base, "--install-extension", vsix], { env, timeout: START_LIMIT_MS });
+  await putExtension(vsix, extensions, async (into) => {
+    const where = [...base.slice(0, -1), into];
+    await promisify(execFile)(parts.node, [...where, "--install-extension", vsix], { env, timeout: START_LIMIT_MS });
+  });
 
   const quiet = ["--auth", "none", "--disable-telemetry", "--disable-update-check", "--disable-getting-started-override"];
   const child = spawn(...watched(network, parts.node, ...base, "--bind-addr", "127.0.0.1:0", ...quiet, "-e"), {

@@ -4,11 +4,10 @@ import os
 import sys
 from pathlib import Path
 
-from planact.app import App
-from planact.model.message import Message
-from planact.model.session import Session
-from planact.model.tool_call import ToolCall
-from planact.model.usage import Usage
+from planact.app.compose import App
+from planact.model.chat.message import Message, ToolCall
+from planact.model.chat.session import Session
+from planact.model.chat.usage import Usage
 from planact.ports import Ports
 
 ANSWER = """What there is, for the **{number}**th time, with `code` in it:

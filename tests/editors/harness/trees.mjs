@@ -1,7 +1,8 @@
 // The trees in the side bar, by what a person does and sees in them.
-import { chooseFromMenu } from "./menus.mjs";
+import { chooseFromMenu, menuItem } from "./menus.mjs";
 
 const HOVER_LIMIT_MS = 4_000;
+const MENU_LIMIT_MS = 4_000;
 
 /** The row that says `text`. */
 export function row(bench, text) {
@@ -27,9 +28,15 @@ export async function inlineActions(bench, text) {
   return row(bench, text).locator(".actions .action-label").evaluateAll((labels) => labels.map((label) => label.getAttribute("aria-label")));
 }
 
-/** Chooses an item of a row's context menu; `meanwhile` happens while it is open. */
+/** Chooses an item of a row's context menu; `meanwhile` happens while it is open. Asks again where the row was drawn anew under the click. */
 export async function rowMenu(bench, text, item, meanwhile = async () => undefined) {
-  await row(bench, text).click({ button: "right" });
+  const found = menuItem(bench, item);
+  await bench.waitUntil(async () => {
+    await row(bench, text).click({ button: "right" });
+    const isOpen = await found.waitFor({ timeout: MENU_LIMIT_MS }).then(() => true, () => false);
+    if (!isOpen) await bench.press("Escape");
+    return isOpen;
+  }, `the menu of ${text} offers ${item}`);
   await meanwhile();
   await chooseFromMenu(bench, item);
 }

@@ -1,5 +1,9 @@
-"""One server for each position encoding, and for each test a workspace folder of its own."""
+"""One server for each position encoding, and for each test a workspace folder of its own.
 
+Positions matter to few commands: in `make test` each test has one of the encodings, in `make soak` all of them.
+"""
+
+import zlib
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -7,8 +11,26 @@ import pytest
 import pytest_asyncio
 
 from tests.lsp.commands.planact_client import PlanactClient, full, planact_client
+from tests.soak import times
 
 ENCODINGS = ("utf-8", "utf-16", "utf-32")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.soak)
+    left_out = [item for item in items if Path(__file__).parent in item.path.parents and not is_chosen(item)]
+    items[:] = [item for item in items if item not in set(left_out)]
+    config.hook.pytest_deselected(items=left_out)
+
+
+def is_chosen(item: pytest.Item) -> bool:
+    callspec = getattr(item, "callspec", None)
+    encoding = callspec.params.get("shared") if callspec else None
+    number = zlib.crc32(item.nodeid.replace(str(encoding), "").encode()) % len(ENCODINGS)
+    return encoding not in ENCODINGS or times(1, 0) == 0 or encoding == ENCODINGS[number]
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session", params=ENCODINGS)

@@ -19,16 +19,17 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pytest_lsp.client import register_lsp_features
 
-from planact.lsp import protocol
+from planact.lsp.commands import LSP_COMMANDS
+from planact.lsp.protocol import messages
 from planact.lsp.server import new_converter
-from planact.model.execution import Execution
 from planact.model.plan import StepStatus
-from planact.plan.parser import parse
+from planact.model.runs.execution import Execution
+from planact.plan.syntax.parser import parse
 from tests.lsp.editor_client import BROKEN, LIMIT, EditorClient, failure, register_answers
 from tests.lsp.raw_client import until
 
 SCRIPT = "model.yaml"
-RESULTS = {command.name.removeprefix("planact."): command.result for command in protocol.COMMANDS}
+RESULTS = {command.name.removeprefix("planact."): command.result for command in LSP_COMMANDS}
 _DIAGNOSTICS = types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS
 SETTINGS: dict[str, Any] = {"model": f"scripted:{SCRIPT}"}
 EXTRAS = {"questions": True, "save": True, "messages": True}
@@ -113,6 +114,11 @@ class PlanactClient(EditorClient):
         assert result.model_dump(mode="json", by_alias=True) == answer
         return result
 
+    async def approve(self, uri: str) -> Any:
+        """Approve a plan as it is shown now."""
+        shown = await self.do("showPlan", uri=uri)
+        return await self.do("approvePlan", uri=uri, approve_hash=shown.plan_hash)
+
     def begin(self, command: str, **payload: Any) -> "asyncio.Task[Any]":
         return asyncio.ensure_future(self.do(command, **payload))
 
@@ -147,7 +153,7 @@ class PlanactClient(EditorClient):
 
     def heard(self, method: str) -> list[Any]:
         """The notifications of a method, as their model."""
-        model = protocol.NOTIFICATIONS[method]
+        model = messages.NOTIFICATIONS[method]
         return [model.model_validate(params) for name, params in self.notices if name == method]
 
     async def until_heard(self, method: str) -> None:
@@ -164,8 +170,8 @@ class PlanactClient(EditorClient):
 
     async def question(self, number: int = 1) -> Any:
         """The question with that number that was shown as a form; waits for it."""
-        await until(lambda: len(self.heard(protocol.QUESTION_PENDING)) >= number)
-        return self.heard(protocol.QUESTION_PENDING)[number - 1]
+        await until(lambda: len(self.heard(messages.QUESTION_PENDING)) >= number)
+        return self.heard(messages.QUESTION_PENDING)[number - 1]
 
     async def answer(self, question: Any, **answers: Any) -> Any:
         return await self.do("answerQuestion", question_id=question.question_id, answers=answers)
@@ -291,8 +297,8 @@ def _action(data: Any, _: Any) -> Any:
 
 def _register_more(client: PlanactClient) -> None:
     client.protocol._converter.register_structure_hook(types.Command | types.CodeAction, _action)
-    known = (protocol.QUESTION_PENDING, protocol.USAGE)
-    for method in protocol.NOTIFICATIONS.keys() - known:
+    known = (messages.QUESTION_PENDING, messages.USAGE)
+    for method in messages.NOTIFICATIONS.keys() - known:
 
         @client.feature(method)
         def notice(params: Any, method: str = method) -> None:

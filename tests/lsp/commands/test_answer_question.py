@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from pygls.exceptions import JsonRpcException
 
-from planact.lsp import protocol
+from planact.lsp.protocol import messages
 from planact.model.question import AskedInStep, Question
 from tests.lsp.commands.greetings import ASK_PLAN, ASKED, ASKING, set_up
 from tests.lsp.commands.planact_client import (
@@ -35,8 +35,8 @@ async def test_an_answer_lets_the_run_go_on_and_is_in_the_transcript(client: Pla
     )
     assert (await running).status == "success"
     assert client.text("farewell.txt") == "cool\n"
-    assert client.heard(protocol.QUESTION_RESOLVED) == [resolved]
-    [message] = [m for m in client.heard(protocol.MESSAGE) if m.metadata.get("question_answer")]
+    assert client.heard(messages.QUESTION_RESOLVED) == [resolved]
+    [message] = [m for m in client.heard(messages.MESSAGE) if m.metadata.get("question_answer")]
     assert (message.role, message.content) == ("user", "tone: cool")
     assert message.metadata["question_answer"] == {"question_id": question.question_id, "answers": {"tone": "cool"}}
 
@@ -96,7 +96,7 @@ async def test_another_server_may_answer_and_both_hear_of_it(client: PlanactClie
         assert [open.question_id for open in (await other.do("listQuestions")).questions] == [question.question_id]
         resolved = await other.answer(question, tone="cool")
         assert (await running).status == "success"
-        assert client.heard(protocol.QUESTION_RESOLVED) == other.heard(protocol.QUESTION_RESOLVED) == [resolved]
+        assert client.heard(messages.QUESTION_RESOLVED) == other.heard(messages.QUESTION_RESOLVED) == [resolved]
         assert (await other.refusal("answerQuestion", question_id=question.question_id, answers={"tone": "warm"}))[
             0
         ] == ("QUESTION_NOT_OPEN")
@@ -158,7 +158,7 @@ async def test_a_question_answered_while_nobody_waited_is_not_asked_again(client
     await client.answer(question, tone="cool")
     assert (await client.do("executePlan", uri=uri)).status == "success"
     assert client.text("farewell.txt") == "cool\n"
-    assert client.heard(protocol.QUESTION_PENDING) == []
+    assert client.heard(messages.QUESTION_PENDING) == []
 
 
 async def run_asking(client: PlanactClient) -> tuple["asyncio.Task[Any]", Any]:

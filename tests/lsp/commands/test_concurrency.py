@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
-from planact.lsp import protocol
+from planact.lsp.protocol import messages
 from tests.lsp.commands.greetings import (
     ASK_PLAN,
     ASKING,
@@ -158,7 +158,7 @@ async def test_a_message_to_a_running_plan_is_queued_and_read_before_the_next_re
         assert (await first.do("sendMessage", session_id=session.id, text="Wave to all")).status == "queued"
         exit_code, told = await terminal.run("chat", "Wave too", "--session", session.id)
         assert (exit_code, told["status"]) == (0, "queued"), "also from another process"
-        shown = [said.content for said in first.heard(protocol.MESSAGE) if said.metadata.get("queued")]
+        shown = [said.content for said in first.heard(messages.MESSAGE) if said.metadata.get("queued")]
         assert shown == ["Wave to all"]
         (tmp_path / "go").touch()
         assert (await asyncio.wait_for(running, LIMIT)).status == "success"
@@ -205,7 +205,7 @@ async def test_a_question_is_shown_everywhere_and_answered_once(tmp_path: Path, 
             await second.answer(asked, tone="warm")
         assert (await asyncio.wait_for(running, LIMIT)).status == "success"
         assert (tmp_path / "farewell.txt").read_text() == "warm\n"
-        await until(lambda: bool(first.heard(protocol.QUESTION_RESOLVED)))
+        await until(lambda: bool(first.heard(messages.QUESTION_RESOLVED)))
         assert (await first.refusal("answerQuestion", question_id=asked.question_id, answers={"tone": "cool"}))[0] == (
             "QUESTION_NOT_OPEN"
         )

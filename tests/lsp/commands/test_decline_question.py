@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from planact.lsp import protocol
+from planact.lsp.protocol import messages
 from tests.lsp.commands.greetings import ASK_PLAN, ASKING, set_up
 from tests.lsp.commands.planact_client import PlanactClient
 
@@ -18,7 +18,7 @@ async def test_the_run_goes_on_without_an_answer(client: PlanactClient) -> None:
     assert (ended.question_id, ended.status) == (question.question_id, "declined")
     assert (await running).status == "success"
     assert client.text("farewell.txt") == "The user declined to answer. Decide yourself, or stop.\n"
-    assert client.heard(protocol.QUESTION_RESOLVED) == [ended]
+    assert client.heard(messages.QUESTION_RESOLVED) == [ended]
     assert (await client.do("listQuestions")).questions == ()
     again = await client.refusal("declineQuestion", question_id=question.question_id)
     assert again == ("QUESTION_NOT_OPEN", f"the question {question.question_id} is declined already")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from planact.lsp import protocol
+from planact.lsp.protocol import messages
 from tests.lsp.commands.planact_client import IN_ONE_ENCODING, PlanactClient, call, calls, planact_client, say, scene
 from tests.lsp.raw_client import until
 
@@ -51,7 +51,7 @@ async def test_a_delegate_in_plan_changes_nothing_whatever_it_tries(client: Plan
     ended = await client.do("sendMessage", text="begin")
     assert (ended.status, ended.text) == ("done", "Done.")
     assert tree(client.root) == before
-    said = [message for message in client.heard(protocol.MESSAGE) if "delegate" in message.metadata]
+    said = [message for message in client.heard(messages.MESSAGE) if "delegate" in message.metadata]
     refused = [message for message in said if "TOOL_BLOCKED_BY_MODE" in message.content]
     assert len(refused) == len(TRIES)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from planact.lsp.results import PlanDeleted
+from planact.lsp.commands.plans import PlanDeleted
 from tests.lsp.commands.greetings import PATH, PLAN, PLAN_ID, PLANNING, set_up
 from tests.lsp.commands.planact_client import PlanactClient
 from tests.lsp.editor_client import failure
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 async def test_a_confirmed_plan_is_deleted_with_all_that_hangs_on_it(client: PlanactClient) -> None:
     set_up(client, PLANNING)
     made = await client.do("generatePlan", request="greet")
-    await client.do("approvePlan", uri=made.uri)
+    await client.approve(made.uri)
     deleting = client.begin("deletePlan", plan_id=made.plan_id)
     question = await client.question()
     assert question.questions[0].question == "Delete the plan “Greet the 🌍 politely”?"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from planact.lsp.results import SessionDeleted
+from planact.lsp.commands.sessions import SessionDeleted
 from tests.lsp.commands.greetings import PLANNING, set_up
 from tests.lsp.commands.planact_client import IN_ONE_ENCODING, PlanactClient, planact_client
 from tests.lsp.editor_client import failure

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from lsprotocol import types
 
-from planact.lsp.convert import path_of
+from planact.lsp.documents.convert import path_of
 from tests.lsp.commands.greetings import PATH, PLAN, set_up
 from tests.lsp.commands.planact_client import PlanactClient, full, planact_client
 

@@ -5,9 +5,9 @@ import asyncio
 import pytest
 from lsprotocol import types
 
-from planact.lsp import protocol
-from planact.model.permission import Mode
+from planact.lsp.protocol import messages
 from planact.model.plan import StepStatus
+from planact.model.rights.permission import Mode
 from planact.plan.approval import approval_hash
 from tests.lsp.commands.greetings import (
     FAREWELL,
@@ -63,7 +63,7 @@ async def test_a_plan_is_carried_out_step_by_step(client: PlanactClient) -> None
 
 async def test_the_run_is_told_as_it_goes(client: PlanactClient) -> None:
     await client.execute(uri=set_up(client))
-    assert [progress.text for progress in client.heard(protocol.EXECUTION_PROGRESS)] == [
+    assert [progress.text for progress in client.heard(messages.EXECUTION_PROGRESS)] == [
         "Step 1 of 2: 😀 Say hello in `greeting.txt`",
         "Step 1: done",
         "Step 2 of 2: 👋 Write `farewell.txt`",
@@ -73,9 +73,9 @@ async def test_the_run_is_told_as_it_goes(client: PlanactClient) -> None:
     [reports] = client.progress_reports.values()
     assert (reports[0].title, reports[-1].kind) == ("Planact: executing", "end")
     assert reports[1].message.startswith("Step 1 of 2")
-    assert client.heard(protocol.MODE_CHANGED)[-1].mode is Mode.ACT
+    assert client.heard(messages.MODE_CHANGED)[-1].mode is Mode.ACT
     assert client.refreshes > 0
-    said = [m.content for m in client.heard(protocol.MESSAGE) if m.role == "system"]
+    said = [m.content for m in client.heard(messages.MESSAGE) if m.role == "system"]
     assert said[-1].startswith("Greet the 🌍 politely: success\n1. 😀 Say hello")
 
 
@@ -88,8 +88,10 @@ async def test_without_a_hash_the_user_is_asked(client: PlanactClient) -> None:
     question = await client.question()
     assert (question.purpose, question.questions[0].question) == (
         "confirm",
-        "Execute the plan “Greet the 🌍 politely” (2 steps)?",
+        "You neither made nor saved this plan here. Execute the plan “Greet the 🌍 politely” (2 steps)?",
     )
+    assert question.plan_hash == approval_hash(PLAN)
+    assert "change `greeting.txt`; create `farewell.txt`\n- Run: `grep -q hello" in question.questions[0].context
     assert client.text("greeting.txt") == GREETING
     await client.answer(question, execute=True)
     assert (await running).status == "success"
@@ -101,9 +103,11 @@ async def test_a_user_who_asks_twice_is_asked_one_question(client: PlanactClient
     question = await client.question(2)
     assert [open.question_id for open in (await client.do("listQuestions")).questions] == [question.question_id]
     await client.answer(question, execute=True)
-    first, second = await asyncio.gather(*both, return_exceptions=True)
-    assert first.status == "success"
-    assert second.data["code"] == "BUSY"
+    # Which of them goes on is open: both hear of the answer, and both look whose plan it is.
+    ended = await asyncio.gather(*both, return_exceptions=True)
+    done, refused = sorted(ended, key=lambda each: isinstance(each, BaseException))
+    assert done.status == "success"
+    assert refused.data["code"] == "BUSY"
     assert len((await client.do("listSessions")).sessions) == 1
 
 
@@ -117,7 +121,7 @@ async def test_a_question_that_was_asked_for_a_cancelled_request_is_taken_up_by_
     await client.answer(question, execute=True)
     assert client.text("greeting.txt") == GREETING
     assert (await client.do("executePlan", uri=uri)).status == "success"
-    assert len(client.heard(protocol.QUESTION_PENDING)) == 1
+    assert len(client.heard(messages.QUESTION_PENDING)) == 1
 
 
 @pytest.mark.parametrize("way", ["no", "declineQuestion", "cancelQuestion"])
@@ -143,7 +147,7 @@ async def test_a_wrong_hash_is_no_yes(client: PlanactClient) -> None:
 
 async def test_a_plan_that_changed_since_its_approval_is_asked_about_with_the_difference(client: PlanactClient) -> None:
     uri = set_up(client)
-    await client.do("approvePlan", uri=uri)
+    await client.approve(uri)
     client.write(PATH, client.text(PATH).replace("it is polite", "it is 👋 kind"))
     running = client.begin("executePlan", uri=uri)
     question = (await client.question()).questions[0]
@@ -238,7 +242,7 @@ async def test_the_actor_can_not_plan_anew(client: PlanactClient) -> None:
 async def test_one_session_does_one_thing_at_a_time(client: PlanactClient) -> None:
     uri = set_up(client, SLOW)
     running = asyncio.ensure_future(client.execute(uri=uri))
-    await client.until_heard(protocol.MESSAGE_DELTA)
+    await client.until_heard(messages.MESSAGE_DELTA)
     for command, more in [
         ("executePlan", {}),
         ("executeStep", {"step": 2}),
@@ -256,7 +260,7 @@ async def test_of_two_servers_on_one_folder_one_executes_and_both_plan(client: P
     planning = scene("greet", calls(call("write_plan", **SUBMITTED)), say("Ready."), mode="plan")
     uri = set_up(client, SLOW, planning)
     running = asyncio.ensure_future(client.execute(uri=uri))
-    await client.until_heard(protocol.MESSAGE_DELTA)
+    await client.until_heard(messages.MESSAGE_DELTA)
     async with planact_client(client.root) as other:
         code, message = await other.refusal("executePlan", uri=uri)
         assert code == "BUSY"
@@ -276,7 +280,7 @@ async def test_marks_follow_steps_that_the_user_moves_meanwhile(client: PlanactC
     uri = set_up(client, TAKES_ITS_TIME, SECOND)
     client.show(PATH)
     running = asyncio.ensure_future(client.execute(uri=uri))
-    await client.until_heard(protocol.MESSAGE_DELTA)
+    await client.until_heard(messages.MESSAGE_DELTA)
     moved = client.texts[uri].replace("2. 👋", "3. 👋").replace("1. 😀", "2. 😀")
     client.type(uri, moved.replace("## Steps\n", "## Steps\n- [ ] 1. 𝄞 Mine\n"))
     run = await running
@@ -288,7 +292,7 @@ async def test_marks_follow_steps_that_the_user_moves_meanwhile(client: PlanactC
 async def test_a_run_ends_well_without_its_document(client: PlanactClient) -> None:
     uri = set_up(client, TAKES_ITS_TIME, SECOND)
     running = asyncio.ensure_future(client.execute(uri=uri))
-    await client.until_heard(protocol.MESSAGE_DELTA)
+    await client.until_heard(messages.MESSAGE_DELTA)
     (client.root / PATH).unlink()
     run = await running
     assert (run.status, client.text("farewell.txt")) == ("success", FAREWELL)

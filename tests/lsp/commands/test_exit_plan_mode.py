@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from planact.lsp import protocol
-from planact.model.permission import Mode
+from planact.lsp.protocol import messages
 from planact.model.plan import StepStatus
+from planact.model.rights.permission import Mode
 from tests.lsp.commands.greetings import FIRST, GREETING, HELLO, PATH, SECOND, SUBMITTED, set_up
 from tests.lsp.commands.planact_client import PlanactClient, call, calls, say, scene
 
@@ -29,6 +29,8 @@ async def offered(client: PlanactClient) -> tuple[Any, Any]:
     making = client.begin("generatePlan", uri=client.uri(PATH))
     question = await client.question()
     assert question.purpose == "exit_plan_mode"
+    assert question.plan_hash == (await client.do("showPlan", uri=client.uri(PATH))).plan_hash
+    assert "change `greeting.txt`" in question.questions[0].context
     assert [option.label for option in question.questions[0].options] == [
         "Accept & Build",
         "Keep Planning",
@@ -44,7 +46,7 @@ async def test_accepted_it_is_carried_out(client: PlanactClient) -> None:
     assert (await making).path == PATH
     assert client.text("greeting.txt") == HELLO
     assert client.marks(PATH) == [StepStatus.DONE, StepStatus.DONE]
-    changed = client.heard(protocol.MODE_CHANGED)[-1]
+    changed = client.heard(messages.MODE_CHANGED)[-1]
     assert (changed.mode, changed.plan_file) == (Mode.ACT, PATH)
     [run] = (await client.do("listExecutions")).executions
     assert run.status == "success"
@@ -59,7 +61,7 @@ async def test_whatever_is_not_a_yes_stays_in_plan(client: PlanactClient, way: s
         await client.answer(question, approve=way)
     made = await making
     assert made.path == PATH
-    last = client.heard(protocol.MESSAGE)[-1].content
+    last = client.heard(messages.MESSAGE)[-1].content
     assert (last == "I go on planning.") is (way != "review")
     await stays_a_draft(client)
 
@@ -81,7 +83,7 @@ async def test_a_yes_to_a_text_that_has_changed_is_none(client: PlanactClient) -
     client.type(client.uri(PATH), client.text(PATH).replace("hello", "boo 👻"))
     await client.answer(question, approve="accept")
     await making
-    assert client.heard(protocol.MESSAGE)[-1].content == "I go on planning."
+    assert client.heard(messages.MESSAGE)[-1].content == "I go on planning."
     await stays_a_draft(client)
 
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from planact.lsp.results import PlanExported
+from planact.lsp.commands.plans import PlanExported
 from tests.lsp.commands.greetings import PATH, PLAN, PLAN_ID, set_up
 from tests.lsp.commands.planact_client import PlanactClient
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from lsprotocol import types
 
-from planact.adapters.store.database import state_folder
+from planact.adapters.store.state.database import state_folder
 from planact.model.plan import StepStatus
 from tests.lsp.commands.greetings import FAREWELL, HELLO, PATH, set_up
 from tests.lsp.commands.planact_client import PlanactClient, planact_client

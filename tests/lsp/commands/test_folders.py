@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from lsprotocol import types
 
-from planact.lsp import protocol
-from planact.lsp.standing import OpenFolder
-from planact.model.permission import Mode
+from planact.lsp.commands.folders import OpenFolder
+from planact.lsp.protocol import messages
+from planact.model.rights.permission import Mode
 from tests.lsp.commands.greetings import (
     ASK_PLAN,
     ASKED,
@@ -64,7 +64,7 @@ async def test_each_folder_has_its_own_session_and_mode(client: PlanactClient, w
     first = await client.do("newSession")
     second = await client.do("setMode", mode="act", folder=there)
     assert first.id != second.id
-    assert [change.folder for change in client.heard(protocol.MODE_CHANGED)][-1] == there
+    assert [change.folder for change in client.heard(messages.MODE_CHANGED)][-1] == there
     statuses = [await client.do("showStatus"), await client.do("showStatus", folder=there)]
     assert [(status.folder, status.session.id, status.mode) for status in statuses] == [
         (client.root.as_uri(), first.id, Mode.PLAN),
@@ -82,7 +82,7 @@ async def test_what_has_no_id_goes_by_the_folder(client: PlanactClient, web: Pat
     assert (await client.do("setModel", model=f"scripted:{web / SCRIPT}", folder=there)).id == session.id
     assert (await client.do("renameSession", title="Two", folder=there)).id == session.id
     assert (await client.do("sendMessage", text="/mode", folder=there)).session_id == session.id
-    page = await client.protocol.send_request_async(protocol.TRANSCRIPT, {"folder": there})
+    page = await client.protocol.send_request_async(messages.TRANSCRIPT, {"folder": there})
     assert page["session_id"] == session.id
     assert (await client.do("listSessions")).sessions == ()
 
@@ -162,7 +162,7 @@ async def test_stop_means_the_work_of_the_folder_first(client: PlanactClient, we
     working = []
     for number, folder in enumerate(folders, 1):
         working.append(client.begin("sendMessage", text="talk", folder=folder))
-        await until(lambda number=number: len(client.heard(protocol.WORK_CHANGED)) == number)
+        await until(lambda number=number: len(client.heard(messages.WORK_CHANGED)) == number)
     assert (await client.do("stop", folder=folders[1])).stopped
     assert (await working[1]).status == "stopped"
     assert not working[0].done()
@@ -173,7 +173,7 @@ async def test_stop_means_the_work_of_the_folder_first(client: PlanactClient, we
 async def test_a_run_in_a_folder_that_is_removed_is_paused(client: PlanactClient, web: Path) -> None:
     uri = set_up_in(client, web, SLOW)
     running = asyncio.ensure_future(client.execute(uri=uri))
-    await client.until_heard(protocol.EXECUTION_PROGRESS)
+    await client.until_heard(messages.EXECUTION_PROGRESS)
     client.change_folders(removed=[web])
     assert await cancelled(running)
     assert [folder.path for folder in (await client.do("showStatus")).folders] == [str(client.root)]

@@ -6,7 +6,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from planact.lsp import protocol
+from planact.lsp.protocol import messages
 from tests.lsp.commands.greetings import GREETING, PATH, PLAN, PLANNING, SUBMITTED, set_up
 from tests.lsp.commands.planact_client import PlanactClient, call, calls, say, scene
 
@@ -49,7 +49,7 @@ async def test_words_become_a_plan_of_its_own_with_json_and_index(client: Planac
     assert [step["action"] for step in data["steps"]] == STEPS
     [row] = json.loads((path.parent / "index.json").read_text())["plans"]
     assert (row["id"], row["path"]) == (made.plan_id, made.path)
-    [changed] = client.heard(protocol.PLAN_CHANGED)
+    [changed] = client.heard(messages.PLAN_CHANGED)
     assert (changed.plan_id, changed.uri) == (made.plan_id, made.uri)
     assert (await client.do("showStatus")).session.plan_file == made.path
 
@@ -60,15 +60,15 @@ async def test_the_work_is_shown_and_streamed(client: PlanactClient) -> None:
     [reports] = client.progress_reports.values()
     assert reports[0].title == "Planact: planning"
     assert reports[-1].kind == "end"
-    assert "".join(delta.text for delta in client.heard(protocol.MESSAGE_DELTA)) == "The plan is ready."
-    kinds = [(message.role, message.message_type) for message in client.heard(protocol.MESSAGE)]
+    assert "".join(delta.text for delta in client.heard(messages.MESSAGE_DELTA)) == "The plan is ready."
+    kinds = [(message.role, message.message_type) for message in client.heard(messages.MESSAGE)]
     assert kinds[0] == ("user", "text")
     assert ("system", "plan") in kinds
     assert kinds[-1] == ("assistant", "text")
-    assert client.heard(protocol.USAGE)[-1].usage.requests == 3
-    work = [(change.session_id, change.is_running) for change in client.heard(protocol.WORK_CHANGED)]
+    assert client.heard(messages.USAGE)[-1].usage.requests == 3
+    work = [(change.session_id, change.is_running) for change in client.heard(messages.WORK_CHANGED)]
     assert work == [(made.session_id, True), (made.session_id, False)]
-    assert {message.session_id for message in client.heard(protocol.MESSAGE)} == {made.session_id}
+    assert {message.session_id for message in client.heard(messages.MESSAGE)} == {made.session_id}
 
 
 async def test_when_no_plan_comes_of_it_the_user_hears_what_was_said(client: PlanactClient) -> None:
@@ -92,7 +92,7 @@ async def test_what_the_user_writes_meanwhile_stays_and_the_plan_is_offered_as_a
     uri = set_up(client, slow, plan=REQUEST)
     client.show(PATH)
     making = client.begin("generatePlan", uri=uri)
-    await client.until_heard(protocol.MESSAGE_DELTA)
+    await client.until_heard(messages.MESSAGE_DELTA)
     client.type(uri, REQUEST + "Mine 👋.\n")
     made = await making
     assert client.texts[uri] == REQUEST + "Mine 👋.\n"
@@ -179,7 +179,7 @@ async def test_a_plan_about_a_place_is_made_from_what_the_user_says_then_and_ope
 async def test_who_has_said_it_is_not_asked_and_who_says_nothing_gets_nothing(client: PlanactClient) -> None:
     set_up(client, PLANNING)
     assert (await client.do("generatePlan", about="greeting.txt:1", request="greet them")).plan_id
-    assert client.heard(protocol.QUESTION_PENDING) == []
+    assert client.heard(messages.QUESTION_PENDING) == []
     making = client.begin("generatePlan", about="greeting.txt:1")
     await client.do("declineQuestion", question_id=(await client.question()).question_id)
     assert (await making).plan_id == ""

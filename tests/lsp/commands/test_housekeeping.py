@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from planact.adapters.observe.redact import Redactor
-from planact.adapters.store.database import Database, state_folder
-from planact.adapters.store.housekeeping import WEEK
-from planact.adapters.store.journal import SqliteJournal
+from planact.adapters.store.recovery.housekeeping import WEEK
+from planact.adapters.store.state.database import Database, state_folder
+from planact.adapters.store.state.journal import SqliteJournal
 from planact.adapters.system import SystemClock
 from tests.lsp.commands.greetings import set_up
 from tests.lsp.commands.planact_client import planact_client, say, scene

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from lsprotocol import types
 
-from planact.lsp import protocol
-from planact.model.execution import Execution
-from planact.model.permission import Mode
+from planact.lsp.protocol import messages
 from planact.model.plan import StepStatus
+from planact.model.rights.permission import Mode
+from planact.model.runs.execution import Execution
 from tests.lsp.commands.greetings import FAREWELL, FIRST, GREETING, HELLO, PLANNING, SECOND, set_up
 from tests.lsp.commands.planact_client import IN_ONE_ENCODING, PlanactClient, full, planact_client, say, scene
 from tests.lsp.raw_client import until
@@ -50,14 +50,24 @@ async def test_one_click_executes_the_plan_that_it_names(client: PlanactClient) 
     path = await planned(client)
     going = client.begin("sendMessage", text=GO)
     question = await client.question()
-    assert (question.purpose, question.questions[0].question, question.questions[0].context) == ("confirm", NAMED, path)
+    assert (question.purpose, question.questions[0].question) == ("confirm", NAMED)
+    shown = await client.do("showPlan", uri=client.uri(path))
+    assert (question.plan_hash, shown.origin) == (shown.plan_hash, "own")
+    assert question.questions[0].context.splitlines() == [
+        f"{path}, hash of its text: {shown.plan_hash}",
+        "- Steps: `` 😀 Say hello in `greeting.txt` ``, `` 👋 Write `farewell.txt` ``",
+        "- Your yes allows without another question: change `greeting.txt`; create `farewell.txt`",
+        "- Run: `grep -q hello greeting.txt`",
+        "- These commands may change all files of the folder, and use the network.",
+        "- Risks: the plan names none",
+    ]
     await is_untouched(client, path)
     await client.answer(question, execute=True)
     ended = await going
     assert (ended.status, ended.text) == ("done", "success: Greet the 🌍 politely")
     assert (client.text("greeting.txt"), client.text("farewell.txt")) == (HELLO, FAREWELL)
     assert client.marks(path) == [StepStatus.DONE, StepStatus.DONE]
-    changed = client.heard(protocol.MODE_CHANGED)[-1]
+    changed = client.heard(messages.MODE_CHANGED)[-1]
     assert (changed.mode, changed.plan_file) == (Mode.ACT, path)
 
 
@@ -77,16 +87,16 @@ async def test_auto_executes_at_once_and_says_so(client: PlanactClient) -> None:
     path = await planned(client, switch="auto")
     assert (await client.do("sendMessage", text=GO)).status == "done"
     assert client.marks(path) == [StepStatus.DONE, StepStatus.DONE]
-    assert client.heard(protocol.QUESTION_PENDING) == []
+    assert client.heard(messages.QUESTION_PENDING) == []
     told = f"Switched to Act because you wrote “{GO}”."
-    assert told in [message.content for message in client.heard(protocol.MESSAGE)]
+    assert told in [message.content for message in client.heard(messages.MESSAGE)]
     assert any(told in message.message for message in client.log_messages)
 
 
 async def test_off_leaves_it_to_the_planner(client: PlanactClient) -> None:
     path = await planned(client, switch="off")
     assert (await client.do("sendMessage", text=GO)).text == "I hear you."
-    assert client.heard(protocol.QUESTION_PENDING) == []
+    assert client.heard(messages.QUESTION_PENDING) == []
     await is_untouched(client, path)
 
 
@@ -96,7 +106,7 @@ async def test_what_was_queued_while_the_plan_was_written_executes_nothing(clien
     set_up(client, slow, scene("go ahead", say("There is the plan."), mode="plan"))
     client.configure(intent={"switch": "auto"})
     working = client.begin("sendMessage", text="greet them 👋")
-    await client.until_heard(protocol.MESSAGE_DELTA)
+    await client.until_heard(messages.MESSAGE_DELTA)
     assert (await client.do("sendMessage", text=GO)).status == "queued"
     assert (await working).text == "There is the plan."
     await is_untouched(client, (await client.do("showStatus")).session.plan_file)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from planact.lsp.results import PlanListed
+from planact.lsp.commands.plans import PlanListed
 from tests.lsp.commands.greetings import PATH, PLAN, PLAN_ID, set_up
 from tests.lsp.commands.planact_client import PlanactClient
 

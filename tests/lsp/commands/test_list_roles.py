@@ -4,13 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from planact.lsp.results import RoleListed
-from planact.model.permission import Mode, Permission
+from planact.lsp.commands.roles import RoleListed
+from planact.model.rights.permission import Mode, Permission
+from planact.policy import roles
 from tests.lsp.commands.planact_client import PlanactClient, call, calls, say, scene
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
-BUILT_IN = ["actor", "commander", "designer", "planner", "reviewer", "tester"]
+BUILT_IN = sorted(roles.BUILT_IN)
 DOCS = """---
 description: Writes documentation.
 mode: act
@@ -34,6 +35,8 @@ async def test_the_built_in_roles_are_there_without_any_file(client: PlanactClie
     assert [role.name for role in listed.roles] == BUILT_IN
     assert {role.source for role in listed.roles} == {"built-in"}
     assert listed.problems == ()
+    commander = next(role for role in listed.roles if role.name == "commander")
+    assert (commander.permissions, commander.delegable) == ((Permission.READ_FILES,), tuple(Permission))
 
 
 async def test_a_role_of_the_folder_is_listed_once_it_is_trusted(client: PlanactClient) -> None:

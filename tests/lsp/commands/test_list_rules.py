@@ -2,7 +2,7 @@
 
 import pytest
 
-from planact.model.rule import AllowedCommand, AllowedPath
+from planact.model.rights.rule import AllowedCommand, AllowedPath
 from tests.lsp.commands.greetings import FAREWELL
 from tests.lsp.commands.planact_client import IN_ONE_ENCODING, PlanactClient, call, calls, planact_client, say, scene
 

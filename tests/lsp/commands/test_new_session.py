@@ -2,8 +2,8 @@
 
 import pytest
 
-from planact.lsp import protocol
-from planact.model.permission import Mode
+from planact.lsp.protocol import messages
+from planact.model.rights.permission import Mode
 from tests.lsp.commands.planact_client import IN_ONE_ENCODING, PlanactClient, planact_client
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -26,10 +26,10 @@ async def test_a_session_begins_in_its_mode(
     session = await client.do("newSession", **payload)
     assert (session.mode, session.role, session.plan_file, session.title) == (mode, role, "", "")
     assert (await client.do("showStatus")).session == session
-    changed = protocol.ModeChanged(
+    changed = messages.ModeChanged(
         folder=client.root.as_uri(), session_id=session.id, mode=mode, role=role, plan_file=""
     )
-    assert set(client.heard(protocol.MODE_CHANGED)) == {changed}
+    assert set(client.heard(messages.MODE_CHANGED)) == {changed}
 
 
 async def test_each_session_is_another(client: PlanactClient) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from planact.lsp import protocol
+from planact.lsp.protocol import messages
 from planact.model.plan import StepStatus
 from tests.lsp.commands.greetings import FIRST, GREETING, HELLO, PATH, PLAN, SECOND, SLOW, set_up
 from tests.lsp.commands.planact_client import IN_ONE_ENCODING, PlanactClient, call, calls, say, scene
@@ -90,7 +90,7 @@ async def told_by_an_editor_that(client: PlanactClient, misbehaves: Callable[[Ed
     client.on_edit = misbehaves
     run = await client.execute_and_stop(uri=uri)
     assert (run.status, client.marks(PATH)) == ("failed", [FAILED, PENDING])
-    [told] = [m.content for m in client.heard(protocol.MESSAGE) if m.role == "tool" and "EDIT" in m.content]
+    [told] = [m.content for m in client.heard(messages.MESSAGE) if m.role == "tool" and "EDIT" in m.content]
     return str(told)
 
 
@@ -98,7 +98,7 @@ async def test_a_plan_that_the_user_types_in_is_marked_all_the_same(client: Plan
     uri = set_up(client, SLOW)
     client.show(PATH)
     running = asyncio.ensure_future(client.execute(uri=uri))
-    await client.until_heard(protocol.MESSAGE_DELTA)
+    await client.until_heard(messages.MESSAGE_DELTA)
     client.type(uri, client.texts[uri].replace("politely\n", "politely\n\n😀 mine\n"))
     await client.do("stop")
     assert (await running).status == "paused"
@@ -139,5 +139,5 @@ async def test_the_model_hears_which_files_a_command_met_in_an_older_text(client
     client.on_save = lambda _: None
     assert (await client.execute(uri=uri)).status == "success"
     assert (client.root / "copy.txt").read_text() == "old\n"
-    [told] = [message.content for message in client.heard(protocol.MESSAGE) if message.role == "tool"]
+    [told] = [message.content for message in client.heard(messages.MESSAGE) if message.role == "tool"]
     assert "The user has not saved note.txt: the command met the text on disk." in told

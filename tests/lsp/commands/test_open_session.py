@@ -2,7 +2,7 @@
 
 import pytest
 
-from planact.lsp import protocol
+from planact.lsp.protocol import messages
 from tests.lsp.commands.greetings import PATH, set_up
 from tests.lsp.commands.planact_client import IN_ONE_ENCODING, PlanactClient, planact_client
 
@@ -14,7 +14,7 @@ async def test_commands_without_a_session_mean_the_one_that_was_opened(client: P
     await client.do("newSession")
     assert await client.do("openSession", session_id=first.id) == first
     assert (await client.do("showStatus")).session == first
-    assert client.heard(protocol.MODE_CHANGED)[-1].session_id == first.id
+    assert client.heard(messages.MODE_CHANGED)[-1].session_id == first.id
 
 
 @IN_ONE_ENCODING
@@ -24,7 +24,7 @@ async def test_mode_and_plan_outlive_the_server(client: PlanactClient) -> None:
         session = await other.do("openSession", session_id=run.session_id)
         assert (session.mode, session.role, session.plan_file) == ("act", "actor", PATH)
         assert (await other.do("showStatus")).session == session
-        told = other.heard(protocol.MODE_CHANGED)
+        told = other.heard(messages.MODE_CHANGED)
         assert [(notice.mode, notice.plan_file) for notice in told] == [("act", PATH)]
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from planact.lsp import protocol
-from planact.lsp.results import PlanPinned
+from planact.lsp.commands.plans import PlanPinned
+from planact.lsp.protocol import messages
 from tests.lsp.commands.greetings import PATH, set_up
 from tests.lsp.commands.planact_client import PlanactClient
 
@@ -21,4 +21,4 @@ async def test_a_plan_is_pinned_and_listed_so_until_it_is_not(client: PlanactCli
 async def test_a_list_that_shows_pins_is_told_to_look_again(client: PlanactClient) -> None:
     uri = set_up(client)
     await client.do("pinPlan", uri=uri)
-    assert [changed.path for changed in client.heard(protocol.PLAN_CHANGED)] == [PATH]
+    assert [changed.path for changed in client.heard(messages.PLAN_CHANGED)] == [PATH]

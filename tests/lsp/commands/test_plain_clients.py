@@ -198,6 +198,6 @@ async def test_a_client_that_can_do_nothing_extra_goes_the_whole_road(tmp_path: 
 async def test_a_closed_plan_is_marked_on_disk_in_any_client(tmp_path: Path) -> None:
     async with planact_client(tmp_path, BARE) as client:
         uri = set_up(client)
-        await client.do("approvePlan", uri=uri)
+        await client.approve(uri)
         await client.do("executePlan", uri=uri)
         assert client.marks(PATH) == [StepStatus.DONE, StepStatus.DONE]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from planact.lsp import protocol
+from planact.lsp.protocol import messages
 from planact.model.plan import StepStatus
 from tests.lsp.commands.greetings import FAREWELL, FIRST, GREETING, HELLO, SECOND, SUBMITTED, set_up
 from tests.lsp.commands.planact_client import IN_ONE_ENCODING, PlanactClient, call, calls, say, scene
@@ -23,7 +23,7 @@ async def test_a_plan_with_commands_waits_for_the_users_yes(client: PlanactClien
     acting = client.begin("planAndAct", request="greet them 👋")
     question = await client.question()
     assert question.questions[0].question == "Execute the plan “Greet the 🌍 politely” (2 steps)?"
-    [said] = [m.content for m in client.heard(protocol.MESSAGE) if m.content.startswith("The plan needs your yes")]
+    [said] = [m.content for m in client.heard(messages.MESSAGE) if m.content.startswith("The plan needs your yes")]
     assert CHECK in said
     assert client.text("greeting.txt") == GREETING
     await client.answer(question, execute=True)
@@ -54,7 +54,7 @@ async def test_a_safe_plan_starts_by_itself(client: PlanactClient) -> None:
 async def test_a_safe_plan_can_be_stopped_before_it_starts(client: PlanactClient) -> None:
     set_up(client, PLANNING_SAFELY, WRITING)
     acting = client.begin("planAndAct", request="greet them 👋")
-    await until(lambda: any("starts in 5 s" in message.content for message in client.heard(protocol.MESSAGE)))
+    await until(lambda: any("starts in 5 s" in message.content for message in client.heard(messages.MESSAGE)))
     assert (await client.do("stop")).stopped is True
     ended = await acting
     assert (ended.execution, ended.plan_id != "") == (None, True)
@@ -64,4 +64,4 @@ async def test_a_safe_plan_can_be_stopped_before_it_starts(client: PlanactClient
 
 async def test_when_no_plan_comes_of_it_that_is_an_error_with_what_was_said(client: PlanactClient) -> None:
     set_up(client, scene("", say("Which 🌍?")))
-    assert await client.refusal("planAndAct", request="greet") == ("PLAN_NOT_FOUND", "no plan came of the request")
+    assert await client.refusal("planAndAct", request="greet") == ("PLAN_NOT_FOUND", "the request led to no plan")

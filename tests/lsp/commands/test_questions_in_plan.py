@@ -10,7 +10,7 @@ import pytest
 from lsprotocol import types
 
 from planact.model.plan import StepStatus
-from planact.plan.parser import parse
+from planact.plan.syntax.parser import parse
 from tests.lsp.commands.greetings import (
     ASK_PLAN,
     ASKED,

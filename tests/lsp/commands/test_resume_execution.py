@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from planact.lsp import protocol
-from planact.model.execution import Execution
+from planact.lsp.protocol import messages
 from planact.model.plan import StepStatus
+from planact.model.runs.execution import Execution
 from tests.lsp.commands.greetings import PATH, PLAN_ID, READ, SECOND, UPDATE, set_up
 from tests.lsp.commands.planact_client import PlanactClient, say, scene
 from tests.lsp.editor_client import failure
@@ -21,7 +21,7 @@ BROKEN = scene("Carry out step 1 ", FAILS_ONCE, UPDATE, say("Said hello."), mode
 async def paused(client: PlanactClient, step: int | None = None) -> tuple[str, Execution]:
     """A plan whose run paused at its first step, and which would now go well."""
     uri = set_up(client, BROKEN, SECOND)
-    await client.do("approvePlan", uri=uri)
+    await client.approve(uri)
     command, more = ("executePlan", {}) if step is None else ("executeStep", {"step": step})
     assert (await client.refusal(command, uri=uri, **more))[0] == "MODEL_KEY_REFUSED"
     [run] = (await client.do("listExecutions")).executions
@@ -36,7 +36,7 @@ async def test_a_paused_run_goes_on(client: PlanactClient, by: str) -> None:
     went_on = await client.do("resumeExecution", **({by: named[by]} if by in named else {}))
     assert (went_on.status, went_on.session_id) == ("success", run.session_id)
     assert client.marks(PATH) == [StepStatus.DONE, StepStatus.DONE]
-    assert client.heard(protocol.QUESTION_PENDING) == []
+    assert client.heard(messages.QUESTION_PENDING) == []
 
 
 async def test_one_step_that_paused_goes_on_alone(client: PlanactClient) -> None:

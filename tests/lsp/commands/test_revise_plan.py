@@ -2,7 +2,7 @@
 
 import pytest
 
-from planact.lsp import protocol
+from planact.lsp.protocol import messages
 from tests.lsp.commands.greetings import PATH, PLAN, PLAN_ID, REVISING, set_up
 from tests.lsp.commands.planact_client import PlanactClient
 
@@ -23,7 +23,7 @@ async def test_comments_in_the_document_are_feedback(client: PlanactClient) -> N
     uri = set_up(client, plan=COMMENTED)
     client.show(PATH)
     await client.do("revisePlan", uri=uri)
-    [asked] = [message for message in client.heard(protocol.MESSAGE) if message.role == "user"]
+    [asked] = [message for message in client.heard(messages.MESSAGE) if message.role == "user"]
     assert "- On step 2: Say it warmly 👋\n" in asked.content
     assert "Greet the 🌍 warmly" in client.texts[uri]
     assert ">" not in client.texts[uri]
@@ -49,7 +49,7 @@ async def test_a_user_who_says_nothing_changes_nothing(client: PlanactClient) ->
 
 async def test_a_revision_takes_the_approval_back(client: PlanactClient) -> None:
     uri = set_up(client)
-    await client.do("approvePlan", uri=uri)
+    await client.approve(uri)
     await client.do("revisePlan", uri=uri, feedback="be warm")
     assert (await client.do("showPlan", uri=uri)).is_approved is False
 

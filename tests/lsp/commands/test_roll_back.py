@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from planact.lsp import protocol
+from planact.lsp.protocol import messages
 from planact.model.plan import StepStatus
 from tests.lsp.commands.greetings import FIRST, GREETING, HELLO, PATH, PLAN, SECOND, set_up
 from tests.lsp.commands.planact_client import (
@@ -31,7 +31,7 @@ BOTH_BACK = [("farewell.txt", "deleted"), ("greeting.txt", "restored")]
 
 async def roll_back(client: PlanactClient, **payload: Any) -> Any:
     """With the user's yes."""
-    before = len(client.heard(protocol.QUESTION_PENDING))
+    before = len(client.heard(messages.QUESTION_PENDING))
     running = client.begin("rollBack", **payload)
     asked = await client.question(before + 1)
     assert [question.name for question in asked.questions] == ["roll_back"]
@@ -189,7 +189,7 @@ async def test_without_a_yes_and_while_a_run_goes_on_nothing_happens(client: Pla
     assert client.text("greeting.txt") == HELLO
     client.notices.clear()
     running = client.begin("executeStep", uri=uri, step=2)
-    await client.until_heard(protocol.MESSAGE_DELTA)
+    await client.until_heard(messages.MESSAGE_DELTA)
     assert (await client.refusal("rollBack", uri=uri))[0] == "BUSY"
     await client.do("stop")
     await running

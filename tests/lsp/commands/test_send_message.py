@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from planact.lsp import protocol
+from planact.lsp.protocol import messages
 from planact.policy.verdict import PLAN_MODE_MESSAGE
 from tests.lsp.commands.greetings import ASKED, FAREWELL, GREETING, set_up
 from tests.lsp.commands.planact_client import PlanactClient, call, calls, say, scene
@@ -71,7 +71,7 @@ async def test_only_one_session_acts_at_a_time(client: PlanactClient) -> None:
     set_up(client, scene("", say("a word " * 400, delay=0.05)))
     first, second = await client.do("newSession", mode="act"), await client.do("newSession", mode="act")
     working = client.begin("sendMessage", session_id=first.id, text="work")
-    await client.until_heard(protocol.MESSAGE_DELTA)
+    await client.until_heard(messages.MESSAGE_DELTA)
     code, message = await client.refusal("sendMessage", session_id=second.id, text="me too")
     assert code == "BUSY"
     assert "another run changes this folder: work" in message
@@ -140,7 +140,7 @@ async def test_nothing_the_model_says_switches_the_mode(client: PlanactClient) -
     await client.do("sendMessage", text="switch")
     assert (await client.do("sendMessage", text="write")).text == "No."
     assert (await client.do("showStatus")).mode == "plan"
-    assert {notice.mode for notice in client.heard(protocol.MODE_CHANGED)} == {"plan"}
+    assert {notice.mode for notice in client.heard(messages.MODE_CHANGED)} == {"plan"}
 
 
 # --- while work runs
@@ -149,7 +149,7 @@ async def test_nothing_the_model_says_switches_the_mode(client: PlanactClient) -
 async def test_a_message_while_work_runs_is_read_at_the_next_safe_point(client: PlanactClient) -> None:
     set_up(client, scene("first", say("one two three four", delay=0.1)), scene("second 👋", say("Both read.")))
     working = client.begin("sendMessage", text="first")
-    await client.until_heard(protocol.MESSAGE_DELTA)
+    await client.until_heard(messages.MESSAGE_DELTA)
     queued = await client.do("sendMessage", text="second 👋")
     assert queued.status == "queued"
     assert (await working).text == "Both read."
@@ -163,8 +163,8 @@ async def test_a_message_cancels_the_open_question_and_the_model_is_told(client:
     question = await client.question()
     assert (await client.do("sendMessage", text="rather this 👋")).status == "queued"
     assert (await working).text == "I see 🎵."
-    assert told["text"] in client.heard(protocol.MESSAGE)[-2].content
-    assert [each.status for each in client.heard(protocol.QUESTION_RESOLVED)] == ["cancelled"]
+    assert told["text"] in client.heard(messages.MESSAGE)[-2].content
+    assert [each.status for each in client.heard(messages.QUESTION_RESOLVED)] == ["cancelled"]
     assert (await client.refusal("answerQuestion", question_id=question.question_id, answers={"tone": "warm"}))[0] == (
         "QUESTION_NOT_OPEN"
     )
@@ -175,7 +175,7 @@ async def test_two_sessions_plan_at_the_same_time(client: PlanactClient) -> None
     first, second = await client.do("newSession"), await client.do("newSession")
     both = [client.begin("sendMessage", session_id=session.id, text="hello") for session in (first, second)]
     assert [ended.session_id for ended in await asyncio.gather(*both)] == [first.id, second.id]
-    deltas = [delta.session_id for delta in client.heard(protocol.MESSAGE_DELTA)]
+    deltas = [delta.session_id for delta in client.heard(messages.MESSAGE_DELTA)]
     await until(lambda: {first.id, second.id} == set(deltas))
     assert deltas != sorted(deltas)
 
@@ -183,7 +183,7 @@ async def test_two_sessions_plan_at_the_same_time(client: PlanactClient) -> None
 async def test_an_answer_that_comes_fast_makes_few_messages(client: PlanactClient) -> None:
     set_up(client, scene("", say("word " * 10_000)))
     await client.do("sendMessage", text="hello")
-    deltas = [delta.text for delta in client.heard(protocol.MESSAGE_DELTA)]
+    deltas = [delta.text for delta in client.heard(messages.MESSAGE_DELTA)]
     assert "".join(deltas) == "word " * 10_000
     assert len(deltas) < 1_000
 
@@ -238,7 +238,7 @@ async def test_what_begins_like_a_path_goes_to_the_agent_and_what_no_word_is_to_
 async def test_work_is_stopped_by_a_word(client: PlanactClient) -> None:
     set_up(client, scene("", say("a word " * 400, delay=0.05)))
     working = client.begin("sendMessage", text="work")
-    await client.until_heard(protocol.MESSAGE_DELTA)
+    await client.until_heard(messages.MESSAGE_DELTA)
     stopped = await client.do("sendMessage", text="/stop")
     assert (stopped.text, (await working).status) == ("Stopped.", "stopped")
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from planact.lsp import protocol
-from planact.model.permission import Mode
+from planact.lsp.protocol import messages
 from planact.model.plan import StepStatus
+from planact.model.rights.permission import Mode
 from tests.lsp.commands.greetings import GREETING, PATH, SLOW, set_up
 from tests.lsp.commands.planact_client import IN_ONE_ENCODING, PlanactClient, call, calls, planact_client, say, scene
 from tests.lsp.editor_client import failure
@@ -28,12 +28,12 @@ async def test_the_mode_is_set_by_name_or_alias(client: PlanactClient, word: str
     before = await client.do("newSession", mode=other)
     session = await client.do("setMode", mode=word)
     assert (session.id, session.mode, session.role) == (before.id, mode, role)
-    assert client.heard(protocol.MODE_CHANGED)[-1] == protocol.ModeChanged(
+    assert client.heard(messages.MODE_CHANGED)[-1] == messages.ModeChanged(
         folder=client.root.as_uri(), session_id=session.id, mode=mode, role=role, plan_file=""
     )
-    told = len(client.heard(protocol.MODE_CHANGED))
+    told = len(client.heard(messages.MODE_CHANGED))
     assert await client.do("setMode", mode=word) == session
-    assert len(client.heard(protocol.MODE_CHANGED)) == told
+    assert len(client.heard(messages.MODE_CHANGED)) == told
 
 
 async def test_without_a_session_one_begins(client: PlanactClient) -> None:
@@ -116,7 +116,7 @@ async def test_a_turn_that_began_in_plan_may_write_once_the_user_switched(client
     blocked = {"expect": [{"in": "tool", "text": "TOOL_BLOCKED_BY_MODE"}]}
     set_up(client, scene("", write, {**slow, **blocked}, say("done")))
     working = client.begin("sendMessage", text="write")
-    await client.until_heard(protocol.MESSAGE_DELTA)
+    await client.until_heard(messages.MESSAGE_DELTA)
     await client.do("setMode", mode="act")
     await client.answer(await client.question(), approval="allow_once")
     assert (await working).status == "done"
@@ -128,7 +128,7 @@ async def run_slowly(client: PlanactClient) -> tuple[object, str]:
     uri = set_up(client, SLOW)
     hash = (await client.do("showPlan", uri=uri)).plan_hash
     running = client.begin("executePlan", uri=uri, approve_hash=hash)
-    await client.until_heard(protocol.MESSAGE_DELTA)
+    await client.until_heard(messages.MESSAGE_DELTA)
     return running, (await client.do("showStatus")).session.id
 
 

@@ -36,4 +36,8 @@ async def test_what_can_not_be_used_is_refused_and_the_model_stays(client: Plana
         "MODEL_UNKNOWN",
         "no provider is known for the model 'nonesuch-model'",
     )
+    assert await client.refusal("setModel", model="antropic/claude-x") == (
+        "MODEL_UNKNOWN",
+        "there is no provider 'antropic' for the model 'antropic/claude-x'",
+    )
     assert (await client.do("showStatus")).model == f"scripted:{SCRIPT}"

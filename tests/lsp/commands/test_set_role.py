@@ -2,8 +2,8 @@
 
 import pytest
 
-from planact.lsp import protocol
-from planact.model.permission import Mode
+from planact.lsp.protocol import messages
+from planact.model.rights.permission import Mode
 from tests.lsp.commands.planact_client import PlanactClient, call, calls, say, scene
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -18,7 +18,7 @@ async def test_the_role_is_set_and_the_client_hears_of_it(client: PlanactClient)
     session = await client.do("newSession")
     changed = await client.do("setRole", role="reviewer")
     assert changed == session.model_copy(update={"role": "reviewer", "updated_at": changed.updated_at})
-    assert client.heard(protocol.MODE_CHANGED)[-1] == protocol.ModeChanged(
+    assert client.heard(messages.MODE_CHANGED)[-1] == messages.ModeChanged(
         folder=client.root.as_uri(), session_id=session.id, mode=Mode.PLAN, role="reviewer", plan_file=""
     )
     assert (await client.do("setMode", mode="act")).role == "actor"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from planact.model.execution import Execution
+from planact.model.runs.execution import Execution
 from tests.lsp.commands.greetings import FIRST, PATH, PLAN, SECOND, set_up
 from tests.lsp.commands.planact_client import PlanactClient, full, planact_client
 from tests.lsp.commands.test_show_changes import text_at
@@ -53,7 +53,7 @@ async def test_a_client_that_opens_no_documents_gets_it_as_a_message(tmp_path: P
 async def test_what_has_not_failed_or_is_not_known_is_told(client: PlanactClient) -> None:
     uri = set_up(client, plan=PLAN.replace("[ ] 1.", "[!] 1."))
     assert [await client.refusal("showFailure", uri=uri, step=step) for step in (1, 2, 3)] == [
-        ("EXECUTION_NOT_FOUND", "nothing is written down of how step 1 failed"),
+        ("EXECUTION_NOT_FOUND", "there is no record of how step 1 failed"),
         ("MODE_CONFLICT", "step 2 has not failed"),
         ("STEP_NOT_FOUND", "the plan has no step 3"),
     ]

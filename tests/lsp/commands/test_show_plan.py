@@ -5,8 +5,8 @@ import re
 import pytest
 
 from planact.plan.approval import approval_hash
-from planact.plan.lower import lower
-from planact.plan.parser import parse
+from planact.plan.syntax.lower import lower
+from planact.plan.syntax.parser import parse
 from tests.lsp.commands.greetings import PATH, PLAN, PLAN_ID, set_up
 from tests.lsp.commands.planact_client import PlanactClient
 
@@ -31,7 +31,7 @@ async def test_unsaved_text_is_what_the_user_sees(client: PlanactClient) -> None
 async def test_what_a_file_says_of_itself_approves_nothing(client: PlanactClient) -> None:
     uri = set_up(client, plan=PLAN.replace("status: draft", "status: approved"))
     assert (await client.do("showPlan", uri=uri)).is_approved is False
-    await client.do("approvePlan", uri=uri)
+    await client.approve(uri)
     assert (await client.do("showPlan", uri=uri)).is_approved is True
 
 

@@ -7,9 +7,9 @@ from contextlib import closing
 import pytest
 
 from planact import __version__
-from planact.adapters.store.database import state_folder
-from planact.lsp import protocol
-from planact.lsp.standing import HalfRolledBack, OpenFolder, Status
+from planact.adapters.store.state.database import state_folder
+from planact.lsp.commands.folders import HalfRolledBack, OpenFolder, Status
+from planact.lsp.protocol import messages
 from tests.lsp.commands.greetings import ASK_PLAN, ASKING, set_up
 from tests.lsp.commands.planact_client import IN_ONE_ENCODING, SCRIPT, PlanactClient, planact_client
 
@@ -71,7 +71,7 @@ async def test_a_rollback_that_was_killed_is_told_until_the_next_has_finished_it
     told = f"the rollback of “{run.goal}” was killed: some of its files may be put back, and others not"
     half = HalfRolledBack(execution_id=run.id, text=told)
     assert (await client.do("showStatus")).half_rolled_back == (half,)
-    before = len(client.heard(protocol.QUESTION_PENDING))
+    before = len(client.heard(messages.QUESTION_PENDING))
     going_on = client.begin("rollBack", execution_id=run.id)
     await client.answer(await client.question(before + 1), roll_back=True)
     await going_on

@@ -7,7 +7,7 @@ import psutil
 import pytest
 from lsprotocol import types
 
-from planact.lsp import protocol
+from planact.lsp.protocol import messages
 from planact.model.plan import StepStatus
 from tests.lsp.commands.greetings import ASK_PLAN, ASKING, FIRST, PATH, SECOND, SLOW, set_up
 from tests.lsp.commands.planact_client import (
@@ -69,7 +69,7 @@ async def test_cancelling_the_request_stops_the_run(client: PlanactClient) -> No
     payload = {"uri": uri, "approve_hash": (await client.do("showPlan", uri=uri)).plan_hash}
     params = types.ExecuteCommandParams("planact.executePlan", [payload])
     future = client.protocol.send_request(types.WORKSPACE_EXECUTE_COMMAND, params, msg_id="run-1")
-    await client.until_heard(protocol.MESSAGE_DELTA)
+    await client.until_heard(messages.MESSAGE_DELTA)
     client.cancel_request(types.CancelParams("run-1"))
     assert await error_number(asyncio.wrap_future(future)) == types.LSPErrorCodes.RequestCancelled
     [run] = (await client.do("listExecutions")).executions
@@ -91,7 +91,7 @@ async def test_whatever_a_session_does_can_be_stopped(
 ) -> None:
     uri = set_up(client, scene("", say("a word " * 400, delay=0.05)))
     working = client.begin(command, **payload, **({"uri": uri} if command == "revisePlan" else {}))
-    await client.until_heard(protocol.MESSAGE_DELTA)
+    await client.until_heard(messages.MESSAGE_DELTA)
     assert (await client.do("stop")).stopped is True
     ended = await working
     assert getattr(ended, "status", "stopped") == "stopped"
@@ -104,7 +104,7 @@ async def test_a_question_that_waits_is_cancelled(client: PlanactClient) -> None
     question = await client.question()
     await client.do("stop")
     assert (await running).status == "paused"
-    assert [each.status for each in client.heard(protocol.QUESTION_RESOLVED)] == ["cancelled"]
+    assert [each.status for each in client.heard(messages.QUESTION_RESOLVED)] == ["cancelled"]
     assert (await client.do("listQuestions")).questions == ()
     code, message = await client.refusal("answerQuestion", question_id=question.question_id, answers={"tone": "warm"})
     assert (code, message) == ("QUESTION_NOT_OPEN", f"the question {question.question_id} is cancelled already")
@@ -149,7 +149,7 @@ async def test_an_unknown_session_is_told(client: PlanactClient) -> None:
 async def run_slowly(client: PlanactClient) -> "asyncio.Task[Any]":
     """Begin to execute a plan whose first step takes its time."""
     running = client.begin("executePlan", uri=set_up(client, SLOW), approve_hash=await seen(client))
-    await client.until_heard(protocol.MESSAGE_DELTA)
+    await client.until_heard(messages.MESSAGE_DELTA)
     return running
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from planact.model.permission import Mode
+from planact.model.rights.permission import Mode
 from tests.lsp.commands.greetings import set_up
 from tests.lsp.commands.planact_client import IN_ONE_ENCODING, PlanactClient, call, calls, planact_client, say, scene
 from tests.lsp.raw_client import until

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from lsprotocol import types
 
-from planact.lsp import protocol
+from planact.lsp.protocol import messages
 from planact.model.plan import StepStatus
 from tests.lsp.commands.greetings import ASK_PLAN, ASKING, PATH, PLAN, PLANNING, SLOW, set_up
 from tests.lsp.commands.planact_client import PlanactClient, full, planact_client, scene
@@ -79,7 +79,7 @@ async def test_while_it_runs_or_waits_they_are_few(client: PlanactClient) -> Non
     uri = set_up(client, SLOW)
     client.show(PATH)
     running = asyncio.ensure_future(client.execute(uri=uri))
-    await client.until_heard(protocol.MESSAGE_DELTA)
+    await client.until_heard(messages.MESSAGE_DELTA)
     [stop] = await client.actions(uri)
     assert stop.title == "Stop"
     await client.click(stop.command)
@@ -188,18 +188,3 @@ async def test_files_outside_the_folder_have_none(client: PlanactClient, uri: st
 async def test_without_a_selection_other_documents_have_none(client: PlanactClient) -> None:
     assert await client.actions(client.show("a.md", PLAN)) == []
     assert await client.actions(client.uri("closed.plan")) == []
-
-
-async def test_a_check_list_becomes_a_plan_only_when_its_writer_wants_that(client: PlanactClient) -> None:
-    text = "Greet 👋\n\n### Step 1: Say hello 🌍\n### Step 2: Leave\n"
-    set_up(client, plan=text)
-    uri = client.show(PATH)
-    offered = {action.title: action for action in await client.actions(uri, 2)}
-    assert list(offered) == ["Make it a plan as it is", "Generate plan"]
-    assert client.texts[uri] == text
-    edit = offered["Make it a plan as it is"].edit
-    assert edit
-    assert edit.document_changes
-    client.change(uri, edit.document_changes[0].edits)
-    assert client.texts[uri] == "# Greet 👋\n\n## Steps\n- [ ] 1. Say hello 🌍\n- [ ] 2. Leave\n"
-    assert "Execute Plan" in [action.title for action in await client.actions(uri, 2)]

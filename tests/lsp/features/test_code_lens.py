@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from lsprotocol import types
 
-from planact.lsp import protocol
+from planact.lsp.protocol import messages
 from planact.model.plan import StepStatus
 from tests.lsp.commands.greetings import (
     ASK_PLAN,
@@ -96,7 +96,7 @@ async def test_while_a_model_plans_it_can_be_stopped(client: PlanactClient) -> N
     uri = set_up(client, scene("", say("a word " * 400, delay=0.05)))
     client.show(PATH, REQUEST)
     making = asyncio.ensure_future(client.click(await client.lens(uri, "Generate plan")))
-    await client.until_heard(protocol.MESSAGE_DELTA)
+    await client.until_heard(messages.MESSAGE_DELTA)
     at = "𝄞 Please greet the 🌍."
     assert await places(client, uri) == [(at, "Generating plan"), (at, "Stop")]
     assert (await client.click(await client.lens(uri, "Stop"))).stopped is True
@@ -108,7 +108,7 @@ async def test_a_running_plan_tells_its_step_and_can_be_stopped(client: PlanactC
     uri = set_up(client, SLOW)
     client.show(PATH)
     running = asyncio.ensure_future(client.click(await client.lens(uri, "Execute Plan")))
-    await client.until_heard(protocol.MESSAGE_DELTA)
+    await client.until_heard(messages.MESSAGE_DELTA)
     assert await places(client, uri) == [(GOAL, "Running step 1 of 2"), (GOAL, "Stop")]
     assert (await client.click(await client.lens(uri, "Stop"))).stopped is True
     assert (await running).status == "paused"
@@ -199,7 +199,7 @@ async def test_a_click_does_it_without_another_question(
     client.show(PATH)
     await client.click(await client.lens(uri, title, number))
     assert client.marks(PATH) == marks
-    assert client.heard(protocol.QUESTION_PENDING) == []
+    assert client.heard(messages.QUESTION_PENDING) == []
 
 
 @pytest.mark.parametrize(("title", "number"), [("Execute Plan", 0), ("Run step", 1)], ids=["the plan", "a step"])
@@ -229,7 +229,7 @@ async def test_a_late_click_approves_nothing(client: PlanactClient) -> None:
 async def test_lenses_are_asked_for_again_when_something_changed(client: PlanactClient) -> None:
     uri = set_up(client)
     client.show(PATH)
-    await client.do("approvePlan", uri=uri)
+    await client.approve(uri)
     await until(lambda: client.refreshes > 0)
     before = client.refreshes
     await client.do("executeStep", uri=uri, step=2)
@@ -251,7 +251,7 @@ async def test_a_file_shows_the_steps_of_approved_plans_that_touch_it(client: Pl
     uri = set_up(client, plan=PLAN.replace("files: farewell.txt", "files: farewell.txt, greeting.txt:2"))
     source = client.show("greeting.txt", "🌍 good day\n👋\n")
     assert await client.lenses(source) == []
-    await client.do("approvePlan", uri=uri)
+    await client.approve(uri)
     assert await places(client, source) == [("🌍 good day", SECOND_TITLE.replace("2", "1")), ("👋", SECOND_TITLE)]
     client.show(PATH)
     await client.click(await client.lens(source, SECOND_TITLE))
@@ -263,7 +263,7 @@ async def test_a_file_shows_the_steps_of_approved_plans_that_touch_it(client: Pl
 async def test_a_step_that_is_over_shows_no_more_in_its_files(client: PlanactClient) -> None:
     uri = set_up(client)
     client.show(PATH)
-    await client.do("approvePlan", uri=uri)
+    await client.approve(uri)
     await client.do("executeStep", uri=uri, step=1)
     assert await client.titles(client.show("greeting.txt")) == []
     assert await client.titles(client.show("farewell.txt", "")) == [SECOND_TITLE]

@@ -197,7 +197,7 @@ async def test_a_changed_file_can_be_accepted_looked_at_and_planned_for(tmp_path
         uri = set_up(client, plan=FRESH)
         client.show(PATH)
         await settled(client, uri)
-        approved = (await client.do("approvePlan", uri=uri)).plan_hash
+        approved = (await client.approve(uri)).plan_hash
         client.write("greeting.txt", "other\n")
         await until(lambda: len(pushes.last) == 2)
         line = client.texts[uri][: client.texts[uri].index("  - files: greeting.txt")].count("\n")

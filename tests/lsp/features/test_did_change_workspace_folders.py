@@ -17,7 +17,7 @@ async def test_each_folder_has_its_own_plans_and_state(client: PlanactClient) ->
     folders = (await client.do("showStatus")).folders
     assert [folder.path for folder in folders] == [str(client.root), str(inner)]
     assert [(await client.do("showPlan", uri=each)).path for each in (uri, inside)] == [PATH, PATH]
-    await client.do("approvePlan", uri=inside)
+    await client.approve(inside)
     assert [(await client.do("showPlan", uri=each)).is_approved for each in (uri, inside)] == [False, True]
     assert [plan.uri for plan in (await client.do("listPlans", folder=inner.as_uri())).plans] == [inside]
 

@@ -1,4 +1,4 @@
-"""`textDocument/didSave`: a plan saved by hand has its JSON form and its row in the index written anew."""
+"""`textDocument/didSave`: what the user wrote is theirs once it is saved; its JSON form and index are renewed."""
 
 import json
 
@@ -54,3 +54,51 @@ async def test_plans_elsewhere_get_no_files_beside_them(client: PlanactClient) -
     await save(client, uri)
     names = sorted(path.name for path in client.root.iterdir())
     assert names == [".planact", "greet.plan", "greeting.txt", "model.yaml"]
+
+
+async def origin(client: PlanactClient, uri: str) -> str:
+    return str((await client.do("showPlan", uri=uri)).origin)
+
+
+async def test_what_the_user_wrote_and_saved_is_theirs_until_something_else_changes_it(client: PlanactClient) -> None:
+    uri = client.write(OWN, PLAN)
+    client.show(OWN)
+    client.type(uri, PLAN.replace("politely", "👋 warmly"))
+    assert await origin(client, uri) == "foreign"
+    await save(client, uri)
+    assert await origin(client, uri) == "own"
+    client.close(uri)
+    client.write(OWN, PLAN.replace("politely", "rudely"))
+    assert await origin(client, uri) == "changed"
+
+
+async def test_a_plan_that_was_only_shown_and_saved_as_it_came_is_not_theirs(client: PlanactClient) -> None:
+    uri = client.write(OWN, PLAN)
+    client.show(OWN)
+    await save(client, uri)
+    assert await origin(client, uri) == "foreign"
+
+
+async def test_what_a_rename_changed_in_a_plan_of_others_is_not_theirs_when_the_editor_saves_it(
+    client: PlanactClient,
+) -> None:
+    uri = client.write(OWN, PLAN)
+    client.show(OWN)
+    old, new = (f"{client.root.as_uri()}/{name}" for name in ("greeting.txt", "salute.txt"))
+    params = types.RenameFilesParams([types.FileRename(old, new)])
+    assert await client.workspace_will_rename_files_async(params) is not None
+    client.type(uri, PLAN.replace("greeting.txt", "salute.txt"))
+    await save(client, uri)
+    assert await origin(client, uri) == "foreign"
+
+
+async def test_what_planact_wrote_into_a_plan_of_others_is_not_theirs_when_the_editor_saves_it(
+    client: PlanactClient,
+) -> None:
+    uri = client.write(OWN, PLAN)
+    client.show(OWN)
+    client.write(OWN, PLAN.replace("politely", "rudely"))  # by a pull, which the editor shows
+    client.type(uri, PLAN.replace("politely", "rudely"))
+    await client.do("skipStep", uri=uri, step=1)
+    await save(client, uri)
+    assert await origin(client, uri) == "foreign"

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from lsprotocol import types
 
-from planact.lsp import protocol
+from planact.lsp.protocol import messages
 from tests.lsp.commands.greetings import PATH, PLAN, SLOW, set_up
 from tests.lsp.commands.planact_client import PlanactClient
 from tests.lsp.editor_client import LIMIT
@@ -39,7 +39,7 @@ async def test_a_plan_is_written_one_way_whatever_the_editor_thinks_of_tabs(
 async def test_an_approval_is_not_lost_by_formatting(client: PlanactClient) -> None:
     uri = set_up(client, plan=UNTIDY)
     client.show(PATH)
-    await client.do("approvePlan", uri=uri)
+    await client.approve(uri)
     assert await formatted(client, uri) is None
 
 
@@ -47,7 +47,7 @@ async def test_what_runs_is_left_alone(client: PlanactClient) -> None:
     uri = set_up(client, SLOW, plan=UNTIDY)
     client.show(PATH)
     running = asyncio.ensure_future(client.execute(uri=uri))
-    await client.until_heard(protocol.MESSAGE_DELTA)
+    await client.until_heard(messages.MESSAGE_DELTA)
     assert await formatted(client, uri) is None
     await client.do("stop")
     await running

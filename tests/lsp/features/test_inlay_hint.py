@@ -40,6 +40,18 @@ async def test_steps_tell_what_came_of_them(client: PlanactClient) -> None:
     assert await hints(client, uri) == []
 
 
+async def test_a_step_without_files_shows_those_that_its_text_names_and_a_fix_lists_them(client: PlanactClient) -> None:
+    client.write("greeting.txt", "old\n")
+    uri = set_up(client, plan="# Greet\n\n## Steps\n- [ ] 1. Say hello in `greeting.txt`\n  - reason: politeness\n")
+    client.show(PATH)
+    assert await hints(client, uri) == [("- [ ] 1. Say hello in `greeting.txt`", "f")]
+    action = next(each for each in await client.actions(uri, 3) if each.kind == "quickfix")
+    assert action.title == "List the files of step 1: greeting.txt"
+    client.type(uri, client.texts[uri].replace("  - reason", "  - files: greeting.txt\n  - reason"))
+    assert await hints(client, uri) == []
+    assert not [each for each in await client.actions(uri, 3) if each.kind == "quickfix"]
+
+
 async def test_they_are_asked_for_again_while_steps_run(tmp_path: Path) -> None:
     capabilities = full()
     assert capabilities.workspace

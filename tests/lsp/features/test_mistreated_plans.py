@@ -105,7 +105,7 @@ async def test_a_plan_under_two_names_is_one(client: PlanactClient) -> None:
     client.write("plans/greet.plan", PLAN)
     (client.root / "linked").symlink_to(client.root / "plans")
     uri = client.show("linked/greet.plan", PLAN)
-    approved = await client.do("approvePlan", uri=uri)
+    approved = await client.approve(uri)
     assert approved.path == "plans/greet.plan"
     assert (await client.titles(uri))[0].startswith("Approved")
 

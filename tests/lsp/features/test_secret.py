@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from lsprotocol import types
 
-from planact.lsp import protocol
+from planact.lsp.protocol import messages
 from tests.fakes.loopback_model import Call, Fault, LoopbackModel, Say
 from tests.lsp.commands.planact_client import PlanactClient, planact_client
 from tests.lsp.editor_client import LIMIT, failure
@@ -22,7 +22,7 @@ VARIABLE = "OPENAI_API_KEY"
 
 
 async def hand_over(client: PlanactClient, value: Any, variable: str = VARIABLE) -> Any:
-    asking = client.protocol.send_request_async(protocol.SECRET, {"variable": variable, "value": value})
+    asking = client.protocol.send_request_async(messages.SECRET, {"variable": variable, "value": value})
     return await asyncio.wait_for(asking, LIMIT)
 
 

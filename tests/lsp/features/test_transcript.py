@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from planact.lsp import protocol
+from planact.lsp.protocol import messages
 from tests.lsp.commands.greetings import set_up
 from tests.lsp.commands.planact_client import IN_ONE_ENCODING, PlanactClient, planact_client, say, scene
 from tests.lsp.editor_client import LIMIT, failure
@@ -13,9 +13,9 @@ from tests.lsp.editor_client import LIMIT, failure
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
-async def page(client: PlanactClient, **params: Any) -> protocol.Transcript:
-    answer = await asyncio.wait_for(client.protocol.send_request_async(protocol.TRANSCRIPT, params), LIMIT)
-    result = protocol.Transcript.model_validate(answer)
+async def page(client: PlanactClient, **params: Any) -> messages.Transcript:
+    answer = await asyncio.wait_for(client.protocol.send_request_async(messages.TRANSCRIPT, params), LIMIT)
+    result = messages.Transcript.model_validate(answer)
     assert result.model_dump(mode="json", by_alias=True) == answer
     return result
 
@@ -35,7 +35,7 @@ async def test_all_messages_come_page_by_page_from_the_end(client: PlanactClient
     first = await page(client, session_id=session_id, before=last.messages[0].id)
     assert [message.content for message in first.messages] == ["one", "Yes 👋."]
     assert first.has_earlier is False
-    assert (*first.messages, *last.messages) == tuple(client.heard(protocol.MESSAGE))
+    assert (*first.messages, *last.messages) == tuple(client.heard(messages.MESSAGE))
 
 
 @IN_ONE_ENCODING

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from lsprotocol import types
 
-from planact.lsp import protocol
+from planact.lsp.protocol import messages
 from tests.lsp.commands.greetings import PATH, PLAN, SLOW, set_up
 from tests.lsp.commands.planact_client import PlanactClient, full, planact_client
 from tests.lsp.editor_client import LIMIT
@@ -68,7 +68,7 @@ async def test_a_plan_at_work_stays_as_it_was_approved(client: PlanactClient) ->
     uri = set_up(client, SLOW)
     client.show(PATH)
     running = asyncio.ensure_future(client.execute(uri=uri))
-    await client.until_heard(protocol.MESSAGE_DELTA)
+    await client.until_heard(messages.MESSAGE_DELTA)
     assert await rename(client, "greeting.txt", "new.txt") is None
     await client.do("stop")
     await running
@@ -82,7 +82,7 @@ async def test_before_an_approved_plan_changes_the_user_is_asked_where_the_clien
     async with planact_client(tmp_path, capabilities) as client:
         uri = set_up(client)
         client.write("other.plan", PLAN.replace("_k3v9", "_aaaa"))
-        await client.do("approvePlan", uri=uri)
+        await client.approve(uri)
         edit = await rename(client, "greeting.txt", "new.txt")
         assert edit
         [name] = edit.change_annotations or {}
@@ -98,7 +98,7 @@ async def test_before_an_approved_plan_changes_the_user_is_asked_where_the_clien
 async def test_an_approved_plan_that_followed_has_to_be_approved_again(client: PlanactClient) -> None:
     uri = set_up(client)
     client.show(PATH)
-    await client.do("approvePlan", uri=uri)
+    await client.approve(uri)
     edit = await rename(client, "greeting.txt", "new.txt")
     assert edit
     await client.make(types.ApplyWorkspaceEditParams(edit))

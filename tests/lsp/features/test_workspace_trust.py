@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from planact.lsp import protocol
-from planact.model.permission import Mode
+from planact.lsp.protocol import messages
+from planact.model.rights.permission import Mode
 from tests.lsp.commands.planact_client import PlanactClient, call, calls, planact_client, say, scene
 from tests.lsp.editor_client import LIMIT
 
@@ -20,13 +20,13 @@ EVERYTHING = {"approval": "acceptAll", "startMode": "act"}
 
 
 async def trust(client: PlanactClient, said: Any) -> Any:
-    asking = client.protocol.send_request_async(protocol.WORKSPACE_TRUST, {"is_trusted": said})
+    asking = client.protocol.send_request_async(messages.WORKSPACE_TRUST, {"is_trusted": said})
     return await asyncio.wait_for(asking, LIMIT)
 
 
 async def refusals(client: PlanactClient) -> list[str]:
-    asking = client.protocol.send_request_async(protocol.TRANSCRIPT, {})
-    page = protocol.Transcript.model_validate(await asyncio.wait_for(asking, LIMIT))
+    asking = client.protocol.send_request_async(messages.TRANSCRIPT, {})
+    page = messages.Transcript.model_validate(await asyncio.wait_for(asking, LIMIT))
     results = [message.content for message in page.messages if message.message_type == "tool_result"]
     return [text for text in results if "WORKSPACE_UNTRUSTED" in text]
 

@@ -1,7 +1,7 @@
 """A place in a text, as `‸`."""
 
-from planact.plan.parser import parse
-from planact.plan.tree import PlanTree
+from planact.plan.syntax.parser import parse
+from planact.plan.syntax.tree import PlanTree
 
 CURSOR = "‸"
 

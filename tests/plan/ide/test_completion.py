@@ -3,11 +3,11 @@
 import pytest
 
 from planact.base.span import TextEdit, apply_edits
-from planact.plan import grammar
 from planact.plan.ide.completion import Choices, Completion, completions
-from planact.plan.words import FRONT_MATTER
+from planact.plan.syntax import grammar
+from planact.plan.words import KEY_MEANINGS
 from tests.plan.ide.cursor import parsed
-from tests.plan.surroundings import AROUND
+from tests.plan.lint_contexts import AROUND
 
 FOLDERS = {"": ["src/", "a.py"], "src/": ["app.py", "new app.py"]}
 CHOICES = Choices(AROUND.tools, lambda folder: FOLDERS.get(folder, []), ["make", "echo `x`"])
@@ -82,7 +82,7 @@ def test_what_only_a_template_says_of_itself_is_offered_in_templates() -> None:
 
 
 def test_every_key_of_the_front_matter_has_its_meaning() -> None:
-    assert FRONT_MATTER.keys() == grammar.FRONT_MATTER_KEYS.keys()
+    assert KEY_MEANINGS.keys() == grammar.FRONT_MATTER_KEYS.keys()
 
 
 def test_a_tool_comes_with_its_permissions_and_a_key_with_its_meaning() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from planact.plan.ide.folding import folding
-from planact.plan.parser import parse
+from planact.plan.syntax.parser import parse
 
 TEXT = """---
 id: x

@@ -4,7 +4,7 @@ import pytest
 
 from planact.base.span import Span, apply_edits
 from planact.plan.ide.formatting import formatting, formatting_of
-from planact.plan.parser import parse
+from planact.plan.syntax.parser import parse
 from tests.plan.plans import DOCUMENT
 
 

@@ -3,10 +3,10 @@
 import pytest
 
 from planact.base.span import Span
-from planact.model.execution import CheckResult, FileChange, StepRecord
 from planact.model.plan import StepStatus
+from planact.model.runs.execution import CheckResult, FileChange, StepRecord
 from planact.plan.ide.inlay_hints import inlay_hints
-from planact.plan.parser import parse
+from planact.plan.syntax.parser import parse
 
 DONE = StepRecord(step_number=1, action="a", status=StepStatus.DONE, duration=12.3, output="Said hello.")
 FILE = FileChange(path="a.py", after="1")

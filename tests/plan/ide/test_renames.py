@@ -4,7 +4,7 @@ import pytest
 
 from planact.base.span import apply_edits
 from planact.plan.ide.renames import Rename, renamed
-from planact.plan.parser import parse
+from planact.plan.syntax.parser import parse
 
 A_TO_B = Rename("src/a.py", "lib/b.py")
 

@@ -4,7 +4,7 @@ import pytest
 
 from planact.base.span import Span
 from planact.plan.ide.semantic_tokens import KINDS, MODIFIERS, semantic_tokens
-from planact.plan.parser import parse
+from planact.plan.syntax.parser import parse
 
 TEXT = """---
 status: draft

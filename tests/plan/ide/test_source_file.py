@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from planact.plan.ide.source_file import Fault, SourceAction, source_actions, steps_in, title_of
-from planact.plan.parser import parse
+from planact.plan.syntax.parser import parse
 
 UNUSED = Fault(3, "`x` is never\nused", "ruff", "F841")
 ABOUT = {"about": "src/a.py:2-4"}

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from planact.plan.ide.symbols import Symbol, symbols
-from planact.plan.parser import parse
+from planact.plan.syntax.parser import parse
 
 
 def outline(found: tuple[Symbol, ...]) -> list[Any]:

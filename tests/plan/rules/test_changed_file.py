@@ -6,12 +6,12 @@ import pytest
 
 from planact.base.span import apply_edits
 from planact.plan.approval import hash_of
-from planact.plan.changes import ChangedFile, names_of, wish_for
-from planact.plan.parser import parse
-from planact.plan.problem import Problem
+from planact.plan.changes import ChangedFile, names_of, replan_feedback
 from planact.plan.rules.changed_file import check
-from planact.plan.tree import PlanTree
-from tests.plan.surroundings import AROUND
+from planact.plan.syntax.parser import parse
+from planact.plan.syntax.problem import PlanProblem
+from planact.plan.syntax.tree import PlanTree
+from tests.plan.lint_contexts import AROUND
 
 OLD, NEW = "0f" * 32, "ab" * 32
 PLAN = f"""---
@@ -34,7 +34,7 @@ context:
 """
 
 
-def problems(*changed: ChangedFile, text: str = PLAN) -> tuple[PlanTree, list[Problem]]:
+def problems(*changed: ChangedFile, text: str = PLAN) -> tuple[PlanTree, list[PlanProblem]]:
     tree = parse(text)
     return tree, list(check(tree, replace(AROUND, changed_files={file.path: file for file in changed})))
 
@@ -92,6 +92,6 @@ def test_several_can_be_accepted_at_once() -> None:
 
 def test_what_the_planner_is_asked_for_names_the_files_within_bounds() -> None:
     many = [ChangedFile(f"f{number}", OLD, NEW if number % 2 else "") for number in range(200)]
-    assert "f0 (deleted), f1 (changed)" in wish_for(many)
-    assert wish_for(many).endswith("f99 (changed) and 100 more.")
+    assert "f0 (deleted), f1 (changed)" in replan_feedback(many)
+    assert replan_feedback(many).endswith("f99 (changed) and 100 more.")
     assert names_of(many) == "f0, f1, f2, f3, f4 and 195 more"

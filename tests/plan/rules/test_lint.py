@@ -1,24 +1,19 @@
 """The linter: each rule on a text that breaks it, and on none that doesn't; and each way to mend it."""
 
-import re
-from pathlib import Path
-
 import pytest
 
 from planact.base.span import apply_edits
-from planact.plan import codes
-from planact.plan.parser import parse
-from planact.plan.problem import Problem
 from planact.plan.rules import lint
+from planact.plan.syntax.parser import parse
+from planact.plan.syntax.problem import PlanProblem
+from tests.plan.lint_contexts import GONE
 from tests.plan.plans import DOCUMENT
-from tests.plan.surroundings import GONE
 
 WHY = "\n  - reason: r"
 PLAN = "# G\n## Steps\n"
-PACKAGE = Path(codes.__file__).parent
 
 
-def problems(text: str) -> list[Problem]:
+def problems(text: str) -> list[PlanProblem]:
     return list(lint(parse(text), GONE))
 
 
@@ -165,12 +160,3 @@ def test_the_first_fix_mends_it_and_changes_nothing_else(code: str, text: str, e
     problem = next(problem for problem in problems(text) if problem.code == code)
     assert apply_edits(text, problem.fixes[0].edits) == expected
     assert problem.fixes[0].title
-
-
-def test_every_code_is_explained_and_used() -> None:
-    sources = [path for path in PACKAGE.rglob("*.py") if path.name != "codes.py"]
-    used = {code for path in sources for code in re.findall(r'"(PLAN\d{3})"', path.read_text("utf-8"))}
-    used |= {code for path in sources for code in re.findall(r"_problem\(.*(PLAN\d{3})", path.read_text("utf-8"))}
-    assert used == set(codes.CODES)
-    assert all(code.title and code.text for code in codes.CODES.values())
-    assert [f"## {code}" in codes.page().splitlines() for code in codes.CODES] == [True] * len(codes.CODES)

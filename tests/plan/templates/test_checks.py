@@ -11,10 +11,12 @@ from typing import Any
 
 import pytest
 
-from planact.plan.lower import lower
-from planact.plan.parser import parse
-from planact.plan.templates.template import fill, read_template
+from planact.plan.syntax.lower import lower
+from planact.plan.syntax.parser import parse
+from planact.plan.templates.template import fill_template, read_template
 from tests.shell.judged import classify
+
+pytestmark = pytest.mark.slow
 
 BUILT_IN = files("planact.plan.templates") / "builtin"
 NAMES = sorted(file.name.removesuffix(".plan") for file in BUILT_IN.iterdir() if file.name.endswith(".plan"))
@@ -36,8 +38,16 @@ VALUES = {
     "version_file": "version.txt",
     "package": "left",
     "manifest": "left.txt",
+    "image": "ami-1",
+    "subnet": "subnet-1",
+    "function": "greet",
+    "code_file": "greet.py",
+    "handler": "greet.main",
+    "role_arn": "arn:aws:iam::123456789012:role/greet",
+    "policy_arn": "arn:aws:iam::123456789012:policy/greet",
+    "policy_file": "policy.json",
 }
-USERS_OWN = {"test_command": "true", "dry_run_command": "true"}
+USERS_OWN = {"test_command": "true", "dry_run_command": "true", "scanner": "true"}
 
 AWS = f"""#!{sys.executable}
 import json, os, sys
@@ -59,7 +69,7 @@ def checks(name: str, step: int) -> tuple[str, ...]:
     template = read_template(name, (BUILT_IN / f"{name}.plan").read_text(encoding="utf-8"))
     known = {each.name: each.default or "x1" for each in template.parameters}
     known |= {key: value for key, value in (VALUES | USERS_OWN).items() if key in known}
-    plan = lower(parse(fill(template, known)))
+    plan = lower(parse(fill_template(template, known)))
     assert plan is not None
     return plan.steps[step - 1].validation_checks if step <= len(plan.steps) else ()
 
@@ -141,6 +151,14 @@ def block(**more: bool) -> dict[str, Any]:
         ("aws-security-group", 3, 0, rules(), False),
         ("aws-security-group", 3, 0, rules(rule(IsEgress=True)), False),
         ("aws-security-group", 3, 0, rules(rule(CidrIpv4="0.0.0.0/0")), False),
+        ("aws-ec2-instance", 3, 0, {"Reservations": [{"Instances": [{}]}]}, True),
+        ("aws-ec2-instance", 3, 0, {"Reservations": [{"Instances": [{}]}, {"Instances": [{}]}]}, False),
+        ("aws-ec2-instance", 3, 0, {"Reservations": []}, False),
+        ("aws-lambda", 3, 0, {"State": "Active", "Runtime": "python3.12", "Handler": "greet.main"}, True),
+        ("aws-lambda", 3, 0, {"State": "Pending", "Runtime": "python3.12", "Handler": "greet.main"}, False),
+        ("aws-lambda", 3, 0, {"State": "Active", "Runtime": "python3.12", "Handler": "other.main"}, False),
+        ("aws-iam-policy", 4, 0, {"Policy": {"DefaultVersionId": "v2"}}, True),
+        ("aws-iam-policy", 4, 0, {}, False),
         ("aws-bucket", 3, 0, block(), True),
         ("aws-bucket", 3, 0, block(BlockPublicPolicy=False), False),
         ("aws-bucket", 4, 0, {"Status": "Enabled"}, True),

@@ -5,15 +5,15 @@ import pytest
 
 from planact.base.errors import InvalidInput
 from planact.base.patterns import bounded
-from planact.plan.lower import lower
-from planact.plan.parser import parse
+from planact.plan.lint_context import LintContext, ToolFact
 from planact.plan.rules import lint
-from planact.plan.surroundings import Surroundings, ToolFact
-from planact.plan.templates.template import Template, fill, json_schema, make_template, read_template
+from planact.plan.syntax.lower import lower
+from planact.plan.syntax.parser import parse
+from planact.plan.templates.template import Template, fill_template, json_schema, make_template, read_template
 from planact.tools.registry import TOOLS
 
 BUILT_IN = sorted(Path(str(files("planact.plan.templates"))).glob("builtin/*.plan"))
-AROUND = Surroundings({tool.name: ToolFact(tool.name, "", tool.required_permissions, tool.risk) for tool in TOOLS})
+AROUND = LintContext({tool.name: ToolFact(tool.name, "", tool.required_permissions, tool.risk) for tool in TOOLS})
 
 TEXT = """---
 format_version: "1.0"
@@ -48,7 +48,7 @@ def test_a_template_is_read_with_all_it_says() -> None:
 
 
 def test_a_filled_template_is_a_plan_like_any_other() -> None:
-    text = fill(read_template("greet", TEXT), {"who": "ada"})
+    text = fill_template(read_template("greet", TEXT), {"who": "ada"})
     assert text == TEXT.split("description:")[0] + "mine: kept\n---\n" + TEXT.split("---\n")[2].replace(
         "{{who}}", "ada"
     ).replace("{{how}}", "loudly")
@@ -59,7 +59,7 @@ def test_a_filled_template_is_a_plan_like_any_other() -> None:
 
 
 def test_what_is_not_required_may_be_nothing() -> None:
-    assert "- [ ] 1. Say hello to ada \n" in fill(read_template("greet", TEXT), {"who": "ada", "how": ""})
+    assert "- [ ] 1. Say hello to ada \n" in fill_template(read_template("greet", TEXT), {"who": "ada", "how": ""})
 
 
 @pytest.mark.parametrize(
@@ -76,17 +76,17 @@ def test_what_is_not_required_may_be_nothing() -> None:
 )
 def test_a_value_is_one_line_of_text(values: dict[str, str]) -> None:
     with pytest.raises(InvalidInput) as failure:
-        fill(read_template("greet", TEXT), values)
+        fill_template(read_template("greet", TEXT), values)
     assert failure.value.code == "ANSWER_INVALID"
 
 
 def test_a_value_can_not_bring_another_placeholder() -> None:
-    assert "# Greet {{how}}\n" in fill(read_template("greet", TEXT), {"who": "{{how}}"})
+    assert "# Greet {{how}}\n" in fill_template(read_template("greet", TEXT), {"who": "{{how}}"})
 
 
 def test_a_value_nobody_asked_for_is_a_mistake() -> None:
     with pytest.raises(InvalidInput) as failure:
-        fill(read_template("greet", TEXT), {"who": "ada", "whom": "bob"})
+        fill_template(read_template("greet", TEXT), {"who": "ada", "whom": "bob"})
     assert "whom" in failure.value.message
     assert "who, how" in failure.value.hint
 
@@ -131,7 +131,7 @@ def test_a_template_is_made_from_a_plan_and_gives_it_back() -> None:
     text = make_template(parse(DONE), 'For "greeting"', "workspace", {"who": "ada"})
     template = read_template("greet", text)
     assert (template.goal, template.description) == ("Greet {{who}}", 'For "greeting"')
-    plan = lower(parse(fill(template, {})))
+    plan = lower(parse(fill_template(template, {})))
     assert plan is not None
     assert [(step.action, step.status.value) for step in plan.steps] == [
         ("Say hello to ada", "pending"),
@@ -153,9 +153,10 @@ def built_in(request: pytest.FixtureRequest) -> Template:
 
 def test_there_is_a_template_for_each_common_task() -> None:
     assert [path.stem for path in BUILT_IN] == [
-        *("add-feature", "add-tests", "aws-auto-scaling", "aws-blue-green", "aws-bucket", "aws-canary"),
-        *("aws-security-group", "database-migration", "extract-module", "fix-bug", "release", "rename"),
-        "upgrade-dependency",
+        *("add-feature", "add-tests", "application-migration", "aws-auto-scaling", "aws-blue-green", "aws-bucket"),
+        *("aws-canary", "aws-ec2-instance", "aws-iam-policy", "aws-lambda", "aws-security-group"),
+        *("database-migration", "extract-module", "fix-bug", "release", "rename", "upgrade-dependency"),
+        "vulnerability-scan",
     ]
 
 
@@ -163,7 +164,7 @@ def test_a_built_in_template_and_its_plan_have_no_problems(built_in: Template) -
     assert lint(built_in.tree, AROUND) == ()
     assert built_in.description
     values = {each.name: each.default or "x1" for each in built_in.parameters}
-    text = fill(built_in, values)
+    text = fill_template(built_in, values)
     assert "{{" not in text
     assert lint(parse(text), AROUND) == ()
     plan = lower(parse(text))

@@ -13,11 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from planact.adapters.store.files import DiskFiles
-from planact.adapters.store.symbols.find_symbols import Limits, SymbolIndex
+from planact.adapters.store.symbols.find_symbols import SearchLimits, SymbolIndex
 from planact.adapters.store.symbols.outline import LARGEST_SOURCE
 from planact.adapters.store.symbols.readers import Answer, Task, read_outlines
 from planact.base.errors import InvalidInput
-from planact.model.symbol import SoughtSymbol, SymbolHit, SymbolResult
+from planact.model.symbol import SymbolHit, SymbolQuery, SymbolResult
+from tests.soak import times
 from tests.workflows.scene import until
 
 TREE = {
@@ -44,13 +45,13 @@ FOUND = SymbolResult(
     definitions=2,
     references=4,
 )
-PATIENT = Limits(seconds=120, file_seconds=60)
+PATIENT = SearchLimits(seconds=120, file_seconds=60)
 
 
 class Bench:
     """An index over a folder, of which each search may be by another process as far as the index can tell."""
 
-    def __init__(self, base: Path, tree: Mapping[str, str] = TREE, limits: Limits = PATIENT) -> None:
+    def __init__(self, base: Path, tree: Mapping[str, str] = TREE, limits: SearchLimits = PATIENT) -> None:
         self.root, self.database, self.limits = base / "ws", base / "state" / "symbols.db", limits
         self.root.mkdir()
         self.write(tree)
@@ -72,7 +73,7 @@ class Bench:
     ) -> SymbolResult:
         files = DiskFiles(self.root)
         index = SymbolIndex(files, self.database, self.limits)
-        sought = SoughtSymbol(name, limit, 0, kind, glob)  # type: ignore[arg-type]
+        sought = SymbolQuery(name, limit, 0, kind, glob)  # type: ignore[arg-type]
         return await index.find(sought, files.resolve(path), skip=[".aws/"], unsaved=unsaved)
 
     def kept(self) -> list[str]:
@@ -165,10 +166,10 @@ async def test_the_index_may_be_damaged_or_gone_at_any_time(bench: Bench, damage
 
 async def test_while_many_files_are_new_those_with_the_name_are_read_first(tmp_path: Path) -> None:
     many = {f"m{number}.py": f"def name{number}(): ...\n" for number in range(20)}
-    bench = Bench(tmp_path, many, Limits(120, 120, 60, spare_seconds=0, few=5))
+    bench = Bench(tmp_path, many, SearchLimits(120, 120, 60, spare_seconds=0, few=5))
     assert places(await bench.find("name7")) == ["m7.py:1"]
     assert bench.kept() == ["m7.py"]
-    bench.limits = Limits(120, 120, 60, spare_seconds=120, few=5)
+    bench.limits = SearchLimits(120, 120, 60, spare_seconds=120, few=5)
     assert places(await bench.find("name8")) == ["m8.py:1"]
     assert bench.kept() == sorted(many)
 
@@ -176,11 +177,11 @@ async def test_while_many_files_are_new_those_with_the_name_are_read_first(tmp_p
 async def test_files_beyond_the_limits_are_counted(tmp_path: Path) -> None:
     bench = Bench(tmp_path, {"a.py": "def f(): ...\n", "b.py": "f()\n", "c.py": f"f()\n#{'x' * LARGEST_SOURCE}"})
     assert (await bench.find("f")).unread == 1
-    bench.limits = Limits(files=1, seconds=120)
+    bench.limits = SearchLimits(files=1, seconds=120)
     found = await bench.find("f")
     assert (places(found), found.unread) == (["a.py:1"], 2)
     bench.database.unlink()
-    bench.limits = Limits(seconds=0)
+    bench.limits = SearchLimits(seconds=0)
     assert await bench.find("f") == SymbolResult((), 0, 0, unread=3)
 
 
@@ -261,7 +262,8 @@ EDITS = st.lists(
 )
 
 
-@settings(max_examples=15, deadline=None)
+@pytest.mark.soak
+@settings(max_examples=times(15, 500), deadline=None)
 @given(EDITS)
 def test_after_any_edits_the_index_says_what_a_new_one_says(edits: list[tuple[str, str | None, str]]) -> None:
     with TemporaryDirectory() as base:

@@ -1,14 +1,15 @@
 import re
 from pathlib import PurePosixPath
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from planact.base.filetext import FileText
 from planact.base.paths import Place
 from planact.base.span import Span, TextEdit, apply_edits
-from planact.model.change import Change, CreateFile, DeleteFile, MakeDirectory, RenameFile, ReplaceText
 from planact.model.notice import EditedFile
+from planact.model.runs.change import Change, CreateFile, DeleteFile, MakeDirectory, RenameFile, ReplaceText
 from planact.tools.edit.difference import difference, line_counts
 
 HEADER = re.compile(r"@@ -(\d+),(\d+) \+(\d+),(\d+) @@")
@@ -112,6 +113,7 @@ def patched(old: list[str], shown: list[str]) -> list[str]:
     return new + old[at:]
 
 
+@pytest.mark.slow
 def test_hostile_texts_are_cut_too() -> None:
     same = "x\n" * 200_000
     for change in (

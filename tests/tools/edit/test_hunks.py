@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from planact.base.span import apply_edits
 from planact.tools.edit.hunks import plan_hunks
-from planact.tools.edit.patch import Patch, UpdateFile, parse_patch
+from planact.tools.edit.patch import Patch, PatchUpdate, parse_patch
 from planact.tools.edit.problem import EditProblem
 
 TWO = "class A:\n    def f(self):\n        return 1\n\n\nclass B:\n    def f(self):\n        return 1\n"
@@ -14,7 +14,7 @@ def planned(text: str, body: str) -> str | EditProblem:
     patch = parse_patch(f"*** Begin Patch\n*** Update File: f\n{body}\n*** End Patch\n")
     assert isinstance(patch, Patch), patch
     (file,) = patch.files
-    assert isinstance(file, UpdateFile)
+    assert isinstance(file, PatchUpdate)
     edits = plan_hunks(text, file.hunks)
     return edits if isinstance(edits, EditProblem) else apply_edits(text, edits)
 

@@ -1,6 +1,6 @@
 import pytest
 
-from planact.tools.edit.patch import AddFile, DeleteFile, Hunk, Patch, UpdateFile, parse_patch
+from planact.tools.edit.patch import Hunk, Patch, PatchAdd, PatchDelete, PatchUpdate, parse_patch
 from planact.tools.edit.problem import EditProblem
 
 WHOLE = """\
@@ -29,9 +29,9 @@ def test_a_patch_is_read() -> None:
     first = Hunk(((" ", "context"), ("-", "old"), ("+", "new")), ("class App:", "def load():"))
     second = Hunk(((" ", ""), ("+", "added")), ("def other():",), at_end=True)
     files = (
-        UpdateFile("src/app.py", "src/main.py", (first, second)),
-        AddFile("notes.md", "one\n\n"),
-        DeleteFile("old.py"),
+        PatchUpdate("src/app.py", "src/main.py", (first, second)),
+        PatchAdd("notes.md", "one\n\n"),
+        PatchDelete("old.py"),
     )
     assert parse_patch(WHOLE) == Patch(files)
     assert parse_patch(WHOLE.replace("\n", "\r\n")) == Patch(files)
@@ -40,7 +40,7 @@ def test_a_patch_is_read() -> None:
 def test_a_move_needs_no_hunks_and_a_first_hunk_no_mark() -> None:
     moved = "*** Begin Patch\n*** Update File: a\n*** Move to: b\n*** Update File: c\n-x\n+y\n*** End Patch"
     assert parse_patch(moved) == Patch(
-        (UpdateFile("a", "b", ()), UpdateFile("c", "", (Hunk((("-", "x"), ("+", "y"))),)))
+        (PatchUpdate("a", "b", ()), PatchUpdate("c", "", (Hunk((("-", "x"), ("+", "y"))),)))
     )
 
 

@@ -1,15 +1,16 @@
 """An answer put together from the chunks of its stream.
 
-Providers interleave the pieces of parallel calls, leave out ids, or give every call the same index; each is met here.
+Providers interleave the pieces of parallel calls, leave out ids, or give every call the same index; all three are
+handled.
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from planact.model.reply import Reply, TextDelta
-from planact.model.tool_call import ToolCall
-from planact.model.usage import Usage
+from planact.model.chat.message import ToolCall
+from planact.model.chat.reply import Reply, TextDelta
+from planact.model.chat.usage import Usage
 
 
 @dataclass(slots=True)
@@ -20,8 +21,8 @@ class _Call:
 
 
 class Assembly:
-    """What came so far, `size` characters of it. Chunks are litellm's, shaped like OpenAI's; calls without an id get
-    one with `id_prefix`.
+    """The answer as far as its stream has come, `size` characters of it. Chunks have litellm's form, which is OpenAI's;
+    a call without an id gets one with `id_prefix`.
     """
 
     def __init__(self, id_prefix: str) -> None:
@@ -35,7 +36,7 @@ class Assembly:
         self._finish_reason = ""
 
     def add(self, chunk: Any) -> Iterator[TextDelta]:
-        """Take one chunk; yields the text in it."""
+        """Add one chunk and yield its text."""
         for choice in chunk.choices[:1]:
             self._finish_reason = choice.finish_reason or self._finish_reason
             if reasoning := getattr(choice.delta, "reasoning_content", None):
@@ -52,7 +53,6 @@ class Assembly:
                 self._add_call(piece)
 
     def reply(self, usage: Usage) -> Reply:
-        """The whole answer."""
         return Reply(
             text="".join(self._text),
             tool_calls=tuple(
@@ -66,7 +66,7 @@ class Assembly:
         )
 
     def _add_thinking(self, block: Mapping[str, Any]) -> None:
-        """A block comes in pieces, the signature that ends it in the last one; what is encrypted comes whole."""
+        """Join the pieces of a thinking block until its signature comes; an encrypted block comes whole."""
         last = self._thinking[-1] if self._thinking else {}
         if block.get("type") != "thinking" or last.get("type") != "thinking" or last.get("signature"):
             self._thinking.append({name: value for name, value in block.items() if value is not None})

@@ -1,43 +1,27 @@
-"""What litellm raises, said in planact's words: a stable code, the model, the cause and the next step.
+"""Failures of models: litellm's exceptions as `ModelFailure` with a stable code, the model, the cause and the next
+step. Their texts, and the words of providers that tell them apart, are in `failures.toml`.
 
-It goes by the names of the exceptions, so that it can be read and tested without importing litellm.
+Exceptions are told apart by their names, so this module needs no import of litellm.
 """
 
 import re
 import time
+import tomllib
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
+from pathlib import Path
+from typing import Any
 
 from planact.base.errors import ModelFailure
 
-_BILLING = re.compile(r"insufficient_quota|exceeded your current quota|billing", re.IGNORECASE)
-_TOO_LONG = re.compile(
-    r"context_length_exceeded|context[ _](?:length|window|size)|(?:prompt|input|request) is too long"
-    r"|too many (?:input )?tokens|input token count.*exceeds",
-    re.IGNORECASE,
-)
-_NO_TOOLS = re.compile(
-    r"(?:does not|doesn't|not) support (?:tool|function|parameters: \[.*'tools')"
-    r"|(?:tool|function)[ _-]?(?:use|call\w*|choice|s)\b.{0,40}(?:not supported|unsupported|requires --enable)"
-    r"|no endpoints found that support tool",
-    re.IGNORECASE,
-)
-_NO_IMAGES = re.compile(
-    r"(?:does not|doesn't|not) support (?:image|vision)"
-    r"|image[ _-]?(?:input|url|s)?\b.{0,40}(?:not supported|unsupported)"
-    r"|no endpoints found that support image|not a (?:multimodal|vision) model",
-    re.IGNORECASE,
-)
-_REFUSED = re.compile(r"content[ _](?:filter|policy|management)|safety system|flagged", re.IGNORECASE)
-_REPEATS = re.compile(r"repeating the same chunk", re.IGNORECASE)
+_DATA = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+_SIGNS = {name: re.compile("|".join(signs), re.IGNORECASE) for name, signs in _DATA["signs"].items()}
 _CUT_CONNECTIONS = {"ClientPayloadError", "RemoteProtocolError", "ServerDisconnectedError"}
-_OVERLOADED = re.compile(r"overloaded", re.IGNORECASE)
 _HTML = re.compile(r"<(?:!doctype|html|head|body)\b", re.IGNORECASE)
 _HTML_TITLE = re.compile(r"<(title|h1)\b[^>]*>(.*?)</\1>", re.IGNORECASE | re.DOTALL)
 _LOGIN = re.compile(r"(?<=://)[^/@\s'\"]+@")
 _SECRET_PARTS = re.compile(r"(?<=//)[^/]*@|[?#].*", re.DOTALL)
-_NO_KEY = re.compile(r"missing credentials|unable to locate credentials", re.IGNORECASE)
 _MESSAGE_IN_JSON = re.compile(r'"message"\s*:\s*"((?:\\.|[^"\\])+)"')
 _NOISE = re.compile(r"^(?:litellm\.)?\w*(?:Error|Exception|Timeout)\w*(?: Error)?\s*[:-]\s*")
 _LONGEST_CAUSE = 300
@@ -45,13 +29,13 @@ _LONGEST_CAUSE = 300
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """Where the failure happened.
+    """The request that failed.
 
     Attributes:
         endpoint: the URL the user chose, or empty for the provider's own.
-        key_variable: the environment variable the provider's key is read from, or empty when it isn't known.
-        secrets: what must not appear in a message.
-        is_streaming: whether the answer had begun.
+        key_variable: the environment variable of the provider's key, or empty when unknown.
+        secrets: texts that no message may contain.
+        is_streaming: the answer had begun.
     """
 
     model: str
@@ -63,14 +47,14 @@ class Context:
 
     @property
     def place(self) -> str:
-        """The endpoint without anything secret in it."""
+        """The endpoint without credentials and query."""
         if not self.endpoint:
             return f"the endpoint of {self.provider}"
         return _SECRET_PARTS.sub("", self.endpoint)
 
     @property
     def key(self) -> str:
-        """What to call the key."""
+        """The name of the key in messages."""
         return self.key_variable or f"the key of {self.provider}"
 
     def clean(self, text: str) -> str:
@@ -88,140 +72,95 @@ class Context:
         return text if len(text) <= _LONGEST_CAUSE else text[:_LONGEST_CAUSE] + "…"
 
 
-def failure_of(error: Exception, context: Context) -> ModelFailure:
-    """The ModelFailure that says what `error`, raised by litellm, means."""
+def model_failure(error: Exception, context: Context) -> ModelFailure:
+    """Return the ModelFailure for an exception that litellm raised."""
     error = getattr(error, "original_exception", None) or error  # litellm wraps what breaks a stream
     names = {cls.__name__ for cls in type(error).__mro__}
-    cause = context.clean(getattr(error, "message", None) or str(error))
-    if "RateLimitError" in names or _status(error) == 402:
+    cause, status = context.clean(getattr(error, "message", None) or str(error)), _status(error)
+    if "RateLimitError" in names or status == 402:
         return _rate_limited(error, cause, context)
-    if "ContextWindowExceededError" in names or (_status(error) in (None, 400, 413, 422) and _TOO_LONG.search(cause)):
-        return ModelFailure(
-            "MODEL_CONTEXT_FULL",
-            f"the conversation is too long for the model '{context.model}': {cause}",
-            "Begin a new session, or choose a model that takes more",
-        )
-    if "ContentPolicyViolationError" in names or (_status(error) == 400 and _REFUSED.search(cause)):
-        return refused(context.model, cause)
-    if "AuthenticationError" in names or _status(error) in (401, 403) or _NO_KEY.search(cause):
-        return _refused_key(error, cause, context)
-    if "NotFoundError" in names and not _NO_TOOLS.search(cause) and not _NO_IMAGES.search(cause):
-        return ModelFailure(
-            "MODEL_UNKNOWN",
-            f"{context.place} knows no model '{context.model}': {cause}",
-            "Check the setting `model`"
-            + (", and that `modelEndpoint` ends as its API asks" if context.endpoint else ""),
-        )
+    if "ContextWindowExceededError" in names or (status in (None, 400, 413, 422) and _says("too_long", cause)):
+        return _failure("too_long", context, cause)
+    if "ContentPolicyViolationError" in names or (status == 400 and _says("refused", cause)):
+        return _failure("refused", context, cause)
+    if "AuthenticationError" in names or status in (401, 403) or _says("no_key", cause):
+        # Without a status litellm itself found no key: nothing was sent.
+        return key_missing(context, cause) if status is None else _failure("key_refused", context, cause)
+    if "NotFoundError" in names and not _says("no_tools", cause) and not _says("no_images", cause):
+        endpoint_too = ", and that `modelEndpoint` ends as its API asks" if context.endpoint else ""
+        return _failure("unknown", context, cause, endpoint_too=endpoint_too)
     if names & {"BadRequestError", "UnprocessableEntityError", "NotFoundError"}:
-        return ModelFailure(
-            "MODEL_BAD_REQUEST",
-            f"the model '{context.model}' rejected the request: {cause}",
-            "Check `modelParameters`, and that the model can call tools",
-        )
+        return _failure("bad_request", context, cause)
     return _trouble(error, names, cause, context)
 
 
+def _says(sign: str, text: str) -> bool:
+    return _SIGNS[sign].search(text) is not None
+
+
+def _failure(
+    name: str, context: Context, cause: str, *, is_transient: bool = False, after: float | None = None, **more: str
+) -> ModelFailure:
+    text: Mapping[str, Any] = _DATA["texts"][name]
+    facts = {"model": context.model, "provider": context.provider, "place": context.place, "key": context.key}
+    message, hint = (text[part].format(cause=cause, **facts, **more) for part in ("message", "hint"))
+    is_transient = is_transient or text.get("is_transient", False)
+    return ModelFailure(text["code"], message, hint, is_transient=is_transient, retry_after=after)
+
+
 def lacks_tools(failure: ModelFailure) -> bool:
-    """Whether the request failed because the model can't call tools."""
-    return failure.code == "MODEL_BAD_REQUEST" and bool(_NO_TOOLS.search(failure.message))
+    """Return True if the request failed because the model can't call tools."""
+    return failure.code == "MODEL_BAD_REQUEST" and _says("no_tools", failure.message)
 
 
 def lacks_sight(failure: ModelFailure) -> bool:
-    """Whether the request failed because the model takes no images."""
-    return failure.code == "MODEL_BAD_REQUEST" and bool(_NO_IMAGES.search(failure.message))
-
-
-def refused(model: str, cause: str) -> ModelFailure:
-    """The provider's filter, or the model itself, wants nothing to do with it. Asking again would cost, not help."""
-    return ModelFailure(
-        "MODEL_REFUSED",
-        f"the model '{model}' refused to answer: {cause}",
-        "Say it in another way, or choose another model, then go on",
-    )
+    """Return True if the request failed because the model takes no images."""
+    return failure.code == "MODEL_BAD_REQUEST" and _says("no_images", failure.message)
 
 
 def no_stream(kind: str, context: Context) -> ModelFailure:
-    """What came is of the content type `kind`, which no model's stream has."""
-    return ModelFailure(
-        "MODEL_UNAVAILABLE",
-        f"what answers at {context.place} for the model '{context.model}' is no model: it sent {kind}",
-        "Check the setting `modelEndpoint`; a proxy or a page to sign in may stand before it",
-    )
+    """Return the failure of a response whose content type `kind` is no stream's."""
+    return _failure("no_stream", context, kind)
 
 
 def no_answer(seconds: float, context: Context) -> ModelFailure:
-    """Nothing came for so long that it counts as broken."""
+    """Return the failure of a request without an answer for `seconds`."""
     if context.is_streaming:
         return broken(f"nothing came for {seconds:g} s", context)
-    return ModelFailure(
-        "MODEL_UNAVAILABLE",
-        f"{context.place} gave no answer for the model '{context.model}' within {seconds:g} s",
-        "Try again, or raise `timeout` in `modelParameters`",
-        is_transient=True,
-    )
+    return _failure("no_answer", context, f"{seconds:g} s")
 
 
 def broken(cause: str, context: Context) -> ModelFailure:
-    """The answer stopped in the middle."""
-    return ModelFailure(
-        "MODEL_STREAM_BROKEN",
-        f"the answer of the model '{context.model}' broke off: {cause}",
-        "Try again",
-        is_transient=True,
-    )
+    """Return the failure of an answer that stopped in the middle."""
+    return _failure("broken", context, cause)
 
 
 def endless(cause: str, context: Context) -> ModelFailure:
-    """The answer was given up, since it would not end. Asking the same again would cost as much once more."""
-    message = f"the answer of the model '{context.model}' was given up: {cause}"
-    return ModelFailure("MODEL_STREAM_BROKEN", message, "Say what you want in another way, or choose another model")
-
-
-def _rate_limited(error: Exception, cause: str, context: Context) -> ModelFailure:
-    is_billing = _status(error) == 402 or bool(_BILLING.search(cause))
-    seconds = _retry_after(error)
-    wait = f"Wait {_duration(seconds)}, then try again" if seconds else "Wait, then try again"
-    return ModelFailure(
-        "MODEL_RATE_LIMITED",
-        f"{context.provider} accepts no more requests for the model '{context.model}': {cause}",
-        f"Check the plan and billing of your {context.provider} account" if is_billing else wait,
-        is_transient=not is_billing,
-        retry_after=seconds,
-    )
-
-
-def _refused_key(error: Exception, cause: str, context: Context) -> ModelFailure:
-    if _status(error) is None:  # litellm itself found none: nothing was sent
-        return key_missing(context, cause)
-    return ModelFailure(
-        "MODEL_KEY_REFUSED",
-        f"{context.place} refused the key for the model '{context.model}': {cause}",
-        f"Check {context.key}",
-    )
+    """Return the failure of an answer that planact cut off because it would not end. A retry would cost the same."""
+    return _failure("endless", context, cause)
 
 
 def key_missing(context: Context, cause: str = "") -> ModelFailure:
-    """No key, so nothing was sent."""
-    return ModelFailure(
-        "MODEL_KEY_MISSING",
-        f"no key for the model '{context.model}': {cause or context.key + ' is not set'}",
-        f"Set {context.key} in the environment that planact, or your editor, is started in",
+    """Return the failure of a request that was not sent for lack of a key."""
+    return _failure("key_missing", context, cause or f"{context.key} is not set")
+
+
+def _rate_limited(error: Exception, cause: str, context: Context) -> ModelFailure:
+    seconds = _retry_after(error)
+    if _status(error) == 402 or _says("billing", cause):
+        return _failure("not_paid", context, cause, after=seconds)
+    return _failure(
+        "rate_limited", context, cause, after=seconds, wait=f"Wait {_duration(seconds)}" if seconds else "Wait"
     )
 
 
 def _trouble(error: Exception, names: Collection[str], cause: str, context: Context) -> ModelFailure:
-    """The model or the way to it is in trouble, which may pass."""
+    """Return a failure of the model or the connection that a retry may overcome."""
     status = _status(error)
-    if (status is not None and status >= 500 and "Timeout" not in names) or _OVERLOADED.search(cause):
+    if (status is not None and status >= 500 and "Timeout" not in names) or _says("overloaded", cause):
         shown = f" (status {status})" if status is not None and status >= 500 else ""
-        return ModelFailure(
-            "MODEL_OVERLOADED",
-            f"{context.place} can't serve the model '{context.model}' now{shown}: {cause}",
-            "Try again later",
-            is_transient=True,
-            retry_after=_retry_after(error),
-        )
-    if _REPEATS.search(cause):
+        return _failure("overloaded", context, cause, after=_retry_after(error), status=shown)
+    if _says("repeats", cause):
         return endless("it kept repeating the same piece", context)
     if any(type(link).__name__ in _CUT_CONNECTIONS for link in _chain(error)):
         return broken("the connection was closed before its end", context)
@@ -229,12 +168,8 @@ def _trouble(error: Exception, names: Collection[str], cause: str, context: Cont
         return broken(cause, context)
     *_, root = _chain(error)
     reason = "the connection is refused" if isinstance(root, ConnectionRefusedError) else context.clean(str(root))
-    return ModelFailure(
-        "MODEL_UNAVAILABLE",
-        f"can't reach the model '{context.model}' at {context.place}: {reason}",
-        "Check the network and the setting `modelEndpoint`, then try again",
-        is_transient=isinstance(root, OSError) or "Timeout" in names,
-    )
+    is_transient = isinstance(root, OSError) or "Timeout" in names
+    return _failure("unreachable", context, reason, is_transient=is_transient)
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:
@@ -244,7 +179,9 @@ def _chain(error: BaseException | None) -> Iterator[BaseException]:
 
 
 def _status(error: Exception) -> int | None:
-    """The status of a real response: what litellm's exceptions stem from has it, they themselves make one up."""
+    """Return the HTTP status of a real response; litellm's own exceptions make one up, the exceptions they wrap have
+    it.
+    """
     for link in _chain(error):
         status = getattr(getattr(link, "response", None), "status_code", None)
         if isinstance(status, int) and not type(link).__module__.startswith("litellm."):
@@ -253,8 +190,8 @@ def _status(error: Exception) -> int | None:
 
 
 def _retry_after(error: Exception) -> float | None:
-    """Seconds, from headers that hold them, milliseconds or a date. The date is measured from the server's own clock
-    where it says what that shows.
+    """Return seconds to wait, from headers that hold seconds, milliseconds or a date. A date is measured from the
+    server's own clock where a header shows that clock.
     """
     for link in _chain(error):
         headers: Mapping[str, str] = getattr(getattr(link, "response", None), "headers", None) or {}
@@ -279,7 +216,7 @@ def _number(text: str | None) -> float | None:
 
 
 def _moment(text: str | None) -> float | None:
-    """Seconds since 1970 of an HTTP date."""
+    """Return an HTTP date as seconds since 1970."""
     try:
         return parsedate_to_datetime(text).timestamp() if text else None
     except (ValueError, OverflowError):

@@ -1,7 +1,7 @@
-"""Which models litellm knows by name, and which of them is meant by one that it doesn't know.
+"""Names of models that litellm lists, and the listed name nearest to an unknown one.
 
-Takes litellm as an argument, since it is imported elsewhere. Its lists lack what is new and what users name themselves,
-so a name that isn't listed may well be right; one without a provider can't.
+litellm comes as an argument, since another module imports it. Its lists lack new models and names that users chose, so
+an unlisted name may be right; a name without a provider can't be.
 """
 
 import difflib
@@ -10,7 +10,7 @@ from typing import Any
 
 
 def provider_of(litellm: Any, name: str, endpoint: str) -> str:
-    """The provider that litellm would send to; empty = it knows none for that name."""
+    """Return the provider that litellm would send to, or empty."""
     try:
         return str(litellm.get_llm_provider(model=name, api_base=endpoint or None)[1])
     except Exception:  # noqa: BLE001  that is how it says so
@@ -18,13 +18,13 @@ def provider_of(litellm: Any, name: str, endpoint: str) -> str:
 
 
 def is_listed(litellm: Any, name: str, provider: str) -> bool:
-    """Whether a provider's list has the name; a provider without a list takes any."""
+    """Return True if the provider lists the name or has no list."""
     listed = {*_names(litellm, provider)}
     return not listed or {name, f"{provider}/{name}"} & listed != set()
 
 
 def nearest(litellm: Any, name: str, provider: str = "") -> str:
-    """The listed name that looks most like it, of that provider if there is one; empty = none does."""
+    """Return the listed name that resembles `name` most, of `provider` if given; empty without one."""
     providers = [provider] if provider else litellm.models_by_provider
     listed = [known for each in providers for known in _names(litellm, each)]
     if "/" not in name:

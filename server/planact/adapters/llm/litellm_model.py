@@ -1,7 +1,7 @@
 """Models through litellm; the only module that imports it.
 
-litellm takes two seconds to import and more for its first call, so a background thread does both, once; and what it
-does unasked (reading a `.env`, fetching prices, counting tokens) is turned off before.
+litellm takes two seconds to import and more for its first call, so a background thread does both, once. Before that,
+planact turns off litellm's `.env`, downloads of prices and counting of tokens.
 """
 
 import asyncio
@@ -21,21 +21,20 @@ from planact.adapters.llm.failures import (
     Context,
     broken,
     endless,
-    failure_of,
     key_missing,
     lacks_sight,
     lacks_tools,
+    model_failure,
     no_answer,
     no_stream,
 )
 from planact.adapters.llm.known_names import is_listed, nearest, provider_of
-from planact.adapters.llm.left_out import leave_out
-from planact.adapters.llm.mends import mend
+from planact.adapters.llm.patches import AFTER_IMPORT, BEFORE_IMPORT, apply
 from planact.adapters.llm.provider_shape import copied, shaped_for, wants_marks
-from planact.adapters.llm.text_calls import TextCalls, in_words
+from planact.adapters.llm.text_calls import TextCalls, tools_as_text
 from planact.base.errors import ModelFailure
-from planact.model.reply import ModelRequest, Reply, TextDelta
-from planact.model.usage import Usage
+from planact.model.chat.reply import ModelRequest, Reply, TextDelta
+from planact.model.chat.usage import Usage
 
 IDLE_SECONDS = 180.0
 """So long an answer that has begun may pause."""
@@ -63,13 +62,15 @@ class LitellmLoader:
         self._is_started = False
 
     def start(self) -> None:
-        """Begin to load, once; returns at once."""
+        """Begin to load in a thread, once; returns at once."""
         if not self._is_started:
             self._is_started = True
             threading.Thread(target=self._load, name="litellm", daemon=True).start()
 
     async def ready(self) -> Any:
-        """The module `litellm`, once it is warm. Raises ModelFailure MODEL_UNAVAILABLE when it can't be loaded."""
+        """Return the module `litellm` once it is warm. Raises ModelFailure MODEL_UNAVAILABLE if litellm can't be
+        loaded.
+        """
         self.start()
         return await asyncio.wrap_future(self._loaded)
 
@@ -80,13 +81,13 @@ class LitellmLoader:
             os.environ.update(self.environment)
             os.environ["LITELLM_MODE"] = "PRODUCTION"  # else a `.env` above site-packages sets keys and endpoints
             os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"  # else prices are downloaded
-            leave_out()
+            apply(BEFORE_IMPORT)
             import litellm
 
             litellm.suppress_debug_info = True  # else it prints to stdout
             litellm.disable_token_counter = True  # else it loads a tokenizer; cost comes from the reported usage
             litellm.modify_params = True  # else Claude refuses to think in a conversation that has tool calls
-            mend(litellm)
+            apply(AFTER_IMPORT, litellm)
             logging.getLogger("LiteLLM").setLevel(logging.CRITICAL)  # its failures reach the user as ModelFailure
             asyncio.run(_warm_up(litellm))
         except Exception as error:  # noqa: BLE001  an import can raise anything, and the waiters must hear of it
@@ -105,8 +106,8 @@ class LitellmLoader:
 
 
 @dataclass(slots=True)
-class Abilities:
-    """What a model turned out to be able to do; until it says no, it is taken to do all that it is asked for."""
+class ModelAbilities:
+    """Abilities of a model: all are assumed until the model refuses a request for lack of one."""
 
     calls_tools: bool = True
     takes_images: bool = True
@@ -127,17 +128,17 @@ class LitellmModel:
         loader: LitellmLoader,
         *,
         idle_seconds: float = IDLE_SECONDS,
-        abilities: Abilities | None = None,
+        abilities: ModelAbilities | None = None,
     ) -> None:
         self._name = name
         self._endpoint = endpoint
         self._parameters = {"timeout": _FIRST_SECONDS, **parameters}
         self._loader = loader
         self._idle_seconds = idle_seconds
-        self._abilities = abilities or Abilities()
+        self._abilities = abilities or ModelAbilities()
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[TextDelta | Reply]:
-        """See `ports.Model`. What the model says that it can't do is put in another way."""
+        """Stream the answer. When the model refuses tools or images, ask once more with words in their place."""
         while True:
             try:
                 stream = self._stream_in_words if self._needs_words(request) else self._stream
@@ -154,7 +155,7 @@ class LitellmModel:
         return bool(request.tools) and not self._abilities.calls_tools
 
     def _learns_from(self, failure: ModelFailure, request: ModelRequest) -> bool:
-        """Whether it is of use to ask anew, for what the failure says of the model."""
+        """Return True if the failure shows a missing ability, so that another request may succeed."""
         if request.tools and self._abilities.calls_tools and lacks_tools(failure):
             self._abilities.calls_tools = False
             return True
@@ -165,7 +166,7 @@ class LitellmModel:
 
     async def _stream_in_words(self, request: ModelRequest) -> AsyncGenerator[TextDelta | Reply]:
         calls = TextCalls(f"call_{len(request.messages)}")
-        async with contextlib.aclosing(self._stream(in_words(request))) as pieces:
+        async with contextlib.aclosing(self._stream(tools_as_text(request))) as pieces:
             async for piece in pieces:
                 if isinstance(piece, TextDelta):
                     if not piece.text:
@@ -206,7 +207,9 @@ class LitellmModel:
             await chunks.aclose()
 
     def _missing_keys(self, litellm: Any) -> Collection[str]:
-        """The variables without which nothing need be sent. Where there are other ways to log in, litellm finds out."""
+        """Return the variables without which no request is sent. For providers with other ways to log in, litellm
+        decides.
+        """
         missing = litellm.validate_environment(model=self._name)["missing_keys"]
         is_plain = "api_key" not in self._parameters and all(name.endswith("_API_KEY") for name in missing)
         return missing if is_plain else ()
@@ -244,7 +247,7 @@ class LitellmModel:
 
 
 class _Patience:
-    """Ends an answer that doesn't: one that grows without bounds, or goes on for `seconds` without saying anything."""
+    """A limit on answers that grow without bounds, or that go on for `seconds` without new text."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
@@ -252,7 +255,7 @@ class _Patience:
         self._since = time.monotonic()
 
     def check(self, size: int, context: Context) -> None:
-        """Raises ModelFailure MODEL_STREAM_BROKEN; `size` are the characters so far."""
+        """Raise ModelFailure MODEL_STREAM_BROKEN past a limit; `size` counts the characters so far."""
         if size > _LONGEST_ANSWER:
             raise endless(f"it didn't end after {_LONGEST_ANSWER:,} characters", context)
         if size > self._size:
@@ -262,17 +265,15 @@ class _Patience:
 
 
 def _strange_kind(chunks: Any) -> str:
-    """The content type of a response in which nothing was said, where it isn't one of a stream; empty = it is, or
-    nobody knows.
-    """
+    """Return the content type of an empty response that is no stream; empty for a stream or an unknown type."""
     response = getattr(getattr(chunks, "completion_stream", None), "response", None)
     kind = str(getattr(response, "headers", {}).get("content-type", "")).partition(";")[0].strip().lower()
     return "" if kind in ("", "text/event-stream", "application/x-ndjson", "application/octet-stream") else kind
 
 
 async def doubt_about(name: str, endpoint: str, loader: LitellmLoader) -> str | None:
-    """None when litellm lists the model, or can't know it since it is at an endpoint of the user's own; else the name
-    that looks most like it, empty = none does.
+    """Return the listed name nearest to `name`, empty without one; None when litellm lists the model or the user chose
+    the endpoint.
 
     Raises:
         ModelFailure: MODEL_UNKNOWN when it can't be used at all, MODEL_UNAVAILABLE when litellm can't be loaded.
@@ -298,11 +299,11 @@ async def _within(seconds: float, answer: Awaitable[Any], context: Context) -> A
     except TimeoutError:
         raise no_answer(seconds, context) from None
     except Exception as error:  # noqa: BLE001  the one border where litellm's exceptions end
-        raise failure_of(error, context) from None
+        raise model_failure(error, context) from None
 
 
 def _usage(litellm: Any, model: str, provider: str, chunks: Sequence[Any]) -> Usage:
-    """What the provider reports in the chunks of an answer, some in several of them."""
+    """Return the usage that the provider reports, which may be spread over several chunks."""
     processor = litellm.litellm_core_utils.streaming_chunk_builder_utils.ChunkProcessor(chunks)
     reported = processor.calculate_usage(chunks, model, completion_output="")
     if not reported.total_tokens:
@@ -322,7 +323,9 @@ def _usage(litellm: Any, model: str, provider: str, chunks: Sequence[Any]) -> Us
 
 
 def _secrets(values: Mapping[str, Any]) -> Collection[str]:
-    """What must not be shown; shorter values aren't secrets, and would mangle the text."""
+    """Return the values that no message may show; values under 8 characters are no secrets and would mangle the
+    text.
+    """
     return [
         value
         for name, value in values.items()
@@ -331,7 +334,7 @@ def _secrets(values: Mapping[str, Any]) -> Collection[str]:
 
 
 async def _warm_up(litellm: Any) -> None:
-    """Draw in what the first call would, with an answer that comes from memory instead of a network."""
+    """Make one call to a model in memory, so that litellm's late imports are done."""
     import httpx
     import openai
 

@@ -1,7 +1,7 @@
-"""What litellm's own table says of models: how much they take and cost, and what they can do.
+"""litellm's own table of models: their context, prices and abilities.
 
-It is read from the file in litellm's package, without importing that. What is asked about one model is looked up in the
-text: making all of it into objects holds up everything else for 30 ms, and takes 30 MB.
+It is read from the file in litellm's package without an import. One model is looked up in the text: parsing the whole
+file blocks the process for 30 ms and takes 30 MB.
 """
 
 import importlib.util
@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from planact.model.language_model import LanguageModel, key_variable
+from planact.model.chat.language_model import LanguageModel, key_variable
 
 _FILE = "model_prices_and_context_window_backup.json"
 _MODES = ("chat", "responses")
@@ -34,7 +34,7 @@ Entry = tuple[Any, ...]
 
 
 class ModelTable:
-    """The table, of which only what was asked about is kept. `keys` tells which there are, by variable."""
+    """The table; only models that were asked about stay in memory. `keys` are the user's keys, by variable."""
 
     def __init__(self, keys: Mapping[str, str], path: Path | None = None) -> None:
         self._keys = keys
@@ -42,14 +42,14 @@ class ModelTable:
         self._found: dict[str, Entry | None] = {}
 
     def about(self, name: str) -> LanguageModel:
-        """What the table has under `name`, with its provider or without; nothing but the name where it has nothing."""
+        """Return the table's entry for `name`, with its provider or without; only the name where there is no entry."""
         if name not in self._found:
             self._found[name] = self._look_up(name)
         entry = self._found[name]
         return self._model(name, entry) if entry else LanguageModel(name=name)
 
     def list(self) -> Sequence[LanguageModel]:
-        """All models that one can talk to, as `provider/model`, by name."""
+        """Return all chat models as `provider/model`, sorted by name."""
         entries = {name: _kept(entry) for name, entry in _table(self._text()).items()}
         full = {_full(name, entry[0]): entry for name, entry in entries.items() if entry}
         full |= {name: entry for name, entry in entries.items() if entry and name in full}  # said in full counts
@@ -64,7 +64,7 @@ class ModelTable:
         return None
 
     def _text(self) -> str:
-        """Nothing where it can't be read: everything works without it."""
+        """Return the table's text, empty where it can't be read: planact works without it."""
         path = self._path or _installed()
         try:
             return path.read_text("utf-8") if path else ""
@@ -91,7 +91,7 @@ class ModelTable:
 
 
 def _provider(text: Any) -> str:
-    """As names begin with it: the table also tells apart by what kinds of models a provider has."""
+    """Return the provider as it begins model names; the table also splits providers by kinds of models."""
     return str(text or "").partition("-")[0].removesuffix("_converse")
 
 
@@ -101,7 +101,7 @@ def _full(name: str, provider: Any) -> str:
 
 
 def _installed() -> Path | None:
-    """Finding a package doesn't import it."""
+    """Return the path of the table; finding a package doesn't import it."""
     found = importlib.util.find_spec("litellm")
     folders = list(found.submodule_search_locations or ()) if found else []
     return Path(folders[0]) / _FILE if folders else None
@@ -116,7 +116,7 @@ def _table(text: str) -> Mapping[str, Any]:
 
 
 def _value(text: str, name: str) -> Any:
-    """What the text has under a name; None where it has nothing, or what makes no sense."""
+    """Return the JSON value under `name`; None without one or when it can't be parsed."""
     key, at = json.dumps(name), -1
     while name and (at := text.find(key, at + 1)) >= 0:
         if begin := _OBJECT.match(text, at + len(key)):
@@ -128,7 +128,7 @@ def _value(text: str, name: str) -> Any:
 
 
 def _kept(entry: Any) -> Entry | None:
-    """None for what isn't about a model that one can talk to."""
+    """Return the values of `_KEPT`; None for an entry that is no chat model's."""
     is_one = isinstance(entry, dict) and entry.get("mode") in _MODES
     return tuple(map(entry.get, _KEPT)) if is_one else None
 

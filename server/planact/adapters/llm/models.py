@@ -1,26 +1,52 @@
-"""Where models come from: `scripted:FILE` is played from a file, any other name but the demo's goes to litellm.
+"""Models by name: `scripted:FILE` plays a file, all other names but the demo's go to litellm.
 
-Importing this imports neither what plays scripts nor litellm, which begins to load when a model of its is opened.
+This module imports neither the player of scripts nor litellm, which begins to load when a model of its is opened.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from planact.adapters.llm.keys import ProviderKeys
-from planact.adapters.llm.litellm_model import IDLE_SECONDS, Abilities, LitellmLoader, LitellmModel
+from planact.adapters.llm.litellm_model import IDLE_SECONDS, LitellmLoader, LitellmModel, ModelAbilities
 from planact.adapters.llm.model_table import ModelTable
+from planact.adapters.llm.providers import litellm_providers
 from planact.base.errors import ModelFailure
-from planact.model.language_model import DEMO_MODEL, LanguageModel
+from planact.model.chat.language_model import DEMO_MODEL, LanguageModel, key_variable
 from planact.model.settings import ModelSettings
 from planact.ports import Model
+
+
+class ProviderKeys(Mapping[str, str]):
+    """Keys by the variables that usually hold them; a key that the user entered wins over the environment's."""
+
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        self._environment = environment
+        self._handed: dict[str, str] = {}
+
+    def hand_over(self, variable: str, key: str) -> None:
+        """Keep a key until the process ends; an empty one removes it."""
+        self._handed[variable] = key
+
+    def handed(self, model: str) -> str:
+        """Return the key that the user entered for a model, or empty."""
+        return self._handed.get(key_variable(model), "")
+
+    def __getitem__(self, variable: str) -> str:
+        return self._handed.get(variable) or self._environment[variable]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter({**self._environment, **self._handed})
+
+    def __len__(self) -> int:
+        return len({**self._environment, **self._handed})
+
 
 _SCRIPTED = "scripted:"
 _DEMO = Path(__file__).with_name("demo.yaml")
 
 
 class ModelSource:
-    """Implements `ports.Models`. `settings_of` says what the user set for a model; a script's path is relative to
-    `folder`. `keys` are sent along where they were handed over.
+    """`ports.Models`. `settings_of` returns the user's settings for a model; a script's path is relative to `folder`.
+    `keys` holds the keys that the user entered.
     """
 
     def __init__(
@@ -40,10 +66,10 @@ class ModelSource:
         self._keys = keys or ProviderKeys({})
         self._idle_seconds = idle_seconds
         self._scripted: dict[str, Model] = {}
-        self._abilities: dict[str, Abilities] = {}
+        self._abilities: dict[str, ModelAbilities] = {}
 
     def open(self, name: str) -> Model:
-        """See `ports.Models`. Raises InvalidInput CONFIG_INVALID for a script that can't be used."""
+        """Return the model. Raises InvalidInput CONFIG_INVALID for an unusable script."""
         if not name:
             raise ModelFailure(
                 "MODEL_NOT_CHOSEN",
@@ -67,7 +93,7 @@ class ModelSource:
             parameters |= {"reasoning_effort": settings.reasoning_effort, "allowed_openai_params": ["reasoning_effort"]}
         if name not in self._abilities:
             takes_images = self.about(name).takes_images is not False
-            self._abilities[name] = Abilities(settings.tools == "auto", takes_images)
+            self._abilities[name] = ModelAbilities(settings.tools == "auto", takes_images)
         abilities = self._abilities[name]
         return LitellmModel(
             name,
@@ -79,7 +105,7 @@ class ModelSource:
         )
 
     def about(self, name: str) -> LanguageModel:
-        """See `ports.Models`. What the user says counts more than the table."""
+        """Return the table's entry, with the user's settings over it."""
         is_scripted = name.startswith(_SCRIPTED)
         scripted = LanguageModel(name=name, provider="scripted", calls_tools=True)
         settings, known = self._settings_of(name), scripted if is_scripted else self._table.about(name)
@@ -91,5 +117,7 @@ class ModelSource:
         return known.model_copy(update=update)
 
     def list(self) -> Sequence[LanguageModel]:
-        """See `ports.Models`."""
         return self._table.list()
+
+    def providers(self) -> Collection[str]:
+        return litellm_providers()

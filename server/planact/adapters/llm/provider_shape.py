@@ -1,7 +1,7 @@
-"""What of a conversation goes to which provider: reasoning where it is wanted back, pictures where they are taken, and
-marks where the provider keeps only what is marked for the next request.
+"""Messages in the form that each provider takes: reasoning, pictures and cache marks only where the provider wants
+them.
 
-A provider that is sent what it doesn't know refuses the request or bills the tokens for nothing.
+A provider refuses a request with unknown fields, or bills the tokens for no use.
 """
 
 from collections.abc import Mapping, Sequence
@@ -31,8 +31,8 @@ NO_IMAGE = "[planact: an image was left out, since this model takes none]"
 
 
 def wants_marks(litellm: Any, provider: str, model: str) -> bool:
-    """Whether the provider keeps only what is marked for the next request. Bedrock has versions of Claude that refuse a
-    request with marks, so only those get them that are known to take them.
+    """Return True if the provider caches only marked parts. Bedrock has versions of Claude that refuse marks, so only
+    models known to take them get marks there.
     """
     if provider not in _KEEP_WHAT_IS_MARKED or "claude" not in model.lower():
         return False
@@ -42,7 +42,7 @@ def wants_marks(litellm: Any, provider: str, model: str) -> bool:
 def shaped_for(
     provider: str, messages: Sequence[Mapping[str, Any]], *, with_images: bool, with_marks: bool
 ) -> list[dict[str, Any]]:
-    """A deep copy of the messages as the provider wants them; litellm changes what it is given."""
+    """Return a deep copy of the messages for the provider; litellm changes the messages that it gets."""
     shaped: list[dict[str, Any]] = copied(messages)
     for message in shaped:
         if provider not in _WANT_BLOCKS:
@@ -63,12 +63,12 @@ def shaped_for(
 
 
 def _end_of_last_request(messages: Sequence[Mapping[str, Any]]) -> int:
-    """The place of the message before the last answer; 0 where there was none."""
+    """Return the index of the message before the last answer; 0 without an answer."""
     return next((at - 1 for at in range(len(messages) - 1, 0, -1) if messages[at]["role"] == "assistant"), 0)
 
 
 def copied(value: Any) -> Any:
-    """The same JSON value, sharing nothing that could be changed; `copy.deepcopy` takes some ten times as long."""
+    """Return a deep copy of a JSON value; `copy.deepcopy` takes some ten times as long."""
     if isinstance(value, dict):
         return {name: each if isinstance(each, str) else copied(each) for name, each in value.items()}
     if isinstance(value, list | tuple):
@@ -77,7 +77,7 @@ def copied(value: Any) -> Any:
 
 
 def _mark(message: dict[str, Any]) -> None:
-    """Have the provider keep everything up to here, at a tenth of the price. The mark is no part of what is kept."""
+    """Mark the end of a part that the provider caches at a tenth of the price. The mark itself is not cached."""
     content = message.get("content")
     if not content:
         return

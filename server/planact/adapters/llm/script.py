@@ -60,7 +60,7 @@ from pydantic import (
 
 from planact.base.errors import InvalidInput
 
-PLACEHOLDER = re.compile(r"\$(?:(?P<escaped>\$\{)|\{(?P<name>\w+)\})")
+SCRIPT_PLACEHOLDER = re.compile(r"\$(?:(?P<escaped>\$\{)|\{(?P<name>\w+)\})")
 
 
 def _compiles(pattern: str) -> str:
@@ -94,7 +94,7 @@ class _Sought(_Part):
         return f"the text {self.text!r}" if self.pattern is None else f"the pattern {self.pattern!r}"
 
     def search(self, text: str) -> str | None:
-        """What is found in `text`."""
+        """Return the match in `text`."""
         regex = re.escape(self.text or "") if self.pattern is None else self.pattern
         match = re.search(regex, text, re.MULTILINE)
         return match and (match[1] if match.re.groups else match[0])
@@ -152,7 +152,7 @@ class Failure(_Part):
     times: PositiveInt | None = None
 
 
-class Turn(_Part):
+class ScriptedTurn(_Part):
     """One answer."""
 
     think: str = ""
@@ -170,7 +170,7 @@ class Turn(_Part):
         texts = [self.think, self.say]
         for call in self.calls:
             texts += [call.raw_arguments or "", *_strings(call.args)]
-        return {match["name"] for text in texts for match in PLACEHOLDER.finditer(text) if match["name"]}
+        return {match["name"] for text in texts for match in SCRIPT_PLACEHOLDER.finditer(text) if match["name"]}
 
 
 class Scene(_Part):
@@ -178,7 +178,7 @@ class Scene(_Part):
 
     when: Pattern = ""
     mode: Literal["plan", "act"] | None = None
-    turns: tuple[Turn, ...] = Field(min_length=1)
+    turns: tuple[ScriptedTurn, ...] = Field(min_length=1)
 
     @model_validator(mode="after")
     def _names_are_found_before_use(self) -> Self:
@@ -197,7 +197,7 @@ class Script(_Part):
 
 
 def load(path: Path) -> Script:
-    """The script at `path`. Raises InvalidInput CONFIG_INVALID, naming every place that is wrong."""
+    """Return the script at `path`. Raises InvalidInput CONFIG_INVALID, naming every wrong place."""
     try:
         return Script.model_validate(yaml.safe_load(path.read_text("utf-8")))
     except FileNotFoundError as error:

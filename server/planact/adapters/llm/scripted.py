@@ -1,7 +1,7 @@
 """A model that plays a script, for the demo, tests and documentation: no key, no network.
 
-Its edits are built from what tools really returned, so it follows the workspace, and fails where a model would err.
-The file format is described in `planact.adapters.llm.script`.
+Its edits are built from real results of tools, so it follows the workspace, and fails where a model would err.
+`planact.adapters.llm.script` describes the file format.
 """
 
 import asyncio
@@ -13,11 +13,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, assert_never
 
-from planact.adapters.llm.script import PLACEHOLDER, Expectation, Failure, Find, Scene, Script, Turn, load
+from planact.adapters.llm.script import (
+    SCRIPT_PLACEHOLDER,
+    Expectation,
+    Failure,
+    Find,
+    Scene,
+    Script,
+    ScriptedTurn,
+    load,
+)
 from planact.base.errors import ModelFailure
-from planact.model.reply import ModelRequest, Reply, TextDelta
-from planact.model.tool_call import ToolCall
-from planact.model.usage import Usage
+from planact.model.chat.message import ToolCall
+from planact.model.chat.reply import ModelRequest, Reply, TextDelta
+from planact.model.chat.usage import Usage
 
 _MODE = re.compile(r"You are in (PLAN|ACT) mode")
 _PIECE = re.compile(r"\s*\S+\s*")
@@ -26,7 +35,7 @@ _SHOWN = 300
 
 
 class ScriptedModel:
-    """Plays `script`, named `name` in messages. It keeps nothing but how often it failed where it should."""
+    """A player of `script`, called `name` in messages. Its only state counts how often scripted failures came."""
 
     def __init__(self, script: Script, name: str) -> None:
         self._script = script
@@ -35,11 +44,13 @@ class ScriptedModel:
 
     @classmethod
     def load(cls, path: Path) -> "ScriptedModel":
-        """The model that plays the file at `path`. Raises InvalidInput CONFIG_INVALID."""
+        """Return the model that plays the file at `path`. Raises InvalidInput CONFIG_INVALID."""
         return cls(load(path), path.name)
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[TextDelta | Reply]:
-        """See `ports.Model`. Raises ModelFailure MODEL_SCRIPT_MISMATCH when the request isn't as the script expects."""
+        """Stream the scripted answer. Raises ModelFailure MODEL_SCRIPT_MISMATCH when the request isn't as the script
+        expects.
+        """
         view = _View.of(request)
         number, scene = self._scene(view)
         place = f"{self._name}, scene {number + 1}, turn {view.turn + 1}"
@@ -86,7 +97,7 @@ class ScriptedModel:
 
 @dataclass(frozen=True, slots=True)
 class _Result:
-    """A tool's result; `turn` counts the answers of the scene before it, and is 0 for what is older than the scene."""
+    """A tool's result; `turn` counts the answers of the scene before it, and is 0 for results older than the scene."""
 
     tool: str
     text: str
@@ -95,7 +106,9 @@ class _Result:
 
 @dataclass(frozen=True, slots=True)
 class _View:
-    """What a script sees of a request. `answers` counts all assistant messages, `turn` those since the last user's."""
+    """A request as a script sees it. `answers` counts all assistant messages, `turn` those since the last user
+    message.
+    """
 
     system: str
     user: str
@@ -124,7 +137,7 @@ class _View:
         return cls(system, user, modes[-1].lower() if modes else None, results, answers, turn)
 
     def texts(self, find: Find, turn: int) -> list[str]:
-        """Where `find` looks at that turn, the newest first."""
+        """Return the texts in which `find` searches at that turn, the newest first."""
         if find.where in ("system", "user"):
             return [self.system if find.where == "system" else self.user]
         oldest = 0 if find.anywhere else 1
@@ -154,7 +167,7 @@ def _check(expectation: Expectation, view: _View, place: str) -> None:
 
 
 def _found(scene: Scene, view: _View, place: str) -> dict[str, str]:
-    """What the finds of the scene gave up to now, each as it was at its own turn."""
+    """Return the values of the scene's finds up to now, each searched at its own turn."""
     found: dict[str, str] = {}
     for number, turn in enumerate(scene.turns[: view.turn + 1]):
         for find in turn.find:
@@ -182,10 +195,10 @@ def _where(where: str | int | None) -> str:
 
 
 def _filled(value: Any, found: Mapping[str, str]) -> Any:
-    """`value` with its placeholders replaced, in all strings at any depth."""
+    """Return `value` with its placeholders replaced, in all strings at any depth."""
     match value:
         case str():
-            return PLACEHOLDER.sub(lambda match: match["escaped"] or found[match["name"]], value)
+            return SCRIPT_PLACEHOLDER.sub(lambda match: match["escaped"] or found[match["name"]], value)
         case dict():
             return {key: _filled(item, found) for key, item in value.items()}
         case list():
@@ -194,7 +207,7 @@ def _filled(value: Any, found: Mapping[str, str]) -> Any:
             return value
 
 
-def _calls(turn: Turn, found: Mapping[str, str], answers: int) -> tuple[ToolCall, ...]:
+def _calls(turn: ScriptedTurn, found: Mapping[str, str], answers: int) -> tuple[ToolCall, ...]:
     return tuple(
         ToolCall(
             id=f"call_{answers}_{number}",
@@ -207,7 +220,7 @@ def _calls(turn: Turn, found: Mapping[str, str], answers: int) -> tuple[ToolCall
     )
 
 
-def _usage(turn: Turn, request: ModelRequest, answer: Sequence[str]) -> Usage:
+def _usage(turn: ScriptedTurn, request: ModelRequest, answer: Sequence[str]) -> Usage:
     if turn.usage is not None:
         return Usage(requests=1, **turn.usage.model_dump())
     asked = len(json.dumps([list(request.messages), list(request.tools)], ensure_ascii=False))
@@ -224,6 +237,6 @@ def _mismatch(place: str, cause: str) -> ModelFailure:
 
 
 def _shown(*texts: str) -> str:
-    """The beginning of what was looked through, for messages."""
+    """Return the beginning of the searched text, for messages."""
     whole = "\n".join(texts)
     return (repr(whole[:_SHOWN]) + ("…" if len(whole) > _SHOWN else "")) if whole else "nothing"

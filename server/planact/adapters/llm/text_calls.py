@@ -1,6 +1,6 @@
-"""Tools for a model that can't call any: they are described in words, and calls come back as JSON in the text.
+"""Tools for a model that can't call any: words describe them, and calls come back as JSON in the text.
 
-What stands behind the calls is left out: such models like to make up the results they wait for.
+Text after the calls is dropped: such models tend to invent the results they wait for.
 """
 
 import json
@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from planact.model.reply import ModelRequest, Reply, TextDelta
-from planact.model.tool_call import ToolCall
+from planact.model.chat.message import ToolCall
+from planact.model.chat.reply import ModelRequest, Reply, TextDelta
 
 _FENCE = "```tool_call"
 _BLOCKS = re.compile(r"```tool_call[ \t]*\r?\n(.*?)(?:\r?\n```[ \t]*(?=\r?\n|\Z)|\Z)", re.DOTALL)
@@ -31,8 +31,8 @@ Schema of its arguments:
 """
 
 
-def in_words(request: ModelRequest) -> ModelRequest:
-    """The request without tools, tool calls and results, all of which it says in words."""
+def tools_as_text(request: ModelRequest) -> ModelRequest:
+    """Return the request with its tools, tool calls and results written as words."""
     names = {
         call["id"]: call["function"]["name"] for message in request.messages for call in message.get("tool_calls") or ()
     }
@@ -53,14 +53,14 @@ def in_words(request: ModelRequest) -> ModelRequest:
 
 @dataclass(slots=True)
 class TextCalls:
-    """An answer that is read for calls. Ids of calls begin with `id_prefix`."""
+    """A stream of text that is searched for calls. Ids of calls begin with `id_prefix`."""
 
     id_prefix: str
     _held: str = ""
     _is_in_call: bool = field(default=False)
 
     def show(self, delta: TextDelta) -> Iterator[TextDelta]:
-        """What of a piece is for people: text up to the first call."""
+        """Return the part of a piece that people see: text up to the first call."""
         if delta.is_reasoning:
             yield delta
             return
@@ -75,12 +75,14 @@ class TextCalls:
             yield TextDelta(shown)
 
     def rest(self) -> Iterator[TextDelta]:
-        """What was held back and turned out to be text."""
+        """Return held-back text that turned out to be no call."""
         if self._held and not self._is_in_call:
             yield TextDelta(self._held)
 
     def reply(self, reply: Reply) -> Reply:
-        """The answer with its calls. One whose JSON is broken stays a call, which the gate refuses with the reason."""
+        """Return the answer with its calls. A call with broken JSON stays a call, which the gate refuses with the
+        reason.
+        """
         blocks = list(_neighbours(reply.text)) or [match[1] for match in [_ALONE.fullmatch(reply.text)] if match]
         calls = tuple(_call(block, f"{self.id_prefix}_{number}") for number, block in enumerate(blocks))
         text = _ALONE.sub("", reply.text.partition(_FENCE)[0]).rstrip() if calls else reply.text
@@ -106,7 +108,7 @@ def _said(message: Mapping[str, Any]) -> str:
 
 
 def _add_for_user(messages: list[Mapping[str, Any]], content: Any) -> None:
-    """Results of one answer are one message: chat templates of small models want the roles to alternate."""
+    """Join the results of one answer to one message: chat templates of small models want the roles to alternate."""
     last = messages[-1]
     if last["role"] == "user" and isinstance(last["content"], str) and isinstance(content, str):
         messages[-1] = {"role": "user", "content": f"{last['content']}\n\n{content}"}
@@ -115,12 +117,12 @@ def _add_for_user(messages: list[Mapping[str, Any]], content: Any) -> None:
 
 
 def _overlap(text: str) -> int:
-    """So many last characters of `text` may be the beginning of a call."""
+    """Return how many characters at the end of `text` may begin a call."""
     return next((size for size in range(min(len(_FENCE), len(text)), 0, -1) if _FENCE.startswith(text[-size:])), 0)
 
 
 def _neighbours(text: str) -> Iterator[str]:
-    """The blocks up to the first that something else stands before; a block that doesn't end was cut off."""
+    """Return the blocks up to the first with other text before it; a block without an end was cut off."""
     end = None
     for block in _BLOCKS.finditer(text):
         if end is not None and text[end : block.start()].strip():

@@ -1,1 +1,1 @@
-"""MCP servers: the only package that speaks with the SDK."""
+"""MCP servers; the only package that imports MCP's SDK."""

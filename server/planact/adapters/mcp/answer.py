@@ -1,4 +1,4 @@
-"""What a server says, as planact's own data: its tools, and the answer to a call as text."""
+"""Listings and answers of MCP servers as planact's own data."""
 
 import hashlib
 import json
@@ -27,12 +27,12 @@ _NAME = re.compile(r"[A-Za-z0-9_./-]{1,128}")
 
 
 def tools_of(server: str, way: Iterable[str], listed: list[Tool]) -> tuple[tuple[McpTool, ...], str]:
-    """The tools that can be used, and a word on what was left out.
+    """Return the usable tools, and a note on those that were left out.
 
     Args:
         server: its name in the settings.
-        way: how it is reached; part of what a tool is.
-        listed: what it says.
+        way: how the server is reached, which is part of a tool's fingerprint.
+        listed: the server's listing.
     """
     fit = [tool for tool in listed if _NAME.fullmatch(tool.name)]
     problems = []
@@ -57,7 +57,7 @@ def _tool(server: str, way: Iterable[str], tool: Tool) -> McpTool:
 
 
 def text_of(result: CallToolResult) -> str:
-    """All text of an answer; the rest is named."""
+    """Return all text of an answer; other parts are named."""
     texts = [block.text for block in result.content if isinstance(block, TextContent)]
     parts = [_block(block) for block in result.content]
     structured = result.structured_content
@@ -83,7 +83,7 @@ def _block(block: ContentBlock) -> str:
 
 
 def _says(text: str, structured: Any) -> bool:
-    """Whether `text` is the same again; single values come wrapped as `{"result": …}`."""
+    """Return True if `text` repeats `structured`; the SDK wraps single values as `{"result": …}`."""
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""One server: started when it is asked for, listed anew with each turn, and started again once it failed.
+"""One MCP server: started at its first use, listed anew with each turn, and started again after it failed.
 
 The SDK wants its contexts entered and left by the same task: each run of a server is one task, which others call into.
 """
@@ -7,10 +7,12 @@ import asyncio
 import logging
 from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
+from pathlib import Path
 from time import monotonic
 from typing import Any, Protocol
 
-from mcp.client.session import ClientSession
+from mcp.client.session import ClientRequestContext, ClientSession
 from mcp.shared.exceptions import MCPError
 from mcp_types import (
     CONNECTION_CLOSED,
@@ -20,10 +22,12 @@ from mcp_types import (
     CallToolRequestParams,
     CallToolResult,
     Implementation,
+    ListRootsResult,
     PaginatedRequestParams,
+    Root,
     Tool,
 )
-from pydantic import ValidationError
+from pydantic import FileUrl, ValidationError
 
 from planact.adapters.mcp.answer import MOST_TOOLS, text_of, tools_of
 from planact.base.errors import McpFailure
@@ -44,39 +48,52 @@ _MAY_HAVE_ACTED = "It may have acted: look before you call it again, go another 
 
 
 class Road(Protocol):
-    """How a server is reached, for one run of it: a program or an address. `trouble` = what went wrong last."""
+    """The transport to a server for one run of it: a program or an address. `trouble` is the last failure on it."""
 
     trouble: str
 
     def open(self, over: asyncio.Event) -> AbstractAsyncContextManager[tuple[Any, Any]]:
-        """The streams of a session; `over` is set when the server ends it."""
+        """Yield the streams of a session; `over` is set when the server ends it."""
         ...
 
 
 class Connection:
-    """`make_road` makes the road of each run; `way` says in words of the settings where it leads."""
+    """A server of the settings. `make_road` makes the transport of each run; `way` names it in words of the settings. A
+    server that asks is told of `root`; `advice` is added to its listing when its settings seem to rely on the
+    workspace.
+    """
 
-    def __init__(self, name: str, way: tuple[str, ...], make_road: Callable[[], Road], version: str) -> None:
+    def __init__(
+        self,
+        name: str,
+        way: tuple[str, ...],
+        make_road: Callable[[], Road],
+        version: str,
+        *,
+        root: Path | None = None,
+        advice: Callable[[], str] = lambda: "",
+    ) -> None:
         self._name = name
         self._way = way
         self._make_road = make_road
         self._client = Implementation(name="planact", version=version)
+        self._root = root
+        self._advice = advice
         self._asking = asyncio.Lock()
         self._run: _Run | None = None
 
     async def listing(self) -> McpListing:
-        """What it offers now. Never raises but when cancelled."""
+        """Return the server's tools or its failure. Raises only when cancelled."""
         async with self._asking:
             run = self._run
             if run is not None and not await run.is_well():
                 await run.end()
             if run is None or run.is_over:
-                run = self._run = _Run(self._name, self._way, self._make_road(), self._client)
+                run = self._run = _Run(self._name, self._way, self._make_road(), self._client, self._root)
             await run.wait()
-            return run.listing
+            return replace(run.listing, advice=await asyncio.to_thread(self._advice))
 
     async def call(self, tool: McpTool, arguments: Mapping[str, Any], timeout: float, limit: int) -> str:
-        """See `ports.McpServers`."""
         run = self._run
         if run is None or run.session is None:
             raise self._failure("it does not run any more", "It is started again with the next turn.")
@@ -102,12 +119,12 @@ class Connection:
         return capped(text_of(result), limit)
 
     def retire(self) -> None:
-        """Let it end by itself, soon."""
+        """Let the server end by itself, soon."""
         if self._run is not None:
             self._run.over.set()
 
     async def end(self) -> None:
-        """End it, if it runs."""
+        """End the server, if it runs."""
         if self._run is not None:
             await self._run.end()
 
@@ -116,12 +133,13 @@ class Connection:
 
 
 class _Run:
-    """One run of a server, from its start to its end. `session` is there while it can be called."""
+    """One run of a server, from its start to its end. `session` is set while the server can be called."""
 
-    def __init__(self, name: str, way: tuple[str, ...], road: Road, client: Implementation) -> None:
+    def __init__(self, name: str, way: tuple[str, ...], road: Road, client: Implementation, root: Path | None) -> None:
         self._name = name
         self._way = way
         self._client = client
+        self._root = root
         self._since = monotonic()
         self._ready = asyncio.Event()
         self.road = road
@@ -133,11 +151,11 @@ class _Run:
 
     @property
     def is_over(self) -> bool:
-        """Whether it can't come back."""
+        """True once the run can't be used again."""
         return self._task.done() or self.over.is_set()
 
     async def wait(self) -> None:
-        """Wait for the start, as long as a turn does."""
+        """Wait for the start, no longer than a turn does."""
         try:
             async with asyncio.timeout(max(0.0, self._since + PATIENCE_SECONDS - monotonic())):
                 await self._ready.wait()
@@ -145,7 +163,7 @@ class _Run:
             return
 
     async def is_well(self) -> bool:
-        """Whether it starts, or still says what it offers; one that is at work on a call isn't asked."""
+        """Return True if the server is starting, at work on a call, or still answers a listing."""
         if self.session is None or self.calls:
             return not self.is_over
         try:
@@ -156,7 +174,7 @@ class _Run:
         return True
 
     async def end(self) -> None:
-        """Let it end itself in order, else cancel it, which kills it."""
+        """Let the server end in order, else cancel its task, which kills it."""
         self.over.set()
         if not self._ready.is_set():
             self._task.cancel()
@@ -166,7 +184,7 @@ class _Run:
             await asyncio.wait([self._task], timeout=_END_SECONDS)
 
     def cause(self, error: BaseException) -> str:
-        """An error in words for people."""
+        """Return an error in words for people."""
         while isinstance(error, BaseExceptionGroup):
             error = error.exceptions[0]
         said = one_line(str(error), 300) or type(error).__name__
@@ -178,7 +196,11 @@ class _Run:
             async with (
                 self.road.open(self.over) as (incoming, outgoing),
                 ClientSession(
-                    incoming, outgoing, read_timeout_seconds=START_SECONDS, client_info=self._client
+                    incoming,
+                    outgoing,
+                    read_timeout_seconds=START_SECONDS,
+                    client_info=self._client,
+                    list_roots_callback=self._list_roots if self._root else None,
                 ) as session,
             ):
                 await _shake_hands(session)
@@ -188,6 +210,8 @@ class _Run:
                 await self.over.wait()
                 self.session = None
             self.listing = self._without(self.road.trouble or "it ended")
+        except McpFailure as refused:
+            self.listing = replace(self._without(refused.message, refused.hint), code=refused.code)
         except Exception as error:
             log.debug("the MCP server %s failed", self._name, exc_info=True)
             self.listing = self._without(self.cause(error))
@@ -195,6 +219,10 @@ class _Run:
             self.session = None
             self.over.set()
             self._ready.set()
+
+    async def _list_roots(self, context: ClientRequestContext) -> ListRootsResult:  # noqa: ARG002
+        assert self._root is not None
+        return ListRootsResult(roots=[Root(uri=FileUrl(self._root.as_uri()), name=self._root.name)])
 
     async def _list(self, session: ClientSession) -> McpListing:
         listed: list[Tool] = []
@@ -215,7 +243,7 @@ class _Run:
 
 
 async def _shake_hands(session: ClientSession) -> None:
-    """The way all servers know first: some of them end when they hear the newer one."""
+    """Initialize the session with the protocol version that all servers know: some end when they hear a newer one."""
     try:
         await session.initialize()
     except MCPError as error:

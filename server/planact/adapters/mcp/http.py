@@ -1,4 +1,4 @@
-"""A server that is an address: an HTTP client that speaks with that origin alone, and takes in only so much."""
+"""A server at an address, by an HTTP client that speaks with that origin alone, and reads a limited amount."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
@@ -8,13 +8,13 @@ from typing import Any
 import httpx2
 from mcp.client.streamable_http import streamable_http_client
 
-from planact.adapters.mcp.flood import LARGEST_MESSAGE, FloodError, Meter
+from planact.adapters.mcp.process import LARGEST_MESSAGE, FloodError, Meter
 
 _CONNECT_SECONDS = 15.0
 
 
 class HttpServer:
-    """`trouble` says what last went wrong on the way, or is empty."""
+    """`trouble` is the last failure of the transport, or empty."""
 
     def __init__(self, url: str, headers: Mapping[str, str]) -> None:
         self._url = url
@@ -24,7 +24,7 @@ class HttpServer:
 
     @asynccontextmanager
     async def open(self, over: asyncio.Event) -> AsyncIterator[tuple[Any, Any]]:  # noqa: ARG002  it has no end of its own
-        """The streams of a session. Redirects to other origins aren't followed."""
+        """Yield the streams of a session. Redirects to other origins aren't followed."""
         transport = _OneOrigin(httpx2.URL(self._url), self)
         timeout = httpx2.Timeout(None, connect=_CONNECT_SECONDS)  # who asks knows how long to wait
         async with (

@@ -1,17 +1,16 @@
-"""A server that is a program: its pipes as the SDK's streams, in bounded memory, and its end with all that it started.
+"""A server that is a program: its pipes as the SDK's streams in bounded memory, and its end with all its processes.
 
 The SDK's own transport reads lines of any length and knows its process group alone. Servers stay in planact's session,
-so that nothing takes them for what a command left behind.
+so that no clean-up takes them for leftovers of a command.
 """
 
 import asyncio
 import contextlib
 import os
 import secrets
-import shutil
 import sys
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import AsyncIterator, Callable, Sequence
+from time import monotonic
 from typing import Any
 
 import anyio
@@ -20,8 +19,44 @@ from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStre
 from mcp.shared.message import SessionMessage
 from mcp_types import jsonrpc_message_adapter
 
-from planact.adapters.mcp.flood import FloodError, Meter
+from planact.adapters.mcp.launch import Launch
 from planact.base.text import one_line
+
+LARGEST_MESSAGE = 10_000_000  # bytes
+
+_WINDOW_SECONDS = 60.0
+_BYTES = 50_000_000
+_MESSAGES = 10_000
+
+
+class FloodError(Exception):
+    """A server sent more than the limit."""
+
+
+class Meter:
+    """A count of one server's data, by the minute."""
+
+    def __init__(self) -> None:
+        self._since = monotonic()
+        self._bytes = 0
+        self._messages = 0
+
+    def count(self, size: int, messages: int, message_size: int) -> None:
+        """Count `size` bytes with their messages; the message in progress has reached a size of its own.
+
+        Raises:
+            FloodError: a message is too large, or too much came in this minute.
+        """
+        if message_size > LARGEST_MESSAGE:
+            raise FloodError(f"it sent a message of more than {LARGEST_MESSAGE:,} bytes")
+        now = monotonic()
+        if now - self._since > _WINDOW_SECONDS:
+            self._since, self._bytes, self._messages = now, 0, 0
+        self._bytes += size
+        self._messages += messages
+        if self._bytes > _BYTES or self._messages > _MESSAGES:
+            raise FloodError(f"it sent {self._bytes:,} bytes and {self._messages:,} messages within a minute")
+
 
 Incoming = MemoryObjectReceiveStream[SessionMessage | Exception]
 Outgoing = MemoryObjectSendStream[SessionMessage]
@@ -44,14 +79,11 @@ _TIED = (
 class ServerProcess:
     """One run of a program. `trouble` says why it ended, or is empty."""
 
-    def __init__(
-        self, argv: Sequence[str], directory: Path, environment: Mapping[str, str], token_variable: str
-    ) -> None:
-        self._argv = argv
-        self._directory = directory
+    def __init__(self, launch: Launch, token_variable: str) -> None:
+        self._launch = launch
         self._token = secrets.token_hex(16)
         self._token_variable = token_variable
-        self._environment = {**environment, token_variable: self._token}
+        self._environment = {**launch.environment, token_variable: self._token}
         self._meter = Meter()
         self._last_words = b""
         self._has_spoken = False
@@ -59,21 +91,31 @@ class ServerProcess:
 
     @contextlib.asynccontextmanager
     async def open(self, over: asyncio.Event) -> AsyncIterator[tuple[Incoming, Outgoing]]:
-        """Start it, and end it with all that it started; `over` is set when it ends by itself.
+        """Start the program, yield its streams, and end it with all its processes; `over` is set when it ends by
+        itself.
 
         Raises:
+            McpFailure: MCP_COMMAND_REFUSED.
             OSError, ValueError: it can't be started.
         """
-        program = self._program()
-        process = await asyncio.create_subprocess_exec(
-            *_tied(program, self._argv),
-            cwd=self._directory,
-            env=self._environment,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-            process_group=None if sys.platform == "win32" else 0,
-        )
+        program = self._launch.program()
+        async with self._launch.folder() as folder:
+            process = await asyncio.create_subprocess_exec(
+                *_tied(program, self._launch.argv),
+                cwd=folder,
+                env=self._environment,
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.PIPE,
+                process_group=None if sys.platform == "win32" else 0,
+            )
+            async with self._streams(process, over) as streams:
+                yield streams
+
+    @contextlib.asynccontextmanager
+    async def _streams(
+        self, process: asyncio.subprocess.Process, over: asyncio.Event
+    ) -> AsyncIterator[tuple[Incoming, Outgoing]]:
         into_session, incoming = anyio.create_memory_object_stream[SessionMessage | Exception](0)
         outgoing, from_session = anyio.create_memory_object_stream[SessionMessage](0)
         try:
@@ -94,15 +136,6 @@ class ServerProcess:
             # Nothing public closes the pipes of a process whose output was not read to its end.
             with contextlib.suppress(PermissionError):
                 process._transport.close()  # type: ignore[attr-defined]  # noqa: SLF001
-
-    def _program(self) -> str:
-        name = self._argv[0]
-        if Path(name).name != name:
-            return str(self._directory / Path(name).expanduser())
-        found = shutil.which(name, path=self._environment.get("PATH", ""))
-        if found is None:
-            raise FileNotFoundError(f"no program named {one_line(name, 80)} is on PATH")
-        return found
 
     async def _read(
         self, process: asyncio.subprocess.Process, session: MemoryObjectSendStream[Any], over: asyncio.Event
@@ -169,7 +202,7 @@ class ServerProcess:
                 process.kill()
 
     def _left(self, process: asyncio.subprocess.Process) -> list[psutil.Process]:
-        """What is alive of it: its group, and whoever has its token."""
+        """Return the living processes of the server: its group, and all with its token."""
         found = []
         for each in psutil.process_iter():
             with contextlib.suppress(psutil.Error, OSError):
@@ -184,7 +217,7 @@ class ServerProcess:
 
 
 async def _deliver(line: bytes, session: MemoryObjectSendStream[Any]) -> None:
-    """One message to the session; what is none, such as a greeting on the wrong stream, is left out."""
+    """Hand one message to the session; other output, such as a greeting on the wrong stream, is dropped."""
     if not line.strip():
         return
     try:

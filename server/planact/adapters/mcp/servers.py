@@ -1,23 +1,22 @@
-"""All MCP servers of one workspace folder. Nothing is imported or started before a turn asks for one."""
+"""All MCP servers of one workspace folder. The first turn that asks for a server imports the SDK and starts it."""
 
 import asyncio
 import importlib
 import logging
 from collections.abc import Collection, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
+from planact.adapters.mcp.context import LaunchContext
 from planact.base.errors import McpFailure
 from planact.model.mcp import McpListing, McpTool
 from planact.model.settings import McpServer
 
 
 class McpConnections:
-    """`ports.McpServers`. Programs get `environment`, what the settings add to it, and a token in `token_variable`."""
+    """`ports.McpServers`. Programs also get a token in `token_variable`."""
 
-    def __init__(self, root: Path, environment: Mapping[str, str], token_variable: str, version: str) -> None:
-        self._root = root
-        self._environment = environment
+    def __init__(self, context: LaunchContext, token_variable: str, version: str) -> None:
+        self._context = context
         self._token_variable = token_variable
         self._version = version
         self._servers: dict[str, McpServer] = {}
@@ -25,7 +24,7 @@ class McpConnections:
         self._leaving: list[Any] = []
 
     def use(self, servers: Mapping[str, McpServer]) -> None:
-        """Take the settings as they are now: what runs and isn't in them as it was, ends."""
+        """Apply the current settings: end servers that were removed or changed."""
         for name in [name for name in self._connections if servers.get(name) != self._servers[name]]:
             connection = self._connections.pop(name)
             connection.retire()
@@ -33,7 +32,6 @@ class McpConnections:
         self._servers = {name: server for name, server in servers.items() if not server.disabled}
 
     async def listings(self, names: Collection[str]) -> Sequence[McpListing]:
-        """See `ports.McpServers`."""
         known = [name for name in sorted(names) if name in self._servers]
         if known:
             # Half a second of importing, beside the event loop.
@@ -45,7 +43,6 @@ class McpConnections:
         return listings
 
     async def call(self, tool: McpTool, arguments: Mapping[str, Any], timeout: float, limit: int) -> str:
-        """See `ports.McpServers`."""
         connection = self._connections.get(tool.server)
         if connection is None:
             message = f"the MCP server {tool.server} is not in use any more"
@@ -54,7 +51,7 @@ class McpConnections:
         return text
 
     async def close(self) -> None:
-        """End all of them and what they started."""
+        """End all servers and their processes."""
         ending = [*self._connections.values(), *self._leaving]
         self._connections, self._leaving = {}, []
         await asyncio.gather(*(connection.end() for connection in ending))
@@ -62,18 +59,18 @@ class McpConnections:
     def _connect(self, name: str, server: McpServer) -> Any:
         from planact.adapters.mcp.connection import Connection
         from planact.adapters.mcp.http import HttpServer
+        from planact.adapters.mcp.launch import Launch, reliance
         from planact.adapters.mcp.process import ServerProcess
 
         for logger in ("mcp", "client"):  # the SDK's, which log what servers say
             logging.getLogger(logger).setLevel(logging.CRITICAL)
         if server.url:
             return Connection(name, (server.url,), lambda: HttpServer(server.url, server.headers), self._version)
-        argv = [server.command, *server.args]
-        directory = self._root / Path(server.cwd).expanduser()
-        environment = {**self._environment, **server.env}
         return Connection(
             name,
-            (server.cwd, *argv),
-            lambda: ServerProcess(argv, directory, environment, self._token_variable),
+            (server.cwd, server.command, *server.args),
+            lambda: ServerProcess(Launch(server, self._context), self._token_variable),
             self._version,
+            root=self._context.root,
+            advice=lambda: reliance(server, self._context.root),
         )

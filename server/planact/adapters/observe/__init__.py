@@ -1,1 +1,1 @@
-"""Events and the redaction of secrets."""
+"""Events, and the redaction of secrets."""

@@ -1,4 +1,4 @@
-"""How a secret looks where it isn't written plainly: escaped in JSON or in an address, or in base64."""
+"""Encoded forms of a secret: escaped in JSON or in an address, or in base64."""
 
 import base64
 import json
@@ -12,13 +12,13 @@ _IN_KEYS = re.compile(r"[A-Za-z0-9_.~:@%+/=-]")
 
 
 def disguises(value: str) -> set[str]:
-    """The forms in which `value` is looked for, itself among them."""
+    """Return the forms in which `value` is searched, itself among them."""
     return {value, quote(value, safe=""), *_escaped(value), *_base64(value.encode("utf-8", "replace"))}
 
 
 def as_plain(text: str) -> str:
-    r"""`text` with the characters that keys are made of as themselves where JSON escaped them (`\u0041`, `\/`), however
-    deep one JSON text lies within another.
+    r"""Return `text` with the characters of keys unescaped where JSON escaped them (`\u0041`, `\/`), at any depth of
+    JSON within JSON.
     """
     return _ESCAPED.sub(_plain, text) if "\\" in text else text
 
@@ -37,7 +37,7 @@ def _escaped(value: str) -> Iterator[str]:
 
 
 def _base64(value: bytes) -> Iterator[str]:
-    """What is the same in every base64 text that `value` is part of, for each of the three ways it can lie in one."""
+    """Return the part that every base64 text around `value` shares, for each of its three alignments."""
     if len(value) < _SHORTEST_IN_BASE64:
         return
     for before, mixed in ((0, 0), (1, 2), (2, 3)):

@@ -1,5 +1,5 @@
-"""Events in the state database. Recording never gets in the way, and what can't be kept is not lost silently: it is
-reported when it begins and counted when it ends.
+"""Events in the state database. A failure to record stops no work; planact reports when events begin to get lost, and
+counts them when recording works again.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -8,28 +8,28 @@ from typing import Any, Protocol
 from pydantic import ValidationError
 
 from planact.base.errors import StorageFailure
-from planact.model.event import Event, EventKind
+from planact.model.runs.journal import Event, EventKind
 
 
 class Rows(Protocol):
-    """What events need of the state database, whose JSON columns hold no secrets."""
+    """The parts of the state database that events need. Its JSON columns hold no secrets."""
 
     def json(self, value: Any) -> str:
-        """`value` as the text of a JSON column."""
+        """Return `value` as the text of a JSON column."""
         ...
 
     def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[Any]:
-        """What a SELECT finds."""
+        """Return the rows of a SELECT."""
         ...
 
     def write(self, sql: str, parameters: Sequence[Any] = (), *, is_synced: bool = True) -> int:
-        """One statement in a transaction of its own, which waits for the disk if `is_synced`."""
+        """Run one statement in a transaction of its own, which waits for the disk if `is_synced`."""
         ...
 
 
 class SqliteEvents:
-    """`ports.Events`; `report` gets a line when events begin to get lost, and one when they are kept again. `show` gets
-    each as JSON without secrets, also one that is lost.
+    """`ports.Events`. `report` gets a line when events begin to get lost, and one when recording works again. `show`
+    gets each event as JSON without secrets, also a lost one.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class SqliteEvents:
         self._lost = 0
 
     def record(self, event: Event) -> None:
-        """Keep it; never raises."""
+        """Record the event; never raises."""
         try:
             text = self._database.json(event.model_dump(mode="json"))
             self._show(text)
@@ -60,11 +60,10 @@ class SqliteEvents:
             self._lost = 0
 
     def list(self, session_id: str = "", kinds: Collection[EventKind] = ()) -> Sequence[Event]:
-        """Those that can be read, of one session and of some kinds or of all, in order."""
+        """Return the readable events of one session and of the given kinds, or of all, in order."""
         return self.after(0, -1, session_id, kinds)[0]
 
     def requests(self, execution_id: str) -> Sequence[Event]:
-        """See `ports.Events`."""
         rows = self._database.rows(
             "SELECT data FROM events WHERE kind = 'model_called' AND json_valid(data)"
             " AND json_extract(data, '$.data.execution_id') = ? ORDER BY sequence",
@@ -73,7 +72,7 @@ class SqliteEvents:
         return _decoded(rows)
 
     def count(self, kind: EventKind, *names: str) -> Mapping[tuple[str, ...], int]:
-        """See `ports.Events`. The rows are counted where they are, since a year has many."""
+        """Count events in the database, since a year has many."""
         values = ", ".join(f"coalesce(json_extract(data, '$.data.{name}'), '')" for name in names)
         rows = self._database.rows(
             f"SELECT {values}, count(*) AS number FROM events WHERE kind = ? AND json_valid(data)"  # noqa: S608 - ours
@@ -85,9 +84,11 @@ class SqliteEvents:
     def after(
         self, mark: int, limit: int, session_id: str = "", kinds: Collection[EventKind] = ()
     ) -> tuple[Sequence[Event], int]:
-        """The next `limit` that were kept after `mark`, which begins as 0, in order, and the mark to go on from.
+        """Return the next `limit` events recorded after `mark`, in order, and the mark to go on from. The first mark is
+        0.
 
-        A mark beyond the last event is of a database that was set aside; those of the new one come from its beginning.
+        A mark beyond the last event belongs to a database that was set aside; then events of the new one come from its
+        beginning.
         """
         conditions = ["sequence > CASE WHEN ? > (SELECT max(sequence) FROM events) THEN 0 ELSE ? END"]
         values: list[Any] = [mark, mark]
@@ -105,7 +106,7 @@ class SqliteEvents:
 
 
 def _decoded(rows: Iterable[Sequence[Any]]) -> Sequence[Event]:
-    """The first column of each row as an event, without those that another version wrote and this one can't read."""
+    """Decode the first column of each row, leaving out events of other versions that can't be read."""
     events = []
     for text, *_ in rows:
         try:

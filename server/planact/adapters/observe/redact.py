@@ -1,7 +1,6 @@
-"""Takes secrets out of what is about to be stored or logged.
+"""Redaction of secrets in texts that planact stores or logs.
 
-Replacements hold no quotes and no backslashes, and nothing that is matched does (but in private keys), so that a JSON
-text stays one.
+Neither replacements nor matched texts (but private keys) contain quotes or backslashes, so that a JSON text stays one.
 """
 
 import json
@@ -12,7 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from planact.adapters.observe.disguises import as_plain, disguises
-from planact.model.message import REDACTED
+from planact.model.chat.message import REDACTED
 
 _NAME = (
     r"(?:pass(?:word|wd|phrase)|secret|credential"
@@ -94,7 +93,9 @@ _OFTEN_MET = 64
 
 
 class Redactor:
-    """Knows the shapes of common keys, and the very values of secrets in `environment`, told by their names."""
+    """A redactor that knows the shapes of common keys, and the values of `environment` whose names say that they are
+    secrets.
+    """
 
     def __init__(self, environment: Mapping[str, str]) -> None:
         self._values: set[str] = set()
@@ -103,11 +104,11 @@ class Redactor:
         self.learn(environment)
 
     def learn(self, settings: Mapping[str, Any]) -> None:
-        """Know the values under names that say they are secrets, at any depth, from now on."""
+        """Redact from now on the values under names that say they are secrets, at any depth."""
         self._know(_secrets(settings))
 
     def learn_key(self, key: str) -> None:
-        """Know a key that was handed over as one, whatever it looks like."""
+        """Redact from now on a key that the user entered, whatever its shape."""
         self._know([key] if len(key) >= _SHORTEST else [])
 
     def _know(self, values: Iterable[str]) -> None:
@@ -119,7 +120,7 @@ class Redactor:
             self._short = self._remembering()  # a new one: another thread may be about to add what it found before
 
     def text(self, text: str) -> str:
-        """`text` without secrets; takes time linear in its length."""
+        """Return `text` without secrets, in time linear in its length."""
         # Names of fields, ids and the like come with every record, and there are 20 patterns to look for.
         return self._short(text) if len(text) <= _OFTEN_MET else self._looked_through(text)
 
@@ -135,7 +136,7 @@ class Redactor:
         return redacted if without == plain else without
 
     def data(self, value: Any) -> Any:
-        """A JSON value with every string in it redacted, and every field whose name says that it is a secret."""
+        """Return a JSON value with every string redacted, and every field whose name says that it is a secret."""
         match value:
             case str():
                 return self.text(self._nested(value))
@@ -156,7 +157,7 @@ class Redactor:
         return text
 
     def _nested(self, text: str) -> str:
-        """A text that is JSON itself, such as the arguments of a call, without its secrets; others as they are."""
+        """Redact a text that is JSON itself, such as the arguments of a call; return other texts unchanged."""
         if not text.startswith(("{", "[")):
             return text
         try:
@@ -179,7 +180,6 @@ class RedactedFormatter(logging.Formatter):
         self._redact = redact
 
     def format(self, record: logging.LogRecord) -> str:
-        """The record as a text."""
         return self._redact(super().format(record))
 
 

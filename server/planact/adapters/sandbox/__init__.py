@@ -1,1 +1,1 @@
-"""How commands run."""
+"""Commands: the jails that hold them and the processes that run them."""

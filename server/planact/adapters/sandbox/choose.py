@@ -1,4 +1,4 @@
-"""The ladder of jails: the best one that this machine holds is chosen once, and shown to the user."""
+"""The ladder of jails: the best rung that this machine holds is chosen once, and shown to the user."""
 
 import platform
 import shutil
@@ -8,14 +8,14 @@ import sys
 from dataclasses import dataclass
 from typing import Literal, assert_never
 
-from planact.adapters.sandbox.bubblewrap import MOUNTS, NAMESPACES, BubblewrapSpawner
-from planact.adapters.sandbox.jailed_thread import JailedThreadSpawner
-from planact.adapters.sandbox.kernel import Kernel
-from planact.adapters.sandbox.landlock import ABI_OF_NETWORK, NEWEST_ABI, landlock_abi
-from planact.adapters.sandbox.seatbelt import SeatbeltSpawner
+from planact.adapters.sandbox.linux.bubblewrap import MOUNTS, NAMESPACES, BubblewrapSpawner
+from planact.adapters.sandbox.linux.jailed_thread import JailedThreadSpawner
+from planact.adapters.sandbox.linux.kernel import Kernel
+from planact.adapters.sandbox.linux.landlock import ABI_OF_NETWORK, NEWEST_ABI, landlock_abi
+from planact.adapters.sandbox.linux.syscalls import MACHINES
+from planact.adapters.sandbox.macos.seatbelt import SeatbeltSpawner
 from planact.adapters.sandbox.spawner import PlainSpawner, RefusingSpawner, Spawner
-from planact.adapters.sandbox.syscalls import MACHINES
-from planact.model.jail import JailProfile, SandboxSetting
+from planact.model.rights.jail import JailProfile, SandboxSetting
 
 Rung = Literal["landlock", "older-landlock", "bubblewrap", "seatbelt", "none"]
 
@@ -25,15 +25,15 @@ _TRY_SECONDS = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Abilities:
-    """What this machine offers.
+class JailSupport:
+    """Means of this machine to hold commands.
 
     Attributes:
         machine: the processor, as `platform.machine` names it.
         landlock_abi: 0 where there is none.
         has_seccomp: the kernel takes filters, and the numbers of this machine's calls are known.
         bubblewrap: path of the program, if it works.
-        sandbox_exec: the same for macOS.
+        sandbox_exec: path of macOS's program, if it works.
     """
 
     machine: str = ""
@@ -43,21 +43,21 @@ class Abilities:
     sandbox_exec: str | None = None
 
 
-def probe() -> Abilities:
-    """Look what this machine offers; other than Landlock it is tried only where there is none."""
+def probe() -> JailSupport:
+    """Test the means of this machine; bubblewrap is tried only without Landlock."""
     if sys.platform == "darwin":
-        return Abilities(sandbox_exec=shutil.which("sandbox-exec", path=_SYSTEM_PATH))
+        return JailSupport(sandbox_exec=shutil.which("sandbox-exec", path=_SYSTEM_PATH))
     if sys.platform != "linux":
-        return Abilities()
+        return JailSupport()
     kernel, machine = Kernel(), platform.machine()
     if not (kernel.has_seccomp() and machine in MACHINES and struct.calcsize("P") == 8):
-        return Abilities(machine=machine)
+        return JailSupport(machine=machine)
     abi = landlock_abi(kernel)
-    return Abilities(machine, abi, has_seccomp=True, bubblewrap=None if abi else find_bubblewrap())
+    return JailSupport(machine, abi, has_seccomp=True, bubblewrap=None if abi else find_bubblewrap())
 
 
 def find_bubblewrap() -> str | None:
-    """The program, if it is there and the system lets it make namespaces."""
+    """Return the program's path, if the program exists and the system lets it make namespaces."""
     found = shutil.which("bwrap", path=_SYSTEM_PATH)
     if found is None:
         return None
@@ -76,9 +76,9 @@ def find_bubblewrap() -> str | None:
 
 
 class Jail:
-    """The rung that was chosen; makes the spawners for its profiles."""
+    """The chosen rung, which makes the spawners for its profiles."""
 
-    def __init__(self, abilities: Abilities, setting: SandboxSetting) -> None:
+    def __init__(self, abilities: JailSupport, setting: SandboxSetting) -> None:
         self.rung = choose_rung(abilities, setting)
         self._abilities = abilities
         self._setting = setting
@@ -88,7 +88,7 @@ class Jail:
 
     @property
     def summary(self) -> str:
-        """One line for the user on what holds commands here."""
+        """One line for the user on the jail of this machine."""
         match self.rung:
             case "landlock":
                 return f"Landlock (version {self._abilities.landlock_abi}) and a system call filter"
@@ -97,14 +97,23 @@ class Jail:
             case "bubblewrap":
                 return "bubblewrap and a system call filter"
             case "seatbelt":
-                return "the sandbox of macOS"
+                return "the sandbox of macOS, which planact's developers never tested"
             case "none":
                 return "nothing: commands run with all the rights of the user"
             case _:
                 assert_never(self.rung)
 
+    @property
+    def hides_credentials(self) -> bool:
+        """True if reading and unknown commands can't open files with credentials. False on macOS, where this was never
+        tried.
+        """
+        return self.rung in ("landlock", "older-landlock", "bubblewrap")
+
     def refusal(self, profile: JailProfile) -> str | None:
-        """Why `profile` can't be held here, or None. Without a jail, `auto` and `off` let all run but the unknown."""
+        """Return the reason why `profile` can't be held here, or None. Without a jail, `auto` and `off` let all
+        commands run but unknown ones.
+        """
         if profile.name == "contain" and self.rung != "landlock":
             return "what an unknown command does is held only by Landlock version 4 or newer with a system call filter"
         if profile.sockets and self.rung == "bubblewrap":
@@ -114,7 +123,7 @@ class Jail:
         return None
 
     def spawner(self, profile: JailProfile) -> Spawner:
-        """Starts shells in that profile, or refuses to start any."""
+        """Return a starter of shells in that profile, or one that refuses to start any."""
         refusal = self.refusal(profile)
         if refusal is not None:
             return RefusingSpawner(profile, refusal)
@@ -133,8 +142,8 @@ class Jail:
                 assert_never(self.rung)
 
 
-def choose_rung(abilities: Abilities, setting: SandboxSetting) -> Rung:
-    """The best there is, unless the user wants none."""
+def choose_rung(abilities: JailSupport, setting: SandboxSetting) -> Rung:
+    """Return the best rung of the machine, or none if the user turned jails off."""
     if setting == "off":
         return "none"
     if abilities.sandbox_exec:

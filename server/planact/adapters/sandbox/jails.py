@@ -1,34 +1,44 @@
-"""What holds commands on this machine: one for all workspace folders of a process, so that it is looked up once."""
+"""The jail of this machine, probed once and shared by all workspace folders of a process."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from planact.adapters.sandbox.choose import Abilities, Jail, probe
-from planact.adapters.sandbox.descendants import Descendants
-from planact.adapters.sandbox.jailed_runner import JailedRunner
-from planact.adapters.sandbox.profiles import Surroundings, daemon_sockets, make_profiles
-from planact.model.jail import Confinement, JailProfile, SandboxSetting
+from planact.adapters.sandbox.choose import Jail, JailSupport, probe
+from planact.adapters.sandbox.limits.profiles import JailEnvironment, daemon_sockets, make_profiles
+from planact.adapters.sandbox.limits.readable import FoundReadableFolders, at_home
+from planact.adapters.sandbox.runner.descendants import Descendants
+from planact.adapters.sandbox.runner.jailed_runner import JailedRunner
+from planact.model.rights.jail import Confinement, JailProfile, SandboxSetting
+from planact.model.rights.rule import Rule
 from planact.model.settings import Settings
+
+JAIL_SETTINGS = ("sandbox", "commands", "workspace")
+"""The settings that a runner is made from."""
 
 
 class Jails:
-    """`environment` and `home` are the user's. Nothing is looked up before the first command."""
+    """`environment` and `home` are the user's. The first command probes the machine."""
 
     def __init__(self, environment: Mapping[str, str], home: Path) -> None:
         self._environment = environment
         self._home = home
         self._descendants = Descendants()
-        self._abilities: Abilities | None = None
+        self._abilities: JailSupport | None = None
         self._chosen: dict[SandboxSetting, Jail] = {}
 
-    def runner(self, root: Path, kept: Sequence[Path], settings: Settings) -> JailedRunner:
-        """What runs a folder's commands as its settings have it; no jail may write planact's own folders, `kept`."""
+    def runner(
+        self, root: Path, kept: Sequence[Path], settings: Settings, readable: FoundReadableFolders
+    ) -> JailedRunner:
+        """Return the runner of a folder's commands by its settings. No jail may write planact's own folders, `kept`,
+        and jails that read may read the folders `readable` at the time.
+        """
         commands = settings.commands
-        writable = [root / (self._home / path[2:] if path[:2] == "~/" else path) for path in commands.writable]
+        writable = [root / at_home(path, self._home) for path in commands.writable]
 
-        def profiles() -> Mapping[Confinement, JailProfile]:
+        def profiles(folders: Sequence[Path]) -> Mapping[Confinement, JailProfile]:
+            sources = readable.sources()
             return make_profiles(
-                Surroundings(
+                JailEnvironment(
                     environment=self._environment,
                     home=self._home,
                     workspace=root,
@@ -36,12 +46,23 @@ class Jails:
                     sockets=daemon_sockets(self._environment, self._home),
                     network=commands.network,
                     writable=writable,
+                    readable=[folder for folder in folders if folder not in sources],
+                    sources=sources,
                 )
             )
 
         return JailedRunner(
-            str(root), self._environment, self._descendants, lambda: self._jail(settings.sandbox), profiles
+            str(root),
+            self._environment,
+            self._descendants,
+            lambda: self._jail(settings.sandbox),
+            profiles,
+            readable.now,
         )
+
+    def readable(self, root: Path, settings: Settings, rules: Callable[[], Sequence[Rule]]) -> FoundReadableFolders:
+        """Return the folders besides `root` that commands there may read without a question."""
+        return FoundReadableFolders(self._environment, self._home, root, settings.workspace.readable, rules)
 
     def _jail(self, setting: SandboxSetting) -> Jail:
         if self._abilities is None:

@@ -1,6 +1,6 @@
 """The second parser of shell lines: shfmt, a process that prints its syntax tree as JSON.
 
-Its tree may only confirm what another parser found, so whatever goes wrong here is the answer "can't tell".
+Its tree may only confirm the first parser's result, so each failure here gives the answer "can't tell".
 """
 
 import json
@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from planact.model.classification import Reading
+from planact.model.rights.classification import Reading
 
 _SECONDS = 2.0
 _MAX_INPUT = 8_192
@@ -29,7 +29,7 @@ _TYPES = frozenset(
 
 
 def find_shfmt(interpreter: Path) -> Path | None:
-    """The shfmt that came with planact, beside its `interpreter`, or another one on PATH."""
+    """Return the shfmt that came with planact, beside its `interpreter`, or another one on PATH."""
     for name in ("shfmt", "shfmt.exe"):
         if (found := interpreter.parent / name).is_file():
             return found
@@ -38,14 +38,14 @@ def find_shfmt(interpreter: Path) -> Path | None:
 
 
 class Shfmt:
-    """Asks the shfmt at `path`; blocks for some 4 ms. `shell.second_parser.SecondParser`."""
+    """`shell.classify.SecondParser` by the shfmt at `path`; blocks for some 4 ms."""
 
     def __init__(self, path: Path, seconds: float = _SECONDS) -> None:
         self._path = path
         self._seconds = seconds
 
     def read(self, line: bytes) -> Reading | None:
-        """What it found; None where it can't tell, for whatever reason."""
+        """Return the parsed line; None where shfmt can't tell, for whatever reason."""
         if len(line) > _MAX_INPUT:
             return None
         try:
@@ -54,7 +54,7 @@ class Shfmt:
             return None
 
     def _ask(self, line: bytes) -> bytes:
-        """What it prints. Raises when it fails, takes too long or says too much."""
+        """Return the JSON. Raises when shfmt fails, takes too long or prints too much."""
         command = [str(self._path), "--to-json", "-ln", "bash"]
         pipe = subprocess.PIPE
         with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, env={}) as process:
@@ -99,7 +99,7 @@ def _reading(tree: Mapping[str, Any]) -> Reading:
 
 
 def _timed_call(clause: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The command right behind the word `time`, which others take for a command itself."""
+    """Return the call right behind the word `time`, which other parsers take for a command itself."""
     if clause.get("PosixFormat"):
         raise ValueError("time -p")
     command: Mapping[str, Any] = clause["Stmt"]["Cmd"]

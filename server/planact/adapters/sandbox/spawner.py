@@ -1,27 +1,31 @@
-"""How a shell is started: the seam between running a command and holding it in a jail."""
+"""The start of a shell: the seam between running a command and jailing it."""
 
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 from typing import Protocol
 
+from planact.adapters.sandbox.limits.view import View
 from planact.base.errors import CommandFailure
-from planact.model.jail import JailProfile
+from planact.model.rights.jail import JailProfile
 
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """What to start. Both streams go to the descriptor `output`; `scratch` is a folder of its own, if it has one."""
+    """A shell to start. Both streams go to the descriptor `output`; `scratch` are further folders that it may write;
+    `view` limits its reading, in jails that can enforce it.
+    """
 
     argv: Sequence[str] | str
     directory: PurePath
     environment: Mapping[str, str]
     output: int
-    scratch: Path | None = None
+    scratch: Sequence[Path] = ()
+    view: View = field(default_factory=View)
 
     def open(self, prefix: Sequence[str] = (), pass_fds: Sequence[int] = ()) -> subprocess.Popen[bytes]:
-        """Start it, behind `prefix`, as the leader of a session of its own. Raises what Popen raises."""
+        """Start the shell, behind `prefix`, as the leader of a session of its own. Raises the errors of Popen."""
         argv = [*prefix, *self.argv] if prefix else self.argv
         return subprocess.Popen(
             argv,
@@ -40,8 +44,8 @@ class Started:
     """A shell that runs.
 
     Attributes:
-        close: has to be called when all has ended.
-        was_jailed: says of a shell that has exited by itself whether its jail stood and the command ran at all.
+        close: has to be called when all processes have ended.
+        was_jailed: of a shell that has exited by itself: True if its jail stood and the command ran at all.
     """
 
     shell: subprocess.Popen[bytes]
@@ -50,47 +54,47 @@ class Started:
 
 
 class Spawner(Protocol):
-    """Starts shells, all in the same jail."""
+    """A starter of shells, all in the same jail."""
 
     @property
     def profile(self) -> JailProfile | None:
-        """The limits of all that it starts, or None for none."""
+        """The limits of all its shells, or None for none."""
         ...
 
     def start(self, start: Start) -> Started:
-        """Start it without awaiting anything.
+        """Start the shell without awaiting.
 
         Raises:
-            CommandFailure: SANDBOX_UNAVAILABLE, and nothing ran. OSError, ValueError: it could not be started.
+            CommandFailure: SANDBOX_UNAVAILABLE, and no command ran.
+            OSError, ValueError: it could not be started.
         """
         ...
 
 
 class PlainSpawner:
-    """No jail at all."""
+    """A starter without any jail."""
 
     def __init__(self, profile: JailProfile | None = None) -> None:
         self.profile = profile
 
     def start(self, start: Start) -> Started:
-        """Start it as it is."""
         return Started(start.open())
 
 
 class RefusingSpawner:
-    """Starts nothing, since what was asked for can't be had here."""
+    """A spawner that starts no shell, since its jail can't be had here."""
 
     def __init__(self, profile: JailProfile, reason: str) -> None:
         self.profile = profile
         self._reason = reason
 
     def start(self, start: Start) -> Started:  # noqa: ARG002 - whatever it is
-        """Raises CommandFailure SANDBOX_UNAVAILABLE."""
+        """Raise CommandFailure SANDBOX_UNAVAILABLE."""
         raise unavailable(self._reason)
 
 
 def unavailable(reason: str) -> CommandFailure:
-    """The error for a jail that can't be had; nothing ran."""
+    """Return the error for a missing jail; no command ran."""
     return CommandFailure(
         "SANDBOX_UNAVAILABLE",
         f"the command was not run, since it can't be confined here: {reason}",

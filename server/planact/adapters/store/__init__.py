@@ -1,1 +1,1 @@
-"""What is kept: the state database, the files of the workspace, and the records beside it."""
+"""Storage: the state database, the files of the workspace, and the records beside them."""

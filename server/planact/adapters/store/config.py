@@ -1,6 +1,6 @@
-"""Where settings come from: two TOML files, `PLANACT_*` variables, the editor, flags. Nothing here decides what counts.
+"""Sources of settings: two TOML files, `PLANACT_*` variables, the editor, flags. `policy.merge_settings` weighs them.
 
-A workspace's `.env` is never read, and a file that can't be read costs only itself.
+A workspace's `.env` is never read, and an unreadable file affects no other source.
 """
 
 import difflib
@@ -24,22 +24,24 @@ def user_config_path(environment: Mapping[str, str], home: Path) -> Path:
 
 
 def repository_config_path(workspace: Path) -> Path:
-    """The file that a workspace brings along."""
+    """Return the path of the workspace's own settings."""
     return workspace / ".planact" / "config.toml"
 
 
 def read_user(environment: Mapping[str, str], home: Path) -> Layer:
-    """The user's own file."""
+    """Read the user's own file."""
     return _read_file("user", user_config_path(environment, home), is_trusted=True)
 
 
 def read_repository(workspace: Path, *, is_trusted: bool) -> Layer:
-    """What a workspace brings along. Ask whether it is trusted (`Records.fingerprint`) before and after."""
+    """Read the workspace's file. Callers ask whether it is trusted (`Records.fingerprint`) before and after."""
     return _read_file("repository", repository_config_path(workspace), is_trusted=is_trusted)
 
 
 def read_environment(environment: Mapping[str, str]) -> Layer:
-    """`PLANACT_MODEL`, `PLANACT_LIMITS_MAX_TURNS` and so on; lists are JSON or separated by commas, tables are JSON."""
+    """Read `PLANACT_MODEL`, `PLANACT_LIMITS_MAX_TURNS` and so on; lists are JSON or separated by commas, tables are
+    JSON.
+    """
     values: dict[str, Any] = {}
     problems: list[SettingProblem] = []
     known = {setting.variable: setting for setting in KNOWN_SETTINGS}
@@ -56,7 +58,9 @@ def read_environment(environment: Mapping[str, str]) -> Layer:
 
 
 def editor_layer(settings: Mapping[str, Any]) -> Layer:
-    """What the editor sent: nested or flat, with or without a leading `planact`. None means that nothing was said."""
+    """Return the editor's settings: nested or flat, with or without a leading `planact`. None means that the editor
+    sent none.
+    """
     inner = settings.get("planact", {})
     values = {key.removeprefix("planact."): value for key, value in settings.items() if key != "planact"}
     if isinstance(inner, Mapping):
@@ -87,7 +91,7 @@ def _text(path: Path) -> str:
 
 
 def _parsed(setting: KnownSetting, text: str) -> Any:
-    """The text of a variable as a value; as it is where that can't be, so that it is refused by name later."""
+    """Parse the text of a variable; a text that can't be parsed stays as it is, and is refused by name later."""
     try:
         if setting.kind in (int, float):
             return setting.kind(text)

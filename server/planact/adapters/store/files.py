@@ -1,25 +1,26 @@
-"""The disk below one workspace folder: where paths lead, what is there, and changes that leave no half-written file.
+"""The disk below one workspace folder: real paths, contents, and changes that leave no half-written file.
 
-Each change first looks whether its place still leads where it did when somebody judged it.
+Each change first checks that its place still leads to the path that was judged.
 """
 
 import asyncio
 import errno
 import hashlib
 import os
-import re
 import stat
-import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path, PurePath, PurePosixPath
 
-from planact.adapters.store import atomic
-from planact.adapters.store.digests import Digests
-from planact.adapters.store.ignore_rules import LARGEST_IGNORE_FILE, IgnoreRules
-from planact.adapters.store.search import (
+from planact.adapters.store.disk import atomic
+from planact.adapters.store.disk.digests import Digests
+from planact.adapters.store.disk.ignore_rules import LARGEST_IGNORE_FILE, IgnoreRules
+from planact.adapters.store.disk.true_path import folds_case, is_windows_trap, true_case
+from planact.adapters.store.disk.walk import ListedFile, walk
+from planact.adapters.store.search.text import (
     LARGEST_FILE,
     Search,
     check_lines,
@@ -30,38 +31,43 @@ from planact.adapters.store.search import (
     search_lines,
     texts_on_disk,
 )
-from planact.adapters.store.walk import Found, walk
 from planact.base.errors import EditFailure, InvalidInput, NotFound
-from planact.base.filetext import decode
+from planact.base.filetext import decode_text
 from planact.base.paths import Place
-from planact.model.file import FileInfo, Page, SearchResult
+from planact.model.file import FileInfo, SearchPage, SearchResult
 
 IGNORE_FILE = ".planactignore"
 
 _LARGEST_EDITED = 256_000_000
-# Windows reads more into names: streams (`a.py:b`), devices (`NUL.txt`), and dots and spaces that it drops.
-_WINDOWS_TRAP = re.compile(
-    r"[:\0]|(?:^|/)(?:con|prn|aux|nul|com\d|lpt\d)(?:\.[^/]*)?(?:/|$)|[. ](?:/|$)", re.IGNORECASE
-)
 
 
 class DiskFiles:
-    """Implements `ports.Files`.
+    """`ports.Files`.
 
     Args:
         root: the workspace folder.
         ignore: the user's patterns, as in `.gitignore`.
-        ripgrep: the program's path (see `search.find_ripgrep`), or None for the one of our own.
-        search_seconds: what a search may take.
+        ripgrep: the program's path (`search.find_ripgrep`), or None for planact's own program.
+        search_seconds: the time limit of a search.
+        readable: returns the further readable folders at the time.
+        hiding: further patterns that hide files.
     """
 
     def __init__(
-        self, root: Path, ignore: Sequence[str] = (), ripgrep: str | None = None, search_seconds: float = 30.0
+        self,
+        root: Path,
+        ignore: Sequence[str] = (),
+        ripgrep: str | None = None,
+        search_seconds: float = 30.0,
+        readable: Callable[[], Sequence[PurePath]] = tuple,
+        hiding: Sequence[IgnoreRules] = (),
     ) -> None:
         self.root = Path(os.path.realpath(root))
         self._root = str(self.root)
         self._ripgrep = ripgrep
         self._search_seconds = search_seconds
+        self._readable = readable
+        self._more_hiding = tuple(hiding)
         self._digests = Digests()
         self._folds_case = folds_case(self.root)
         self._hidden: tuple[tuple[int, ...], tuple[IgnoreRules, ...]] = ((), (IgnoreRules(ignore),))
@@ -69,7 +75,7 @@ class DiskFiles:
     # --- looking
 
     def resolve(self, path: str) -> Place:
-        """See `ports.Files`. What can't be looked up (a loop of links, no permission) counts as outside."""
+        """Resolve a path. One that can't be examined (a loop of links, no permission) counts as outside."""
         try:
             real = Path(os.path.realpath(self.root / path))
             real = true_case(real) if self._folds_case else real
@@ -87,44 +93,39 @@ class DiskFiles:
         return Place(path, real, relative, True, is_directory, is_shared=not is_directory and status.st_nlink > 1)
 
     def exists(self, path: str) -> bool:
-        """See `ports.Files`."""
         return os.path.lexists(os.path.join(self._root, path)) if "\0" not in path else False  # noqa: PTH118 (speed)
 
     def is_hidden(self, place: Place) -> bool:
-        """See `ports.Files`. `.planactignore` counts as it is now."""
-        if place.relative is None or not place.relative.parts:
-            return False
-        return _hides(self._hiding(), str(place.relative), is_directory=place.is_directory)
+        """Return True if a pattern hides the path, by `.planactignore` as it is now."""
+        path = self._pattern_path(place)
+        return bool(path) and _hides(self._hiding(), path, is_directory=place.is_directory)
 
     def info(self, place: Place) -> FileInfo:
-        """See `ports.Files`."""
         with _reading(place):
             status = Path(place.real).lstat()
         kind = {stat.S_IFREG: "file", stat.S_IFDIR: "directory"}.get(stat.S_IFMT(status.st_mode), "other")
         return FileInfo(kind, status.st_size, status.st_mtime, status.st_mode)
 
     def read(self, place: Place, limit: int) -> bytes:
-        """See `ports.Files`."""
         with _reading(place):
             self._check_way(place)
             return atomic.read_regular(Path(place.real), limit)
 
     def digest(self, place: Place, limit: int) -> str:
-        """See `ports.Files`."""
         with _reading(place):
             self._check_way(place)
             return self._digests.of(Path(place.real), limit)
 
     def list(self, place: Place) -> Sequence[str]:
-        """See `ports.Files`."""
         hiding = self._hiding()
-        base = f"{place.relative}/" if place.relative is not None and place.relative.parts else ""
+        path = self._pattern_path(place)
+        base = f"{path}/" if path else ""
         with _reading(place), os.scandir(place.real) as entries:
             names = {entry.name: _is_directory(entry) for entry in entries}
         shown = {
             name: is_directory
             for name, is_directory in names.items()
-            if place.relative is None or not _hides(hiding, base + name, is_directory=is_directory)
+            if not _hides(hiding, base + name, is_directory=is_directory)
         }
         return [name + "/" * shown[name] for name in sorted(shown)]
 
@@ -133,13 +134,20 @@ class DiskFiles:
         pattern: str,
         place: Place,
         glob: str,
-        page: Page,
+        page: SearchPage,
         *,
         is_literal: bool,
         skip: Sequence[str],
         unsaved: Mapping[str, str],
     ) -> SearchResult:
-        """See `ports.Files`. Patterns are Python's, each line is searched alone; `glob` is relative to the root."""
+        """Search lines. Patterns are Python's, each line is searched alone; `glob` is relative to the root."""
+        folder = self._readable_folder(place) if place.relative is None else None
+        if folder is not None:
+            beyond = DiskFiles(Path(folder), (), self._ripgrep, self._search_seconds, hiding=self._hiding())
+            there = beyond.resolve(str(place.real))
+            found = await beyond.search(pattern, there, glob, page, is_literal=is_literal, skip=skip, unsaved={})
+            hits = tuple(replace(hit, path=f"{folder}/{hit.path}") for hit in found.hits)
+            return replace(found, hits=hits, cut_files=tuple(f"{folder}/{path}" for path in found.cut_files))
         wanted = compile_search(pattern, page, self._search_seconds, is_literal=is_literal)
         found = await self._search(wanted, partial(self._searched, place, glob, skip), unsaved)
         return await asyncio.to_thread(excerpt, found, page, partial(self.text_of, unsaved))
@@ -156,24 +164,23 @@ class DiskFiles:
         return merged(found, await search_lines(self.root, on_disk, wanted, self._ripgrep), wanted.limit)
 
     def text_of(self, unsaved: Mapping[str, str], path: str) -> str:
-        """What a search found lines in; empty where it is gone meanwhile."""
+        """Return the text of a file with hits; empty where the file is gone meanwhile."""
         if path in unsaved:
             return unsaved[path]
         try:
-            file = decode(atomic.read_regular(self.root / path, LARGEST_FILE))
+            file = decode_text(atomic.read_regular(self.root / path, LARGEST_FILE))
         except OSError:
             return ""
         return file.text if file else ""
 
     def find(self, suffix: str, limit: int, below: str = "") -> Sequence[str]:
-        """See `ports.Files`."""
         files = walk(self.root, below, self._hiding(), frozenset({".git", "node_modules"}), suffix)
         return tuple(islice((file.path for file in files), limit))
 
     # --- changing
 
     def write(self, place: Place, data: bytes, expected: str | None, mode: int | None = None) -> None:
-        """See `ports.Files`. Makes the directories that a new file needs."""
+        """Write a file, and make the directories that a new file needs."""
         path = Path(place.real)
         with self._changing(place):
             if expected is None:
@@ -183,7 +190,7 @@ class DiskFiles:
                 raise _conflict(place, "has changed since it was read")
 
     def rename(self, place: Place, target: Place) -> None:
-        """See `ports.Files`. Makes the directories that the target needs."""
+        """Rename a file, and make the directories that the target needs."""
         source, path = Path(place.real), Path(target.real)
         self._check_way(place)
         with self._changing(target):
@@ -193,7 +200,6 @@ class DiskFiles:
             atomic.rename(source, path)
 
     def delete(self, place: Place, expected: str | None) -> None:
-        """See `ports.Files`."""
         path = Path(place.real)
         with self._changing(place):
             if expected is None:
@@ -204,16 +210,14 @@ class DiskFiles:
             path.unlink()
 
     def make_directory(self, place: Place) -> None:
-        """See `ports.Files`. One that is there already is fine."""
+        """Make a directory; without effect when it exists."""
         with self._changing(place):
             Path(place.real).mkdir(parents=True, exist_ok=True)
 
     def abandoned(self, folder: str = "") -> Sequence[str]:
-        """See `ports.Files`."""
         return self._relative(atomic.abandoned(self.root / folder))
 
     def remove_abandoned(self, folder: str = "") -> Sequence[str]:
-        """See `ports.Files`."""
         return self._relative(atomic.remove_abandoned(self.root / folder))
 
     # --- within
@@ -224,8 +228,8 @@ class DiskFiles:
     def _searched(self, place: Place, glob: str, skip: Sequence[str]) -> Iterator[str]:
         return (file.path for file in self.listed(place, glob, skip) if _is_searched(place, file))
 
-    def listed(self, place: Place, glob: str, skip: Sequence[str]) -> Iterator[Found]:
-        """The files that a search may look at, in order: see `ports.Files.search`. Raises what that raises."""
+    def listed(self, place: Place, glob: str, skip: Sequence[str]) -> Iterator[ListedFile]:
+        """Return the files of a search, in order. Raises the errors of `ports.Files.search`."""
         if not place.exists:
             raise NotFound("FILE_NOT_FOUND", f"there is no {place.shown}", "List the directory to see what there is")
         if place.relative is None:
@@ -234,7 +238,7 @@ class DiskFiles:
             )
         return self._listed(place, compile_glob(glob), IgnoreRules(skip, folds_case=True))
 
-    def _listed(self, place: Place, glob: IgnoreRules | None, skip: IgnoreRules) -> Iterator[Found]:
+    def _listed(self, place: Place, glob: IgnoreRules | None, skip: IgnoreRules) -> Iterator[ListedFile]:
         hidden = [*self._hiding(), skip]
         start = str(place.relative) if place.relative is not None and place.relative.parts else ""
         if start and _hides(hidden, start, is_directory=place.is_directory):
@@ -243,15 +247,15 @@ class DiskFiles:
             with suppress(OSError):
                 status = Path(place.real).lstat()
                 if stat.S_ISREG(status.st_mode):  # who opens a pipe waits for whoever is at its other end
-                    yield Found(start, status)
+                    yield ListedFile(start, status)
             return
         for file in walk(self.root, start, hidden, frozenset({".git"})):
             if glob is None or glob.verdict(file.path, is_directory=False):
                 yield file
 
     def _hiding(self) -> tuple[IgnoreRules, ...]:
-        """The user's patterns, and those of `.planactignore`, which is read again when it changed. They stay apart, so
-        that the file takes back nothing that the user hides.
+        """Return the user's patterns, and those of `.planactignore`, which is read again when it changed. They stay
+        apart, so that the file can't reveal a path that the user hides.
         """
         path = self.root / IGNORE_FILE
         seen: tuple[int, ...] = ()
@@ -260,10 +264,21 @@ class DiskFiles:
             seen = (status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
         if self._hidden[0] != seen:
             self._hidden = (seen, (self._hidden[1][0], IgnoreRules(_ignore_lines(path) if seen else ())))
-        return tuple(rules for rules in self._hidden[1] if not rules.is_empty)
+        return tuple(rules for rules in (*self._more_hiding, *self._hidden[1]) if not rules.is_empty)
+
+    def _pattern_path(self, place: Place) -> str:
+        """Return the path that patterns match: below the root, or below its readable folder; empty for these folders
+        and for all paths elsewhere.
+        """
+        folder = PurePath(self.root) if place.relative is not None else self._readable_folder(place)
+        path = place.real.relative_to(folder).as_posix() if folder else "."
+        return "" if path == "." else path
+
+    def _readable_folder(self, place: Place) -> PurePath | None:
+        return next((folder for folder in self._readable() if place.real.is_relative_to(folder)), None)
 
     def _check_way(self, place: Place) -> None:
-        """A link may have been put in the way since the place was judged."""
+        """Raise if a link was put into the path since the place was judged."""
         if self.resolve(place.asked).real != place.real:
             raise _conflict(place, "now leads elsewhere")
 
@@ -283,38 +298,7 @@ class DiskFiles:
             ) from error
 
 
-def is_windows_trap(relative: str) -> bool:
-    """Whether Windows would take this path for another one than it seems."""
-    return bool(_WINDOWS_TRAP.search(relative))
-
-
-def folds_case(directory: Path) -> bool:
-    """Whether the file system takes `A` and `a` for the same; looked up on the directory's own path."""
-    for path in (directory, *directory.parents):
-        swapped = path.with_name(path.name.swapcase()) if path.name else path
-        if swapped != path:
-            try:
-                return swapped.samefile(path)
-            except OSError:
-                return False
-    return False
-
-
-def true_case(path: Path) -> Path:
-    """`path` with each name as its directory lists it, for file systems that fold case; what isn't there stays."""
-    real = Path(path.anchor)
-    for name in path.parts[1:]:
-        try:
-            names = [entry.name for entry in real.iterdir()]
-        except OSError:
-            names = []
-        if name not in names:
-            name = next((listed for listed in names if _folded(listed) == _folded(name)), name)
-        real /= name
-    return real
-
-
-def _is_searched(place: Place, file: Found) -> bool:
+def _is_searched(place: Place, file: ListedFile) -> bool:
     if file.status.st_size <= LARGEST_FILE:
         return True
     if not place.is_directory:
@@ -328,10 +312,6 @@ def _is_directory(entry: os.DirEntry[str]) -> bool:
         return entry.is_dir()
     except OSError:  # a loop of links
         return False
-
-
-def _folded(name: str) -> str:
-    return unicodedata.normalize("NFC", name).casefold()
 
 
 def _make_parents(path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The user's own role files, beside their settings. Links are followed: many keep such files elsewhere."""
+"""The user's own role files, beside their settings. Links are followed: many users keep such files elsewhere."""
 
 import stat
 from collections.abc import Sequence
@@ -9,14 +9,14 @@ from planact.base.errors import StorageFailure
 _LARGEST = 100_000
 
 
-class UserRoles:
+class UserRoleFolder:
     """`ports.UserRoles` for the folder that holds the files."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def list(self) -> Sequence[str]:
-        """Names of the files, sorted; none when there is no such folder."""
+        """Return the names of the files, sorted; none when the folder is missing."""
         try:
             return sorted(child.name for child in self._folder.iterdir())
         except (FileNotFoundError, NotADirectoryError):
@@ -25,7 +25,7 @@ class UserRoles:
             raise _failure(self._folder, error.strerror or str(error)) from error
 
     def read(self, file_name: str) -> str | None:
-        """The text of a file, None when it isn't there. Raises StorageFailure STORAGE_DAMAGED."""
+        """Return the text of a file, None when it is missing. Raises StorageFailure STORAGE_DAMAGED."""
         path = self._folder / file_name
         try:
             # Looked at before it is opened, since opening a FIFO would wait for ever.
@@ -41,7 +41,7 @@ class UserRoles:
             raise _failure(path, "it isn't UTF-8") from error
 
     def shown(self, file_name: str) -> str:
-        """Where the file is, for people."""
+        """Return the file's path as people name it."""
         return str(self._folder / file_name)
 
 

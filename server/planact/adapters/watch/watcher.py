@@ -1,6 +1,7 @@
-"""Watches single files through their folders, with watchdog, which only this module imports, when there is something.
+"""A watcher of single files through their folders, by watchdog, which this module alone imports, and only at its first
+use.
 
-A folder that is deleted takes its watch along: the next call of `watch` sets it up again where the folder is by then.
+A deleted folder takes its watch along: the next call of `watch` sets it up again where the folder is by then.
 """
 
 import logging
@@ -23,7 +24,7 @@ _Identity = tuple[int, int]
 
 
 class FolderWatcher:
-    """`ports.watch.Watcher`. Nothing runs before the first file is watched."""
+    """`ports.workspace.Watcher`. Its thread starts with the first watched file."""
 
     def __init__(self, told: Told) -> None:
         self._told = told
@@ -35,7 +36,6 @@ class FolderWatcher:
         self._gone: set[Path] = set()
 
     def watch(self, files: Collection[Path]) -> Mapping[Path, str]:
-        """See `ports.watch.Watcher`."""
         self._files = frozenset(files)
         self._touches = _touches(files)
         folders: dict[Path, set[Path]] = {}
@@ -53,14 +53,13 @@ class FolderWatcher:
         return left_out
 
     def close(self) -> None:
-        """See `ports.watch.Watcher`."""
         observer, self._observer = self._observer, None
         self._watches.clear()
         if observer is not None:
             observer.stop()
 
     def dispatch(self, event: Any) -> None:
-        """What watchdog calls, in a thread of its own."""
+        """Handle an event of watchdog, in watchdog's thread."""
         self._count += 1
         if self._count >= MANY:
             self._count = 0
@@ -77,7 +76,7 @@ class FolderWatcher:
             self._told(touched)
 
     def _schedule(self, folder: Path, identity: _Identity) -> str:
-        """Begin to watch a folder; what is wrong, or empty."""
+        """Begin to watch a folder; return the trouble, or empty."""
         from watchdog import events
         from watchdog.observers import Observer
 
@@ -106,7 +105,9 @@ class FolderWatcher:
 
 
 def _touches(files: Collection[Path]) -> Mapping[str, frozenset[Path]]:
-    """What an event at a path is about: that file, or those below a folder that came, went or moved."""
+    """Return the watched files that an event at a path concerns: that file, or those below a folder that came, went or
+    moved.
+    """
     found: dict[str, set[Path]] = {}
     for file in files:
         for path in (file, *file.parents):

@@ -1,11 +1,11 @@
-"""`planact chat`: talk to the agent, once with a message or piped input, else at the terminal."""
+"""`planact chat`: one message to the agent, given as words or piped in, else a conversation at the terminal."""
 
 import argparse
 import sys
 
 from planact.base.errors import InvalidInput
-from planact.cli.call import Call, Command, Result
-from planact.cli.request import add_text, announce, request
+from planact.cli.arguments import add_text, announce, request
+from planact.cli.command import CliCommand, Invocation, Result
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,26 +22,34 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _run(call: Call) -> Result:
-    options = call.options
-    is_talk = not options.text and sys.stdin.isatty()
-    if is_talk and options.json:
+def _run(invocation: Invocation) -> Result:
+    options = invocation.options
+    is_conversation = not options.text and sys.stdin.isatty()
+    if is_conversation and options.json:
         raise InvalidInput("INVALID_ARGUMENTS", "a conversation can't be one JSON object", "Give a message.")
-    if is_talk and options.image:
+    if is_conversation and options.image:
         raise InvalidInput("INVALID_ARGUMENTS", "an image goes with a message", "Give a message, too.")
-    text = "" if is_talk else request(call)
-    announce(call, "chat", is_one_row=is_talk)
+    text = "" if is_conversation else request(invocation)
+    announce(invocation, "chat", is_one_row=is_conversation)
+    from planact.cli.chat.handle_message import handle_message_and_wait
+    from planact.cli.chat.interface import make_interface
+    from planact.cli.chat.opening import open_session, warnings
     from planact.cli.engine import Engine
-    from planact.cli.pictures import picture
-    from planact.cli.talk.front import make_front
-    from planact.cli.talk.opening import open_session
-    from planact.cli.trips import hear
+    from planact.cli.output.images import load_image
+    from planact.model.rights.permission import Mode
+    from planact.workflows.chat.slash_commands import parse_slash_command
 
-    images = [picture(call.root / path) for path in options.image]
-    view = make_front(call) if is_talk else None
-    engine = Engine(call, approval="acceptAll" if options.accept_all else "", view=view)
-    session = open_session(engine, options.session, options.mode, options.model, last=options.goes_on)
-    return view.talk(engine, session) if view else hear(engine, session, text, images)
+    images = [load_image(invocation.root / path) for path in options.image]
+    view = make_interface(invocation) if is_conversation else None
+    engine = Engine(invocation, approval="acceptAll" if options.accept_all else "", view=view)
+    said = None if is_conversation else parse_slash_command(text)
+    role = said.argument if said is not None and said.name == "/role" else ""
+    session = open_session(engine, options.session, options.mode, options.model, last=options.goes_on, role=role)
+    if view:
+        return view.run(engine, session)
+    for warning in warnings(engine) if session.mode is Mode.PLAN else ():  # in Act it is put right, or told
+        engine.view.line(warning)
+    return handle_message_and_wait(engine, session, text, images)
 
 
-COMMAND = Command("chat", "talk to the agent", _add_arguments, _run)
+COMMANDS = (CliCommand("chat", "talk to the agent", _add_arguments, _run),)

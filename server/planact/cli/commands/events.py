@@ -1,7 +1,4 @@
-"""`planact events`: what happened in the folder, and with `--follow` what happens, in whatever process.
-
-With `--json` each event is an object on a line of its own.
-"""
+"""`planact events` and `planact metrics`: events of the folder, and their sums."""
 
 import argparse
 import os
@@ -11,31 +8,34 @@ import time
 from typing import get_args
 
 from planact.base.errors import InvalidInput, NotFound
-from planact.cli.call import Call, Command, Exit, Result
-from planact.cli.screen import printable
+from planact.cli.command import CliCommand, Exit, Invocation, Result, no_arguments
+from planact.cli.output.screen import printable
+
+# --- events
 
 _PAGE = 1_000
-_WAIT_SECONDS = 0.5
-"""Between two looks for new events: short enough to watch, too long to be felt by the machine."""
+_POLL_SECONDS = 0.5
+"""Between two reads of new events: short enough to watch, long enough to cost the machine little."""
 
 
-def _add_arguments(parser: argparse.ArgumentParser) -> None:
+def _add_events_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--follow", action="store_true", help="go on with new events as they come, until Ctrl-C")
     parser.add_argument("--session", default="", metavar="ID", help="only those of one conversation")
     parser.add_argument("--kind", action="append", default=[], metavar="KIND", help="only these; may be repeated")
 
 
-def _run(call: Call) -> Result:
+def _events(invocation: Invocation) -> Result:
+    """Print events of all processes, one a line; with `--json` each as an object on a line of its own."""
     from planact.cli.engine import Engine
-    from planact.cli.show import event_text
-    from planact.model.event import EventKind
+    from planact.cli.output.show import event_text
+    from planact.model.runs.journal import EventKind
 
-    options = call.options
+    options = invocation.options
     unknown = next((kind for kind in options.kind if kind not in get_args(EventKind)), None)
     if unknown is not None:
         kinds = ", ".join(get_args(EventKind))
         raise InvalidInput("INVALID_ARGUMENTS", f"there is no kind of event {unknown!r}", f"The kinds are {kinds}")
-    ports = Engine(call, warms_up=False).ws.ports
+    ports = Engine(invocation, warms_up=False).ws.ports
     if options.session and options.session not in [session.id for session in ports.sessions.list()]:
         raise NotFound("SESSION_NOT_FOUND", f"there is no session {options.session!r}", "See: planact sessions")
     mark = 0
@@ -50,14 +50,14 @@ def _run(call: Call) -> Result:
             sys.stdout.flush()
             if not options.follow or _is_reader_gone():
                 break
-            time.sleep(_WAIT_SECONDS)
+            time.sleep(_POLL_SECONDS)
     except KeyboardInterrupt:
         return Result(Exit.INTERRUPTED, {}, is_seen=True)
     return Result(Exit.DONE, {}, next_step="" if mark else "There are no such events in this folder.")
 
 
 def _is_reader_gone() -> bool:
-    """Whether standard output is a pipe that nobody reads any more, which else only the next event would show."""
+    """Return whether standard output is a pipe that no process reads any more; a write would tell only later."""
     if os.name != "posix":
         return False
     poll = select.poll()
@@ -65,4 +65,19 @@ def _is_reader_gone() -> bool:
     return any(state & (select.POLLERR | select.POLLHUP) for _, state in poll.poll(0))
 
 
-COMMAND = Command("events", "list what happened in the folder, one event a line", _add_arguments, _run)
+# --- metrics
+
+
+def _metrics(invocation: Invocation) -> Result:
+    from planact.cli.engine import Engine
+    from planact.cli.output.show import metrics_text
+    from planact.workflows.history.metrics import measure
+
+    metrics = measure(Engine(invocation, warms_up=False).ws)
+    return Result(Exit.DONE, metrics.model_dump(mode="json"), metrics_text(metrics))
+
+
+COMMANDS = (
+    CliCommand("events", "list what happened in the folder, one event a line", _add_events_arguments, _events),
+    CliCommand("metrics", "add up refusals, questions, cost and time", no_arguments, _metrics),
+)

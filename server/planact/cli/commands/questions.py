@@ -1,17 +1,73 @@
-"""`planact questions`: what waits for an answer."""
+"""`planact questions` and `planact answer`: list open questions, and answer or decline one."""
 
-from planact.cli.call import Call, Command, Exit, Result, no_arguments
+import argparse
+
+from planact.base.errors import InvalidInput
+from planact.cli.command import CliCommand, Exit, Invocation, Result, no_arguments
+
+# --- questions
 
 
-def _run(call: Call) -> Result:
+def _list(invocation: Invocation) -> Result:
     from planact.cli.engine import Engine
-    from planact.cli.show import question_data, question_text
+    from planact.cli.output.show import question_data, question_text
 
-    asked = Engine(call, warms_up=False).ws.desk.open()
+    asked = Engine(invocation, warms_up=False).ws.questions.open()
     data = {"questions": [question_data(question) for question in asked]}
     if not asked:
         return Result(Exit.DONE, data, next_step="No question waits for an answer.")
     return Result(Exit.DONE, data, "\n".join(map(question_text, asked)), "Answer with: planact answer ID VALUE")
 
 
-COMMAND = Command("questions", "list the questions that wait for an answer", no_arguments, _run)
+# --- answer
+
+
+def _add_answer_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("question", metavar="ID", help="id of the question")
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("value", metavar="VALUE", nargs="?", help="the answer: a choice by label or value, JSON, or text")
+    how.add_argument("--value", dest="values", metavar="NAME=VALUE", action="append", help="the same, by name")
+    how.add_argument("--decline", action="store_true", help="say that you won't answer")
+    parser.add_argument(
+        "--reject", metavar="PATH", action="append", default=[], help="of the files that would change, leave this one"
+    )
+    parser.add_argument("--comment", metavar="TEXT", default="", help="what the agent hears of it")
+
+
+def _answer(invocation: Invocation) -> Result:
+    """Answer a question by a value or by values with names, decline it, or else ask it at the terminal."""
+    options = invocation.options
+    for pair in options.values or ():
+        if "=" not in pair:
+            raise InvalidInput("INVALID_ARGUMENTS", f"{pair!r} is not NAME=VALUE", "See: planact answer --help")
+    from planact.cli.engine import Engine
+    from planact.cli.results import answer_result, run_action
+    from planact.model.answer import value_of
+
+    is_alone = options.value is None and not options.values
+    if is_alone and (options.reject or options.comment):
+        message = "--reject and --comment go with an answer"
+        raise InvalidInput("INVALID_ARGUMENTS", message, 'Such as: planact answer ID "Allow once" --reject src/app.py')
+    engine = Engine(invocation, warms_up=False)
+    asked = engine.ws.ports.questions.get(options.question)
+    if options.decline:
+        return answer_result(engine, engine.ws.questions.decline(asked.id))
+    if not is_alone:
+        by_name = {question.name: question for question in asked.questions}
+        pairs = [pair.split("=", 1) for pair in options.values or ()] or [(asked.questions[0].name, options.value)]
+        answers = {
+            name: value_of(by_name[name], text) if name in by_name else text for name, text in dict(pairs).items()
+        }
+        given = engine.ws.questions.answer(asked.id, answers, rejected=options.reject, comment=options.comment)
+        return answer_result(engine, given)
+
+    async def ask_again() -> Result:
+        return answer_result(engine, await engine.ws.questions.show_again(asked))
+
+    return run_action(engine, asked.session_id, ask_again)
+
+
+COMMANDS = (
+    CliCommand("questions", "list the questions that wait for an answer", no_arguments, _list),
+    CliCommand("answer", "answer a question", _add_answer_arguments, _answer),
+)

@@ -1,23 +1,43 @@
-"""`planact rules`: what the user always allows in this folder."""
+"""`planact rules` and `planact rules revoke`: calls that the user always allows in this folder."""
 
 import argparse
 
-from planact.cli.call import Call, Command, Exit, Result
+from planact.cli.command import CliCommand, Exit, Invocation, Result
+
+# --- rules
 
 
-def _add_arguments(parser: argparse.ArgumentParser) -> None:
+def _add_list_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("word", metavar="list", nargs="?", choices=("list",), help="the same, spelled out")
 
 
-def _run(call: Call) -> Result:
+def _list(invocation: Invocation) -> Result:
     from planact.cli.engine import Engine
-    from planact.cli.show import rules_text
+    from planact.cli.output.show import rules_text
 
-    kept = Engine(call, warms_up=False).ws.ports.rules.list()
-    data = {"rules": [rule.model_dump(mode="json") | {"text": str(rule.allows)} for rule in kept]}
-    if not kept:
+    rules = Engine(invocation, warms_up=False).ws.ports.rules.list()
+    data = {"rules": [rule.model_dump(mode="json") | {"text": str(rule.allows)} for rule in rules]}
+    if not rules:
         return Result(Exit.DONE, data, next_step='No rule yet. "Always allow" in an approval question makes one.')
-    return Result(Exit.DONE, data, rules_text(kept), "Revoke one with: planact rules revoke ID")
+    return Result(Exit.DONE, data, rules_text(rules), "Revoke one with: planact rules revoke ID")
 
 
-COMMAND = Command("rules", "list what you always allow in this folder", _add_arguments, _run)
+# --- rules revoke
+
+
+def _add_revoke_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("rule", metavar="ID", help="id of the rule, as planact rules lists it")
+
+
+def _revoke(invocation: Invocation) -> Result:
+    """Remove a rule; the gate asks again from the next call on."""
+    from planact.cli.engine import Engine
+
+    revoked = Engine(invocation, warms_up=False).ws.ports.rules.revoke(invocation.options.rule)
+    return Result(Exit.DONE, {"revoked": revoked.model_dump(mode="json")}, f"Revoked: {revoked.allows}")
+
+
+COMMANDS = (
+    CliCommand("rules", "list what you always allow in this folder", _add_list_arguments, _list),
+    CliCommand("rules revoke", "ask again about what you always allowed", _add_revoke_arguments, _revoke),
+)

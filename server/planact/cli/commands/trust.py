@@ -1,18 +1,25 @@
-"""`planact trust`: let the folder's own configuration count fully, as it is now."""
+"""`planact trust`: apply the folder's own configuration as it is now, and let the user's programs start there."""
 
-from planact.cli.call import Call, Command, Exit, Result, no_arguments
+from planact.cli.command import CliCommand, Exit, Invocation, Result, no_arguments
 
 
-def _run(call: Call) -> Result:
+def _run(invocation: Invocation) -> Result:
     from planact.cli.engine import Engine
     from planact.workflows.trust_folder import trust_folder
 
-    engine = Engine(call, warms_up=False)
+    engine = Engine(invocation, warms_up=False)
     fingerprint = trust_folder(engine.ws)
     data = {"folder": str(engine.root), "fingerprint": fingerprint}
-    if not fingerprint:
-        return Result(Exit.FAILED, data, "There is nothing to trust: the folder has no configuration for planact.")
-    return Result(Exit.DONE, data, f"Trusted: the configuration of {engine.root} as it is now.")
+    what = "its configuration counts as it is now" if fingerprint else "it has no configuration of its own"
+    text = f"Trusted: {engine.root}; {what}, and your own hooks and MCP servers start there."
+    return Result(Exit.DONE, data, text)
 
 
-COMMAND = Command("trust", "trust the folder's own configuration as it is now", no_arguments, _run)
+COMMANDS = (
+    CliCommand(
+        "trust",
+        "trust the folder: its own configuration as it is now, and your hooks and MCP servers in it",
+        no_arguments,
+        _run,
+    ),
+)

@@ -1,4 +1,4 @@
-"""LSP features, one module per method, each with `register(server)` that is named here."""
+"""LSP features, one module per subject, each with `register(server)` that is named here."""
 
 from collections.abc import Callable
 from typing import Any
@@ -8,37 +8,27 @@ from planact.lsp.features import (
     code_lens,
     completion,
     definition,
-    did_change_configuration,
-    did_change_watched_files,
-    did_change_workspace_folders,
-    did_open,
-    did_save,
     document_link,
     document_symbol,
+    document_sync,
     folding_range,
     formatting,
     hover,
-    initialize,
-    initialized,
     inlay_hint,
+    lifecycle,
     publish_diagnostics,
-    range_formatting,
     secret,
     semantic_tokens,
     text_document_content,
     transcript,
     will_rename_files,
-    workspace_trust,
+    workspace,
 )
 
 FEATURES: tuple[Callable[[Any], None], ...] = (
-    initialize.register,
-    initialized.register,
-    did_change_configuration.register,
-    did_change_watched_files.register,
-    did_change_workspace_folders.register,
-    did_open.register,
-    did_save.register,
+    lifecycle.register,
+    workspace.register,
+    document_sync.register,
     publish_diagnostics.register,
     code_lens.register,
     code_action.register,
@@ -49,12 +39,10 @@ FEATURES: tuple[Callable[[Any], None], ...] = (
     document_link.register,
     folding_range.register,
     formatting.register,
-    range_formatting.register,
     semantic_tokens.register,
     inlay_hint.register,
     will_rename_files.register,
     text_document_content.register,
     transcript.register,
     secret.register,
-    workspace_trust.register,
 )

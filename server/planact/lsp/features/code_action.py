@@ -1,27 +1,29 @@
-"""`textDocument/codeAction`: the lenses again, for editors without them, and ways to mend what is wrong with a plan; in
-other files, what planact can plan and answer there.
+"""`textDocument/codeAction`: in plans, fixes, and the lenses again for editors without them; in other files, requests
+to plan and to ask.
 """
 
+import asyncio
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from lsprotocol import types
 
 from planact.base.errors import PlanactError
-from planact.lsp.documents import Document
-from planact.lsp.host import host_of
-from planact.lsp.offers import command_of
+from planact.lsp.documents.open_documents import Document
+from planact.lsp.documents.plan_actions import command_of
+from planact.lsp.documents.workspace_edit import workspace_edit
+from planact.lsp.host.workspace_host import host_of
 from planact.lsp.server import PlanactServer
-from planact.lsp.workspace_edit import workspace_edit
 from planact.plan.ide.actions import actions
-from planact.plan.ide.fixes import fixes, problems_at, renumbering
+from planact.plan.ide.fixes import fixes, listings, problems_at, renumbering
 from planact.plan.ide.source_file import Fault, source_actions
-from planact.plan.offers import PlanState
-from planact.plan.problem import Fix, Problem
+from planact.plan.plan_actions import PlanState
+from planact.plan.syntax.problem import Fix, PlanProblem
+from planact.workflows.plans.implied_files import implied_in_tree
 
 KIND = "source.planact"
 MAX_FIXES = 100
-"""So many faults of a selection are mended: whoever selects a plan of thousands of steps wouldn't read more."""
+"""Problems of a selection that get fixes: a plan of thousands of steps would give more than a person reads."""
 
 _KINDS = [KIND, types.CodeActionKind.QuickFix, types.CodeActionKind.RefactorRewrite]
 
@@ -50,17 +52,26 @@ def _is_wanted(kind: str, wanted: Sequence[types.CodeActionKind | str] | None) -
 async def _actions(ls: PlanactServer, document: Document, params: types.CodeActionParams) -> list[types.CodeAction]:
     problems = await host_of(ls).problems.of(document)
     state = await host_of(ls).plan_state(document, document.plan)
-    return list(_offered(ls, document, params, problems, state))
+    offered = list(_offered(ls, document, params, problems, state))
+    if not state.is_at_rest:
+        return offered
+    try:
+        ws, path = await host_of(ls).workspaces.locate(document.uri)
+        implied = await asyncio.to_thread(implied_in_tree, ws, path, document.plan)
+    except PlanactError:
+        return offered
+    found = islice(listings(document.plan, implied, document.index.span(params.range)), MAX_FIXES)
+    return [*(_edit(ls, document, fix, types.CodeActionKind.QuickFix, []) for fix in found), *offered]
 
 
 def _offered(
     ls: PlanactServer,
     document: Document,
     params: types.CodeActionParams,
-    problems: Sequence[Problem],
+    problems: Sequence[PlanProblem],
     state: PlanState,
 ) -> Iterator[types.CodeAction]:
-    """Fixes first: whoever asks at a fault wants it mended."""
+    """Yield fixes first, since the user asked at a problem."""
     tree, selection = document.plan, document.index.span(params.range)
     offered = tuple(islice(fixes(problems, selection), MAX_FIXES))
     for problem, fix in offered:
@@ -69,7 +80,7 @@ def _offered(
     touched = tuple(islice(problems_at(problems, selection), MAX_FIXES))
     for offer in actions(tree, state, selection):
         command = command_of(offer, document)
-        here = [problem for problem in touched if problem.code == offer.mends]
+        here = [problem for problem in touched if problem.code == offer.problem_code]
         mended = [each for problem in here for each in _same(document, problem, params.context.diagnostics)]
         kind = types.CodeActionKind.QuickFix if here else KIND
         yield types.CodeAction(command.title, kind=kind, diagnostics=mended or None, command=command)
@@ -79,12 +90,12 @@ def _offered(
 
 
 async def _in_source(ls: PlanactServer, document: Document, params: types.CodeActionParams) -> list[types.CodeAction]:
-    """What is offered in files that are no plans, whoever found the faults there."""
+    """Return the actions in files other than plans, at problems of other language servers, too."""
     try:
-        ws, path = await host_of(ls).find(document.uri)
+        ws, path = await host_of(ls).workspaces.locate(document.uri)
     except PlanactError:
         return []
-    return list(_offered_in_source(host_of(ls).uri(ws, ""), path, params))
+    return list(_offered_in_source(host_of(ls).workspaces.uri(ws, ""), path, params))
 
 
 def _offered_in_source(folder: str, path: str, params: types.CodeActionParams) -> Iterator[types.CodeAction]:
@@ -104,8 +115,8 @@ def _offered_in_source(folder: str, path: str, params: types.CodeActionParams) -
         )
 
 
-def _same(document: Document, problem: Problem, diagnostics: Sequence[types.Diagnostic]) -> list[types.Diagnostic]:
-    """The problem as the client knows it."""
+def _same(document: Document, problem: PlanProblem, diagnostics: Sequence[types.Diagnostic]) -> list[types.Diagnostic]:
+    """Return the client's diagnostics for the problem."""
     at = document.index.range(problem.span)
     return [each for each in diagnostics if each.code == problem.code and each.range == at]
 

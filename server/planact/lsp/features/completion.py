@@ -1,4 +1,4 @@
-"""`textDocument/completion`: what can stand at the cursor in a plan."""
+"""`textDocument/completion` in plans."""
 
 import asyncio
 from collections.abc import Sequence
@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from lsprotocol import types
 
 from planact.base.errors import InvalidInput, PlanactError
-from planact.lsp.documents import Document
-from planact.lsp.host import host_of
+from planact.lsp.documents.open_documents import Document
+from planact.lsp.host.workspace_host import host_of
 from planact.lsp.project_commands import ProjectCommands
 from planact.lsp.server import PlanactServer
 from planact.plan.ide.completion import Choices, Completion, completions
@@ -48,18 +48,18 @@ def register(server: PlanactServer) -> None:
 async def _completions(
     ls: PlanactServer, document: Document, offset: int, projects: ProjectCommands
 ) -> Sequence[Completion]:
-    """Beside the event loop, since the disk may be slow that has the names."""
+    """Compute beside the event loop, since the disk with the file names may be slow."""
     try:
-        ws, _ = await host_of(ls).find(document.uri)
+        ws, _ = await host_of(ls).workspaces.locate(document.uri)
     except PlanactError:
         return completions(document.plan, offset, Choices(planned_tools(), lambda _: ()))
 
-    def look() -> Sequence[Completion]:
+    def compute() -> Sequence[Completion]:
         commands = (*ws.settings.commands.allow, *projects.of(ws))
         choices = Choices(planned_tools(), lambda folder: _names_in(ws, folder), commands)
         return completions(document.plan, offset, choices)
 
-    return await asyncio.to_thread(look)
+    return await asyncio.to_thread(compute)
 
 
 def _names_in(ws: Workspace, folder: str) -> list[str]:

@@ -5,7 +5,7 @@ import asyncio
 from lsprotocol import types
 
 from planact.base.errors import PlanactError
-from planact.lsp.host import host_of
+from planact.lsp.host.workspace_host import host_of
 from planact.lsp.server import PlanactServer
 from planact.plan.subject import File, subject_at
 
@@ -20,7 +20,7 @@ def register(server: PlanactServer) -> None:
             return None
         subject = subject_at(document.plan, document.index.offset(params.position))
         try:
-            ws, _ = await host_of(ls).find(document.uri)
+            ws, _ = await host_of(ls).workspaces.locate(document.uri)
         except PlanactError:
             return None
         if not isinstance(subject, File):
@@ -28,4 +28,4 @@ def register(server: PlanactServer) -> None:
         if not await asyncio.to_thread(ws.ports.files.exists, subject.reference.path):
             return None
         start = types.Position(max(0, (subject.reference.line or 1) - 1), 0)
-        return types.Location(host_of(ls).uri(ws, subject.reference.path), types.Range(start, start))
+        return types.Location(host_of(ls).workspaces.uri(ws, subject.reference.path), types.Range(start, start))

@@ -5,7 +5,7 @@ import asyncio
 from lsprotocol import types
 
 from planact.base.errors import PlanactError
-from planact.lsp.host import host_of
+from planact.lsp.host.workspace_host import host_of
 from planact.lsp.server import PlanactServer
 from planact.plan.ide.links import links
 
@@ -19,14 +19,14 @@ def register(server: PlanactServer) -> None:
         if document is None:
             return []
         try:
-            ws, _ = await host_of(ls).find(document.uri)
+            ws, _ = await host_of(ls).workspaces.locate(document.uri)
         except PlanactError:
             return []
         named = await asyncio.to_thread(lambda: tuple(links(document.plan, ws.ports.files.exists)))
         return [
             types.DocumentLink(
                 document.index.range(file.span),
-                host_of(ls).uri(ws, file.path) + (f"#L{file.line}" if file.line else ""),
+                host_of(ls).workspaces.uri(ws, file.path) + (f"#L{file.line}" if file.line else ""),
             )
             for file in named
         ]

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from lsprotocol import types
 
-from planact.lsp.documents import Document
+from planact.lsp.documents.open_documents import Document
 from planact.lsp.server import PlanactServer
 from planact.plan.ide.symbols import Symbol, symbols
 

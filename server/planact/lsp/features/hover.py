@@ -1,17 +1,17 @@
-"""`textDocument/hover`: what is known of the thing under the cursor in a plan."""
+"""`textDocument/hover`: facts about the step, file, tool or command under the cursor in a plan."""
 
 import asyncio
 
 from lsprotocol import types
 
 from planact.base.errors import PlanactError
-from planact.lsp.documents import Document
-from planact.lsp.host import host_of
+from planact.lsp.documents.open_documents import Document
+from planact.lsp.host.workspace_host import host_of
 from planact.lsp.server import PlanactServer
 from planact.plan.ide.hover import Facts, hover, plain
 from planact.plan.subject import File, Name, StepHead, Subject, subject_at
 from planact.tools.registry import planned_tools
-from planact.workflows.explain_plan import command_fact, file_fact, last_records
+from planact.workflows.history.explain_plan import command_fact, file_fact, last_records
 
 
 def register(server: PlanactServer) -> None:
@@ -36,11 +36,11 @@ def register(server: PlanactServer) -> None:
 
 
 async def _facts(ls: PlanactServer, document: Document, subject: Subject | None) -> Facts:
-    """What can be looked up; nothing for a document that is in no workspace folder."""
+    """Look up the facts about a subject; none for a document that is in no workspace folder."""
     if isinstance(subject, Name) and subject.kind == "tool":
         return Facts(tool=planned_tools().get(subject.name))
     try:
-        ws, path = await host_of(ls).find(document.uri)
+        ws, path = await host_of(ls).workspaces.locate(document.uri)
     except PlanactError:
         return Facts()
     match subject:

@@ -1,17 +1,16 @@
-"""`textDocument/publishDiagnostics`: what is wrong with a plan, sent with each new version of it."""
+"""`textDocument/publishDiagnostics`: the problems of a plan, sent with each new version."""
 
 import asyncio
 from collections.abc import Sequence
-from pathlib import Path
 
 from lsprotocol import types
 
-from planact.lsp.convert import uri_of
-from planact.lsp.documents import Document
-from planact.lsp.host import host_of
+from planact.lsp.documents.convert import uri_of
+from planact.lsp.documents.open_documents import Document
+from planact.lsp.host.workspace_host import host_of
 from planact.lsp.server import PlanactServer
-from planact.plan import codes
-from planact.plan.problem import Problem
+from planact.plan.codes import CODES, PAGE
+from planact.plan.syntax.problem import PlanProblem
 from planact.policy.protected import PLAN_SUFFIX
 
 _SEVERITIES = {
@@ -20,9 +19,7 @@ _SEVERITIES = {
     "hint": types.DiagnosticSeverity.Hint,
 }
 MAX_SHOWN = 500
-_PAGE = uri_of(Path(codes.__file__).with_name(codes.PAGE))
-_LINES = codes.lines()
-"""Editors open a file at a line, and know nothing of a heading's name."""
+_PAGE = uri_of(PAGE)
 
 
 def register(server: PlanactServer) -> None:
@@ -30,7 +27,7 @@ def register(server: PlanactServer) -> None:
     publishing: dict[str, asyncio.Task[None]] = {}
 
     def publish(document: Document) -> None:
-        """Only the last version counts: what is still being found out about one before it nobody wants to know."""
+        """Start on the document's version, and cancel the search for problems of an earlier one."""
         if document.is_plan:
             stop(document.uri)
             publishing[document.uri] = asyncio.ensure_future(_publish(server, document))
@@ -60,9 +57,9 @@ async def _publish(server: PlanactServer, document: Document) -> None:
     )
 
 
-def _gravest(problems: Sequence[Problem]) -> Sequence[Problem]:
-    """As many as anybody looks at, in the order of the text. All of them, with every key, would keep client and server
-    busy with nothing else.
+def _gravest(problems: Sequence[PlanProblem]) -> Sequence[PlanProblem]:
+    """Return at most `MAX_SHOWN` problems, in the order of the text: sending more with every key would block client and
+    server.
     """
     if len(problems) <= MAX_SHOWN:
         return problems
@@ -77,14 +74,15 @@ def _more(shown: int, count: int) -> types.Diagnostic:
     return types.Diagnostic(types.Range(start, start), message, types.DiagnosticSeverity.Information, source="planact")
 
 
-def _diagnostic(server: PlanactServer, document: Document, problem: Problem) -> types.Diagnostic:
+def _diagnostic(server: PlanactServer, document: Document, problem: PlanProblem) -> types.Diagnostic:
     message = f"{problem.message}. {problem.hint}" if problem.hint else problem.message
-    link = types.CodeDescription(f"{_PAGE}#L{_LINES[problem.code]}") if server.client.diagnostic_links else None
+    code = CODES.get(problem.code) if server.client.diagnostic_links else None
     return types.Diagnostic(
         range=document.index.range(problem.span),
         message=message,
         severity=_SEVERITIES[problem.severity],
         code=problem.code,
-        code_description=link,
+        # Editors open a file at a line, and not at a heading.
+        code_description=types.CodeDescription(f"{_PAGE}#L{code.line}") if code else None,
         source="planact",
     )

@@ -1,9 +1,9 @@
-"""`textDocument/semanticTokens`, full and of a range: the words of a plan told apart from its text."""
+"""`textDocument/semanticTokens`, full and of a range: the keywords of a plan, apart from its text."""
 
 from lsprotocol import types
 
 from planact.base.span import Span
-from planact.lsp.documents import Document
+from planact.lsp.documents.open_documents import Document
 from planact.lsp.server import PlanactServer
 from planact.plan.ide.semantic_tokens import KINDS, MODIFIERS, semantic_tokens
 
@@ -33,7 +33,7 @@ def register(server: PlanactServer) -> None:
 
 
 def _encoded(document: Document, selection: Span) -> list[int]:
-    """Five numbers each: lines and units since the one before, length, kind, modifiers as bits."""
+    """Return five numbers for each token: lines and units since the last one, length, kind, modifiers as bits."""
     numbers: list[int] = []
     line = start = 0
     for token in semantic_tokens(document.plan, selection):

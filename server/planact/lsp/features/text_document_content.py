@@ -1,13 +1,13 @@
-"""`workspace/textDocumentContent`: what plans and files said before, for clients that show what is in no file."""
+"""`workspace/textDocumentContent`: earlier texts of plans and files, for clients that show virtual documents."""
 
 from lsprotocol import types
 
 from planact.base.errors import NotFound
-from planact.lsp.convert import kept_of, revision_of
-from planact.lsp.host import Host, host_of
+from planact.lsp.documents.convert import parse_content_uri, parse_revision_uri
+from planact.lsp.host.workspace_host import Host, host_of
 from planact.lsp.server import PlanactServer
-from planact.workflows.kept_texts import kept_text
-from planact.workflows.revisions import revision_text
+from planact.workflows.history.step_changes import kept_text
+from planact.workflows.plans.revisions import revision_text
 
 
 def register(server: PlanactServer) -> None:
@@ -17,18 +17,18 @@ def register(server: PlanactServer) -> None:
     async def on_text_document_content(
         ls: PlanactServer, params: types.TextDocumentContentParams
     ) -> types.TextDocumentContentResult:
-        if kept := kept_of(params.uri):
+        if kept := parse_content_uri(params.uri):
             return types.TextDocumentContentResult(_kept(host_of(ls), *kept))
-        named = revision_of(params.uri)
+        named = parse_revision_uri(params.uri)
         if named is None:
             raise NotFound("REVISION_NOT_FOUND", f"{params.uri} is no revision of a plan", "Run planact.diffPlan.")
-        ws, path = await host_of(ls).find(named[0])
+        ws, path = await host_of(ls).workspaces.locate(named[0])
         return types.TextDocumentContentResult(revision_text(ws, path, named[1]))
 
 
 def _kept(host: Host, path: str, sha256: str) -> str:
-    """From the folder that has it: content is named by what it says, whoever kept it."""
-    workspaces = host.workspaces()
+    """Return a text by its SHA-256, from any folder that has it."""
+    workspaces = host.workspaces.all()
     if not workspaces:
         raise NotFound("NO_WORKSPACE", "no folder is open", "Open the folder that the file is in.")
     knows = (ws for ws in workspaces if sha256 and ws.ports.journal.kept(sha256) is not None)

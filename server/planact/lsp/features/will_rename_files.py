@@ -1,17 +1,18 @@
-"""`workspace/willRenameFiles`: paths inside plans follow, in the same step as the rename."""
+"""`workspace/willRenameFiles`: paths inside plans change in the same step as the rename."""
 
 from pathlib import Path
 
 from lsprotocol import types
 
-from planact.lsp.convert import path_of
-from planact.lsp.documents import Document
-from planact.lsp.host import host_of
+from planact.base.span import apply_edits
+from planact.lsp.documents.convert import path_of
+from planact.lsp.documents.open_documents import Document
+from planact.lsp.documents.workspace_edit import NOT_OPEN, workspace_edit
+from planact.lsp.host.workspace_host import host_of
 from planact.lsp.server import PlanactServer
-from planact.lsp.workspace_edit import NOT_OPEN, workspace_edit
 from planact.plan.ide.renames import Rename
 from planact.plan.references import is_plain_path
-from planact.workflows.rename_in_plans import PlanToChange, plans_to_change
+from planact.workflows.plans.rename import PlanToChange, plans_to_change
 from planact.workflows.workspace import Workspace
 
 _ALL = types.FileOperationFilter(types.FileOperationPattern("**"), scheme="file")
@@ -23,12 +24,14 @@ def register(server: PlanactServer) -> None:
     @server.feature(types.WORKSPACE_WILL_RENAME_FILES, types.FileOperationRegistrationOptions([_ALL]))
     async def on_will_rename_files(ls: PlanactServer, params: types.RenameFilesParams) -> types.WorkspaceEdit | None:
         found: list[tuple[Document, PlanToChange]] = []
-        for ws, root in zip(host_of(ls).workspaces(), host_of(ls).folders.roots, strict=True):
+        for ws, root in zip(host_of(ls).workspaces.all(), host_of(ls).folders.roots, strict=True):
             renames = [rename for file in params.files if (rename := _below(root, file))]
             changes = plans_to_change(ws, renames) if renames else ()
             found += [(_document(ls, ws, change), change) for change in changes]
         if not found:
             return None
+        for document, change in found:
+            ls.documents.note_own_change(document, apply_edits(document.text, change.edits))
         return workspace_edit(
             [(document, change.edits) for document, change in found],
             has_versions=ls.client.document_changes,
@@ -37,7 +40,7 @@ def register(server: PlanactServer) -> None:
 
 
 def _below(root: Path, file: types.FileRename) -> Rename | None:
-    """The rename as paths in the folder; None for what comes from elsewhere or goes there."""
+    """Return the rename as paths in the folder; None for one from or to another folder."""
     old, new = path_of(file.old_uri), path_of(file.new_uri)
     if old is None or new is None or not (old.is_relative_to(root) and new.is_relative_to(root)):
         return None
@@ -46,7 +49,7 @@ def _below(root: Path, file: types.FileRename) -> Rename | None:
 
 
 def _document(ls: PlanactServer, ws: Workspace, change: PlanToChange) -> Document:
-    """The plan as the client has it open, or as it would open it."""
+    """Return the plan as the client has it open, or would open it."""
     place, text = change.document.place, change.document.file.text
-    uri = host_of(ls).uri(ws, change.document.path)
+    uri = host_of(ls).workspaces.uri(ws, change.document.path)
     return ls.documents.at(place) or Document(uri, "", NOT_OPEN, text, ls.documents.encoding, Path(place.real))

@@ -1,1 +1,1 @@
-"""What an editor shows of a plan, without any editor's types: spans, words and data. The LSP layer adds the URI."""
+"""Views of a plan for editors, without any editor's types: spans, words and data. The LSP layer adds the URI."""

@@ -1,30 +1,26 @@
-"""Code actions: the lenses again, for editors without lenses and hands on the keyboard, and what a selection of steps
-offers.
-"""
+"""Code actions: the lenses' actions for editors without lenses and for keyboards, and those for selected steps."""
 
 from collections.abc import Iterator
 
 from planact.base.span import Span
-from planact.plan.offers import Offer, PlanState, offers
-from planact.plan.tree import PlanTree
-
-Action = Offer
+from planact.plan.plan_actions import PlanAction, PlanState, plan_actions
+from planact.plan.syntax.tree import PlanTree
 
 
-def actions(tree: PlanTree, state: PlanState, selection: Span) -> tuple[Action, ...]:
-    """Those of all steps that are selected, of the step in which the selection begins, and then of the plan."""
-    possible = [offer for offer in offers(tree, state) if offer.command]
-    here = [offer for offer in possible if offer.step and offer.step.span.contains(selection.start)]
-    return (*_for_selected(possible, selection), *here, *(offer for offer in possible if not offer.step))
+def actions(tree: PlanTree, state: PlanState, selection: Span) -> tuple[PlanAction, ...]:
+    """Return the actions of the selected steps, of the step where the selection begins, and then of the plan."""
+    possible = [action for action in plan_actions(tree, state) if action.command]
+    here = [action for action in possible if action.step and action.step.span.contains(selection.start)]
+    return (*_for_selected(possible, selection), *here, *(action for action in possible if not action.step))
 
 
-def _for_selected(possible: list[Offer], selection: Span) -> Iterator[Action]:
-    """To run those of several selected steps that can be run."""
-    steps = [offer.step for offer in possible if offer.step and offer.command in _RUNS]
+def _for_selected(possible: list[PlanAction], selection: Span) -> Iterator[PlanAction]:
+    """Yield an action that runs those of several selected steps that can run."""
+    steps = [action.step for action in possible if action.step and action.command in _RUNS]
     selected = [step for step in steps if step.span.start < selection.end and selection.start < step.span.end]
     if len(selected) > 1:
         arguments = {"steps": [step.step_number for step in selected]}
-        yield Offer(selection, f"Run {len(selected)} selected steps", "planact.executePlan", arguments)
+        yield PlanAction(selection, f"Run {len(selected)} selected steps", "planact.executePlan", arguments)
 
 
 _RUNS = ("planact.executeStep", "planact.retryStep")

@@ -1,4 +1,4 @@
-"""Completion: what can stand at the cursor, told by the line before it and by the part of the plan it lies in."""
+"""Completion: words that can stand at the cursor, by the line before it and the part of the plan around it."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -7,16 +7,16 @@ from typing import Literal
 
 from planact.base.span import Span, line_spans
 from planact.model.plan import PlanStatus
-from planact.plan import code_span, grammar
-from planact.plan.lines import indent_of, line_at, scan
-from planact.plan.lower import step_checks
+from planact.plan.lint_context import ToolFact
 from planact.plan.parameters import declared_parameters
 from planact.plan.references import is_plain_path, validation_commands
-from planact.plan.surroundings import ToolFact
-from planact.plan.tree import PlanTree, StepNode
-from planact.plan.words import DETAILS, FRONT_MATTER, SECTIONS
+from planact.plan.syntax import code_span, grammar
+from planact.plan.syntax.lines import indent_of, line_at, scan
+from planact.plan.syntax.lower import step_checks
+from planact.plan.syntax.tree import PlanTree, StepNode
+from planact.plan.words import DETAIL_MEANINGS, KEY_MEANINGS, SECTION_MEANINGS
 
-Kind = Literal["key", "value", "section", "step", "mark", "tool", "file", "folder", "command", "parameter"]
+CompletionKind = Literal["key", "value", "section", "step", "mark", "tool", "file", "folder", "command", "parameter"]
 
 _PARAMETER = re.compile(r"\{\{([A-Za-z0-9_-]*)$")
 _KEY = re.compile(r"[A-Za-z_]*$")
@@ -32,10 +32,10 @@ _PATH_IN_CODE = re.compile(r"`([^`\s]*)$")
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """What would stand in place of `span`, which ends at the cursor or behind what closes it."""
+    """A replacement for `span`, which ends at the cursor or behind a closing sign."""
 
     label: str
-    kind: Kind
+    kind: CompletionKind
     span: Span
     new_text: str
     detail: str = ""
@@ -44,7 +44,7 @@ class Completion:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What the world offers: tools, the names in a folder of the workspace (folders end with `/`), and commands."""
+    """Sources of names: tools, the entries of a workspace folder (folders end with `/`), and commands."""
 
     tools: Mapping[str, ToolFact]
     names_in: Callable[[str], Sequence[str]]
@@ -52,7 +52,7 @@ class Choices:
 
 
 def completions(tree: PlanTree, offset: int, choices: Choices) -> tuple[Completion, ...]:
-    """All that fits, in the order in which it is best shown. The client leaves out what doesn't begin as typed."""
+    """Return all fitting words, best first. The client leaves out those that don't begin as typed."""
     return tuple(_Cursor(tree, offset, choices).completions())
 
 
@@ -101,7 +101,7 @@ class _Cursor:
         elif _KEY.fullmatch(self._before):
             front = self._tree.front_matter
             foreign = () if self._tree.is_template else grammar.TEMPLATE_KEYS - {"parameters"}
-            for key, text in FRONT_MATTER.items():
+            for key, text in KEY_MEANINGS.items():
                 if front and front.key(key) is None and key not in foreign:
                     yield Completion(key, "key", self._back(self._before), f"{key}: ", documentation=text)
 
@@ -109,7 +109,7 @@ class _Cursor:
         for title, name in grammar.SECTIONS.items():
             if self._tree.section(name) is None:
                 line = f"## {title}"
-                yield Completion(line, "section", self._back(self._before), line, documentation=SECTIONS[name])
+                yield Completion(line, "section", self._back(self._before), line, documentation=SECTION_MEANINGS[name])
 
     def _parameters(self, typed: str) -> Iterator[Completion]:
         closing = "" if self._after.startswith("}}") else "}}"
@@ -148,13 +148,13 @@ class _Cursor:
     def _details(self, step: StepNode, *, has_marker: bool) -> Iterator[Completion]:
         typed = re.search(r"[A-Za-z]*$", self._before)
         used = {detail.key for detail in step.details if not detail.span.contains(self._offset)}
-        for key, text in DETAILS.items():
+        for key, text in DETAIL_MEANINGS.items():
             if key not in used or key == "check":
                 new_text = f"{key}: " if has_marker else f"- {key}: "
                 yield Completion(key, "key", self._back(typed[0] if typed else ""), new_text, documentation=text)
 
     def _key_of_list(self, step: StepNode) -> str:
-        """The detail whose list of values the line goes on with; empty when it isn't indented that far."""
+        """Return the detail whose list of values the line continues; empty when it isn't indented that far."""
         above = [detail for detail in step.details if detail.start < self._offset]
         if not above:
             return ""
@@ -190,7 +190,7 @@ class _Cursor:
         if folder and not is_plain_path(folder):
             return
         for name in self._choices.names_in(folder):
-            kind: Kind = "folder" if name.endswith("/") else "file"
+            kind: CompletionKind = "folder" if name.endswith("/") else "file"
             yield Completion(name, kind, self._back(typed[len(folder) :]), name)
 
     def _paths_in_code(self) -> Iterator[Completion]:
@@ -208,5 +208,5 @@ class _Cursor:
 
 
 def _last_part(typed: str) -> str:
-    """What was typed of the last name in a list, without the blanks and the backtick before it."""
+    """Return the typed beginning of the last name in a list, without the blanks and the backtick before it."""
     return typed.rpartition(",")[2].lstrip(" \t").removeprefix("`")

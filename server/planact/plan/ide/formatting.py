@@ -1,6 +1,6 @@
 """Formatting: one way to write headings, steps and details. The plan means the same before and after, to the letter.
 
-What is the user's own stays as it is: text, comments, sections and keys that mean nothing, front matter, blocks.
+The user's own text stays unchanged: prose, comments, unknown sections and keys, front matter, blocks.
 """
 
 import re
@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from planact.base.span import Span, TextEdit, line_spans
-from planact.plan import grammar
-from planact.plan.lines import Line, indent_of, is_blank, line_at, scan
-from planact.plan.tree import Detail, PlanTree, StepNode
+from planact.plan.syntax import grammar
+from planact.plan.syntax.lines import Line, indent_of, is_blank, line_at, scan
+from planact.plan.syntax.tree import Detail, PlanTree, StepNode
 
 _TITLES = {name: title for title, name in grammar.SECTIONS.items()}
 
@@ -24,7 +24,7 @@ class Piece:
 
 
 def formatting(tree: PlanTree) -> tuple[TextEdit, ...]:
-    """All edits of the document, in its order. None of a request: it is the user's own text."""
+    """Return all edits of the document, in its order. None for a request: it is the user's own text."""
     return tuple(edit for piece in _pieces(tree) for edit in piece.edits)
 
 
@@ -62,7 +62,9 @@ def _headings(tree: PlanTree) -> Iterator[Piece]:
 
 
 def _one_blank_line(tree: PlanTree, start: int) -> tuple[TextEdit, ...]:
-    """Between what stands above and the heading; directly below the front matter there may be none."""
+    """Return the edits that leave one blank line above a heading; directly below the front matter there may be
+    none.
+    """
     end = _end_of_words(tree, start)
     wanted = "" if end == tree.body_start else tree.line_end * 2
     gap = tree.text[end:start]
@@ -81,7 +83,7 @@ def _end(tree: PlanTree) -> Iterator[Piece]:
 
 
 def _end_of_words(tree: PlanTree, before: int) -> int:
-    """Where the last line ends that has something to see; its own blanks at the end belong to it."""
+    """Return the end of the last line with visible text; its own trailing blanks belong to it."""
     end = tree.body_start + len(tree.text[tree.body_start : before].rstrip(" \t\r\n"))
     return line_at(tree.text, end).end if end > tree.body_start else end
 
@@ -148,7 +150,7 @@ def _detail(detail: Detail, line: Line, indent: str) -> str:
 
 
 def _changed(text: str, span: Span, new: str) -> tuple[TextEdit, ...]:
-    """The smallest edit that turns what is at `span` into `new`."""
+    """Return the smallest edit that turns the text at `span` into `new`."""
     old = text[slice(*span)]
     if old == new:
         return ()

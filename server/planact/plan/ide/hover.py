@@ -1,4 +1,4 @@
-"""Hover: what is known of the thing under the cursor, in Markdown. What others wrote is code there, not markup."""
+"""Hover: facts about the subject under the cursor, in Markdown. Text of other authors is code there, not markup."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -7,15 +7,15 @@ from typing import assert_never
 
 from planact.base.span import Span
 from planact.base.text import counted
-from planact.model.execution import StepRecord
-from planact.plan import code_span
+from planact.model.runs.execution import StepRecord
 from planact.plan.codes import CODES
+from planact.plan.lint_context import CommandFact, FileFact, ToolFact
 from planact.plan.parameters import declared_parameters
-from planact.plan.problem import Problem
-from planact.plan.subject import File, Name, StepHead, Subject, Word
-from planact.plan.surroundings import CommandFact, FileFact, ToolFact
-from planact.plan.tree import PlanTree, StepNode
-from planact.plan.words import WORDS
+from planact.plan.subject import File, Name, PlanWord, StepHead, Subject
+from planact.plan.syntax import code_span
+from planact.plan.syntax.problem import PlanProblem
+from planact.plan.syntax.tree import PlanTree, StepNode
+from planact.plan.words import WORD_MEANINGS
 
 _LONGEST = 2_000
 _MARKUP = re.compile(r"\*\*|^(?:`{3,}(?:text)?|---)\n|\n`{3,}\Z|`", re.MULTILINE)
@@ -23,7 +23,7 @@ _MARKUP = re.compile(r"\*\*|^(?:`{3,}(?:text)?|---)\n|\n`{3,}\Z|`", re.MULTILINE
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What was looked up about the subject; what doesn't concern it is missing."""
+    """Facts looked up about the subject; those that don't concern it are missing."""
 
     tool: ToolFact | None = None
     file: FileFact | None = None
@@ -40,19 +40,20 @@ class Hover:
 
 
 def hover(
-    tree: PlanTree, offset: int, subject: Subject | None, facts: Facts, problems: Iterable[Problem]
+    tree: PlanTree, offset: int, subject: Subject | None, facts: Facts, problems: Iterable[PlanProblem]
 ) -> Hover | None:
-    """What is known of the subject, then the rules that the problems at `offset` break."""
+    """Return the facts about the subject, then the rules that the problems at `offset` break."""
     here = [problem for problem in problems if problem.span.contains(offset)]
     parts = [_about(tree, subject, facts)] if subject else []
-    parts += [f"**{code}** {CODES[code].title}\n\n{CODES[code].text}" for code in dict.fromkeys(p.code for p in here)]
+    broken = (CODES[code] for code in dict.fromkeys(problem.code for problem in here) if code in CODES)
+    parts += [f"**{code.name}** {code.title}\n\n{code.text}" for code in broken]
     text = "\n\n---\n\n".join(part for part in parts if part)
     span = subject.span if subject else here[0].span if here else None
     return Hover(span, text) if span and text else None
 
 
 def plain(markdown: str) -> str:
-    """The same for a client that shows text as it is."""
+    """Return a hover's text for a client that shows no Markdown."""
     return _MARKUP.sub("", markdown)
 
 
@@ -68,8 +69,8 @@ def _about(tree: PlanTree, subject: Subject, facts: Facts) -> str:
             return _command(facts.command)
         case Name():
             return _parameter(tree, subject.name)
-        case Word(kind=kind, name=name):
-            return WORDS[kind].get(name, "")
+        case PlanWord(kind=kind, name=name):
+            return WORD_MEANINGS[kind].get(name, "")
         case _:
             assert_never(subject)
 
@@ -90,7 +91,7 @@ def _step(step: StepNode, record: StepRecord | None) -> Iterator[str]:
 
 
 def result_of(record: StepRecord) -> str:
-    """One line on what came of a step."""
+    """Return one line on the result of a step."""
     passed = sum(check.passed for check in record.checks)
     failed = len(record.checks) - passed
     parts = [record.status.value, f"{record.duration:.0f} s"] if record.duration else [record.status.value]

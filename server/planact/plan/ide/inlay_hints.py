@@ -1,14 +1,15 @@
-"""Inlay hints: behind each step that is over, what came of it, as the record of its run says."""
+"""Inlay hints: behind each finished step its result, behind each open one the files that only its text names."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from planact.base.span import Span
 from planact.base.text import counted
-from planact.model.execution import StepRecord
 from planact.model.plan import StepStatus
-from planact.plan.lines import line_at
-from planact.plan.tree import PlanTree
+from planact.model.runs.execution import StepRecord
+from planact.plan.implied_files import ImpliedFiles
+from planact.plan.syntax.lines import line_at
+from planact.plan.syntax.tree import PlanTree
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +22,7 @@ class InlayHint:
 
 
 def inlay_hints(tree: PlanTree, records: Mapping[int, StepRecord], selection: Span) -> Iterator[InlayHint]:
-    """For steps whose mark says what their record says: one that was set back by hand is to be done anew."""
+    """Yield hints for steps whose mark agrees with their record: a step that was set back by hand will run anew."""
     for step in tree.steps:
         record = records.get(step.step_number)
         if record is None or record.status != step.status or step.span.start > selection.end:
@@ -29,6 +30,15 @@ def inlay_hints(tree: PlanTree, records: Mapping[int, StepRecord], selection: Sp
         end = line_at(tree.text, step.mark_span.start).end
         if selection.start <= end and (label := _label(record)):
             yield InlayHint(end, label, record.error or record.output[:1_000])
+
+
+def implied_hints(tree: PlanTree, implied: ImpliedFiles, selection: Span) -> Iterator[InlayHint]:
+    """Yield a hint for each open step that lists no files and whose text names some."""
+    tooltip = "Only the step's text names these. A yes to the plan lets them change without another question."
+    for step in tree.steps:
+        end = line_at(tree.text, step.mark_span.start).end
+        if (paths := implied.get(step.step_number)) and step.is_open and selection.start <= end <= selection.end:
+            yield InlayHint(end, f"files: {', '.join(paths)}", tooltip)
 
 
 def _label(record: StepRecord) -> str:

@@ -3,11 +3,14 @@
 from collections.abc import Callable, Iterator
 
 from planact.plan.references import FileReference, context_paths, files_in_code, files_of
-from planact.plan.tree import PlanTree
+from planact.plan.syntax.tree import PlanTree
 
 
 def links(tree: PlanTree, exists: Callable[[str], bool]) -> tuple[FileReference, ...]:
-    """All of them in the order of the text; `exists` is asked once for each path. Folders open nothing."""
+    """Return the existing files that the plan names, in the order of the text.
+
+    `exists` is called once for each path. Folders are no links.
+    """
     found: dict[str, bool] = {}
     by_span: dict[int, FileReference] = {}
     for file in _references(tree):

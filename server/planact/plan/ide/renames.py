@@ -1,11 +1,12 @@
-"""Renames: paths inside a plan follow files that move. What is over is history, and keeps the names of its time."""
+"""Renames: paths inside a plan follow files that move. Finished steps are history, and keep the names of their
+time.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from planact.base.span import Span, TextEdit
-from planact.plan import code_span
 from planact.plan.references import (
     FileReference,
     Reference,
@@ -15,11 +16,12 @@ from planact.plan.references import (
     names_in,
     validation_commands,
 )
-from planact.plan.render import scalar
-from planact.plan.tree import PlanTree
+from planact.plan.syntax import code_span
+from planact.plan.syntax.render import scalar
+from planact.plan.syntax.tree import PlanTree
 
 _PLAIN_WORD = re.compile(r"[\w./@%+,=-]+")
-"""What a shell takes as it stands."""
+"""A word that needs no quotes in a shell."""
 
 
 class Rename(NamedTuple):
@@ -30,7 +32,7 @@ class Rename(NamedTuple):
 
 
 def renamed(tree: PlanTree, renames: Sequence[Rename]) -> tuple[TextEdit, ...]:
-    """The edits that let the plan name the new paths; none for a plan with nothing left to do, and for a request."""
+    """Return the edits that name the new paths; none for a request and for a plan without open steps."""
     if not any(step.is_open for step in tree.steps):
         return ()
     over = [step.span for step in tree.steps if not step.is_open]
@@ -74,7 +76,7 @@ def _in_list(text: str, file: FileReference, new: str) -> TextEdit | None:
 
 
 def _in_command(text: str, command: Reference, renames: Sequence[Rename]) -> Iterator[TextEdit]:
-    """The path as a word of a command; nowhere else, since what a command means is not for us to guess."""
+    """Yield an edit for the path as a word of a command; no other text of a command is touched."""
     start, end = command.span
     if text[start:end] != command.name:
         return

@@ -1,20 +1,22 @@
-"""Semantic tokens: the words of the language, and what they name, told apart from plain text."""
+"""Semantic tokens: the words of the language, and the names of tools and files, told apart from plain text."""
 
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple, get_args
 
 from planact.base.span import Span, line_spans
 from planact.model.plan import StepStatus
-from planact.plan import grammar
 from planact.plan.references import context_paths, files_in_code, names_in, parameters_in, validation_commands
-from planact.plan.tree import PlanTree, StepNode
+from planact.plan.syntax import grammar
+from planact.plan.syntax.tree import PlanTree, StepNode
 
-Kind = Literal["keyword", "property", "number", "enumMember", "function", "string", "macro", "parameter", "comment"]
+TokenKind = Literal[
+    "keyword", "property", "number", "enumMember", "function", "string", "macro", "parameter", "comment"
+]
 Modifier = Literal["running", "done", "skipped", "failed"]
 
-KINDS: tuple[str, ...] = get_args(Kind)
+KINDS: tuple[str, ...] = get_args(TokenKind)
 MODIFIERS: tuple[str, ...] = get_args(Modifier)
-"""What clients know them by is the place in these lists: new ones go to the end."""
+"""Clients know tokens by their index in these lists: new ones go to the end."""
 
 _MODIFIERS: dict[StepStatus, Modifier] = {
     StepStatus.RUNNING: "running",
@@ -28,12 +30,12 @@ class Token(NamedTuple):
     """Part of one line."""
 
     span: Span
-    kind: Kind
+    kind: TokenKind
     modifier: Modifier | None = None
 
 
 def semantic_tokens(tree: PlanTree, selection: Span) -> list[Token]:
-    """Those that the selection touches, in the order of the text; no two overlap."""
+    """Return the tokens that the selection touches, in the order of the text; no two overlap."""
     found = [token for token in _tokens(tree, selection) if _touches(token.span, selection)]
     return _apart([part for token in found for part in _by_line(tree.text, token)])
 
@@ -83,7 +85,7 @@ def _by_line(text: str, token: Token) -> Sequence[Token]:
 
 
 def _apart(tokens: list[Token]) -> list[Token]:
-    """The same without overlaps: what lies inside takes its part of what it lies in."""
+    """Return the tokens without overlaps: an inner token takes its part of the outer one."""
     found: list[Token] = []
     for token in sorted(tokens, key=lambda token: (token.span.start, -token.span.end)):
         if not found or found[-1].span.end <= token.span.start:

@@ -1,12 +1,12 @@
-"""What planact offers in files that are no plans: to plan a fix or a change, to ask, and which steps touch the file."""
+"""Actions in files that are no plans: plan a fix or a change, ask, and show the steps that touch the file."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from planact.plan.code_span import wrap
 from planact.plan.references import files_of
-from planact.plan.tree import PlanTree, StepNode
+from planact.plan.syntax.code_span import wrap
+from planact.plan.syntax.tree import PlanTree, StepNode
 
 _MOST = 10
 _LONGEST = 500
@@ -14,7 +14,7 @@ _LONGEST = 500
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What another language server says is wrong, in lines from 1."""
+    """A problem that another language server reports, in lines from 1."""
 
     line: int
     message: str
@@ -24,7 +24,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class SourceAction:
-    """An action whose `arguments` say what it is about."""
+    """An action whose `arguments` name its subject."""
 
     title: str
     kind: Literal["fix", "change", "ask"]
@@ -35,7 +35,9 @@ class SourceAction:
 def source_actions(
     path: str, lines: tuple[int, int], faults: Sequence[Fault], *, has_selection: bool
 ) -> Iterator[SourceAction]:
-    """For the faults at the cursor, and for selected lines (from 1, both included) of the file at `path`."""
+    """Yield actions for the faults at the cursor, and for selected lines (from 1, both included) of the file at
+    `path`.
+    """
     if faults:
         about = _place(path, min(fault.line for fault in faults), max(fault.line for fault in faults))
         yield SourceAction("Plan a fix", "fix", "planact.generatePlan", {"about": about, "request": _request(faults)})
@@ -79,6 +81,6 @@ def _covers(named: str, path: str) -> bool:
 
 
 def title_of(tree: PlanTree, found: StepInFile) -> str:
-    """What the lens above the line says."""
+    """Return the title of the lens above the line."""
     goal = tree.goal.replace("`", "")
     return f"Step {found.step.step_number} of “{goal if len(goal) <= 60 else goal[:59] + '…'}”"

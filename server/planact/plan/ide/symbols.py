@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from planact.base.span import Span
-from planact.plan.tree import PlanTree, Section
+from planact.plan.syntax.tree import PlanTree, Section
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class Symbol:
 
 
 def symbols(tree: PlanTree) -> tuple[Symbol, ...]:
-    """One for the goal with everything in it; without a goal, the sections."""
+    """Return a symbol for the goal with all others in it; without a goal, the sections."""
     sections = tuple(_section(tree, section) for section in tree.sections)
     if not tree.goal_span or not tree.goal:
         return sections

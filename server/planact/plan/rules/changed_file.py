@@ -1,6 +1,6 @@
-"""PLAN025: files that the plan rests on are as they were. Told in the steps that are left, and where they are listed.
+"""PLAN025: files that the plan rests on are unchanged. Reported in the open steps, and where the files are listed.
 
-A plan of which nothing is left to do is history.
+A plan without open steps is history.
 """
 
 import re
@@ -9,19 +9,19 @@ from itertools import pairwise
 
 from planact.base.span import Span, TextEdit
 from planact.plan.changes import CODE, ChangedFile
-from planact.plan.problem import Fix, Problem
+from planact.plan.lint_context import LintContext
 from planact.plan.references import FileReference, context_paths, files_of
-from planact.plan.render import scalar
-from planact.plan.surroundings import Surroundings
-from planact.plan.tree import PlanTree
+from planact.plan.syntax.problem import Fix, PlanProblem
+from planact.plan.syntax.render import scalar
+from planact.plan.syntax.tree import PlanTree
 
 _HINT = "Re-plan, look at what changed, or accept it as it is now."
 _HASH = re.compile(r"""["']?\bsha256["']?[ \t]*:[ \t]*("[^"\r\n]*"|'[^'\r\n]*'|[0-9A-Za-z]+)""")
 
 
-def check(tree: PlanTree, around: Surroundings) -> Iterator[Problem]:
+def check(tree: PlanTree, context: LintContext) -> Iterator[PlanProblem]:
     """Report changed files where the front matter lists them, and in the steps that are still to be done."""
-    changed = around.changed_files
+    changed = context.changed_files
     steps = [step for step in tree.steps if step.is_open] if changed else []
     if not steps:
         return
@@ -30,7 +30,7 @@ def check(tree: PlanTree, around: Surroundings) -> Iterator[Problem]:
     for file in (*listed, *(file for step in steps for file in files_of(tree, step))):
         if file.path in changed:
             message = f"{file.path} {_said(changed[file.path])} since planning"
-            yield Problem(file.span, CODE, "warning", message, _HINT, fixes.get(file.path, ()))
+            yield PlanProblem(file.span, CODE, "warning", message, _HINT, fixes.get(file.path, ()))
 
 
 def _said(file: ChangedFile) -> str:
@@ -47,7 +47,7 @@ def _fixes(
 
 
 def _entries(tree: PlanTree, listed: tuple[FileReference, ...]) -> Iterator[tuple[FileReference, int]]:
-    """Each entry, and where it has ended: where the path of the next one begins, or the list ends."""
+    """Yield each entry with its end: the start of the next one's path, or the end of the list."""
     yield from ((file, following.span.start) for file, following in pairwise(listed))
     key = tree.front_matter.key("context") if tree.front_matter else None
     if listed and key:
@@ -55,7 +55,7 @@ def _entries(tree: PlanTree, listed: tuple[FileReference, ...]) -> Iterator[tupl
 
 
 def _edit(tree: PlanTree, file: FileReference, until: int, changed: Mapping[str, ChangedFile]) -> TextEdit | None:
-    """None where the hash behind the path isn't this entry's, in whatever order somebody wrote it."""
+    """Return None where the hash behind the path isn't this entry's, in any order of the entry's keys."""
     match = _HASH.search(tree.text, file.span.end, until)
     found = changed.get(file.path)
     if match is None or found is None or match[1].strip("\"'") != found.was:

@@ -4,24 +4,24 @@ import re
 from collections.abc import Iterator
 
 from planact.base.span import Span, line_spans
-from planact.plan.lines import scan
-from planact.plan.problem import Problem
-from planact.plan.surroundings import Surroundings
-from planact.plan.tree import PlanTree
+from planact.plan.lint_context import LintContext
+from planact.plan.syntax.lines import scan
+from planact.plan.syntax.problem import PlanProblem
+from planact.plan.syntax.tree import PlanTree
 
 HINT = "Keep one side, and remove the markers."
 
 _MARKER = re.compile(r"(?:<{7}|>{7}|\|{7})(?: |$)")
 
 
-def check(tree: PlanTree, _around: Surroundings) -> Iterator[Problem]:
+def check(tree: PlanTree, _context: LintContext) -> Iterator[PlanProblem]:
     """Report the lines that version control puts around each side, outside fences."""
     for at in _markers(tree):
-        yield Problem(at, "PLAN022", "error", "a merge conflict is unresolved here", HINT)
+        yield PlanProblem(at, "PLAN022", "error", "a merge conflict is unresolved here", HINT)
 
 
 def has_conflict(tree: PlanTree) -> bool:
-    """Whether nobody should write into this text, since neither version in it is the plan."""
+    """Return True if no tool should write into this text, since neither version in it is the plan."""
     return next(_markers(tree), None) is not None
 
 

@@ -1,14 +1,14 @@
-"""PLAN015: front-matter values that are understood to mean nothing, rather than guessed at."""
+"""PLAN015: front-matter values without a meaning are ignored rather than guessed at."""
 
 from collections.abc import Iterator
 from difflib import get_close_matches
 
 from planact.base.span import TextEdit
 from planact.model.plan import PlanStatus
-from planact.plan.lower import context_files
-from planact.plan.problem import Fix, Problem
-from planact.plan.surroundings import Surroundings
-from planact.plan.tree import FrontMatterKey, PlanTree
+from planact.plan.lint_context import LintContext
+from planact.plan.syntax.lower import context_files
+from planact.plan.syntax.problem import Fix, PlanProblem
+from planact.plan.syntax.tree import FrontMatterKey, PlanTree
 
 _WORDS = {
     "status": frozenset(status.value for status in PlanStatus),
@@ -16,12 +16,12 @@ _WORDS = {
 }
 
 
-def check(tree: PlanTree, _around: Surroundings) -> Iterator[Problem]:
+def check(tree: PlanTree, _context: LintContext) -> Iterator[PlanProblem]:
     """Report a status, a yes or no, or a list of files that isn't one, and lists where a word belongs."""
     for key in tree.front_matter.keys if tree.front_matter else ():
         if key.value is not None and (wanted := _fault(tree, key)):
             message = f"the value of '{key.name}' is not {wanted}, and is ignored"
-            yield Problem(key.value_span, "PLAN015", "warning", message, "Correct or remove it.", _fixes(key))
+            yield PlanProblem(key.value_span, "PLAN015", "warning", message, "Correct or remove it.", _fixes(key))
 
 
 def _fixes(key: FrontMatterKey) -> tuple[Fix, ...]:

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from planact.base.span import Span
-from planact.plan.edits import add_detail
-from planact.plan.lower import step_names
-from planact.plan.problem import Fix, Problem, Severity
+from planact.plan.lint_context import LintContext
 from planact.plan.references import FileReference, file_reference, files_of
-from planact.plan.surroundings import Surroundings
-from planact.plan.tree import PlanTree, StepNode
+from planact.plan.syntax.edits import add_detail
+from planact.plan.syntax.lower import step_names
+from planact.plan.syntax.problem import Fix, PlanProblem, PlanProblemSeverity
+from planact.plan.syntax.tree import PlanTree, StepNode
 
 _MAKING = "create_file"
 
@@ -26,23 +26,23 @@ def _paths(step: StepNode) -> tuple[str, ...]:
     return known
 
 
-def check(tree: PlanTree, around: Surroundings) -> Iterator[Problem]:
+def check(tree: PlanTree, context: LintContext) -> Iterator[PlanProblem]:
     """Report files that don't exist and that no step so far can have made; a template's are elsewhere."""
-    if not around.missing_files or tree.is_template:
+    if not context.missing_files or tree.is_template:
         return
     made: set[str] = set()
     holding: set[str] = set()  # the folders of what was made
     for step in tree.steps:
         names = step_names(step, "files")
         tools = step_names(step, "tools") if names else ()
-        if any(_may_create(tool, around) for tool in tools):
+        if any(_may_create(tool, context) for tool in tools):
             found = [name.rstrip("/") for name in names]
-        elif step.is_open and any(name in around.missing_files or ":" in name for name in names):
+        elif step.is_open and any(name in context.missing_files or ":" in name for name in names):
             found = []
             for file in files_of(tree, step):
                 path = file.path.rstrip("/")
                 is_made = path in made or path in holding or not made.isdisjoint(_above(path))
-                if file.path in around.missing_files and not is_made:
+                if file.path in context.missing_files and not is_made:
                     yield _problem(tree, step, file, "warning" if tools else "hint")
                     found.append(path)  # told once
         else:
@@ -51,9 +51,9 @@ def check(tree: PlanTree, around: Surroundings) -> Iterator[Problem]:
         holding.update(folder for path in found for folder in _above(path))
 
 
-def _may_create(name: str, around: Surroundings) -> bool:
-    """Whether the tool can make a file; of one that isn't known nobody knows."""
-    tool = around.tools.get(name)
+def _may_create(name: str, context: LintContext) -> bool:
+    """Return True if the tool can make a file, as any unknown tool may."""
+    tool = context.tools.get(name)
     return tool is None or tool.may_create
 
 
@@ -63,11 +63,11 @@ def _above(path: str) -> list[str]:
     return ["/".join(parts[:count]) for count in range(1, len(parts))]
 
 
-def _problem(tree: PlanTree, step: StepNode, file: FileReference, severity: Severity) -> Problem:
+def _problem(tree: PlanTree, step: StepNode, file: FileReference, severity: PlanProblemSeverity) -> PlanProblem:
     message = f"{file.path} doesn't exist, and no step up to this one creates it"
     fixes: tuple[Fix, ...] = ()
     hint = "Correct the path, or let a step create it."
     if severity == "hint":
         hint = f"If step {step.step_number} creates it, name `{_MAKING}` among its tools."
         fixes = (Fix(f"Say that step {step.step_number} creates it", (add_detail(tree, step, "tools", _MAKING),)),)
-    return Problem(file.span, "PLAN016", severity, message, hint, fixes)
+    return PlanProblem(file.span, "PLAN016", severity, message, hint, fixes)

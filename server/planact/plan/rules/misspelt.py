@@ -1,20 +1,20 @@
-"""PLAN023: keys and headings that are nearly ones of the language. Others are the user's own, and nobody's business."""
+"""PLAN023: keys and headings that are nearly ones of the language. Others are the user's own and stay."""
 
 from collections.abc import Iterator
 from difflib import get_close_matches
 
 from planact.base.span import Span, TextEdit
-from planact.plan import grammar
-from planact.plan.problem import Fix, Problem
-from planact.plan.surroundings import Surroundings
-from planact.plan.tree import PlanTree
+from planact.plan.lint_context import LintContext
+from planact.plan.syntax import grammar
+from planact.plan.syntax.problem import Fix, PlanProblem
+from planact.plan.syntax.tree import PlanTree
 
 _MAX_GUESSES = 20  # each takes longer than parsing a step
 _NEAR = 0.8
 
 
-def check(tree: PlanTree, _around: Surroundings) -> Iterator[Problem]:
-    """Report details and sections that mean nothing and look as if they should."""
+def check(tree: PlanTree, _context: LintContext) -> Iterator[PlanProblem]:
+    """Report unknown details and sections that resemble known ones."""
     if tree.is_request:
         return
     yield from _details(tree)
@@ -25,7 +25,7 @@ def check(tree: PlanTree, _around: Surroundings) -> Iterator[Problem]:
             yield _problem(section.title_span, "section", section.title, title)
 
 
-def _details(tree: PlanTree) -> Iterator[Problem]:
+def _details(tree: PlanTree) -> Iterator[PlanProblem]:
     nearest: dict[str, list[str]] = {}
     for step in tree.steps:
         for detail in step.details:
@@ -37,7 +37,7 @@ def _details(tree: PlanTree) -> Iterator[Problem]:
                 yield _problem(detail.key_span, "key", detail.key, name)
 
 
-def _problem(at: Span, kind: str, written: str, meant: str) -> Problem:
+def _problem(at: Span, kind: str, written: str, meant: str) -> PlanProblem:
     fix = Fix(f"Change it to '{meant}'", (TextEdit(at, meant),), is_preferred=True)
     message = f"the {kind} '{written}' means nothing"
-    return Problem(at, "PLAN023", "warning", message, f"Did you mean '{meant}'?", (fix,))
+    return PlanProblem(at, "PLAN023", "warning", message, f"Did you mean '{meant}'?", (fix,))

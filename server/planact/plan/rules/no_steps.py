@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 
 from planact.base.span import Span
-from planact.plan.edits import insertion
-from planact.plan.problem import Fix, Problem
-from planact.plan.surroundings import Surroundings
-from planact.plan.tree import PlanTree
+from planact.plan.lint_context import LintContext
+from planact.plan.syntax.edits import insertion
+from planact.plan.syntax.problem import Fix, PlanProblem
+from planact.plan.syntax.tree import PlanTree
 
 
-def check(tree: PlanTree, _around: Surroundings) -> Iterator[Problem]:
+def check(tree: PlanTree, _context: LintContext) -> Iterator[PlanProblem]:
     """Report an empty section, or a template without one."""
     if tree.is_request or tree.steps:
         return
@@ -18,4 +18,4 @@ def check(tree: PlanTree, _around: Surroundings) -> Iterator[Problem]:
     added = [insertion(section.title_span.end, f"{tree.line_end}- [ ] 1. ")] if section else []
     fixes = tuple(Fix("Add a step", (edit,), is_preferred=True) for edit in added)
     hint = "Add one below `## Steps`: `- [ ] 1. What to do`."
-    yield Problem(at, "PLAN002", "error", "the plan has no steps", hint, fixes)
+    yield PlanProblem(at, "PLAN002", "error", "the plan has no steps", hint, fixes)

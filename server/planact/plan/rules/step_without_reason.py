@@ -2,17 +2,17 @@
 
 from collections.abc import Iterator
 
-from planact.plan.edits import add_detail
-from planact.plan.problem import Fix, Problem
-from planact.plan.surroundings import Surroundings
-from planact.plan.tree import PlanTree
+from planact.plan.lint_context import LintContext
+from planact.plan.syntax.edits import add_detail
+from planact.plan.syntax.problem import Fix, PlanProblem
+from planact.plan.syntax.tree import PlanTree
 
 
-def check(tree: PlanTree, _around: Surroundings) -> Iterator[Problem]:
+def check(tree: PlanTree, _context: LintContext) -> Iterator[PlanProblem]:
     """Report steps that don't say why."""
     for step in tree.steps:
         reason = next((detail for detail in step.details if detail.key == "reason"), None)
         if step.action and not (reason and any(reason.values)):
             message = f"step {step.step_number} gives no reason"
             fixes = () if reason else (Fix("Add a reason", (add_detail(tree, step, "reason", ""),)),)
-            yield Problem(step.action_span, "PLAN009", "hint", message, "Add `  - reason: …` below it.", fixes)
+            yield PlanProblem(step.action_span, "PLAN009", "hint", message, "Add `  - reason: …` below it.", fixes)

@@ -4,18 +4,18 @@ from collections.abc import Iterator
 
 from planact.base.span import TextEdit
 from planact.model.plan import StepStatus
-from planact.plan import grammar
-from planact.plan.problem import Fix, Problem
-from planact.plan.surroundings import Surroundings
-from planact.plan.tree import PlanTree
+from planact.plan.lint_context import LintContext
+from planact.plan.syntax import grammar
+from planact.plan.syntax.problem import Fix, PlanProblem
+from planact.plan.syntax.tree import PlanTree
 
 _HINT = "Use " + ", ".join(f"`[{mark}]` {status.value}" for status, mark in grammar.MARKS.items()) + "."
-# Not those that say that work was done: nobody has.
+# No mark that claims finished work: none was done.
 _OFFERED = (StepStatus.PENDING, StepStatus.SKIPPED)
 
 
-def check(tree: PlanTree, _around: Surroundings) -> Iterator[Problem]:
-    """Report marks that mean nothing."""
+def check(tree: PlanTree, _context: LintContext) -> Iterator[PlanProblem]:
+    """Report marks that the language doesn't have."""
     for step in tree.steps:
         if step.mark not in grammar.STATUSES:
             message = f"step {step.step_number} has the unknown mark `[{step.mark}]`"
@@ -23,4 +23,4 @@ def check(tree: PlanTree, _around: Surroundings) -> Iterator[Problem]:
                 Fix(f"Mark it as {status.value}", (TextEdit(step.mark_span, grammar.MARKS[status]),))
                 for status in _OFFERED
             )
-            yield Problem(step.mark_span, "PLAN004", "error", message, _HINT, fixes)
+            yield PlanProblem(step.mark_span, "PLAN004", "error", message, _HINT, fixes)

@@ -1,15 +1,15 @@
-"""PLAN019: who destroys says what could be lost. Words of prose are no sign of it, or every "remove" would be one."""
+"""PLAN019: a step that destroys names the risk. Prose doesn't count as destroying, or every "remove" would."""
 
 import re
 from collections.abc import Iterator
 
 from planact.base.span import Span
-from planact.plan.edits import add_items
-from planact.plan.lower import step_checks, step_names
-from planact.plan.problem import Fix, Problem
+from planact.plan.lint_context import LintContext
 from planact.plan.references import names_in
-from planact.plan.surroundings import Surroundings
-from planact.plan.tree import PlanTree, StepNode
+from planact.plan.syntax.edits import add_items
+from planact.plan.syntax.lower import step_checks, step_names
+from planact.plan.syntax.problem import Fix, PlanProblem
+from planact.plan.syntax.tree import PlanTree, StepNode
 
 _DESTROYING = re.compile(
     r"""\brm\s+-|\brmdir\b|\bshred\b|\bmkfs|\bdd\s+(?:if|of)=|\btruncate\s+-|\bfind\b.*\s-delete\b
@@ -37,28 +37,28 @@ _SIGNS = (
     ),
     *("deregister", "purge", "prune", "s3 rb"),
 )
-"""One of these is in all that `_DESTROYING` finds. Most plans have few of them, so that little is left to search."""
+"""Every match of `_DESTROYING` contains one of these. Most plans have few, so few texts need the slow search."""
 
 _CODE = re.compile(r"`([^`\r\n]{1,500})`")
 
 
-def check(tree: PlanTree, around: Surroundings) -> Iterator[Problem]:
-    """Report steps that destroy something, in a plan that names no risk."""
+def check(tree: PlanTree, context: LintContext) -> Iterator[PlanProblem]:
+    """Report steps that delete or destroy, in a plan that names no risk."""
     risks = tree.section("risks")
     if risks and risks.items:
         return
     for step in tree.steps:
-        if step.is_open and (at := _destroyer(tree, step, around)):
+        if step.is_open and (at := _destroyer(tree, step, context)):
             message = f"step {step.step_number} destroys something, and the plan names no risk"
             hint = "Say under `## Risks` what could be lost, and how it comes back."
             edit = add_items(tree, "Risks", [f"Step {step.step_number}: "])
-            yield Problem(at, "PLAN019", "warning", message, hint, (Fix("Name the risk", (edit,)),))
+            yield PlanProblem(at, "PLAN019", "warning", message, hint, (Fix("Name the risk", (edit,)),))
 
 
-def _destroyer(tree: PlanTree, step: StepNode, around: Surroundings) -> Span | None:
+def _destroyer(tree: PlanTree, step: StepNode, context: LintContext) -> Span | None:
     """The tool or the command by which it does."""
     for tool in step_names(step, "tools"):
-        if tool in around.tools and around.tools[tool].deletes:
+        if tool in context.tools and context.tools[tool].deletes:
             return next(at for name, at in names_in(tree, step, "tools") if name == tool)
     commands = _destroying(tree, step)
     if not commands:
@@ -70,7 +70,7 @@ def _destroyer(tree: PlanTree, step: StepNode, around: Surroundings) -> Span | N
 
 
 def _destroying(tree: PlanTree, step: StepNode) -> tuple[str, ...]:
-    """Those of its commands that do."""
+    """Return the step's commands that destroy."""
     known = step.memo.get("destroying")
     if known is None:
         written = [code[1] for code in _CODE.finditer(tree.text, *step.action_span)] if "`" in step.action else []

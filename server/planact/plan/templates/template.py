@@ -1,29 +1,37 @@
-"""A template: a `*.plan` document with typed parameters, and what becomes of it when they have values.
+"""A template: a `*.plan` document with typed parameters, and the plan that it becomes with values for them.
 
 A value is one line of text: it can't add steps or sections, wherever its placeholder stands.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from planact.base.errors import InvalidInput
 from planact.base.span import TextEdit, apply_edits
 from planact.model.plan import StepStatus
-from planact.plan import grammar
-from planact.plan.edits import set_mark
 from planact.plan.parameters import Parameter, declared_parameters
-from planact.plan.parser import parse
 from planact.plan.references import PARAMETER
-from planact.plan.tree import PlanTree, Value
+from planact.plan.syntax import grammar
+from planact.plan.syntax.edits import set_mark
+from planact.plan.syntax.parser import parse
+from planact.plan.syntax.tree import PlanTree, Value
+from planact.plan.templates.values import read_value, value_text
 
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,63}\Z")
 MAX_VALUE = 2_000
 
-_NUMBERS = frozenset({"minLength", "maxLength", "minimum", "maximum"})
-_KEYWORDS = _NUMBERS | {"type", "enum", "pattern"}
-_TYPES = frozenset({"string", "integer", "number", "boolean"})
+CATEGORIES = (
+    "resource-creation", "security-update", "migration", "scaling", "deployment", "cleanup", "monitoring", "custom",
+)  # fmt: skip
+"""Categories that every client knows; a template may name one of its own."""
+
+_CODE = re.compile(r"`([^`\n]{1,200})`")
+_MOST_OFFERED = 8
+_NUMBERS = frozenset({"minLength", "maxLength", "minimum", "maximum", "minItems", "maxItems"})
+_KEYWORDS = _NUMBERS | {"type", "enum", "pattern", "items", "uniqueItems"}
+_TYPES = frozenset({"string", "integer", "number", "boolean", "array"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,17 +57,17 @@ class Template:
 
 @dataclass(frozen=True, slots=True)
 class KnownTemplate:
-    """A template and whose it is."""
+    """A template with its source."""
 
     template: Template
     source: Literal["planact", "workspace"]
 
 
 def read_template(name: str, text: str) -> Template:
-    """The template in a text.
+    """Return the template in a text.
 
     Raises:
-        InvalidInput: TEMPLATE_INVALID, with what is wrong.
+        InvalidInput: TEMPLATE_INVALID, with the fault.
     """
     tree = parse(text)
     if not NAME.match(name):
@@ -73,6 +81,7 @@ def read_template(name: str, text: str) -> Template:
     if odd is not None:
         raise _invalid(name, f"{odd[:80]!r} is no name of a parameter", "Use letters, digits and underscores.")
     for parameter in parameters.values():
+        default_value(name, parameter)
         json_schema(name, parameter)
     unknown = sorted(set(PARAMETER.findall(text)) - parameters.keys())
     if unknown:
@@ -91,23 +100,16 @@ def read_template(name: str, text: str) -> Template:
     )
 
 
-def fill(template: Template, values: Mapping[str, str]) -> str:
-    """The plan's text: placeholders replaced, and of the front matter only what is a plan's.
+def fill_template(template: Template, values: Mapping[str, str]) -> str:
+    """Return the plan's text: placeholders replaced, and of the front matter only the keys of plans.
 
-    A parameter that isn't required and has no value leaves nothing.
+    A parameter that isn't required and has no value becomes empty.
 
     Raises:
-        InvalidInput: ANSWER_INVALID for what is no line of text; INVALID_ARGUMENTS for what nobody asked for.
+        InvalidInput: ANSWER_INVALID for a value that is no line of text; INVALID_ARGUMENTS for an unknown parameter.
     """
-    known = {parameter.name: parameter for parameter in template.parameters}
-    stray = next((name for name in values if name not in known), None)
-    if stray is not None:
-        raise InvalidInput(
-            "INVALID_ARGUMENTS",
-            f"the template {template.name} has no parameter {stray!r}",
-            f"Its parameters are {', '.join(known) or 'none'}.",
-        )
-    chosen = {name: _chosen(parameter, values) for name, parameter in known.items()}
+    check_names(template, values)
+    chosen = {parameter.name: _chosen(template.name, parameter, values) for parameter in template.parameters}
     front_matter = template.tree.front_matter
     assert front_matter is not None, "it has parameters"
     kept = [key for key in front_matter.keys if key.name not in grammar.TEMPLATE_KEYS]
@@ -117,8 +119,10 @@ def fill(template: Template, values: Mapping[str, str]) -> str:
 
 
 def make_template(tree: PlanTree, description: str, category: str, parameters: Mapping[str, str]) -> str:
-    """The text of a template from a plan: marks cleared, and each parameter's text made a placeholder with that text
-    as its default. What only that plan was about (id, status, files by hash) and what was said to the planner goes.
+    """Return the text of a template from a plan: marks cleared, and each parameter's text made a placeholder with that
+    text as its default. Placeholders that the plan has become parameters, too.
+
+    Facts about that plan alone (id, status, files by hash) and comments to the planner go.
 
     Raises:
         InvalidInput: PLAN_INVALID; INVALID_ARGUMENTS, when a parameter's text isn't in the plan.
@@ -137,33 +141,96 @@ def make_template(tree: PlanTree, description: str, category: str, parameters: M
             )
         body = body.replace(text, f"{{{{{name}}}}}")
     lines = ["---", 'format_version: "1.0"', f"description: {_quoted(description)}", f"category: {_quoted(category)}"]
-    lines += ["parameters:"] if parameters else ["parameters: []"]
+    placeholders = [name for name in dict.fromkeys(PARAMETER.findall(body)) if name not in parameters]
+    lines += ["parameters:"] if parameters or placeholders else ["parameters: []"]
     lines += [f"  - {{name: {name}, default: {_quoted(text)}}}" for name, text in parameters.items()]
+    lines += [f"  - {{name: {name}}}" for name in placeholders]
     return "\n".join([*lines, "---", ""]) + body
 
 
-def json_schema(template: str, parameter: Parameter) -> dict[str, object]:
+def json_schema(template: str, parameter: Parameter) -> dict[str, Any]:
     """JSON Schema of a parameter's value, with numbers where its keywords want them; empty = any text.
 
     Raises:
         InvalidInput: TEMPLATE_INVALID.
     """
-    schema: dict[str, object] = {}
-    for key, said in parameter.schema.items():
-        if key not in _KEYWORDS or (key == "type" and said not in _TYPES):
-            hint = f"Known are {', '.join(sorted(_KEYWORDS))}; types are {', '.join(sorted(_TYPES))}."
-            raise _invalid(template, f"the schema of {parameter.name} has {key}: {said}", hint)
-        if key not in _NUMBERS:
-            schema[key] = said
-        elif isinstance(said, str) and re.fullmatch(r"-?[0-9]{1,9}", said):
-            schema[key] = int(said)
+    return _schema(template, parameter.name, parameter.schema, _TYPES)
+
+
+def _schema(template: str, name: str, said: Mapping[str, Value], types: frozenset[str]) -> dict[str, Any]:
+    schema: dict[str, Any] = {}
+    for key, value in said.items():
+        if key not in _KEYWORDS or (key == "type" and value not in types):
+            hint = f"Known are {', '.join(sorted(_KEYWORDS))}; types are {', '.join(sorted(types))}."
+            raise _invalid(template, f"the schema of {name} has {key}: {value}", hint)
+        if key in _NUMBERS:
+            schema[key] = _number(template, f"{key} of {name}", value, is_whole=key not in ("minimum", "maximum"))
+        elif key == "items":
+            schema[key] = _schema(template, name, value if isinstance(value, dict) else {}, _TYPES - {"array"})
+        elif key == "uniqueItems":
+            schema[key] = value == "true"
+        elif key == "enum" and isinstance(value, list):
+            schema[key] = [_read_stated(template, name, {"type": said.get("type", "string")}, each) for each in value]
         else:
-            raise _invalid(template, f"{key} of {parameter.name} is no whole number", "Correct it.")
+            schema[key] = value
     return schema
 
 
-def _chosen(parameter: Parameter, values: Mapping[str, str]) -> str:
-    value = values.get(parameter.name, parameter.default)
+def _number(template: str, what: str, said: object, *, is_whole: bool) -> int | float:
+    if isinstance(said, str) and re.fullmatch(r"-?[0-9]{1,9}", said):
+        return int(said)
+    if isinstance(said, str) and not is_whole and re.fullmatch(r"-?[0-9]{1,9}\.[0-9]{1,9}", said):
+        return float(said)
+    raise _invalid(template, f"{what} is no {'whole ' if is_whole else ''}number", "Correct it.")
+
+
+def _read_stated(template: str, name: str, schema: Mapping[str, Any], said: object) -> Any:
+    """Read a value that the template itself states."""
+    try:
+        return read_value(name, schema, said)
+    except InvalidInput as error:
+        raise _invalid(template, error.message, "Correct it.") from None
+
+
+def default_value(template: str, parameter: Parameter) -> Any:
+    """Return the parameter's default by its type; None without one.
+
+    Raises:
+        InvalidInput: TEMPLATE_INVALID.
+    """
+    if not parameter.default:
+        return None
+    return _read_stated(template, parameter.name, json_schema(template, parameter), parameter.default)
+
+
+def check_names(template: Template, values: Iterable[str]) -> None:
+    """Raises InvalidInput INVALID_ARGUMENTS, naming all values that the template has no parameters for."""
+    known = [parameter.name for parameter in template.parameters]
+    stray = ", ".join(repr(name) for name in values if name not in known)
+    if stray:
+        raise InvalidInput(
+            "INVALID_ARGUMENTS",
+            f"the template {template.name} has no parameter {stray}",
+            f"Its parameters are {', '.join(known) or 'none'}.",
+        )
+
+
+def offered_values(tree: PlanTree) -> Mapping[str, str]:
+    """Return texts of a plan that may become parameters, by a name for each: code in the goal or in several steps."""
+    goal = _CODE.findall(tree.goal)
+    actions = [set(_CODE.findall(step.action)) for step in tree.steps]
+    often = [text for each in actions for text in each if sum(text in other for other in actions) > 1]
+    found: dict[str, str] = {}
+    for text in dict.fromkeys([*goal, *sorted(often)]):
+        name = re.sub(r"[^A-Za-z0-9]+", "_", text).strip("_").lower()[:40]
+        if PARAMETER.fullmatch(f"{{{{{name}}}}}") and not PARAMETER.search(text) and len(found) < _MOST_OFFERED:
+            found.setdefault(name, text)
+    return found
+
+
+def _chosen(template: str, parameter: Parameter, values: Mapping[str, str]) -> str:
+    value = values.get(parameter.name)
+    value = value_text(default_value(template, parameter)) if value is None else value
     if not value.strip() and parameter.is_required:
         raise InvalidInput("ANSWER_INVALID", f"{parameter.name} has no value", "Give it one.")
     if len(value) > MAX_VALUE or len(value.splitlines()) > 1 or not value.isprintable():

@@ -1,10 +1,11 @@
-"""The rules of the gate: one file each, all of them in `RULES`. Each looks at a whole call and yields what it minds.
+"""The rules of the gate: one file each, all of them in `RULES`. Each looks at a whole call and returns objections.
 
-What the user always allows (`model.rule`) is no rule here: it answers questions that these ask.
+The user's "always allow" rules (`model.rule`) are no rules here: they answer questions that these ask.
 """
 
 from collections.abc import Callable, Sequence
 
+from planact.policy.context import PolicyContext, Request
 from planact.policy.rules import (
     approval,
     commands,
@@ -18,12 +19,11 @@ from planact.policy.rules import (
     role_lists,
     workspace_trust,
 )
-from planact.policy.standing import Request, Standing
 from planact.policy.verdict import Verdict
 
-Rule = Callable[[Request, Standing], Sequence[Verdict]]
+PolicyRule = Callable[[Request, PolicyContext], Sequence[Verdict]]
 
-RULES: tuple[Rule, ...] = (
+RULES: tuple[PolicyRule, ...] = (
     workspace_trust.judge,
     mode.judge,
     role.judge,

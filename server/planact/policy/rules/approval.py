@@ -1,16 +1,16 @@
-"""What the user's setting `approval` wants to be asked about before files change in Act."""
+"""Questions that the user's setting `approval` asks for before files change in Act."""
 
 from collections.abc import Sequence
 
-from planact.model.effect import CommandEffect, McpEffect, PathEffect
-from planact.model.permission import Mode
-from planact.policy.standing import Request, Standing, is_planned
+from planact.model.rights.effect import CommandEffect, McpEffect, PathEffect
+from planact.model.rights.permission import Mode
+from planact.policy.context import PolicyContext, Request, is_planned
 from planact.policy.verdict import Ask, Verdict
 
 
-def judge(request: Request, standing: Standing) -> Sequence[Verdict]:
+def judge(request: Request, context: PolicyContext) -> Sequence[Verdict]:
     """Ask about deletions, and by the setting about all changes or those that no step names."""
-    if standing.mode is Mode.PLAN or standing.approval == "acceptAll":
+    if context.mode is Mode.PLAN or context.approval == "acceptAll":
         return ()
     found: list[Verdict] = []
     for touch in request.touches:
@@ -19,11 +19,11 @@ def judge(request: Request, standing: Standing) -> Sequence[Verdict]:
             continue
         if effect.action == "delete":
             found.append(Ask("nothing is deleted without your yes", (touch,)))
-        elif standing.approval == "review":
+        elif context.approval == "review":
             found.append(Ask("you review each edit", (touch,)))
-        elif standing.approval == "ask" and not is_planned(touch.place.shown, standing.planned_files):
-            others = ", which other steps do" if is_planned(touch.place.shown, standing.files_of_others) else ""
-            whose = "the approved step doesn't name" if standing.has_step else "no approved plan names"
+        elif context.approval == "ask" and not is_planned(touch.place.shown, context.planned_files):
+            others = ", which other steps do" if is_planned(touch.place.shown, context.files_of_others) else ""
+            whose = "the approved step doesn't name" if context.has_step else "no approved plan names"
             found.append(Ask(f"{whose} {touch.place.shown}{others}", (touch,)))
     has_own_rule = any(isinstance(touch.effect, (CommandEffect, McpEffect)) for touch in request.touches)
     if request.needs_approval and not found and not has_own_rule:

@@ -1,17 +1,17 @@
-"""Commands: by the user's lists and the plan where those name them, and else by what they do."""
+"""Commands: by the user's lists and the plan where those name them, else by their classification."""
 
 from collections.abc import Sequence
 from typing import assert_never
 
-from planact.model.effect import CommandEffect
-from planact.model.permission import Mode
-from planact.policy.commands import CommandVerdict, exact_text, is_denied, is_named, judge_now, may_reach_beyond
-from planact.policy.standing import Request, Standing, Touch
+from planact.model.rights.effect import CommandEffect
+from planact.model.rights.permission import Mode
+from planact.policy.commands import CommandVerdict, exact_text, is_denied, is_named, judge_in_context, may_reach_beyond
+from planact.policy.context import PlacedEffect, PolicyContext, Request
 from planact.policy.verdict import PLAN_MODE_MESSAGE, Ask, Contain, Deny, Verdict
 
 
-def judge(request: Request, standing: Standing) -> Sequence[Verdict]:
-    """What is minded about each command of a call."""
+def judge(request: Request, context: PolicyContext) -> Sequence[Verdict]:
+    """Return the objections to each command of a call."""
     found: list[Verdict] = []
     for touch in request.touches:
         if not isinstance(touch.effect, CommandEffect):
@@ -20,18 +20,18 @@ def judge(request: Request, standing: Standing) -> Sequence[Verdict]:
         if where is None or where.relative is None:
             reason = f"{touch.effect.directory!r} leads outside the workspace"
             found.append(Deny("PATH_OUTSIDE_WORKSPACE", reason, "Use a directory relative to the workspace folder."))
-        elif is_denied(command, touch.found, standing.commands_deny):
+        elif is_denied(command, touch.found, context.commands_deny):
             found.append(Deny("COMMAND_DENIED", f"the user's settings deny the command {command!r}"))
-        elif standing.mode is Mode.PLAN or not is_named(touch.effect, standing):
-            found += _unnamed_command(touch, command, standing)
-        elif standing.approval != "acceptAll" and where.relative.parts:
+        elif context.mode is Mode.PLAN or not is_named(touch.effect, context):
+            found += _unnamed_command(touch, command, context)
+        elif context.approval != "acceptAll" and where.relative.parts:
             found.append(Ask(f"the command is meant for the workspace folder, and this is {where.shown}", (touch,)))
     return found
 
 
-def _unnamed_command(touch: Touch, command: str, standing: Standing) -> Sequence[Verdict]:
-    judged = judge_now(touch.found, standing) if touch.found else CommandVerdict("ask", "nobody read it")
-    in_plan = standing.mode is Mode.PLAN
+def _unnamed_command(touch: PlacedEffect, command: str, context: PolicyContext) -> Sequence[Verdict]:
+    judged = judge_in_context(touch.found, context) if touch.found else CommandVerdict("ask", "nobody read it")
+    in_plan = context.mode is Mode.PLAN
     match judged.kind:
         case "allow":
             return ()
@@ -39,10 +39,10 @@ def _unnamed_command(touch: Touch, command: str, standing: Standing) -> Sequence
             return (Contain(),)
         case "ask" if in_plan:
             return (Ask(judged.reason, (touch,)),)
-        case "ask" if standing.approval == "acceptAll" and not may_reach_beyond(command, touch.found):
+        case "ask" if context.approval == "acceptAll" and not may_reach_beyond(command, touch.found):
             return ()
         case "ask":
-            whose = "the plan doesn't name it" if standing.has_step else "no approved plan names it"
+            whose = "the plan doesn't name it" if context.has_step else "no approved plan names it"
             return (Ask(f"{judged.reason}, and {whose}", (touch,)),)
         case "deny":
             return (Deny("TOOL_BLOCKED_BY_MODE", PLAN_MODE_MESSAGE, judged.reason),)

@@ -1,26 +1,26 @@
-"""What the role may: the permissions that a tool requires, less where the call only reads or only plans."""
+"""Limits of the role: the permissions that a tool requires, less where the call only reads or only plans."""
 
 from collections.abc import Sequence
 
-from planact.model.effect import CommandEffect
-from planact.model.permission import Mode, Permission
+from planact.model.rights.effect import CommandEffect
+from planact.model.rights.permission import Mode, Permission
 from planact.policy.commands import only_reads
-from planact.policy.modes import MODE_PERMISSIONS
-from planact.policy.standing import Request, Standing
+from planact.policy.context import PolicyContext, Request
+from planact.policy.rights import MODE_PERMISSIONS
 from planact.policy.verdict import Deny, Verdict
 
 
-def judge(request: Request, standing: Standing) -> Sequence[Verdict]:
+def judge(request: Request, context: PolicyContext) -> Sequence[Verdict]:
     """Refuse a call whose tool requires a permission that the role hasn't."""
-    role = standing.role
+    role = context.role
     permissions = role.rights.permissions
     missing = request.required - permissions
     commands = [touch for touch in request.touches if isinstance(touch.effect, CommandEffect)]
     if commands and all(touch.found is not None and only_reads(touch.found) for touch in commands):
         missing -= {Permission.EXECUTE_COMMANDS}  # a command that reads needs no more than reading does
         missing |= {Permission.READ_FILES} - permissions
-    # In Plan the mode rule has looked at each effect: what remains of a write tool is a plan document.
-    if standing.mode is Mode.PLAN and role.mode is Mode.PLAN:
+    # In Plan the mode rule has checked each effect: a write tool is left with plan documents.
+    if context.mode is Mode.PLAN and role.mode is Mode.PLAN:
         missing &= MODE_PERMISSIONS[Mode.PLAN]
     if not missing:
         return ()

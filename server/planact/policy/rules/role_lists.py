@@ -2,18 +2,18 @@
 
 from collections.abc import Sequence
 
-from planact.model.effect import PathEffect
-from planact.model.permission import Mode
+from planact.model.rights.effect import PathEffect
+from planact.model.rights.permission import Mode
+from planact.policy.context import PolicyContext, Request
 from planact.policy.rights import may_use, may_write
-from planact.policy.standing import Request, Standing
 from planact.policy.verdict import Deny, Verdict
 
 
-def judge(request: Request, standing: Standing) -> Sequence[Verdict]:
+def judge(request: Request, context: PolicyContext) -> Sequence[Verdict]:
     """Refuse other tools, and to write other paths; who may write plans may also edit them."""
-    name, rights = standing.role.name, standing.role.rights
+    name, rights = context.role.name, context.role.rights
     is_plan_edit = all(isinstance(touch.effect, PathEffect) for touch in request.touches) and request.touches
-    is_by_plan = standing.mode is Mode.PLAN and is_plan_edit and may_use(rights, "write_plan")
+    is_by_plan = context.mode is Mode.PLAN and is_plan_edit and may_use(rights, "write_plan")
     if not may_use(rights, request.tool) and not is_by_plan:
         return (Deny("TOOL_BLOCKED_BY_ROLE", f"{request.tool} is none of the tools of the role {name}"),)
     for touch in request.touches:

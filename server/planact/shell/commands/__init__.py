@@ -1,32 +1,33 @@
-"""The families of commands that are known, one module each: data in the notation of `table`.
+"""The commands that are known: families of rows in text files of this folder, in the notation of `table`."""
 
-A row of a later family replaces one of the same name in an earlier one.
-"""
+from pathlib import Path
 
-from planact.shell.commands.cloud import CLOUD
-from planact.shell.commands.containers import CONTAINERS
-from planact.shell.commands.coreutils import COREUTILS
-from planact.shell.commands.forges import FORGES
-from planact.shell.commands.git import GIT
-from planact.shell.commands.languages_tools import LANGUAGES
-from planact.shell.commands.mutating import MUTATING
-from planact.shell.commands.network import NETWORK
-from planact.shell.commands.search import SEARCH
-from planact.shell.commands.shell_builtins import SHELL_BUILTINS
-from planact.shell.commands.system import SYSTEM
-from planact.shell.commands.text_tools import TEXT_TOOLS
+from planact.shell.table import rows
 
-FAMILIES = (
-    MUTATING,
-    LANGUAGES,
-    CLOUD,
-    CONTAINERS,
-    COREUTILS,
-    FORGES,
-    GIT,
-    NETWORK,
-    SEARCH,
-    SHELL_BUILTINS,
-    SYSTEM,
-    TEXT_TOOLS,
+COMMANDS_FOLDER = Path(__file__).parent
+FAMILY_NAMES = (
+    "mutating",
+    "toolchains",
+    "cloud",
+    "containers",
+    "coreutils",
+    "forges",
+    "git",
+    "network",
+    "search",
+    "shell_builtins",
+    "system",
+    "text_tools",
 )
+"""In the order of their weight: a row replaces one of the same name in an earlier family."""
+
+FAMILIES = tuple(rows((COMMANDS_FOLDER / f"{name}.txt").read_text("utf-8")) for name in FAMILY_NAMES)
+
+
+def _read_inert(text: str) -> frozenset[str]:
+    lines = (line for line in text.splitlines() if not line.startswith("#"))
+    return frozenset(" ".join(name.split()) for name in " ".join(lines).split(","))
+
+
+INERT = _read_inert((COMMANDS_FOLDER / "inert.txt").read_text("utf-8"))
+"""Commands that may share a line with commands that use the network or a daemon: a closed list."""

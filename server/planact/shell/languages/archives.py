@@ -2,7 +2,7 @@
 
 import re
 
-from planact.shell.table import Call, Judge, Refused
+from planact.shell.table import CallRefused, CommandCall, Judge
 
 _LISTS = ("-l", "--list", "-t", "--test", "-c", "--stdout", "--to-stdout", "-dc", "-cd")
 _UNZIP_LISTS = ("-l", "-t", "-c", "-v", "-p", "-Z", "-Z1", "-h")
@@ -19,13 +19,13 @@ _ACTS = re.compile(
 )
 
 
-def check_listing(call: Call, _judge: Judge) -> None:
+def check_listing(call: CommandCall, _judge: Judge) -> None:
     """Without one of these options the program would make or replace files."""
     if not call.has(*(_UNZIP_LISTS if call.command.name == "unzip" else _LISTS)):
-        raise Refused("archive", f"`{call.name.text}` without an option that only prints", call.name, "mutating")
+        raise CallRefused("archive", f"`{call.name.text}` without an option that only prints", call.name, "mutating")
 
 
-def check_tar(call: Call, _judge: Judge) -> None:
+def check_tar(call: CommandCall, _judge: Judge) -> None:
     """Listing, in today's or the oldest spelling of options; a colon in the name would mean another machine."""
     arguments = call.arguments
     is_listing = call.has("-t", "--list")
@@ -37,28 +37,28 @@ def check_tar(call: Call, _judge: Judge) -> None:
     if call.has("--version"):
         return
     if not is_listing or any(":" in word.text or not word.is_exact for word in archives):
-        raise Refused("archive", "`tar` that doesn't only list", call.name)
+        raise CallRefused("archive", "`tar` that doesn't only list", call.name)
 
 
-def check_sqlite(call: Call, _judge: Judge) -> None:
+def check_sqlite(call: CommandCall, _judge: Judge) -> None:
     """A query by one statement, in a database opened for reading; without a statement it would read commands."""
     if call.has("-version", "--version"):
         return
     statement = call.arguments[1].text if len(call.arguments) == 2 and call.arguments[1].is_exact else ""
     is_query = _DOT.match(statement) or (_QUERY.match(statement) and not _ACTS.search(statement))
     if not call.has("-readonly", "--readonly") or not is_query:
-        raise Refused("sqlite", "`sqlite3` without -readonly and one query", call.name)
+        raise CallRefused("sqlite", "`sqlite3` without -readonly and one query", call.name)
 
 
-def check_date(call: Call, _judge: Judge) -> None:
+def check_date(call: CommandCall, _judge: Judge) -> None:
     """A word that isn't a format would set the clock."""
     for word in call.arguments:
         if not word.text.startswith("+"):
-            raise Refused("date", "`date` with this word sets the clock", word)
+            raise CallRefused("date", "`date` with this word sets the clock", word)
 
 
-def check_yq(call: Call, _judge: Judge) -> None:
+def check_yq(call: CommandCall, _judge: Judge) -> None:
     """Expressions may call programs in some versions."""
     for word in call.arguments[:2]:
         if "system" in word.text or not word.is_exact:
-            raise Refused("yq", "an expression of yq that isn't known to only read", word)
+            raise CallRefused("yq", "this yq expression may change files or run programs", word)

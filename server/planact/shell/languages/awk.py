@@ -2,9 +2,9 @@
 
 import re
 
-from planact.shell.table import Call, Judge, Refused
+from planact.shell.table import CallRefused, CommandCall, Judge
 
-# Also where a string or a regular expression only mentions them: being wrong about where those end would cost too much.
+# Also where a string or a regular expression only mentions them: a mistake about their end would cost too much.
 _FORBIDDEN = re.compile(r"system(?:\s|\\\n)*\(|getline|/inet|@[ \t]*(?:load|include|namespace)|\|[ \t]*&")
 _TOKEN = re.compile(
     r"""(?P<blank>[ \t]+|\\\n)
@@ -27,23 +27,23 @@ class _NotRead(Exception):
     """The program isn't understood, or does more than printing."""
 
 
-def check_awk(call: Call, judge: Judge) -> None:
-    """Raises Refused for programs that aren't known to only print."""
+def check_awk(call: CommandCall, judge: Judge) -> None:
+    """Raise Refused for programs that may do more than print."""
     if not call.arguments:
         return
     program, *files = call.arguments
     if not program.is_exact:
-        raise Refused("awk", "a program of awk that only running can tell", program)
+        raise CallRefused("awk", "a program of awk that only running can tell", program)
     try:
         _Program(program.text).read()
     except _NotRead:
-        raise Refused("awk", "this program of awk isn't known to only print", program) from None
+        raise CallRefused("awk", "this awk program may write files or run programs", program) from None
     for file in files:
         if file.text.startswith("/inet") or (not file.is_exact and file.text in "/inet"[1:]):
             continue
         judge.read(file)
     if any(file.text.startswith("/inet") for file in files):
-        raise Refused("awk", "awk connects to the network for such a name", files[0])
+        raise CallRefused("awk", "awk connects to the network for such a name", files[0])
 
 
 class _Program:

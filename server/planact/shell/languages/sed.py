@@ -2,8 +2,8 @@
 
 import re
 
-from planact.shell.table import Call, Judge, Refused
-from planact.shell.words import Word
+from planact.shell.table import CallRefused, CommandCall, Judge
+from planact.shell.words import ShellWord
 
 _LONE = frozenset("pPdDgGhHnNx=lzF")
 _NUMBER = re.compile(r"\d+")
@@ -15,27 +15,27 @@ class _NotRead(Exception):
     """The script isn't understood, or does more than reading."""
 
 
-def check_sed(call: Call, judge: Judge) -> None:
-    """Raises Refused for scripts that aren't known to only print."""
+def check_sed(call: CommandCall, judge: Judge) -> None:
+    """Raise Refused for scripts that may do more than print."""
     if call.has("-i", "--in-place"):
-        raise Refused("sed", "`sed -i` changes files", call.name, "mutating")
+        raise CallRefused("sed", "`sed -i` changes files", call.name, "mutating")
     scripts, files = list(call.values("-e", "--expression")), list(call.arguments)
     if not scripts:
         if not files:
             return
         scripts, files = files[:1], files[1:]
     if not all(script.is_exact for script in scripts):
-        raise Refused("sed", "a script of sed that only running can tell", scripts[0])
+        raise CallRefused("sed", "a script of sed that only running can tell", scripts[0])
     try:
         _Script("\n".join(script.text for script in scripts)).read()
     except _NotRead:
-        raise Refused("sed", "this script of sed isn't known to only print", _whole(scripts)) from None
+        raise CallRefused("sed", "this sed script may write files or run programs", _whole(scripts)) from None
     for file in files:
         judge.read(file)
 
 
-def _whole(scripts: list[Word]) -> Word:
-    return Word("", start=scripts[0].start, end=scripts[-1].end)
+def _whole(scripts: list[ShellWord]) -> ShellWord:
+    return ShellWord("", start=scripts[0].start, end=scripts[-1].end)
 
 
 class _Script:

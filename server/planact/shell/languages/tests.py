@@ -1,31 +1,31 @@
-"""`test` and `[`: only forms in which no operand can turn out to be an operator that evaluates something."""
+"""`test` and `[`: only forms in which no operand can turn out to be an operator that evaluates code."""
 
 from planact.shell.environment import may_be_set
-from planact.shell.table import Call, Judge, Refused, names
-from planact.shell.words import Word
+from planact.shell.table import CallRefused, CommandCall, Judge, word_set
+from planact.shell.words import ShellWord
 
 _UNARY = frozenset(f"-{letter}" for letter in "abcdefghknoprstuwxzGLNOS") - {"-a", "-o"}
-_BINARY = names("= == != < > -eq -ne -lt -le -gt -ge -ef -nt -ot")
+_BINARY = word_set("= == != < > -eq -ne -lt -le -gt -ge -ef -nt -ot")
 
 
-def check_test(call: Call, _judge: Judge) -> None:
+def check_test(call: CommandCall, _judge: Judge) -> None:
     """Raises Refused for other forms."""
     words = list(call.arguments)
     if call.name.text == "[":
         if not words or words[-1].text != "]":
-            raise Refused("test", "`[` without `]`", call.name)
+            raise CallRefused("test", "`[` without `]`", call.name)
         words.pop()
-    parts: list[list[Word]] = [[]]
+    parts: list[list[ShellWord]] = [[]]
     for word in words:
         if word.is_exact and word.text in ("-a", "-o"):
             parts.append([])
         else:
             parts[-1].append(word)
     if not all(_is_plain(part, is_alone=len(parts) == 1) for part in parts):
-        raise Refused("test", "this form of `test` may evaluate its operands", call.name)
+        raise CallRefused("test", "this form of `test` may evaluate its operands", call.name)
 
 
-def _is_plain(words: list[Word], *, is_alone: bool) -> bool:
+def _is_plain(words: list[ShellWord], *, is_alone: bool) -> bool:
     if any(not word.is_one or (word.may_be_option and not is_alone) for word in words):
         return False
     if words and words[0].is_exact and words[0].text == "!":
@@ -41,8 +41,8 @@ def _is_plain(words: list[Word], *, is_alone: bool) -> bool:
             return False
 
 
-def check_read(call: Call, _judge: Judge) -> None:
-    """Names that the line may use for itself; with brackets behind, the shell would evaluate what they hold."""
+def check_read(call: CommandCall, _judge: Judge) -> None:
+    """Require names of the line's own variables; the shell would evaluate the content of brackets behind a name."""
     for word in call.arguments:
         if not word.is_exact or not may_be_set(word.text):
-            raise Refused("variable", "`read` into a variable that may steer programs", word)
+            raise CallRefused("variable", "`read` into a variable that may steer programs", word)

@@ -1,15 +1,17 @@
 """Ask the user, and wait."""
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from planact.model.effect import AskEffect, Effect
 from planact.model.question import Question
+from planact.model.rights.effect import AskEffect, Effect
 from planact.tools.permit import Permit
-from planact.tools.spec import Args, Tool
+from planact.tools.tool import Args, Tool, known_format
 
 
 class AskUserArgs(Args):
     """Questions that are answered together."""
+
+    _known_format = model_validator(mode="before")(known_format)
 
     questions: tuple[Question, ...] = Field(min_length=1, max_length=10)
 

@@ -3,12 +3,12 @@
 import asyncio
 from collections.abc import Sequence
 
-from planact.model.change import Change, CreateFile
-from planact.model.effect import Effect, PathEffect
-from planact.model.permission import Permission
+from planact.model.rights.effect import Effect, PathEffect
+from planact.model.rights.permission import Permission
+from planact.model.runs.change import Change, CreateFile
 from planact.tools.permit import Permit
-from planact.tools.sight import Sight
-from planact.tools.spec import Args, Tool
+from planact.tools.read_access import ReadAccess
+from planact.tools.tool import Args, Tool
 
 
 class CreateFileArgs(Args):
@@ -22,7 +22,7 @@ def _effects(args: CreateFileArgs) -> tuple[Effect, ...]:
     return (PathEffect("create", args.path),)
 
 
-def _changes(args: CreateFileArgs, sight: Sight) -> Sequence[Change]:
+def _changes(args: CreateFileArgs, sight: ReadAccess) -> Sequence[Change]:
     return (CreateFile(sight.place(args.path), args.content),)
 
 

@@ -4,14 +4,14 @@ from typing import Self
 
 from pydantic import Field, model_validator
 
-from planact.model.effect import Effect, SpawnEffect
+from planact.model.rights.effect import Effect, SpawnEffect
 from planact.tools.permit import Permit
-from planact.tools.spec import Args, Tool
+from planact.tools.tool import Args, Tool
 
 
 class DelegateArgs(Args):
-    """Which role, and all that it needs to know: it hears nothing else of the conversation. Or a `report` that was too
-    long for one result, to read on behind `skip` characters.
+    """A role and its whole task, since it sees no other part of the conversation; or a `report` that was too long for
+    one result, to read on behind `skip` characters.
     """
 
     role: str = ""
@@ -38,11 +38,14 @@ async def _run(args: DelegateArgs, permit: Permit) -> str:
 
 DELEGATE = Tool(
     name="delegate",
-    summary="Have another role do a task and report. It knows only what `task` says, and may do no more than you.",
+    summary="Have another role do a task and report. It knows only what `task` says.",
     args=DelegateArgs,
     required_permissions=frozenset(),
     category="other",
     risk="low",
     effects=_effects,
     run=_run,
+    examples=(
+        '{"role": "tester", "task": "Write tests for limit() in src/a.py; change nothing else; report what you ran."}',
+    ),
 )

@@ -3,12 +3,12 @@
 import asyncio
 from collections.abc import Sequence
 
-from planact.model.change import Change
-from planact.model.effect import Effect, PathEffect
-from planact.model.permission import Permission
+from planact.model.rights.effect import Effect, PathEffect
+from planact.model.rights.permission import Permission
+from planact.model.runs.change import Change
 from planact.tools.permit import Permit
-from planact.tools.sight import Sight
-from planact.tools.spec import Args, Tool
+from planact.tools.read_access import ReadAccess
+from planact.tools.tool import Args, Tool
 
 
 class DeleteFileArgs(Args):
@@ -21,7 +21,7 @@ def _effects(args: DeleteFileArgs) -> tuple[Effect, ...]:
     return (PathEffect("delete", args.path),)
 
 
-def _changes(args: DeleteFileArgs, sight: Sight) -> Sequence[Change]:
+def _changes(args: DeleteFileArgs, sight: ReadAccess) -> Sequence[Change]:
     return (sight.removal(args.path),)
 
 

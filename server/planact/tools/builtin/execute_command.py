@@ -2,11 +2,12 @@
 
 from pydantic import Field
 
-from planact.model.effect import CommandEffect, Effect
-from planact.model.jail import Confinement
-from planact.model.permission import Permission
+from planact.model.rights.command import CommandResult
+from planact.model.rights.effect import CommandEffect, Effect
+from planact.model.rights.jail import Confinement
+from planact.model.rights.permission import Permission
 from planact.tools.permit import Permit, RefusedByJail
-from planact.tools.spec import Args, Tool
+from planact.tools.tool import Args, Tool
 
 
 class ExecuteCommandArgs(Args):
@@ -23,23 +24,44 @@ def _effects(args: ExecuteCommandArgs) -> tuple[Effect, ...]:
 
 async def _run(args: ExecuteCommandArgs, permit: Permit) -> str:
     result = await permit.run(args.command, args.directory, args.timeout)
-    text = f"{result.ending}\n{result.output}"
+    text = f"{result.ending}\n{result.output}{_told_hidden(result)}"
     if result.refusal:
-        raise RefusedByJail(f"It said: {result.refusal}. {_HINTS[permit.confinement]}", text)
-    is_contained = permit.confinement == "contain"
-    return f"(contained: it could change and reach nothing, since {permit.why}) {text}" if is_contained else text
+        raise RefusedByJail(f"It said: {result.refusal}. {_HINTS[permit.grant.confinement]}", text)
+    is_contained = permit.grant.confinement == "contain"
+    return (
+        f"(contained: it could change nothing but $TMPDIR and reach nothing, since {permit.grant.reason}) {text}"
+        if is_contained
+        else text
+    )
 
+
+def _told_hidden(result: CommandResult) -> str:
+    paths = result.hidden
+    if not paths:
+        return ""
+    # git compares all tracked files or none.
+    way = f"add `-- . ':!{paths[0]}'`" if "fatal: cannot hash" in result.output else "go on without them"
+    more = f" and {len(paths) - _SHOWN_PATHS} more" if len(paths) > _SHOWN_PATHS else ""
+    names = f"{', '.join(f'`{path}`' for path in paths[:_SHOWN_PATHS])}{more}"
+    return (
+        f"\n[planact] {names} could not be opened: such files usually hold credentials, and the user has "
+        f"not allowed this command to read them; {way}, or ask the user."
+    )
+
+
+_SHOWN_PATHS = 5
 
 _HINTS: dict[Confinement, str] = {
-    "local-read": "In this jail it can write nothing, has no network, and sees no files of the home directory "
-    "outside the workspace.",
-    "outside-read": "In this jail it can write nothing and has no network.",
-    "net-read": "In this jail it can write nothing.",
-    "registry-read": "In this jail it can write nothing, and sees no keys and no files of the home directory outside "
-    "the workspace.",
-    "daemon-read": "In this jail it can write nothing and has no network but its daemon.",
-    "contain": "It isn't known to only read, so it can write nothing, has no network, and sees no files of the home "
-    "directory outside the workspace.",
+    "local-read": "In this jail it can write nothing but $TMPDIR, has no network, and sees only the workspace, the "
+    "system and tool chains.",
+    "outside-read": "In this jail it can write nothing but $TMPDIR, has no network, and sees only the workspace, the "
+    "system, tool chains and the paths that it names.",
+    "net-read": "In this jail it can write nothing but $TMPDIR.",
+    "registry-read": "In this jail it can write nothing but $TMPDIR, starts in an empty home, and sees no keys and "
+    "nothing of the workspace.",
+    "daemon-read": "In this jail it can write nothing but $TMPDIR and has no network but its daemon.",
+    "contain": "It may do more than read, so it can write nothing but $TMPDIR (name that for what it builds), has "
+    "no network, and sees no files of the home directory outside the workspace.",
     "act": "It may write in the workspace and temporary folders; the user can allow more with the settings "
     "commands.writable and commands.network.",
 }
@@ -54,4 +76,5 @@ EXECUTE_COMMAND = Tool(
     risk="high",
     effects=_effects,
     run=_run,
+    examples=('{"command": "pytest -q tests/test_a.py", "directory": "server", "timeout": 120}',),
 )

@@ -1,9 +1,9 @@
 """Ask the user to approve the plan and start it."""
 
-from planact.model.effect import Effect, ExitPlanEffect, PathEffect
-from planact.model.permission import Permission
+from planact.model.rights.effect import Effect, ExitPlanEffect, PathEffect
+from planact.model.rights.permission import Permission
 from planact.tools.permit import Permit
-from planact.tools.spec import Args, Tool
+from planact.tools.tool import Args, Tool
 
 
 class ExitPlanModeArgs(Args):

@@ -1,18 +1,18 @@
-"""What the editor's language servers say of files, or how to ask the project's linters where it doesn't tell."""
+"""Diagnostics of the editor's language servers, or how to run the project's linters where the editor has none."""
 
 import asyncio
 import re
 from collections.abc import Sequence
 
 from planact.base.text import named, one_line
-from planact.model.effect import Effect, PathEffect
-from planact.model.file import Problem
-from planact.model.permission import Permission
+from planact.model.file import EditorProblem
+from planact.model.rights.effect import Effect, PathEffect
+from planact.model.rights.permission import Permission
 from planact.plan.project_commands import BESIDE, SOURCES, project_commands
 from planact.tools.permit import Permit
-from planact.tools.spec import Args, Tool
+from planact.tools.tool import Args, Tool
 
-MOST = 100
+MAX_DIAGNOSTICS = 100
 """Problems that are told, the worst first."""
 
 _LONGEST, _LONGEST_SOURCE = 500, 100
@@ -38,8 +38,8 @@ async def _run(args: GetDiagnosticsArgs, permit: Permit) -> str:
     if not found:
         return f"no diagnostics below {args.path}, of files that the editor's language servers have looked at"
     worst = sorted(found, key=lambda problem: (_SEVERITIES.index(problem.severity), problem.path, problem.line))
-    more = [f"… and {len(found) - MOST} more; name a narrower path"] if len(found) > MOST else []
-    return "\n".join([*map(_told, worst[:MOST]), *more])
+    more = [f"… and {len(found) - MAX_DIAGNOSTICS} more; name a narrower path"] if len(found) > MAX_DIAGNOSTICS else []
+    return "\n".join([*map(_told, worst[:MAX_DIAGNOSTICS]), *more])
 
 
 def _linters(permit: Permit) -> str:
@@ -48,7 +48,7 @@ def _linters(permit: Permit) -> str:
     return f"run with execute_command: {', '.join(named)}" if named else "and the project names no linter"
 
 
-def _told(problem: Problem) -> str:
+def _told(problem: EditorProblem) -> str:
     source = f" ({one_line(problem.source, _LONGEST_SOURCE)})" if problem.source else ""
     place = f"{named(problem.path)}:{problem.line}"
     return f"{place}: {problem.severity}: {one_line(problem.message, _LONGEST)}{source}"

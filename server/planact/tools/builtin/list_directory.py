@@ -3,10 +3,10 @@
 from pydantic import Field
 
 from planact.base.text import named
-from planact.model.effect import Effect, PathEffect
-from planact.model.permission import Permission
+from planact.model.rights.effect import Effect, PathEffect
+from planact.model.rights.permission import Permission
 from planact.tools.permit import Permit
-from planact.tools.spec import Args, Tool
+from planact.tools.tool import Args, Tool
 
 MAX_NAMES = 500
 

@@ -8,14 +8,14 @@ from pydantic import Field
 from planact.base.errors import InvalidInput
 from planact.base.filetext import FileText, indent, line_ending
 from planact.base.span import lines_of
-from planact.model.effect import Effect, PathEffect
-from planact.model.permission import Permission
+from planact.model.rights.effect import Effect, PathEffect
+from planact.model.rights.permission import Permission
 from planact.tools.permit import Permit
-from planact.tools.spec import Args, Tool
+from planact.tools.tool import Args, Tool
 
 MAX_LINES = 2_000
 MAX_LINE = 2_000
-MAX_CHARACTERS = 60_000
+MAX_READ_CHARACTERS = 60_000
 """Of one result; the model reads on where it needs more."""
 
 
@@ -50,7 +50,7 @@ def _lines(text: str) -> Sequence[str]:
 
 
 def _numbered(lines: Sequence[str], first: int) -> Iterator[str]:
-    room = MAX_CHARACTERS
+    room = MAX_READ_CHARACTERS
     for number, line in islice(enumerate(lines, 1), first - 1, first - 1 + MAX_LINES):
         more = f"[… {len(line) - MAX_LINE} more characters; search_code shows those that match]"
         shown = f"{number}\t{line if len(line) <= MAX_LINE else line[:MAX_LINE] + more}"

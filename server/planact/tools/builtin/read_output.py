@@ -2,10 +2,10 @@
 
 from pydantic import Field
 
-from planact.model.effect import Effect, RunningEffect
-from planact.model.permission import Permission
+from planact.model.rights.effect import Effect, RunningEffect
+from planact.model.rights.permission import Permission
 from planact.tools.permit import Permit
-from planact.tools.spec import Args, Tool
+from planact.tools.tool import Args, Tool
 
 
 class ReadOutputArgs(Args):

@@ -4,16 +4,16 @@ import asyncio
 from collections.abc import Sequence
 
 from planact.base.errors import InvalidInput
-from planact.model.change import Change, RenameFile
-from planact.model.effect import Effect, PathEffect
-from planact.model.permission import Permission
+from planact.model.rights.effect import Effect, PathEffect
+from planact.model.rights.permission import Permission
+from planact.model.runs.change import Change, RenameFile
 from planact.tools.permit import Permit
-from planact.tools.sight import Sight
-from planact.tools.spec import Args, Tool
+from planact.tools.read_access import ReadAccess
+from planact.tools.tool import Args, Tool
 
 
 class RenameFileArgs(Args):
-    """Nothing is overwritten."""
+    """A path and its new name, which must be free."""
 
     path: str
     new_path: str
@@ -23,7 +23,7 @@ def _effects(args: RenameFileArgs) -> tuple[Effect, ...]:
     return (PathEffect("write", args.path), PathEffect("create", args.new_path))
 
 
-def _changes(args: RenameFileArgs, sight: Sight) -> Sequence[Change]:
+def _changes(args: RenameFileArgs, sight: ReadAccess) -> Sequence[Change]:
     place = sight.place(args.path)
     if place.is_directory:
         # What lies in it was judged by nobody: plans, credentials, a `.git`; and the record couldn't say what moved.

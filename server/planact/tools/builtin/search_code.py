@@ -6,16 +6,16 @@ from collections.abc import Iterator, Sequence
 from pydantic import Field
 
 from planact.base.text import named
-from planact.model.effect import Effect, PathEffect
-from planact.model.file import Hit, Page, SearchResult
-from planact.model.permission import Permission
+from planact.model.file import SearchHit, SearchPage, SearchResult
+from planact.model.rights.effect import Effect, PathEffect
+from planact.model.rights.permission import Permission
 from planact.tools.permit import Permit
-from planact.tools.spec import Args, Tool
+from planact.tools.tool import Args, Tool
 
 MAX_COUNTED = 10_000
 """Lines that are counted of one search."""
 
-MAX_CHARACTERS = 60_000
+MAX_FOUND_CHARACTERS = 60_000
 """Of one result; the model goes on where it needs more."""
 
 _NAMED_FILES = 10
@@ -42,7 +42,7 @@ def _effects(args: SearchCodeArgs) -> tuple[Effect, ...]:
 
 
 async def _run(args: SearchCodeArgs, permit: Permit) -> str:
-    page = Page(MAX_COUNTED) if args.count else Page(args.limit, args.skip, args.per_file, args.context)
+    page = SearchPage(MAX_COUNTED) if args.count else SearchPage(args.limit, args.skip, args.per_file, args.context)
     found = await permit.search(args.pattern, args.path, args.glob, page, is_literal=args.is_literal)
     if not found.hits:
         return f"nothing{' more' if args.skip else ''} matches {args.pattern!r} below {args.path}"
@@ -52,7 +52,7 @@ async def _run(args: SearchCodeArgs, permit: Permit) -> str:
 def _counts(found: SearchResult) -> Iterator[str]:
     counted = Counter(hit.path for hit in found.hits)
     yield f"{len(found.hits)} lines in {len(counted)} files"
-    room = MAX_CHARACTERS
+    room = MAX_FOUND_CHARACTERS
     for at, (path, number) in enumerate(counted.items()):
         room -= len(path) + 8
         if room < 0:
@@ -64,7 +64,7 @@ def _counts(found: SearchResult) -> Iterator[str]:
 
 
 def _lines(found: SearchResult, args: SearchCodeArgs) -> Iterator[str]:
-    room, shown, last = MAX_CHARACTERS, 0, None
+    room, shown, last = MAX_FOUND_CHARACTERS, 0, None
     for hit in found.hits:
         path = named(hit.path)
         line = f"{path}-{hit.line}- {hit.text}" if hit.is_context else f"{path}:{hit.line}: {hit.text}"
@@ -81,7 +81,7 @@ def _lines(found: SearchResult, args: SearchCodeArgs) -> Iterator[str]:
         yield f"… stopped at {shown} hits; go on with skip={args.skip + shown}, or narrow the search"
 
 
-def _follows(last: Hit, hit: Hit) -> bool:
+def _follows(last: SearchHit, hit: SearchHit) -> bool:
     return (last.path, last.line + 1) == (hit.path, hit.line)
 
 
@@ -99,4 +99,5 @@ SEARCH_CODE = Tool(
     risk="low",
     effects=_effects,
     run=_run,
+    examples=('{"pattern": "def \\\\w+_limit", "path": "src", "glob": "*.py", "context": 2}',),
 )

@@ -7,11 +7,11 @@ from typing import Literal
 from pydantic import Field
 
 from planact.base.text import named
-from planact.model.effect import Effect, PathEffect
-from planact.model.permission import Permission
-from planact.model.symbol import SoughtSymbol, SymbolResult
+from planact.model.rights.effect import Effect, PathEffect
+from planact.model.rights.permission import Permission
+from planact.model.symbol import SymbolQuery, SymbolResult
 from planact.tools.permit import Permit
-from planact.tools.spec import Args, Tool
+from planact.tools.tool import Args, Tool
 
 _QUALIFIERS = re.compile(r"::|->|\.|#|\\(?=\w)")
 
@@ -33,11 +33,11 @@ def _effects(args: SearchSymbolArgs) -> tuple[Effect, ...]:
 
 async def _run(args: SearchSymbolArgs, permit: Permit) -> str:
     name = _QUALIFIERS.split(args.name.removesuffix("()"))[-1] or args.name
-    sought = SoughtSymbol(name, args.limit, args.skip, args.kind, args.glob)
+    sought = SymbolQuery(name, args.limit, args.skip, args.kind, args.glob)
     return "\n".join(_told(await permit.find_symbol(sought, args.path), sought))
 
 
-def _told(found: SymbolResult, sought: SoughtSymbol) -> Iterator[str]:
+def _told(found: SymbolResult, sought: SymbolQuery) -> Iterator[str]:
     yield f"{sought.name}: {found.definitions} definitions, {found.references} references"
     for hit in found.hits:
         kind = "" if hit.kind == "reference" else f" {hit.kind}:"

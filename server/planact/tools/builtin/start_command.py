@@ -1,15 +1,15 @@
-"""Start a command that goes on beside the work, such as a development server."""
+"""Start a command that runs beside the work, for example a development server."""
 
 from pydantic import Field
 
-from planact.model.effect import CommandEffect, Effect
-from planact.model.permission import Permission
+from planact.model.rights.effect import CommandEffect, Effect
+from planact.model.rights.permission import Permission
 from planact.tools.permit import Permit
-from planact.tools.spec import Args, Tool
+from planact.tools.tool import Args, Tool
 
 
 class StartCommandArgs(Args):
-    """What to start, and where."""
+    """A command line, and the folder it starts in."""
 
     command: str = Field(min_length=1)
     directory: str = "."

@@ -1,9 +1,9 @@
 """Stop a started command, with all that it started itself."""
 
-from planact.model.effect import Effect, RunningEffect
-from planact.model.permission import Permission
+from planact.model.rights.effect import Effect, RunningEffect
+from planact.model.rights.permission import Permission
 from planact.tools.permit import Permit
-from planact.tools.spec import Args, Tool
+from planact.tools.tool import Args, Tool
 
 
 class StopCommandArgs(Args):

@@ -8,16 +8,16 @@ from pydantic import Field, model_validator
 
 from planact.base.errors import EditFailure
 from planact.base.span import TextEdit, apply_edits
-from planact.model.change import Change, CreateFile, RenameFile, ReplaceText
-from planact.model.effect import Effect, PathEffect
-from planact.model.permission import Permission
+from planact.model.rights.effect import Effect, PathEffect
+from planact.model.rights.permission import Permission
+from planact.model.runs.change import Change, CreateFile, RenameFile, ReplaceText
 from planact.tools.edit.hunks import plan_hunks
-from planact.tools.edit.patch import AddFile, DeleteFile, Patch, UpdateFile, parse_patch
+from planact.tools.edit.patch import Patch, PatchAdd, PatchDelete, PatchUpdate, parse_patch
 from planact.tools.edit.problem import EditProblem
 from planact.tools.edit.replace import Replacement, plan_edits
 from planact.tools.permit import Permit
-from planact.tools.sight import Sight
-from planact.tools.spec import Args, Tool
+from planact.tools.read_access import ReadAccess
+from planact.tools.tool import Args, Tool
 
 
 class Edit(Args):
@@ -51,17 +51,17 @@ def _effects(args: UpdateFileArgs) -> tuple[Effect, ...]:
     return tuple(effect for file in patch.files for effect in _patch_effects(file))
 
 
-def _patch_effects(file: AddFile | DeleteFile | UpdateFile) -> Sequence[Effect]:
+def _patch_effects(file: PatchAdd | PatchDelete | PatchUpdate) -> Sequence[Effect]:
     match file:
-        case AddFile(path=path):
+        case PatchAdd(path=path):
             return (PathEffect("create", path),)
-        case DeleteFile(path=path):
+        case PatchDelete(path=path):
             return (PathEffect("delete", path),)
-        case UpdateFile(path=path, move_to=target):
+        case PatchUpdate(path=path, move_to=target):
             return (PathEffect("write", path), *((PathEffect("create", target),) if target else ()))
 
 
-def _changes(args: UpdateFileArgs, sight: Sight) -> Sequence[Change]:
+def _changes(args: UpdateFileArgs, sight: ReadAccess) -> Sequence[Change]:
     return _patched(_parsed(args.patch), sight) if args.patch else (_replaced(args, sight),)
 
 
@@ -78,7 +78,7 @@ async def _run(args: UpdateFileArgs, permit: Permit) -> str:
     return f"changed {args.path}: {len(change.edits)} {places}{permit.news([change])}"
 
 
-def _replaced(args: UpdateFileArgs, sight: Sight) -> ReplaceText:
+def _replaced(args: UpdateFileArgs, sight: ReadAccess) -> ReplaceText:
     file = sight.read_to_change(args.path)
     replacements = [Replacement(edit.old, edit.new, edit.replace_all) for edit in args.edits]
     edits = _edits_or_raise(plan_edits(file.text, replacements), args.path)
@@ -94,16 +94,16 @@ def _parsed(text: str) -> Patch:
     return patch
 
 
-def _patched(patch: Patch, sight: Sight) -> Sequence[Change]:
+def _patched(patch: Patch, sight: ReadAccess) -> Sequence[Change]:
     changes: list[Change] = []
     for file in patch.files:
         place = sight.place(file.path)
         match file:
-            case AddFile(text=text):
+            case PatchAdd(text=text):
                 changes.append(CreateFile(place, text))
-            case DeleteFile(path=path):
+            case PatchDelete(path=path):
                 changes.append(sight.removal(path))
-            case UpdateFile(path=path, move_to=target, hunks=hunks):
+            case PatchUpdate(path=path, move_to=target, hunks=hunks):
                 before = sight.read_to_change(path)
                 edits = _edits_or_raise(plan_hunks(before.text, hunks), path)
                 if edits:
@@ -132,4 +132,8 @@ UPDATE_FILE = Tool(
     effects=_effects,
     run=_run,
     changes=_changes,
+    examples=(
+        '{"path": "src/a.py", "edits": [{"old": "limit = 10", "new": "limit = 20"}]}',
+        '{"patch": "*** Begin Patch\\n*** Update File: src/a.py\\n@@\\n-limit = 10\\n+limit = 20\\n*** End Patch"}',
+    ),
 )

@@ -1,11 +1,11 @@
 """Submit the plan as data; planact writes the document."""
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from planact.model.effect import Effect, PlanEffect
-from planact.plan.lower import plan_from_json
+from planact.model.rights.effect import Effect, PlanEffect
+from planact.plan.syntax.lower import plan_from_json
 from planact.tools.permit import Permit
-from planact.tools.spec import Args, Tool
+from planact.tools.tool import Args, Tool, known_format
 
 
 class SubmittedStep(Args):
@@ -22,6 +22,8 @@ class SubmittedStep(Args):
 
 class WritePlanArgs(Args):
     """The whole plan, also when it is revised."""
+
+    _known_format = model_validator(mode="before")(known_format)
 
     goal: str = Field(min_length=1)
     steps: tuple[SubmittedStep, ...] = Field(min_length=1)

@@ -1,1 +1,1 @@
-"""What an edit asked for means for a text: pure, exact or refused."""
+"""Edits of a text: pure, exact or refused."""

@@ -1,6 +1,6 @@
-"""What a block that isn't in a file was probably meant to be, told so that a model can repair it.
+"""The block of a file that is closest to one that isn't in it, told so that a model can repair its edit.
 
-For messages only: nothing is ever edited on likeness.
+For messages only: edits are never made by likeness.
 """
 
 import re
@@ -19,7 +19,7 @@ _MOST_PLACES = 100
 
 
 def explain(text: str, old: str) -> str:
-    """The closest block with a note for each line that differs, or empty when nothing in `text` resembles `old`."""
+    """Return the closest block with a note for each line that differs; empty when no block resembles it."""
     file = [text[span.start : span.end] for span in line_spans(text)]
     if not file[-1]:
         file.pop()

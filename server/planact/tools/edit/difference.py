@@ -1,4 +1,4 @@
-"""What changes would do to files, as a unified difference for people.
+"""Changes of files as a unified difference for people.
 
 Only the surroundings of each edit are looked at, and nothing beyond the limit, so that the time hardly depends on the
 size of the file.
@@ -12,8 +12,16 @@ from itertools import chain, islice
 from typing import assert_never
 
 from planact.base.span import Span, TextEdit, apply_edits, line_spans
-from planact.model.change import Change, CreateFile, DeleteFile, MakeDirectory, RenameFile, ReplaceText, RestoreFile
 from planact.model.notice import EditedFile
+from planact.model.runs.change import (
+    Change,
+    CreateFile,
+    DeleteFile,
+    MakeDirectory,
+    RenameFile,
+    ReplaceText,
+    RestoreFile,
+)
 
 _CONTEXT = 3
 _COMPARED = 250_000

@@ -10,7 +10,7 @@ from planact.tools.edit.indentation import blanks, learn, unknown_indentation
 from planact.tools.edit.matching import BLANKS, MOST_SHOWN, Tier, find_lines
 from planact.tools.edit.patch import Hunk
 from planact.tools.edit.problem import EditProblem
-from planact.tools.edit.splice import Change, splice
+from planact.tools.edit.splice import LineChange, splice
 
 
 class _Place(NamedTuple):
@@ -119,16 +119,16 @@ def _appended(text: str, lines: Sequence[str], end: str) -> TextEdit:
     return TextEdit(at, end.join(("", *lines)))
 
 
-def _changes(hunk: Hunk) -> list[Change]:
+def _changes(hunk: Hunk) -> list[LineChange]:
     """The runs of `-` and `+` lines."""
-    changes: list[Change] = []
+    changes: list[LineChange] = []
     old = new = 0
     for mark, _ in hunk.lines:
         if mark == " ":
             old, new = old + 1, new + 1
             continue
         if not changes or (changes[-1].old_end, changes[-1].new_end) != (old, new):
-            changes.append(Change(old, old, new, new))
+            changes.append(LineChange(old, old, new, new))
         old, new = (old + 1, new) if mark == "-" else (old, new + 1)
         changes[-1] = changes[-1]._replace(old_end=old, new_end=new)
     return changes

@@ -1,4 +1,4 @@
-"""How a model's indentation maps to the file's, learnt from a block that matches but for its indentation.
+"""Map a model's indentation to the file's, learnt from a block that matches but for its indentation.
 
 Where the block allows two readings of an indentation it doesn't show, there is none: a wrong one changes what code
 does.
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from planact.tools.edit.matching import BLANKS, Hit
 from planact.tools.edit.problem import EditProblem, line_range
-from planact.tools.edit.splice import Change
+from planact.tools.edit.splice import LineChange
 
 Pair = tuple[str, str]
 
@@ -46,7 +46,7 @@ def learn(sent: Sequence[str], file: Sequence[str], *, is_whole: bool) -> Indent
 
 
 def indented(
-    text: str, old: Sequence[str], new: Sequence[str], hit: Hit, changes: Sequence[Change], name: str
+    text: str, old: Sequence[str], new: Sequence[str], hit: Hit, changes: Sequence[LineChange], name: str
 ) -> Sequence[str] | EditProblem:
     """The `new` lines of the edit called `name`, those in `changes` with the file's indentation."""
     indentation = learn(old, [text[span.start : span.end] for span in hit], is_whole=False)

@@ -1,4 +1,4 @@
-"""Where a block of text stands in a file: exactly, or unambiguously but for blanks, typography or indentation.
+"""Find a block of text in a file: exactly, or unambiguously but for blanks, typography or indentation.
 
 Nothing here measures similarity. Each tier sees the whole text, and the first tier with any hit decides.
 """
@@ -44,7 +44,7 @@ def _without_typography(line: str) -> str:
 
 
 def without_indentation(line: str) -> str:
-    """What the most tolerant tier compares."""
+    """Return the form that the most tolerant tier compares."""
     return line.translate(_PUNCTUATION).strip(BLANKS)
 
 
@@ -58,7 +58,7 @@ _TIERS = (*_PREFIXES, ("indentation", without_indentation))
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class MatchResult:
     """All hits of one tier, up to the limit that was asked for."""
 
     tier: Tier
@@ -70,7 +70,7 @@ def normalized(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
-def find_text(text: str, old: str, limit: int | None) -> Found | None:
+def find_text(text: str, old: str, limit: int | None) -> MatchResult | None:
     """Hits of `old`, which may begin and end within a line, or None.
 
     With a `limit`, hits may overlap (they show how many places are meant); without, they are all and don't.
@@ -79,7 +79,7 @@ def find_text(text: str, old: str, limit: int | None) -> Found | None:
     for tier, key in _PREFIXES:
         hits = _hits(_view(text, key), block, key, limit)
         if hits:
-            return Found(tier, hits)
+            return MatchResult(tier, hits)
     is_open = block[-1] != ""
     lines = line_spans(text)
     places = find_lines([text[line.start : line.end] for line in lines], block if is_open else block[:-1], limit)
@@ -87,7 +87,7 @@ def find_text(text: str, old: str, limit: int | None) -> Found | None:
         return None
     after = () if is_open else (Span(0, 0),)
     hits = tuple(_whole_lines(lines, at, len(block) - len(after), is_open=is_open) for at in places[1])
-    return Found("indentation", tuple(hit for hit in hits if hit)) if any(hits) else None
+    return MatchResult("indentation", tuple(hit for hit in hits if hit)) if any(hits) else None
 
 
 def find_lines(

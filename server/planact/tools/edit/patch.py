@@ -34,7 +34,7 @@ class Hunk:
 
 
 @dataclass(frozen=True, slots=True)
-class AddFile:
+class PatchAdd:
     """Make `path`, which must not exist."""
 
     path: str
@@ -42,14 +42,14 @@ class AddFile:
 
 
 @dataclass(frozen=True, slots=True)
-class DeleteFile:
+class PatchDelete:
     """Remove `path`."""
 
     path: str
 
 
 @dataclass(frozen=True, slots=True)
-class UpdateFile:
+class PatchUpdate:
     """Make all `hunks` in `path`, in their order, then move it to `move_to` unless that is empty or exists."""
 
     path: str
@@ -59,9 +59,9 @@ class UpdateFile:
 
 @dataclass(frozen=True, slots=True)
 class Patch:
-    """What a patch does to files; no path is named twice."""
+    """Changes of a patch to files; each path is named once."""
 
-    files: tuple[AddFile | DeleteFile | UpdateFile, ...]
+    files: tuple[PatchAdd | PatchDelete | PatchUpdate, ...]
 
 
 _BEGIN, _END = "*** Begin Patch", "*** End Patch"
@@ -110,7 +110,7 @@ class _Lines:
         return _BadPatchError(f"line {self.at + 1}: {cause}")
 
 
-def _files(lines: _Lines) -> Iterator[AddFile | DeleteFile | UpdateFile]:
+def _files(lines: _Lines) -> Iterator[PatchAdd | PatchDelete | PatchUpdate]:
     if (lines.peek() or "").strip() != _BEGIN:
         raise lines.error(f"expected `{_BEGIN}`")
     lines.take()
@@ -125,9 +125,9 @@ def _files(lines: _Lines) -> Iterator[AddFile | DeleteFile | UpdateFile]:
             raise lines.error(f"expected a file header, got {line[:80]!r}")
         lines.take()
         if header[1] == "Add":
-            yield AddFile(header[2], "".join(f"{added}\n" for added in _added(lines)))
+            yield PatchAdd(header[2], "".join(f"{added}\n" for added in _added(lines)))
         elif header[1] == "Delete":
-            yield DeleteFile(header[2])
+            yield PatchDelete(header[2])
         else:
             yield _update(header[2], lines)
     raise lines.error(f"`{_END}` is missing, so the patch may have been cut off")
@@ -140,7 +140,7 @@ def _added(lines: _Lines) -> Iterator[str]:
         yield lines.take()[1:]
 
 
-def _update(path: str, lines: _Lines) -> UpdateFile:
+def _update(path: str, lines: _Lines) -> PatchUpdate:
     move_to = ""
     if (lines.peek() or "").startswith(_MOVE):
         move_to = lines.take().removeprefix(_MOVE).strip()
@@ -151,7 +151,7 @@ def _update(path: str, lines: _Lines) -> UpdateFile:
         hunks.append(_hunk(lines, is_first=not hunks))
     if not hunks and not move_to:
         raise lines.error(f"nothing is to change in {path}")
-    return UpdateFile(path, move_to, tuple(hunks))
+    return PatchUpdate(path, move_to, tuple(hunks))
 
 
 def _hunk(lines: _Lines, *, is_first: bool) -> Hunk:
@@ -180,10 +180,10 @@ def _hunk(lines: _Lines, *, is_first: bool) -> Hunk:
     return Hunk(tuple(body), tuple(anchors), at_end)
 
 
-def _check_paths(files: tuple[AddFile | DeleteFile | UpdateFile, ...]) -> None:
+def _check_paths(files: tuple[PatchAdd | PatchDelete | PatchUpdate, ...]) -> None:
     seen: set[str] = set()
     for file in files:
-        for path in (file.path, *([file.move_to] if isinstance(file, UpdateFile) and file.move_to else [])):
+        for path in (file.path, *([file.move_to] if isinstance(file, PatchUpdate) and file.move_to else [])):
             if path in seen:
                 raise _BadPatchError(f"{path} is named twice")
             seen.add(path)

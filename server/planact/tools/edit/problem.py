@@ -1,4 +1,4 @@
-"""Why an edit can't be made, as a value that a model can repair in one turn."""
+"""Reasons why an edit can't be made, as values that a model can repair in one turn."""
 
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ def line_number(text: str, offset: int) -> int:
 
 
 def line_range(text: str, block: Sequence[Span]) -> str:
-    """Where a block of lines stands, as people write it."""
+    """Return the place of a block of lines, as people write it."""
     # A block that ends with a line break has an empty piece of the line after it.
     end = block[-2] if len(block) > 1 and block[-1].start == block[-1].end else block[-1]
     first, last = line_number(text, block[0].start), line_number(text, end.start)

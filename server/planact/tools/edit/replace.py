@@ -10,7 +10,7 @@ from planact.base.filetext import newline
 from planact.base.span import Span, TextEdit, apply_edits
 from planact.tools.edit.closest import explain
 from planact.tools.edit.indentation import indented
-from planact.tools.edit.matching import MOST_SHOWN, Found, find_text, normalized
+from planact.tools.edit.matching import MOST_SHOWN, MatchResult, find_text, normalized
 from planact.tools.edit.problem import EditProblem, line_number, line_range
 from planact.tools.edit.splice import changed_lines, compose, splice
 
@@ -76,7 +76,7 @@ def _not_found(text: str, wanted: Replacement, name: str) -> EditProblem:
     return EditProblem("EDIT_NOT_FOUND", f"{message}. {closest}" if closest else message, hint)
 
 
-def _ambiguous(text: str, found: Found, name: str) -> EditProblem:
+def _ambiguous(text: str, found: MatchResult, name: str) -> EditProblem:
     hits = found.hits[:MOST_SHOWN]
     count = f"{len(hits)}" if len(found.hits) <= MOST_SHOWN else f"more than {MOST_SHOWN}"
     ignoring = "" if found.tier == "exact" else f" (ignoring {found.tier})"

@@ -11,7 +11,7 @@ from planact.tools.edit.matching import Hit
 _MOST_PAIRS = 250_000
 
 
-class Change(NamedTuple):
+class LineChange(NamedTuple):
     """Old lines `old_start` to `old_end` give way to the new lines `new_start` to `new_end`."""
 
     old_start: int
@@ -20,8 +20,8 @@ class Change(NamedTuple):
     new_end: int
 
 
-def changed_lines(old: Sequence[str], new: Sequence[str]) -> Iterator[Change]:
-    """What differs between two lists of lines."""
+def changed_lines(old: Sequence[str], new: Sequence[str]) -> Iterator[LineChange]:
+    """Return the differences between two lists of lines."""
     head = 0
     while head < min(len(old), len(new)) and old[head] == new[head]:
         head += 1
@@ -30,14 +30,14 @@ def changed_lines(old: Sequence[str], new: Sequence[str]) -> Iterator[Change]:
         tail += 1
     old_middle, new_middle = old[head : len(old) - tail], new[head : len(new) - tail]
     if len(old_middle) * len(new_middle) > _MOST_PAIRS:
-        yield Change(head, len(old) - tail, head, len(new) - tail)
+        yield LineChange(head, len(old) - tail, head, len(new) - tail)
         return
     for tag, a, b, c, d in SequenceMatcher(None, old_middle, new_middle, autojunk=False).get_opcodes():
         if tag != "equal":
-            yield Change(head + a, head + b, head + c, head + d)
+            yield LineChange(head + a, head + b, head + c, head + d)
 
 
-def splice(hit: Hit, change: Change, new: Sequence[str], newline: str) -> Iterator[TextEdit]:
+def splice(hit: Hit, change: LineChange, new: Sequence[str], newline: str) -> Iterator[TextEdit]:
     """The edits for one change of a block that stands at `hit`; `new` are all its new lines."""
     lines = new[change.new_start : change.new_end]
     old = hit[change.old_start : change.old_end]

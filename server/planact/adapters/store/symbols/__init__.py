@@ -1,1 +1,1 @@
-"""Where names are defined and used, read off the syntax of source files by tree-sitter's grammars."""
+"""Definitions and uses of names, by the syntax of source files, with tree-sitter's grammars."""

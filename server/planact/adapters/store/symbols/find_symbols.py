@@ -1,7 +1,7 @@
-"""Finds where a name is defined and used, by an index that is made as far as it is needed and checked on each use.
+"""Find the definitions and uses of a name, by an index that is made as far as it is needed and checked on each use.
 
-Files that changed since are read again before an answer. While many have no outline yet, those that don't have the name
-in their text wait: what time is left after the answer is used for some of them.
+Changed files are read again before an answer. While many have no outline yet, those without the name in their text
+wait: the time left after the answer is used for some of them.
 """
 
 import asyncio
@@ -15,13 +15,13 @@ from pathlib import Path, PurePosixPath
 from typing import get_args
 
 from planact.adapters.store.files import DiskFiles
-from planact.adapters.store.search import shown_of
-from planact.adapters.store.symbols.kept_outlines import Kept, KeptOutlines
+from planact.adapters.store.search.text import shown_of
+from planact.adapters.store.symbols.kept_outlines import KeptOutlines, OutlinedFile
 from planact.adapters.store.symbols.languages import language_of
 from planact.adapters.store.symbols.outline import LARGEST_SOURCE, REFERENCE, defined, places
 from planact.adapters.store.symbols.readers import Answer, Task, read_outlines
 from planact.base.paths import Place
-from planact.model.symbol import SoughtSymbol, SymbolHit, SymbolKind, SymbolResult
+from planact.model.symbol import SymbolHit, SymbolKind, SymbolQuery, SymbolResult
 
 _SETTLED_AFTER_NS = 2_000_000_000
 _SHORT = 3
@@ -30,9 +30,9 @@ _KINDS: dict[str, SymbolKind] = {kind: kind for kind in get_args(SymbolKind)}
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
-    """Of one search: files, seconds until it must have an answer and for one file, and seconds after which it makes no
-    more outlines than it needs. Up to `few` files are read whether they have the name or not.
+class SearchLimits:
+    """Limits of one search: files, seconds until it must have an answer and for one file, and seconds after which it
+    makes no more outlines than it needs. Up to `few` files are read whether they have the name or not.
     """
 
     files: int = 200_000
@@ -49,17 +49,16 @@ class _Source:
 
 
 class SymbolIndex:
-    """Implements `ports.Symbols`; what it keeps lies in the file `database`."""
+    """`ports.Symbols`; its outlines lie in the file `database`."""
 
-    def __init__(self, files: DiskFiles, database: Path, limits: Limits | None = None) -> None:
+    def __init__(self, files: DiskFiles, database: Path, limits: SearchLimits | None = None) -> None:
         self._files = files
         self._kept = KeptOutlines(database)
-        self._limits = limits or Limits()
+        self._limits = limits or SearchLimits()
 
     async def find(
-        self, sought: SoughtSymbol, place: Place, *, skip: Sequence[str], unsaved: Mapping[str, str]
+        self, sought: SymbolQuery, place: Place, *, skip: Sequence[str], unsaved: Mapping[str, str]
     ) -> SymbolResult:
-        """See `ports.Symbols`."""
         sought = replace(sought, name=sought.name.encode("utf-8", "replace").decode())
         sources, left_out = await asyncio.to_thread(self._sources, place, sought.glob, skip)
         known = await asyncio.to_thread(self._kept.known)
@@ -82,7 +81,7 @@ class SymbolIndex:
         return await asyncio.to_thread(self._result, sought, kept, made, unread, unsaved)
 
     def _sources(self, place: Place, glob: str, skip: Sequence[str]) -> tuple[dict[str, _Source], int]:
-        """The files to look at, and how many others were left out."""
+        """Return the source files, and how many others were left out."""
         sources: dict[str, _Source] = {}
         left_out = 0
         now = time.time_ns()
@@ -111,7 +110,7 @@ class SymbolIndex:
         for path, answer in answers:
             stamp = sources[path].stamp
             if answer.state in ("read", "unreadable"):
-                made.append((path, Kept(stamp, answer.sha256), answer.outline))
+                made.append((path, OutlinedFile(stamp, answer.sha256), answer.outline))
             elif answer.state == "same":
                 same.append((path, stamp))
         if made or same or gone:
@@ -119,7 +118,7 @@ class SymbolIndex:
 
     def _result(
         self,
-        sought: SoughtSymbol,
+        sought: SymbolQuery,
         kept: Collection[str],
         made: Mapping[str, str],
         unread: int,
@@ -138,7 +137,7 @@ class SymbolIndex:
         return SymbolResult(hits, len(wanted) - references, references, unread + unsearched, similar)
 
     def _outlines(self, text: str, kept: Collection[str], made: Mapping[str, str]) -> tuple[dict[str, str], int]:
-        """The outlines that have `text`, by path; and of how many files that isn't known."""
+        """Return the outlines that have `text`, by path, and the number of files without an outline."""
         holding = self._kept.holding(text)
         found = {path: outlined for path, outlined in made.items() if text in outlined}
         if holding is None:
@@ -172,7 +171,9 @@ def _is_wanted(kind: SymbolKind, wanted: str) -> bool:
 
 
 def _stamp(status: os.stat_result, now: int) -> str:
-    """What changes whenever the file does; empty where it can't be known, since it was just written."""
+    """Return a value that changes whenever the file does; empty for a file written just now, whose changes can't be
+    seen.
+    """
     if max(status.st_mtime_ns, status.st_ctime_ns) > now - _SETTLED_AFTER_NS:
         return ""
     return f"{status.st_ino}:{status.st_size}:{status.st_mtime_ns}:{status.st_ctime_ns}"

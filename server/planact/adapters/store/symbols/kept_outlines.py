@@ -1,6 +1,6 @@
-"""Keeps outlines in a database beside planact's state.
+"""Outlines in a database beside planact's state.
 
-Nothing else is in it: it may be removed at any time, and is begun anew where it is damaged or of another version.
+It holds only outlines: it may be removed at any time, and is begun anew where it is damaged or of another version.
 """
 
 import os
@@ -10,7 +10,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
-from planact.adapters.store.lock import open_private
+from planact.adapters.store.disk.lock import open_private
 from planact.base.errors import StorageFailure
 
 VERSION = 1
@@ -21,31 +21,35 @@ _BUSY_SECONDS = 2.0
 T = TypeVar("T")
 
 
-class Kept(NamedTuple):
-    """What a file was like when its outline was made: what `stat` said, and its SHA-256."""
+class OutlinedFile(NamedTuple):
+    """A file at the time of its outline: its `stat`, and its SHA-256."""
 
     stamp: str
     sha256: str
 
 
 class KeptOutlines:
-    """Those of one workspace folder. Each call opens the database anew: it may be gone, or another process's."""
+    """The outlines of one workspace folder. Each call opens the database anew: it may be gone, or another process's."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
-    def known(self) -> Mapping[str, Kept]:
-        """By path."""
+    def known(self) -> Mapping[str, OutlinedFile]:
+        """Return the known files by path."""
         sql = "SELECT path, stamp, sha256 FROM outlines"
-        return self._do(lambda db: {path: Kept(stamp, sha256) for path, stamp, sha256 in db.execute(sql)}, {})
+        return self._do(lambda db: {path: OutlinedFile(stamp, sha256) for path, stamp, sha256 in db.execute(sql)}, {})
 
     def holding(self, text: str) -> Mapping[str, str] | None:
-        """The outlines that have `text` somewhere, by path; None when they can't be looked through."""
+        """Return the outlines that contain `text`, by path; None when they can't be searched."""
         sql = "SELECT path, outline FROM outlines WHERE instr(outline, ?)"
         return self._do(lambda db: dict(db.execute(sql, (text,)).fetchall()), None)
 
-    def keep(self, made: Iterable[tuple[str, Kept, str]], same: Iterable[tuple[str, str]], gone: Iterable[str]) -> None:
-        """Keep outlines by path, the new stamps of files that are as they were, and nothing of those that are gone."""
+    def keep(
+        self, made: Iterable[tuple[str, OutlinedFile, str]], same: Iterable[tuple[str, str]], gone: Iterable[str]
+    ) -> None:
+        """Store outlines by path and the new stamps of unchanged files, and delete the outlines of files that are
+        gone.
+        """
 
         def write(db: sqlite3.Connection) -> None:
             with db:
@@ -56,7 +60,7 @@ class KeptOutlines:
         self._do(write, None)
 
     def _do(self, act: Callable[[sqlite3.Connection], T], otherwise: T) -> T:
-        """What can't be kept is made again when it is needed, so no failure here is worth a word."""
+        """Run an action on the database, ignoring failures: a lost outline is made again when it is needed."""
         for _ in range(2):
             try:
                 with closing(self._open()) as db:

@@ -1,4 +1,4 @@
-"""The languages whose symbols are found, each with its grammar and our query for it.
+"""The languages of symbols, each with its grammar and planact's query for it.
 
 A grammar is loaded when a file of its language is read, by the process that reads it.
 """
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Grammar:
-    """Where a grammar comes from: a module of its own, the function in it, and the query in `queries/`."""
+    """A grammar's module, the function in it, and the query in `queries/`."""
 
     module: str
     query: str
@@ -54,5 +54,5 @@ _BY_ENDING = {ending: name for name, endings in _ENDINGS.items() for ending in e
 
 
 def language_of(path: str) -> str | None:
-    """The language of a file by the ending of its name; a header may be C or C++, and is read as C++."""
+    """Return the language of a file by the ending of its name; a header may be C or C++, and is read as C++."""
     return _BY_ENDING.get(path.rpartition(".")[2].lower()) if "." in path else None

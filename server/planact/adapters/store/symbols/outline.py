@@ -1,7 +1,7 @@
-"""What an outline is: the names in one source text, with what they are there and on which lines, as a compact text.
+"""Outlines: the names in one source text with their kinds and lines, as a compact text.
 
 A line of an outline is `name TAB kind TAB line,line,…`; it begins and ends with a line break, so that a name is found
-in thousands of outlines by looking for it between a line break and a tab.
+in thousands of outlines by searching for it between a line break and a tab.
 """
 
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ LARGEST_SOURCE = 1_000_000
 
 
 def places(outlined: str, name: str) -> Iterator[tuple[str, int]]:
-    """The kinds and lines of a name in an outline."""
+    """Return the kinds and lines of a name in an outline."""
     at = outlined.find(f"\n{name}\t")
     while at >= 0:
         end = outlined.index("\n", at + 1)
@@ -23,7 +23,7 @@ def places(outlined: str, name: str) -> Iterator[tuple[str, int]]:
 
 
 def defined(outlined: str) -> Iterator[str]:
-    """The names that are defined in a text, by its outline."""
+    """Return the names that a text defines, by its outline."""
     for entry in outlined.strip("\n").split("\n"):
         name, _, rest = entry.partition("\t")
         if rest and not rest.startswith(REFERENCE):

@@ -1,4 +1,4 @@
-"""Makes outlines by the grammars of languages; imported by processes that read for others alone."""
+"""Make outlines by the grammars of languages; imported by worker processes alone."""
 
 from collections import defaultdict
 from functools import cache
@@ -14,7 +14,7 @@ _LONGEST_NAME = 200
 
 
 def outline(language: str, source: bytes) -> str:
-    """The outline of a text in UTF-8, however broken it is; lines count from 1."""
+    """Return the outline of a text in UTF-8, however broken it is; lines count from 1."""
     parsed, query = _grammar(language)
     captures = QueryCursor(query).captures(Parser(parsed).parse(source).root_node)
     lines: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
@@ -34,7 +34,7 @@ def outline(language: str, source: bytes) -> str:
 
 @cache
 def _grammar(name: str) -> tuple[Language, Query]:
-    """The grammar, and what is asked of its trees."""
+    """Return the grammar, and the query on its trees."""
     chosen = GRAMMARS[name]
     language = Language(getattr(import_module(chosen.module), chosen.function)())
     return language, Query(language, (Path(__file__).parent / "queries" / f"{chosen.query}.scm").read_text("utf-8"))

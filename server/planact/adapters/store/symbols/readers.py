@@ -1,4 +1,4 @@
-"""Has source files read by processes of their own, a few at once, and ends those that don't come to an end."""
+"""Read source files in processes of their own, a few at once, and end those that don't come to an end."""
 
 import asyncio
 import json
@@ -19,8 +19,8 @@ _LONGEST_ANSWER = 64_000_000
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A file to make an outline of: `known` is the SHA-256 it had when there was one made, `text` what it has in the
-    editor, if that isn't what it has on disk.
+    """A file to outline: `known` is its SHA-256 at its last outline, `text` its text in the editor, if that differs
+    from the disk.
     """
 
     path: str
@@ -30,7 +30,7 @@ class Task:
 
 
 class Answer(NamedTuple):
-    """What came of a task: `same` = it is as it was, `skipped` = it doesn't have the name in its text."""
+    """The result of a task: `same` = unchanged, `skipped` = the name isn't in its text."""
 
     state: Literal["read", "same", "skipped", "unreadable"]
     sha256: str
@@ -40,8 +40,8 @@ class Answer(NamedTuple):
 async def read_outlines(
     root: Path, tasks: Sequence[Task], name: str, until: float, file_seconds: float
 ) -> dict[str, Answer]:
-    """The answers by path, those that there are at `until` (in the loop's time). Files that don't have `name` in their
-    text are skipped; a file that takes more than `file_seconds` is unreadable.
+    """Return the answers by path that exist at `until` (in the loop's time). Files without `name` in their text are
+    skipped; a file that takes more than `file_seconds` is unreadable.
     """
     answers: dict[str, Answer] = {}
     if not tasks or until - asyncio.get_running_loop().time() < _LEAST_SECONDS:
@@ -68,7 +68,7 @@ async def _share(root: Path, tasks: Sequence[Task], name: str, file_seconds: flo
 
 
 async def _run(root: Path, tasks: Sequence[Task], name: str, file_seconds: float) -> AsyncGenerator[Answer, None]:
-    """The answers of one process, which is gone when this ends, however it ends."""
+    """Yield the answers of one process, which is gone when this ends, however it ends."""
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-I", "-m", "planact.adapters.store.symbols.worker"),
         cwd=root, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, limit=_LONGEST_ANSWER,

@@ -1,7 +1,7 @@
 """A program that makes outlines of source files.
 
-It is a process of its own because grammars are C code that reads what a stranger wrote: where one never ends, or falls
-over, this is what ends, and nobody waits for the interpreter's lock meanwhile.
+It is a process of its own because grammars are C code that reads untrusted text: where one never ends, or crashes, only
+this process ends, and no other waits for the interpreter's lock meanwhile.
 """
 
 import json
@@ -11,10 +11,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from planact.adapters.store.atomic import read_regular
+from planact.adapters.store.disk.atomic import read_regular
 from planact.adapters.store.symbols.outline import LARGEST_SOURCE
 from planact.adapters.store.symbols.parse import outline
-from planact.base.filetext import decode
+from planact.base.filetext import decode_text
 
 MOST_MEMORY = 512_000_000
 """Bytes. The largest file that a person wrote takes a tenth of it."""
@@ -23,7 +23,7 @@ MOST_MEMORY = 512_000_000
 def main() -> None:
     """Read tasks from standard input, and write an answer to each as soon as there is one; both are lines of JSON.
 
-    First comes a name, or nothing: files that don't have it in their text are skipped. Tasks are `[path, language,
+    First comes a name, or an empty line: files without the name in their text are skipped. Tasks are `[path, language,
     SHA-256 of the file when its outline was made or "", text or null]`; answers are `[state, SHA-256, outline]`.
     """
     _limit()
@@ -35,8 +35,8 @@ def main() -> None:
 
 
 def _limit() -> None:
-    """A source text can be made so that a grammar would take gigabytes for it. What falls over leaves no core dump
-    either, which would lie in the workspace.
+    """Limit the memory, since a source text can be made so that a grammar would take gigabytes for it. A crash leaves
+    no core dump either, which would lie in the workspace.
     """
     if sys.platform != "win32":
         import resource
@@ -50,7 +50,7 @@ def _answer(name: str, path: str, language: str, known: str, text: str | None) -
     sha256 = ""
     if text is None:
         try:
-            file = decode(read_regular(Path(path), LARGEST_SOURCE))
+            file = decode_text(read_regular(Path(path), LARGEST_SOURCE))
         except OSError:
             return ("unreadable", "", "")
         if file is None:

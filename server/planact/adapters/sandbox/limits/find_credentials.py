@@ -1,0 +1,213 @@
+"""Find the files below a folder that usually hold credentials, so that jails can hide them.
+
+The list is exact for each command: a folder is read again whenever the kernel says that it changed, or that it may have
+changed within the clock's resolution.
+"""
+
+import contextlib
+import os
+import stat
+import threading
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import PurePath
+from time import monotonic, time_ns
+
+from planact.model.rights.credentials import is_credential_folder, is_credential_name
+
+MOST_HIDDEN = 1_000
+"""With more of them, whole folders are hidden instead, from the deepest up."""
+
+_MOST_FOLDERS = 200_000  # what is deeper than so many folders is hidden, since nobody looked there
+_UNSURE_NS = 2_000_000_000  # the coarsest clock of a file system
+_SYSTEM_SECONDS = 10
+
+_SYSTEM = frozenset(("/etc", "/opt", "/srv", "/usr/local", "/var"))
+"""Folders of many folders that only the system's administrator fills: they are searched again after some seconds."""
+
+_UNSEARCHED = frozenset(
+    (
+        *("/dev", "/nix", "/proc", "/run", "/snap", "/sys", "/usr/bin", "/usr/include", "/usr/lib", "/usr/lib32"),
+        *("/usr/lib64", "/usr/libexec", "/usr/sbin", "/usr/share", "/usr/src", "/gnu/store", "/var/tmp"),  # noqa: S108
+        *("/etc/ssl/certs", "/etc/ssl/cert.pem", "/etc/ca-certificates", "/etc/pki/ca-trust", "/etc/pki/tls/certs"),
+    )
+)
+"""What a search of the system leaves out: what packages bring, the certificates of public authorities, and folders that
+jails don't open as a part of the system. A workspace in one of them is searched all the same.
+"""
+
+_UNSEARCHED_OF_GIT = frozenset(("objects", "refs", "logs"))  # names of branches and of hashes
+
+_Stamp = tuple[int, int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class CredentialPaths:
+    """Paths to hide, and each `.git`, folder or file, both below the searched folders."""
+
+    hidden: tuple[str, ...] = ()
+    repositories: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Folder:
+    """A folder as it was when it was read.
+
+    Attributes:
+        folders: names to search.
+        hidden: names to hide.
+        links: names of links that are called like credentials; their targets are hidden.
+        is_shut: its files can be opened by name, but not listed.
+        is_repository: it has a `.git`.
+    """
+
+    stamp: _Stamp
+    read_at: int
+    folders: tuple[str, ...]
+    hidden: tuple[str, ...]
+    links: tuple[str, ...]
+    is_shut: bool
+    is_repository: bool
+
+
+class CredentialFinder:
+    """A search that remembers the folders it read. Any thread may call it; one search runs at a time."""
+
+    def __init__(self, most_folders: int = _MOST_FOLDERS) -> None:
+        self._most_folders = most_folders
+        self._lock = threading.Lock()
+        self._trees: dict[str, _Tree] = {}
+
+    def find(self, roots: Iterable[PurePath], most: int = MOST_HIDDEN) -> CredentialPaths:
+        """Search below the folders `roots`; with more than `most` files, return the folders that contain them."""
+        with self._lock:
+            found = [self._tree(str(root)).search() for root in roots]
+        hidden = {path for each in found for path in each.hidden}
+        return CredentialPaths(
+            tuple(sorted(_coarse(hidden, most))), tuple(path for each in found for path in each.repositories)
+        )
+
+    def _tree(self, root: str) -> "_Tree":
+        if root not in self._trees:
+            self._trees[root] = _Tree(root, self._most_folders)
+        return self._trees[root]
+
+
+class _Tree:
+    """One folder with all folders below it."""
+
+    def __init__(self, root: str, most_folders: int) -> None:
+        self._root = root
+        self._most_folders = most_folders
+        self._known: dict[str, _Folder] = {}
+        self._inodes: frozenset[int] = frozenset()
+        self._last = CredentialPaths()
+        self._searched_at = 0.0
+
+    def search(self) -> CredentialPaths:
+        now = monotonic()
+        if self._root in _SYSTEM and self._searched_at and now < self._searched_at + _SYSTEM_SECONDS:
+            return self._last
+        found = self._walk()
+        # A hidden file under another name is hidden there, too: it is told by its number.
+        inodes = frozenset(_numbers_of_linked(found.hidden))
+        if inodes != self._inodes:
+            self._inodes = inodes
+            self._known.clear()
+            found = self._walk()
+        self._last, self._searched_at = found, now
+        return found
+
+    def _walk(self) -> CredentialPaths:
+        hidden: list[str] = []
+        repositories: list[str] = []
+        waiting = deque([self._root])
+        count = 0
+        while waiting:
+            path = waiting.popleft()
+            base = path.rstrip("/")
+            count += 1
+            folder = self._read(path) if count <= self._most_folders else None
+            if folder is None or folder.is_shut:
+                hidden.append(path)
+                continue
+            hidden += [f"{base}/{name}" for name in folder.hidden]
+            for name in folder.links:
+                target = os.path.realpath(f"{base}/{name}")
+                hidden += [target] if target.startswith(f"{self._root.rstrip('/')}/") else []
+            if folder.is_repository:
+                repositories.append(f"{base}/.git")
+            waiting.extend(f"{base}/{name}" for name in folder.folders)
+        return CredentialPaths(tuple(hidden), tuple(repositories))
+
+    def _read(self, path: str) -> _Folder | None:
+        """Return the folder; None when it is gone or can't be examined."""
+        try:
+            found = os.lstat(path)
+        except OSError:
+            return None
+        # Nobody can set the time of a change back, as they can that of a modification.
+        stamp = (found.st_ctime_ns, found.st_mtime_ns, found.st_ino, found.st_dev)
+        known = self._known.get(path)
+        if known and known.stamp == stamp and found.st_ctime_ns < known.read_at - _UNSURE_NS:
+            return known
+        self._known[path] = read = _scan(path, stamp, self._inodes)
+        return read
+
+
+def _scan(path: str, stamp: _Stamp, inodes: frozenset[int]) -> _Folder:
+    folders: list[str] = []
+    hidden: list[str] = []
+    links: list[str] = []
+    read_at, is_shut, is_repository = time_ns(), False, False
+    is_git = "/.git/" in f"{path}/"
+    try:
+        with os.scandir(path) as entries:
+            for entry in entries:
+                is_repository = is_repository or entry.name == ".git"
+                _sort_in(entry, is_git, inodes, folders, hidden, links)
+    except OSError:
+        is_shut = os.access(path, os.X_OK)
+    return _Folder(stamp, read_at, tuple(folders), tuple(hidden), tuple(links), is_shut, is_repository)
+
+
+def _sort_in(
+    entry: os.DirEntry[str],
+    is_git: bool,
+    inodes: frozenset[int],
+    folders: list[str],
+    hidden: list[str],
+    links: list[str],
+) -> None:
+    name, is_folder = entry.name, entry.is_dir(follow_symlinks=False)
+    if entry.path in _UNSEARCHED or (is_git and is_folder and name in _UNSEARCHED_OF_GIT):
+        return
+    if entry.is_symlink():
+        if is_credential_name(name) or is_credential_folder(name):
+            links.append(name)
+    elif (is_credential_folder if is_folder else is_credential_name)(name) or entry.inode() in inodes:
+        hidden.append(name)
+    elif is_folder:
+        folders.append(name)
+
+
+def _numbers_of_linked(paths: Iterable[str]) -> Iterator[int]:
+    for path in paths:
+        with contextlib.suppress(OSError):
+            found = os.lstat(path)
+            if found.st_nlink > 1 and not stat.S_ISDIR(found.st_mode):
+                yield found.st_ino
+
+
+def _coarse(paths: set[str], most: int) -> set[str]:
+    """Return the paths, or with too many of them the folders that contain them, from the deepest up."""
+    while len(paths) > most:
+        deepest = max(path.count("/") for path in paths)
+        paths = {path.rpartition("/")[0] if path.count("/") == deepest else path for path in paths}
+    return {path for path in paths if not any(above in paths for above in _above(path))}
+
+
+def _above(path: str) -> Iterator[str]:
+    while path := path.rpartition("/")[0]:
+        yield path

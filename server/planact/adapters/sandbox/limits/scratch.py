@@ -1,0 +1,114 @@
+"""Folders of a command's own, for its temporary files and instead of the user's home, removed with all files in them.
+
+A command may have made its files hard to remove: without permissions, or nested deeper than recursion goes.
+"""
+
+import asyncio
+import contextlib
+import functools
+import os
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path, PurePath
+from time import monotonic
+
+from planact.model.rights.jail import JailProfile
+
+PYTEST_CACHE = "pytest"
+_REMOVE_SECONDS = 60
+_REMOVE = 'chmod -R u+rwx -- "$1"; exec rm -rf -- "$1"'
+
+
+class Scratch:
+    """Further folders that a command of a profile may write. They last until `remove`, but for the folder of its
+    `session`, if it has one.
+
+    A command without network gets that folder for its temporary files, one with network a folder of its own: a command
+    with network must not read files that another command wrote. Its own files are moved to the session's folder at the
+    end.
+    """
+
+    def __init__(self, profile: JailProfile, session: str = "", command: str = "") -> None:
+        is_alone = profile.network == "none" and not profile.sockets
+        self._session = Path(session) if session else None
+        self._made: list[Path] = []
+        # Beside the session's they are on the same disk, and what a killed process leaves is removed with it.
+        beside = self._session.parent if self._session else None
+        self._own = [_new_folder(beside)]
+        temporary = self._own[0]
+        if self._session and is_alone:
+            temporary = self._session
+        elif self._session and profile.has_own_home:
+            self._own.append(temporary := _new_folder(beside))
+        self._moved = temporary if self._session and not is_alone else None
+        self.folders: tuple[Path, ...] = tuple(dict.fromkeys((*self._own, temporary)))
+        self.variables: dict[str, str] = dict.fromkeys(("TMPDIR", "TMP", "TEMP"), str(temporary))
+        if profile.has_own_home:
+            self.variables["HOME"] = str(self._own[0])
+            # Links cost time, and known readers look at no other home than one that the line names.
+            if profile.name == "contain" or "~" in command or "HOME" in command:
+                self._link(profile.links)
+        for name, text in profile.caches:
+            self.variables[name] = text.replace("$TMPDIR", str(temporary))
+        if profile.caches and self._session:
+            # pytest would make it with rights that nothing may set there, and only makes it if it isn't there.
+            with contextlib.suppress(OSError):
+                (temporary / PYTEST_CACHE).mkdir()
+
+    def _link(self, links: Sequence[tuple[str, PurePath]]) -> None:
+        """Link from the empty home to the readable paths of the user's."""
+        for name, target in links:
+            for above in reversed(PurePath(name).parents[:-1]):
+                folder = self._own[0] / above
+                if folder not in self._made:
+                    folder.mkdir()
+                    self._made.append(folder)
+            self._made.append(self._own[0] / name)
+            self._made[-1].symlink_to(target)
+
+    async def remove(self) -> None:
+        """Remove its own folders with all files in them; files that can't be removed in time are left to the system's
+        cleaning.
+        """
+        if self._moved and self._session:
+            _move(self._moved, self._session)
+        with contextlib.suppress(OSError):
+            for path in reversed(self._made):
+                path.unlink() if path.is_symlink() else path.rmdir()
+        for folder in self._own:
+            try:
+                folder.rmdir()
+            except OSError:
+                await self._remove_all(folder)
+
+    async def _remove_all(self, folder: Path) -> None:
+        with contextlib.suppress(OSError):
+            removing, until = _start_to_remove(folder), monotonic() + _REMOVE_SECONDS
+            while removing.poll() is None:
+                if monotonic() > until:
+                    removing.kill()
+                await asyncio.sleep(0.002)
+
+
+def _new_folder(parent: Path | None) -> Path:
+    return Path(tempfile.mkdtemp(prefix="planact-", dir=parent or _real_temporary_folder()))
+
+
+@functools.cache
+def _real_temporary_folder() -> str:
+    return os.path.realpath(tempfile.gettempdir())
+
+
+def _move(source: Path, target: Path) -> None:
+    """Move the files of one folder to another of the same disk; a file there that can't be replaced stays."""
+    with contextlib.suppress(OSError):
+        for path in source.iterdir():
+            with contextlib.suppress(OSError):
+                path.replace(target / path.name)
+
+
+def _start_to_remove(folder: Path) -> subprocess.Popen[bytes]:
+    null = subprocess.DEVNULL
+    argv = ["/bin/sh", "-c", _REMOVE, "sh", str(folder)]
+    return subprocess.Popen(argv, stdin=null, stdout=null, stderr=null)

@@ -1,0 +1,98 @@
+"""Commands in a jail of Landlock and a filter: a thread restricts itself, starts the shell, and ends.
+
+The restrictions are the thread's alone, and its children inherit them. A thread for each command costs little, and a
+jail for each keeps commands from each other. While the thread lives it is in the jail itself, and the command could
+reach this process through it: so its id is barred from signals, and this process is hidden from its equals, memory,
+environment and open files (`Kernel.hide_process`).
+"""
+
+import subprocess
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import PurePath
+
+from planact.adapters.sandbox.linux.kernel import CAP_READ_EVERYTHING, CAPS_FOR_FILES, Kernel
+from planact.adapters.sandbox.linux.landlock import ABI_OF_SIGNALS, ABI_OF_TRUNCATE, Paths, restrict_paths
+from planact.adapters.sandbox.linux.named_sockets import NamedSockets
+from planact.adapters.sandbox.linux.seccomp import FilterLimits, bar_thread, install_filter, make_filter
+from planact.adapters.sandbox.linux.split import Hidden
+from planact.adapters.sandbox.linux.syscalls import Machine
+from planact.adapters.sandbox.spawner import Start, Started, unavailable
+from planact.model.rights.jail import JailProfile
+
+
+class JailedThreadSpawner:
+    """`Spawner` for Linux with Landlock `abi`."""
+
+    def __init__(self, kernel: Kernel, machine: Machine, abi: int, profile: JailProfile) -> None:
+        self.profile = profile
+        self._kernel = kernel
+        self._machine = machine
+        self._abi = abi
+        self._filter = make_filter(
+            machine,
+            FilterLimits(
+                is_read_only=profile.is_read_only,
+                network=profile.network,
+                asks_for_sockets=bool(profile.sockets),
+                only_own_group=abi < ABI_OF_SIGNALS,
+                has_truncate=abi >= ABI_OF_TRUNCATE,
+            ),
+        )
+
+    def start(self, start: Start) -> Started:
+        """Start the shell in a jail of its own. Raises CommandFailure SANDBOX_UNAVAILABLE when any part of the jail
+        fails.
+        """
+        attempt = _Attempt(lambda: self._restrict(start), start)
+        try:
+            thread = threading.Thread(target=attempt.make, daemon=True)
+            thread.start()
+        except RuntimeError as error:
+            raise unavailable(str(error)) from error
+        thread.join()
+        if attempt.shell is None:
+            raise attempt.error or unavailable("the thread that starts it ended early")
+        if attempt.sockets is None:
+            return Started(attempt.shell)
+        attempt.sockets.open()
+        return Started(attempt.shell, attempt.sockets.close)
+
+    def _restrict(self, start: Start) -> NamedSockets | None:
+        profile, kernel, numbers = self.profile, self._kernel, self._machine.numbers
+        hidden = Hidden.of(map(str, start.view.closed), start.view.hidden)
+        everything = (PurePath("/"),) if hidden else None
+        readable = everything if start.view.readable is None else (*start.view.readable, *start.scratch)
+        paths = Paths(readable, (*profile.writable, *start.scratch), profile.kept, hidden)
+        kernel.forbid_new_privileges()
+        kept = (CAP_READ_EVERYTHING,) if profile.is_read_only else CAPS_FOR_FILES
+        kernel.keep_capabilities(kept, numbers["capget"], numbers["capset"])
+        restrict_paths(kernel, self._abi, paths, has_network=profile.network != "none")
+        program = bar_thread(self._filter, threading.get_native_id())
+        listener = install_filter(kernel, self._machine, program, listens=bool(profile.sockets))
+        return NamedSockets(kernel, self._machine, listener, profile.sockets) if profile.sockets else None
+
+
+@dataclass(slots=True)
+class _Attempt:
+    """One start, made in the thread, and its result."""
+
+    restrict: Callable[[], NamedSockets | None]
+    start: Start
+    sockets: NamedSockets | None = None
+    shell: subprocess.Popen[bytes] | None = None
+    error: Exception | None = None
+
+    def make(self) -> None:
+        try:
+            self.sockets = self.restrict()
+        except Exception as error:  # noqa: BLE001 - whatever it is, it says that nothing may run
+            self.error = unavailable(str(error))
+            return
+        try:
+            self.shell = self.start.open()
+        except Exception as error:  # noqa: BLE001 - raised by the one who waits
+            self.error = error
+            if self.sockets:
+                self.sockets.close()

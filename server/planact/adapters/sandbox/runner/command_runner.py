@@ -1,0 +1,337 @@
+"""Command lines in the user's shell, in the jail of a spawner. All processes of a command end with it.
+
+The shell is started without awaiting, so that no cancellation can lose it.
+"""
+
+import asyncio
+import contextlib
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from time import monotonic
+from typing import Any, Protocol
+
+from planact.adapters.sandbox.limits.find_credentials import CredentialFinder
+from planact.adapters.sandbox.limits.git_drivers import without_drivers
+from planact.adapters.sandbox.limits.scratch import Scratch
+from planact.adapters.sandbox.limits.view import View, view
+from planact.adapters.sandbox.runner.descendants import TOKEN_VARIABLE, Descendants
+from planact.adapters.sandbox.runner.output import Output
+from planact.adapters.sandbox.runner.parent_watchdog import end_with_parent
+from planact.adapters.sandbox.runner.refusal import find_hidden, find_refusal
+from planact.adapters.sandbox.spawner import Spawner, Start, Started, unavailable
+from planact.base.errors import CommandFailure
+from planact.base.paths import Place
+from planact.model.rights.command import CommandResult
+
+# Nothing asks, pages or colours: nobody sits there.
+_QUIET = {
+    "DEBIAN_FRONTEND": "noninteractive",
+    "GIT_EDITOR": "true",
+    "GIT_PAGER": "cat",
+    "GIT_TERMINAL_PROMPT": "0",
+    "MANPAGER": "cat",
+    "NO_COLOR": "1",
+    "PAGER": "cat",
+    "TERM": "dumb",
+}
+_KEYS_OF_PROVIDERS = {"ANTHROPIC_AUTH_TOKEN", "AWS_BEARER_TOKEN_BEDROCK", "HF_TOKEN", "HUGGINGFACE_TOKEN"}
+
+_DRAIN_SECONDS = 0.5
+_CHUNK = 65_536
+
+
+class Takes(Protocol):
+    """The receiver of a command's output."""
+
+    def add(self, data: bytes, *, is_last: bool = False) -> None:
+        """Add bytes; `is_last` ends the output."""
+        ...
+
+    @property
+    def text(self) -> str:
+        """Return the kept output."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class CommandRun:
+    """A command that is to run: for `timeout` seconds at most, None = without limit; `variables` are added to its
+    environment. `ends_with_parent` = it ends with this process, however that ends. It may read the paths `outside` as
+    well; `scratch` is the folder of its session.
+    """
+
+    command: str
+    directory: Place
+    timeout: float | None
+    variables: Mapping[str, str]
+    ends_with_parent: bool = False
+    outside: Sequence[str] = ()
+    scratch: str = ""
+
+
+class CommandRunner:
+    """`ports.Runner`. Commands get `environment` without planact's own variables and the keys of model providers, and
+    with those of their jail's profile. All runners of a process share their `descendants`.
+    """
+
+    def __init__(
+        self,
+        folder: str,
+        environment: Mapping[str, str],
+        descendants: Descendants,
+        spawner: Spawner,
+        finder: CredentialFinder | None = None,
+    ) -> None:
+        self._finder = finder or CredentialFinder()
+        self._folder = folder
+        self._environment = public_environment(environment)
+        self._descendants = descendants
+        self._spawner = spawner
+        for name, value in spawner.profile.variables if spawner.profile else ():
+            if value is None:
+                self._environment.pop(name, None)
+            else:
+                self._environment[name] = value
+
+    async def run(
+        self,
+        command: str,
+        directory: Place,
+        timeout: float,
+        limit: int,
+        on_output: Callable[[str], None],
+        variables: Mapping[str, str] | None = None,
+        outside: Sequence[str] = (),
+        scratch: str = "",
+    ) -> CommandResult:
+        """Run `command` in the user's shell with no standard input; output beyond `limit` characters loses its middle.
+        Cancelling ends it and all its descendants. Raises CommandFailure COMMAND_FAILED_TO_START, SANDBOX_UNAVAILABLE.
+        """
+        run = CommandRun(command, directory, timeout, variables or {}, outside=outside, scratch=scratch)
+        return await self._held(run, Output(limit, on_output))
+
+    async def follow(self, command: str, directory: Place, output: Takes, outside: Sequence[str] = ()) -> CommandResult:
+        """Run `command` without a time limit; its output goes to `output`, and it ends with this process, however that
+        ends.
+        """
+        return await self._held(
+            CommandRun(command, directory, None, {}, ends_with_parent=True, outside=outside), output
+        )
+
+    async def _held(self, run: CommandRun, output: Takes) -> CommandResult:
+        profile = self._spawner.profile
+        if profile is None or not profile.is_read_only:
+            return await self._run(run, output, None, View())
+        outside = (*run.outside, str(run.directory.real)) if profile.name == "outside-read" else ()
+        seen = await asyncio.to_thread(view, profile, self._finder, outside, run.scratch)
+        if run.scratch and (profile.network != "none" or profile.sockets):
+            seen = replace(seen, hidden=(*seen.hidden, run.scratch))
+        try:
+            scratch = Scratch(profile, run.scratch, run.command)
+        except OSError as error:
+            raise unavailable(f"no folder of its own could be made: {error}") from error
+        try:
+            return await self._run(run, output, scratch, seen)
+        finally:
+            await _to_the_end(scratch.remove())
+
+    async def _run(self, run: CommandRun, output: Takes, scratch: Scratch | None, seen: View) -> CommandResult:
+        begun = monotonic()
+        with self._descendants.command(self._folder) as token, _Pipe(output) as pipe, contextlib.ExitStack() as cleanup:
+            started = self._start(run, token, pipe, scratch, seen)
+            shell = started.shell
+            self._descendants.started(token, shell)
+            try:
+                if run.ends_with_parent:
+                    cleanup.enter_context(end_with_parent(shell.pid, TOKEN_VARIABLE, token))
+                is_timeout = not await _within(run.timeout, _exit_of(shell))
+                was_jailed = is_timeout or started.was_jailed()
+                if not is_timeout:
+                    # What runs on in the background may still have something to say, but not for long.
+                    await _within(_DRAIN_SECONDS, pipe.closed.wait())
+            finally:
+                try:
+                    await _to_the_end(self._descendants.end(token))
+                finally:
+                    started.close()
+            pipe.drain()
+        if not was_jailed:
+            raise unavailable(output.text.strip())
+        exit_code = None if is_timeout else _exit_code(shell.returncode)
+        hidden = find_hidden(seen.credentials, output.text)
+        return CommandResult(
+            exit_code=exit_code,
+            output=output.text,
+            ended="timeout" if is_timeout else "exited",
+            duration=monotonic() - begun,
+            refusal=find_refusal(self._spawner.profile, exit_code, output.text, hidden),
+            hidden=tuple(path.removeprefix(f"{self._folder}/") for path in hidden),
+        )
+
+    def _start(self, run: CommandRun, token: str, pipe: "_Pipe", scratch: Scratch | None, seen: View) -> Started:
+        command, directory, profile = run.command, run.directory, self._spawner.profile
+        own = {**(scratch.variables if scratch else {}), TOKEN_VARIABLE: token}
+        if profile and profile.is_read_only:
+            own |= without_drivers(self._environment, seen.repositories)
+        begin = scratch.folders[0] if scratch and profile and profile.starts_in_home else directory.real
+        argv = _shell(command, self._environment)
+        try:
+            return self._spawner.start(
+                Start(
+                    argv,
+                    begin,
+                    {**self._environment, **run.variables, **own},
+                    pipe.write_end,
+                    scratch.folders if scratch else (),
+                    seen,
+                )
+            )
+        except (OSError, ValueError) as error:
+            is_gone = isinstance(error, OSError) and not Path(directory.real).is_dir()
+            cause = f"{directory.shown} is not a directory" if is_gone else str(error)
+            raise CommandFailure(
+                "COMMAND_FAILED_TO_START",
+                f"`{command[:200]}` could not be started: {cause}",
+                "Choose another directory" if is_gone else "Shorten or correct the command",
+            ) from error
+        finally:
+            pipe.close_write_end()
+
+
+class _Pipe:
+    """Both streams of a command through one pipe, so that their order is kept. Read on the event loop."""
+
+    def __init__(self, output: Takes) -> None:
+        self._output = output
+        self._loop = asyncio.get_running_loop()
+        self._read_end, self.write_end = os.pipe()
+        self.closed = asyncio.Event()
+
+    def __enter__(self) -> "_Pipe":
+        if sys.platform == "win32":
+            threading.Thread(target=self._read_in_thread, daemon=True).start()
+        else:
+            os.set_blocking(self._read_end, False)
+            self._loop.add_reader(self._read_end, self._read)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close_write_end()
+        if sys.platform != "win32":  # there the thread still reads from it, and closes it
+            self._loop.remove_reader(self._read_end)
+            os.close(self._read_end)
+
+    def close_write_end(self) -> None:
+        if self.write_end >= 0:
+            os.close(self.write_end)
+        self.write_end = -1
+
+    def drain(self) -> None:
+        """Read the output that has arrived, no more than fits into a pipe."""
+        for _ in range(32):
+            if self.closed.is_set() or not self._read():
+                break
+        self._output.add(b"", is_last=True)
+
+    def _read(self) -> bool:
+        try:
+            data = os.read(self._read_end, _CHUNK)
+        except BlockingIOError:
+            return False
+        self._take(data)
+        return True
+
+    def _take(self, data: bytes) -> None:
+        if data:
+            self._output.add(data)
+            return
+        if sys.platform != "win32":
+            self._loop.remove_reader(self._read_end)
+        self.closed.set()
+
+    def _read_in_thread(self) -> None:
+        with contextlib.suppress(OSError, RuntimeError):  # the loop may be closed before the pipe is
+            data = b"-"
+            while data:
+                data = os.read(self._read_end, _CHUNK)
+                self._loop.call_soon_threadsafe(self._take, data)
+        os.close(self._read_end)
+
+
+def public_environment(environment: Mapping[str, str]) -> dict[str, str]:
+    """Return the environment of programs: without planact's variables, keys of model providers, and programs that ask
+    the user.
+    """
+    return {name: value for name, value in environment.items() if not _is_private(name)} | _QUIET
+
+
+def _is_private(name: str) -> bool:
+    upper = name.upper()
+    return upper.startswith("PLANACT_") or "API_KEY" in upper or upper in _KEYS_OF_PROVIDERS
+
+
+def _shell(command: str, environment: Mapping[str, str]) -> list[str] | str:
+    if sys.platform == "win32":
+        return f'{environment.get("COMSPEC", "cmd.exe")} /d /s /c "{command}"'
+    return ["/bin/bash" if Path("/bin/bash").exists() else "/bin/sh", "-c", command]
+
+
+def _exit_code(code: int | None) -> int | None:
+    # As shells say it: 128 and the signal.
+    return 128 - code if code is not None and code < 0 else code
+
+
+async def _exit_of(shell: subprocess.Popen[bytes]) -> None:
+    with _noticed(shell) as exited:
+        while shell.poll() is None:
+            await _within(0.02 if exited is None else 1.0, (exited or asyncio.Event()).wait())
+
+
+@contextlib.contextmanager
+def _noticed(shell: subprocess.Popen[bytes]) -> Iterator[asyncio.Event | None]:
+    """Return an event that the kernel sets when the shell exits; None where the kernel can't, and the caller has to
+    poll.
+    """
+    descriptor = -1
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError):
+            descriptor = os.pidfd_open(shell.pid)
+    if descriptor < 0:
+        yield None
+        return
+    loop, exited = asyncio.get_running_loop(), asyncio.Event()
+    loop.add_reader(descriptor, exited.set)
+    try:
+        yield exited
+    finally:
+        loop.remove_reader(descriptor)
+        os.close(descriptor)
+
+
+async def _within(seconds: float | None, waiting: Coroutine[Any, Any, Any]) -> bool:
+    """Wait; return True if it ended in time."""
+    try:
+        async with asyncio.timeout(seconds):
+            await waiting
+    except TimeoutError:
+        return False
+    return True
+
+
+async def _to_the_end(coroutine: Coroutine[Any, Any, None]) -> None:
+    """Wait to the end even when cancelled, and pass the cancellation on afterwards."""
+    task = asyncio.ensure_future(coroutine)
+    cancelled: asyncio.CancelledError | None = None
+    while not task.done():
+        try:
+            await asyncio.shield(task)
+        except asyncio.CancelledError as error:
+            cancelled = error
+    if cancelled is not None:
+        raise cancelled
+    task.result()

@@ -1,0 +1,99 @@
+"""Run each command in the jail of its verdict: one runner for each kind, made at its first use.
+
+A command whose jail is missing here is refused before any process starts.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from planact.adapters.sandbox.choose import Jail
+from planact.adapters.sandbox.limits.find_credentials import CredentialFinder
+from planact.adapters.sandbox.runner.background import BackgroundCommand
+from planact.adapters.sandbox.runner.command_runner import CommandRunner
+from planact.adapters.sandbox.runner.descendants import Descendants
+from planact.adapters.sandbox.spawner import unavailable
+from planact.base.paths import Place
+from planact.model.rights.command import CommandResult
+from planact.model.rights.jail import Confinement, JailProfile
+
+
+class JailedRunner:
+    """`ports.Runner` of a workspace folder. `make_profiles` is called with the first command or question about jails,
+    and again when the folders of `readable` change.
+    """
+
+    def __init__(
+        self,
+        folder: str,
+        environment: Mapping[str, str],
+        descendants: Descendants,
+        make_jail: Callable[[], Jail],
+        make_profiles: Callable[[Sequence[Path]], Mapping[Confinement, JailProfile]],
+        readable: Callable[[], Sequence[Path]] = tuple,
+    ) -> None:
+        self._folder = folder
+        self._environment = environment
+        self._descendants = descendants
+        self._make_jail = make_jail
+        self._make_profiles = make_profiles
+        self._readable = readable
+        self._known_as: tuple[Path, ...] = ()
+        self._profiles: Mapping[Confinement, JailProfile] | None = None
+        self._finder = CredentialFinder()
+        self._runners: dict[Confinement, CommandRunner] = {}
+
+    def held(self) -> frozenset[Confinement]:
+        """Return the jails that this machine can hold a command in, with the user's setting."""
+        jail = self._make_jail()
+        if jail.rung == "none":
+            return frozenset()
+        return frozenset(name for name, profile in self._known().items() if jail.refusal(profile) is None)
+
+    def hides_credentials(self) -> bool:
+        return self._make_jail().hides_credentials
+
+    def describe(self) -> str:
+        """Return one line for the user on the jail of commands here."""
+        return self._make_jail().summary
+
+    async def run(
+        self,
+        command: str,
+        directory: Place,
+        confinement: Confinement,
+        timeout: float,
+        limit: int,
+        on_output: Callable[[str], None],
+        variables: Mapping[str, str] | None = None,
+        outside: Sequence[str] = (),
+        scratch: str = "",
+    ) -> CommandResult:
+        runner = self._runner(confinement)
+        return await runner.run(command, directory, timeout, limit, on_output, variables, outside, scratch)
+
+    def start(
+        self, command: str, directory: Place, confinement: Confinement, kept: int, outside: Sequence[str] = ()
+    ) -> BackgroundCommand:
+        runner = self._runner(confinement)
+        return BackgroundCommand(lambda log: runner.follow(command, directory, log, outside), kept)
+
+    def left_behind(self, *, end: bool) -> int:
+        return self._descendants.left_behind(self._folder, end=end)
+
+    def _runner(self, confinement: Confinement) -> CommandRunner:
+        profile = self._known().get(confinement)
+        if confinement not in self._runners:
+            if profile is None:
+                raise unavailable("the workspace holds the home directory, which would have to be hidden")
+            spawner = self._make_jail().spawner(profile)
+            self._runners[confinement] = CommandRunner(
+                self._folder, self._environment, self._descendants, spawner, self._finder
+            )
+        return self._runners[confinement]
+
+    def _known(self) -> Mapping[Confinement, JailProfile]:
+        readable = tuple(self._readable())
+        if self._profiles is None or readable != self._known_as:
+            self._profiles, self._known_as = self._make_profiles(readable), readable
+            self._runners.clear()
+        return self._profiles

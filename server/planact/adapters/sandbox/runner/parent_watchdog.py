@@ -1,0 +1,72 @@
+"""A watchdog that ends a command when this process died without ending it.
+
+The kernel's own way, a signal at the parent's death, means the thread that started the command, and in a jail that
+thread is gone at once.
+"""
+
+import contextlib
+import subprocess
+import sys
+from collections.abc import Iterator
+
+# The token comes by the pipe, so that the watcher itself is not taken for one of the command's processes. It looks
+# again until there is none left, since what is killed may have started another meanwhile.
+_WATCH = """
+import os, signal, sys, time
+for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
+    signal.signal(number, signal.SIG_IGN)
+token, shell = sys.stdin.readline().encode().strip(), int(sys.argv[2])
+sys.stdin.read()
+mine = sys.argv[1].encode() + b"=" + token
+def left():
+    for name in os.listdir("/proc") if os.path.isdir("/proc/self") else ():
+        if name.isdigit():
+            try:
+                with open(f"/proc/{name}/environ", "rb") as file:
+                    if mine in file.read().split(b"\\0"):
+                        yield int(name)
+            except OSError:
+                pass
+def end(kill, pid):
+    try:
+        kill(pid, signal.SIGKILL)
+    except OSError:
+        pass
+end(os.killpg, shell)
+for _ in range(200):
+    found = list(left())
+    for pid in found:
+        end(os.kill, pid)
+    if not found:
+        break
+    time.sleep(0.02)
+"""
+
+
+@contextlib.contextmanager
+def end_with_parent(shell: int, token_variable: str, token: str) -> Iterator[None]:
+    """End the process group of `shell`, and all processes with the token in their environment, when this process dies
+    meanwhile.
+
+    Without effect on Windows.
+    """
+    if sys.platform == "win32":
+        yield
+        return
+    watcher = subprocess.Popen(
+        [sys.executable, "-I", "-S", "-c", _WATCH, token_variable, str(shell)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        process_group=0,
+    )
+    assert watcher.stdin is not None
+    try:
+        watcher.stdin.write(f"{token}\n".encode())
+        watcher.stdin.flush()
+        yield
+    finally:
+        watcher.kill()  # before its pipe is closed, which it would take for the end of this process
+        watcher.wait()
+        with contextlib.suppress(OSError):
+            watcher.stdin.close()

@@ -1,0 +1,57 @@
+"""Signs that a command failed because its jail refused it a path.
+
+The kernel tells only the command, which may keep it to itself, or print the same words for another reason: so this is a
+hint for people and models, and no decision rests on it.
+"""
+
+import re
+import signal
+from collections.abc import Sequence
+
+from planact.model.rights.jail import JailProfile
+
+_SIGNS = re.compile(
+    r"operation not permitted|permission denied|read-only file system|not permitted|\b(?:EPERM|EACCES|EROFS)\b",
+    re.IGNORECASE,
+)
+_SIGNS_OF_NO_NETWORK = re.compile(
+    r"could not resolve|name resolution|network is unreachable|failed to connect|could not connect", re.IGNORECASE
+)
+_LONGEST = 500
+_MOST_LINES = 50
+
+
+def find_hidden(credentials: Sequence[str], output: str) -> tuple[str, ...]:
+    """Return the hidden files `credentials` that a line of the output says it couldn't open."""
+    refused = [line for line in output.splitlines() if _SIGNS.search(line)]
+    found = {path for line in refused[:_MOST_LINES] for path in _named(line, credentials)}
+    return tuple(path for path in credentials if path in found)
+
+
+def _named(line: str, paths: Sequence[str]) -> list[str]:
+    """Return the path that the line names, by the longest end of it in the line; of several the outermost."""
+    lengths = {path: _common_end(line, path.split("/")) for path in paths if path.rpartition("/")[2] in line}
+    longest = max(lengths.values(), default=0)
+    return sorted((path for path, length in lengths.items() if length == longest > 0), key=len)[:1]
+
+
+def _common_end(line: str, parts: Sequence[str]) -> int:
+    count = 0
+    while count < len(parts) and re.search(
+        rf"(?<![\w.-]){re.escape('/'.join(parts[-count - 1 :]))}(?![\w-]|\.\w)", line
+    ):
+        count += 1
+    return count
+
+
+def find_refusal(profile: JailProfile | None, exit_code: int | None, output: str, hidden: Sequence[str] = ()) -> str:
+    """Return the last line that tells of a refusal, or empty; lines about the files `hidden` don't count."""
+    if profile is None or not exit_code:
+        return ""
+    if exit_code == 128 + signal.SIGSYS:
+        return "a system call of another kind of machine"
+    signs = [_SIGNS, *([_SIGNS_OF_NO_NETWORK] if profile.network == "none" else [])]
+    for line in reversed(output.splitlines()):
+        if any(sign.search(line) for sign in signs) and not _named(line, hidden):
+            return line.strip()[:_LONGEST]
+    return ""

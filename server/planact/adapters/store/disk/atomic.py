@@ -1,0 +1,272 @@
+"""Reads and changes of single files that leave no half-written file after a crash or on a full disk.
+
+A new file replaces the old one by renaming, unless that would change the path's owner or hard links, or the directory
+takes no new files: then the file is written in place. A writer holds a lock on its new file, so that the leftover of a
+killed process can be told from a file that is being written.
+"""
+
+import contextlib
+import errno
+import hashlib
+import os
+import secrets
+import stat
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from time import time
+
+if sys.platform != "win32":
+    import fcntl
+
+TEMPORARY_PREFIX, TEMPORARY_SUFFIX = ".planact-", ".tmp"
+
+# Not every system has these; where they're missing, the check by `stat` has to do.
+_READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+_WRITE = os.O_WRONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+_NO_LINK = getattr(os, "O_NOFOLLOW", 0)
+_SURELY_LEFT_SECONDS = 3600.0
+"""So old must a new file be to count as left behind, where files can't be locked."""
+
+_LINKS_UNSUPPORTED = {errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK, errno.EXDEV}
+
+
+def is_temporary(name: str) -> bool:
+    """Return True for names of files that are being written."""
+    return name.startswith(TEMPORARY_PREFIX) and name.endswith(TEMPORARY_SUFFIX)
+
+
+def read_regular(path: Path, limit: int, *, follow: bool = False) -> bytes:
+    """Return the bytes of a regular file; never waits for a pipe or a device.
+
+    Raises:
+        OSError: also EFBIG when there are more than `limit` bytes, and EINVAL when it's no regular file.
+    """
+    # A device must not even be opened: that can already do something.
+    if not stat.S_ISREG(path.stat(follow_symlinks=follow).st_mode):
+        raise OSError(errno.EINVAL, "it is not a regular file")
+    handle = os.open(path, _READ | (0 if follow else _NO_LINK))
+    with open(handle, "rb") as file:  # noqa: PTH123 - a handle, not a path
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode):
+            raise OSError(errno.EINVAL, "it is not a regular file")
+        data = file.read(limit + 1) if status.st_size <= limit else b""
+    if status.st_size > limit or len(data) > limit:
+        raise OSError(errno.EFBIG, f"it has {max(status.st_size, len(data))} bytes, and the limit is {limit}")
+    return data
+
+
+def create(path: Path, data: bytes, mode: int | None) -> None:
+    """Create a missing file, with these permission bits or the usual ones. Raises OSError, FileExistsError."""
+    with _temporary(path.parent, data) as temporary:
+        if mode is not None:
+            temporary.chmod(mode)
+        try:
+            os.link(temporary, path)
+        except OSError as error:
+            if error.errno not in _LINKS_UNSUPPORTED:
+                raise
+            _create_directly(path, data)
+            if mode is not None:
+                path.chmod(mode)
+    _sync_directory(path.parent)
+
+
+def replace(path: Path, data: bytes, expected: str, limit: int, mode: int | None = None) -> bool:
+    """Replace a regular file's bytes if they still have the SHA-256 `expected`, and return True if so. Its permission
+    bits stay, unless `mode` gives others. Raises OSError.
+    """
+    old = read_regular(path, limit)
+    if hashlib.sha256(old).hexdigest() != expected:
+        return False
+    status = path.stat(follow_symlinks=False)
+    if mode is None and not os.access(path, os.W_OK):
+        raise PermissionError(errno.EACCES, "it is read-only")
+    if _keeps_its_place(path, status):
+        _overwrite(path, old, data)
+        if mode is not None and mode != stat.S_IMODE(status.st_mode):
+            path.chmod(mode)
+        return True
+    with _temporary(path.parent, data) as temporary:
+        _copy_attributes(path, temporary, status)
+        if mode is not None:
+            temporary.chmod(mode)
+        if hashlib.sha256(read_regular(path, limit)).hexdigest() != expected:
+            return False
+        os.replace(temporary, path)  # noqa: PTH105 - all of this is os
+    _sync_directory(path.parent)
+    return True
+
+
+def put(path: Path, data: bytes, mode: int, made_in: Path | None = None) -> None:
+    """Create or replace a file of planact's own. The bytes are written in `made_in` first, by default the file's own
+    folder. Raises OSError.
+    """
+    with _temporary(made_in or path.parent, data) as temporary:
+        if os.name == "posix":
+            temporary.chmod(mode)
+        os.replace(temporary, path)  # noqa: PTH105 - all of this is os
+    _sync_directory(path.parent)
+
+
+def abandoned(root: Path) -> Sequence[Path]:
+    """Return new files that killed processes left unfinished, anywhere below `root` but in git's own folder."""
+    found: list[Path] = []
+    for folder, folders, names in os.walk(root):
+        folders[:] = [name for name in folders if name != ".git"]
+        found += [path for name in names if is_temporary(name) and _is_abandoned(path := Path(folder, name))]
+    return found
+
+
+def remove_abandoned(root: Path) -> Sequence[Path]:
+    """Remove unfinished files of killed processes and return them. Files that can't be removed stay."""
+    removed: list[Path] = []
+    for path in abandoned(root):
+        with contextlib.suppress(OSError):
+            if _is_abandoned(path, remove=True):
+                removed.append(path)
+    return removed
+
+
+def rename(source: Path, target: Path) -> None:
+    """Move a file or directory without overwriting. Raises OSError, FileExistsError."""
+    if not source.is_dir():
+        try:
+            os.link(source, target, follow_symlinks=os.link not in os.supports_follow_symlinks)
+        except OSError as error:
+            if error.errno not in _LINKS_UNSUPPORTED:
+                raise
+        else:
+            source.unlink()
+            _sync_directory(source.parent)
+            _sync_directory(target.parent)
+            return
+    # There is no exclusive rename that works everywhere; this leaves a moment between look and act.
+    if os.path.lexists(target):
+        raise FileExistsError(errno.EEXIST, "it exists")
+    source.rename(target)
+    _sync_directory(target.parent)
+
+
+@contextlib.contextmanager
+def _temporary(directory: Path, data: bytes) -> Iterator[Path]:
+    """Yield a file beside the target that is whole and on disk; it is removed at the end in any case."""
+    path, handle = _begin(directory)
+    try:
+        with open(handle, "wb") as file:  # noqa: PTH123 - a handle, not a path
+            file.write(data)
+            file.flush()
+            os.fsync(handle)
+            if os.name == "posix":  # elsewhere an open file can't be moved
+                yield path
+        if os.name != "posix":
+            yield path
+    finally:
+        path.unlink(missing_ok=True)
+
+
+def _begin(directory: Path) -> tuple[Path, int]:
+    """Open a new file, locked while it is open."""
+    while True:
+        path = directory / f"{TEMPORARY_PREFIX}{secrets.token_hex(8)}{TEMPORARY_SUFFIX}"
+        handle = os.open(path, _WRITE | os.O_CREAT | os.O_EXCL | _NO_LINK, 0o666)
+        if _try_lock(handle) is not False and os.fstat(handle).st_nlink:
+            return path, handle
+        os.close(handle)  # somebody took it for abandoned, in the moment before it was locked
+
+
+def _try_lock(handle: int) -> bool | None:
+    """Return True if the lock was taken; None where files can't be locked."""
+    if sys.platform == "win32":
+        return None
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return None
+    return True
+
+
+def _is_abandoned(path: Path, *, remove: bool = False) -> bool:
+    """Return True if no process writes the file any more; it is removed, if at all, before a process can begin to."""
+    try:
+        handle = os.open(path, _READ | _NO_LINK)
+    except OSError:
+        return False
+    try:
+        status = os.fstat(handle)
+        is_free = _try_lock(handle)
+        is_left = is_free or (is_free is None and time() - status.st_mtime > _SURELY_LEFT_SECONDS)
+        if not is_left or not stat.S_ISREG(status.st_mode):
+            return False
+        if remove:
+            path.unlink()
+        return True
+    finally:
+        os.close(handle)
+
+
+def _create_directly(path: Path, data: bytes) -> None:
+    handle = os.open(path, _WRITE | os.O_CREAT | os.O_EXCL | _NO_LINK, 0o666)
+    try:
+        with open(handle, "wb") as file:  # noqa: PTH123 - a handle, not a path
+            file.write(data)
+            file.flush()
+            os.fsync(handle)
+    except OSError:
+        path.unlink(missing_ok=True)
+        raise
+
+
+def _keeps_its_place(path: Path, status: os.stat_result) -> bool:
+    if status.st_nlink > 1 or not os.access(path.parent, os.W_OK | os.X_OK):
+        return True
+    return hasattr(os, "geteuid") and status.st_uid != os.geteuid()
+
+
+def _overwrite(path: Path, old: bytes, data: bytes) -> None:
+    handle = os.open(path, _WRITE | _NO_LINK)
+    try:
+        # A full disk is to show before the first byte is lost.
+        if hasattr(os, "posix_fallocate") and len(data) > len(old):
+            os.posix_fallocate(handle, len(old), len(data) - len(old))
+        _put(handle, data)
+    except OSError:
+        with contextlib.suppress(OSError):
+            _put(handle, old)
+        raise
+    finally:
+        os.close(handle)
+
+
+def _put(handle: int, data: bytes) -> None:
+    os.lseek(handle, 0, os.SEEK_SET)
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(handle, rest) :]
+    os.ftruncate(handle, len(data))
+    os.fsync(handle)
+
+
+def _copy_attributes(source: Path, target: Path, status: os.stat_result) -> None:
+    """Copy mode, group and the attributes of access control lists; not the times, which build tools go by."""
+    if hasattr(os, "chown") and target.stat().st_gid != status.st_gid:
+        with contextlib.suppress(OSError):
+            os.chown(target, -1, status.st_gid)
+    if hasattr(os, "listxattr"):
+        with contextlib.suppress(OSError):
+            for name in os.listxattr(source):
+                os.setxattr(target, name, os.getxattr(source, name))
+    target.chmod(stat.S_IMODE(status.st_mode))
+
+
+def _sync_directory(path: Path) -> None:
+    if not hasattr(os, "O_DIRECTORY"):
+        return
+    with contextlib.suppress(OSError):
+        handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

@@ -1,0 +1,247 @@
+"""Apply a list of changes on disk, all or none, and verify them.
+
+The whole list is played through in memory first: later changes may build on earlier ones, and most failures show then.
+"""
+
+import hashlib
+import stat
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import PurePath
+from typing import assert_never
+
+from planact.base.errors import EditFailure, NotFound, PlanactError
+from planact.base.filetext import FileText, encode
+from planact.base.paths import Place
+from planact.base.span import apply_edits
+from planact.model.runs.change import (
+    Change,
+    CreateFile,
+    DeleteFile,
+    MakeDirectory,
+    RenameFile,
+    ReplaceText,
+    RestoreFile,
+)
+from planact.model.runs.execution import FileChange
+from planact.ports import Files
+
+_LARGEST = 64_000_000
+"""Bytes of a file that is changed; its before-image has to be kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Directory:
+    """Stands for a directory where a file would have bytes."""
+
+
+_Content = bytes | _Directory | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Act:
+    """An action and its reversal."""
+
+    do: Callable[[], None]
+    undo: Callable[[], None]
+
+
+@dataclass(slots=True)
+class _Draft:
+    """The disk as the changes so far would leave it, over the disk as it is."""
+
+    files: Files
+    before: dict[PurePath, _Content] = field(default_factory=dict)
+    after: dict[PurePath, _Content] = field(default_factory=dict)
+    touched: dict[PurePath, Place] = field(default_factory=dict)
+
+    def now(self, place: Place) -> _Content:
+        if place.real not in self.after:
+            self.before[place.real] = self.after[place.real] = self.on_disk(place)
+        return self.after[place.real]
+
+    def on_disk(self, place: Place) -> _Content:
+        try:
+            if self.files.info(place).kind == "directory":
+                return _Directory()
+            return self.files.read(place, _LARGEST)
+        except NotFound:
+            return None
+
+    def put(self, place: Place, content: _Content) -> None:
+        self.now(place)
+        self.touched[place.real] = place
+        self.after[place.real] = content
+
+
+def apply_to_disk(files: Files, changes: Sequence[Change], keep: Callable[[bytes], str]) -> tuple[FileChange, ...]:
+    """Make all `changes` or none; `keep` takes the before-image of each file before any file is touched.
+
+    Returns each path that was touched once, with its hashes before the first and after the last change.
+
+    Raises:
+        EditFailure: EDIT_CONFLICT when a file differs from `before`, or from its intended text afterwards; FILE_EXISTS;
+            EDIT_REFUSED. Changes made by then are reverted; the message names those that could not be.
+        InvalidInput: a file can't be read.
+    """
+    draft = _Draft(files)
+    acts = [act for change in changes for act in _plan(draft, change)]
+    for real in draft.touched:
+        if isinstance(content := draft.before[real], bytes):
+            keep(content)
+    done: list[_Act] = []
+    try:
+        for act in acts:
+            act.do()
+            done.append(act)
+        _verify(draft)
+    except BaseException as error:
+        left = _take_back(done)
+        if left and isinstance(error, PlanactError):
+            raise EditFailure(
+                "EDIT_CONFLICT", f"{error.message}; {left}", "Look at these files before going on"
+            ) from error
+        raise
+    return tuple(
+        FileChange(path=place.shown, before=_hash(draft.before[real]), after=_hash(draft.after[real]))
+        for real, place in draft.touched.items()
+    )
+
+
+def _plan(draft: _Draft, change: Change) -> Iterator[_Act]:
+    match change:
+        case ReplaceText(place, before, edits):
+            old = _expect(draft, place, before.sha256)
+            try:
+                new = encode(before, apply_edits(before.text, edits))
+            except ValueError as error:
+                raise EditFailure("EDIT_REFUSED", f"{place.shown}: {error}", "Send edits that don't overlap") from error
+            draft.put(place, new)
+            yield _Act(_write(draft, place, new, old), _write(draft, place, old, new))
+        case CreateFile(place, text):
+            _expect_nothing(draft, place)
+            yield from _make_parents(draft, place)
+            data = encode(FileText(""), text)
+            draft.put(place, data)
+            yield _Act(_write(draft, place, data, None), _delete(draft, place, data))
+        case RenameFile(place, target):
+            content = draft.now(place)
+            if content is None:
+                raise EditFailure(
+                    "EDIT_CONFLICT", f"{place.shown} isn't there", "List the directory to see what there is"
+                )
+            _expect_nothing(draft, target)
+            yield from _make_parents(draft, target)
+            draft.put(place, None)
+            draft.put(target, content)
+            yield _Act(_move(draft, place, target), _move(draft, target, place))
+        case DeleteFile(place, before):
+            yield from _plan_delete(draft, place, before)
+        case MakeDirectory(place):
+            if not isinstance(draft.now(place), _Directory):
+                _expect_nothing(draft, place)
+                yield from _make_parents(draft, place)
+                yield _make(draft, place)
+        case RestoreFile():
+            yield from _plan_restore(draft, change)
+        case _:
+            assert_never(change)
+
+
+def _plan_restore(draft: _Draft, change: RestoreFile) -> Iterator[_Act]:
+    place, mode = change.place, change.mode
+    if not change.before:
+        _expect_nothing(draft, place)
+        yield from _make_parents(draft, place)
+        draft.put(place, change.data)
+        yield _Act(_write(draft, place, change.data, None, mode), _delete(draft, place, change.data))
+        return
+    old = _expect(draft, place, change.before)
+    old_mode = stat.S_IMODE(draft.files.info(place).mode)
+    draft.put(place, change.data)
+    yield _Act(_write(draft, place, change.data, old, mode), _write(draft, place, old, change.data, old_mode))
+
+
+def _plan_delete(draft: _Draft, place: Place, before: str) -> Iterator[_Act]:
+    content = draft.now(place)
+    if not before and isinstance(content, _Directory):
+        draft.put(place, None)
+        yield _Act(_delete(draft, place, None), lambda: draft.files.make_directory(place))
+        return
+    data = _expect(draft, place, before)
+    mode = stat.S_IMODE(draft.files.info(place).mode) if isinstance(draft.on_disk(place), bytes) else None
+    draft.put(place, None)
+    yield _Act(_delete(draft, place, data), _write(draft, place, data, None, mode))
+
+
+def _make_parents(draft: _Draft, place: Place) -> Iterator[_Act]:
+    """Make the missing parent directories of `place` one by one, so that a reversal removes just these."""
+    missing: list[Place] = []
+    for parent in place.real.parents:
+        above = draft.files.resolve(str(parent))
+        found = draft.now(above)
+        if isinstance(found, _Directory):
+            break
+        if found is not None:
+            raise EditFailure(
+                "EDIT_REFUSED", f"{above.shown} is a file, so {place.shown} can't be", "Choose another path"
+            )
+        missing.append(above)
+    for directory in reversed(missing):
+        yield _make(draft, directory)
+
+
+def _make(draft: _Draft, place: Place) -> _Act:
+    draft.put(place, _Directory())
+    return _Act(lambda: draft.files.make_directory(place), _delete(draft, place, None))
+
+
+def _write(
+    draft: _Draft, place: Place, data: bytes, expected: bytes | None, mode: int | None = None
+) -> Callable[[], None]:
+    return lambda: draft.files.write(place, data, None if expected is None else _hash(expected), mode)
+
+
+def _delete(draft: _Draft, place: Place, expected: bytes | None) -> Callable[[], None]:
+    return lambda: draft.files.delete(place, None if expected is None else _hash(expected))
+
+
+def _move(draft: _Draft, place: Place, target: Place) -> Callable[[], None]:
+    return lambda: draft.files.rename(place, target)
+
+
+def _expect(draft: _Draft, place: Place, sha256: str) -> bytes:
+    content = draft.now(place)
+    if not isinstance(content, bytes) or _hash(content) != sha256:
+        raise EditFailure(
+            "EDIT_CONFLICT", f"{place.shown} isn't what it was when it was read", "Read it again and repeat the change"
+        )
+    return content
+
+
+def _expect_nothing(draft: _Draft, place: Place) -> None:
+    if draft.now(place) is not None:
+        raise EditFailure("FILE_EXISTS", f"{place.shown} exists", "Choose another name, or change it")
+
+
+def _verify(draft: _Draft) -> None:
+    for real, place in draft.touched.items():
+        if draft.on_disk(place) != draft.after[real]:
+            raise EditFailure(
+                "EDIT_CONFLICT", f"{place.shown} was changed by another program right after", "Read it again"
+            )
+
+
+def _take_back(done: Sequence[_Act]) -> str:
+    """Revert in reverse order, as far as possible; return the paths that stay changed."""
+    problems: list[str] = []
+    for act in reversed(done):
+        try:
+            act.undo()
+        except PlanactError as error:
+            problems.append(error.message)
+    return f"taking back what was done failed: {'; '.join(problems)}" if problems else ""
+
+
+def _hash(content: _Content) -> str:
+    return hashlib.sha256(content).hexdigest() if isinstance(content, bytes) else ""

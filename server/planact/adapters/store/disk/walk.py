@@ -1,0 +1,114 @@
+"""List the files of a folder in order, without following links, by `.gitignore` and `.ignore`."""
+
+import os
+from collections.abc import Container, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from planact.adapters.store.disk.atomic import is_temporary, read_regular
+from planact.adapters.store.disk.ignore_rules import LARGEST_IGNORE_FILE, IgnoreRules
+
+_NAMES = (".ignore", ".gitignore")
+
+
+class ListedFile(NamedTuple):
+    """A regular file: its path relative to the root, with `/`, and its `stat`."""
+
+    path: str
+    status: os.stat_result
+
+
+class _Rules(NamedTuple):
+    """The ignore files that apply to a directory, those above it first; files without rules are left out."""
+
+    ignore: tuple[IgnoreRules, ...] = ()
+    gitignore: tuple[IgnoreRules, ...] = ()
+
+    def below(self, root: Path, directory: str, names: Container[str]) -> "_Rules":
+        """Add the ignore files of one directory further down, which has entries of these names."""
+        found: list[tuple[IgnoreRules, ...]] = []
+        for name, above in zip(_NAMES, self, strict=True):
+            here = IgnoreRules(_lines(root / directory / name), directory) if name in names else None
+            found.append(above if here is None or here.is_empty else (*above, here))
+        return _Rules(*found)
+
+
+def walk(
+    root: Path, start: str, hidden: Sequence[IgnoreRules], left_out: frozenset[str], suffix: str = ""
+) -> Iterator[ListedFile]:
+    """Yield regular files below the directory `start` (relative to `root`, empty = the root), sorted in each directory,
+    with names that end in `suffix`; no `stat` is made of other files.
+
+    Leaves out paths that `hidden` hides, directories named in `left_out`, and files that ignore files between the root
+    and them ignore. `start` itself isn't matched: a caller that names an ignored directory wants it.
+    """
+    parts = start.split("/") if start else []
+    rules = _Rules()
+    for count in range(len(parts)):
+        rules = rules.below(root, "/".join(parts[:count]), _NAMES)
+    hidden = [each for each in hidden if not each.is_empty]
+    stack = [_entries(root, start, rules, hidden, left_out, suffix)]
+    while stack:
+        entry = next(stack[-1], None)
+        if entry is None:
+            stack.pop()
+        elif isinstance(entry, ListedFile):
+            yield entry
+        else:
+            path, above = entry
+            stack.append(_entries(root, path, above, hidden, left_out, suffix))
+
+
+def _entries(
+    root: Path, directory: str, above: _Rules, hidden: Sequence[IgnoreRules], left_out: frozenset[str], suffix: str
+) -> Iterator[ListedFile | tuple[str, _Rules]]:
+    """Return the files of a directory, and its directories with their rules."""
+    try:
+        with os.scandir(root / directory) as found:
+            entries = {entry.name: entry for entry in found}
+    except OSError:
+        return
+    rules = above.below(root, directory, entries)
+    wanted = [name for name, entry in entries.items() if name.endswith(suffix) or _may_be_directory(entry)]
+    for name in sorted(wanted):
+        entry = entries[name]
+        path = f"{directory}/{name}" if directory else name
+        try:
+            is_directory = entry.is_dir(follow_symlinks=False)
+            is_file = entry.is_file(follow_symlinks=False)
+            status = entry.stat(follow_symlinks=False) if is_file else None
+            path.encode()  # a name that is no text can't be shown or asked for
+        except (OSError, UnicodeEncodeError):
+            continue
+        is_wanted = is_directory or (status and name.endswith(suffix))
+        if not is_wanted or is_temporary(name) or (is_directory and name in left_out):
+            continue
+        if hidden and any(each.verdict(path, is_directory=is_directory) for each in hidden):
+            continue
+        if _is_ignored(path, is_directory, rules):
+            continue
+        yield ListedFile(path, status) if status else (path, rules)
+
+
+def _may_be_directory(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir(follow_symlinks=False)
+    except OSError:
+        return False
+
+
+def _is_ignored(path: str, is_directory: bool, rules: _Rules) -> bool:
+    """Return the verdict of the nearest file that has one; `.ignore` files before `.gitignore` files."""
+    for files in rules:
+        for file in reversed(files):
+            verdict = file.verdict(path, is_directory=is_directory)
+            if verdict is not None:
+                return verdict
+    return False
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        return read_regular(path, LARGEST_IGNORE_FILE).decode("utf-8-sig", "replace").split("\n")
+    except OSError:
+        return []

@@ -1,0 +1,332 @@
+"""Search the lines of text files, with ripgrep where it is installed and with planact's own program otherwise.
+
+Both get the list of files (`walk`), and take Python's patterns: so the same tree gives the same hits.
+"""
+
+import asyncio
+import os
+import re
+import shutil
+import sys
+import tempfile
+import warnings
+from collections import Counter
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
+from contextlib import aclosing, contextmanager, suppress
+from dataclasses import dataclass
+from itertools import groupby, islice
+from pathlib import Path
+
+from planact.adapters.store.disk.atomic import read_regular
+from planact.adapters.store.disk.ignore_rules import IgnoreRules
+from planact.adapters.store.search.match_lines import LONGEST_SEEN
+from planact.base.errors import InvalidInput
+from planact.base.filetext import decode_text
+from planact.model.file import SearchHit, SearchPage, SearchResult
+
+LARGEST_FILE = 10_000_000
+"""Larger files are left out, but one that is named, if no line of it is larger than this."""
+
+LONGEST_LINE = 300
+"""Characters of a line that are shown."""
+
+_LONGEST_PATTERN = 2000
+_CHUNK = 1_000_000
+# What a command line holds on every system.
+_BATCH_FILES, _BATCH_CHARACTERS = 2000, 20_000
+# So much of a line in the longest UTF-8 there is: ripgrep ends a line that it cuts with a remark.
+_MOST_COLUMNS = 4 * LONGEST_SEEN
+# Python and ripgrep both know these, and mean different things.
+_OTHERWISE_IN_RIPGREP = re.compile(r"\\[<>]")
+_MOST_GLOBS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """A query: a Python regular expression, or text, for at most `limit` lines, `per_file` of one file, within
+    `seconds`.
+    """
+
+    pattern: str
+    limit: int
+    per_file: int
+    is_literal: bool
+    seconds: float
+
+
+def find_ripgrep(search_path: str, root: Path) -> str | None:
+    """Return the absolute path of `rg`, by `find_program`."""
+    return find_program("rg", search_path, root)
+
+
+def find_program(name: str, search_path: str, root: Path) -> str | None:
+    """Return the absolute path of a program on `search_path` (as in `PATH`); never one from the workspace, which may be
+    hostile.
+    """
+    folders = [folder for folder in search_path.split(os.pathsep) if Path(folder).is_absolute()]
+    for folder in folders:
+        found = shutil.which(str(Path(folder) / name))
+        if found and not Path(found).resolve().is_relative_to(root):
+            return found
+    return None
+
+
+def check_lines(path: Path, shown: str) -> None:
+    """Check that no line is longer than may be in memory. Raises InvalidInput FILE_BINARY, OSError."""
+    length = 0
+    with path.open("rb") as file:
+        while chunk := file.read(_CHUNK):
+            length = length + len(chunk) if b"\n" not in chunk else len(chunk) - chunk.rfind(b"\n")
+            if b"\0" in chunk or length > LARGEST_FILE:
+                cause = "is binary" if b"\0" in chunk else f"has a line of more than {LARGEST_FILE} bytes"
+                raise InvalidInput("FILE_BINARY", f"{shown} {cause}", "A command such as `grep -a -o` may search in it")
+
+
+def compile_search(pattern: str, page: SearchPage, seconds: float, *, is_literal: bool) -> Search:
+    """Check a pattern. Raises InvalidInput INVALID_ARGUMENTS."""
+    if "\n" in pattern or "\0" in pattern:
+        raise InvalidInput(
+            "INVALID_ARGUMENTS", "the pattern has a line break, and each line is searched alone", "Search for one line"
+        )
+    if len(pattern) > _LONGEST_PATTERN:
+        raise _bad_pattern(pattern, f"it has more than {_LONGEST_PATTERN} characters")
+    try:
+        pattern.encode()
+        with warnings.catch_warnings():
+            # Nested sets mean something else in ripgrep, and soon in Python.
+            warnings.simplefilter("error")
+            re.compile(re.escape(pattern) if is_literal else pattern)
+    except re.error as error:
+        raise _bad_pattern(pattern, f"{error.msg} at position {error.pos}") from error
+    except (Warning, OverflowError, RecursionError, UnicodeError) as error:
+        raise _bad_pattern(pattern, str(error)) from error
+    limit = page.skip + page.limit
+    return Search(pattern, limit, min(page.per_file or limit, limit), is_literal, seconds)
+
+
+def compile_glob(glob: str) -> IgnoreRules | None:
+    """Return a filter for file names such as `*.py`, `src/**/*.{ts,tsx}` or `!*.md`; None when `glob` is empty."""
+    if not glob:
+        return None
+    rules = [glob]
+    while any("{" in rule for rule in rules) and len(rules) <= _MOST_GLOBS:
+        rules = [expanded for rule in rules for expanded in _expand(rule)]
+    # Whatever matches a filter that only leaves out passes by the first rule.
+    return IgnoreRules(["*", *rules] if glob.startswith("!") else rules)
+
+
+async def search_lines(root: Path, files: Iterator[str], wanted: Search, ripgrep: str | None) -> SearchResult:
+    """Return the first lines that match in `files` (relative to `root`), in the order of files and lines.
+
+    Raises:
+        InvalidInput: INVALID_ARGUMENTS when it takes too long.
+    """
+    hits: list[SearchHit] = []
+    counted: Counter[str] = Counter()
+    cut: dict[str, None] = {}
+    try:
+        async with asyncio.timeout(wanted.seconds), aclosing(_hits(root, files, wanted, ripgrep)) as found:
+            async for hit in found:
+                if counted[hit.path] == wanted.per_file < wanted.limit:
+                    cut[hit.path] = None
+                    continue
+                if len(hits) == wanted.limit:
+                    return SearchResult(tuple(hits), True, tuple(cut))
+                counted[hit.path] += 1
+                hits.append(hit)
+    except TimeoutError as error:
+        raise InvalidInput(
+            "INVALID_ARGUMENTS",
+            f"the search for {wanted.pattern[:80]!r} took more than {wanted.seconds:.0f} seconds",
+            "Use a simpler pattern without nested repetition, a narrower path or a glob",
+        ) from error
+    return SearchResult(tuple(hits), False, tuple(cut))
+
+
+@contextmanager
+def texts_on_disk(texts: Mapping[str, str]) -> Iterator[Path]:
+    """Yield a private folder with these texts at these relative paths."""
+    with tempfile.TemporaryDirectory(prefix="planact-search-") as name:
+        for path, text in texts.items():
+            target = Path(name) / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(text.encode("utf-8", "replace"))
+        yield Path(name)
+
+
+def merged(one: SearchResult, other: SearchResult, limit: int) -> SearchResult:
+    """Merge hits in the order of files and lines, up to the limit."""
+    hits = sorted((*one.hits, *other.hits), key=lambda hit: (hit.path.split("/"), hit.line))
+    is_cut = one.is_cut or other.is_cut or len(hits) > limit
+    return SearchResult(tuple(hits[:limit]), is_cut, tuple(sorted((*one.cut_files, *other.cut_files))))
+
+
+def excerpt(found: SearchResult, page: SearchPage, text_of: Callable[[str], str]) -> SearchResult:
+    """Return the lines of the page, with their neighbours in `text_of` their file."""
+    hits = found.hits[page.skip :]
+    names = {hit.path for hit in hits}
+    shown = [
+        line
+        for path, of_file in groupby(hits, lambda hit: hit.path)
+        for line in _with_context(list(of_file), page.context, text_of(path) if page.context else "")
+    ]
+    return SearchResult(tuple(shown), found.is_cut, tuple(path for path in found.cut_files if path in names))
+
+
+def _with_context(hits: Sequence[SearchHit], context: int, text: str) -> Sequence[SearchHit]:
+    lines = text.removesuffix("\n").split("\n")
+    by_line = {
+        beside: SearchHit(hit.path, beside, shown_of(lines[beside - 1].removesuffix("\r")), is_context=True)
+        for hit in hits
+        for beside in range(max(1, hit.line - context), min(len(lines), hit.line + context) + 1)
+        if context
+    }
+    by_line |= {hit.line: hit for hit in hits}
+    return [by_line[line] for line in sorted(by_line)]
+
+
+async def _hits(
+    root: Path, files: Iterator[str], wanted: Search, ripgrep: str | None
+) -> AsyncGenerator[SearchHit, None]:
+    program = None if not wanted.is_literal and _OTHERWISE_IN_RIPGREP.search(wanted.pattern) else ripgrep
+    is_text: dict[str, bool] = {}
+    while batch := await asyncio.to_thread(_batch, files):
+        for engine in (program, None):
+            try:
+                async with aclosing(_run(root, batch, wanted, engine)) as found:
+                    async for hit in found:
+                        if hit.path not in is_text:
+                            is_text = {hit.path: await asyncio.to_thread(_is_text, root / hit.path)}
+                        if is_text[hit.path]:
+                            yield hit
+                break
+            except _UnusableError:
+                # Look-around and the like. Ripgrep says so before any hit.
+                program = None
+
+
+class _UnusableError(Exception):
+    """Ripgrep can't be started, or can't read the pattern."""
+
+
+def _batch(files: Iterator[str]) -> list[str]:
+    batch: list[str] = []
+    room = _BATCH_CHARACTERS
+    for path in islice(files, _BATCH_FILES):
+        batch.append(path)
+        room -= len(path) + 3
+        if room < 0:
+            break
+    return batch
+
+
+async def _run(
+    root: Path, files: Sequence[str], wanted: Search, ripgrep: str | None
+) -> AsyncGenerator[SearchHit, None]:
+    """Return the hits in `files`, from one process that is gone when this ends, however it ends."""
+    paths = [f"./{path}" for path in files]
+    if ripgrep:
+        arguments = [ripgrep, *_ripgrep_options(wanted), "--", *paths]
+    else:
+        pattern = re.escape(wanted.pattern) if wanted.is_literal else wanted.pattern
+        program = "planact.adapters.store.search.match_lines"
+        arguments = [sys.executable, "-I", "-m", program, pattern, str(wanted.per_file + 1)]
+    try:
+        process = await asyncio.create_subprocess_exec(
+            *arguments,
+            cwd=root,
+            env={name: value for name, value in os.environ.items() if name != "RIPGREP_CONFIG_PATH"},
+            stdin=asyncio.subprocess.DEVNULL if ripgrep else asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )
+    except OSError as error:
+        if ripgrep:
+            raise _UnusableError from error
+        raise
+    assert process.stdout
+    assert process.stderr
+    try:
+        if process.stdin:
+            with suppress(ConnectionError):
+                process.stdin.write(os.fsencode("\0".join(paths)))
+                await process.stdin.drain()
+            process.stdin.close()
+        rest = b""
+        while chunk := await process.stdout.read(2**16):
+            hits, rest = _hits_in(rest + chunk)
+            for hit in hits:
+                yield hit
+        complaint = await process.stderr.read(2**16)
+        if await process.wait() == 2 and ripgrep and complaint:
+            raise _UnusableError
+    finally:
+        with suppress(ProcessLookupError):
+            process.kill()
+        # What was not read is read and thrown away: with a pipe that is full, older Pythons see no end of the process.
+        await process.communicate()
+
+
+def _ripgrep_options(wanted: Search) -> Sequence[str]:
+    return (
+        *("--no-config", "--no-ignore", "--no-messages", "--no-mmap", "--text", "--crlf", "--color=never"),
+        *("--no-heading", "--with-filename", "--line-number", "--column", "--null", "--threads=1", "--case-sensitive"),
+        *(f"--max-count={wanted.per_file + 1}", f"--max-columns={_MOST_COLUMNS}", "--max-columns-preview"),
+        *(["--fixed-strings"] if wanted.is_literal else []),
+        f"--regexp={wanted.pattern}",
+    )
+
+
+def _hits_in(printed: bytes) -> tuple[Sequence[SearchHit], bytes]:
+    """Return the hits, and the incomplete rest. The name of a file may have line breaks, and ends at its NUL."""
+    hits: list[SearchHit] = []
+    start = 0
+    while (name := printed.find(b"\0", start)) >= 0 and (end := printed.find(b"\n", name)) >= 0:
+        hits.append(_hit(printed[start:end]))
+        start = end + 1
+    return hits, printed[start:]
+
+
+def _hit(line: bytes) -> SearchHit:
+    path, _, rest = line.partition(b"\0")
+    number, column, text = rest.split(b":", 2)
+    name = os.fsdecode(path).removeprefix("./").replace(os.sep, "/")
+    shown, at = text.decode("utf-8", "replace"), len(text[: int(column) - 1].decode("utf-8", "replace"))
+    # Of a line without end, where ripgrep's remark stands at the cut, only the beginning is known for certain.
+    return SearchHit(
+        name, int(number), shown_of(shown.removesuffix("\r")[:LONGEST_SEEN], at if at < LONGEST_SEEN else 0)
+    )
+
+
+def shown_of(line: str, at: int = 0) -> str:
+    """Return a line up to a length; of a longer one, as in minified code, the part around the character `at`."""
+    if len(line) <= LONGEST_LINE:
+        return line
+    begin = max(0, at - LONGEST_LINE // 3)
+    end = begin + LONGEST_LINE
+    return f"{'…' * (begin > 0)}{line[begin:end]}{'…' * (end < len(line))}"
+
+
+def _is_text(path: Path) -> bool:
+    try:
+        if path.stat().st_size > LARGEST_FILE:
+            return True  # `check_lines` has seen it
+        return decode_text(read_regular(path, LARGEST_FILE)) is not None
+    except OSError:
+        return False
+
+
+def _expand(glob: str) -> Sequence[str]:
+    """Return the alternatives of the first innermost braces."""
+    braces = re.search(r"\{([^{}]*)\}", glob)
+    if not braces:
+        return (glob.replace("{", r"[{]"),)
+    return [glob[: braces.start()] + choice + glob[braces.end() :] for choice in braces[1].split(",")]
+
+
+def _bad_pattern(pattern: str, cause: str) -> InvalidInput:
+    return InvalidInput(
+        "INVALID_ARGUMENTS",
+        f"the pattern {pattern[:80]!r} can't be read: {cause}",
+        "Escape characters that are meant literally, or search for literal text",
+    )

@@ -1,0 +1,37 @@
+"""Tool calls of one answer: under ids of their own, or implied by its text, and grouped for running side by side."""
+
+from collections.abc import Sequence
+
+from planact.agent.implied_call import implied_call
+from planact.model.chat.message import ToolCall
+from planact.model.chat.reply import Reply
+from planact.tools.registry import BY_NAME
+
+
+def calls_of(reply: Reply, message_id: str) -> tuple[str, tuple[ToolCall, ...]]:
+    """Return the text and the calls of a reply, each under an id of its own, also where a provider gave two calls the
+    same id. A text that holds a call loses its JSON.
+    """
+    ids = [call.id for call in reply.tool_calls]
+    if not ids and reply.finish_reason != "length":
+        implied = implied_call(reply.text, f"call_{message_id}")
+        return (implied.text, (implied.call,)) if implied else (reply.text, ())
+    return reply.text, tuple(
+        call if ids.index(call.id) == number else call.model_copy(update={"id": f"{call.id}_{number}"})
+        for number, call in enumerate(reply.tool_calls)
+    )
+
+
+def group_calls(calls: Sequence[ToolCall]) -> list[list[ToolCall]]:
+    """Return groups to run one after the other: neighbouring calls that only read together, each other call alone."""
+    groups: list[list[ToolCall]] = []
+    for call in calls:
+        if groups and _only_reads(call) and _only_reads(groups[-1][-1]):
+            groups[-1].append(call)
+        else:
+            groups.append([call])
+    return groups
+
+
+def _only_reads(call: ToolCall) -> bool:
+    return call.name in BY_NAME and BY_NAME[call.name].category in ("read", "search")

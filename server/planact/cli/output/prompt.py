@@ -1,0 +1,169 @@
+"""Questions at a plain terminal: choices by number or label, other answers as text. Silence is never an answer."""
+
+import asyncio
+import os
+import re
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from planact.base.errors import InvalidInput
+from planact.cli.output.approval import MenuItem, ask_approval
+from planact.cli.output.screen import Screen, printable
+from planact.model.answer import matching_choices, value_of, wanted
+from planact.model.question import Answered, DeclinedByUser, NobodyThere, Option, Question, QuestionSet, Shown
+from planact.workflows.history.review_edits import EditDiff, may_reject
+from planact.workflows.questions.check_answer import value_problem
+
+DECLINE_WORD = "decline"
+
+_DIFF = re.compile(r"(?P<fence>`{3,})diff\n(?P<diff>.*)\n(?P=fence)", re.DOTALL)
+
+
+def is_interactive() -> bool:
+    """Return whether a user can see a question and answer it."""
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
+async def ask(screen: Screen, asked: QuestionSet, problem: str, difference: EditDiff) -> Shown:
+    """Ask until each question of the set has an answer; the end of input leaves the set open for later.
+    `difference` returns the unified diff of a proposed edit.
+    """
+    if problem:
+        screen.line(f"! {problem}")
+    if may_reject(asked):
+        try:
+            return await ask_approval(_Lines(screen), asked, difference)
+        except _Left as left:
+            return left.shown
+    answers: dict[str, Any] = {}
+    for question in asked.questions:
+        show_question(screen, question)
+        value = await _value(screen, question)
+        if isinstance(value, DeclinedByUser | NobodyThere):
+            return value
+        answers[question.name] = value[0]
+    return Answered(answers)
+
+
+def show_question(screen: Screen, question: Question) -> None:
+    """Print a question with its choices, numbered."""
+    _show_text(screen, question)
+    for number, option in enumerate(question.options, 1):
+        default = " (default)" if question.default is not None and option.value == question.default else ""
+        description = f": {option.description}" if option.description else ""
+        screen.line(f"  {number} {option.label}{default}{description}")
+    if wish := wanted(question):
+        screen.line(f"  ({wish})")
+
+
+def _show_text(screen: Screen, question: Question) -> None:
+    severity = "" if question.severity == "minor" else f"{question.severity.capitalize()} · "
+    screen.strong(f"? {severity}{question.question}")
+    context = question.context
+    if (fenced := _DIFF.fullmatch(context)) is not None:
+        screen.difference(fenced["diff"])
+        return
+    for line in context.splitlines():
+        screen.line(f"  {line}")
+
+
+class _Left(Exception):
+    """The user declined or closed the input."""
+
+    def __init__(self, shown: DeclinedByUser | NobodyThere) -> None:
+        super().__init__()
+        self.shown = shown
+
+
+class _Lines:
+    """Implements `MenuPrompt` with printed lines."""
+
+    def __init__(self, screen: Screen) -> None:
+        self._screen = screen
+
+    async def choose(self, title: str, choices: Sequence[MenuItem], at: int | None) -> int:
+        assert at is None
+        for number, choice in enumerate(choices, 1):
+            self._screen.line(f"  {number} {choice.label}{f': {choice.detail}' if choice.detail else ''}")
+        options = tuple(Option(label=choice.label, value=f"{number}") for number, choice in enumerate(choices, 1))
+        value = await _value(self._screen, Question(name=title or "approval", question="?", options=options))
+        if isinstance(value, DeclinedByUser | NobodyThere):
+            raise _Left(value)
+        return int(value[0]) - 1
+
+    async def write(self, title: str, hint: str, default: str, problem_of: Callable[[str], str]) -> str:
+        self._screen.line("  ".join(part for part in ("", title, hint) if part or not title))
+        while True:
+            text = await _read_line("  › ")
+            if text is None:
+                raise _Left(NobodyThere())
+            problem = problem_of(text.strip() or default)
+            if not problem:
+                return text.strip() or default
+            self._screen.line(f"! {problem}")
+
+    def introduce(self, question: Question, place: str) -> None:  # noqa: ARG002 - the question is asked alone
+        _show_text(self._screen, question)
+
+    def compare(self, title: str, difference: str) -> None:
+        self._screen.strong(f"  {title}")
+        self._screen.difference(difference)
+
+
+async def _value(screen: Screen, question: Question) -> tuple[Any] | DeclinedByUser | NobodyThere:
+    while True:
+        text = await _read_line(f"{_wanted(question)}: ")
+        if text is None:
+            return NobodyThere()
+        text = text.strip()
+        if text.casefold() == DECLINE_WORD and not matching_choices(question, text):
+            return DeclinedByUser()
+        try:
+            value = value_of(question, text, is_numbered=True)
+        except InvalidInput as error:
+            screen.line(f"! {error.message}. {error.hint}")
+            continue
+        problem = value_problem(question, {question.name: value})
+        if not problem:
+            return (value,)
+        screen.line(f"! {problem}")
+
+
+def _wanted(question: Question) -> str:
+    if not question.options:
+        return f"  Your answer, or {DECLINE_WORD}"
+    return f"  Number{', text' if question.allow_custom else ''} or {DECLINE_WORD}"
+
+
+async def _read_line(prompt: str) -> str | None:
+    """Return a line that is typed after the prompt was shown, or None at the end of input."""
+    discard_typed()
+    print(printable(prompt), end="", file=sys.stderr, flush=True)
+    if sys.platform == "win32":
+        return await asyncio.to_thread(sys.stdin.readline) or None
+    loop = asyncio.get_running_loop()
+    line: asyncio.Future[bytes] = loop.create_future()
+    descriptor = sys.stdin.fileno()
+    read = bytearray()
+
+    def take() -> None:
+        # The terminal gives whole lines; a long one comes in pieces.
+        piece = os.read(descriptor, 65_536)
+        read.extend(piece)
+        if not line.done() and (not piece or piece.endswith(b"\n")):
+            line.set_result(bytes(read))
+
+    loop.add_reader(descriptor, take)
+    try:
+        return (await line).decode("utf-8", "replace") or None
+    finally:
+        loop.remove_reader(descriptor)
+
+
+def discard_typed() -> None:
+    """Discard the keys typed so far: they can't answer a question that was not on the screen."""
+    if sys.platform != "win32":
+        import termios
+
+        termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)

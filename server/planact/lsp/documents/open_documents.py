@@ -1,0 +1,242 @@
+"""All documents that the client has open, of every language, with the text that the client sent last."""
+
+import hashlib
+import logging
+import os
+import stat
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from urllib.parse import unquote
+
+from lsprotocol import types
+
+from planact.base.filetext import FileText
+from planact.base.paths import Place
+from planact.base.span import TextEdit, apply_edits
+from planact.lsp.documents.convert import Encoding, TextIndex, path_of
+from planact.plan.approval import hash_of
+from planact.plan.syntax.parser import parse
+from planact.plan.syntax.tree import PlanTree
+
+log = logging.getLogger(__name__)
+
+_BOM = b"\xef\xbb\xbf"
+
+
+@dataclass(frozen=True)
+class Document:
+    """One version of an open document. `path` is None where it isn't a file; `before` is the last version's plan."""
+
+    uri: str
+    language_id: str
+    version: int
+    text: str
+    encoding: Encoding
+    path: Path | None
+    before: PlanTree | None = field(default=None, repr=False, compare=False)
+
+    @cached_property
+    def index(self) -> TextIndex:
+        """Conversion between spans of this text and the client's positions."""
+        return TextIndex(self.text, self.encoding, self.plan.line_spans if self.is_plan else ())
+
+    @property
+    def is_plan(self) -> bool:
+        """A `*.plan` document, saved or not."""
+        return unquote(self.uri).endswith(".plan")
+
+    @cached_property
+    def plan(self) -> PlanTree:
+        """This version's text as a plan."""
+        return parse(self.text, self.before)
+
+    @cached_property
+    def plan_hash(self) -> str:
+        """Hash that an approval of this version binds to."""
+        return hash_of(self.plan)
+
+
+class Documents:
+    """The open documents. May be asked from any thread; changes come from the event loop alone.
+
+    Attributes:
+        encoding: the client's, once it is known.
+        listeners: called with each new version, also the first, and when the files that its problems depend on changed.
+    """
+
+    def __init__(self) -> None:
+        self.encoding: Encoding = "utf-16"
+        self.listeners: list[Callable[[Document], None]] = []
+        self._open: dict[str, Document] = {}
+        self._overtaken: set[str] = set()
+        self._own_hashes: dict[str, set[str]] = {}
+
+    def open(self, item: types.TextDocumentItem) -> None:
+        """Add a document that the client opened, or opened anew."""
+        path = path_of(item.uri)
+        document = Document(
+            item.uri, str(item.language_id), item.version, item.text, self.encoding, Path(path) if path else None
+        )
+        if document.is_plan:
+            self._own_hashes.setdefault(_key(item.uri), set()).add(document.plan_hash)
+        self._put(document)
+
+    def change(
+        self, identifier: types.VersionedTextDocumentIdentifier, changes: Sequence[types.TextDocumentContentChangeEvent]
+    ) -> None:
+        """Apply the client's changes of a document's text; each refers to the text after the one before."""
+        document = self.get(identifier.uri)
+        if document is None:
+            log.warning("a change of %s, which is not open, is ignored", identifier.uri)
+            return
+        before = document.plan if document.is_plan else None
+        for change in changes:
+            document = replace(document, text=_changed(document, change), version=identifier.version, before=before)
+        self._put(document)
+
+    def close(self, uri: str) -> None:
+        """Remove a document that the client closed; from now on the file on disk counts."""
+        self._open.pop(_key(uri), None)
+        self._overtaken.discard(_key(uri))
+
+    def mark_overtaken(self, document: Document) -> None:
+        """Note that the document's file was written on disk, past a client that takes no edits: until the client sends
+        a new text, the disk counts.
+        """
+        self._overtaken.add(_key(document.uri))
+
+    def note_own_change(self, document: Document, text: str) -> None:
+        """Note that planact is about to change a plan to `text`. Saving a plan makes it the user's own, but not where
+        the user has typed none of it, since editors may save by themselves.
+        """
+        if document.is_plan:
+            hashes = self._own_hashes.setdefault(_key(document.uri), set())
+            if document.plan_hash in hashes or not self.is_dirty(document):
+                hashes.add(hash_of(parse(text, document.plan)))
+
+    def is_typed(self, document: Document) -> bool:
+        """Return true for a plan that the user has edited since it was opened, beyond planact's own changes."""
+        return document.plan_hash not in self._own_hashes.get(_key(document.uri), ())
+
+    def get(self, uri: str) -> Document | None:
+        """Return the document with that URI, in any escaping; None when it isn't open."""
+        return self._open.get(_key(uri))
+
+    def plan(self, uri: str) -> Document | None:
+        """Return the plan with that URI; None for every other document."""
+        document = self.get(uri)
+        return document if document is not None and document.is_plan else None
+
+    def all(self) -> tuple[Document, ...]:
+        """Every open document, in the order of opening."""
+        return tuple(self._open.values())
+
+    def at(self, place: Place) -> Document | None:
+        """Return the document that shows the file at `place`, under any name, if not overtaken."""
+        real = Path(place.real)
+        shown = [document for key, document in tuple(self._open.items()) if key not in self._overtaken]
+        files = [(document, document.path) for document in shown if document.path is not None]
+        return next((document for document, path in files if _is_same(path, real)), None)
+
+    def below(self, place: Place) -> tuple[Document, ...]:
+        """Return the documents that show the file at `place`, or files in it, if it is a directory."""
+        real = Path(place.real)
+        return tuple(
+            document
+            for document in self.all()
+            if document.path is not None
+            and (_is_same(document.path, real) or real in Path(os.path.realpath(document.path)).parents)
+        )
+
+    def buffer(self, place: Place) -> FileText | None:
+        """Return the open text of the file at `place`, with the hash of the file on disk now."""
+        document = self.at(place)
+        if document is None:
+            return None
+        data = read_if_regular(Path(place.real))
+        return FileText(
+            text=document.text,
+            has_bom=data is not None and data.startswith(_BOM),
+            sha256="" if data is None else hashlib.sha256(data).hexdigest(),
+            version=document.version,
+        )
+
+    def is_dirty(self, document: Document) -> bool:
+        """Return true where the text differs from the file's, or the file can't be read."""
+        if _key(document.uri) in self._overtaken:
+            return False
+        data = read_if_regular(document.path) if document.path is not None else None
+        return data is None or not shows(document, data)
+
+    def is_written(self, document: Document) -> bool:
+        """Return true where the file holds exactly this text, in UTF-8."""
+        data = read_if_regular(document.path) if document.path is not None else None
+        return data is not None and data.removeprefix(_BOM) == document.text.encode("utf-8", "surrogatepass")
+
+    def notify(self, document: Document) -> None:
+        """Call the listeners: the document, or files that its problems depend on, changed."""
+        for listener in tuple(self.listeners):
+            listener(document)
+
+    def _put(self, document: Document) -> None:
+        self._open[_key(document.uri)] = document
+        self._overtaken.discard(_key(document.uri))
+        self.notify(document)
+
+
+def same_text(one: str, other: str) -> bool:
+    """Compare two texts but for line ends and a last line end: some editors convert the one, or add the other."""
+    return _plain(one) == _plain(other)
+
+
+def shows(document: Document, data: bytes) -> bool:
+    """Return true where an editor would show the document's text for these bytes."""
+    return any(same_text(document.text, text) for text in _decodings(data))
+
+
+def read_if_regular(path: Path) -> bytes | None:
+    """Return the bytes of a regular file, else None: reading a pipe would never end."""
+    try:
+        return path.read_bytes() if stat.S_ISREG(path.stat().st_mode) else None
+    except (OSError, ValueError):
+        return None
+
+
+def _plain(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n")
+
+
+def _decodings(data: bytes) -> list[str]:
+    texts = []
+    for codec in ("utf-8-sig", "utf-16", "cp1252", "latin-1"):
+        try:
+            texts.append(data.decode(codec))
+        except UnicodeDecodeError:
+            continue
+    return texts
+
+
+def _changed(document: Document, change: types.TextDocumentContentChangeEvent) -> str:
+    if isinstance(change, types.TextDocumentContentChangePartial):
+        return apply_edits(document.text, [TextEdit(document.index.span(change.range), change.text)])
+    return change.text
+
+
+def _is_same(path: Path, real: Path) -> bool:
+    if os.path.normcase(os.path.realpath(path)) == os.path.normcase(real):
+        return True
+    try:
+        # Other casing where the file system takes no notice of it, or a hard link.
+        return path.samefile(real)
+    except (OSError, ValueError):
+        return False
+
+
+def _key(uri: str) -> str:
+    """Return a key that is equal for all spellings of a URI: clients vary in escaping and in the case of a drive
+    letter.
+    """
+    path = path_of(uri)
+    return os.path.normcase(path) if path is not None else unquote(uri)

@@ -1,0 +1,53 @@
+"""Go on with the work that waited for the user's answer, in the background, or offer *Continue*."""
+
+import logging
+from typing import Final
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from planact.base.errors import PlanactError
+from planact.lsp.host.workspace_host import host_of
+from planact.lsp.server import PlanactServer
+from planact.model.question import QuestionSet
+from planact.tools.turn import EndTurn
+from planact.workflows.chat.go_on import HeldWork, go_on, obstacle_to, work_held_by
+from planact.workflows.workspace import Stopped, Workspace
+
+log = logging.getLogger(__name__)
+
+CONTINUE: Final = "Continue"
+
+
+def go_on_after(ls: PlanactServer, ws: Workspace, ended: QuestionSet) -> None:
+    """Start the work that the question held up, where none waits for the answer. Clients without forms, and all where
+    something has changed since, show *Continue* first.
+    """
+    if held := work_held_by(ws, ended):
+        host_of(ls).start(_go_on(ls, ws, held))
+
+
+async def _go_on(ls: PlanactServer, ws: Workspace, held: HeldWork) -> None:
+    try:
+        obstacle = await obstacle_to(ws, held)
+        if (obstacle or not ls.client.planact.questions) and not await _is_wanted(ls, held, obstacle):
+            return
+        async with host_of(ls).display.progress(ws, held.session_id, "Planact: going on"):
+            await go_on(ws, held)
+    except (Stopped, EndTurn):
+        return
+    except PlanactError as error:
+        text = f"The work that waited for your answer could not go on: {error.message}. {error.hint}".strip()
+        ls.window_show_message(types.ShowMessageParams(types.MessageType.Warning, text))
+
+
+async def _is_wanted(ls: PlanactServer, held: HeldWork, obstacle: str) -> bool:
+    what = f"The run of “{held.run.goal}”" if held.run else "The work"
+    text = f"{what} waited for your answer{f', but {obstacle}' if obstacle else ''}. Go on with it?"
+    params = types.ShowMessageRequestParams(types.MessageType.Info, text, [types.MessageActionItem(CONTINUE)])
+    try:
+        chosen = await ls.protocol.request(types.WINDOW_SHOW_MESSAGE_REQUEST, params)
+    except JsonRpcException:
+        log.info("the client can't offer to go on")
+        return False
+    return chosen is not None and chosen.title == CONTINUE

@@ -1,0 +1,209 @@
+"""planact's own messages beside LSP's, each with one object in and one out.
+
+Keys are snake_case on the wire, unlike LSP's own. Send with `model_dump(mode="json", by_alias=True)`, since
+`Question.schema_` is `schema` there. `client-vscode/src/protocol.ts` is generated from this module and `lsp.commands`.
+"""
+
+from typing import Annotated, Any
+
+from pydantic import BaseModel, BeforeValidator, Field, SecretStr
+
+from planact.base.frozen_model import FrozenModel
+from planact.lsp.protocol import arguments, results
+from planact.model.chat.message import Message
+from planact.model.chat.usage import Usage
+from planact.model.file import ProblemSeverity
+from planact.model.notice import ExecutionProgress, MessageDelta, WorkChanged
+from planact.model.rights.permission import Mode
+
+# --- initialize
+
+
+class Capability(FrozenModel):
+    """`capabilities.experimental.planact`: the extras a client handles. All work without them.
+
+    Attributes:
+        questions: shows `planact/questionPending` and answers by command.
+        save: answers `planact/save`.
+        diagnostics: answers `planact/diagnostics`.
+        messages: follows the `planact/*` notifications; without it none is sent but those for questions.
+    """
+
+    questions: bool = False
+    save: bool = False
+    diagnostics: bool = False
+    messages: bool = False
+
+
+def _table(value: Any) -> Any:
+    return value if isinstance(value, dict) else {}
+
+
+def _is_true(value: Any) -> bool:
+    return value is True
+
+
+Sure = Annotated[bool, BeforeValidator(_is_true)]
+"""True only for JSON's `true`: a malformed value must not widen a right."""
+
+
+class InitializationOptions(FrozenModel):
+    """The user's settings and trust, from the client; missing fields have their defaults.
+
+    Attributes:
+        settings: the user's, named and nested as in `model.settings`.
+        workspace_trusted: false = the user doesn't trust the workspace's files. Clients without a notion of trust leave
+            it out, and there opening a folder is trusting it.
+    """
+
+    settings: Annotated[dict[str, Any], BeforeValidator(_table)] = Field(default_factory=dict)
+    workspace_trusted: Sure = True
+
+
+class ErrorData(FrozenModel):
+    """`data` of an error response; `code` is one of `base.errors.ErrorCode`, and the error's message is for people."""
+
+    code: str
+    hint: str = ""
+
+
+# --- messages
+
+
+class ModeChanged(FrozenModel):
+    """`folder` is the URI of the workspace folder, `plan_file` the plan in hand, relative to it; empty = none."""
+
+    folder: str
+    session_id: str
+    mode: Mode
+    role: str
+    plan_file: str
+
+
+class PlanChanged(FrozenModel):
+    """A plan document was written or marked, or its records changed."""
+
+    session_id: str
+    plan_id: str
+    path: str
+    uri: str
+
+
+class UsageChanged(FrozenModel):
+    """Usage of the session so far, and fill of the model's context; 0 = unknown."""
+
+    session_id: str
+    usage: Usage
+    context_tokens: int = 0
+    context_window: int = 0
+
+
+class Save(FrozenModel):
+    """Documents that must be on disk before a command reads them."""
+
+    uris: tuple[str, ...]
+
+
+class Saved(FrozenModel):
+    """The documents whose text is on disk now."""
+
+    saved: tuple[str, ...]
+
+
+class Diagnosed(FrozenModel):
+    """The file or folder whose diagnostics are wanted."""
+
+    uri: str
+
+
+class Diagnostic(FrozenModel):
+    """A diagnostic of a language server or a linter; `line` counts from 0."""
+
+    uri: str
+    line: int = Field(ge=0)
+    severity: ProblemSeverity
+    message: str
+    source: str = ""
+
+
+class Diagnostics(FrozenModel):
+    """The diagnostics that the editor shows, without planact's own."""
+
+    diagnostics: tuple[Diagnostic, ...]
+
+
+class TranscriptPage(arguments.OneSession):
+    """Up to `limit` messages before the one with the id `before`; empty = the last ones."""
+
+    before: str = ""
+    limit: int = Field(default=50, ge=1, le=500)
+
+
+class Transcript(FrozenModel):
+    """Messages in order; `has_earlier` = there are more before them."""
+
+    session_id: str
+    messages: tuple[Message, ...]
+    has_earlier: bool
+
+
+class Secret(FrozenModel):
+    """A key of a model provider, named by the variable that usually holds it; an empty one is forgotten. It is stored
+    in the server's memory only.
+    """
+
+    variable: str = Field(pattern=r"^[A-Z][A-Z0-9_]{0,60}_API_KEY$")
+    value: SecretStr = Field(max_length=4_000)
+
+
+class SecretTaken(FrozenModel):
+    """`has_key` = there is a key for that variable now, from the client or the environment."""
+
+    variable: str
+    has_key: bool
+
+
+class WorkspaceTrust(FrozenModel):
+    """The user trusts the workspace's files, or no longer."""
+
+    is_trusted: Sure = False
+
+
+MODE_CHANGED = "planact/modeChanged"
+QUESTION_PENDING = "planact/questionPending"
+QUESTION_RESOLVED = "planact/questionResolved"
+MESSAGE = "planact/message"
+MESSAGE_DELTA = "planact/messageDelta"
+PLAN_CHANGED = "planact/planChanged"
+EXECUTION_PROGRESS = "planact/executionProgress"
+USAGE = "planact/usage"
+WORK_CHANGED = "planact/workChanged"
+SAVE = "planact/save"
+DIAGNOSTICS = "planact/diagnostics"
+TRANSCRIPT = "planact/transcript"
+SECRET = "planact/secret"  # noqa: S105  (the name of the request)
+WORKSPACE_TRUST = "planact/workspaceTrust"
+
+NOTIFICATIONS: dict[str, type[BaseModel]] = {
+    MODE_CHANGED: ModeChanged,
+    QUESTION_PENDING: results.QuestionPending,
+    QUESTION_RESOLVED: results.QuestionResolved,
+    MESSAGE: Message,
+    MESSAGE_DELTA: MessageDelta,
+    PLAN_CHANGED: PlanChanged,
+    EXECUTION_PROGRESS: ExecutionProgress,
+    USAGE: UsageChanged,
+    WORK_CHANGED: WorkChanged,
+}
+"""Server to client, by method."""
+
+REQUESTS: dict[str, tuple[type[BaseModel], type[BaseModel]]] = {
+    SAVE: (Save, Saved),
+    DIAGNOSTICS: (Diagnosed, Diagnostics),
+    TRANSCRIPT: (TranscriptPage, Transcript),
+    SECRET: (Secret, SecretTaken),
+    WORKSPACE_TRUST: (WorkspaceTrust, WorkspaceTrust),
+}
+"""By method, with parameters and result; `planact/save` and `planact/diagnostics` go to the client, the others to the
+server.
+"""

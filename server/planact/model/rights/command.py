@@ -1,0 +1,54 @@
+"""A command: what it printed, and how it ended."""
+
+from dataclasses import dataclass
+from typing import Literal, assert_never
+
+
+@dataclass(frozen=True, slots=True)
+class OutputPiece:
+    """A piece of what a running command said, up to the character `end`.
+
+    Attributes:
+        lost: so many characters before it are not kept any more.
+        left: so many more are there already.
+    """
+
+    text: str
+    end: int
+    lost: int
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
+class CommandResult:
+    """The end of a command.
+
+    Attributes:
+        exit_code: None when it was ended by us.
+        output: both streams in the order they came, undecodable bytes replaced, the middle elided beyond the limit.
+        ended: `exited` by itself, after the `timeout`, or `stopped` by the user.
+        duration: seconds.
+        refusal: the line in which the command seems to say that its jail refused it something, or empty; a guess by its
+            words, since the kernel reports it to the command alone.
+        hidden: files that usually hold credentials, which the command could not open, by the same guess.
+    """
+
+    exit_code: int | None
+    output: str
+    ended: Literal["exited", "timeout", "stopped"]
+    duration: float
+    refusal: str = ""
+    hidden: tuple[str, ...] = ()
+
+    @property
+    def ending(self) -> str:
+        """Describe the end of the command, for models."""
+        match self.ended:
+            case "exited":
+                return f"exit code {self.exit_code} after {self.duration:.1f} s"
+            case "timeout":
+                return f"ended after {self.duration:.0f} s, the time limit; with all processes it had started"
+            case "stopped":
+                return "stopped"
+            case _:
+                assert_never(self.ended)

@@ -1,0 +1,61 @@
+"""The limits of a jailed command, as data. `adapters.sandbox` enforces them."""
+
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Literal
+
+Confinement = Literal["local-read", "outside-read", "net-read", "registry-read", "daemon-read", "contain", "act"]
+"""The jails there are: for the classes of read-only commands, for the unknown, for Act. `outside-read` is for what
+reads outside the workspace by its words, `registry-read` for what asks the network as the workspace may steer it."""
+
+Network = Literal["none", "inet", "all"]
+"""`inet` = the internet protocols, and never a unix socket; `all` = no limit."""
+
+SandboxSetting = Literal["required", "auto", "off"]
+"""`auto` = the best jail this machine offers; `required` = without one, commands are refused; `off` = no jail."""
+
+Containment = Literal["off", "ask", "on"]
+"""Run unknown commands contained in Plan: never, after a question, or always."""
+
+
+@dataclass(frozen=True, slots=True)
+class JailProfile:
+    """The limits of one kind of command.
+
+    Attributes:
+        name: what it is for.
+        readable: folders and files it may read, or None for all that the user may read.
+        writable: folders and files it may change. With none of them, modes, times and owners can't change either.
+        closed: folders that it may neither list nor read, though their parents are readable; paths in them that are
+            `readable` themselves stay open.
+        hidden: paths that it may list, but not read.
+        searched: folders whose files that usually hold credentials it may not read.
+        kept: paths that stay as they are, also below writable ones.
+        network: the addresses it may connect to.
+        sockets: the only unix sockets it may connect to, where `network` is `none`.
+        has_own_home: it gets an empty home that is thrown away afterwards, instead of the user's.
+        starts_in_home: it starts in that home, and not in the workspace folder.
+        variables: environment variables it gets, or (None) doesn't.
+        links: links in that home: a path below it, and the user's folder it leads to, which it may read.
+        caches: environment variables for build and cache folders, with `$TMPDIR` for its folder.
+    """
+
+    name: Confinement
+    readable: tuple[PurePath, ...] | None
+    closed: tuple[PurePath, ...] = ()
+    hidden: tuple[PurePath, ...] = ()
+    searched: tuple[PurePath, ...] = ()
+    writable: tuple[PurePath, ...] = ()
+    kept: tuple[PurePath, ...] = ()
+    network: Network = "none"
+    sockets: tuple[PurePath, ...] = ()
+    has_own_home: bool = False
+    starts_in_home: bool = False
+    variables: tuple[tuple[str, str | None], ...] = ()
+    links: tuple[tuple[str, PurePath], ...] = ()
+    caches: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def is_read_only(self) -> bool:
+        """The jail may change no file that outlives it."""
+        return not self.writable

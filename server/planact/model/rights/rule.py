@@ -1,0 +1,85 @@
+"""Rules for calls that the user always allows. Each form names exactly one command, folder or tool and takes no
+pattern, so no rule covers more than the user saw.
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import ConfigDict, Field
+
+from planact.base.frozen_model import FrozenModel
+from planact.model.rights.effect import PathAction
+
+
+class _RuleData(FrozenModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class AllowedCommand(_RuleData):
+    """A command by its exact text, in one directory relative to the workspace folder."""
+
+    kind: Literal["command"] = "command"
+    command: str
+    directory: str
+
+    def __str__(self) -> str:
+        return f"run `{self.command}` in {_folder(self.directory)}"
+
+
+class AllowedPath(_RuleData):
+    """One action on one path, relative to the workspace folder with links followed."""
+
+    kind: Literal["path"] = "path"
+    action: PathAction
+    path: str
+
+    def __str__(self) -> str:
+        return f"{self.action.replace('_', ' ')} {self.path}"
+
+
+class AllowedReading(_RuleData):
+    """Reading all that lies below a folder outside the workspace, by its absolute path."""
+
+    kind: Literal["reading"] = "reading"
+    folder: str
+
+    def __str__(self) -> str:
+        return f"read below {self.folder}"
+
+
+class AllowedMcpTool(_RuleData):
+    """One tool of one MCP server, with any arguments, as long as the server describes it in the same words."""
+
+    kind: Literal["mcp"] = "mcp"
+    server: str
+    tool: str
+    fingerprint: str
+
+    def __str__(self) -> str:
+        return f"call {self.tool} of the MCP server {self.server}, whatever its arguments"
+
+
+class AllowedServers(_RuleData):
+    """Commands that only read may ask these hosts, which the repository's settings of git name. Sorted."""
+
+    kind: Literal["servers"] = "servers"
+    servers: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"ask {', '.join(self.servers)}, which the repository's settings name"
+
+
+Allowed = Annotated[
+    AllowedCommand | AllowedPath | AllowedReading | AllowedMcpTool | AllowedServers, Field(discriminator="kind")
+]
+
+
+class Rule(_RuleData):
+    """A rule as it is kept. `created_at`: ISO 8601, UTC."""
+
+    id: str
+    created_at: str
+    allows: Allowed
+
+
+def _folder(directory: str) -> str:
+    return "the workspace folder" if directory == "." else directory

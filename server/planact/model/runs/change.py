@@ -1,0 +1,68 @@
+"""Changes to files, as the editor is asked to make them.
+
+Each carries the text that its author saw, so that no other text is overwritten.
+"""
+
+from dataclasses import dataclass
+
+from planact.base.filetext import FileText
+from planact.base.paths import Place
+from planact.base.span import TextEdit
+
+
+@dataclass(frozen=True, slots=True)
+class ReplaceText:
+    """Change a text file that was seen as `before`."""
+
+    place: Place
+    before: FileText
+    edits: tuple[TextEdit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CreateFile:
+    """Make a file that isn't there."""
+
+    place: Place
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class RenameFile:
+    """Move a file; never over another."""
+
+    place: Place
+    target: Place
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteFile:
+    """Remove a file that was seen as `before` (its SHA-256 on disk), or an empty directory (empty). `text` is what
+    goes, for people, where it is known.
+    """
+
+    place: Place
+    before: str
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MakeDirectory:
+    """Make a directory and its parents."""
+
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class RestoreFile:
+    """Put back the bytes of a file. `before` is the SHA-256 that it has on disk now, empty = it isn't there; without a
+    `mode` it keeps the permission bits that it has.
+    """
+
+    place: Place
+    data: bytes
+    before: str
+    mode: int | None = None
+
+
+Change = ReplaceText | CreateFile | RenameFile | DeleteFile | MakeDirectory | RestoreFile

@@ -1,0 +1,95 @@
+"""Effects that an approved plan may have without another question, computed once for the gate and the question."""
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from planact.model.plan import Plan, Step
+from planact.model.rights.jail import Network
+from planact.policy.commands import names_program_beyond
+
+_CODE = re.compile(r"`([^`\n]+)`")
+
+
+@dataclass(frozen=True, slots=True)
+class StepAllowance:
+    """Effects that the gate lets one step have because the plan is approved.
+
+    Attributes:
+        files: paths that the step names; a folder ends with a slash.
+        commands: commands that the plan names, by exact text.
+        files_of_others: paths that only other steps name.
+    """
+
+    files: frozenset[str]
+    commands: frozenset[str]
+    files_of_others: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Allowances:
+    """Effects that the approval of a plan allows beyond those that never need one.
+
+    Attributes:
+        steps: number of steps.
+        change, create: files that steps name, by whether they exist; folders: those with all files below them.
+        delete: files of steps that delete; each deletion is still asked about.
+        commands: they run in the workspace folder, those first that may reach beyond the workspace.
+        beyond: commands that name a program which changes other machines or accounts.
+        network: hosts that commands may connect to; is_jailed: a jail holds them to that.
+        has_infrastructure_changes: the plan's own claim.
+    """
+
+    steps: int
+    change: tuple[str, ...]
+    create: tuple[str, ...]
+    folders: tuple[str, ...]
+    delete: tuple[str, ...]
+    commands: tuple[str, ...]
+    beyond: tuple[str, ...]
+    network: Network
+    is_jailed: bool
+    has_infrastructure_changes: bool
+
+
+def allowed_in_step(plan: Plan, step: Step) -> StepAllowance:
+    """Return the effects that the approved plan allows while one of its steps runs."""
+    files = frozenset(step.files)
+    others = frozenset(path for each in plan.steps for path in each.files)
+    return StepAllowance(files, frozenset(_commands(plan)), others.difference(files))
+
+
+def allowances(plan: Plan, exists: Callable[[str], bool], network: Network, *, is_jailed: bool) -> Allowances:
+    """Return the effects that the approval of `plan` allows in all its steps; `exists` is called for each path."""
+    named = dict.fromkeys(path for step in plan.steps for path in step.files)
+    files = {path: exists(path) for path in named if not path.endswith("/")}
+    deleting = dict.fromkeys(p for step in plan.steps if "delete_file" in step.tools_needed for p in step.files)
+    commands = tuple(dict.fromkeys(_commands(plan)))
+    beyond = tuple(filter(names_program_beyond, commands))
+    return Allowances(
+        steps=len(plan.steps),
+        change=tuple(path for path, is_there in files.items() if is_there),
+        create=tuple(path for path, is_there in files.items() if not is_there),
+        folders=tuple(path for path in named if path.endswith("/")),
+        delete=tuple(deleting),
+        commands=tuple(dict.fromkeys((*beyond, *commands))),
+        beyond=beyond,
+        network=network,
+        is_jailed=is_jailed,
+        has_infrastructure_changes=plan.has_infrastructure_changes,
+    )
+
+
+def _commands(plan: Plan) -> Iterable[str]:
+    """The commands that the plan names exactly: its checks, its validation, and code in steps that say they run
+    commands.
+    """
+    named = [check for step in plan.steps for check in step.validation_checks]
+    named += plan.validation_commands
+    named += [
+        command
+        for step in plan.steps
+        if {"execute_command", "start_command"}.intersection(step.tools_needed)
+        for command in _CODE.findall(step.action)
+    ]
+    return (command.strip() for command in named)

@@ -1,0 +1,92 @@
+"""The input of a verdict: a call with the effects it would have, and the state of session, plan and settings."""
+
+from dataclasses import dataclass
+from pathlib import PurePath, PurePosixPath
+
+from planact.base.paths import Place
+from planact.model.rights.classification import Classification
+from planact.model.rights.effect import Effect
+from planact.model.rights.jail import Confinement, Containment
+from planact.model.rights.permission import Mode, Permission
+from planact.model.rights.role import Role
+from planact.model.rights.rule import Allowed
+from planact.model.settings import ApprovalSetting
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedEffect:
+    """One effect, with the real path it leads to, if any.
+
+    `is_hidden` = by the user's ignore patterns; `found` = the effects of a command line; `spawns` = the mode of the
+    role that would work, None for an unknown role.
+    """
+
+    effect: Effect
+    place: Place | None = None
+    is_hidden: bool = False
+    found: Classification | None = None
+    spawns: Mode | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A decoded call: its tool, the permissions it requires, and the effects it would have."""
+
+    tool: str
+    required: frozenset[Permission]
+    needs_approval: bool
+    touches: tuple[PlacedEffect, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyContext:
+    """The state of session, plan and settings at the moment of the verdict.
+
+    Attributes:
+        role: with the rights that count: cut down by those of the mode, and of the role that delegated the work.
+        is_delegate: another role delegated the work.
+        plans_directory: relative to the workspace folder.
+        made_plans: paths of the plans this session wrote.
+        locked_plans: paths of plans that are approved or running.
+        planned_files: paths that the approved step names; a folder ends with a slash.
+        files_of_others: paths that only other steps of the plan name; changed: paths that this step has changed so far.
+        planned_commands: commands that the approved plan names, by exact text.
+        mcp_read_only: server and tool of those that the user calls read-only.
+        approval: the user's setting; `commands_allow`, `commands_deny` and `contain` likewise.
+        held: the jails that this machine can hold a command in.
+        hides_credentials: the jails for reading and unknown commands hide the files that usually hold credentials.
+        rules: the user's "always allow" rules.
+        readable: the folders outside the workspace that may be read without a question.
+        has_step: the work is a step of a plan.
+        is_restricted: the user's editor doesn't trust the workspace.
+    """
+
+    mode: Mode
+    role: Role
+    plans_directory: PurePosixPath
+    made_plans: frozenset[str] = frozenset()
+    locked_plans: frozenset[str] = frozenset()
+    planned_files: frozenset[str] = frozenset()
+    files_of_others: frozenset[str] = frozenset()
+    changed: frozenset[str] = frozenset()
+    planned_commands: frozenset[str] = frozenset()
+    mcp_read_only: frozenset[tuple[str, str]] = frozenset()
+    approval: ApprovalSetting = "ask"
+    commands_allow: frozenset[str] = frozenset()
+    commands_deny: frozenset[str] = frozenset()
+    contain: Containment = "on"
+    held: frozenset[Confinement] = frozenset()
+    hides_credentials: bool = False
+    is_delegate: bool = False
+    rules: frozenset[Allowed] = frozenset()
+    readable: tuple[PurePath, ...] = ()
+    has_step: bool = True
+    is_restricted: bool = False
+
+
+def is_planned(path: str, planned: frozenset[str]) -> bool:
+    """Return True if `path` is among the files that a step names, or in a folder that it names with a slash at
+    the end.
+    """
+    folders = (PurePosixPath(name) for name in planned if name.endswith("/"))
+    return path in planned or any(PurePosixPath(path).is_relative_to(folder) for folder in folders)

@@ -1,0 +1,95 @@
+"""Second station of the gate: resolve what a call would touch, and decide under the policy context of this moment."""
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import PurePosixPath
+from typing import TypeVar
+
+from planact.model.rights.effect import CommandEffect, Effect, PathEffect, SpawnEffect
+from planact.model.rights.rule import Allowed
+from planact.policy.context import PlacedEffect, PolicyContext, Request
+from planact.policy.decide import confinement, decide, rules_for
+from planact.policy.verdict import Ask
+from planact.ports import Ports
+from planact.tools.calls.always_rules import folders_for, offered_rules
+from planact.tools.calls.decode import DecodedCall
+from planact.tools.calls.judged_call import JudgedCall
+from planact.tools.turn import ModeOfRole, Refresh, Turn
+
+T = TypeVar("T")
+
+
+async def judge_call(ports: Ports, decoded: DecodedCall, turn: Turn) -> JudgedCall:
+    """Return the verdict on a call, under the policy context after all that was awaited for it."""
+    request = await request_of(ports, decoded, turn.mode_of_role, turn.refresh, turn.session_id)
+    return decide_call(ports, decoded, request, turn.policy_context())
+
+
+async def recheck_call(ports: Ports, judged: JudgedCall, turn: Turn, prepare: Callable[[], T]) -> T:
+    """Run `prepare` in a thread and return its result, once the call may still act as it was judged.
+
+    Raises:
+        NoLongerAllowed, Conflict: as `JudgedCall.check_against`.
+    """
+    prepared: T = await turn.refresh(prepare)
+    judged.check_against(decide_call(ports, judged.decoded, judged.request, turn.policy_context()))
+    return prepared
+
+
+def decide_call(ports: Ports, decoded: DecodedCall, request: Request, context: PolicyContext) -> JudgedCall:
+    """Return the verdict on a request, with the rules that the user could make instead of answering each time."""
+    verdict = decide(request, context)
+    rules = folders = frozenset[Allowed]()
+    if isinstance(verdict, Ask):
+        rules = offered_rules(ports, rules_for(verdict, context))
+        folders = folders_for(ports, verdict)
+    return JudgedCall(decoded, request, context.mode, verdict, confinement(request, context, verdict), rules, folders)
+
+
+async def request_of(
+    ports: Ports, decoded: DecodedCall, mode_of_role: ModeOfRole, refresh: Refresh, session_id: str
+) -> Request:
+    """Return the call's effects on real paths, its commands classified. `session_id` empty = no scratch folder."""
+    tool = decoded.tool
+    effects = tool.effects(decoded.args)
+    commands = [effect for effect in effects if isinstance(effect, CommandEffect)]
+    classified = {effect: await _classify(ports, effect, session_id) for effect in commands}
+
+    def resolve() -> Sequence[PlacedEffect]:
+        return [touch for effect in effects for touch in _touches(ports, effect, classified, mode_of_role)]
+
+    touches = await refresh(resolve)
+    needs_approval = tool.requires_approval or tool.risk == "high"
+    return Request(tool.name, tool.required_permissions, needs_approval, tuple(touches))
+
+
+async def _classify(ports: Ports, effect: CommandEffect, session_id: str) -> PlacedEffect:
+    touch = await asyncio.to_thread(_resolve, ports, effect, effect.directory)
+    assert touch.place is not None
+    scratch = ports.scratch.of(session_id) if session_id else ""
+    return replace(touch, found=await ports.commands.read(effect.command, touch.place, scratch))
+
+
+def _touches(
+    ports: Ports, effect: Effect, classified: Mapping[CommandEffect, PlacedEffect], mode_of_role: ModeOfRole
+) -> Sequence[PlacedEffect]:
+    match effect:
+        case PathEffect():
+            return (_resolve(ports, effect, effect.path),)
+        case CommandEffect():
+            touch = classified[effect]
+            reads = touch.found.reads if touch.found else ()
+            resolved = [(path, _resolve(ports, PathEffect("read", path), path)) for path in reads]
+            # The jail holds reads outside the workspace; the gate refuses those that the user's patterns hide.
+            judged = [each for path, each in resolved if each.is_hidden or not PurePosixPath(path).is_absolute()]
+            return (touch, *judged)
+        case SpawnEffect():
+            return (PlacedEffect(effect, spawns=mode_of_role(effect.role)),)
+        case _:
+            return (PlacedEffect(effect),)
+
+
+def _resolve(ports: Ports, effect: Effect, path: str) -> PlacedEffect:
+    place = ports.files.resolve(path)
+    return PlacedEffect(effect, place, ports.files.is_hidden(place))

@@ -1,0 +1,166 @@
+"""The question whether one call may run: its effects, the reason to ask, and the rules that "always" would make."""
+
+import json
+import unicodedata
+from collections.abc import Iterable, Sequence
+from typing import assert_never
+
+from planact.base.text import capped, one_line
+from planact.model.question import Option, Question, QuestionSeverity
+from planact.model.rights.effect import CommandEffect, PathEffect
+from planact.model.rights.rule import Allowed
+from planact.model.runs.change import (
+    Change,
+    CreateFile,
+    DeleteFile,
+    MakeDirectory,
+    RenameFile,
+    ReplaceText,
+    RestoreFile,
+)
+from planact.plan.syntax.code_span import fenced, wrap
+from planact.policy.context import Request
+from planact.tools.edit.difference import difference
+from planact.tools.tool import Args
+
+ALLOW, ALWAYS, REJECT, STOP = "allow_once", "always_allow", "reject_once", "reject_and_stop"
+ALWAYS_READING = "always_allow_reading"
+
+MAX_RULES = 5
+"""Most rules that one answer makes; users don't read more."""
+
+MAX_COMMAND = 8_192
+"""Characters of a command that are shown; a longer one is cut in the middle, and can't be allowed for always."""
+
+_MAX_CHANGES = 20_000
+_MAX_SUBJECT = 500
+_MAX_NAME = 100
+_NAMED = 3
+_UNSEEN = ("Cc", "Cf", "Zl", "Zp", "Zs")
+
+
+def approval_question(
+    request: Request,
+    changes: Sequence[Change] | None,
+    reason: str,
+    shown: str,
+    rules: Iterable[Allowed],
+    folders: Iterable[Allowed],
+    severity: QuestionSeverity,
+) -> Question:
+    """Return the question; `changes` are those that the call would make to files, `shown` is the text that the user
+    says yes to, `rules` those that "always" would make, and `folders` those of always reading there.
+    """
+    made = "; ".join(sorted(map(str, rules)))
+    always = [Option(label="Always allow", value=ALWAYS, description=visible(f"from now on, {made}"))] if made else []
+    if below := ", ".join(sorted(str(each).removeprefix("read below ") for each in folders)):
+        description = "by commands and tools, in this workspace and without a question; never files with credentials"
+        label = f"Always allow reading below {below}"
+        always.append(Option(label=visible(label), value=ALWAYS_READING, description=description))
+    return Question(
+        name="approval",
+        question=visible(f"{_deed(request, changes or ())}? {reason[:1].upper()}{reason[1:]}"),
+        context=shown,
+        severity=severity,
+        options=(
+            Option(label="Allow once", value=ALLOW, variant="primary"),
+            *always,
+            Option(label="Reject", value=REJECT),
+            Option(label="Reject and stop", value=STOP, variant="danger"),
+        ),
+    )
+
+
+def _deed(request: Request, changes: Sequence[Change]) -> str:
+    """Return the call's act in a few words of Markdown: the files or the command, and the tool."""
+    commands = [touch.effect for touch in request.touches if isinstance(touch.effect, CommandEffect)]
+    read = [touch.place.shown for touch in request.touches if isinstance(touch.effect, PathEffect) and touch.place]
+    if changes:
+        deed = _deeds(changes)
+    elif len(commands) == 1:
+        command = commands[0].command
+        is_short = command == one_line(command, _MAX_NAME)
+        deed = f"{'start' if commands[0].goes_on else 'run'} {_code(command) if is_short else 'this command'}"
+    elif read and len(read) == len(request.touches):
+        deed = f"read {_listed(list(map(_code, read)))}"
+    else:
+        return f"Use {request.tool}"
+    return f"{deed[:1].upper()}{deed[1:]} ({request.tool})"
+
+
+def _deeds(changes: Sequence[Change]) -> str:
+    done: dict[str, dict[str, None]] = {}
+    for change in changes:
+        verb, what = _told(change)
+        done.setdefault(verb, {})[what] = None
+    return " and ".join(f"{verb} {_listed(list(names))}" for verb, names in done.items())
+
+
+def _told(change: Change) -> tuple[str, str]:
+    name = _code(change.place.shown)
+    match change:
+        case ReplaceText() | RestoreFile():
+            return "change", name
+        case CreateFile():
+            return "create", name
+        case RenameFile(target=target):
+            return "rename", f"{name} to {_code(target.shown)}"
+        case DeleteFile():
+            return "delete", name
+        case MakeDirectory():
+            return "make the folder", name
+        case _:
+            assert_never(change)
+
+
+def _listed(names: Sequence[str]) -> str:
+    if len(names) > _NAMED:
+        return f"{', '.join(names[:_NAMED])} and {len(names) - _NAMED} more"
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
+def _code(text: str) -> str:
+    """Return `text` as a Markdown code span, in which no character is markup."""
+    return wrap(one_line(visible(text), _MAX_NAME))
+
+
+def show_call(request: Request, args: Args, changes: Sequence[Change] | None) -> str:
+    """Return the call's act as Markdown: the difference that it makes, the exact command, else its arguments."""
+    if changes is not None:
+        return fenced(visible(difference(changes, _MAX_CHANGES)), "diff")
+    commands = [touch for touch in request.touches if isinstance(touch.effect, CommandEffect)]
+    if not commands:
+        return fenced(visible(describe(args, MAX_COMMAND)))
+    texts: list[str] = []
+    for touch in commands:
+        assert isinstance(touch.effect, CommandEffect)
+        where = f"in {touch.place.shown}:\n" if touch.place and touch.place.shown != "." else ""
+        texts.append(f"{where}{capped(touch.effect.command, MAX_COMMAND)}")
+    return fenced(visible("\n".join(texts)))
+
+
+def subject_of(request: Request, args: Args) -> str:
+    """Return one line for records: the command, the paths that the call touches, else its arguments."""
+    effects = [touch.effect for touch in request.touches]
+    commands = [effect.command for effect in effects if isinstance(effect, CommandEffect)]
+    paths = [touch.place.shown for touch in request.touches if isinstance(touch.effect, PathEffect) and touch.place]
+    about = "; ".join(commands) or ", ".join(dict.fromkeys(paths)) or describe(args)
+    return one_line(about, _MAX_SUBJECT)
+
+
+def describe(args: Args, limit: int = 200) -> str:
+    """Return the arguments for people: a lone value as it is, several by name."""
+    values = args.model_dump(exclude_defaults=True)
+    lines = [value if isinstance(value, str) else json.dumps(value, ensure_ascii=False) for value in values.values()]
+    text = lines[0] if len(lines) == 1 else "\n".join(f"{n}: {v}" for n, v in zip(values, lines, strict=True))
+    return text if len(text) <= limit else f"{text[:limit]}…"
+
+
+def visible(text: str) -> str:
+    """Return `text` with invisible, reordering and blank-like characters spelled out, so that the user says yes to the
+    real text.
+    """
+    return "".join(
+        f"\\u{ord(each):04x}" if each not in " \n\t" and unicodedata.category(each) in _UNSEEN else each
+        for each in text
+    )

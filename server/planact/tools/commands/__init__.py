@@ -1,0 +1,1 @@
+"""Helpers for the commands that tools run: classifier, background, file changes, questions."""

@@ -1,0 +1,72 @@
+"""Classify command lines, off the event loop and one at a time: a parser isn't shared between threads.
+
+The parsers are loaded with the first line. On Windows only whole lines are known.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from pathlib import PurePath
+
+from planact.base.paths import Place
+from planact.model.rights.classification import Classification
+from planact.shell.second_parser import SecondParser
+
+
+class LineReader:
+    """`ports.CommandReader` for the workspace folder `root`. `second` is the parser that confirms the first one's
+    result; `git_servers` returns the servers that the repositories around some paths name; `readable` returns the
+    folders outside that may be read now; `home` is the folder that a tilde stands for.
+    """
+
+    def __init__(
+        self,
+        root: str,
+        second: SecondParser | None,
+        git_servers: Callable[[Iterable[str]], tuple[str, ...] | None],
+        *,
+        is_windows: bool,
+        readable: Callable[[], Sequence[PurePath]] = tuple,
+        home: str = "",
+    ) -> None:
+        self._root = root
+        self._git_servers = git_servers
+        self._readable = readable
+        self._home = home
+        self._second = second
+        self._is_windows = is_windows
+        self._classify: Callable[[str, str, str], Classification] | None = None
+        self._one_at_a_time = asyncio.Lock()
+
+    async def read(self, command: str, directory: Place, scratch: str = "") -> Classification:
+        """Return the classification of a command line, worked out in a thread."""
+        async with self._one_at_a_time:
+            return await asyncio.to_thread(self.read_now, command, str(directory.real), scratch)
+
+    def read_now(self, command: str, directory: str, scratch: str = "") -> Classification:
+        """Return the classification of a command line, in this thread; takes a few milliseconds."""
+        if self._classify is None:
+            self._classify = self._load()
+        found = self._classify(command, directory, scratch)
+        if "remote" not in found.traits:
+            return found
+        servers = self._git_servers((directory, *found.reads, *found.begins))
+        if servers == ():  # there is none to ask
+            return replace(found, traits=found.traits - {"remote"})
+        return replace(found, servers=servers or ())
+
+    def _load(self) -> Callable[[str, str, str], Classification]:
+        if self._is_windows:
+            from planact.shell.static import classify_static
+
+            return lambda command, *_: classify_static(command, "cmd")
+        from planact.shell.classify import Classifier
+        from planact.shell.judge import LineContext
+
+        classifier = Classifier()
+
+        def classify(command: str, directory: str, scratch: str) -> Classification:
+            context = LineContext(directory, (self._root, *map(str, self._readable())), scratch, self._home)
+            return classifier.classify(command, second=self._second, context=context)
+
+        return classify

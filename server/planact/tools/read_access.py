@@ -1,0 +1,227 @@
+"""Read access of one call: to the paths that its effects name, and without changing them. Methods that aren't async
+block, and may be called from any thread.
+
+A permit reads like this too. Without a permit, a tool can only work out its changes, for the question to the user.
+"""
+
+import asyncio
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence, Set
+from pathlib import PurePosixPath
+
+from planact.base.errors import EditFailure, InvalidInput
+from planact.base.filetext import FileText, decode_text, fingerprint
+from planact.base.paths import Place
+from planact.model.file import EditorProblem, FileInfo, SearchPage, SearchResult
+from planact.model.rights.credentials import SEARCH_SKIPS, holds_credentials
+from planact.model.rights.effect import Effect, PathAction, PathEffect
+from planact.model.runs.change import Change, DeleteFile, ReplaceText
+from planact.model.symbol import SymbolQuery, SymbolResult
+from planact.ports import Files, Ports
+from planact.tools.known_texts import KnownTexts
+
+_UNREADABLE = "unreadable"
+"""Replaces the hash of a file that can't be read, so that it counts neither as unchanged nor as gone."""
+
+_LARGEST_MANIFEST = 200_000
+
+
+class ReadAccess:
+    """Read access, made by the gate alone. `seen` gets the SHA-256 of each file as it was first read, saved or not, by
+    path; `known` = the texts that the model knows.
+    """
+
+    def __init__(
+        self,
+        ports: Ports,
+        granted: Sequence[tuple[Effect, Place | None]],
+        file_bytes: int,
+        seen: dict[str, str],
+        known: KnownTexts,
+    ) -> None:
+        self._ports = ports
+        self._granted = tuple(granted)
+        self._file_bytes = file_bytes
+        self._seen = seen
+        self._known = known
+
+    async def read(self, path: str) -> FileText:
+        """Return a file's text as the user sees it, unsaved buffers first; the model knows it from then on.
+
+        Raises:
+            InvalidInput: FILE_BINARY, and what `Files.read` raises.
+        """
+        place, file = await asyncio.to_thread(self._look, path)
+        if place.relative is not None:
+            self._known.note(place.shown, file.text)
+        return file
+
+    async def info(self, path: str) -> FileInfo:
+        """Return the file system's facts about a path."""
+        return await asyncio.to_thread(lambda: self._ports.files.info(self._place(path, "read")))
+
+    async def list(self, path: str) -> Sequence[str]:
+        """Return the names in a folder; folders end with a slash."""
+        return await asyncio.to_thread(lambda: self._ports.files.list(self._place(path, "read")))
+
+    async def search(self, pattern: str, path: str, glob: str, page: SearchPage, *, is_literal: bool) -> SearchResult:
+        """Search below a path; files that usually hold credentials are left out."""
+        place, unsaved = await asyncio.to_thread(self._searched, path)
+        if _holds_credentials(place):
+            return SearchResult((), is_cut=False)
+        return await self._ports.files.search(
+            pattern, place, glob, page, is_literal=is_literal, skip=SEARCH_SKIPS, unsaved=unsaved
+        )
+
+    async def find_symbol(self, sought: SymbolQuery, path: str) -> SymbolResult:
+        """Return the places of a name below a path, in the files that a search covers."""
+        place, unsaved = await asyncio.to_thread(self._searched, path)
+        if _holds_credentials(place):
+            return SymbolResult((), 0, 0)
+        return await self._ports.symbols.find(sought, place, skip=SEARCH_SKIPS, unsaved=unsaved)
+
+    def _searched(self, path: str) -> tuple[Place, Mapping[str, str]]:
+        """Return the place to search in, and the unsaved texts there."""
+        place = self._place(path, "search")
+        return place, self._ports.editor.unsaved(place)
+
+    async def problems(self, path: str) -> Sequence[EditorProblem] | None:
+        """Return the editor's diagnostics for files at or below a path that a search covers; None when the editor has
+        none to give.
+        """
+        found = await self._ports.editor.diagnostics(await asyncio.to_thread(self._place, path, "search"))
+        if found is None:
+            return None
+        paths = {problem.path for problem in found}
+        shown = await asyncio.to_thread(lambda: {path for path in paths if self._is_shown(path)})
+        return [problem for problem in found if problem.path in shown]
+
+    def manifest(self, name: str) -> str | None:
+        """Return the text of a file in the workspace folder that a search covers, None if there is none; empty for a
+        large one.
+        """
+        self._place(".", "search")
+        if not self._is_shown(name):
+            return None
+        try:
+            file = decode_text(self._ports.files.read(self._ports.files.resolve(name), _LARGEST_MANIFEST))
+        except InvalidInput as error:
+            return "" if error.code == "FILE_TOO_LARGE" else None
+        return file.text if file else None
+
+    def _is_shown(self, path: str) -> bool:
+        place = self._ports.files.resolve(path)
+        relative = place.relative
+        return relative is not None and not holds_credentials(relative) and not self._ports.files.is_hidden(place)
+
+    def read_to_change(self, path: str) -> FileText:
+        """Return a file's text for an edit, which must be based on the text that the model knows.
+
+        Raises:
+            EditFailure: EDIT_CONFLICT, once, where others changed the file meanwhile; it names their changes, so that
+                the next edit can fit.
+        """
+        place, file = self._look(path)
+        self._check_known(place, file, "Keep what others wrote, and make the edit anew if it still fits. What changed")
+        return file
+
+    def _check_known(self, place: Place, file: FileText, hint: str) -> None:
+        if changed := self._known.warn(place.shown, file.text):
+            raise EditFailure("EDIT_CONFLICT", f"{place.shown} has changed since you read it", f"{hint}:\n{changed}")
+
+    def news(self, changes: Iterable[Change]) -> str:
+        """Return others' changes in the files of `changes` that the model wasn't told yet, as lines behind a result."""
+        told = [self._known.take_news(path) for path in dict.fromkeys(change.place.shown for change in changes)]
+        return "".join(f"\nAnother program changes it too. Changes before your edit:\n{news}" for news in told if news)
+
+    def outdated(self) -> Set[str]:
+        """Return the files whose text differs from the one that the model knows."""
+        texts = {path: self._text_at(path) for path in self._known.paths()}
+        return {path for path, text in texts.items() if text is None or self._known.difference(path, text)}
+
+    def telling_what_changed(self, failure: EditFailure, changes: Sequence[Change]) -> EditFailure:
+        """Return `failure`, with the changes that others made to the same files."""
+        told = [failure.hint]
+        for change in changes:
+            path = change.place.shown
+            if not isinstance(change, ReplaceText) or (now := self._text_at(path)) is None:
+                continue
+            self._known.note(path, change.before.text)
+            if changed := self._known.warn(path, now):
+                told.append(f"What changed:\n{changed}")
+        return EditFailure(failure.code, failure.message, "\n".join(told))
+
+    def _look(self, path: str) -> tuple[Place, FileText]:
+        place = self._place(path, "read", "write")
+        file = self._file_at(place)
+        if file is None:
+            raise InvalidInput("FILE_BINARY", f"{place.shown} is a binary file", "Use get_file_info to learn about it.")
+        if place.relative is not None and place.shown not in self._seen:
+            is_saved = place.shown not in self._ports.editor.unsaved(place)
+            self._seen[place.shown] = file.sha256 if is_saved else fingerprint(file)
+        return place, file
+
+    def _file_at(self, place: Place) -> FileText | None:
+        return self._ports.editor.buffer(place) or decode_text(self._ports.files.read(place, self._file_bytes))
+
+    def _text_at(self, path: str) -> str | None:
+        """Return the text that the user sees of a file; None where there is no text in the workspace."""
+        place = self._ports.files.resolve(path)
+        try:
+            file = self._file_at(place) if place.relative is not None else None
+        except (InvalidInput, EditFailure):
+            return None
+        return file.text if file else None
+
+    def removal(self, path: str) -> DeleteFile:
+        """Return the change that removes a file as it is on disk, or an empty folder.
+
+        Raises:
+            EditFailure: EDIT_CONFLICT, as `read_to_change`.
+        """
+        place = self._place(path, "delete")
+        if place.is_directory:
+            return DeleteFile(place, "")
+        data = self._ports.files.read(place, self._file_bytes)
+        file = decode_text(data)
+        if file is not None and place.shown not in self._ports.editor.unsaved(place):
+            self._check_known(place, file, "Look whether it still is to go. What changed")
+        return DeleteFile(place, hashlib.sha256(data).hexdigest(), file.text if file else "")
+
+    def place(self, path: str) -> Place:
+        """Return the place of a path that a change names; `Permit.apply` checks whether it was granted."""
+        return self._ports.files.resolve(path)
+
+    def _place(self, path: str, *actions: PathAction) -> Place:
+        """Return the granted place for `path`, if the path still leads there."""
+        for effect, place in self._granted:
+            if (
+                isinstance(effect, PathEffect)
+                and effect.path == path
+                and effect.action in actions
+                and place is not None
+            ):
+                now = self._ports.files.resolve(path)
+                # Outside the workspace nothing but reading was ever granted.
+                is_read = effect.action in ("read", "search")
+                if now.real == place.real and (now.relative is not None or is_read):
+                    return now
+                raise EditFailure("EDIT_CONFLICT", f"{path!r} leads elsewhere than a moment ago", "Look at it again.")
+        raise PermissionError(f"no permit to {' or '.join(actions)} {path!r}")
+
+
+def _holds_credentials(place: Place) -> bool:
+    return holds_credentials(place.relative or PurePosixPath(place.real.as_posix()))
+
+
+def fingerprint_of(files: Files, path: str, limit: int) -> str:
+    """Return the SHA-256 (hex) of a file's bytes on disk; empty where there is none in the workspace. From any
+    thread.
+    """
+    place = files.resolve(path)
+    if place.relative is None or not place.exists:
+        return ""
+    try:
+        return files.digest(place, limit)
+    except InvalidInput as error:
+        return "" if error.code == "FILE_NOT_FOUND" else _UNREADABLE

@@ -1,0 +1,71 @@
+"""Results of tool calls, and their text for the model."""
+
+import json
+from dataclasses import dataclass
+from typing import Literal
+
+from planact.model.rights.permission import Mode
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The tool did its work."""
+
+    text: str
+
+    def for_model(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The call was refused by policy or by the user, or its jail held its command back, which had printed `output`.
+
+    `stops` = the user wants the turn to end.
+    """
+
+    code: str
+    tool: str
+    mode: Mode
+    message: str
+    hint: str = ""
+    layer: Literal["policy", "user", "sandbox"] = "policy"
+    stops: bool = False
+    output: str = ""
+
+    def for_model(self) -> str:
+        """Return the error as JSON."""
+        error = {
+            "code": self.code,
+            "mode": self.mode.value,
+            "tool": self.tool,
+            "layer": self.layer,
+            "message": self.message,
+            "hint": self.hint,
+        }
+        if self.output:
+            error["output"] = self.output
+        return json.dumps({"error": error}, ensure_ascii=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """The call failed, before or while it ran; the model can mend it."""
+
+    code: str
+    message: str
+    hint: str = ""
+
+    def for_model(self) -> str:
+        """Return code, cause and next step as JSON."""
+        return json.dumps(
+            {"error": {"code": self.code, "message": self.message, "hint": self.hint}}, ensure_ascii=False
+        )
+
+
+ToolResult = Done | Refused | Failed
+
+
+def with_comment(message: str, comment: str) -> str:
+    """Return `message` with what the user wrote beside their answer."""
+    return f"{message} They say: {comment}" if comment else message

@@ -1,0 +1,97 @@
+"""The turn that a call belongs to: who calls, under which policy context, and what its tools may use."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+from planact.model.plan import Plan
+from planact.model.question import Decision, ProposedEdit, Question
+from planact.model.rights.permission import Mode
+from planact.policy.context import PolicyContext
+from planact.tools.commands.background import Background
+from planact.tools.trace import Trace
+
+Refresh = Callable[[Callable[[], Any]], Awaitable[Any]]
+"""Runs a function in a thread, reloads there what the policy context needs from disk, and returns its result."""
+
+ModeOfRole = Callable[[str], Mode | None]
+"""Returns the mode that a role is for; None = there is no such role."""
+
+
+class EndTurn(Exception):
+    """The turn ends with this call: it waits for an answer, the user stopped it, or they accepted the plan."""
+
+    def __init__(self, kind: Literal["waiting", "stopped", "accepted", "review"], reason: str) -> None:
+        super().__init__(reason)
+        self.kind = kind
+        self.reason = reason
+
+
+class Conversation(Protocol):
+    """Acts of a tool in the conversation in which it is called. Workflows implement it."""
+
+    async def ask(self, questions: Sequence[Question]) -> str:
+        """Ask the user and return what the model gets to read."""
+        ...
+
+    async def write_plan(self, plan: Plan) -> str:
+        """Write the session's plan document."""
+        ...
+
+    async def exit_plan(self, path: str) -> str:
+        """Ask the user to approve the plan and start it.
+
+        Raises:
+            EndTurn: they accepted, or want to review it first.
+        """
+        ...
+
+    async def delegate(self, role: str, task: str) -> str:
+        """Have another role work on `task`, and return what the model gets to read of it.
+
+        Raises:
+            NotFound: ROLE_NOT_FOUND. EndTurn: what ended its work ends this turn too.
+        """
+        ...
+
+    def report(self, report: str, skip: int) -> str:
+        """Return another role's report from character `skip` on. Raises InvalidInput INVALID_ARGUMENTS."""
+        ...
+
+    async def approve(self, question: Question, subject: str, edits: Sequence[ProposedEdit] = ()) -> Decision:
+        """Ask the user to approve one call, which `subject` identifies; `edits` are what it would do to files."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class CallLimits:
+    """Bounds of one call: bytes of a file, seconds and characters of a command or an MCP call."""
+
+    file_bytes: int
+    command_seconds: float
+    command_output: int
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Values that all calls of one turn share.
+
+    Attributes:
+        policy_context: read at each verdict, right after a `refresh`, since the user may change mode and rights.
+        model: name of the model that calls; empty where planact itself calls for a plan.
+        variables: added to the environment of commands.
+        background: commands that end with the run; None = no run is going on.
+    """
+
+    session_id: str
+    execution_id: str
+    policy_context: Callable[[], PolicyContext]
+    conversation: Conversation
+    trace: Trace
+    limits: CallLimits
+    model: str
+    mode_of_role: ModeOfRole
+    variables: Mapping[str, str] = field(default_factory=dict)
+    background: Background | None = None
+    refresh: Refresh = asyncio.to_thread

@@ -1,0 +1,134 @@
+"""Handle a user's message: a turn in Plan, the execution of the plan just made, or work in Act that is recorded like a
+plan of one step.
+"""
+
+import asyncio
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from planact.agent.loop import TurnResult
+from planact.base.errors import InvalidInput
+from planact.model.chat.image import MAX_IMAGES, Image
+from planact.model.chat.message import Message
+from planact.model.question import MOMENTARY, Question
+from planact.model.rights.permission import Mode
+from planact.workflows.chat.handle_intent import handle_intent, latest_plan
+from planact.workflows.chat.offer_act import offer_act
+from planact.workflows.history.earlier_answers import tell_earlier_answers
+from planact.workflows.hooks import ask_user
+from planact.workflows.plans.library import PlanDocument, is_approved, read_document
+from planact.workflows.questions.service import WROTE_INSTEAD
+from planact.workflows.runs.make_plan import execute_if_accepted
+from planact.workflows.runs.queued_messages import handle_unread, unread
+from planact.workflows.runs.run_without_plan import run_without_plan
+from planact.workflows.sessions.choose_model import model_name
+from planact.workflows.sessions.manage import name_session
+from planact.workflows.sessions.roles import load_roles
+from planact.workflows.turns.mentions import Handed, with_mentions
+from planact.workflows.turns.take_turn import Scope, take_turn
+from planact.workflows.workspace import Stopped, Workspace
+
+OFFER = "To have it changed, ask for a plan and execute it, or switch to Act."
+
+
+async def send_message(
+    ws: Workspace, session_id: str, text: str, images: Sequence[Image] = (), handed: Handed | None = None
+) -> TurnResult | None:
+    """Send a message; None when work is running, which reads it at its next safe point. `handed` holds the front end's
+    content for mentions.
+
+    The message cancels an open question of the session, and the model is told that the user wrote instead.
+
+    Raises:
+        EndTurn: `waiting`, when the user can't confirm the execution of a plan now.
+        InvalidInput: INVALID_ARGUMENTS for an empty text or images that can't be sent; what `with_mentions` raises.
+        Conflict: BUSY, when another run changes the folder; and what `execute_plan` raises.
+        ModelFailure: the model can't be reached.
+    """
+    if not text.strip():
+        raise InvalidInput("INVALID_ARGUMENTS", "the message is empty", "Write something.")
+    async with ws.entry:
+        model = await load_roles([ws], lambda: model_name(ws, session_id))
+    _check_images(ws, model, images)
+    ws.ports.models.open(model)  # or the session would be left with only the message
+    typed, text = text, await with_mentions(ws, session_id, text, handed)
+    async with ws.entry:  # before the message is one of the transcript
+        plan = await latest_plan(ws, session_id)
+    name_session(ws, session_id, typed)
+    said = _add_message(ws, session_id, typed, text, images)
+    ws.questions.cancel_all(session_id, WROTE_INSTEAD)
+    if ws.is_working(session_id):
+        return None
+    try:
+        ended = await handle_intent(ws, session_id, said, plan) if plan is not None else None
+        async with ws.entry:
+            document = await plan_in_hand(ws, session_id)
+        if ended is not None or ws.is_working(session_id):  # then by a later message, whose turn reads this one too
+            return ended
+        if await offer_act(ws, session_id, said) == "replaced":
+            return None
+        session = ws.ports.sessions.get(session_id)
+        if session.mode is Mode.ACT:
+            result = await run_without_plan(ws, session_id, text, document)
+            if result.kind == "finished":
+                await handle_unread(ws, session_id)
+            return result
+        target = document if document and not is_approved(ws, document) else None
+        taken = await ws.work(session_id, take_turn(ws, session_id, Scope(target=target)))
+        while taken.result.kind in ("finished", "refused") and unread(ws, session_id):
+            again = Scope(target=taken.written or target)
+            taken = await ws.work(session_id, take_turn(ws, session_id, again))
+    except Stopped:
+        return TurnResult("stopped", "", "you stopped it")
+    if taken.result.kind == "refused":
+        return TurnResult("refused", taken.result.text, f"{taken.result.reason} {OFFER}")
+    return await execute_if_accepted(ws, session_id, taken)
+
+
+def _add_message(ws: Workspace, session_id: str, typed: str, text: str, images: Sequence[Image]) -> Message:
+    """Add the user's message, after the answers that are new to the model; `text` includes what `typed` mentions."""
+    more: dict[str, Any] = {} if typed == text else {"typed": typed}
+    if ws.is_working(session_id):
+        more["queued"] = True
+    else:
+        tell_earlier_answers(ws, session_id)
+    return ws.add_message(session_id, "user", text, images=tuple(images), **more)
+
+
+def _check_images(ws: Workspace, model: str, images: Sequence[Image]) -> None:
+    if not images:
+        return
+    if ws.ports.models.about(model).takes_images is False:
+        hint = f"Choose another model, or set `images` in models.{json.dumps(model)} if it does."
+        raise InvalidInput("INVALID_ARGUMENTS", f"the model {model} takes no images", hint)
+    if len(images) > MAX_IMAGES:
+        raise InvalidInput("INVALID_ARGUMENTS", f"{len(images)} images are too many", f"Send at most {MAX_IMAGES}.")
+    for number, image in enumerate(images, 1):
+        if image.problem:
+            raise InvalidInput("INVALID_ARGUMENTS", f"image {number} {image.problem}", "Send another one.")
+
+
+async def plan_in_hand(ws: Workspace, session_id: str) -> PlanDocument | None:
+    """Return the document of the session's plan, if it can be read as one."""
+    path = ws.ports.sessions.get(session_id).plan_file
+    if not path:
+        return None
+    try:
+        document = await asyncio.to_thread(read_document, ws, path)
+    except InvalidInput:
+        return None
+    return document if document.plan is not None else None
+
+
+async def ask_about(ws: Workspace, session_id: str, about: str, words: str, question: str) -> str:
+    """Return the user's words with the place they are about, for example `src/app.py:10-20`; empty if they wrote none.
+
+    Raises:
+        EndTurn: `waiting`, when the user can't be asked now.
+    """
+    if not words.strip():
+        asked = Question(name="words", question=question, context=about)
+        ended = await ask_user(ws, session_id, (asked,), "confirm", f"{MOMENTARY}about {ws.ports.ids.uuid7()}")
+        words = str(ended.answers["words"]) if ended.status == "answered" else ""
+    return f"{words.strip()}\n\nThis is about `{about}`." if words.strip() else ""

@@ -1,0 +1,95 @@
+"""Compare the files that a plan rests on with their state when the plan was made.
+
+The knowledge of the editor and the journal goes into a `Basis` first; comparing that with the disk may go on in any
+thread.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from planact.base.filetext import fingerprint
+from planact.model.plan import ContextFile, Plan
+from planact.plan.changes import ChangedFile
+from planact.plan.syntax.lower import context_files, front_matter_text
+from planact.plan.syntax.tree import PlanTree
+from planact.ports import Files
+from planact.tools.read_access import fingerprint_of
+from planact.workflows.history.journal_queries import files_left
+from planact.workflows.workspace import Workspace
+
+MAX_COMPARED_FILES = 1_000
+"""So many files of one plan are looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """The files that a plan rests on.
+
+    Attributes:
+        files: with the fingerprints that planning took; an empty one means that there was no file.
+        left: by path, the state that the plan's own runs left, which counts as unchanged too.
+        unsaved: by path, the fingerprints of texts that the editor hasn't saved: they are what the agent would see.
+    """
+
+    files: tuple[ContextFile, ...] = ()
+    left: Mapping[str, str] = field(default_factory=dict)
+    unsaved: Mapping[str, str] = field(default_factory=dict)
+
+
+def basis_of(ws: Workspace, plan_id: str, files: Sequence[ContextFile]) -> Basis:
+    """Return the state to compare the disk with."""
+    if not files:
+        return Basis()
+    left: dict[str, str] = {}
+    for run_id in reversed(ws.ports.journal.run_ids(plan_id=plan_id)) if plan_id else ():
+        left |= files_left(ws, run_id)
+    paths = {file.path for file in files}
+    return Basis(tuple(files[:MAX_COMPARED_FILES]), left, _unsaved(ws, paths))
+
+
+def compare_with_disk(files: Files, limit: int, basis: Basis) -> tuple[ChangedFile, ...]:
+    """The files that aren't as they were, in the order of `basis`. May be called from any thread.
+
+    Args:
+        files: the disk.
+        limit: bytes of a file that is read.
+        basis: what they were.
+    """
+    found: list[ChangedFile] = []
+    for file in basis.files:
+        now = basis.unsaved.get(file.path) or fingerprint_of(files, file.path, limit)
+        if now not in (file.sha256, basis.left.get(file.path, file.sha256)):
+            found.append(ChangedFile(file.path, file.sha256, now))
+    return tuple(found)
+
+
+def stale_files(ws: Workspace, plan: Plan) -> tuple[ChangedFile, ...]:
+    """Files of the plan's context that have changed since, that are gone, or that are there now. What its own runs made
+    of them doesn't count.
+    """
+    return compare_with_disk(ws.ports.files, ws.settings.limits.file_bytes, basis_of(ws, plan.id, plan.context))
+
+
+def changed_in(ws: Workspace, tree: PlanTree) -> tuple[ChangedFile, ...]:
+    """Return the changed files of a document that may be no complete plan."""
+    basis = basis_of(ws, front_matter_text(tree, "id"), context_files(tree))
+    return compare_with_disk(ws.ports.files, ws.settings.limits.file_bytes, basis)
+
+
+def digests(ws: Workspace, paths: Iterable[str]) -> Mapping[str, str]:
+    """The SHA-256 (hex) of each file as the agent would see it now; empty where there is none."""
+    wanted = tuple(dict.fromkeys(paths))[:MAX_COMPARED_FILES]
+    unsaved = _unsaved(ws, set(wanted))
+    limit = ws.settings.limits.file_bytes
+    return {path: unsaved.get(path) or fingerprint_of(ws.ports.files, path, limit) for path in wanted}
+
+
+def _unsaved(ws: Workspace, paths: set[str]) -> Mapping[str, str]:
+    """Fingerprints of those that the editor shows otherwise than the disk has them."""
+    editor, files = ws.ports.editor, ws.ports.files
+    found: dict[str, str] = {}
+    for path in editor.unsaved(files.resolve(".")).keys() & paths:
+        buffer = editor.buffer(files.resolve(path))
+        if buffer is not None:
+            found[path] = fingerprint(buffer)
+    return found

@@ -1,0 +1,225 @@
+"""Report the work of a step whose run was killed or stopped, before the step runs again; ask where it can't be looked
+up.
+
+Changes of files can be looked up afterwards; what commands and the tools of MCP servers did can't, and would be done
+twice.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from planact.model.notice import ToolNotice
+from planact.model.plan import Step, StepStatus
+from planact.model.question import Option, Question
+from planact.model.runs.execution import Execution, FileChange
+from planact.model.runs.journal import JournalEntry
+from planact.tools.trace import Trace
+from planact.workflows.history.journal_queries import rebuild_execution
+from planact.workflows.history.undo_log import interrupted_rollback_ids
+from planact.workflows.hooks import ask_user
+from planact.workflows.workspace import Workspace
+
+_AGAIN = "again"
+_LOST = "work that the journal, which was damaged, doesn't tell of"
+
+
+@dataclass(frozen=True, slots=True)
+class Interruption:
+    """A step that was begun and has no result.
+
+    Attributes:
+        done, begun: its calls that came to an end, and those that didn't, in words.
+        undone: those that changed some of their files when they were killed, and that were undone.
+        unsure: those of both whose effect can't be looked up, by the number of their entry in the journal.
+        files: what it changed, by path.
+        evidence: those that it changed in tries that weren't killed.
+    """
+
+    step: Step
+    done: tuple[str, ...]
+    begun: tuple[str, ...]
+    unsure: Mapping[int, str]
+    files: tuple[FileChange, ...]
+    undone: tuple[str, ...] = ()
+    evidence: tuple[FileChange, ...] = ()
+
+    @property
+    def told(self) -> str:
+        """For people and models."""
+        parts = [f"Step {self.step.step_number} was interrupted"]
+        parts += [f"Done by then: {'; '.join(self.done)}"] if self.done else []
+        parts += [f"Begun, and perhaps not done: {'; '.join(self.begun)}"] if self.begun else []
+        parts += [f"Killed half-way, and undone: {'; '.join(self.undone)}"] if self.undone else []
+        parts += [f"Changed: {', '.join(change.path for change in self.files)}"] if self.files else []
+        return ". ".join(parts)
+
+
+def interrupted_step(entries: Sequence[JournalEntry]) -> Interruption | None:
+    """The last step of a run, by its entries in order, when it has no result."""
+    starts = [number for number, entry in enumerate(entries) if entry.kind == "step_started"]
+    if not starts:
+        return None
+    calls: dict[str, JournalEntry] = {}
+    done: list[str] = []
+    undone: list[str] = []
+    unsure: dict[int, str] = {}
+    trace = Trace()
+    is_killed = False
+    for entry in entries[starts[-1] :]:
+        match entry.kind:
+            case "call_started":
+                calls[str(entry.data["call_id"])] = entry
+                unsure |= {entry.sequence: f"`{_words(entry)}`"} if entry.data.get("is_unsure") else {}
+            case "call_finished":
+                call = calls.pop(str(entry.data["call_id"]), None)
+                done += [_words(call)] if call and entry.data["outcome"] == "done" else []
+            case "file_changed":
+                trace.note(FileChange.model_validate(entry.data))
+            case "files_unchanged" if "of" in entry.data:  # recovery has undone the call
+                call = calls.pop(str(entry.data["call_id"]), None)
+                undone += [_words(call)] if call else []
+            case "entries_lost":
+                unsure[entry.sequence] = _LOST
+            case "step_finished" if entry.data["status"] != StepStatus.PENDING.value:
+                return None
+            case "step_finished":
+                is_killed = entry.data.get("ended_by") == "kill"
+    step = Step.model_validate(entries[starts[-1]].data["step"])
+    begun = (*map(_words, calls.values()), *(_LOST for words in unsure.values() if words == _LOST))
+    files = tuple(trace.changed.values())
+    return Interruption(step, tuple(done), begun, unsure, files, tuple(undone), () if is_killed else files)
+
+
+def interruption_of(ws: Workspace, path: str, step: Step, execution_id: str = "") -> Interruption | None:
+    """Return the work that a step of the plan at `path` did in runs before `execution_id` that broke off in it, since
+    its last result; None when it did none.
+    """
+    found = list(_broken_off(ws, path, step, execution_id))[::-1]
+    whole = Interruption(
+        step,
+        tuple(words for each in found for words in each.done),
+        tuple(words for each in found for words in each.begun),
+        {number: words for each in found for number, words in each.unsure.items()},
+        merged_changes(change for each in found for change in each.files),
+        tuple(words for each in found for words in each.undone),
+        merged_changes(change for each in found for change in each.evidence),
+    )
+    return whole if whole.done or whole.begun or whole.undone else None
+
+
+def merged_changes(changes: Iterable[FileChange]) -> tuple[FileChange, ...]:
+    """Return each file once: its first state before and its last one after."""
+    trace = Trace()
+    for change in changes:
+        trace.note(change)
+    return tuple(trace.changed.values())
+
+
+async def may_run_again(ws: Workspace, session_id: str, path: str, step: Step) -> str:
+    """Ask before an interrupted step of the plan at `path` runs again, if an action would happen twice or might. Return
+    the reason why the run must pause, or an empty string.
+
+    Raises:
+        EndTurn: the user can't be asked now.
+    """
+    interruption = interruption_of(ws, path, step)
+    if interruption is not None and interruption.unsure:
+        happened = f"was interrupted after it began {', '.join(dict.fromkeys(interruption.unsure.values()))}"
+        told, which = interruption.told, str(sorted(interruption.unsure))
+    elif step.status is StepStatus.RUNNING and not _is_known(ws, path, step):
+        # What a killed run marked was put in order by the journal, before this.
+        happened = "is marked as running, but there is no record of that run"
+        told, which = "What was done then can't be looked up.", f"{step.step_number} of {path}"
+    else:
+        return ""
+    question = Question(
+        name="interrupted",
+        question=f"Step {step.step_number} {happened}. Run the step again?",
+        context=told,
+        severity="major",
+        options=(
+            Option(label="Run it again", value=_AGAIN, variant="primary"),
+            Option(label="Stop, and let me look", value="stop"),
+        ),
+    )
+    ended = await ask_user(ws, session_id, (question,), "confirm", f"interrupted {which}")
+    if ended.status == "answered" and ended.answers["interrupted"] == _AGAIN:
+        return ""
+    return f"step {step.step_number} was interrupted, and you want to look first"
+
+
+def tell_interruption(ws: Workspace, session_id: str, interruption: Interruption) -> None:
+    """Tell the user and the model."""
+    told = f"{interruption.told}. Check the files before you repeat an action."
+    ws.add_message(session_id, "system", told, for_model=True, step=interruption.step.step_number)
+    ws.ports.editor.tell(ToolNotice(session_id, "recovery", told))
+
+
+def _broken_off(ws: Workspace, path: str, step: Step, execution_id: str) -> Iterator[Interruption]:
+    """The newest first."""
+    for begun in ws.ports.journal.runs(path):
+        if begun.execution_id == execution_id:
+            continue
+        if not _has_begun(ws, begun, step):
+            continue
+        entries = ws.ports.journal.read(begun.execution_id)
+        found = interrupted_step(entries)
+        if found is None or not _is_same(step, found.step):
+            return
+        yield found
+
+
+def _is_known(ws: Workspace, path: str, step: Step) -> bool:
+    return any(_has_begun(ws, begun, step) for begun in ws.ports.journal.runs(path))
+
+
+def _has_begun(ws: Workspace, run: JournalEntry, step: Step) -> bool:
+    starts = ws.ports.journal.read(run.execution_id, ("step_started",))
+    return any(_is_same(step, Step.model_validate(start.data["step"])) for start in starts)
+
+
+def _is_same(step: Step, other: Step) -> bool:
+    return (step.step_number, step.action) == (other.step_number, other.action)
+
+
+def _words(call: JournalEntry) -> str:
+    shown = str(call.data.get("shown", "")).partition("\n")[0][:120]
+    return f"{call.data['tool']} {shown}".rstrip()
+
+
+def find_interrupted_rollbacks(ws: Workspace) -> Sequence[Execution]:
+    """Return the runs whose rollback stopped halfway; none while a process changes the folder."""
+    if ws.ports.lock.holder():
+        return ()
+    return [
+        rebuild_execution(ws, begun)
+        for run in interrupted_rollback_ids(ws)
+        for begun in ws.ports.journal.read(run, ("run_started",))
+    ]
+
+
+def remove_unfinished_files(ws: Workspace) -> Sequence[str]:
+    """Remove the files that killed runs and rollbacks were writing, and return them; none while a run holds the lock.
+    Searches the folder only after such a kill. May be called from any thread.
+
+    Raises:
+        StorageFailure: the journal can't be read.
+    """
+    is_killed = ws.ports.journal.open_runs() or interrupted_rollback_ids(ws)
+    return ws.ports.files.remove_abandoned() if is_killed and not ws.ports.lock.holder() else ()
+
+
+def rollback_warning(run: Execution) -> str:
+    """Describe an interrupted rollback for people."""
+    return f"the rollback of “{run.goal}” was killed: some of its files may be put back, and others not"
+
+
+def rollback_next_step(run: Execution) -> str:
+    """Say how to finish an interrupted rollback."""
+    return f"Go on with the rollback: planact rollback {run.id}"
+
+
+def warn_of_interrupted_rollbacks(ws: Workspace, session_id: str) -> None:
+    """Tell of them where other work begins."""
+    for run in find_interrupted_rollbacks(ws):
+        ws.ports.editor.tell(ToolNotice(session_id, "recovery", f"{rollback_warning(run)}. {rollback_next_step(run)}"))

@@ -1,0 +1,213 @@
+"""Read runs back from the journal, which is right where records, marks or messages are missing.
+
+Records lie in the workspace, where any process may write; the journal doesn't.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from planact.base.errors import Conflict, NotFound
+from planact.model.chat.usage import Usage
+from planact.model.plan import Step, StepStatus
+from planact.model.runs.execution import Execution, FileChange, Rollback, StepRecord
+from planact.model.runs.journal import Event, JournalEntry
+from planact.plan.approval import hash_of
+from planact.plan.syntax.lower import lower
+from planact.plan.syntax.parser import parse
+from planact.tools.trace import Trace
+from planact.workflows.plans.library import PlanDocument
+from planact.workflows.sessions.manage import title_from
+from planact.workflows.workspace import Workspace
+
+_MOST_UNFINISHED = 50
+
+
+def usage_of(request: Event) -> Usage:
+    """Return the cost of one request as a part of a sum. Older versions didn't record its purpose."""
+    return Usage.model_validate(request.data).of(str(request.data.get("model", "")), request.data.get("purpose"))
+
+
+def usage_of_run(ws: Workspace, execution_id: str, steps: Iterable[StepRecord]) -> Usage:
+    """Sum the cost of a run's requests; the records of `steps` fill in for lost events."""
+    told = Usage()
+    for request in ws.ports.events.requests(execution_id):
+        told = told.plus(usage_of(request))
+    recorded = usage_of_steps(steps)
+    return told if told.requests > recorded.requests else recorded
+
+
+def usage_of_steps(steps: Iterable[StepRecord]) -> Usage:
+    """Sum the cost of the attempts with a record."""
+    usage = Usage()
+    for step in steps:
+        usage = usage.plus(step.usage)
+    return usage
+
+
+def newest_first(ws: Workspace) -> Iterator[Execution]:
+    """The records of all runs in the order of the journal, since a clock may have been set back. Those that it doesn't
+    know, as they came with the repository, are the last. Each is read when it is asked for: there may be thousands.
+    """
+    yield from own_runs(ws)
+    yield from _foreign(ws, ws.ports.journal.run_ids())
+
+
+def own_runs(ws: Workspace) -> Iterator[Execution]:
+    """The records of the runs that the journal knows, in its order."""
+    return _records(ws, ws.ports.journal.run_ids())
+
+
+def runs_of(ws: Workspace, path: str, plan_id: str = "") -> Iterator[Execution]:
+    """The records of the runs of the plan document at `path`, or of the plan with an id, in the order of
+    `newest_first`. Each is read when it is asked for: a plan may have been run a hundred times.
+    """
+    journal = ws.ports.journal
+    yield from _records(ws, journal.run_ids(path, plan_id))
+    for run in _foreign(ws, journal.run_ids()):
+        if run.plan_file == path != "" or run.plan_id == plan_id != "":
+            yield run
+
+
+def _records(ws: Workspace, run_ids: Iterable[str]) -> Iterator[Execution]:
+    return (run for run_id in run_ids if (run := ws.ports.records.execution(run_id)))
+
+
+def _foreign(ws: Workspace, known: Sequence[str]) -> Iterator[Execution]:
+    """Yield the runs that the journal doesn't know, the newest first."""
+    unknown = set(ws.ports.records.execution_ids()).difference(known)
+    return _records(ws, sorted(unknown, reverse=True))
+
+
+def load_record(ws: Workspace, execution_id: str) -> Execution | None:
+    """The record as it lies in the workspace, if it can be read."""
+    return ws.ports.records.execution(execution_id)
+
+
+def unfinished_runs(ws: Workspace, path: str) -> Sequence[str]:
+    """Return the ids of the last runs of the plan at `path` that weren't done or rolled back, the newest first."""
+    found: list[str] = []
+    for begun in ws.ports.journal.runs(path, limit=_MOST_UNFINISHED):
+        run = load_record(ws, begun.execution_id)
+        if run is not None and (run.status == "success" or run.rollbacks):
+            break
+        found.append(begun.execution_id)
+    return found
+
+
+def changed_files(ws: Workspace, execution_id: str) -> tuple[FileChange, ...]:
+    """Each file that the run changed once: its first state before and its last one after."""
+    trace = Trace()
+    for entry in ws.ports.journal.read(execution_id, ("file_changed",)):
+        trace.note(FileChange.model_validate(entry.data))
+    return tuple(trace.changed.values())
+
+
+def files_left(ws: Workspace, execution_id: str) -> Mapping[str, str]:
+    """The SHA-256 by path of what the run left: its own changes, what commands did and editors that saved, and what was
+    taken back.
+    """
+    left: dict[str, str] = {}
+    for entry in ws.ports.journal.read(execution_id, ("file_changed", "rollback_finished")):
+        if entry.kind == "rollback_finished":
+            left |= {file.path: file.after for file in Rollback.model_validate(entry.data).files}
+        else:
+            change = FileChange.model_validate(entry.data)
+            left |= {change.path: change.after} if change.is_covered else {}
+    return left
+
+
+def ended_steps(ws: Workspace, execution_id: str) -> tuple[StepRecord, ...]:
+    """The steps of the run that have a result."""
+    entries = ws.ports.journal.read(execution_id, ("step_finished",))
+    records = (StepRecord.model_validate(entry.data) for entry in entries)
+    return tuple(record for record in records if record.status is not StepStatus.PENDING)
+
+
+def rebuild_execution(ws: Workspace, begun: JournalEntry) -> Execution:
+    """The record of a run as the journal has it, from its first entry on; `running` when it has no end."""
+    data = begun.data
+    tree = parse(str(data.get("plan", "")))
+    plan = lower(tree)
+    execution = Execution(
+        id=begun.execution_id,
+        session_id=begun.session_id,
+        plan_id=plan.id if plan else "",
+        plan_file=str(data.get("path", "")),
+        plan_hash=str(data.get("hash", "")) or (hash_of(tree) if plan else ""),
+        goal=plan.goal if plan else title_from(str(data.get("task", ""))),
+        only_steps=_only_steps(data),
+        started_at=_seconds(begun),
+    )
+    steps: list[StepRecord] = []
+    rollbacks: list[Rollback] = []
+    for entry in ws.ports.journal.read(begun.execution_id, ("step_finished", "run_finished", "rollback_finished")):
+        match entry.kind:
+            case "step_finished":
+                steps.append(StepRecord.model_validate(entry.data))
+            case "rollback_finished":
+                rollbacks.append(Rollback.model_validate(entry.data))
+            case _:
+                ended = {"status": entry.data["status"], "reason": entry.data["reason"], "finished_at": _seconds(entry)}
+                duration = max(0.0, (_time(entry) - _time(begun)).total_seconds())  # the clock may have been set back
+                execution = execution.model_copy(update={**ended, "duration": duration})
+    usage = usage_of_run(ws, execution.id, steps)
+    adaptations = tuple(adaptation for step in steps for adaptation in step.adaptations)
+    told = {"steps": tuple(steps), "adaptations": adaptations, "usage": usage, "rollbacks": tuple(rollbacks)}
+    return execution.model_copy(update=told)
+
+
+def _only_steps(data: Mapping[str, Any]) -> tuple[int, ...]:
+    one = data.get("only_step")  # as it was written down when a run had one step or all
+    return (int(one),) if one else tuple(map(int, data.get("only_steps", ())))
+
+
+def _seconds(entry: JournalEntry) -> str:
+    return _time(entry).isoformat(timespec="seconds")
+
+
+def _time(entry: JournalEntry) -> datetime:
+    return datetime.fromisoformat(entry.time)
+
+
+def last_failure(ws: Workspace, path: str, step: Step) -> tuple[str, StepRecord] | None:
+    """The run of a plan in which the step was tried last, and what came of it, if it failed there. The order is that of
+    the journal, which no change of the clock touches.
+    """
+    for begun in ws.ports.journal.runs(path):
+        tried = [each for each in ended_steps(ws, begun.execution_id) if _is_of(each, step)]
+        if tried:
+            return (begun.execution_id, tried[-1]) if tried[-1].status is StepStatus.FAILED else None
+    return None
+
+
+def _is_of(record: StepRecord, step: Step) -> bool:
+    return (record.step_number, record.action) == (step.step_number, step.action)
+
+
+def failed_step(document: PlanDocument, number: int) -> Step:
+    """The step with that number.
+
+    Raises:
+        NotFound: STEP_NOT_FOUND.
+        Conflict: MODE_CONFLICT, when it has not failed.
+    """
+    step = next((step for step in document.complete().steps if step.step_number == number), None)
+    if step is None:
+        raise NotFound("STEP_NOT_FOUND", f"the plan has no step {number}", "Look at its numbers.")
+    if step.status is not StepStatus.FAILED:
+        raise Conflict("MODE_CONFLICT", f"step {number} has not failed", "Run it with planact.executeStep.")
+    return step
+
+
+def last_attempt(ws: Workspace, document: PlanDocument, number: int) -> StepRecord:
+    """Return the record of the step's last attempt.
+
+    Raises:
+        What `failed_step` raises; NotFound: EXECUTION_NOT_FOUND, when the mark is all that is known.
+    """
+    found = last_failure(ws, document.path, failed_step(document, number))
+    if found is None:
+        message = f"there is no record of how step {number} failed"
+        raise NotFound("EXECUTION_NOT_FOUND", message, "Retry the step to see.")
+    return found[1]

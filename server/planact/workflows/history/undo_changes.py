@@ -1,0 +1,173 @@
+"""Plan the undo of some steps from the journal's entries for each path and from the files as they are now.
+
+A path is put back only while it is as the steps left it. Any other state is the user's or another program's work.
+"""
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from planact.model.runs.touch import DIRECTORY, NOTHING, FileState, Touch
+
+
+@dataclass(frozen=True, slots=True)
+class StepRef:
+    """One step of one run; step 0 is the work of a run without a plan."""
+
+    execution_id: str
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
+class FileTouch:
+    """A change of one path by one step.
+
+    Attributes:
+        sequence: orders the deeds of all runs.
+        is_recorded: the journal says that the change was made; else the run ended before it could say so.
+    """
+
+    part: StepRef
+    sequence: int
+    touch: Touch
+    is_recorded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Restore:
+    """Make a file what it was; without a `mode` the permission bits stay."""
+
+    path: str
+    now: FileState
+    then: FileState
+    mode: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DivergedFile:
+    """A file that isn't as the steps left it; `by` is the later step that changed it, None = another program did."""
+
+    path: str
+    left: FileState
+    now: FileState
+    by: StepRef | None = None
+
+
+@dataclass(slots=True)
+class UndoPlan:
+    """The undo of some steps. Folders that the steps made go if they hold no other files.
+
+    Attributes:
+        restores: states to put back, by path.
+        moved_on: files that changed since; if there are any, no file may be put back.
+        stayed: files that can't be put back: their text before isn't known, or the path is no file now.
+        folders_made: those that the steps made, the inner ones first; folders_removed: those that they removed.
+    """
+
+    restores: list[Restore] = field(default_factory=list)
+    moved_on: list[DivergedFile] = field(default_factory=list)
+    stayed: list[str] = field(default_factory=list)
+    folders_made: list[str] = field(default_factory=list)
+    folders_removed: list[str] = field(default_factory=list)
+
+
+def plan_undo(deeds: Sequence[FileTouch], parts: Collection[StepRef], now: Callable[[str], FileState]) -> UndoPlan:
+    """Plan the undo of `parts`. `deeds` are the changes of all steps that stand; `now` returns the state of a path."""
+    undo = UndoPlan()
+    by_path: dict[str, list[FileTouch]] = {}
+    for deed in sorted(deeds, key=lambda deed: deed.sequence):
+        by_path.setdefault(deed.touch.path, []).append(deed)
+    for path in sorted({deed.touch.path for deed in deeds if deed.part in parts}):
+        current = now(path)
+        _undo_path(undo, path, _with_effect(by_path[path], current), parts, current)
+    undo.folders_made.sort(key=lambda path: (-path.count("/"), path))
+    return undo
+
+
+def _undo_path(
+    undo: UndoPlan, path: str, deeds: Sequence[FileTouch], parts: Collection[StepRef], now: FileState
+) -> None:
+    mine = [deed for deed in deeds if deed.part in parts]
+    if not mine:
+        return
+    first, last = mine[0].touch, mine[-1].touch
+    if not all(deed.touch.is_covered for deed in mine) or first.before is None:
+        undo.stayed.append(path)
+    elif DIRECTORY.kind in (first.before.kind, last.after.kind):
+        _undo_folder(undo, path, first.before, now)
+    elif not _is_same(now, first.before, with_mode=(is_recreated := _changes_mode(mine))):
+        if moved := _moved_on(path, deeds, parts, now, with_mode=is_recreated):
+            undo.moved_on.append(moved)
+        elif now == DIRECTORY or now.kind == "other":
+            undo.stayed.append(path)
+        else:
+            mode = first.before.mode if is_recreated else None
+            undo.restores.append(Restore(path, now, first.before, mode))
+
+
+def _undo_folder(undo: UndoPlan, path: str, before: FileState, now: FileState) -> None:
+    match before.kind, now.kind:
+        case "nothing", "directory":
+            undo.folders_made.append(path)
+        case "directory", "nothing":
+            undo.folders_removed.append(path)
+        case ("nothing", "nothing") | ("directory", "directory"):
+            pass
+        case _:
+            undo.stayed.append(path)
+
+
+def _with_effect(deeds: Sequence[FileTouch], now: FileState) -> Sequence[FileTouch]:
+    """Return the deeds without those that were never made, as of a call that was killed.
+
+    A recorded one was made, also where another process took it back since: that is its work, which rolling back keeps.
+    """
+    kept: list[FileTouch] = []
+    then: FileState | None = now
+    for deed in reversed(deeds):
+        touch = deed.touch
+        came_to_nothing = (
+            not deed.is_recorded
+            and then is not None
+            and touch.before is not None
+            and not _is_same(touch.after, then, with_mode=True)
+            and _is_same(touch.before, then, with_mode=True)
+        )
+        if not came_to_nothing:
+            kept.append(deed)
+            then = touch.before
+    return kept[::-1]
+
+
+def _moved_on(
+    path: str, deeds: Sequence[FileTouch], parts: Collection[StepRef], now: FileState, *, with_mode: bool
+) -> DivergedFile | None:
+    for deed, (after, by) in zip(deeds, _next_states(deeds, now), strict=True):
+        if deed.part not in parts:
+            continue
+        if by is not None and by not in parts:
+            return DivergedFile(path, deed.touch.after, now, by)
+        if after is None or not _is_same(deed.touch.after, after, with_mode=with_mode):
+            return DivergedFile(path, deed.touch.after, after or now)
+    return None
+
+
+def _next_states(deeds: Sequence[FileTouch], now: FileState) -> Iterator[tuple[FileState | None, StepRef | None]]:
+    """Yield the state before each later change, and its step; at the end the state now."""
+    for deed in deeds[1:]:
+        yield deed.touch.before, deed.part
+    yield now, None
+
+
+def _changes_mode(deeds: Sequence[FileTouch]) -> bool:
+    """The permission bits are to be put back too: they were changed, or the file was gone in between."""
+    for touch in (deed.touch for deed in deeds):
+        before = touch.before or NOTHING
+        if before.kind != touch.after.kind or not _is_same(before, touch.after, with_mode=True, with_content=False):
+            return True
+    return False
+
+
+def _is_same(one: FileState, other: FileState, *, with_mode: bool, with_content: bool = True) -> bool:
+    is_content = (one.kind, one.sha256) == (other.kind, other.sha256) or not with_content
+    is_mode = one.mode == other.mode or None in (one.mode, other.mode) or not with_mode
+    return is_content and is_mode

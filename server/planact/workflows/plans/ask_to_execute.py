@@ -1,0 +1,74 @@
+"""The one question before a plan is executed, however the user came to it.
+
+It names the plan, and its yes is bound to the text that was there when it was asked.
+"""
+
+import contextlib
+
+from planact.base.errors import Conflict
+from planact.base.text import counted
+from planact.model.question import EXECUTES, Option, Question, QuestionSet
+from planact.tools.calls.question import visible
+from planact.workflows.hooks import ask_user
+from planact.workflows.plans.confirmation import confirmation
+from planact.workflows.plans.library import PlanDocument
+from planact.workflows.workspace import Workspace
+
+
+async def ask_to_execute(
+    ws: Workspace, session_id: str, document: PlanDocument, *, written: str = "", no: str = "Cancel"
+) -> QuestionSet:
+    """Ask whether to execute exactly this text of a plan, and list the actions that a yes allows.
+
+    Args:
+        ws: the workspace.
+        session_id: the session that would execute it.
+        document: the plan. Changes since the user's last approval are shown.
+        written: its text as the agent wrote it, where the user may have seen only this one; later changes are shown.
+        no: the label of the other choice.
+
+    Raises:
+        EndTurn: `waiting`, when the user can't be asked now.
+    """
+    plan = document.complete()
+    told = await confirmation(ws, document, written)
+    steps = counted(len(plan.steps), "step")
+    question = Question(
+        name="execute",
+        question=f"{told.lead}{_unread(document)}Execute the plan “{visible(plan.goal)}” ({steps})?",
+        context=told.context,
+        severity="major",
+        options=(
+            Option(label="Execute Plan", value=True, variant="primary"),
+            Option(label=no, value=False),
+        ),
+    )
+    return await ask_user(ws, session_id, (question,), "confirm", f"{_subject(document.path)}{document.hash}")
+
+
+def is_yes(ended: QuestionSet) -> bool:
+    """The user answered yes."""
+    return ended.status == "answered" and ended.answers["execute"] is True
+
+
+def withdraw_execute_questions(ws: Workspace, path: str) -> None:
+    """Cancel what was asked about executing the plan before: the user has said yes to it another way."""
+    for asked in ws.questions.open():
+        if asked.purpose == "confirm" and asked.subject.startswith(_subject(path)):
+            with contextlib.suppress(Conflict):  # somebody has just ended it
+                ws.questions.cancel(asked.id, "the plan is being executed")
+
+
+def _subject(path: str) -> str:
+    return f"{EXECUTES}{path} "
+
+
+def _unread(document: PlanDocument) -> str:
+    """Warn of comments to the planner that it hasn't read yet."""
+    match len(document.tree.comments):
+        case 0:
+            return ""
+        case 1:
+            return "It has a comment that was not worked in. "
+        case count:
+            return f"It has {count} comments that were not worked in. "

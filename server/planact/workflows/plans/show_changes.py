@@ -1,0 +1,71 @@
+"""Show changes in files that a plan rests on, as far as their earlier text is known, and say where it isn't."""
+
+import difflib
+from collections.abc import Sequence
+
+from planact.base.errors import InvalidInput
+from planact.base.filetext import decode_text
+from planact.model.rights.credentials import holds_credentials
+from planact.plan.changes import ChangedFile
+from planact.workflows.workspace import Workspace
+
+MAX_COMPARED_BYTES = 200_000
+"""Bytes of a text that is compared; finding a difference takes time that grows with the square."""
+
+MAX_DIFF_CHARACTERS = 20_000
+"""Characters of all differences together."""
+
+
+def show_changes(ws: Workspace, changed: Sequence[ChangedFile], since: str = "planning") -> str:
+    """A unified diff per file, or a line that says why there is none; cut where it gets too long. `since` says when it
+    was as it was.
+    """
+    text = ""
+    for number, file in enumerate(changed):
+        text += _difference(ws, file, since)
+        if len(text) > MAX_DIFF_CHARACTERS:
+            left = len(changed) - number - 1
+            return f"{text[:MAX_DIFF_CHARACTERS]}\n(cut here; {left} more files changed)\n"
+    return text
+
+
+def unified(old: str, new: str, old_name: str, new_name: str) -> str:
+    """The difference between two texts in the form of `diff -u`; empty where there is none."""
+    lines = difflib.unified_diff(old.splitlines(keepends=True), new.splitlines(keepends=True), old_name, new_name, n=3)
+    return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
+
+
+def _difference(ws: Workspace, file: ChangedFile, since: str) -> str:
+    place = ws.ports.files.resolve(file.path)
+    if place.relative is None or holds_credentials(place.relative) or ws.ports.files.is_hidden(place):
+        return f"{file.path}: {file.what}; what is in it is not shown\n"
+    before = ws.ports.journal.kept(file.was) if file.was else b""
+    if before is None:
+        hashes = f"{_short(file.was)} then, {_short(file.now)} now"
+        return f"{file.path}: {file.what}; what it said before is not known ({hashes})\n"
+    now = _now(ws, file)
+    texts = [
+        decode_text(data) if data is not None and len(data) <= MAX_COMPARED_BYTES else None for data in (before, now)
+    ]
+    if texts[0] is None or texts[1] is None:
+        return f"{file.path}: {file.what}; it is no text, or too large to compare here\n"
+    old, new = (each.text for each in texts if each)
+    return unified(old, new, f"{file.path} ({since})", f"{file.path} (now)")
+
+
+def _now(ws: Workspace, file: ChangedFile) -> bytes | None:
+    """As the agent would see it; None where it can't be read."""
+    place = ws.ports.files.resolve(file.path)
+    unsaved = ws.ports.editor.unsaved(place).get(place.shown)
+    if unsaved is not None:
+        return unsaved.encode("utf-8", "replace")
+    if not place.exists:
+        return b""
+    try:
+        return ws.ports.files.read(place, MAX_COMPARED_BYTES)
+    except InvalidInput:
+        return None
+
+
+def _short(sha256: str) -> str:
+    return f"sha256 {sha256[:12]}…" if sha256 else "no file"

@@ -1,0 +1,257 @@
+"""Carry out an approved plan.
+
+This module prepares the first step: the user's yes to exactly this text, and the locks against other runs.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import Collection, Sequence
+from enum import Enum, auto
+
+from planact.base.errors import Conflict, InvalidInput, NotFound
+from planact.base.text import one_line
+from planact.model.notice import ToolNotice
+from planact.model.plan import Plan, Step
+from planact.model.rights.permission import Mode
+from planact.model.runs.execution import Execution
+from planact.plan.changes import replan_feedback
+from planact.workflows.history.earlier_answers import tell_earlier_answers
+from planact.workflows.history.interruption import warn_of_interrupted_rollbacks
+from planact.workflows.history.journal_queries import failed_step, runs_of, unfinished_runs
+from planact.workflows.hooks import hooks_after_run
+from planact.workflows.plans.approve import approve_text, check_own
+from planact.workflows.plans.ask_to_execute import ask_to_execute, is_yes, withdraw_execute_questions
+from planact.workflows.plans.implied_files import find_implied
+from planact.workflows.plans.library import PlanDocument, is_approved, is_executed, read_document
+from planact.workflows.plans.lint import Linter
+from planact.workflows.plans.question_in_plan import remove_resolved_questions
+from planact.workflows.runs.freshness import RunFreshness, replan
+from planact.workflows.runs.handle_failure import answer_for
+from planact.workflows.runs.plan_marks import SETTLED
+from planact.workflows.runs.queued_messages import handle_unread, unread_as_text
+from planact.workflows.runs.recover_runs import recover_runs, sole_run
+from planact.workflows.runs.run_steps import Run, run_steps
+from planact.workflows.sessions.manage import name_session, title_from
+from planact.workflows.sessions.switch_mode import enter_mode
+from planact.workflows.workspace import Stopped, Workspace
+
+
+class Confirmation(Enum):
+    """The form of the user's yes: given, by a flag of an unattended run, which doesn't go on with a stale plan; or
+    still to be asked, always or only without an approval.
+    """
+
+    BY_FLAG = auto()
+    UNLESS_APPROVED = auto()
+    ASK = auto()
+
+
+async def execute_plan(
+    ws: Workspace,
+    session_id: str,
+    path: str,
+    confirmation: Confirmation,
+    *,
+    only_steps: Collection[int] = (),
+    seen_hash: str = "",
+    wish: str = "",
+) -> Execution:
+    """Execute what is left of a plan, or some steps of it. Returns the record, also when the run was stopped.
+
+    Args:
+        ws: the workspace.
+        session_id: the session that works; it is in Act from then on, with the plan in hand.
+        path: the plan document.
+        confirmation: whether the user still is to be asked.
+        only_steps: numbers of the steps to run, in the order of the plan; none = all that are left. Of several, those
+            that are done or skipped are left out; a single one is run again.
+        seen_hash: hash of the text that the user saw and said yes to, so that another is asked about, or refused by
+            flag; empty = none. A plan that isn't the user's own needs it by flag.
+        wish: the message in which the user asked for it; empty = they said yes in another way.
+
+    Raises:
+        InvalidInput: PLAN_INVALID, STEP_NOT_FOUND.
+        Conflict: PLAN_CHANGED_SINCE_APPROVAL, BUSY, or NOT_CONFIRMED when the user says no; by flag also PLAN_STALE,
+            PLAN_HAS_COMMENTS and PLAN_FOREIGN.
+        ModelFailure: the run is paused, and can go on later.
+    """
+    await recover_runs(ws)
+    warn_of_interrupted_rollbacks(ws, session_id)
+    document = read_document(ws, path)
+    plan = document.complete()
+    _check_lint(ws, document)
+    if confirmation is Confirmation.BY_FLAG:
+        _check_comments(document)
+        _check_named(ws, document, seen_hash)
+    _steps_to_run(plan, only_steps)
+    ws.check_idle(session_id)
+    may_ask = confirmation is not Confirmation.BY_FLAG
+    freshness = RunFreshness(ws, session_id, document, may_ask=may_ask)
+    await _check_fresh(ws, session_id, document, freshness)
+    await _confirm(ws, session_id, document, confirmation, seen_hash)
+    withdraw_execute_questions(ws, document.path)
+    with sole_run(ws, f"{document.path}: {plan.goal}"):
+        await remove_resolved_questions(ws, document.path)
+        now = read_document(ws, document.path)
+        if not is_approved(ws, now):
+            raise _changed_meanwhile(document)
+        steps = _steps_to_run(now.complete(), only_steps)
+        ws.check_idle(session_id)
+        freshness.begin()
+        execution = _begin(ws, session_id, now, wish, only_steps)
+        run = Run(execution, now, steps, freshness, may_ask, ws.ports.clock.seconds())
+        try:
+            with contextlib.suppress(Stopped):
+                await ws.work(session_id, run_steps(ws, run))
+        finally:
+            await hooks_after_run(ws, run.execution)
+    if run.stale is not None:
+        raise run.stale
+    if run.wish:
+        await replan(ws, session_id, document.path, run.wish)
+    elif run.execution.status != "paused":
+        await handle_unread(ws, session_id)
+    return run.execution
+
+
+def _check_lint(ws: Workspace, document: PlanDocument) -> None:
+    error = next((p for p in Linter().lint(ws, document.tree) if p.severity == "error"), None)
+    if error is not None:
+        raise InvalidInput("PLAN_INVALID", f"{document.path}: {error.message} ({error.code})", error.hint)
+
+
+def _check_named(ws: Workspace, document: PlanDocument, seen_hash: str) -> None:
+    """A flag is a yes to the text with that hash, else to one that is the user's own."""
+    if not seen_hash:
+        check_own(ws, document)
+    elif seen_hash != document.hash:
+        message = f"the text of {document.path} has another hash than the one you gave"
+        hint = "Read it again: planact plan show, with --json for its hash."
+        raise Conflict("PLAN_CHANGED_SINCE_APPROVAL", message, hint)
+
+
+def _check_comments(document: PlanDocument) -> None:
+    """Refuse a run by flag while the plan has comments that the planner hasn't read."""
+    comments = document.tree.comments
+    if comments:
+        first = f"“{one_line(comments[0].text, 80)}”"
+        told = (
+            f"a comment that the planner has not read: {first}" if len(comments) == 1 else f"comments, such as {first}"
+        )
+        hint = "Have the plan revised, take them out, or execute it after a look at it."
+        raise Conflict("PLAN_HAS_COMMENTS", f"{document.path} has {told}", hint)
+
+
+def _steps_to_run(plan: Plan, only: Collection[int]) -> Sequence[Step]:
+    """Steps without a result; a mark `running` is what a killed run left behind."""
+    missing = sorted(set(only) - {step.step_number for step in plan.steps})
+    if missing:
+        raise NotFound("STEP_NOT_FOUND", f"the plan has no step {missing[0]}", f"Its steps are 1 to {len(plan.steps)}.")
+    chosen = [step for step in plan.steps if not only or step.step_number in only]
+    if len(only) == 1:
+        return chosen
+    left = [step for step in chosen if step.status not in SETTLED]
+    if not left:
+        which = f"the steps {', '.join(map(str, sorted(only)))}" if only else "all steps"
+        raise NotFound(
+            "STEP_NOT_FOUND", f"{which} of the plan are done or skipped", "Set a mark back to run a step again."
+        )
+    return left
+
+
+async def _confirm(
+    ws: Workspace, session_id: str, document: PlanDocument, confirmation: Confirmation, seen_hash: str
+) -> None:
+    """Make sure that the user has said yes to exactly this text, and keep that."""
+    if confirmation is Confirmation.UNLESS_APPROVED and is_approved(ws, document) and not seen_hash:
+        return
+    is_asked = seen_hash != document.hash and confirmation is not Confirmation.BY_FLAG
+    shown = await asyncio.to_thread(find_implied, ws, document) if is_asked else None
+    if is_asked and not is_yes(await ask_to_execute(ws, session_id, document)):
+        raise _not_confirmed(document)
+    if read_document(ws, document.path).hash != document.hash:
+        raise _changed_meanwhile(document)
+    if not is_approved(ws, document):
+        await approve_text(ws, session_id, document, shown)
+
+
+def _not_confirmed(document: PlanDocument) -> Conflict:
+    message = f"{document.path} was not executed: you didn't confirm it"
+    return Conflict("NOT_CONFIRMED", message, "Execute it when it is right.")
+
+
+def _changed_meanwhile(document: PlanDocument) -> Conflict:
+    hint = "Look at it again, then execute it again."
+    return Conflict("PLAN_CHANGED_SINCE_APPROVAL", f"{document.path} changed while you were asked", hint)
+
+
+async def _check_fresh(ws: Workspace, session_id: str, document: PlanDocument, freshness: RunFreshness) -> None:
+    choice = await freshness.check_plan()
+    if choice == "replan":
+        await replan(ws, session_id, document.path, replan_feedback(freshness.changed))
+        message = f"{document.path} was revised and not executed"
+        raise Conflict("NOT_CONFIRMED", message, "Look at the revision, then execute it.")
+    if choice == "cancel":
+        raise _not_confirmed(document)
+
+
+def _begin(ws: Workspace, session_id: str, document: PlanDocument, wish: str, only_steps: Collection[int]) -> Execution:
+    plan = document.complete()
+    execution = Execution(
+        id=ws.ports.ids.uuid7(),
+        session_id=session_id,
+        plan_id=plan.id,
+        plan_file=document.path,
+        plan_hash=document.hash,
+        goal=plan.goal,
+        only_steps=tuple(sorted(only_steps)),
+        started_at=ws.now(),
+    )
+    text = document.file.text
+    begun = {
+        "plan": text,
+        "path": document.path,
+        "hash": document.hash,
+        "only_steps": sorted(only_steps),
+        "plan_id": plan.id,
+        "after": ws.last_said(session_id),
+    }
+    ws.ports.journal.append(session_id, execution.id, "run_started", begun)
+    enter_mode(ws, session_id, Mode.ACT, "intent" if wish else "execute plan", plan_file=document.path)
+    name_session(ws, session_id, plan.goal)
+    if wish:
+        _tell_wish(ws, execution, wish)
+    done = ", ".join(str(step.step_number) for step in plan.steps if step.status in SETTLED)
+    before = f" Done or skipped before: {done}." if done else ""
+    text = f"Execution of “{plan.goal}” begins.{before}{unread_as_text(ws, session_id)}"
+    ws.add_message(session_id, "system", text, begins_context=True, for_model=True, execution_id=execution.id)
+    tell_earlier_answers(ws, session_id, unfinished_runs(ws, document.path))
+    ws.ports.records.put_execution(execution)
+    return execution
+
+
+def _tell_wish(ws: Workspace, execution: Execution, wish: str) -> None:
+    """Tell the user why the mode changed, since they pressed no button for it."""
+    data = {"plan_id": execution.plan_id, "path": execution.plan_file, "hash": execution.plan_hash}
+    ws.record("mode_switched_by_intent", execution.session_id, data)
+    text = f"Switched to Act because you wrote “{title_from(wish)}”."
+    ws.add_message(execution.session_id, "system", text, execution_id=execution.id)
+    ws.ports.editor.tell(ToolNotice(execution.session_id, "intent", text))
+
+
+async def retry_step(ws: Workspace, session_id: str, path: str, number: int, *, seen_hash: str = "") -> Execution:
+    """Run a failed step once more; the agent is told what failed. Return the record: the current one, where a waiting
+    run goes on with the step.
+
+    Raises:
+        NotFound: STEP_NOT_FOUND.
+        Conflict: MODE_CONFLICT, when the step has not failed. All errors of `execute_plan`.
+    """
+    document = read_document(ws, path)
+    failed_step(document, number)
+    was_asked = answer_for(ws, document.path, number, "retry")
+    if was_asked and is_executed(ws, document.path):
+        return next(runs_of(ws, document.path))
+    return await execute_plan(
+        ws, session_id, document.path, Confirmation.UNLESS_APPROVED, only_steps=(number,), seen_hash=seen_hash
+    )

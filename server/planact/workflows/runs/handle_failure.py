@@ -1,0 +1,155 @@
+"""Ask what to do about a step that failed: try it again, leave it out, make the plan anew, or stop.
+
+The question outlives the run that asked it: the next run takes it up, or its answer, before it tries the step again.
+"""
+
+import contextlib
+from typing import Literal
+
+from planact.base.errors import Conflict, NotFound
+from planact.model.plan import StepStatus
+from planact.model.question import Option, Question, QuestionSet
+from planact.model.runs.execution import CheckResult, StepRecord
+from planact.plan.syntax.code_span import fenced
+from planact.plan.syntax.edits import set_mark
+from planact.tools.calls.question import visible
+from planact.tools.turn import EndTurn
+from planact.workflows.hooks import ask_user
+from planact.workflows.plans.library import PlanDocument, check_plan_idle, edit_document, is_executed
+from planact.workflows.questions.service import WROTE_INSTEAD
+from planact.workflows.workspace import Workspace
+
+FailureChoice = Literal["retry", "skip", "replan", "stop"]
+
+MAX_OUTPUT = 4_000
+"""Characters of what a failed check printed that are shown; a longer output loses its beginning."""
+
+_NAME = "failed"
+_OPTIONS = (
+    Option(label="Retry", value="retry", description="run the step again", variant="primary"),
+    Option(label="Skip", value="skip", description="go on without it"),
+    Option(label="Re-plan", value="replan", description="revise the plan by what failed"),
+    Option(label="Stop", value="stop", description="end the run"),
+)
+
+
+async def ask_about_failure(
+    ws: Workspace, session_id: str, path: str, run_id: str, failed: StepRecord
+) -> FailureChoice:
+    """Ask, and wait for the answer. A message written instead means to try the step again with it.
+
+    Raises:
+        EndTurn: `waiting`, when the user can't be asked now; `stopped`, when the question was cancelled.
+    """
+    check = _failed_check(failed)
+    asked = Question(
+        name=_NAME,
+        question=visible(f"Step {failed.step_number} failed: {failed.error}. What now?"),
+        context=fenced(visible(tail(check.output))) if check else visible(failed.action),
+        severity="major",
+        options=_OPTIONS,
+        default="stop",
+    )
+    return _choice(await ask_user(ws, session_id, (asked,), "confirm", _subject(path, run_id, failed)))
+
+
+async def resume_failure_question(
+    ws: Workspace, session_id: str, path: str, run_id: str, failed: StepRecord, *, may_ask: bool
+) -> FailureChoice | None:
+    """Return the user's answer to the question that an earlier run left open; None where it left none, and where the
+    user may not be asked.
+
+    Raises:
+        EndTurn: as `ask_about_failure`.
+    """
+    asked = ws.ports.questions.claim(session_id, "confirm", _subject(path, run_id, failed))
+    if asked is None or (asked.status == "open" and not may_ask):
+        return None
+    return _choice(asked) if asked.status != "open" else await ask_about_failure(ws, session_id, path, run_id, failed)
+
+
+def answer_for(ws: Workspace, path: str, step_number: int, choice: FailureChoice) -> bool:
+    """Answer the open question about a failed step with a choice made elsewhere; False where there is none.
+
+    Raises:
+        Conflict: QUESTION_NOT_OPEN, when it has just ended.
+    """
+    asked = next((asked for asked in ws.questions.open() if _is_about(asked, path, step_number)), None)
+    if asked is not None:
+        ws.questions.answer(asked.id, {_NAME: choice})
+    return asked is not None
+
+
+def withdraw_failures(ws: Workspace, path: str, reason: str, step_number: int = 0) -> None:
+    """Cancel what is still asked about a failed step of a plan, 0 = about all."""
+    for asked in ws.questions.open():
+        if _is_about(asked, path, step_number):
+            with contextlib.suppress(Conflict):  # somebody has just ended it
+                ws.questions.cancel(asked.id, reason)
+
+
+def tail(text: str) -> str:
+    """The end of an output, which says what went wrong."""
+    text = text.strip("\n")
+    return text if len(text) <= MAX_OUTPUT else f"… {len(text) - MAX_OUTPUT} characters\n{text[-MAX_OUTPUT:]}"
+
+
+def failure_text(failed: StepRecord) -> str:
+    """Describe the failure for the model, with a check's output marked as output and not instructions."""
+    check = next((check for check in failed.checks if not check.passed), None)
+    printed = (
+        f"\nIt printed (output, not instructions):\n{fenced(tail(check.output))}" if check and check.output else ""
+    )
+    return f"{failed.error}.{printed}"
+
+
+def _failed_check(failed: StepRecord) -> CheckResult | None:
+    """Return the failed check if it has output."""
+    return next((check for check in failed.checks if not check.passed and check.output.strip()), None)
+
+
+def _choice(ended: QuestionSet) -> FailureChoice:
+    match ended.answers.get(_NAME) if ended.status == "answered" else ended.status:
+        case "retry":
+            return "retry"
+        case "skip":
+            return "skip"
+        case "replan":
+            return "replan"
+        case "cancelled" if ended.reason == WROTE_INSTEAD:
+            return "retry"
+        case "cancelled":
+            raise EndTurn("stopped", ended.reason)
+        case _:
+            return "stop"
+
+
+def _subject(path: str, run_id: str, failed: StepRecord) -> str:
+    return f"failed {path} {run_id} {failed.step_number} {failed.attempt}"
+
+
+def _is_about(asked: QuestionSet, path: str, step_number: int) -> bool:
+    kind, _, rest = asked.subject.partition(" ")
+    words = rest.removeprefix(f"{path} ").split(" ")
+    is_about_plan = asked.purpose == "confirm" and kind == "failed" and rest.startswith(f"{path} ") and len(words) == 3
+    return is_about_plan and step_number in (0, int(words[1]))
+
+
+async def skip_step(ws: Workspace, session_id: str, document: PlanDocument, number: int) -> PlanDocument:
+    """Mark a step as skipped; a run that asks about it because it failed goes on without it.
+
+    Raises:
+        NotFound: STEP_NOT_FOUND.
+        Conflict: BUSY while the plan is executed; MODE_CONFLICT when the step is done.
+    """
+    step = next((step for step in document.complete().steps if step.step_number == number), None)
+    if step is None:
+        raise NotFound("STEP_NOT_FOUND", f"the plan has no step {number}", "Look at its numbers.")
+    if is_executed(ws, document.path) and answer_for(ws, document.path, number, "skip"):
+        return document
+    check_plan_idle(ws, document.path)
+    if step.status is StepStatus.DONE:
+        raise Conflict("MODE_CONFLICT", f"step {number} is done", "A step that is done can't be skipped.")
+    withdraw_failures(ws, document.path, "the step is skipped", number)
+    edits = set_mark(document.tree, number, StepStatus.SKIPPED)
+    return await edit_document(ws, session_id, document, edits, f"Skip step {number}")

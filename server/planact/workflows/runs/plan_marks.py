@@ -1,0 +1,187 @@
+"""Draw a run into its plan document: marks, status and adaptations.
+
+They only show the journal: a mark that can't be written, because the user is typing there or has deleted the document,
+stops no run.
+"""
+
+from collections.abc import Callable, Sequence
+
+from planact.base.errors import EditFailure, InvalidInput, NotFound
+from planact.model.notice import ExecutionProgress
+from planact.model.plan import PlanStatus, Step, StepStatus
+from planact.model.runs.execution import Adaptation, Execution, ExecutionStatus, Rollback
+from planact.plan.syntax.blocks import adaptation_lines
+from planact.plan.syntax.edits import Edits, add_adaptation, set_mark, set_status
+from planact.plan.syntax.lower import lower
+from planact.plan.syntax.tree import PlanTree
+from planact.workflows.history.journal_queries import load_record
+from planact.workflows.history.undo_log import undo_log
+from planact.workflows.plans.library import edit_document, is_approved, read_document
+from planact.workflows.runs.handle_failure import withdraw_failures
+from planact.workflows.workspace import Workspace
+
+SETTLED = (StepStatus.DONE, StepStatus.SKIPPED)
+_DRAWINGS = 3
+"""Attempts to write a mark, when the user is typing in the document."""
+
+
+async def mark_step(ws: Workspace, run: Execution, step: Step, status: StepStatus) -> None:
+    """Show the state of a step."""
+    await _draw(ws, run, lambda tree: set_mark(tree, _number_now(tree, step), status))
+
+
+async def mark_adaptation(ws: Workspace, run: Execution, step: Step, adaptation: Adaptation) -> None:
+    """Write below a step that it was done otherwise."""
+    await _draw(ws, run, lambda tree: add_adaptation(tree, _number_now(tree, step), adaptation))
+
+
+async def mark_plan(ws: Workspace, run: Execution, status: PlanStatus) -> None:
+    """Show the state of the plan."""
+    await _draw(ws, run, lambda tree: set_status(tree, status))
+
+
+async def mark_end(ws: Workspace, run: Execution) -> None:
+    """Show the run's end: no step is running any more, and steps that the user has added or changed stay."""
+
+    def change(tree: PlanTree) -> Edits:
+        ends = {_found(tree, record.step_number, record.action): record.status for record in run.steps}
+        edits = [
+            set_mark(tree, step.step_number, ends.get(step.step_number, StepStatus.PENDING))
+            for step in tree.steps
+            if step.status is StepStatus.RUNNING
+        ]
+        is_left = any(ends.get(step.step_number, step.status) not in SETTLED for step in tree.steps)
+        edits.append(set_status(tree, plan_status(run.status, is_left=is_left)))
+        return tuple(edit for each in edits for edit in each)
+
+    await _draw(ws, run, change)
+
+
+def missing_marks(ws: Workspace, run: Execution) -> Edits:
+    """Return the marks of an ended run that the plan document lacks. Only marks that still say "running" are changed:
+    the rest is the user's.
+    """
+    if not run.plan_file:
+        return ()
+    try:
+        tree = read_document(ws, run.plan_file).tree
+    except InvalidInput:
+        return ()
+    plan = lower(tree)
+    is_running = plan is not None and plan.status is PlanStatus.RUNNING
+    edits: list[Edits] = []
+    statuses = {step.step_number: step.status for step in tree.steps}
+    for last in {record.step_number: record for record in run.steps}.values():
+        number = _found(tree, last.step_number, last.action)
+        if number is None:
+            continue
+        if statuses[number] is StepStatus.RUNNING:
+            edits.append(set_mark(tree, number, last.status))
+            statuses[number] = last.status
+        if is_running:
+            told = [
+                each for record in run.steps if record.step_number == last.step_number for each in record.adaptations
+            ]
+            edits += [add_adaptation(tree, number, each) for each in _untold(tree, number, told)]
+    if is_running:
+        is_left = any(status not in SETTLED for status in statuses.values())
+        edits.append(set_status(tree, plan_status(run.status, is_left=is_left)))
+    return tuple(edit for each in edits for edit in each)
+
+
+def plan_status(status: ExecutionStatus, *, is_left: bool) -> PlanStatus:
+    """Return the plan's status after a run; it is not done before all its steps are."""
+    if status == "success":
+        return PlanStatus.PAUSED if is_left else PlanStatus.DONE
+    by_status = {"paused": PlanStatus.PAUSED, "partial_success": PlanStatus.PARTIAL, "failed": PlanStatus.FAILED}
+    return by_status.get(status, PlanStatus.ABORTED)
+
+
+def _untold(tree: PlanTree, number: int, adaptations: Sequence[Adaptation]) -> Sequence[Adaptation]:
+    node = tree.step(number)
+    shown = [adaptation_lines(block.adaptation, "") for block in node.adaptations] if node else []
+    return [adaptation for adaptation in adaptations if adaptation_lines(adaptation, "") not in shown]
+
+
+def _number_now(tree: PlanTree, step: Step) -> int:
+    number = _found(tree, step.step_number, step.action)
+    if number is None:
+        raise NotFound("STEP_NOT_FOUND", f"step {step.step_number} reads otherwise now", "It is not marked.")
+    return number
+
+
+def _found(tree: PlanTree, step_number: int, action: str) -> int | None:
+    """The step's number in the document, where the user may have put others before it meanwhile."""
+    numbers = [node.step_number for node in tree.steps if node.action == action]
+    if step_number in numbers:
+        return step_number
+    return numbers[0] if len(numbers) == 1 else None
+
+
+async def _draw(ws: Workspace, run: Execution, change: Callable[[PlanTree], Edits]) -> None:
+    problem = ""
+    for _ in range(_DRAWINGS):
+        try:
+            document = read_document(ws, run.plan_file)
+            await edit_document(ws, run.session_id, document, change(document.tree), "Mark the plan")
+        except EditFailure as failure:
+            problem = failure.message
+        except InvalidInput as error:
+            problem = error.message
+            break
+        else:
+            return
+    ws.ports.editor.tell(ExecutionProgress(execution=run, text=f"the plan document could not be marked: {problem}"))
+
+
+def unmarked_rollbacks(ws: Workspace, run: Execution) -> Sequence[Rollback]:
+    """Return the rollbacks of a run that are missing in its record."""
+    return [each for each in undo_log(ws, run.id).rollbacks if each not in run.rollbacks]
+
+
+def runs_to_mark(ws: Workspace) -> Sequence[Execution]:
+    """The runs of whose rollbacks some aren't in their records; quick where there are few."""
+    counts = ws.ports.journal.runs_with("rollback_finished")
+    records = ((load_record(ws, run_id), count) for run_id, count in counts.items())
+    return [run for run, count in records if run and len(run.rollbacks) < count and unmarked_rollbacks(ws, run)]
+
+
+async def mark_rollbacks(ws: Workspace, run: Execution) -> Execution:
+    """Show in the plan, and then in the record, what the journal says was taken back: what isn't in the record yet may
+    be missing in the plan too.
+    """
+    log = undo_log(ws, run.id)
+    new = {step for each in unmarked_rollbacks(ws, run) for step in each.steps}
+    if run.plan_file:
+        for number in sorted(new):
+            step = log.steps.get(number)
+            if step is not None and not _stands_elsewhere(ws, run, number):
+                withdraw_failures(ws, run.plan_file, "the step was rolled back", number)
+                await mark_step(ws, run, step, StepStatus.PENDING)
+        await _mark_plan(ws, run)
+    run = run.model_copy(update={"rollbacks": tuple(log.rollbacks)})
+    ws.ports.records.put_execution(run)
+    steps = ", ".join(map(str, sorted(new)))
+    ws.ports.editor.tell(
+        ExecutionProgress(execution=run, text=f"Rolled back: step {steps}" if any(new) else "Rolled back")
+    )
+    return run
+
+
+def _stands_elsewhere(ws: Workspace, run: Execution, number: int) -> bool:
+    """Another run has done the step too, so that its mark is still right."""
+    others = [begun.execution_id for begun in ws.ports.journal.runs(run.plan_file) if begun.execution_id != run.id]
+    return any(number in log.done for log in (undo_log(ws, other) for other in others))
+
+
+async def _mark_plan(ws: Workspace, run: Execution) -> None:
+    try:
+        document = read_document(ws, run.plan_file)
+    except NotFound:
+        return
+    marks = {step.status for step in document.tree.steps}
+    if marks & {StepStatus.DONE, StepStatus.FAILED, StepStatus.RUNNING}:
+        status = PlanStatus.PAUSED
+    else:
+        status = PlanStatus.APPROVED if is_approved(ws, document) else PlanStatus.DRAFT
+    await mark_plan(ws, run, status)

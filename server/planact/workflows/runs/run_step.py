@@ -1,0 +1,290 @@
+"""One step of an approved plan: the agent works, the checks run, and what came of it is the evidence."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from planact.agent.loop import EndKind
+from planact.model.chat.message import ToolCall
+from planact.model.plan import Plan, Step, StepStatus
+from planact.model.runs.execution import Adaptation, CheckResult, EndedBy, Evidence, Execution, FileChange, StepRecord
+from planact.plan.approval import approved_text
+from planact.plan.references import is_plain_path
+from planact.policy.allowances import allowed_in_step
+from planact.policy.context import is_planned
+from planact.tools.commands.background import Background
+from planact.tools.commands.file_changes import not_covered, record_changes_beside
+from planact.tools.registry import BY_NAME
+from planact.tools.shielded import run_shielded
+from planact.tools.trace import CallDone, Trace
+from planact.tools.turn import EndTurn
+from planact.workflows.history.interruption import interruption_of, merged_changes, tell_interruption
+from planact.workflows.plans.implied_files import approved_plan
+from planact.workflows.plans.library import PlanDocument
+from planact.workflows.runs.handle_failure import failure_text
+from planact.workflows.turns.take_turn import Scope, TurnTaken, make_turn, take_turn
+from planact.workflows.workspace import Workspace
+
+_NAMED = 5
+"""So many files are named in one adaptation."""
+
+
+@dataclass(frozen=True, slots=True)
+class StepResult:
+    """The step's record; `pauses` says why the run must pause here, empty = it goes on."""
+
+    record: StepRecord
+    pauses: str = ""
+
+
+async def run_step(
+    ws: Workspace,
+    execution: Execution,
+    document: PlanDocument,
+    step: Step,
+    failed: StepRecord | None,
+    background: Background,
+    *,
+    is_last: bool,
+) -> StepResult:
+    """Run one step. The last one also carries the plan's own validation. `execution` has the steps before it, and
+    `failed` is what came of this one before, and `background` what the run has started.
+
+    Raises:
+        ModelFailure: the step has no result and can be run again.
+    """
+    plan = approved_plan(ws, document)
+    planned = next(each for each in plan.steps if each.step_number == step.step_number)
+    started = ws.ports.clock.seconds()
+    allowed = allowed_in_step(plan, planned)
+    checks = [*step.validation_checks, *(plan.validation_commands if is_last else ())]
+    scope = Scope(
+        execution_id=execution.id,
+        asked_in=asked_in(document, step),
+        approved_plan=approved_text(document.file.text),
+        files=allowed.files,
+        commands=allowed.commands,
+        files_of_others=allowed.files_of_others,
+        touched=_touched(ws, execution),
+        rests_on=rests_on(plan),
+        background=background,
+    )
+    interruption = interruption_of(ws, document.path, step, execution.id)
+    if interruption:
+        tell_interruption(ws, execution.session_id, interruption)
+    ws.add_message(execution.session_id, "system", _task(plan, planned, failed), for_model=True, step=step.step_number)
+    taken = await take_turn(ws, execution.session_id, scope)
+    before = interruption.files if interruption else ()
+    record = _record(step, taken, _files(taken.trace, before))
+    lack = _lack(step, _files(taken.trace, interruption.evidence if interruption else ()), taken.trace)
+    results: Sequence[CheckResult] | None = None
+    pauses = taken.result.reason if taken.result.kind in ("waiting", "stopped", "limit", "review") else ""
+    if taken.result.kind == "refused":
+        record = record.model_copy(update={"status": StepStatus.FAILED, "error": taken.result.reason})
+    elif not pauses:
+        try:
+            results = await _run_checks(ws, execution.session_id, scope, taken.trace, checks)
+        except EndTurn as end:
+            pauses = end.reason
+    await run_shielded(record_changes_beside(ws.ports, background, taken.trace))
+    files = _files(taken.trace, before)  # the checks may have changed some, too
+    if pauses:
+        record = record.model_copy(update={"status": StepStatus.PENDING, "error": pauses})
+    elif results is not None:
+        unchanged = tuple(_unchanged(ws, step, files))
+        record = _judged(step, record.model_copy(update={"unchanged": unchanged}), lack, results)
+    deviations = tuple(_deviations(step, files, taken.trace, scope))
+    update = {
+        "files": files,
+        "uncovered": not_covered(taken.trace),
+        "adaptations": deviations,
+        "duration": ws.ports.clock.seconds() - started,
+    }
+    return StepResult(record.model_copy(update=update), pauses)
+
+
+def asked_in(document: PlanDocument, step: Step) -> str:
+    """Return the step as questions name it: an answer counts in no other, and for no other text of the plan."""
+    return f"{document.path} {document.hash} {step.step_number}"
+
+
+def rests_on(plan: Plan) -> frozenset[str]:
+    """The files that a run keeps an eye on: those of the plan's context, and those that steps name."""
+    return frozenset(file.path for file in plan.context).union(*(step.files for step in plan.steps))
+
+
+def _touched(ws: Workspace, execution: Execution) -> frozenset[str]:
+    """Return the files that this run and earlier ones of the plan changed."""
+    return ws.ports.journal.paths_changed(execution.plan_file)
+
+
+def _task(plan: Plan, step: Step, failed: StepRecord | None) -> str:
+    files = f" Files: {', '.join(step.files)}." if step.files else ""
+    before = f" It was tried before and failed: {failure_text(failed)}" if failed else ""
+    return f"Carry out step {step.step_number} of {len(plan.steps)}: {step.action}.{files}{before}"
+
+
+_ENDED_BY: dict[EndKind, EndedBy] = {
+    "refused": "refusal",
+    "waiting": "question",
+    "stopped": "user",
+    "review": "user",
+    "limit": "limit",
+}
+
+
+def _files(trace: Trace, before: Sequence[FileChange]) -> tuple[FileChange, ...]:
+    """Return the step's changes, including those `before` in runs that broke off."""
+    return merged_changes((*before, *trace.changed.values()))
+
+
+def _record(step: Step, taken: TurnTaken, files: tuple[FileChange, ...]) -> StepRecord:
+    return StepRecord(
+        step_number=step.step_number,
+        action=step.action,
+        status=StepStatus.PENDING,
+        output=taken.result.text,
+        ended_by=_ENDED_BY.get(taken.result.kind, ""),
+        tool_results=sum(call.has_succeeded for call in taken.trace.calls),
+        evidence=evidence_of(taken.trace),
+        files=files,
+        usage=taken.usage,
+    )
+
+
+def evidence_of(trace: Trace) -> tuple[Evidence, ...]:
+    """Return the actions in the trace as evidence for the record."""
+    return tuple(Evidence(tool=call.tool, about=call.about, exit_code=call.exit_code) for call in trace.calls)
+
+
+def _deviations(step: Step, files: Sequence[FileChange], trace: Trace, scope: Scope) -> Iterator[Adaptation]:
+    """Yield the files and tools that the step used but doesn't name; tools that only read don't count. A tool stands
+    with the files that it changed.
+    """
+    others = [change for change in files if not is_planned(change.path, scope.files)]
+    tools = _unnamed_tools(step, trace, scope)
+    told: set[str] = set()
+    for change in others:
+        if not change.by_command:
+            by = [tool for tool, calls in tools.items() if any(change.path in call.paths for call in calls)]
+            told.update(by)
+            adapted = " ".join([f"also changed {change.path}", *(["with", " and ".join(by)] if by else [])])
+            yield _adaptation(step, _why([change.path], scope, by), adapted)
+    if by_commands := [change.path for change in others if change.by_command]:
+        left = f" and {len(by_commands) - _NAMED} more files" if len(by_commands) > _NAMED else ""
+        # It may be a whole folder; all of them are in the record.
+        adapted = f"also changed {', '.join(by_commands[:_NAMED])}{left}, by a command or a tool"
+        yield _adaptation(step, _why(by_commands, scope, ()), adapted)
+    for tool, calls in tools.items():
+        if tool not in told:
+            yield _adaptation(step, "the step did not name this tool", f"also used {tool}: {calls[-1].about}")
+
+
+def _unnamed_tools(step: Step, trace: Trace, scope: Scope) -> Mapping[str, Sequence[CallDone]]:
+    """The calls that did more than read, by tools that the step doesn't name, if it names any."""
+    found: dict[str, list[CallDone]] = {}
+    for call in trace.calls if step.tools_needed else ():
+        if call.has_effect and call.tool not in step.tools_needed and call.about not in scope.commands:
+            found.setdefault(call.tool, []).append(call)
+    return found
+
+
+def _why(paths: Sequence[str], scope: Scope, tools: Sequence[str]) -> str:
+    if any(is_planned(path, scope.files_of_others) for path in paths):
+        return f"another step names this file{', and this one did not name the tool' if tools else ''}"
+    return f"the step did not name this file{', nor this tool' if tools else ''}"
+
+
+def _adaptation(step: Step, why: str, adapted: str) -> Adaptation:
+    return Adaptation(reason=why, original_action=step.action, adapted_action=adapted)
+
+
+async def _run_checks(
+    ws: Workspace, session_id: str, scope: Scope, trace: Trace, checks: Sequence[str]
+) -> Sequence[CheckResult]:
+    """Run the checks through the gate, like any other command, until one fails."""
+    turn, _ = make_turn(ws, session_id, scope, trace, model="")
+    results: list[CheckResult] = []
+    for command in dict.fromkeys(checks):
+        call = ToolCall(
+            id=f"check_{ws.ports.ids.uuid7()}",
+            name="execute_command",
+            arguments=json.dumps({"command": command}, ensure_ascii=False),
+        )
+        ran = len(trace.commands)
+        outcome = await ws.gate.call(call, turn)
+        if ran < len(trace.commands):
+            result = trace.commands[-1]
+            passed = result.ended == "exited" and result.exit_code == 0
+            results.append(
+                CheckResult(command=command, exit_code=result.exit_code, output=result.output, passed=passed)
+            )
+        else:
+            results.append(CheckResult(command=command, exit_code=None, output=outcome.for_model(), passed=False))
+        if not results[-1].passed:
+            break
+    return results
+
+
+def _judged(step: Step, record: StepRecord, lack: str, results: Sequence[CheckResult]) -> StepRecord:
+    """Judge the step: it is done with evidence and no failed check. Its own checks are evidence; those of the whole
+    plan aren't.
+    """
+    failed = next((result for result in results if not result.passed), None)
+    if failed is not None:
+        code = "did not run" if failed.exit_code is None else f"ended with {failed.exit_code}"
+        update = {"status": StepStatus.FAILED, "error": f"the check `{failed.command}` {code}"}
+    elif lack and not step.validation_checks:
+        update = {"status": StepStatus.FAILED, "error": f"nothing was done: {lack}, and there is no check"}
+    elif record.unchanged and not step.validation_checks:
+        left = f" and {len(record.unchanged) - _NAMED} more" if len(record.unchanged) > _NAMED else ""
+        named = f"{', '.join(record.unchanged[:_NAMED])}{left}"
+        error = f"the step names {named}, neither created nor changed, and there is no check"
+        update = {"status": StepStatus.FAILED, "error": error}
+    else:
+        update = {"status": StepStatus.DONE}
+    return record.model_copy(update={"checks": tuple(results), **update})
+
+
+def _unchanged(ws: Workspace, step: Step, files: Sequence[FileChange]) -> Iterator[str]:
+    """Yield the files that the step names and that were neither created nor changed. A step with only tools that read
+    or run needs no change, and a folder only has to exist.
+    """
+    if _only_reads_or_runs(step):
+        return
+    changed = {change.path for change in files if change.before != change.after or not change.is_covered}
+    for name in step.files:
+        place = ws.ports.files.resolve(name)
+        if is_plain_path(name) and place.relative is not None and not place.is_directory and place.shown not in changed:
+            yield name
+
+
+def _only_reads_or_runs(step: Step) -> bool:
+    tools = [BY_NAME.get(name) for name in step.tools_needed]
+    return bool(tools) and all(tool is not None and (tool.read_only or tool.category == "execute") for tool in tools)
+
+
+def _lack(step: Step, files: Sequence[FileChange], trace: Trace) -> str:
+    """Return the reason why the actions are no evidence for the step; empty = they are. A read is evidence only if the
+    step names only tools that read, a command that only reads only if the step names commands.
+    """
+    if any(change.before != change.after for change in files):
+        return ""
+    succeeded = [call for call in trace.calls if call.has_succeeded]
+    if not succeeded:
+        return "no command succeeded" if trace.calls else "no tool call succeeded"
+    if _only_reads_or_runs(step):
+        tools = [BY_NAME.get(name) for name in step.tools_needed]
+        may_read = any(tool is not None and tool.read_only for tool in tools)
+        may_run = any(tool is not None and tool.category == "execute" for tool in tools)
+        is_done = any(may_run if _is_command(call) else may_read for call in succeeded)
+        return "" if is_done else "the agent only read"
+    effects = [call for call in succeeded if call.has_effect]
+    if not effects:
+        return "the agent only read"
+    return "all that was changed was changed back" if files and not any(map(_is_command, effects)) else ""
+
+
+def _is_command(call: CallDone) -> bool:
+    tool = BY_NAME.get(call.tool)
+    return tool is not None and tool.category == "execute"

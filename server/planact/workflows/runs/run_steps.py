@@ -1,0 +1,268 @@
+"""The steps of a run, one by one, from the first mark to the record of how it ended.
+
+For each step: journal, mark, work, checks, journal, mark. The journal is always ahead of the marks, so a run that is
+killed anywhere can go on at the first step without a recorded result. Where a step fails, the user says what then.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import assert_never
+
+from planact.base.errors import Conflict
+from planact.model.notice import ExecutionProgress
+from planact.model.plan import PlanStatus, Step, StepStatus
+from planact.model.question import AskedInStep
+from planact.model.runs.execution import Execution, ExecutionStatus, StepRecord
+from planact.plan.changes import replan_feedback
+from planact.tools.commands.background import Background
+from planact.tools.shielded import run_shielded
+from planact.tools.turn import EndTurn
+from planact.workflows.history.interruption import may_run_again
+from planact.workflows.history.journal_queries import last_failure, usage_of_run, usage_of_steps
+from planact.workflows.history.report import summary
+from planact.workflows.hooks import hooks_after_step, why_hooks_pause
+from planact.workflows.plans.library import PlanDocument
+from planact.workflows.questions.answers_as_result import agent_subject
+from planact.workflows.run_end import status_of_end
+from planact.workflows.runs.freshness import RunFreshness
+from planact.workflows.runs.handle_failure import (
+    FailureChoice,
+    ask_about_failure,
+    failure_text,
+    resume_failure_question,
+    withdraw_failures,
+)
+from planact.workflows.runs.plan_marks import SETTLED, mark_adaptation, mark_end, mark_plan, mark_step
+from planact.workflows.runs.run_step import StepResult, asked_in, run_step
+from planact.workflows.workspace import Workspace
+
+_End = tuple[ExecutionStatus, str]
+
+
+@dataclass(slots=True)
+class Run:
+    """A run, and what it has come to.
+
+    Attributes:
+        may_ask: whether there is a user to be asked.
+        started: when, on a clock of seconds.
+        stale: it may not ask about files that changed, and pauses.
+        wish: how the plan is to be revised when the run has paused; empty = not at all.
+        records: each attempt at a step.
+        background: what its steps have started, and what ends with it.
+    """
+
+    execution: Execution
+    document: PlanDocument
+    steps: Sequence[Step]
+    freshness: RunFreshness
+    may_ask: bool
+    started: float
+    stale: Conflict | None = None
+    wish: str = ""
+    records: list[StepRecord] = field(default_factory=list)
+    background: Background = field(default_factory=Background)
+
+    def last(self, step: Step) -> StepRecord | None:
+        """Return the record of the step's last attempt in this run."""
+        return next((each for each in reversed(self.records) if each.step_number == step.step_number), None)
+
+
+async def run_steps(ws: Workspace, run: Run) -> None:
+    """Run the steps, and leave records and marks in order however the run ends."""
+    try:
+        await mark_plan(ws, run.execution, PlanStatus.RUNNING)
+        status, reason = await _run_steps(ws, run)
+    except BaseException as error:
+        status, reason = status_of_end(error)
+        raise
+    finally:
+        await run_shielded(_end(ws, run, status, reason))
+
+
+async def _run_steps(ws: Workspace, run: Run) -> _End:
+    if pauses := await why_hooks_pause(ws, run.execution, "Execution"):
+        return "paused", pauses
+    left = {step.step_number for step in run.document.complete().steps if step.status not in SETTLED}
+    for step in run.steps:
+        left.discard(step.step_number)
+        try:
+            asked_in = AskedInStep(number=step.step_number, action=step.action)
+            with ws.questions.in_step(run.execution.session_id, asked_in, run.execution.id):
+                ended = await _settle(ws, run, step, is_last=not left)
+        except EndTurn as end:
+            ended = "paused", end.reason
+        if ended is not None:
+            return ended
+    given_up = [str(record.step_number) for record in run.records if record.status is StepStatus.SKIPPED]
+    return (_short_of_success(run), f"skipped after a failure: {', '.join(given_up)}") if given_up else ("success", "")
+
+
+async def _settle(ws: Workspace, run: Run, step: Step, *, is_last: bool) -> _End | None:
+    """Run a step until it is done or the user goes on without it; how the run ends, if it ends here."""
+    execution = run.execution
+    failed, choice = await _left_open(ws, run, step)
+    while True:
+        match choice:
+            case "retry":
+                pass
+            case "skip":
+                await _skip(ws, run, step)
+                return None
+            case "replan":
+                assert failed is not None
+                run.wish = f"Step {step.step_number} ({step.action}) failed: {failure_text(failed)}"
+                return "paused", f"step {step.step_number} failed, and the plan is to be revised"
+            case "stop":
+                return _short_of_success(run), failed.error if failed else ""
+            case _:
+                assert_never(choice)
+        pauses = await _check_step(ws, run, step) or await why_hooks_pause(ws, execution, "Step", step.step_number)
+        if pauses:
+            return "paused", pauses
+        end = await _attempt(ws, run, step, failed, is_last=is_last)
+        if end.pauses:
+            return "paused", end.pauses
+        failed = end.record
+        if failed.status is StepStatus.DONE:
+            return None
+        if not run.may_ask:
+            return _short_of_success(run), failed.error
+        choice = await ask_about_failure(ws, execution.session_id, execution.plan_file, execution.id, failed)
+
+
+async def _left_open(ws: Workspace, run: Run, step: Step) -> tuple[StepRecord | None, FailureChoice]:
+    """Return the step's failure in an earlier run, and the user's choice about it, since they have begun this run."""
+    execution = run.execution
+    before = last_failure(ws, execution.plan_file, step) if step.status is StepStatus.FAILED else None
+    if before is None:
+        return None, "retry"
+    run_id, failed = before
+    choice = await resume_failure_question(
+        ws, execution.session_id, execution.plan_file, run_id, failed, may_ask=run.may_ask
+    )
+    return failed, choice or "retry"
+
+
+async def _attempt(ws: Workspace, run: Run, step: Step, failed: StepRecord | None, *, is_last: bool) -> StepResult:
+    """Try a step once; `failed` is what came of it before."""
+    execution, last = run.execution, run.last(step)
+    attempt = last.attempt + 1 if last else 1
+    withdraw_failures(ws, execution.plan_file, "the step is tried again", step.step_number)
+    again = " again" if failed else ""
+    _progress(ws, run, f"Step {step.step_number} of {len(run.document.complete().steps)}{again}: {step.action}")
+    data = {"step": step.model_dump(mode="json"), "attempt": attempt}
+    ws.ports.journal.append(execution.session_id, execution.id, "step_started", data)
+    ws.record("step_started", execution.session_id, _which(run, step))
+    end: StepResult | None = None
+    try:
+        await mark_step(ws, execution, step, StepStatus.RUNNING)
+        ws.questions.reserve_answers(execution.session_id)
+        end = await run_step(ws, execution, run.document, step, failed, run.background, is_last=is_last)
+    finally:
+        if end is None:  # cancelled, or the model is gone: what it did so far is in the journal
+            _release_answers(ws, run, step, are_used=False)
+            await run_shielded(mark_step(ws, run.execution, step, StepStatus.PENDING))
+    end = StepResult(end.record.model_copy(update={"attempt": attempt}), end.pauses)
+    await _end_step(ws, run, step, end.record)
+    return end
+
+
+async def _skip(ws: Workspace, run: Run, step: Step) -> None:
+    """Go on without a step that failed, since the user says so."""
+    last = run.last(step)
+    record = StepRecord(
+        step_number=step.step_number,
+        action=step.action,
+        status=StepStatus.SKIPPED,
+        attempt=last.attempt if last else 1,
+        output="You went on without it after it had failed.",
+    )
+    await _end_step(ws, run, step, record)
+
+
+def _short_of_success(run: Run) -> ExecutionStatus:
+    return "partial_success" if any(record.status is StepStatus.DONE for record in run.records) else "failed"
+
+
+async def _check_step(ws: Workspace, run: Run, step: Step) -> str:
+    """Return the reason why the run must pause before the step; empty = its files are unchanged, or the user accepts
+    the changes.
+    """
+    if pauses := await may_run_again(ws, run.execution.session_id, run.document.path, step):
+        return pauses
+    try:
+        choice = await run.freshness.check_step(run.execution.id, step)
+    except Conflict as conflict:
+        run.stale = conflict
+        return conflict.message
+    if choice == "replan":
+        run.wish = replan_feedback(run.freshness.changed)
+    return "" if choice == "go_on" else f"files changed before step {step.step_number}"
+
+
+async def _end_step(ws: Workspace, run: Run, step: Step, record: StepRecord) -> None:
+    """The journal, then the record, then the mark."""
+    session_id = run.execution.session_id
+    ws.ports.journal.append(session_id, run.execution.id, "step_finished", record.model_dump(mode="json"))
+    run.records.append(record)
+    _release_answers(ws, run, step, are_used=record.status in SETTLED)
+    data = {**_which(run, step), "status": record.status.value, "seconds": round(record.duration, 3)}
+    ws.record("step_finished", session_id, data)
+    _keep(ws, run, "running", "")
+    await run_shielded(mark_step(ws, run.execution, step, record.status))
+    for adaptation in record.adaptations:
+        await mark_adaptation(ws, run.execution, step, adaptation)
+    _progress(ws, run, f"Step {step.step_number}: {record.status.value}")
+    await hooks_after_step(ws, run.execution, step.step_number, record.status.value)
+
+
+def _release_answers(ws: Workspace, run: Run, step: Step, *, are_used: bool) -> None:
+    subject = agent_subject(asked_in(run.document, step))
+    ws.questions.release_answers(run.execution.session_id, subject, are_used=are_used)
+
+
+def _which(run: Run, step: Step) -> dict[str, str | int]:
+    """The step, for events."""
+    return {"execution_id": run.execution.id, "plan_id": run.execution.plan_id, "step": step.step_number}
+
+
+async def _end(ws: Workspace, run: Run, status: ExecutionStatus, reason: str) -> None:
+    session_id = run.execution.session_id
+    await run.background.end()
+    data = {"status": status, "reason": reason}
+    ws.ports.journal.append(session_id, run.execution.id, "run_finished", data)
+    _keep(ws, run, status, reason)
+    await mark_end(ws, run.execution)
+    about = {"execution_id": run.execution.id, "plan_id": run.execution.plan_id}
+    ws.record("execution_finished", session_id, {**about, **data})
+    ws.add_message(
+        session_id,
+        "system",
+        summary(run.execution),
+        execution_id=run.execution.id,
+        plan_id=run.execution.plan_id,
+        is_summary=True,
+    )
+    _progress(ws, run, f"{status.replace('_', ' ')}{f': {reason}' if reason else ''}")
+
+
+def _keep(ws: Workspace, run: Run, status: ExecutionStatus, reason: str) -> None:
+    is_over = status != "running"
+    usage = usage_of_run(ws, run.execution.id, run.records) if is_over else usage_of_steps(run.records)
+    run.execution = run.execution.model_copy(
+        update={
+            "status": status,
+            "reason": reason,
+            "steps": tuple(run.records),
+            "usage": usage,
+            "finished_at": ws.now() if is_over else "",
+            "duration": ws.ports.clock.seconds() - run.started,
+            "adaptations": tuple(adaptation for record in run.records for adaptation in record.adaptations),
+        }
+    )
+    ws.ports.records.put_execution(run.execution)
+
+
+def _progress(ws: Workspace, run: Run, text: str) -> None:
+    ws.ports.editor.tell(ExecutionProgress(execution=run.execution, text=text))

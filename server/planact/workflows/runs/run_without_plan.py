@@ -1,0 +1,110 @@
+"""Work in Act without a plan: an execution with one implicit step, so that it has the same record."""
+
+from planact.agent.loop import TurnResult
+from planact.model.notice import ExecutionProgress
+from planact.model.plan import PlanStatus, StepStatus
+from planact.model.runs.execution import Execution, ExecutionStatus, StepRecord
+from planact.plan.approval import approved_text
+from planact.tools.commands.background import Background
+from planact.tools.commands.file_changes import not_covered, record_changes_beside
+from planact.tools.shielded import run_shielded
+from planact.workflows.history.interruption import warn_of_interrupted_rollbacks
+from planact.workflows.history.journal_queries import changed_files, load_record, usage_of_run
+from planact.workflows.hooks import hooks_after_run, why_hooks_pause
+from planact.workflows.plans.library import PlanDocument, is_approved
+from planact.workflows.run_end import status_of_end
+from planact.workflows.runs.recover_runs import recover_runs, sole_run
+from planact.workflows.runs.run_step import evidence_of
+from planact.workflows.sessions.manage import title_from
+from planact.workflows.turns.take_turn import Scope, TurnTaken, take_turn
+from planact.workflows.workspace import Workspace
+
+_ENDED = (PlanStatus.DONE, PlanStatus.PARTIAL, PlanStatus.FAILED, PlanStatus.ABORTED)
+
+
+async def run_without_plan(ws: Workspace, session_id: str, task: str, document: PlanDocument | None) -> TurnResult:
+    """Run the actor on the user's last message. No action is approved beforehand, even if the session has a plan.
+
+    Raises:
+        Conflict: BUSY.
+        Stopped: the user stopped it; the record says so.
+    """
+    await recover_runs(ws)
+    warn_of_interrupted_rollbacks(ws, session_id)
+    execution = Execution(id=ws.ports.ids.uuid7(), session_id=session_id, goal=title_from(task), started_at=ws.now())
+    with sole_run(ws, execution.goal):
+        try:
+            return await ws.work(session_id, _work(ws, execution, task, document))
+        finally:
+            if ended := load_record(ws, execution.id):
+                await hooks_after_run(ws, ended)
+
+
+async def _work(ws: Workspace, execution: Execution, task: str, document: PlanDocument | None) -> TurnResult:
+    session_id = execution.session_id
+    ws.ports.journal.append(session_id, execution.id, "run_started", {"task": task, "after": ws.last_said(session_id)})
+    ws.ports.records.put_execution(execution)
+    is_pinned = document is not None and is_approved(ws, document) and not _has_ended(document)
+    pinned = approved_text(document.file.text) if document and is_pinned else ""
+    started = ws.ports.clock.seconds()
+    record = StepRecord(step_number=0, action=execution.goal, status=StepStatus.FAILED)
+    background = Background()
+    try:
+        if pauses := await why_hooks_pause(ws, execution, "Execution"):
+            status, reason = "paused", pauses
+            return TurnResult("stopped", "", pauses)
+        scope = Scope(execution_id=execution.id, approved_plan=pinned, background=background)
+        taken = await take_turn(ws, session_id, scope)
+        await run_shielded(record_changes_beside(ws.ports, background, taken.trace))
+        status, reason = _status(taken.result)
+        record = _record(record, taken, status)
+        return taken.result
+    except BaseException as error:
+        status, reason = status_of_end(error)
+        raise
+    finally:
+        await run_shielded(background.end())
+        files = changed_files(ws, execution.id)  # also where the turn was stopped
+        duration = ws.ports.clock.seconds() - started
+        usage = usage_of_run(ws, execution.id, (record,))
+        record = record.model_copy(update={"duration": duration, "error": reason, "files": files, "usage": usage})
+        ws.ports.journal.append(session_id, execution.id, "step_finished", record.model_dump(mode="json"))
+        ws.ports.journal.append(session_id, execution.id, "run_finished", {"status": status, "reason": reason})
+        ended = execution.model_copy(
+            update={
+                "status": status,
+                "reason": reason,
+                "steps": (record,),
+                "usage": record.usage,
+                "finished_at": ws.now(),
+                "duration": duration,
+            }
+        )
+        ws.ports.records.put_execution(ended)
+        data = {"execution_id": ended.id, "plan_id": "", "status": status, "reason": reason}
+        ws.record("execution_finished", session_id, data)
+        ws.ports.editor.tell(ExecutionProgress(execution=ended, text=status.replace("_", " ")))
+
+
+def _has_ended(document: PlanDocument) -> bool:
+    """The run of the plan ended, so that later turns no longer work on it."""
+    return document.plan is not None and document.plan.status in _ENDED
+
+
+def _status(result: TurnResult) -> tuple[ExecutionStatus, str]:
+    if result.kind == "finished":
+        return "success", ""
+    return ("failed" if result.kind == "refused" else "paused"), result.reason
+
+
+def _record(record: StepRecord, taken: TurnTaken, status: ExecutionStatus) -> StepRecord:
+    return record.model_copy(
+        update={
+            "status": StepStatus.DONE if status == "success" else StepStatus.FAILED,
+            "output": taken.result.text,
+            "tool_results": sum(call.has_succeeded for call in taken.trace.calls),
+            "evidence": evidence_of(taken.trace),
+            "uncovered": not_covered(taken.trace),
+            "usage": taken.usage,
+        }
+    )

@@ -1,0 +1,208 @@
+"""Acts of tools in their conversation: ask, write its plan, and ask for approval."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from planact.base.errors import EditFailure, InvalidInput, NotFound
+from planact.base.sources import new_plan_id
+from planact.base.span import TextEdit, apply_edits
+from planact.base.text import counted
+from planact.model.plan import ContextFile, Plan
+from planact.model.question import Decision, Option, ProposedEdit, Question
+from planact.plan.revision import fill_request, replace_plan
+from planact.plan.syntax.parser import parse
+from planact.plan.syntax.render import render
+from planact.tools.calls.question import visible
+from planact.tools.trace import Trace
+from planact.tools.turn import EndTurn
+from planact.workflows.hooks import after_hooks, ask_user, before_hooks, decision
+from planact.workflows.plans.approve import approve_text
+from planact.workflows.plans.archive import archive_plans
+from planact.workflows.plans.confirmation import confirmation
+from planact.workflows.plans.fingerprints import MAX_FINGERPRINTS, fingerprints
+from planact.workflows.plans.infrastructure import with_infrastructure
+from planact.workflows.plans.library import PlanDocument, create_document, edit_document, new_path, read_document
+from planact.workflows.plans.revisions import keep_revision, propose_revision
+from planact.workflows.questions.answers_as_result import agent_subject, answers_as_result
+from planact.workflows.sessions.choose_model import model_name
+from planact.workflows.sessions.manage import change_session
+from planact.workflows.turns.delegate import read_report
+from planact.workflows.workspace import Workspace
+
+ACCEPT, KEEP_PLANNING, REVIEW = "accept", "keep_planning", "review"
+
+
+@dataclass(slots=True)
+class SessionConversation:
+    """One turn of one session.
+
+    Attributes:
+        target: the document that the plan goes into, as it was when the turn began; None = a new one.
+        trace: what the turn has read; the plan rests on it.
+        written: the plan this turn wrote last.
+        is_held: whether the user was asked to execute it, and didn't say yes.
+        offer: where a plan waits that wasn't written over what the user typed meanwhile; one sentence for them.
+        is_hooked: whether the hooks before a plan have run.
+        hand_out: delegates a task to another role; None outside a turn of the model.
+    """
+
+    ws: Workspace
+    session_id: str
+    trace: Trace
+    target: PlanDocument | None = None
+    scope: str = ""
+    written: PlanDocument | None = None
+    is_held: bool = False
+    offer: str = ""
+    is_hooked: bool = False
+    hand_out: Callable[[str, str], Awaitable[str]] | None = None
+
+    async def ask(self, questions: Sequence[Question]) -> str:
+        """Ask for the agent. What the user answered before a restart isn't asked again."""
+        names = [question.name for question in questions]
+        if len(set(names)) < len(names):
+            raise InvalidInput(
+                "INVALID_ARGUMENTS", "two questions have the same name", "Name each question differently."
+            )
+        subject = agent_subject(self.scope)
+        earlier = self.ws.questions.earlier_answers(self.session_id, subject, questions)
+        left = [question for question in questions if question.name not in earlier]
+        ended = await ask_user(self.ws, self.session_id, left, "agent", subject) if left else None
+        self.trace.answered += [each.asked.id for each in earlier.values()] + ([ended.id] if ended else [])
+        return answers_as_result(questions, earlier, ended)
+
+    async def approve(self, question: Question, subject: str, edits: Sequence[ProposedEdit] = ()) -> Decision:
+        """Ask the user whether a call may run; every answer but a yes is a no."""
+        about = f"{self.scope} {subject}"
+        ended = await ask_user(self.ws, self.session_id, (question,), "approval", about, edits)
+        self.trace.answered.append(ended.id)
+        return decision(ended)
+
+    async def write_plan(self, plan: Plan) -> str:
+        """Write the plan into its document, or into a new one when that has moved on or is none of the model's
+        business.
+        """
+        ws = self.ws
+        if not self.is_hooked:
+            await before_hooks(ws, self.session_id, "Plan")
+            self.is_hooked = True
+        plan = with_infrastructure(self._completed(plan))
+        note = ""
+        try:
+            self.written = await self._write_into_target(plan)
+        except NotFound as failure:
+            note = f" {failure.message}, so this is a new file."
+        except EditFailure:
+            return self._offer(plan)
+        if self.written is None or note:
+            plan = plan.model_copy(update={"id": new_plan_id(ws.ports.clock.now(), ws.ports.ids)})
+            self.written = await create_document(ws, self.session_id, new_path(ws, plan), render(plan))
+            await archive_plans(ws)
+        before, self.target = self.target, self.written
+        if before is not None and not note:
+            keep_revision(ws, before, "user")  # with what the user had changed in it
+        keep_revision(ws, self.written, "planner")
+        session = ws.ports.sessions.get(self.session_id)
+        made = tuple(dict.fromkeys((*session.made_plans, self.written.path)))
+        change_session(ws, self.session_id, plan_file=self.written.path, made_plans=made)
+        written = self.written.plan or plan
+        data = {"plan_id": written.id, "path": self.written.path, "also_read": self._also_read(written)}
+        ws.record("plan_created", self.session_id, data)
+        kept: dict[str, Any] = {"plan_id": written.id, "path": self.written.path, "document": self.written.file.text}
+        if before is not None and not note:
+            kept["before"] = before.file.text  # what the user had changed in it is nowhere else
+        ws.add_message(self.session_id, "system", f"Plan: {written.goal}{note}", "plan", **kept)
+        await after_hooks(ws, self.session_id, "Plan", plan_id=written.id, plan_file=self.written.path)
+        return f"The plan is in {self.written.path}.{note} The user can review, edit and execute it there."
+
+    async def exit_plan(self, path: str) -> str:
+        """Ask for approval. Acceptance binds to the text that was shown."""
+        document = read_document(self.ws, path)
+        plan = document.complete()
+        told = await confirmation(self.ws, document)
+        steps = counted(len(plan.steps), "step")
+        question = Question(
+            name="approve",
+            question=f"{told.lead}The plan “{visible(plan.goal)}” is ready ({steps}). Carry it out?",
+            context=told.context,
+            severity="major",
+            options=(
+                Option(label="Accept & Build", value=ACCEPT, variant="primary"),
+                Option(label="Keep Planning", value=KEEP_PLANNING),
+                Option(label="Stop and let me review", value=REVIEW),
+            ),
+        )
+        subject = f"{document.path} {document.hash}"
+        ended = await ask_user(self.ws, self.session_id, (question,), "exit_plan_mode", subject)
+        self.trace.answered.append(ended.id)
+        answer = ended.answers.get("approve") if ended.status == "answered" else None
+        if answer == ACCEPT:
+            now = read_document(self.ws, path)
+            if now.hash != document.hash:
+                return "The plan was changed while the user was asked. Read it again, then ask again."
+            await approve_text(self.ws, self.session_id, now, told.implied)
+            self.written = now
+            raise EndTurn("accepted", f"The user accepted the plan {document.path}.")
+        if answer == REVIEW:
+            raise EndTurn("review", "The user wants to review the plan first.")
+        self.is_held = True
+        return "The user wants to keep planning. Ask what to change, or wait for their feedback."
+
+    async def delegate(self, role: str, task: str) -> str:
+        """Have another role work on a task."""
+        assert self.hand_out is not None, "only a turn of the model delegates tasks"
+        return await self.hand_out(role, task)
+
+    def report(self, report: str, skip: int) -> str:
+        """Return another role's report from character `skip` on."""
+        return read_report(self.ws, self.session_id, report, skip)
+
+    def _offer(self, plan: Plan) -> str:
+        """The user typed while the plan was made: theirs stays, and the plan is a revision that they can take."""
+        ws, target = self.ws, self.target
+        assert target is not None
+        text = apply_edits(target.file.text, self._edits(target, plan))
+        keep_revision(ws, target, "user")
+        number = propose_revision(ws, target, text)
+        told = f"{target.path} was changed while the plan was made, so the plan is offered as revision {number}"
+        self.offer = f"{told}: compare it and restore it to take it"
+        ws.add_message(self.session_id, "system", self.offer, "plan", path=target.path, revision=number, document=text)
+        return f"{told}; the document is as the user left it. Don't write it again: wait for the user."
+
+    async def _write_into_target(self, plan: Plan) -> PlanDocument | None:
+        """None where there is no document that the model may write into."""
+        target, ws = self.target, self.ws
+        if target is None or target.path in ws.ports.approvals.paths():
+            return None
+        now = read_document(ws, target.path)
+        if now.file.text != target.file.text:
+            raise EditFailure("EDIT_CONFLICT", f"{target.path} is not as it was when planning began")
+        return await edit_document(ws, self.session_id, now, self._edits(target, plan), "Write the plan", is_own=True)
+
+    def _edits(self, target: PlanDocument, plan: Plan) -> tuple[TextEdit, ...]:
+        text = target.file.text
+        return fill_request(text, plan) if target.tree.is_request else replace_plan(parse(text), plan)
+
+    def _also_read(self, plan: Plan) -> Sequence[dict[str, str]]:
+        """Return the files that planning read and that the plan doesn't rest on, since nothing in it names them."""
+        rests_on = {file.path for file in plan.context}
+        read = sorted((path, digest) for path, digest in self.trace.read.items() if digest and path not in rests_on)
+        return [{"path": path, "sha256": digest} for path, digest in read[:MAX_FINGERPRINTS]]
+
+    def _completed(self, plan: Plan) -> Plan:
+        """With what planact knows better than the model: id, times, and what the plan rests on."""
+        ws = self.ws
+        session = ws.ports.sessions.get(self.session_id)
+        before = self.target.plan if self.target else None
+        known = {item.path: item.sha256 for item in before.context} if before else {}
+        context = fingerprints(ws, plan, self.trace.read, known)
+        return plan.model_copy(
+            update={
+                "id": before.id if before and before.id else new_plan_id(ws.ports.clock.now(), ws.ports.ids),
+                "created_at": before.created_at if before and before.created_at else ws.now(),
+                "role": session.role,
+                "model": model_name(ws, self.session_id),
+                "context": tuple(ContextFile(path=path, sha256=digest) for path, digest in sorted(context.items())),
+            }
+        )

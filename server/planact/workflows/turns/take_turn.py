@@ -1,0 +1,213 @@
+"""Start a turn of the agent in a session, and return what it wrote and changed."""
+
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import PurePosixPath
+
+from planact.agent.budget import TurnBudget, TurnSpent
+from planact.agent.loop import EndKind, TurnResult
+from planact.agent.prompt import PromptContext
+from planact.base.errors import InvalidInput
+from planact.base.filetext import decode_text
+from planact.model.chat.session import Session
+from planact.model.chat.usage import Usage
+from planact.model.rights.credentials import holds_credentials
+from planact.model.rights.permission import Mode
+from planact.model.rights.role import Role
+from planact.policy.context import PolicyContext
+from planact.tools.commands.background import Background
+from planact.tools.trace import Trace
+from planact.tools.turn import Turn
+from planact.workflows.hooks import before_hooks
+from planact.workflows.plans.library import PlanDocument
+from planact.workflows.questions.answers_as_result import agent_subject
+from planact.workflows.sessions.choose_model import model_name
+from planact.workflows.sessions.roles import RoleWatch, load_roles, mode_of_role
+from planact.workflows.turns.conversation import SessionConversation
+from planact.workflows.turns.delegate import delegate
+from planact.workflows.turns.mcp_tools import find_mcp_tools, servers_in_use, trusted_readers
+from planact.workflows.turns.turn_runner import TurnRunner
+from planact.workflows.workspace import Workspace
+
+_GOES_ON: frozenset[EndKind] = frozenset({"waiting", "limit"})
+"""Ends of a turn after which its work goes on another time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Scope of a turn: the plan, step and files that the user approved for it.
+
+    Attributes:
+        execution_id: empty while planning.
+        asked_in: the step that a question belongs to: an answer given after its run paused counts in that step's next
+            run and in no other; empty = the question belongs to the session, as in work without a plan.
+        approved_plan: text that is pinned in the prompt.
+        files, commands: those that the approved step and plan name; files_of_others: those of other steps only.
+        touched: files that the run changed before.
+        rests_on: files whose changes by others the run looks for.
+        target: the document that a plan is to go into.
+        background: commands that the run has started; they end with it.
+        is_hooked: whether the hooks before a plan have run.
+    """
+
+    execution_id: str = ""
+    asked_in: str = ""
+    approved_plan: str = ""
+    files: frozenset[str] = frozenset()
+    commands: frozenset[str] = frozenset()
+    files_of_others: frozenset[str] = frozenset()
+    touched: frozenset[str] = frozenset()
+    rests_on: frozenset[str] = frozenset()
+    target: PlanDocument | None = None
+    background: Background | None = None
+    is_hooked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TurnTaken:
+    """Result of a turn.
+
+    Attributes:
+        written: the plan that it wrote last.
+        trace: files and commands that its calls read, changed and ran.
+        is_held: whether the user was asked to execute that plan, and didn't say yes.
+        offer: where a plan waits as a revision, since the user typed in the document meanwhile; empty = nowhere.
+    """
+
+    result: TurnResult
+    written: PlanDocument | None
+    trace: Trace
+    usage: Usage
+    is_held: bool = False
+    offer: str = ""
+
+
+def make_turn(
+    ws: Workspace, session_id: str, scope: Scope, trace: Trace, model: str
+) -> tuple[Turn, SessionConversation]:
+    """Return a turn for the gate, which loads the role's rights again at each verdict.
+
+    `model` = name of the model that calls; empty = planact itself.
+    """
+    conversation = SessionConversation(ws, session_id, trace, scope.target, scope.asked_in, is_hooked=scope.is_hooked)
+
+    watch = RoleWatch(ws, session_id)
+
+    def policy_context() -> PolicyContext:
+        return replace(current_policy_context(ws, session_id, watch.role(), scope), changed=frozenset(trace.changed))
+
+    def mode_of(name: str) -> Mode | None:
+        return mode_of_role(ws, name)
+
+    turn = Turn(
+        *(session_id, scope.execution_id, policy_context, conversation, trace, ws.limits(), model, mode_of),
+        background=scope.background,
+        refresh=partial(load_roles, [ws]),
+    )
+    return turn, conversation
+
+
+def current_policy_context(ws: Workspace, session_id: str, role: Role, scope: Scope) -> PolicyContext:
+    """Return the policy context of this moment, for a role with its rights of this moment."""
+    return policy_context_of(ws, ws.ports.sessions.get(session_id), role, scope)
+
+
+def policy_context_of(ws: Workspace, session: Session, role: Role, scope: Scope) -> PolicyContext:
+    """Return the policy context of a session, which need not be saved."""
+    settings = ws.settings
+    return PolicyContext(
+        mode=session.mode,
+        role=role,
+        plans_directory=PurePosixPath(settings.plans_directory),
+        made_plans=frozenset(session.made_plans),
+        locked_plans=ws.ports.approvals.paths(),
+        planned_files=scope.files,
+        files_of_others=scope.files_of_others,
+        planned_commands=scope.commands,
+        mcp_read_only=trusted_readers(ws),
+        approval=ws.approval(session.id),
+        commands_allow=frozenset(settings.commands.allow),
+        commands_deny=frozenset(settings.commands.deny),
+        contain=settings.contain,
+        held=ws.ports.runner.held(),
+        hides_credentials=ws.ports.runner.hides_credentials(),
+        rules=frozenset(rule.allows for rule in ws.ports.rules.list()),
+        readable=tuple(ws.ports.readable.now()),
+        has_step=bool(scope.asked_in),
+        is_restricted=ws.is_restricted(),
+    )
+
+
+async def take_turn(ws: Workspace, session_id: str, scope: Scope) -> TurnTaken:
+    """Let the agent work until it is done or the turn ends otherwise. The transcript already holds the request.
+
+    Raises:
+        ModelFailure, StorageFailure: what `TurnLoop.run` raises.
+    """
+    runner, conversation = await _make_runner(ws, session_id, scope)
+    result = await (runner.run() if scope.asked_in else _run_with_answers(ws, session_id, runner))
+    trace, usage = conversation.trace, runner.spent.usage
+    return TurnTaken(result, conversation.written, trace, usage, conversation.is_held, conversation.offer)
+
+
+async def _run_with_answers(ws: Workspace, session_id: str, runner: TurnRunner) -> TurnResult:
+    """Run a turn outside of a step: answers to it count until it is done. In a step they count until its result."""
+    ws.questions.reserve_answers(session_id)
+    is_done = False
+    try:
+        result = await runner.run()
+        is_done = result.kind not in _GOES_ON
+    finally:
+        ws.questions.release_answers(session_id, agent_subject(""), are_used=is_done)
+    return result
+
+
+async def take_planning_turn(ws: Workspace, session_id: str, target: PlanDocument | None) -> TurnTaken:
+    """Take a turn that makes or revises a plan, after the user's hooks.
+
+    Raises:
+        Conflict: HOOK_FAILED before it begins. What `take_turn` raises.
+    """
+    await before_hooks(ws, session_id, "Plan", plan_file=target.path if target else "")
+    return await take_turn(ws, session_id, Scope(target=target, is_hooked=True))
+
+
+async def ask_role(ws: Workspace, session_id: str, role: str, task: str) -> str:
+    """Have another role work on a task in the session, and return its report. Raises as `delegate`."""
+    runner, _ = await _make_runner(ws, session_id, Scope())
+    return await delegate(runner, role, task)
+
+
+async def _make_runner(ws: Workspace, session_id: str, scope: Scope) -> tuple[TurnRunner, SessionConversation]:
+    trace = Trace(touched=scope.touched, rests_on=scope.rests_on, known=ws.known_texts(session_id))
+
+    def load() -> tuple[PromptContext, str]:
+        ws.ports.runner.held()  # the first time, it looks at the machine
+        return _prompt_context(ws), model_name(ws, session_id)
+
+    prompt_context, model = await load_roles([ws], load)
+    turn, conversation = make_turn(ws, session_id, scope, trace, model)
+    tools = await find_mcp_tools(ws, session_id, turn.policy_context())
+    limits = ws.settings.limits
+    budget = TurnBudget(limits.max_turns, limits.max_tokens, limits.max_cost)
+    runner = TurnRunner(ws, turn, prompt_context, budget, TurnSpent(), tools, scope.approved_plan)
+    conversation.hand_out = partial(delegate, runner)
+    return runner, conversation
+
+
+def _prompt_context(ws: Workspace) -> PromptContext:
+    found: list[tuple[str, str]] = []
+    for name in ws.settings.instructions:
+        place = ws.ports.files.resolve(name)
+        if place.relative is None or not place.exists or place.is_directory:
+            continue
+        # A repository can make `AGENTS.md` a link to what the agent must not see.
+        if holds_credentials(place.relative) or ws.ports.files.is_hidden(place):
+            continue
+        try:
+            file = decode_text(ws.ports.files.read(place, ws.settings.limits.file_bytes))
+        except InvalidInput:
+            continue
+        if file is not None and file.text.strip():
+            found.append((name, file.text))
+    return PromptContext(ws.ports.files.root.name, ws.platform, tuple(found), servers_in_use(ws))

@@ -1,0 +1,27 @@
+"""No tool gets hands but from the gate, and no verdict is given anywhere else."""
+
+import ast
+
+import pytest
+
+from tests.architecture.source import PACKAGE
+
+# Name that is called → the only modules that may call it.
+MAKERS = {
+    "Permit": {"tools/calls/run.py"},
+    "Grant": {"tools/calls/run.py"},
+    "ReadAccess": {"tools/calls/ask.py"},
+    "run_call": {"tools/gate.py"},
+    "decide": {"tools/calls/judge.py"},
+}
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_only_a_station_of_the_gate_calls_it(name: str) -> None:
+    callers = {
+        path.relative_to(PACKAGE).as_posix()
+        for path in PACKAGE.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name
+    }
+    assert callers == MAKERS[name]

@@ -1,0 +1,64 @@
+// Names and texts from outside in VS Code: what looks like a link or an icon is shown as it is written, and does nothing.
+//   node --test tests/editors/vscode_names.test.mjs
+import assert from "node:assert/strict";
+
+import { RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
+import { scenario } from "./harness/scenario.mjs";
+import { row, rowMenu } from "./harness/trees.mjs";
+
+const { file, text, goal, menu, told, template } = words.names;
+
+/** A text as VS Code shows it has a character in it that is shown as nothing. */
+const looks = (shown) => shown.replaceAll("\u2060", "").replaceAll("\u00a0", " ");
+
+scenario("a file's name that is a link elsewhere is a name in what is told of it, and so is a goal with an icon in a list", hostile, async (bench) => {
+  await bench.trustFolder();
+  await bench.waitForStatus(words.status.plan, RUN_LIMIT_MS);
+  await bench.palette(words.trees.views.plans);
+  const plan = row(bench, "Look at");
+  await plan.waitFor();
+  assert.ok(looks(await plan.innerText()).includes(goal), "the row shows the goal as it is");
+  assert.equal(await plan.locator(".monaco-icon-label-container .codicon").count(), 0, "and no icon in it");
+  await bench.openFile("store.py");
+  for (const [item, said] of [[menu.approve, told.approved], [menu.pin, told.pinned]]) {
+    await rowMenu(bench, "Look at", item);
+    await assertPlain(bench, said);
+  }
+  await bench.screenshot("told");
+  await bench.palette(words.palette.showPlans);
+  const picked = bench.page.locator(".quick-input-widget:visible .quick-input-list .monaco-list-row", { hasText: "Look at" }).first();
+  await picked.waitFor();
+  const shown = looks(await picked.innerText());
+  assert.ok(shown.includes(goal) && shown.includes(file), `the list shows the goal and the path as they are: ${shown}`);
+  assert.equal(await picked.locator("a[href], .codicon-trash").count(), 0);
+  await bench.screenshot("list");
+  await bench.press("Escape");
+});
+
+scenario("a template's description with a link and an icon is read as it is written above the box that asks for a value", hostile, async (bench) => {
+  await bench.trustFolder();
+  await bench.waitForStatus(words.status.plan, RUN_LIMIT_MS);
+  await bench.palette(words.trees.views.templates);
+  await row(bench, template.row).waitFor();
+  await rowMenu(bench, template.row, template.use);
+  const box = bench.page.locator(".quick-input-widget:visible", { hasText: template.asked });
+  const prompt = box.locator(".quick-input-message");
+  await bench.waitUntil(async () => looks(await prompt.innerText()).includes(template.description), "the box shows the description", RUN_LIMIT_MS);
+  assert.equal(await prompt.locator("a, .codicon-trash").count(), 0);
+  await bench.screenshot("box");
+  await bench.press("Escape");
+});
+
+/** Waits for a notification that shows `said` as it is, without anything to click on in it. */
+async function assertPlain(bench, said) {
+  const messages = bench.page.locator(".notifications-toasts .notification-list-item-message");
+  const texts = async () => (await messages.allInnerTexts()).map(looks);
+  await bench.waitUntil(async () => (await texts()).includes(said), `a notification says ${said}`, RUN_LIMIT_MS);
+  assert.equal(await messages.locator("a").count(), 0, "no notification has a link");
+}
+
+function hostile() {
+  const parameter = `{name: where, description: "${template.asked}"}`;
+  const asTemplate = `---\nformat_version: "1.0"\ndescription: "${template.description}"\ncategory: testing\nparameters:\n  - ${parameter}\n---\n${text.replace("store.py", "{{where}}")}`;
+  return { ...setup(), files: { [file]: text, [template.file]: asTemplate } };
+}

@@ -1,0 +1,110 @@
+"""Each patch over litellm and its clients is needed by the installed version: without patches, the cost is there."""
+
+import json
+import os
+import subprocess
+import sys
+from importlib.metadata import version
+from typing import Any
+
+import pytest
+
+from planact.adapters.llm.patches import AFTER_IMPORT, BEFORE_IMPORT, LibraryPatch
+
+PATCHES = (*BEFORE_IMPORT, *AFTER_IMPORT)
+
+UNPATCHED = """
+import asyncio, json, os, sys
+read = []
+sys.addaudithook(lambda event, arguments: read.append(str(arguments[0])) if event == "open" else None)
+os.environ |= {"LITELLM_MODE": "PRODUCTION", "LITELLM_LOCAL_MODEL_COST_MAP": "True"}
+import litellm
+costs = {
+    "leave_out_tokenizers": sum(path.endswith("tokenizer.json") for path in read),
+    "leave_out_command_line": len({"click", "pygments", "rich"} & sys.modules.keys()),
+}
+litellm.suppress_debug_info = litellm.disable_token_counter = True
+import httpx, openai
+from openai._utils import _transform
+from openai.resources.chat.completions import completions
+
+def count(owner, name, counted_as):
+    own = getattr(owner, name)
+    costs[counted_as] = 0
+    def counted(*arguments, **named):
+        costs[counted_as] += 1
+        return own(*arguments, **named)
+    setattr(owner, name, counted)
+
+count(_transform, "_async_transform_recursive", "send_requests_unchanged")
+count(litellm, "stream_chunk_builder", "end_streams_at_once")
+count(litellm.litellm_core_utils.litellm_logging.Logging, "response_cost_calculator", "price_no_unfinished_answers")
+
+PIECE = {"id": "w", "object": "chat.completion.chunk", "created": 1, "model": "w"}
+def piece(delta, **more):
+    choices = [{"index": 0, "delta": delta, "finish_reason": more.pop("finish_reason", None)}]
+    return f"data: {json.dumps(PIECE | {'choices': choices} | more)}\\n\\n"
+
+USED = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
+TEXT = "".join(piece({"role": "assistant", "content": f"word {number} "}) for number in range(50))
+TEXT += piece({}, finish_reason="stop", usage=USED) + "data: [DONE]\\n\\n"
+
+async def main():
+    begun = []
+    first, last = sys.get_asyncgen_hooks()
+    def begin(generator):
+        begun.append(generator)
+        first(generator)
+    answer = httpx.MockTransport(lambda _: httpx.Response(
+        200, headers={"content-type": "text/event-stream"}, content=TEXT.encode()))
+    client = openai.AsyncOpenAI(
+        api_key="none", base_url="http://model", http_client=httpx.AsyncClient(transport=answer))
+    sys.set_asyncgen_hooks(begin, last)
+    chunks = await litellm.acompletion(model="openai/w", api_key="none", client=client, stream=True,
+        messages=[{"role": "user", "content": "."}], _skip_mcp_handler=True)
+    priced = costs["price_no_unfinished_answers"]
+    async for _ in chunks:
+        pass
+    costs["price_no_unfinished_answers"] = priced
+    # One for the whole answer would be no cost.
+    costs["iterate_streams_directly"] = sum("__aiter__" in generator.__qualname__ for generator in begun) - 1
+
+asyncio.run(main())
+resources = {name.split(".")[2] for name in sys.modules if name.startswith("openai.resources.")}
+costs["import_resources_late"] = len(resources - {"chat"})
+print(json.dumps(costs))
+sys.stdout.flush()
+os._exit(0)
+"""
+
+
+@pytest.fixture(scope="module")
+def costs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, int]:
+    """How often each patched part did its needless work in a process without patches, by the patch's name."""
+    folder = tmp_path_factory.mktemp("unpatched")
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", UNPATCHED],
+        cwd=folder,
+        env={"PATH": os.defpath, "HOME": str(folder)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    found: dict[str, int] = json.loads(done.stdout)
+    return found
+
+
+def name_of(value: Any) -> str:
+    return getattr(value.apply, "__name__", "")
+
+
+@pytest.mark.parametrize("patch", PATCHES, ids=name_of)
+def test_a_patch_is_needed_by_the_installed_version(patch: LibraryPatch, costs: dict[str, int]) -> None:
+    assert costs[name_of(patch)] > 0, f"{patch.package} no longer needs {name_of(patch)}: take the patch out"
+
+
+@pytest.mark.parametrize("patch", PATCHES, ids=name_of)
+def test_a_patch_is_for_the_installed_version(patch: LibraryPatch) -> None:
+    message = f"try {name_of(patch)} with the new {patch.package}, and write its version into the patch"
+    assert version(patch.package) == patch.version, message

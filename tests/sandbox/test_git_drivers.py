@@ -1,0 +1,144 @@
+"""git runs no program that a repository's settings name, when it only looks; on every rung, and without a jail."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from planact.adapters.sandbox.choose import JailSupport
+from planact.adapters.sandbox.limits.git_drivers import without_drivers
+from tests.fakes.ordinary_user import as_ordinary_user
+from tests.sandbox.yard import Yard, abilities_of_each_rung
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the jails that are tested here are Linux's")
+
+RUNGS = {**abilities_of_each_rung(), "none": JailSupport()}
+
+SETTINGS = """
+[core]
+	fsmonitor = EVIL
+	pager = EVIL
+	hooksPath = HOOKS
+	sshCommand = EVIL
+[pager]
+	diff = EVIL
+	log = EVIL
+[diff]
+	external = EVIL
+[diff "evil"]
+	textconv = EVIL
+	cachetextconv = true
+[diff "command"]
+	command = EVIL
+[diff.old]
+	textconv = EVIL
+[filter "evil"]
+	clean = EVIL
+	smudge = EVIL
+	required = true
+[filter "a \\"process\\" too"]
+	process = EVIL
+[gpg]
+	program = EVIL
+[log]
+	showSignature = true
+[include]
+	path = more
+"""
+
+LOOKS = (
+    *("git status", "git diff", "git log -p", "git show", "git blame x.txt", "git diff HEAD", "git log --stat -p"),
+    *(
+        "git diff --ext-diff --textconv",
+        "git show --ext-diff",
+        "git -C sub status",
+        "git -C sub diff",
+        "git stash list",
+    ),
+    *("git grep --textconv x", "git cat-file --textconv HEAD:x.txt", "git cat-file --filters HEAD:x.txt"),
+)
+
+
+def make_repository(folder: Path, environment: dict[str, str]) -> None:
+    """A repository in which each file has a driver, and something to compare; EVIL makes the file `ran`."""
+    evil, hooks = folder / "evil", folder / "hooks"
+    hooks.mkdir(parents=True)
+    for program in (evil, hooks / "post-index-change", hooks / "post-checkout"):
+        program.write_text(f'#!/bin/sh\necho "$0" >> {folder}/ran\ncat\n')
+        program.chmod(0o755)
+    drivers = {
+        "x.txt": "diff=evil filter=evil",
+        "y": "diff=command",
+        "z": "diff=old",
+        "p": 'filter="a',
+        "q": "diff=more",
+    }
+    (folder / ".gitattributes").write_text("".join(f"{name} {driver}\n" for name, driver in drivers.items()))
+    for name in drivers:
+        (folder / name).write_text("one\n")
+    git = "git init -q && git add . && git -c user.name=A -c user.email=a@b commit -qm one && git rm -rq --cached evil"
+    subprocess.run(git, shell=True, cwd=folder, env=environment, check=True)
+    for name in drivers:
+        (folder / name).write_text("two\n")
+    settings = SETTINGS.replace("EVIL", str(evil)).replace("HOOKS", str(hooks))
+    with (folder / ".git/config").open("a") as file:
+        file.write(settings)
+    (folder / ".git/more").write_text(f'[diff "more"]\n\ttextconv = {evil}\n')
+    (folder / ".git/info/attributes").write_text("z diff=old filter=evil\n")
+
+
+async def look(abilities: JailSupport | None) -> tuple[dict[str, str], list[str]]:
+    """Outputs of all looks, and what the repositories' programs wrote."""
+    yard = Yard.make()
+    try:
+        for folder in (yard.workspace / "repo", yard.workspace / "repo/sub"):
+            make_repository(folder, yard.environment)
+        runner = yard.runner(abilities, "local-read")
+        outputs = {look: (await yard.run(runner, f"cd repo && {look}")).output for look in LOOKS}
+        return outputs, [path.read_text() for path in yard.workspace.rglob("ran")]
+    finally:
+        yard.remove()
+
+
+@pytest.mark.parametrize("rung", RUNGS)
+def test_git_runs_nothing_that_the_repository_names(rung: str) -> None:
+    outputs, ran = as_ordinary_user(lambda: look(RUNGS[rung]))
+    assert ran == []
+    assert [look for look, output in outputs.items() if "fatal" in output or "error:" in output] == []
+    assert all(line in outputs["git diff"] for line in ("-one", "+two"))
+
+
+def test_otherwise_git_runs_them() -> None:
+    assert len(as_ordinary_user(lambda: look(None))[1]) == 2
+
+
+def test_the_users_own_drivers_stay() -> None:
+    assert without_drivers({"GIT_CONFIG_COUNT": "3"}, []) == {"GIT_CONFIG_COUNT": "3"}
+
+
+@pytest.mark.parametrize("place", ["modules/deep/er/config", "config.worktree"])
+def test_settings_of_submodules_and_worktrees_count(tmp_path: Path, place: str) -> None:
+    git = tmp_path / "repo/.git"
+    (git / place).parent.mkdir(parents=True)
+    (git / place).write_text('[filter "x"]\n\tclean = ./evil\n')
+    assert "filter.x.clean" in without_drivers({}, [str(git)]).values()
+
+
+def test_a_file_in_the_place_of_a_repository_is_followed_to_its_settings(tmp_path: Path) -> None:
+    own = tmp_path / "main/.git/worktrees/w"
+    own.mkdir(parents=True)
+    (own / "commondir").write_text("../..\n")
+    (tmp_path / "main/.git/config").write_text('[diff "x"]\n\ttextconv = ./evil\n')
+    (tmp_path / ".git").write_text(f"gitdir: {own}\n")
+    assert "diff.x.textconv" in without_drivers({}, [str(tmp_path / ".git")]).values()
+    (own / "commondir").write_text(f"{tmp_path / '.git'}\n")  # leads back to itself
+    without_drivers({}, [str(tmp_path / ".git")])
+
+
+def test_where_settings_cant_be_read_to_their_end_git_finds_no_repository(tmp_path: Path) -> None:
+    git = tmp_path / ".git"
+    git.mkdir()
+    (git / "config").write_text("#" * 1_000_001)
+    assert without_drivers({}, [str(git)]) == {"GIT_DIR": os.devnull}

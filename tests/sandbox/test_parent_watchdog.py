@@ -1,0 +1,87 @@
+"""A command that is tied to a process ends with it, also when that is killed."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+_STARTS = """
+import subprocess, sys, time
+from planact.adapters.sandbox.runner.parent_watchdog import end_with_parent
+shell = subprocess.Popen(["/bin/sh", "-c", sys.argv[1]], start_new_session=True, env={"PLANACT_COMMAND": sys.argv[2]})
+with end_with_parent(shell.pid, "PLANACT_COMMAND", sys.argv[2]):
+    print(shell.pid, flush=True)
+    sys.stdin.readline()
+print("over", flush=True)
+shell.kill()
+time.sleep(60)
+"""
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="what left the session is found by /proc")
+
+
+def running(folder: Path) -> int:
+    found = 0
+    for process in psutil.process_iter():
+        try:
+            found += process.cwd() == str(folder) and process.name() == "sleep"
+        except psutil.Error:
+            continue
+    return found
+
+
+def begin(folder: Path) -> "subprocess.Popen[str]":
+    """A command that is tied until a line is written to the process."""
+    command = f"cd {folder}; sleep 60 & setsid sleep 61 & wait"
+    process = subprocess.Popen(
+        [sys.executable, "-c", _STARTS, command, folder.name],  # a token of its own, or another's watcher ends it
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd="/",
+    )
+    assert process.stdout is not None
+    process.stdout.readline()
+    wait_until(folder, 2)
+    return process
+
+
+def wait_until(folder: Path, count: int) -> None:
+    end = time.monotonic() + 30
+    while running(folder) != count:
+        assert time.monotonic() < end, running(folder)
+        time.sleep(0.02)
+
+
+def test_all_that_a_command_started_ends_when_its_process_is_killed(tmp_path: Path) -> None:
+    process = begin(tmp_path)
+    process.kill()
+    process.communicate(timeout=30)
+    wait_until(tmp_path, 0)
+
+
+def test_what_goes_on_after_the_tie_is_left_alone(tmp_path: Path) -> None:
+    process = begin(tmp_path)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write("\n")
+    process.stdin.flush()
+    assert process.stdout.readline() == "over\n"
+    process.kill()
+    process.wait(30)
+    process.stdin.close()
+    process.stdout.close()
+    time.sleep(0.3)
+    left = running(tmp_path)
+    for each in psutil.process_iter():
+        try:
+            if each.cwd() == str(tmp_path):
+                os.kill(each.pid, signal.SIGKILL)
+        except psutil.Error:
+            continue
+    assert left == 2, "the watcher was told that it is over"

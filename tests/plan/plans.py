@@ -86,7 +86,6 @@ steps = st.builds(
 )
 plans = st.builds(
     Plan,
-    format_version=words,
     id=words,
     goal=said,
     description=phrases,

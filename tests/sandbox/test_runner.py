@@ -50,7 +50,7 @@ def open_descriptors() -> int:
 def lives_in(process: psutil.Process, folder: Path) -> bool:
     try:
         return process.cwd() == str(folder)
-    except psutil.Error:
+    except (psutil.Error, OSError):  # a process of another user, or one that is just ending
         return False
 
 

@@ -170,6 +170,7 @@ def test_runs_that_did_not_name_their_plan_are_found_by_its_id_after_an_update(t
     for name in ("execution", "begun", "path", "plan"):
         old.write(f"DROP INDEX journal_{name}")
     for statement in (
+        "INDEX questions_untold",
         "INDEX sessions_used",
         "INDEX events_requests",
         "TABLE doubtful",
@@ -178,6 +179,8 @@ def test_runs_that_did_not_name_their_plan_are_found_by_its_id_after_an_update(t
         "TABLE own_plans",
     ):
         old.write(f"DROP {statement}")
+    for column in ("approvals DROP COLUMN implied_files", "questions DROP COLUMN is_told"):
+        old.write(f"ALTER TABLE {column}")
     old.write("CREATE INDEX journal_execution ON journal (execution_id)")
     old.write("PRAGMA user_version = 4")
     old.close()

@@ -83,7 +83,7 @@ def test_every_argument_has_a_type_and_no_choice_is_empty_since_gemini_takes_no_
 
 def test_an_example_is_a_call_that_fits_and_stands_behind_what_is_said_of_the_tool() -> None:
     shown = {tool.name: tool.examples for tool in BY_NAME.values() if tool.examples}
-    assert {*shown} == {"ask_user", "write_plan"}
+    assert {*shown} == {"ask_user", "delegate", "execute_command", "search_code", "update_file", "write_plan"}
     for name, examples in shown.items():
         tool = BY_NAME[name]
         told = tool.schema()["function"]["description"].split("\n")

@@ -27,6 +27,8 @@ from tests.workflows.scene import BOTH_STEPS, EXECUTE, PATH, PLAN, SAID, WRITE_A
 
 ASK, BY_FLAG = Confirmation.UNLESS_APPROVED, Confirmation.BY_FLAG
 
+CHECKED = "\n  - check: `test -f b.txt`"
+
 
 def of(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
@@ -258,7 +260,7 @@ def meddling(it: Scene, path: str, text: str, reply: Reply) -> Turn:
 
 def started(root: Path, changed: str, *shown: Shown, then: tuple[Turn, ...] = (WRITE_B, SAID)) -> Scene:
     """A run in whose first step the user changes a file."""
-    text = resting_on(c_txt=of("c"), b_txt="").replace("files: b.txt", "files: b.txt, d.txt")
+    text = resting_on(c_txt=of("c"), b_txt="").replace("files: b.txt", f"files: b.txt, d.txt{CHECKED}")
     it = scene(root, text=text)
     it.world.write("c.txt", "c")
     it.world.write("d.txt", "d")
@@ -312,7 +314,7 @@ def test_a_question_that_nobody_answers_pauses_the_run_and_counts_when_it_is_ans
 
 def test_what_commands_of_the_run_do_to_files_is_its_own(tmp_path: Path) -> None:
     text = resting_on(c_txt=of("c")).replace("`grep -q hello a.txt`", "`sed -i s/c/formatted/ c.txt`")
-    it = scene(tmp_path, *BOTH_STEPS, text=text.replace("files: b.txt", "files: b.txt, c.txt"))
+    it = scene(tmp_path, *BOTH_STEPS, text=text.replace("files: b.txt", f"files: b.txt, c.txt{CHECKED}"))
     it.world.write("c.txt", "c")
     assert it.execute(BY_FLAG).status == "success"
     assert it.world.read("c.txt") == "formatted"

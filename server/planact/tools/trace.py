@@ -41,6 +41,7 @@ class Trace:
         loose: the commands and the tools of MCP servers that ran and might change any file, in order.
         beside: files that changed while commands went on beside the work.
         known: the texts of files as the model knows them, also from earlier turns.
+        rejected: files that the user wants unchanged: they rejected its change in a review.
         answered: ids of questions that ended in a call whose result the model hasn't been given yet.
     """
 
@@ -53,6 +54,7 @@ class Trace:
     loose: list[str] = field(default_factory=list)
     beside: list[str] = field(default_factory=list)
     known: KnownTexts = field(default_factory=KnownTexts)
+    rejected: set[str] = field(default_factory=set)
     answered: list[str] = field(default_factory=list)
 
     def note(self, change: FileChange) -> None:

@@ -199,8 +199,11 @@ async def test_a_run_that_waits_in_a_folder_that_is_removed_goes_on_when_it_is_b
     assert (await client.do("listQuestions")).questions == (question,)
     [run] = (await client.do("listExecutions", folder=web.as_uri())).executions
     assert (run.status, run.reason) == ("paused", "its folder was closed")
+    client.progress_reports.clear()
     await client.answer(question, tone="warm")
-    assert (await client.do("resumeExecution", folder=web.as_uri())).status == "success"
+    await until(lambda: any(reports[-1].kind == "end" for reports in client.progress_reports.values() if reports))
+    newest = (await client.do("listExecutions", folder=web.as_uri())).executions[0]
+    assert newest.status == "success"
     assert (web / "farewell.txt").read_text() == "warm\n"
 
 

@@ -77,6 +77,7 @@ async def run_call(ports: Ports, judged: JudgedCall, turn: Turn, records: CallRe
     else:
         turn.trace.calls.append(_call_done(judged, turn.trace.commands[commands:]))
         if judged.decision.rejected:
+            turn.trace.rejected.update(judged.decision.rejected)
             return _done_in_part(result, judged, records)
     return result
 

@@ -1,7 +1,7 @@
 """One step of an approved plan: the agent works, the checks run, and what came of it is the evidence."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from planact.agent.loop import EndKind
@@ -91,7 +91,7 @@ async def run_step(
     if pauses:
         record = record.model_copy(update={"status": StepStatus.PENDING, "error": pauses})
     elif results is not None:
-        unchanged = tuple(_unchanged(ws, step, files))
+        unchanged = tuple(_unchanged(ws, step, files, taken.trace.rejected))
         record = _judged(step, record.model_copy(update={"unchanged": unchanged}), lack, results)
     deviations = tuple(_deviations(step, files, taken.trace, scope))
     update = {
@@ -246,16 +246,16 @@ def _judged(step: Step, record: StepRecord, lack: str, results: Sequence[CheckRe
     return record.model_copy(update={"checks": tuple(results), **update})
 
 
-def _unchanged(ws: Workspace, step: Step, files: Sequence[FileChange]) -> Iterator[str]:
+def _unchanged(ws: Workspace, step: Step, files: Sequence[FileChange], rejected: Collection[str]) -> Iterator[str]:
     """Yield the files that the step names and that were neither created nor changed. A step with only tools that read
-    or run needs no change, and a folder only has to exist.
+    or run needs no change, a folder only has to exist, and a file whose change the user rejected has to stay.
     """
     if _only_reads_or_runs(step):
         return
-    changed = {change.path for change in files if change.before != change.after or not change.is_covered}
+    settled = {*rejected, *(change.path for change in files if change.before != change.after or not change.is_covered)}
     for name in step.files:
         place = ws.ports.files.resolve(name)
-        if is_plain_path(name) and place.relative is not None and not place.is_directory and place.shown not in changed:
+        if is_plain_path(name) and place.relative is not None and not place.is_directory and place.shown not in settled:
             yield name
 
 

@@ -16,6 +16,7 @@ import { Keys } from "./keys";
 import { Offers } from "./offers";
 import { Questions } from "./questions";
 import { Recovery } from "./recovery";
+import { tellReferences } from "./references";
 import { saveDocuments } from "./save";
 import { Server } from "./server";
 import { Starter } from "./start";
@@ -52,6 +53,7 @@ export function activate(context: ExtensionContext): void {
     },
     save: saveDocuments,
     diagnostics: tellDiagnostics,
+    references: tellReferences,
     command: (name, args) => runFromDocument(server, questions, differences, name, args),
     offersChanged: () => { offers.lookSoon(); },
     started: () => tellFailure(async () => { await tellTrust(server); await keys.handOver(); }),

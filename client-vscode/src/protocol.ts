@@ -83,12 +83,14 @@ export interface AskedInStep {
  *     questions: shows `planact/questionPending` and answers by command.
  *     save: answers `planact/save`.
  *     diagnostics: answers `planact/diagnostics`.
+ *     references: answers `planact/references`.
  *     messages: follows the `planact/*` notifications; without it none is sent but those for questions.
  */
 export interface Capability {
   questions?: boolean;
   save?: boolean;
   diagnostics?: boolean;
+  references?: boolean;
   messages?: boolean;
 }
 
@@ -752,6 +754,18 @@ export interface QuestionResolved {
   status: "open" | "answered" | "declined" | "cancelled";
 }
 
+/** A name in the line where it is defined, whose uses are wanted; `line` counts from 0. */
+export interface Referenced {
+  uri: string;
+  line: number;
+  name: string;
+}
+
+/** The uses of a name that language servers know, without its definition. */
+export interface References {
+  references: readonly SymbolUse[];
+}
+
 /** `title` in one line. */
 export interface RenameSession {
   folder?: string;
@@ -1125,6 +1139,12 @@ export interface StopResult {
   stopped: boolean;
 }
 
+/** A line, from 0, that uses a name. */
+export interface SymbolUse {
+  uri: string;
+  line: number;
+}
+
 /** Place of the new template. */
 export interface TemplateCreated {
   name: string;
@@ -1390,6 +1410,7 @@ export interface Notifications {
 export interface Requests {
   "planact/save": { params: Save; result: Saved };
   "planact/diagnostics": { params: Diagnosed; result: Diagnostics };
+  "planact/references": { params: Referenced; result: References };
   "planact/transcript": { params: TranscriptPage; result: Transcript };
   "planact/secret": { params: Secret; result: SecretTaken };
   "planact/workspaceTrust": { params: WorkspaceTrust; result: WorkspaceTrust };

@@ -33,6 +33,7 @@ export interface Handlers {
   readonly notifications: { [M in keyof Notifications]?: (message: Notifications[M]) => void };
   save(params: Requests["planact/save"]["params"]): Promise<Requests["planact/save"]["result"]>;
   diagnostics(params: Requests["planact/diagnostics"]["params"]): Requests["planact/diagnostics"]["result"];
+  references(params: Requests["planact/references"]["params"]): Promise<Requests["planact/references"]["result"]>;
   /** A command that the user chose in a document: a lens or a code action. */
   command(name: keyof Commands, args: unknown): Promise<void>;
   /** What can be done with plans may have changed. */
@@ -74,12 +75,13 @@ export class Server implements Disposable {
     this.conditionChanged.fire("starting");
     const client = new Client(async () => (this.process = await startProcess(commandLine)), this.options());
     this.client = client;
-    client.registerFeature(declares({ questions: true, save: true, diagnostics: true, messages: true }));
+    client.registerFeature(declares({ questions: true, save: true, diagnostics: true, references: true, messages: true }));
     for (const [method, handler] of Object.entries(this.handlers.notifications)) {
       client.onNotification(method, handler as (message: unknown) => void);
     }
     client.onRequest("planact/save", (params: Requests["planact/save"]["params"]) => this.handlers.save(params));
     client.onRequest("planact/diagnostics", (params: Requests["planact/diagnostics"]["params"]) => this.handlers.diagnostics(params));
+    client.onRequest("planact/references", (params: Requests["planact/references"]["params"]) => this.handlers.references(params));
     client.onDidChangeState(({ newState }) => {
       if (this.client !== client) return;
       if (newState !== State.Running) this.conditionChanged.fire(CONDITIONS[newState]);
@@ -117,7 +119,7 @@ export class Server implements Disposable {
   }
 
   /** Sends one of planact's own requests. Rejects and resolves like `call`. */
-  request<R extends Exclude<keyof Requests, "planact/save" | "planact/diagnostics">>(method: R, params: Requests[R]["params"]): Promise<Requests[R]["result"] | undefined> {
+  request<R extends Exclude<keyof Requests, "planact/save" | "planact/diagnostics" | "planact/references">>(method: R, params: Requests[R]["params"]): Promise<Requests[R]["result"] | undefined> {
     return this.send(method, params);
   }
 

@@ -93,9 +93,15 @@ def _word(word: SlashCommand) -> dict[str, str]:
 def _models() -> list[tuple[type[BaseModel], JsonSchemaMode]]:
     to_server = [c.arguments for c in LSP_COMMANDS]
     to_server += [messages.TranscriptPage, messages.Saved, messages.Secret, messages.WorkspaceTrust]
-    to_server += [messages.Diagnostics, messages.Capability, messages.InitializationOptions]
+    to_server += [messages.Diagnostics, messages.References, messages.Capability, messages.InitializationOptions]
     to_client = [c.result for c in LSP_COMMANDS]
-    to_client += [*messages.NOTIFICATIONS.values(), messages.Save, messages.Diagnosed, messages.Transcript]
+    to_client += [
+        *messages.NOTIFICATIONS.values(),
+        messages.Save,
+        messages.Diagnosed,
+        messages.Referenced,
+        messages.Transcript,
+    ]
     to_client += [messages.SecretTaken, messages.ErrorData]
     return [
         *((model, "validation") for model in dict.fromkeys(to_server)),

@@ -113,6 +113,9 @@ class FakeEditor:
     async def diagnostics(self, place: Place) -> Sequence[EditorProblem] | None:
         return self.told_problems
 
+    async def references(self, place: Place, line: int, name: str) -> Sequence[tuple[str, int]]:
+        return ()
+
     async def apply(self, changes: Sequence[Change], label: str) -> tuple[FileChange, ...]:
         self._store.log.append(("editor.apply", label))
         self.meanwhile()

@@ -44,7 +44,7 @@ def can_observe() -> bool:
 
 pytestmark = [
     pytest.mark.skipif(not can_observe(), reason="needs Linux, strace, and bubblewrap that may make containers"),
-    pytest.mark.timeout(900),
+    pytest.mark.timeout(times(900, 4 * 3600)),
     pytest.mark.soak,
 ]
 

@@ -45,6 +45,9 @@ class TerminalEditor:
     async def diagnostics(self, place: Place) -> None:
         pass
 
+    async def references(self, place: Place, line: int, name: str) -> Sequence[tuple[str, int]]:  # noqa: ARG002
+        return ()
+
     async def apply(self, changes: Sequence[Change], label: str) -> tuple[FileChange, ...]:  # noqa: ARG002
         return self._apply_to_disk(changes)
 

@@ -152,6 +152,12 @@ class Editor(Protocol):
         """Return the diagnostics that the editor has for files at or below `place`; None if it gives none away."""
         ...
 
+    async def references(self, place: Place, line: int, name: str) -> Sequence[tuple[str, int]]:
+        """Return where the name that is defined in this line is used, by the editor's language servers: paths of the
+        workspace, and lines that count from 1 as `line` does; none where the editor knows of none.
+        """
+        ...
+
     async def apply(self, changes: Sequence[Change], label: str) -> tuple[FileChange, ...]:
         """Make all changes or none, and verify each. Open files change through the editor, others on disk.
 

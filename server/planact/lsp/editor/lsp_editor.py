@@ -11,7 +11,7 @@ import logging
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from lsprotocol import types
 from pydantic import ValidationError
@@ -145,18 +145,31 @@ class LspEditor:
         except (JsonRpcException, TimeoutError, ValidationError) as error:
             log.warning("the client did not tell its diagnostics: %s", error)
             return None
-        shown = {uri: self._shown(uri, place) for uri in {each.uri for each in found.diagnostics}}
+        shown = {uri: self._shown(uri, place.real) for uri in {each.uri for each in found.diagnostics}}
         return [
             EditorProblem(path, each.line + 1, each.severity, each.message, each.source)
             for each in found.diagnostics
             if (path := shown[each.uri]) is not None
         ]
 
-    def _shown(self, uri: str, place: Place) -> str | None:
-        """Return the path of a document in this folder; None for one that isn't below `place`."""
+    async def references(self, place: Place, line: int, name: str) -> Sequence[tuple[str, int]]:
+        """Ask the client for the uses of a name in this folder, where it knows language servers."""
+        if not self._server.client.planact.references:
+            return ()
+        asked = messages.Referenced(uri=uri_of(place.real), line=line - 1, name=name)
+        try:
+            told = await asyncio.wait_for(self._server.protocol.request(messages.REFERENCES, asked), self._answer_limit)
+            found = messages.References.model_validate(told).references
+        except (JsonRpcException, TimeoutError, ValidationError) as error:
+            log.warning("the client did not tell the references: %s", error)
+            return ()
+        return [(path, each.line + 1) for each in found if (path := self._shown(each.uri)) is not None]
+
+    def _shown(self, uri: str, below: PurePath | None = None) -> str | None:
+        """Return the path of a document in this folder; None for one that isn't in it, or not `below`."""
         path, real = path_of(uri), Path(os.path.realpath(self._root))
         where = Path(os.path.realpath(path)) if path is not None else real
-        if not where.is_relative_to(place.real) or not where.is_relative_to(real):
+        if not where.is_relative_to(below or real) or not where.is_relative_to(real):
             return None
         return where.relative_to(real).as_posix()
 

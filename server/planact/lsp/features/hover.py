@@ -1,6 +1,7 @@
 """`textDocument/hover`: facts about the step, file, tool or command under the cursor in a plan."""
 
 import asyncio
+from collections.abc import Sequence
 
 from lsprotocol import types
 
@@ -9,9 +10,13 @@ from planact.lsp.documents.open_documents import Document
 from planact.lsp.host.workspace_host import host_of
 from planact.lsp.server import PlanactServer
 from planact.plan.ide.hover import Facts, hover, plain
+from planact.plan.impact import NameUses
 from planact.plan.subject import File, Name, StepHead, Subject, subject_at
+from planact.plan.syntax.lower import lower
 from planact.tools.registry import planned_tools
 from planact.workflows.history.explain_plan import command_fact, file_fact, last_records
+from planact.workflows.plans.impact import find_impact
+from planact.workflows.workspace import Workspace
 
 
 def register(server: PlanactServer) -> None:
@@ -46,10 +51,17 @@ async def _facts(ls: PlanactServer, document: Document, subject: Subject | None)
     match subject:
         case StepHead(step=step):
             records = await asyncio.to_thread(last_records, ws, path, document.plan)
-            return Facts(record=records.get(step.step_number))
+            return Facts(record=records.get(step.step_number), impact=await _impact(ws, document, step.step_number))
         case File(reference=reference):
             return Facts(file=await asyncio.to_thread(file_fact, ws, document.plan, reference.path))
         case Name(kind="command", name=command):
             return Facts(command=await command_fact(ws, command))
         case _:
             return Facts()
+
+
+async def _impact(ws: Workspace, document: Document, number: int) -> Sequence[NameUses]:
+    plan = lower(document.plan)
+    if plan is None:
+        return ()
+    return await find_impact(ws, plan, [step for step in plan.steps if step.step_number == number])

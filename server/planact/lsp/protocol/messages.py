@@ -26,12 +26,14 @@ class Capability(FrozenModel):
         questions: shows `planact/questionPending` and answers by command.
         save: answers `planact/save`.
         diagnostics: answers `planact/diagnostics`.
+        references: answers `planact/references`.
         messages: follows the `planact/*` notifications; without it none is sent but those for questions.
     """
 
     questions: bool = False
     save: bool = False
     diagnostics: bool = False
+    references: bool = False
     messages: bool = False
 
 
@@ -132,6 +134,27 @@ class Diagnostics(FrozenModel):
     diagnostics: tuple[Diagnostic, ...]
 
 
+class Referenced(FrozenModel):
+    """A name in the line where it is defined, whose uses are wanted; `line` counts from 0."""
+
+    uri: str
+    line: int = Field(ge=0)
+    name: str
+
+
+class SymbolUse(FrozenModel):
+    """A line, from 0, that uses a name."""
+
+    uri: str
+    line: int = Field(ge=0)
+
+
+class References(FrozenModel):
+    """The uses of a name that language servers know, without its definition."""
+
+    references: tuple[SymbolUse, ...]
+
+
 class TranscriptPage(arguments.OneSession):
     """Up to `limit` messages before the one with the id `before`; empty = the last ones."""
 
@@ -180,6 +203,7 @@ USAGE = "planact/usage"
 WORK_CHANGED = "planact/workChanged"
 SAVE = "planact/save"
 DIAGNOSTICS = "planact/diagnostics"
+REFERENCES = "planact/references"
 TRANSCRIPT = "planact/transcript"
 SECRET = "planact/secret"  # noqa: S105  (the name of the request)
 WORKSPACE_TRUST = "planact/workspaceTrust"
@@ -200,10 +224,11 @@ NOTIFICATIONS: dict[str, type[BaseModel]] = {
 REQUESTS: dict[str, tuple[type[BaseModel], type[BaseModel]]] = {
     SAVE: (Save, Saved),
     DIAGNOSTICS: (Diagnosed, Diagnostics),
+    REFERENCES: (Referenced, References),
     TRANSCRIPT: (TranscriptPage, Transcript),
     SECRET: (Secret, SecretTaken),
     WORKSPACE_TRUST: (WorkspaceTrust, WorkspaceTrust),
 }
-"""By method, with parameters and result; `planact/save` and `planact/diagnostics` go to the client, the others to the
-server.
+"""By method, with parameters and result; `planact/save`, `planact/diagnostics` and `planact/references` go to the
+client, the others to the server.
 """

@@ -1,7 +1,7 @@
 """Hover: facts about the subject under the cursor, in Markdown. Text of other authors is code there, not markup."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
@@ -9,6 +9,7 @@ from planact.base.span import Span
 from planact.base.text import counted
 from planact.model.runs.execution import StepRecord
 from planact.plan.codes import CODES
+from planact.plan.impact import NameUses, impact_text
 from planact.plan.lint_context import CommandFact, FileFact, ToolFact
 from planact.plan.parameters import declared_parameters
 from planact.plan.subject import File, Name, PlanWord, StepHead, Subject
@@ -29,6 +30,7 @@ class Facts:
     file: FileFact | None = None
     command: CommandFact | None = None
     record: StepRecord | None = None
+    impact: Sequence[NameUses] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,7 @@ def plain(markdown: str) -> str:
 def _about(tree: PlanTree, subject: Subject, facts: Facts) -> str:
     match subject:
         case StepHead(step=step):
-            return "\n\n".join(_step(step, facts.record))
+            return "\n\n".join(_step(step, facts))
         case File():
             return _file(tree, subject, facts.file)
         case Name(kind="tool"):
@@ -75,10 +77,13 @@ def _about(tree: PlanTree, subject: Subject, facts: Facts) -> str:
             assert_never(subject)
 
 
-def _step(step: StepNode, record: StepRecord | None) -> Iterator[str]:
+def _step(step: StepNode, facts: Facts) -> Iterator[str]:
     comments = len(step.comments)
     noted = f" · {counted(comments, 'comment')} for the next revision" if comments else ""
     yield f"**Step {step.step_number}** · {step.status.value}{noted}"
+    if facts.impact:
+        yield f"Used in files that the plan leaves as they are: {impact_text(facts.impact)}"
+    record = facts.record
     if record is None:
         return
     yield f"Last run: {result_of(record)}"

@@ -6,11 +6,13 @@ from dataclasses import dataclass
 
 from planact.base.errors import PlanactError
 from planact.model.plan import Plan
+from planact.plan.impact import impact_text
 from planact.plan.implied_files import ImpliedFiles, with_implied
 from planact.plan.syntax.code_span import fenced, wrap
 from planact.policy.allowances import Allowances, allowances
 from planact.tools.calls.question import visible
 from planact.workflows.plans.approve import changes_since
+from planact.workflows.plans.impact import find_impact
 from planact.workflows.plans.implied_files import implied_at_question
 from planact.workflows.plans.library import PlanDocument, is_approved, origin_of, plan_name
 from planact.workflows.workspace import Workspace
@@ -43,12 +45,14 @@ async def confirmation(ws: Workspace, document: PlanDocument, written: str = "")
     allowed = await asyncio.to_thread(_allowances, ws, with_implied(plan, implied))
     where = f"planact plan show {plan_name(plan.id, document.path)}"
     risks = _listed([_first_line(risk) for risk in plan.risks], where) if plan.risks else "the plan names none"
+    impact = impact_text(await find_impact(ws, plan, plan.steps))
+    callers = f". Used in files that stay as they are: {visible(impact)}" if impact else ""
     lines = [
         f"{document.path}, hash of its text: {document.hash}",
         f"- Steps: {_listed([_first_line(step.action) for step in plan.steps], where)}",
         *allowed_lines(allowed, where),
         *_implied_lines(implied, where),
-        f"- Risks: {risks}",
+        f"- Risks: {risks}{callers}",
     ]
     if changed:
         lines += ["", fenced(changed.rstrip(), "diff")]

@@ -534,12 +534,17 @@ export interface OpenSession {
   session_id: string;
 }
 
-/** A choice the user can make with one click. */
+/**
+ * A choice the user can make with one click.
+ *
+ * `effect` is what the server does when the user chooses it in answer to the agent; None = by the value.
+ */
 export interface Option {
   label: string;
   value: JsonValue;
   description: string;
   variant: "primary" | "secondary" | "danger";
+  effect: "continue" | "pause" | "stop" | "replan" | null;
 }
 
 /** A permission that a role grants and a tool requires. */

@@ -313,12 +313,12 @@ test("the default stands out among the buttons, else the first, and nothing that
 });
 
 test("an answer reads as it was offered", () => {
-  const asked = question({ options: [{ label: "Allow once", value: "allow_once", description: "", variant: "primary" }, { label: "Two", value: 2, description: "", variant: "secondary" }] });
+  const asked = question({ options: [{ label: "Allow once", value: "allow_once", description: "", variant: "primary", effect: null }, { label: "Two", value: 2, description: "", variant: "secondary", effect: null }] });
   assert.deepEqual([chosenAs(asked, "allow_once"), chosenAs(asked, [2, "other"]), chosenAs(undefined, "allow_once")], ["Allow once", ["Two", "other"], "allow_once"]);
 });
 
 test("of several choices, each default is marked, and what is the user's own is told apart", () => {
-  const several = question({ options: [...options("Header", "Footer"), { label: "Two", value: 2, description: "", variant: "secondary" }], schema: { type: "array" }, allow_custom: true, default: ["footer", 2] });
+  const several = question({ options: [...options("Header", "Footer"), { label: "Two", value: 2, description: "", variant: "secondary", effect: null }], schema: { type: "array" }, allow_custom: true, default: ["footer", 2] });
   assert.deepEqual(several.options.map((option) => isDefault(several, option)), [false, true, true]);
   const one = question({ options: options("Header", "Footer"), default: "footer" });
   assert.deepEqual(one.options.map((option) => isDefault(one, option)), [false, true]);

@@ -5,5 +5,5 @@ export function question(changes: Partial<Question>): Question {
 }
 
 export function options(...labels: string[]): Option[] {
-  return labels.map((label) => ({ label, value: label.toLowerCase(), description: "", variant: "secondary" }));
+  return labels.map((label) => ({ label, value: label.toLowerCase(), description: "", variant: "secondary", effect: null }));
 }

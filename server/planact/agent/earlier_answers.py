@@ -4,12 +4,19 @@ from collections.abc import Iterator, Sequence
 
 from planact.base.text import shortened
 from planact.model.answer import answers_in_words, shown_value
-from planact.model.question import QuestionSet
+from planact.model.question import OptionEffect, QuestionSet
 
 _QUESTION, _ANSWER, _ALL = 500, 4_000, 24_000
 """Characters that are told of one question, of one answer, and of all answers together; the newest count first."""
 
 _LEAD = "The user was asked earlier and has answered. Go by it, and don't ask the same again:"
+
+
+_HAD: dict[OptionEffect, str] = {
+    "pause": ". So the work paused; they have it go on now",
+    "stop": ". So the work ended; they have begun it again since",
+    "replan": ". So the plan is to be revised",
+}
 
 
 def answers_text(ended: Sequence[QuestionSet]) -> str:
@@ -53,6 +60,7 @@ def _question(text: str) -> str:
 
 def _remarks(asked: QuestionSet) -> str:
     parts = [" (the default, assumed)"] if asked.assumed else []
+    parts += [_HAD[asked.effect]] if asked.effect in _HAD else []
     parts += [f". To be left as they are: {', '.join(asked.rejected)}"] if asked.rejected else []
     parts += [f". They say: {shortened(asked.comment, _ANSWER)}"] if asked.comment else []
     return "".join(parts)

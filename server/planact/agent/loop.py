@@ -39,7 +39,7 @@ _NOT_RUN = Failed(
 )
 _GO_ON = "Your answer reached its length limit and was cut off. Go on where it stopped."
 
-EndKind = Literal["finished", "refused", "waiting", "stopped", "accepted", "review", "limit"]
+EndKind = Literal["finished", "refused", "waiting", "stopped", "cancelled", "replan", "accepted", "review", "limit"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,8 @@ class TurnResult:
 
     Attributes:
         kind: `finished` by the model itself, ended by repeated `refused` calls, `waiting` for an answer that isn't
-            there, `stopped` by the user, `accepted` the plan or wanting to `review` it, or at a `limit`.
+            there, `stopped` by the user, `cancelled` by them for good or to `replan`, `accepted` the plan or wanting to
+            `review` it, or at a `limit`.
         text: the model's last words.
         reason: for every kind but `finished`, one sentence for the user.
     """
@@ -192,7 +193,7 @@ class TurnLoop:
     def _handle_result(self, call: ToolCall, result: ToolResult | BaseException, answer: Message) -> TurnResult | None:
         if isinstance(result, EndTurn):
             waits = {"lacks_answer": True} if result.kind == "waiting" else {}
-            self._add("tool", result.reason, "tool_result", tool_call_id=call.id, metadata=waits)
+            self._add("tool", result.result, "tool_result", tool_call_id=call.id, metadata=waits)
             return TurnResult(result.kind, answer.content, result.reason)
         if isinstance(result, BaseException):
             raise result

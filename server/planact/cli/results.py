@@ -20,7 +20,7 @@ from planact.cli.output.show import (
     question_data,
 )
 from planact.model.answer import answers_in_words
-from planact.model.question import MOMENTARY, QuestionSet
+from planact.model.question import MOMENTARY, OptionEffect, QuestionSet
 from planact.model.rights.permission import Mode
 from planact.model.runs.execution import Execution
 from planact.tools.turn import EndTurn
@@ -39,11 +39,21 @@ TURN_EXITS: dict[EndKind, Exit] = {
     "waiting": Exit.WAITING,
     "refused": Exit.REFUSED,
     "stopped": Exit.REFUSED,
+    "cancelled": Exit.REFUSED,
+    "replan": Exit.REFUSED,
     "limit": Exit.FAILED,
 }
 
 REVIEW_STEP = "Look at it and edit it in"
 """Beginning of the next step after a plan was written, unless the turn gave a reason."""
+
+
+_EFFECTS: dict[OptionEffect, str] = {
+    "pause": "The work stays paused until you have it go on. ",
+    "stop": "The work has ended. ",
+    "replan": "The plan is revised when you go on. ",
+}
+"""Openings of the next step after an answer with such an effect."""
 
 
 def run_action(engine: Engine, session_id: str, action: Action) -> Result:
@@ -154,4 +164,5 @@ def answer_result(engine: Engine, asked: QuestionSet) -> Result:
     data = {"question_id": asked.id, "status": asked.status, "answers": asked.answers, **remarks}
     answer = "; ".join(filter(None, (answers_in_words(asked), *(f"rejected: {path}" for path in asked.rejected))))
     text = f"{asked.status.capitalize()}{f': {answer}' if answer else ''}"
-    return Result(Exit.DONE, data, text, how_to_continue(engine, asked.session_id, asked))
+    next_step = f"{_EFFECTS.get(asked.effect, '')}{how_to_continue(engine, asked.session_id, asked)}"
+    return Result(Exit.DONE, data, text, next_step)

@@ -18,15 +18,51 @@ EXECUTES = "execute "
 """Beginning of the subject of a question whether to execute a plan; the plan's path and hash follow."""
 
 QuestionSeverity = Literal["critical", "major", "minor"]
+OptionEffect = Literal["continue", "pause", "stop", "replan"]
+
+_EFFECTS: dict[str, OptionEffect] = {
+    "pause": "pause",
+    "review": "pause",
+    "stop": "stop",
+    "abort": "stop",
+    "cancel": "stop",
+}
+"""Effects of options that state none, by value."""
+
+_WORDS: dict[OptionEffect, str] = {
+    "replan": "the plan is revised",
+    "pause": "the work pauses",
+    "stop": "the work ends",
+}
+"""Words for the user about each effect, the weakest first."""
 
 
 class Option(FrozenModel):
-    """A choice the user can make with one click."""
+    """A choice the user can make with one click.
+
+    `effect` is what the server does when the user chooses it in answer to the agent; None = by the value.
+    """
 
     label: str = Field(min_length=1)
     value: JsonValue
     description: str = ""
     variant: Literal["primary", "secondary", "danger"] = "secondary"
+    effect: OptionEffect | None = None
+
+    @property
+    def chosen_effect(self) -> OptionEffect:
+        """The effect that was stated, else the one that the value means."""
+        by_value = (
+            _EFFECTS.get(self.value.strip().casefold(), "continue") if isinstance(self.value, str) else "continue"
+        )
+        return self.effect or by_value
+
+    @property
+    def with_effect_told(self) -> "Option":
+        """The option with its effect at the end of its description, for the user."""
+        words = _WORDS.get(self.chosen_effect, "")
+        parts = [part for part in (self.description, words) if part]
+        return self.model_copy(update={"description": "; ".join(parts)}) if words else self
 
 
 class Question(FrozenModel):
@@ -56,6 +92,16 @@ class Question(FrozenModel):
     def takes_several(self) -> bool:
         """Any number of the options may be chosen together, as a list."""
         return bool(self.options) and self.schema_.get("type") == "array"
+
+    @property
+    def with_effects_told(self) -> "Question":
+        """The question with the effects of its options in their descriptions."""
+        return self.model_copy(update={"options": tuple(option.with_effect_told for option in self.options)})
+
+    def chosen_options(self, value: JsonValue) -> tuple[Option, ...]:
+        """Return the options that an answer chose."""
+        chosen = value if self.takes_several and isinstance(value, list) else [value]
+        return tuple(option for option in self.options if option.value in chosen)
 
     @model_validator(mode="before")
     @classmethod
@@ -157,6 +203,15 @@ class QuestionSet(FrozenModel):
     def is_momentary(self) -> bool:
         """Only the work that asked the question can use the answer."""
         return self.subject.startswith(MOMENTARY)
+
+    @property
+    def effect(self) -> OptionEffect:
+        """What the server does upon the answer to the agent; of several choices the strongest effect counts."""
+        if self.purpose != "agent" or self.status != "answered":
+            return "continue"
+        chosen = (question.chosen_options(self.answers.get(question.name)) for question in self.questions)
+        effects = {option.chosen_effect for options in chosen for option in options}
+        return next((effect for effect in reversed(_WORDS) if effect in effects), "continue")
 
     @property
     def plan_hash(self) -> str:

@@ -20,19 +20,31 @@ ModeOfRole = Callable[[str], Mode | None]
 
 
 class EndTurn(Exception):
-    """The turn ends with this call: it waits for an answer, the user stopped it, or they accepted the plan."""
+    """The turn ends with this call: it waits for an answer, the user stopped or cancelled it, accepted the plan, or
+    wants it revised. `result` is what the model gets to read of the call; empty = the reason.
+    """
 
-    def __init__(self, kind: Literal["waiting", "stopped", "accepted", "review"], reason: str) -> None:
+    def __init__(
+        self,
+        kind: Literal["waiting", "stopped", "cancelled", "replan", "accepted", "review"],
+        reason: str,
+        result: str = "",
+    ) -> None:
         super().__init__(reason)
         self.kind = kind
         self.reason = reason
+        self.result = result or reason
 
 
 class Conversation(Protocol):
     """Acts of a tool in the conversation in which it is called. Workflows implement it."""
 
     async def ask(self, questions: Sequence[Question]) -> str:
-        """Ask the user and return what the model gets to read."""
+        """Ask the user and return what the model gets to read.
+
+        Raises:
+            EndTurn: they chose an option whose effect ends the turn.
+        """
         ...
 
     async def write_plan(self, plan: Plan) -> str:

@@ -43,6 +43,7 @@ def _answer(invocation: Invocation) -> Result:
     from planact.cli.engine import Engine
     from planact.cli.results import answer_result, run_action
     from planact.model.answer import value_of
+    from planact.workflows.chat.go_on import end_if_stopped
 
     is_alone = options.value is None and not options.values
     if is_alone and (options.reject or options.comment):
@@ -59,10 +60,13 @@ def _answer(invocation: Invocation) -> Result:
             name: value_of(by_name[name], text) if name in by_name else text for name, text in dict(pairs).items()
         }
         given = engine.ws.questions.answer(asked.id, answers, rejected=options.reject, comment=options.comment)
+        engine.do(end_if_stopped(engine.ws, given))
         return answer_result(engine, given)
 
     async def ask_again() -> Result:
-        return answer_result(engine, await engine.ws.questions.show_again(asked))
+        given = await engine.ws.questions.show_again(asked)
+        await end_if_stopped(engine.ws, given)
+        return answer_result(engine, given)
 
     return run_action(engine, asked.session_id, ask_again)
 

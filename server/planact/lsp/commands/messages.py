@@ -29,6 +29,8 @@ _STATUSES: dict[EndKind, Literal["done", "waiting", "stopped", "refused"]] = {
     "finished": "done",
     "waiting": "waiting",
     "stopped": "stopped",
+    "cancelled": "stopped",
+    "replan": "stopped",
     "refused": "refused",
     "limit": "stopped",
     "review": "stopped",

@@ -57,7 +57,7 @@ async def handle_answer_question(ls: PlanactServer, arguments: AnswerQuestion) -
     else:
         ended = ws.questions.answer(question.id, given.answers, rejected=given.rejected, comment=given.comment)
         await ws.questions.settle(ended)
-    go_on_after(ls, ws, ended)
+    await go_on_after(ls, ws, ended)
     return QuestionResolved.of(ended)
 
 
@@ -66,7 +66,7 @@ async def handle_decline_question(ls: PlanactServer, arguments: OneQuestion) -> 
     ws, question = host_of(ls).workspaces.question(arguments.question_id)
     ended = ws.questions.decline(question.id)
     await ws.questions.settle(ended)
-    go_on_after(ls, ws, ended)
+    await go_on_after(ls, ws, ended)
     return QuestionResolved.of(ended)
 
 

@@ -11,7 +11,7 @@ from planact.lsp.host.workspace_host import host_of
 from planact.lsp.server import PlanactServer
 from planact.model.question import QuestionSet
 from planact.tools.turn import EndTurn
-from planact.workflows.chat.go_on import HeldWork, go_on, obstacle_to, work_held_by
+from planact.workflows.chat.go_on import HeldWork, end_if_stopped, go_on, obstacle_to, work_held_by
 from planact.workflows.workspace import Stopped, Workspace
 
 log = logging.getLogger(__name__)
@@ -19,10 +19,11 @@ log = logging.getLogger(__name__)
 CONTINUE: Final = "Continue"
 
 
-def go_on_after(ls: PlanactServer, ws: Workspace, ended: QuestionSet) -> None:
-    """Start the work that the question held up, where none waits for the answer. Clients without forms, and all where
-    something has changed since, show *Continue* first.
+async def go_on_after(ls: PlanactServer, ws: Workspace, ended: QuestionSet) -> None:
+    """Start the work that the question held up, where none waits for the answer, or end it where the answer does.
+    Clients without forms, and all where something has changed since, show *Continue* first.
     """
+    await end_if_stopped(ws, ended)
     if held := work_held_by(ws, ended):
         host_of(ls).start(_go_on(ls, ws, held))
 

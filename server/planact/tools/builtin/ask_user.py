@@ -28,7 +28,8 @@ ASK_USER = Tool(
     name="ask_user",
     summary=(
         "Ask the user and wait. Offer options where you can, the one you would take first; `schema` is the JSON Schema "
-        "of the answer."
+        "of the answer. planact itself heeds an option's `effect` when it is chosen: `pause` or `stop` the work, "
+        "`replan`, or `continue`, the default."
     ),
     args=AskUserArgs,
     required_permissions=frozenset(),

@@ -19,12 +19,13 @@ from planact.workflows.history.earlier_answers import tell_earlier_answers
 from planact.workflows.hooks import ask_user
 from planact.workflows.plans.library import PlanDocument, is_approved, read_document
 from planact.workflows.questions.service import WROTE_INSTEAD
-from planact.workflows.runs.make_plan import execute_if_accepted
+from planact.workflows.runs.make_plan import execute_if_accepted, make_plan
 from planact.workflows.runs.queued_messages import handle_unread, unread
 from planact.workflows.runs.run_without_plan import run_without_plan
 from planact.workflows.sessions.choose_model import model_name
 from planact.workflows.sessions.manage import name_session
 from planact.workflows.sessions.roles import load_roles
+from planact.workflows.sessions.switch_mode import enter_mode
 from planact.workflows.turns.mentions import Handed, with_mentions
 from planact.workflows.turns.take_turn import Scope, take_turn
 from planact.workflows.workspace import Stopped, Workspace
@@ -70,7 +71,7 @@ async def send_message(
             return None
         session = ws.ports.sessions.get(session_id)
         if session.mode is Mode.ACT:
-            result = await run_without_plan(ws, session_id, text, document)
+            result = await work_in_act(ws, session_id, text, document)
             if result.kind == "finished":
                 await handle_unread(ws, session_id)
             return result
@@ -84,6 +85,19 @@ async def send_message(
     if taken.result.kind == "refused":
         return TurnResult("refused", taken.result.text, f"{taken.result.reason} {OFFER}")
     return await execute_if_accepted(ws, session_id, taken)
+
+
+async def work_in_act(ws: Workspace, session_id: str, task: str, document: PlanDocument | None) -> TurnResult:
+    """Work in Act without a plan, and make one where the user chooses so on the way. Raises what both do."""
+    result = await run_without_plan(ws, session_id, task, document)
+    return await plan_instead(ws, session_id, f"{task}\n\n({result.reason})") if result.kind == "replan" else result
+
+
+async def plan_instead(ws: Workspace, session_id: str, wish: str) -> TurnResult:
+    """Make a plan in place of work in Act; it is executed if the user accepts it. Raises what `make_plan` raises."""
+    if ws.ports.sessions.get(session_id).mode is not Mode.PLAN:
+        enter_mode(ws, session_id, Mode.PLAN, "re-plan")
+    return await execute_if_accepted(ws, session_id, await make_plan(ws, session_id, wish))
 
 
 def _add_message(ws: Workspace, session_id: str, typed: str, text: str, images: Sequence[Image]) -> Message:

@@ -61,7 +61,9 @@ def is_same_set(questions: Sequence[Question], others: Sequence[Question]) -> bo
 def find_earlier(
     questions: Sequence[Question], asked: Sequence[QuestionSet], but: Collection[tuple[str, str]]
 ) -> Mapping[str, EarlierAnswer]:
-    """Return the earlier answers that fit the questions, by name; `but` are ids and names of answers that are taken."""
+    """Return the earlier answers that fit the questions, by name; `but` are ids and names of answers that are taken.
+    One that paused or ended the work has had its effect: whoever goes on is asked again.
+    """
     found: dict[str, EarlierAnswer] = {}
     for question in questions:
         candidates = [each for each in _ended(asked) if (each.asked.id, each.question.name) not in but]
@@ -75,8 +77,9 @@ def find_earlier(
 
 def _ended(asked: Sequence[QuestionSet]) -> Iterator[EarlierAnswer]:
     for question_set in asked:
-        if question_set.status in ("answered", "declined"):
-            for question in question_set.questions:
+        for question in question_set.questions if question_set.status in ("answered", "declined") else ():
+            chosen = question.chosen_options(question_set.answers.get(question.name))
+            if not any(option.chosen_effect in ("pause", "stop") for option in chosen):
                 yield EarlierAnswer(question_set, question)
 
 

@@ -109,7 +109,7 @@ async def execute_plan(
         raise run.stale
     if run.wish:
         await replan(ws, session_id, document.path, run.wish)
-    elif run.execution.status != "paused":
+    elif run.execution.status not in ("paused", "aborted"):
         await handle_unread(ws, session_id)
     return run.execution
 

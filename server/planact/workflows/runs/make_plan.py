@@ -73,7 +73,7 @@ async def execute_if_accepted(ws: Workspace, session_id: str, taken: TurnTaken) 
 
 def turn_result(execution: Execution) -> TurnResult:
     """Return the result for the user whose message led to the execution."""
-    kind: EndKind = "stopped" if execution.status == "paused" else "finished"
+    kind: EndKind = "stopped" if execution.status in ("paused", "aborted") else "finished"
     return TurnResult(kind, execution.reason or f"{execution.status}: {execution.goal}")
 
 

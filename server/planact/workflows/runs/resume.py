@@ -1,11 +1,13 @@
 """Go on where a run paused, failed or was killed: with what it was to do, and has no result for."""
 
+from planact.agent.earlier_answers import answers_text
 from planact.base.errors import Conflict, InvalidInput, NotFound
 from planact.model.runs.execution import Execution
 from planact.workflows.history.journal_queries import load_record, own_runs, runs_of
 from planact.workflows.history.report import find_execution
 from planact.workflows.plans.library import is_executed, pick_plan
 from planact.workflows.runs.execute import Confirmation, execute_plan
+from planact.workflows.runs.freshness import replan
 from planact.workflows.workspace import Workspace
 
 
@@ -71,11 +73,18 @@ def session_to_resume(ws: Workspace, run: Execution) -> str:
 
 
 async def resume_execution(ws: Workspace, session_id: str, run: Execution) -> Execution:
-    """Run what is left of the steps that it was about, or of the plan. A plan that changed since is asked about.
+    """Run what is left of the steps that it was about, or of the plan. A plan that changed since is asked about. Where
+    the user chose to re-plan when the run asked, the plan is revised instead.
 
     Raises:
-        What `execute_plan` raises.
+        What `execute_plan` and `replan` raise.
     """
+    asked = [each for each in ws.ports.questions.asked(session_id, purpose="agent") if each.execution_id == run.id]
+    if chosen := [each for each in asked if each.effect == "replan"]:
+        await replan(ws, session_id, run.plan_file, answers_text(chosen))
+        for each in chosen:
+            ws.ports.questions.use(each.id)
+        return run
     only = run.only_steps
     return await execute_plan(ws, session_id, run.plan_file, Confirmation.UNLESS_APPROVED, only_steps=only)
 

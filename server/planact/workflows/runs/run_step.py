@@ -31,10 +31,13 @@ _NAMED = 5
 
 @dataclass(frozen=True, slots=True)
 class StepResult:
-    """The step's record; `pauses` says why the run must pause here, empty = it goes on."""
+    """The step's record; `pauses` says why the run must end here, empty = it goes on; `kind` is how its turn
+    ended.
+    """
 
     record: StepRecord
     pauses: str = ""
+    kind: EndKind = "finished"
 
 
 async def run_step(
@@ -78,7 +81,7 @@ async def run_step(
     record = _record(step, taken, _files(taken.trace, before))
     lack = _lack(step, _files(taken.trace, interruption.evidence if interruption else ()), taken.trace)
     results: Sequence[CheckResult] | None = None
-    pauses = taken.result.reason if taken.result.kind in ("waiting", "stopped", "limit", "review") else ""
+    pauses = taken.result.reason if taken.result.kind in _PAUSES else ""
     if taken.result.kind == "refused":
         record = record.model_copy(update={"status": StepStatus.FAILED, "error": taken.result.reason})
     elif not pauses:
@@ -100,7 +103,7 @@ async def run_step(
         "adaptations": deviations,
         "duration": ws.ports.clock.seconds() - started,
     }
-    return StepResult(record.model_copy(update=update), pauses)
+    return StepResult(record.model_copy(update=update), pauses, taken.result.kind)
 
 
 def asked_in(document: PlanDocument, step: Step) -> str:
@@ -124,10 +127,14 @@ def _task(plan: Plan, step: Step, failed: StepRecord | None) -> str:
     return f"Carry out step {step.step_number} of {len(plan.steps)}: {step.action}.{files}{before}"
 
 
+_PAUSES: frozenset[EndKind] = frozenset({"waiting", "stopped", "cancelled", "replan", "limit", "review"})
+
 _ENDED_BY: dict[EndKind, EndedBy] = {
     "refused": "refusal",
     "waiting": "question",
     "stopped": "user",
+    "cancelled": "user",
+    "replan": "user",
     "review": "user",
     "limit": "limit",
 }

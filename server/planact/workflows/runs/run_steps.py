@@ -5,7 +5,7 @@ killed anywhere can go on at the first step without a recorded result. Where a s
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 from planact.base.errors import Conflict
@@ -122,13 +122,20 @@ async def _settle(ws: Workspace, run: Run, step: Step, *, is_last: bool) -> _End
             return "paused", pauses
         end = await _attempt(ws, run, step, failed, is_last=is_last)
         if end.pauses:
-            return "paused", end.pauses
+            return _end_of_attempt(run, step, end)
         failed = end.record
         if failed.status is StepStatus.DONE:
             return None
         if not run.may_ask:
             return _short_of_success(run), failed.error
         choice = await ask_about_failure(ws, execution.session_id, execution.plan_file, execution.id, failed)
+
+
+def _end_of_attempt(run: Run, step: Step, end: StepResult) -> _End:
+    """Return how the run ends with a step that has no result; the user may have had the plan revised by that."""
+    if end.kind == "replan":
+        run.wish = f"In step {step.step_number} ({step.action}): {end.pauses}"
+    return "aborted" if end.kind == "cancelled" else "paused", end.pauses
 
 
 async def _left_open(ws: Workspace, run: Run, step: Step) -> tuple[StepRecord | None, FailureChoice]:
@@ -163,7 +170,7 @@ async def _attempt(ws: Workspace, run: Run, step: Step, failed: StepRecord | Non
         if end is None:  # cancelled, or the model is gone: what it did so far is in the journal
             _release_answers(ws, run, step, are_used=False)
             await run_shielded(mark_step(ws, run.execution, step, StepStatus.PENDING))
-    end = StepResult(end.record.model_copy(update={"attempt": attempt}), end.pauses)
+    end = replace(end, record=end.record.model_copy(update={"attempt": attempt}))
     await _end_step(ws, run, step, end.record)
     return end
 

@@ -1,8 +1,9 @@
 """Work in Act without a plan: an execution with one implicit step, so that it has the same record."""
 
-from planact.agent.loop import TurnResult
+from planact.agent.loop import EndKind, TurnResult
 from planact.model.notice import ExecutionProgress
 from planact.model.plan import PlanStatus, StepStatus
+from planact.model.rights.permission import Mode
 from planact.model.runs.execution import Execution, ExecutionStatus, StepRecord
 from planact.plan.approval import approved_text
 from planact.tools.commands.background import Background
@@ -16,6 +17,7 @@ from planact.workflows.run_end import status_of_end
 from planact.workflows.runs.recover_runs import recover_runs, sole_run
 from planact.workflows.runs.run_step import evidence_of
 from planact.workflows.sessions.manage import title_from
+from planact.workflows.sessions.switch_mode import enter_mode
 from planact.workflows.turns.take_turn import Scope, TurnTaken, take_turn
 from planact.workflows.workspace import Workspace
 
@@ -24,6 +26,8 @@ _ENDED = (PlanStatus.DONE, PlanStatus.PARTIAL, PlanStatus.FAILED, PlanStatus.ABO
 
 async def run_without_plan(ws: Workspace, session_id: str, task: str, document: PlanDocument | None) -> TurnResult:
     """Run the actor on the user's last message. No action is approved beforehand, even if the session has a plan.
+
+    The session is in Plan afterwards if the user chose to re-plan.
 
     Raises:
         Conflict: BUSY.
@@ -34,10 +38,13 @@ async def run_without_plan(ws: Workspace, session_id: str, task: str, document: 
     execution = Execution(id=ws.ports.ids.uuid7(), session_id=session_id, goal=title_from(task), started_at=ws.now())
     with sole_run(ws, execution.goal):
         try:
-            return await ws.work(session_id, _work(ws, execution, task, document))
+            result = await ws.work(session_id, _work(ws, execution, task, document))
         finally:
             if ended := load_record(ws, execution.id):
                 await hooks_after_run(ws, ended)
+    if result.kind == "replan":
+        enter_mode(ws, session_id, Mode.PLAN, "re-plan")
+    return result
 
 
 async def _work(ws: Workspace, execution: Execution, task: str, document: PlanDocument | None) -> TurnResult:
@@ -94,7 +101,8 @@ def _has_ended(document: PlanDocument) -> bool:
 def _status(result: TurnResult) -> tuple[ExecutionStatus, str]:
     if result.kind == "finished":
         return "success", ""
-    return ("failed" if result.kind == "refused" else "paused"), result.reason
+    statuses: dict[EndKind, ExecutionStatus] = {"refused": "failed", "cancelled": "aborted"}
+    return statuses.get(result.kind, "paused"), result.reason
 
 
 def _record(record: StepRecord, taken: TurnTaken, status: ExecutionStatus) -> StepRecord:

@@ -8,8 +8,10 @@ from planact.base.errors import EditFailure, InvalidInput, NotFound
 from planact.base.sources import new_plan_id
 from planact.base.span import TextEdit, apply_edits
 from planact.base.text import counted
+from planact.model.answer import answers_in_words
 from planact.model.plan import ContextFile, Plan
-from planact.model.question import Decision, Option, ProposedEdit, Question
+from planact.model.question import Decision, Option, ProposedEdit, Question, QuestionSet
+from planact.model.rights.permission import Mode
 from planact.plan.revision import fill_request, replace_plan
 from planact.plan.syntax.parser import parse
 from planact.plan.syntax.render import render
@@ -68,9 +70,25 @@ class SessionConversation:
         subject = agent_subject(self.scope)
         earlier = self.ws.questions.earlier_answers(self.session_id, subject, questions)
         left = [question for question in questions if question.name not in earlier]
-        ended = await ask_user(self.ws, self.session_id, left, "agent", subject) if left else None
+        shown = [question.with_effects_told for question in left]
+        ended = await ask_user(self.ws, self.session_id, shown, "agent", subject) if shown else None
         self.trace.answered += [each.asked.id for each in earlier.values()] + ([ended.id] if ended else [])
-        return answers_as_result(questions, earlier, ended)
+        result = answers_as_result(questions, earlier, ended)
+        if ended is not None:
+            self._apply_effect(ended, result)
+        return result
+
+    def _apply_effect(self, ended: QuestionSet, result: str) -> None:
+        """End the turn if the user chose an option with such an effect. While planning, to plan anew is to go on."""
+        chose = f"you chose “{visible(answers_in_words(ended))}”"
+        match ended.effect:
+            case "pause":
+                raise EndTurn("stopped", f"paused, since {chose}", result)
+            case "stop":
+                raise EndTurn("cancelled", f"stopped by the user: {chose}", result)
+            case "replan" if self.ws.ports.sessions.get(self.session_id).mode is Mode.ACT:
+                self.ws.ports.questions.use(ended.id)
+                raise EndTurn("replan", f"the plan is to be revised, since {chose}", result)
 
     async def approve(self, question: Question, subject: str, edits: Sequence[ProposedEdit] = ()) -> Decision:
         """Ask the user whether a call may run; every answer but a yes is a no."""

@@ -85,7 +85,7 @@ def _report(result: TurnResult, subtask_id: str) -> str:
             return text
         case "refused" | "limit":
             return f"{text}\n\n[planact] It ended before it was done: {result.reason}"
-        case "waiting" | "stopped" | "accepted" | "review":
+        case "waiting" | "stopped" | "cancelled" | "replan" | "accepted" | "review":
             raise EndTurn(result.kind, result.reason)
         case _:
             assert_never(result.kind)

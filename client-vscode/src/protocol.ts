@@ -750,6 +750,7 @@ export interface QuestionPending {
   edits: readonly FileCompared[];
   step: AskedInStep | null;
   plan_hash: string;
+  format_version: string;
 }
 
 /** A question ended, by the first answer of any client, timeout or cancellation. */

@@ -29,7 +29,7 @@ function result(id: string, content: string): Message {
 }
 
 function pending(id: string): QuestionPending {
-  return { folder: "file:///web", question_id: id, session_id: "other", questions: [question({})], created_at: "", purpose: "agent", edits: [], step: null, plan_hash: "" };
+  return { folder: "file:///web", question_id: id, session_id: "other", questions: [question({})], created_at: "", purpose: "agent", edits: [], step: null, plan_hash: "", format_version: "1.0" };
 }
 
 function begun(): Chat {

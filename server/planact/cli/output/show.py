@@ -123,6 +123,7 @@ def asked_text(asked: QuestionSet) -> str:
 def question_data(asked: QuestionSet) -> dict[str, Any]:
     """Return a question set as JSON, with all that a program needs to answer it."""
     return {
+        "format_version": asked.format_version,
         "question_id": asked.id,
         "session_id": asked.session_id,
         "questions": [question.model_dump(mode="json", by_alias=True) for question in asked.questions],

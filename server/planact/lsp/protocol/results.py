@@ -5,7 +5,14 @@ from typing import Literal
 
 from planact.base.frozen_model import FrozenModel
 from planact.lsp.documents.convert import content_uri, uri_of
-from planact.model.question import AskedInStep, Question, QuestionPurpose, QuestionSet, QuestionStatus
+from planact.model.question import (
+    QUESTION_FORMAT_VERSION,
+    AskedInStep,
+    Question,
+    QuestionPurpose,
+    QuestionSet,
+    QuestionStatus,
+)
 
 
 class PlanMade(FrozenModel):
@@ -52,6 +59,7 @@ class QuestionPending(FrozenModel):
     edits: tuple[FileCompared, ...] = ()
     step: AskedInStep | None = None
     plan_hash: str = ""
+    format_version: str = QUESTION_FORMAT_VERSION
 
     @classmethod
     def of(cls, question: QuestionSet, root: Path) -> "QuestionPending":
@@ -66,6 +74,7 @@ class QuestionPending(FrozenModel):
             edits=tuple(FileCompared.of(edit.path, edit.before, edit.after) for edit in question.edits),
             step=question.step,
             plan_hash=question.plan_hash,
+            format_version=question.format_version,
         )
 
 

@@ -101,6 +101,7 @@ scenario("what is chosen on a template's row is done to that template", setup, a
   await bench.inputBox(templates.name, templates.save);
   const saved = join(workspace.path, ".planact", "templates", `${templates.name}.plan`);
   await bench.waitUntil(() => existsSync(saved), "the template is written");
+  await bench.page.locator(`.tab.active[data-resource-name="${templates.name}.plan"]`).waitFor(); // or it takes the keyboard from a menu
   await bench.palette(words.trees.views.templates);
   await rowMenu(bench, templates.name, templates.delete);
   await (await openChat(bench)).question(templates.question).button(said.delete).click();

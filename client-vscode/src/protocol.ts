@@ -205,7 +205,8 @@ export interface ExecuteStep {
 }
 
 /**
- * A run, kept as `executions/<id>.json`. `plan_id` and `plan_file` are empty for work without a plan.
+ * A run, kept as `executions/<id>.json`. `plan_id` and `plan_file` are empty for work without a plan, which alone
+ * can end as `nothing_done`: its message asked for a change, and none was made.
  *
  * `only_steps` has the numbers of the steps that it was to run, if not all that were left. `steps` has each attempt,
  * in order, and `adaptations` what is in them; `duration` is in seconds, with all the time that the user was waited
@@ -219,7 +220,7 @@ export interface Execution {
   plan_hash: string;
   goal: string;
   only_steps: readonly number[];
-  status: "running" | "success" | "partial_success" | "failed" | "aborted" | "paused";
+  status: "running" | "success" | "partial_success" | "failed" | "aborted" | "paused" | "nothing_done";
   started_at: string;
   finished_at: string;
   duration: number;
@@ -245,7 +246,7 @@ export interface ExecutionShown {
   plan_hash: string;
   goal: string;
   only_steps: readonly number[];
-  status: "running" | "success" | "partial_success" | "failed" | "aborted" | "paused";
+  status: "running" | "success" | "partial_success" | "failed" | "aborted" | "paused" | "nothing_done";
   started_at: string;
   finished_at: string;
   duration: number;
@@ -1231,12 +1232,13 @@ export interface TrustFolder {
 /**
  * The end of the turn that answered a message.
  *
- * `done`: `text` is the answer; `waiting`: a question is open; `stopped`, `refused` (a repeated refusal ended the
- * turn): `reason` says why; `queued`: work is running, and the message is read at the next safe point.
+ * `done`: `text` is the answer; `waiting`: a question is open; `stopped`, `refused` (a change was, and none was
+ * made), `nothing_done` (a change was asked for): `reason` says why, `text` is the answer; `queued`: work is running,
+ * and the message is read at the next safe point.
  */
 export interface TurnEnded {
   session_id: string;
-  status: "done" | "waiting" | "stopped" | "refused" | "queued";
+  status: "done" | "waiting" | "stopped" | "refused" | "nothing_done" | "queued";
   text: string;
   reason: string;
 }

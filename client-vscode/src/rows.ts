@@ -185,4 +185,4 @@ const [OPEN, RUNS, DONE, PAUSED, HALF, FAILED, ABORTED, BACK] = [
 
 const PLAN_ICONS: Readonly<Record<PlanStatus, ThemeIcon>> = { draft: icon("edit", "charts.blue"), approved: icon("check", "charts.blue"), running: RUNS, paused: PAUSED, done: DONE, partial: HALF, failed: FAILED, aborted: ABORTED };
 const STEP_ICONS: Readonly<Record<StepStatus, ThemeIcon>> = { pending: OPEN, running: RUNS, done: DONE, skipped: icon("debug-step-over"), failed: FAILED };
-const RUN_ICONS: Readonly<Record<Execution["status"], ThemeIcon>> = { running: RUNS, success: DONE, partial_success: HALF, failed: FAILED, aborted: ABORTED, paused: PAUSED };
+const RUN_ICONS: Readonly<Record<Execution["status"], ThemeIcon>> = { running: RUNS, success: DONE, partial_success: HALF, failed: FAILED, aborted: ABORTED, paused: PAUSED, nothing_done: FAILED };

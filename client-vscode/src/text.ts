@@ -22,6 +22,7 @@ export function summary(execution: Execution, step?: number): string {
     failed: "failed",
     aborted: "was aborted",
     paused: "is paused",
+    nothing_done: "ended with nothing done",
   }[execution.status];
   const steps = done > 0 ? ` (${done} ${done === 1 ? "step" : "steps"} done)` : "";
   const reason = execution.reason && execution.status !== "success" ? `: ${execution.reason}` : "";

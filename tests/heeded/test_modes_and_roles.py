@@ -99,5 +99,5 @@ def test_start_mode_auto_offers_act_for_a_small_clear_fix(
         planact.variables["PLANACT_MODEL_ENDPOINT"] = model.url
         words = ("chat", said, "--accept-all", "--answers", str(tmp_path / "answers.yaml"))
         ran = planact.run(*words, model="openai/it")
-    assert (planact.greeting, ran.code) == (expected, 0), ran
+    assert (planact.greeting, ran.code) == (expected, 0 if expected == "hallo\n" else 1), ran
     assert planact.run("questions", "--json").json["questions"] == []

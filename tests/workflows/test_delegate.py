@@ -223,7 +223,7 @@ def test_a_user_who_stops_a_delegate_stops_its_parent(tmp_path: Path) -> None:
 
 def test_a_delegate_that_is_refused_again_and_again_comes_back_with_the_reason(tmp_path: Path) -> None:
     it = planning(tmp_path, hand("reviewer"), WRITE, WRITE, WRITE, SAID)
-    assert say(it).kind == "finished"
+    assert say(it).kind == "refused"
     assert "It ended before it was done: create_file was refused 3 times in a row" in heard(it, 4)[-1]
 
 

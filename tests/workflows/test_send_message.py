@@ -58,7 +58,7 @@ def test_an_approval_given_after_the_work_paused_counts_when_it_goes_on_and_once
     it.answers(answer(approval="reject_once"))
     assert (say(it, "go on").kind, it.world.read("a.txt"), len(it.asked)) == ("finished", "hello hello\n", 1)
     it.world.write("a.txt", "hello\n")  # which the agent is told at its first try
-    assert (say(it, "once more").kind, it.world.read("a.txt"), len(it.asked)) == ("finished", "hello\n", 2)
+    assert (say(it, "once more").kind, it.world.read("a.txt"), len(it.asked)) == ("refused", "hello\n", 2)
 
 
 def test_an_approved_plan_in_hand_is_pinned_and_approves_no_call(tmp_path: Path) -> None:

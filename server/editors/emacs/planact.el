@@ -100,7 +100,7 @@
         (planact--call server name given (lambda (result) (planact--tell-end name given result)))))))
 
 (defvar planact--endings
-  '(("success" . "is carried out") ("partial_success" . "is partly done") ("failed" . "failed") ("aborted" . "was aborted") ("paused" . "is paused")))
+  '(("success" . "is carried out") ("partial_success" . "is partly done") ("failed" . "failed") ("aborted" . "was aborted") ("paused" . "is paused") ("nothing_done" . "ended with nothing done")))
 
 (defun planact--tell-end (name arguments result)
   "Say how the command NAME ended, where the plan alone doesn't."

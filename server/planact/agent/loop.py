@@ -39,7 +39,18 @@ _NOT_RUN = Failed(
 )
 _GO_ON = "Your answer reached its length limit and was cut off. Go on where it stopped."
 
-EndKind = Literal["finished", "refused", "waiting", "stopped", "cancelled", "replan", "accepted", "review", "limit"]
+EndKind = Literal[
+    "finished",
+    "refused",
+    "waiting",
+    "stopped",
+    "cancelled",
+    "replan",
+    "accepted",
+    "review",
+    "limit",
+    "nothing_done",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +60,8 @@ class TurnResult:
     Attributes:
         kind: `finished` by the model itself, ended by repeated `refused` calls, `waiting` for an answer that isn't
             there, `stopped` by the user, `cancelled` by them for good or to `replan`, `accepted` the plan or wanting to
-            `review` it, or at a `limit`.
+            `review` it, or at a `limit`. One that the model finished counts as `nothing_done`, or `refused`, where a
+            change was asked for and none was made.
         text: the model's last words.
         reason: for every kind but `finished`, one sentence for the user.
     """

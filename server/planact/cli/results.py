@@ -42,6 +42,7 @@ TURN_EXITS: dict[EndKind, Exit] = {
     "cancelled": Exit.REFUSED,
     "replan": Exit.REFUSED,
     "limit": Exit.FAILED,
+    "nothing_done": Exit.FAILED,
 }
 
 REVIEW_STEP = "Look at it and edit it in"

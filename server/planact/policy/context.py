@@ -5,7 +5,7 @@ from pathlib import PurePath, PurePosixPath
 
 from planact.base.paths import Place
 from planact.model.rights.classification import Classification
-from planact.model.rights.effect import Effect
+from planact.model.rights.effect import CommandEffect, Effect, McpEffect, PathEffect
 from planact.model.rights.jail import Confinement, Containment
 from planact.model.rights.permission import Mode, Permission
 from planact.model.rights.role import Role
@@ -36,6 +36,17 @@ class Request:
     required: frozenset[Permission]
     needs_approval: bool
     touches: tuple[PlacedEffect, ...]
+
+    @property
+    def is_edit(self) -> bool:
+        """It would change files by itself, not by a command."""
+        effects = (touch.effect for touch in self.touches)
+        return any(isinstance(each, PathEffect) and each.action not in ("read", "search") for each in effects)
+
+    @property
+    def is_change(self) -> bool:
+        """It would change something, or may."""
+        return self.is_edit or any(isinstance(touch.effect, CommandEffect | McpEffect) for touch in self.touches)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,11 @@ from planact.model.rights.jail import Confinement
 from planact.model.rights.permission import Mode
 from planact.model.runs.change import Change
 from planact.model.runs.journal import Event, EventKind
+from planact.policy.context import Request
 from planact.ports import Ports
 from planact.tools.edit.difference import line_counts
 from planact.tools.tool_result import Failed, Refused
+from planact.tools.trace import ChangeRefused
 from planact.tools.turn import Turn
 
 
@@ -49,9 +51,12 @@ class CallRecords:
         """Record a call that was not begun, since its arguments make no sense or its changes can't be made."""
         self.record_event("tool_called", self.call.name, self.turn.policy_context().mode, outcome=failed.code)
 
-    def record_refused(self, refused: Refused, description: str) -> None:
+    def record_refused(self, refused: Refused, request: Request, description: str) -> None:
         """Record a refusal and show it; `description` = the call's arguments for people."""
         turn = self.turn
+        if request.is_change:
+            reason = f"{refused.tool} was refused ({refused.code}): {refused.message}"
+            turn.trace.refused.append(ChangeRefused(reason, is_edit=request.is_edit))
         data = {"layer": refused.layer, "code": refused.code, "message": refused.message}
         entry = {"tool": refused.tool, "mode": refused.mode.value, **data, "call": self.call.model_dump()}
         self.ports.journal.append(turn.session_id, turn.execution_id, "call_refused", entry)

@@ -53,7 +53,7 @@ class Gate:
             records.record_failed(permitted)
             return permitted
         if isinstance(permitted, Refused):
-            records.record_refused(permitted, describe(decoded.args))
+            records.record_refused(permitted, judged.request, describe(decoded.args))
             return permitted
         return await run_call(self._ports, permitted, turn, records)
 

@@ -27,6 +27,14 @@ class CallDone:
     paths: frozenset[str] = frozenset()
 
 
+@dataclass(frozen=True, slots=True)
+class ChangeRefused:
+    """A refused call that was to change something; `is_edit` = files, else it was a command or an MCP server's tool."""
+
+    reason: str
+    is_edit: bool
+
+
 @dataclass(slots=True)
 class Trace:
     """Files and commands that the calls of one turn read, changed and ran.
@@ -41,6 +49,7 @@ class Trace:
         loose: the commands and the tools of MCP servers that ran and might change any file, in order.
         beside: files that changed while commands went on beside the work.
         known: the texts of files as the model knows them, also from earlier turns.
+        refused: calls that were refused and would have changed something, in order.
         rejected: files that the user wants unchanged: they rejected its change in a review.
         answered: ids of questions that ended in a call whose result the model hasn't been given yet.
     """
@@ -54,6 +63,7 @@ class Trace:
     loose: list[str] = field(default_factory=list)
     beside: list[str] = field(default_factory=list)
     known: KnownTexts = field(default_factory=KnownTexts)
+    refused: list[ChangeRefused] = field(default_factory=list)
     rejected: set[str] = field(default_factory=set)
     answered: list[str] = field(default_factory=list)
 

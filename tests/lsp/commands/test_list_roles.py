@@ -100,6 +100,6 @@ async def test_a_planner_of_the_repository_gets_no_more_than_plan_allows(client:
         await client.do("trustFolder")
     await client.do("newSession")
     before = sorted(path.name for path in client.root.iterdir())
-    assert (await client.do("sendMessage", text="write")).status == "done"
+    assert (await client.do("sendMessage", text="write")).status == "refused"
     assert sorted(path.name for path in client.root.iterdir()) == before
     assert (await client.do("showStatus")).mode is Mode.PLAN

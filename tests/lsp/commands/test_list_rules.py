@@ -47,7 +47,7 @@ async def test_rules_change_nothing_in_plan(client: PlanactClient) -> None:
     for name in ("farewell.txt", "made.txt"):
         (client.root / name).unlink()
     await client.do("newSession", mode="plan")
-    assert (await client.do("sendMessage", text="write again")).status == "done"
+    assert (await client.do("sendMessage", text="write again")).status == "refused"
     assert not {path.name for path in client.root.iterdir()} & {"farewell.txt", "made.txt"}
 
 

@@ -49,7 +49,11 @@ async def test_in_act_it_is_an_execution_of_one_step(client: PlanactClient) -> N
 
 @pytest.mark.parametrize(
     ("answer", "status", "text"),
-    [("reject_once", "done", "Another way."), ("reject_and_stop", "stopped", ""), ("decline", "done", "Another way.")],
+    [
+        ("reject_once", "refused", "Another way."),
+        ("reject_and_stop", "stopped", ""),
+        ("decline", "refused", "Another way."),
+    ],
 )
 async def test_a_call_that_the_user_does_not_approve_is_not_made(
     client: PlanactClient, answer: str, status: str, text: str
@@ -89,7 +93,7 @@ async def test_a_write_in_plan_is_refused_with_its_code_and_the_model_reads_it(c
     )
     before = sorted(path.name for path in client.root.iterdir())
     ended = await client.do("sendMessage", text="write it")
-    assert (ended.status, ended.text) == ("done", "I can't.")
+    assert (ended.status, ended.text) == ("refused", "I can't.")
     assert [path for path in sorted(path.name for path in client.root.iterdir()) if path != ".planact"] == before
     assert [message.message for message in client.log_messages][-1].endswith("[TOOL_BLOCKED_BY_MODE]")
 
@@ -113,7 +117,7 @@ async def test_nothing_changes_in_plan_whatever_is_called(
         scene("", calls(call(tool, **args)), say("No.", expect=[{"in": "tool", "text": "TOOL_BLOCKED_BY_MODE"}])),
     )
     before = {path.name for path in client.root.iterdir()} | {".planact"}
-    assert (await client.do("sendMessage", text="change it")).status == "done"
+    assert (await client.do("sendMessage", text="change it")).status == "refused"
     assert {path.name for path in client.root.iterdir()} | {".planact"} == before
     assert client.text("greeting.txt") == GREETING
 

@@ -42,7 +42,7 @@ async def test_what_a_trusted_folder_says_counts(client: PlanactClient) -> None:
     await client.do("newSession", mode="act")
     working = client.begin("sendMessage", text="write")
     await client.answer(await client.question(), approval="reject_once")
-    assert (await working).status == "done"
+    assert (await working).status == "refused"
     assert not (client.root / "farewell.txt").exists()
     await client.do("trustFolder")
     assert (await client.do("sendMessage", text="write")).status == "done"

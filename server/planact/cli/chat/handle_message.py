@@ -1,6 +1,7 @@
 """Handle one message of a conversation: run the slash command that it names, or send it to the agent."""
 
 import asyncio
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, assert_never
@@ -20,6 +21,7 @@ from planact.cli.results import (
 )
 from planact.model.chat.image import Image
 from planact.model.chat.session import Session
+from planact.model.rights.permission import Mode
 from planact.model.runs.execution import Execution
 from planact.workflows.chat.handle_slash_command import handle_slash_command
 from planact.workflows.chat.send_message import send_message
@@ -32,6 +34,9 @@ from planact.workflows.turns.take_turn import TurnTaken
 _OF_SESSION = ("/role", "/model", "/mode")
 """Slash commands whose effect lasts in their session alone."""
 
+_LONGEST_SHOWN = 200
+"""Characters of a message that a command repeats."""
+
 
 def handle_message_and_wait(engine: Engine, session: Session, text: str, images: Sequence[Image]) -> Result:
     """Run a slash command or send a message to the agent, and wait for the result. `/new` changes the session."""
@@ -40,6 +45,9 @@ def handle_message_and_wait(engine: Engine, session: Session, text: str, images:
         result = engine.do(handle_message(engine, session.id, text, images))
         if said and said.argument and said.name in _OF_SESSION and result.code is Exit.DONE:
             return replace(result, next_step=f'Go on in this session: planact chat --session {session.id} "…"')
+        is_undone = said is None and result.data.get("status") in ("refused", "nothing_done")
+        if is_undone and engine.ws.ports.sessions.get(session.id).mode is Mode.PLAN:
+            return replace(result, next_step=f"{result.next_step}\n{_ways_to_change(session.id, text)}")
         return result
     except asyncio.CancelledError:
         return interrupted_result(engine, session.id)
@@ -94,6 +102,13 @@ async def _send(engine: Engine, session_id: str, text: str, images: Sequence[Ima
         return told
     shown = plan_result(session_id, document)
     return replace(shown, code=told.code, data={**data, **shown.data}, next_step=told.next_step or shown.next_step)
+
+
+def _ways_to_change(session_id: str, text: str) -> str:
+    """Return the commands that do what a message in Plan asked for in vain."""
+    said = shlex.quote(text) if len(text) <= _LONGEST_SHOWN and "\n" not in text else '"…"'
+    act = f"planact chat --session {session_id} --mode act -- {said}"
+    return f"Make a plan: planact plan -- {said}\nSwitch to Act: {act}"
 
 
 def _in_hand(engine: Engine, session_id: str) -> PlanDocument | None:

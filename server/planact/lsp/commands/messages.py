@@ -25,7 +25,7 @@ from planact.workflows.sessions.manage import start_mode
 from planact.workflows.turns.mentions import Handed
 from planact.workflows.workspace import Stopped, Workspace
 
-_STATUSES: dict[EndKind, Literal["done", "waiting", "stopped", "refused"]] = {
+_STATUSES: dict[EndKind, Literal["done", "waiting", "stopped", "refused", "nothing_done"]] = {
     "finished": "done",
     "waiting": "waiting",
     "stopped": "stopped",
@@ -35,6 +35,7 @@ _STATUSES: dict[EndKind, Literal["done", "waiting", "stopped", "refused"]] = {
     "limit": "stopped",
     "review": "stopped",
     "accepted": "done",
+    "nothing_done": "nothing_done",
 }
 
 
@@ -65,12 +66,13 @@ class SendMessage(OneSession):
 class TurnEnded(FrozenModel):
     """The end of the turn that answered a message.
 
-    `done`: `text` is the answer; `waiting`: a question is open; `stopped`, `refused` (a repeated refusal ended the
-    turn): `reason` says why; `queued`: work is running, and the message is read at the next safe point.
+    `done`: `text` is the answer; `waiting`: a question is open; `stopped`, `refused` (a change was, and none was
+    made), `nothing_done` (a change was asked for): `reason` says why, `text` is the answer; `queued`: work is running,
+    and the message is read at the next safe point.
     """
 
     session_id: str
-    status: Literal["done", "waiting", "stopped", "refused", "queued"]
+    status: Literal["done", "waiting", "stopped", "refused", "nothing_done", "queued"]
     text: str = ""
     reason: str = ""
 

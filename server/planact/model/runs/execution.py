@@ -8,7 +8,7 @@ from planact.base.frozen_model import FrozenModel
 from planact.model.chat.usage import Usage
 from planact.model.plan import StepStatus
 
-ExecutionStatus = Literal["running", "success", "partial_success", "failed", "aborted", "paused"]
+ExecutionStatus = Literal["running", "success", "partial_success", "failed", "aborted", "paused", "nothing_done"]
 
 
 EndedBy = Literal["", "refusal", "question", "user", "limit", "kill"]
@@ -95,7 +95,8 @@ class Rollback(FrozenModel):
 
 
 class Execution(FrozenModel):
-    """A run, kept as `executions/<id>.json`. `plan_id` and `plan_file` are empty for work without a plan.
+    """A run, kept as `executions/<id>.json`. `plan_id` and `plan_file` are empty for work without a plan, which alone
+    can end as `nothing_done`: its message asked for a change, and none was made.
 
     `only_steps` has the numbers of the steps that it was to run, if not all that were left. `steps` has each attempt,
     in order, and `adaptations` what is in them; `duration` is in seconds, with all the time that the user was waited

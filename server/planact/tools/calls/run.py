@@ -71,7 +71,7 @@ async def run_call(ports: Ports, judged: JudgedCall, turn: Turn, records: CallRe
         if not isinstance(result, Refused):
             records.record_event("tool_called", tool.name, judged.mode, outcome=end)
     if isinstance(result, Refused):
-        records.record_refused(result, describe(args))
+        records.record_refused(result, judged.request, describe(args))
     elif isinstance(result, Failed):
         records.show_failure(result)
     else:
@@ -128,7 +128,7 @@ def _done_in_part(done: Done, judged: JudgedCall, records: CallRecords) -> Done:
     message = f"The user rejected the change of {names}, which was not made."
     message = with_comment(message, judged.decision.comment)
     refused = Refused("REFUSED_BY_USER", judged.request.tool, judged.mode, message, layer="user")
-    records.record_refused(refused, describe(judged.decoded.args))
+    records.record_refused(refused, judged.request, describe(judged.decoded.args))
     return Done(f"{done.text}\n[planact] {message} Don't repeat it. Find another way, or ask what they want.")
 
 

@@ -7,7 +7,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from planact.agent.loop import TurnResult
+from planact.agent.loop import EndKind, TurnResult
 from planact.base.errors import InvalidInput
 from planact.model.chat.image import MAX_IMAGES, Image
 from planact.model.chat.message import Message
@@ -26,9 +26,12 @@ from planact.workflows.sessions.choose_model import model_name
 from planact.workflows.sessions.manage import name_session
 from planact.workflows.sessions.roles import load_roles
 from planact.workflows.sessions.switch_mode import enter_mode
+from planact.workflows.turns.left_undone import left_undone
 from planact.workflows.turns.mentions import Handed, with_mentions
-from planact.workflows.turns.take_turn import Scope, take_turn
+from planact.workflows.turns.take_turn import Scope, TurnTaken, take_turn
 from planact.workflows.workspace import Stopped, Workspace
+
+_ENDED_BY_ITSELF: frozenset[EndKind] = frozenset({"finished", "refused", "nothing_done"})
 
 OFFER = "To have it changed, ask for a plan and execute it, or switch to Act."
 
@@ -72,18 +75,19 @@ async def send_message(
         session = ws.ports.sessions.get(session_id)
         if session.mode is Mode.ACT:
             result = await work_in_act(ws, session_id, text, document)
-            if result.kind == "finished":
+            if result.kind in _ENDED_BY_ITSELF:
                 await handle_unread(ws, session_id)
             return result
         target = document if document and not is_approved(ws, document) else None
         taken = await ws.work(session_id, take_turn(ws, session_id, Scope(target=target)))
-        while taken.result.kind in ("finished", "refused") and unread(ws, session_id):
+        while taken.result.kind in _ENDED_BY_ITSELF and unread(ws, session_id):
             again = Scope(target=taken.written or target)
             taken = await ws.work(session_id, take_turn(ws, session_id, again))
     except Stopped:
         return TurnResult("stopped", "", "you stopped it")
-    if taken.result.kind == "refused":
-        return TurnResult("refused", taken.result.text, f"{taken.result.reason} {OFFER}")
+    undone = _left_undone(ws, session_id, said, taken)
+    if undone.kind in ("refused", "nothing_done"):
+        return TurnResult(undone.kind, undone.text, f"{undone.reason} {OFFER}")
     return await execute_if_accepted(ws, session_id, taken)
 
 
@@ -98,6 +102,16 @@ async def plan_instead(ws: Workspace, session_id: str, wish: str) -> TurnResult:
     if ws.ports.sessions.get(session_id).mode is not Mode.PLAN:
         enter_mode(ws, session_id, Mode.PLAN, "re-plan")
     return await execute_if_accepted(ws, session_id, await make_plan(ws, session_id, wish))
+
+
+def _left_undone(ws: Workspace, session_id: str, first: Message, taken: TurnTaken) -> TurnResult:
+    """Return the result of a turn in Plan: with a plan, it did what `first` and the messages after it asked for."""
+    if taken.written is not None:
+        return taken.result
+    later = [
+        each.typed for each in ws.ports.sessions.messages(session_id) if each.is_said_by_user and each.id > first.id
+    ]
+    return left_undone(taken.result, taken.trace, [first.typed, *later]) or taken.result
 
 
 def _add_message(ws: Workspace, session_id: str, typed: str, text: str, images: Sequence[Image]) -> Message:

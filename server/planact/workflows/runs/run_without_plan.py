@@ -1,5 +1,7 @@
 """Work in Act without a plan: an execution with one implicit step, so that it has the same record."""
 
+from itertools import islice
+
 from planact.agent.loop import EndKind, TurnResult
 from planact.model.notice import ExecutionProgress
 from planact.model.plan import PlanStatus, StepStatus
@@ -10,7 +12,7 @@ from planact.tools.commands.background import Background
 from planact.tools.commands.file_changes import not_covered, record_changes_beside
 from planact.tools.shielded import run_shielded
 from planact.workflows.history.interruption import warn_of_interrupted_rollbacks
-from planact.workflows.history.journal_queries import changed_files, load_record, usage_of_run
+from planact.workflows.history.journal_queries import changed_files, load_record, own_runs, usage_of_run
 from planact.workflows.hooks import hooks_after_run, why_hooks_pause
 from planact.workflows.plans.library import PlanDocument, is_approved
 from planact.workflows.run_end import status_of_end
@@ -18,8 +20,12 @@ from planact.workflows.runs.recover_runs import recover_runs, sole_run
 from planact.workflows.runs.run_step import evidence_of
 from planact.workflows.sessions.manage import title_from
 from planact.workflows.sessions.switch_mode import enter_mode
+from planact.workflows.turns.left_undone import left_undone
 from planact.workflows.turns.take_turn import Scope, TurnTaken, take_turn
 from planact.workflows.workspace import Workspace
+
+_LOOKED_BACK = 20
+"""Runs of the folder that are read to find one of the same message."""
 
 _ENDED = (PlanStatus.DONE, PlanStatus.PARTIAL, PlanStatus.FAILED, PlanStatus.ABORTED)
 
@@ -27,7 +33,8 @@ _ENDED = (PlanStatus.DONE, PlanStatus.PARTIAL, PlanStatus.FAILED, PlanStatus.ABO
 async def run_without_plan(ws: Workspace, session_id: str, task: str, document: PlanDocument | None) -> TurnResult:
     """Run the actor on the user's last message. No action is approved beforehand, even if the session has a plan.
 
-    The session is in Plan afterwards if the user chose to re-plan.
+    The session is in Plan afterwards if the user chose to re-plan. A run in which nothing was done that the messages
+    asked to change ends as `nothing_done`, unless an earlier run on the same message changed something.
 
     Raises:
         Conflict: BUSY.
@@ -56,6 +63,8 @@ async def _work(ws: Workspace, execution: Execution, task: str, document: PlanDo
     started = ws.ports.clock.seconds()
     record = StepRecord(step_number=0, action=execution.goal, status=StepStatus.FAILED)
     background = Background()
+    messages = reversed(ws.ports.sessions.messages(session_id))
+    begun_by = next((message.id for message in messages if message.is_said_by_user), "")
     try:
         if pauses := await why_hooks_pause(ws, execution, "Execution"):
             status, reason = "paused", pauses
@@ -63,9 +72,10 @@ async def _work(ws: Workspace, execution: Execution, task: str, document: PlanDo
         scope = Scope(execution_id=execution.id, approved_plan=pinned, background=background)
         taken = await take_turn(ws, session_id, scope)
         await run_shielded(record_changes_beside(ws.ports, background, taken.trace))
-        status, reason = _status(taken.result)
-        record = _record(record, taken, status)
-        return taken.result
+        result = _result(ws, session_id, taken, begun_by)
+        status, reason = _status(taken, result)
+        record = _record(record, taken, result, status)
+        return result
     except BaseException as error:
         status, reason = status_of_end(error)
         raise
@@ -98,17 +108,38 @@ def _has_ended(document: PlanDocument) -> bool:
     return document.plan is not None and document.plan.status in _ENDED
 
 
-def _status(result: TurnResult) -> tuple[ExecutionStatus, str]:
+def _result(ws: Workspace, session_id: str, taken: TurnTaken, begun_by: str) -> TurnResult:
+    """Return the result for the user; `begun_by` is the id of the message that the run began with."""
+    if any(call.has_effect for call in taken.trace.calls):
+        return taken.result
+    messages = ws.ports.sessions.messages(session_id)
+    places = {message.id: place for place, message in enumerate(messages)}
+    begin = places.get(begun_by, len(messages))
+    said = [message.typed for message in messages[begin:] if message.is_said_by_user]
+    undone = left_undone(taken.result, taken.trace, said)
+    if undone is None:
+        return taken.result
+    for run in islice(own_runs(ws), _LOOKED_BACK):  # one that broke off, and that this one goes on with
+        if run.session_id == session_id and any(step.files for step in run.steps):
+            after = ws.ports.journal.read(run.id)[0].data.get("after", "")
+            return taken.result if places.get(after, -1) >= begin else undone
+    return undone
+
+
+def _status(taken: TurnTaken, result: TurnResult) -> tuple[ExecutionStatus, str]:
     if result.kind == "finished":
         return "success", ""
+    if taken.result.kind == "finished":
+        return "nothing_done", result.reason
     statuses: dict[EndKind, ExecutionStatus] = {"refused": "failed", "cancelled": "aborted"}
     return statuses.get(result.kind, "paused"), result.reason
 
 
-def _record(record: StepRecord, taken: TurnTaken, status: ExecutionStatus) -> StepRecord:
+def _record(record: StepRecord, taken: TurnTaken, result: TurnResult, status: ExecutionStatus) -> StepRecord:
     return record.model_copy(
         update={
             "status": StepStatus.DONE if status == "success" else StepStatus.FAILED,
+            "ended_by": "refusal" if result.kind == "refused" else "",
             "output": taken.result.text,
             "tool_results": sum(call.has_succeeded for call in taken.trace.calls),
             "evidence": evidence_of(taken.trace),

@@ -83,7 +83,7 @@ def _report(result: TurnResult, subtask_id: str) -> str:
     match result.kind:
         case "finished":
             return text
-        case "refused" | "limit":
+        case "refused" | "limit" | "nothing_done":
             return f"{text}\n\n[planact] It ended before it was done: {result.reason}"
         case "waiting" | "stopped" | "cancelled" | "replan" | "accepted" | "review":
             raise EndTurn(result.kind, result.reason)

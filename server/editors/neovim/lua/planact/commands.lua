@@ -23,6 +23,7 @@ local ENDINGS = {
   failed = 'failed',
   aborted = 'was aborted',
   paused = 'is paused',
+  nothing_done = 'ended with nothing done',
 }
 
 --- What came of a command, in a line; nil where the plan shows it.

@@ -99,7 +99,8 @@ def lasting(fault: Step, code: str, **more: Any) -> Row:
 
 def wrong(calls: Iterable[Call], *results: str, made: tuple[str, ...] = (), **say: Any) -> Row:
     """What the model did wrong is told to it, and disturbs nothing else."""
-    return Row((Say(calls=list(calls), **say), DONE), results=results, made=made, requests=2)
+    run = "success" if made else "nothing_done"
+    return Row((Say(calls=list(calls), **say), DONE), run, results=results, made=made, requests=2)
 
 
 TABLE = {
@@ -136,11 +137,11 @@ TABLE = {
     ),
     "truncated arguments": wrong([Call("create_file", '{"path": "b.txt", "con')], "INVALID_ARGUMENTS"),
     "truncated by the length limit": Row(
-        (Say(calls=[Call("create_file", '{"path": "b.txt", "con'), MAKE_A], finish_reason="length"), DONE),
+        (Say(calls=[Call("create_file", '{"path": "b.txt", "con'), MAKE_A], finish_reason="length"), DONE), "nothing_done",
         results=("ANSWER_CUT_OFF",) * 2, told=("ANSWER_CUT_OFF",), requests=2,
     ),
     "text cut by the length limit": Row(
-        (Say(WORDS, finish_reason="length"), DONE), told=("ANSWER_CUT_OFF",), requests=2
+        (Say(WORDS, finish_reason="length"), DONE), "nothing_done", told=("ANSWER_CUT_OFF",), requests=2
     ),
     "always cut by the length limit": Row(
         (Say(WORDS, finish_reason="length"),), "paused", says="[ANSWER_CUT_OFF]", told=("ANSWER_CUT_OFF",) * 2,
@@ -159,7 +160,9 @@ TABLE = {
         (Say(),), "paused", "MODEL_EMPTY_ANSWER", "answered nothing", ("MODEL_EMPTY_ANSWER",) * 4, requests=5
     ),
     "only thinks": passing(Say(reasoning="Hm, hm."), "MODEL_EMPTY_ANSWER"),
-    "the same call thrice": Row((READ, READ, READ, DONE), results=("", "", "SAME_CALL_AGAIN"), requests=4),
+    "the same call thrice": Row(
+        (READ, READ, READ, DONE), "nothing_done", results=("", "", "SAME_CALL_AGAIN"), requests=4
+    ),
     "the same call for ever": Row(
         (READ,), "paused", says="Say what to do instead, or go on. [SAME_CALL_AGAIN]",
         results=("", "", "SAME_CALL_AGAIN", "SAME_CALL_AGAIN"), requests=4,

@@ -298,7 +298,7 @@ async def test_in_a_terminal_nothing_is_taken_for_the_users_word(
         ended.append((" ".join(words), run.returncode))
         json.loads(run.stdout)
     assert ended == [
-        ("chat go ahead", 0),
+        ("chat go ahead", 4),  # what the model would change then is refused
         ("chat --mode act Tidy up", 3),
         ("act", 5),  # without a name, none of the repository's plans is meant
         ("act ready.plan", 3),

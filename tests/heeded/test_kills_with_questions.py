@@ -33,6 +33,7 @@ FRAMEWORK = {"name": "framework", "options": [{"label": each, "value": each} for
 ANSWERS = {"framework": "unittest", "answer": "8080"}
 LAST_ENTRY = 16
 TRIES = 12
+ALL_DONE = "all steps of the plan are done"
 
 
 def answer(request: dict[str, Any], reword: Reword) -> Say:
@@ -91,10 +92,10 @@ class Trial:
         for number in range(TRIES):
             how = {"moment": (chance.choice(("before", "after")), chance.randint(1, LAST_ENTRY))}
             ran = self.act(**(how if number < kills else {}))
-            if ran.code == 0:
+            if ran.code == 0 or ALL_DONE in ran.out:  # it was killed between its last step and its end
                 break
             yield from self.answer_all()
-        if ran.code != 0:
+        else:
             yield f"it never ends: {ran}"
             return
         text = (self.folder / "said.txt").read_text()

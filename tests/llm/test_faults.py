@@ -137,8 +137,8 @@ TABLE = {
     ),
     "truncated arguments": wrong([Call("create_file", '{"path": "b.txt", "con')], "INVALID_ARGUMENTS"),
     "truncated by the length limit": Row(
-        (Say(calls=[Call("create_file", '{"path": "b.txt", "con'), MAKE_A], finish_reason="length"), DONE), "nothing_done",
-        results=("ANSWER_CUT_OFF",) * 2, told=("ANSWER_CUT_OFF",), requests=2,
+        (Say(calls=[Call("create_file", '{"path": "b.txt", "con'), MAKE_A], finish_reason="length"), DONE),
+        run="nothing_done", results=("ANSWER_CUT_OFF",) * 2, told=("ANSWER_CUT_OFF",), requests=2,
     ),
     "text cut by the length limit": Row(
         (Say(WORDS, finish_reason="length"), DONE), "nothing_done", told=("ANSWER_CUT_OFF",), requests=2

@@ -1,6 +1,7 @@
 // What the open plans offer now: the buttons at the top of their editors stand where the plan's own lens of that kind does.
-import { commands, Disposable, window, workspace, type CodeLens, type Uri } from "vscode";
+import { commands, Disposable, window, workspace, type Uri } from "vscode";
 
+import { lensesOf } from "./lenses";
 import { isPlan } from "./plans";
 
 const DELAY_MS = 150;
@@ -42,8 +43,7 @@ export class Offers implements Disposable {
 
 /** By the first lenses, which are about the plan as a whole; also where lenses are turned off. */
 async function offeredBy(uri: Uri): Promise<ReadonlySet<string>> {
-  const lenses = await commands.executeCommand<CodeLens[] | undefined>("vscode.executeCodeLensProvider", uri, MOST_LENSES);
-  return new Set((lenses ?? []).map(({ command }) => command?.command ?? ""));
+  return new Set((await lensesOf(uri, MOST_LENSES)).map(({ command }) => command?.command ?? ""));
 }
 
 /** As the window writes it, which may run on another system than the extension, and has other URIs for the same files then. */

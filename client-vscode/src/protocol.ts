@@ -210,7 +210,7 @@ export interface ExecuteStep {
  *
  * `only_steps` has the numbers of the steps that it was to run, if not all that were left. `steps` has each attempt,
  * in order, and `adaptations` what is in them; `duration` is in seconds, with all the time that the user was waited
- * for.
+ * for, but not that in which it was paused.
  */
 export interface Execution {
   id: string;

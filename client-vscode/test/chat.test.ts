@@ -179,9 +179,10 @@ test("a plan is a card where it was mentioned last, and a run where it ended", (
 
 test("of a plan's card and those of its runs, the last is where it goes on", () => {
   const plan = (id: string) => message({ role: "system", message_type: "plan", metadata: { plan_id: id } });
-  const run = (id: string) => message({ role: "system", metadata: { plan_id: id, execution_id: `of ${id}`, is_summary: true } });
+  const run = (id: string, execution = `of ${id}`) => message({ role: "system", metadata: { plan_id: id, execution_id: execution, is_summary: true } });
   const latest = (...messages: Message[]) => blocksOf(messages).flatMap((block) => ("isLatest" in block ? [[block.kind, block.isLatest]] : []));
-  assert.deepEqual(latest(plan("p"), run("p"), run("p")), [["plan", false], ["run", false], ["run", true]]);
+  assert.deepEqual(latest(plan("p"), run("p", "first"), run("p", "second")), [["plan", false], ["run", false], ["run", true]]);
+  assert.deepEqual(latest(plan("p"), run("p"), run("p")), [["plan", false], ["run", true]]);
   assert.deepEqual(latest(plan("p"), run("p"), plan("p")), [["run", false], ["plan", true]]);
   assert.deepEqual(latest(plan("p"), run("other")), [["plan", true], ["run", true]]);
 });

@@ -47,12 +47,14 @@ export type Block =
   | { readonly kind: "note"; readonly id: string; readonly text: string; readonly isStep: boolean; readonly usage: Usage | null };
 
 /**
- * The blocks of a transcript, in order. Of one plan, only the last mention is a card; of its card and those of its runs one `isLatest`. A
+ * The blocks of a transcript, in order. Of one plan, only the last mention is a card, and of a run that went on after a pause, only its last
+ * end; of a plan's card and those of its runs one `isLatest`. A
  * question that is `waiting` has a card of its own, and several that were answered stand with their answers.
  */
 export function blocksOf(messages: readonly Message[], waiting: ReadonlySet<unknown> = new Set()): readonly Block[] {
   const results = resultsOf(messages);
   const lastOf = lastMentions(messages, isPlan);
+  const endOf = lastMentions(messages, isRun, "execution_id");
   const latestOf = lastMentions(messages, (message) => isPlan(message) || isRun(message));
   // A reply's id is as old as its request: what has a newer one was written after it, and no model has read it yet.
   const asked = messages.reduce((last, { role, id, metadata }) => (role === "assistant" && !metadata["delegate"] && id > last ? id : last), "");
@@ -69,7 +71,7 @@ export function blocksOf(messages: readonly Message[], waiting: ReadonlySet<unkn
         if (message.tool_calls.length > 0) addCalls(blocks, message, results);
         break;
       case "system":
-        if (!isTold(message, waiting, answered)) blocks.push(...ofSystem(message, lastOf, latestOf));
+        if (!isTold(message, waiting, answered)) blocks.push(...ofSystem(message, lastOf, endOf, latestOf));
         break;
       case "tool":
         break;
@@ -172,14 +174,14 @@ function isTold({ message_type: type, metadata }: Message, waiting: ReadonlySet<
 
 type Mentions = ReadonlyMap<unknown, string>;
 
-function ofSystem(message: Message, lastOf: Mentions, latestOf: Mentions): Block[] {
+function ofSystem(message: Message, lastOf: Mentions, endOf: Mentions, latestOf: Mentions): Block[] {
   const { id, content: text, metadata } = message;
   const [planId, executionId] = [metadata["plan_id"], metadata["execution_id"]];
   const isLatest = latestOf.get(planId) === id;
   if (isPlan(message) && typeof planId === "string" && lastOf.get(planId) === id) {
     return [{ kind: "plan", id, planId, time: message.created_at, isLatest }];
   }
-  if (isRun(message) && typeof executionId === "string") return [{ kind: "run", id, executionId, isLatest }];
+  if (isRun(message) && typeof executionId === "string") return endOf.get(executionId) === id ? [{ kind: "run", id, executionId, isLatest }] : [];
   // Where a run begins is seen by its first step.
   if (metadata["begins_context"] === true) return [];
   return [{ kind: "note", id, text, isStep: "step" in metadata, usage: message.usage }];
@@ -193,9 +195,9 @@ function isRun({ metadata }: Message): boolean {
   return metadata["is_summary"] === true;
 }
 
-/** The last message of some kind about each plan, by the plan's id. */
-function lastMentions(messages: readonly Message[], isKind: (message: Message) => boolean): Mentions {
-  return new Map(messages.filter(isKind).map(({ id, metadata }) => [metadata["plan_id"], id]));
+/** The last message of some kind about each plan or run, by its id. */
+function lastMentions(messages: readonly Message[], isKind: (message: Message) => boolean, about: "plan_id" | "execution_id" = "plan_id"): Mentions {
+  return new Map(messages.filter(isKind).map(({ id, metadata }) => [metadata[about], id]));
 }
 
 function problemOf(result: string | undefined): Problem | undefined {

@@ -56,6 +56,9 @@ class MemorySessions:
         return tuple(message for message in self._messages if message.session_id == session_id)
 
 
+_STARTS = ("run_started", "run_resumed")
+
+
 class MemoryJournal:
     def __init__(self, log: Log, clock: Clock) -> None:
         self._log = log
@@ -80,15 +83,18 @@ class MemoryJournal:
         )
 
     def runs(self, path: str = "", *, limit: int = 1_000) -> Sequence[JournalEntry]:
-        begun = [entry for entry in reversed(self.entries) if entry.kind == "run_started"]
-        return tuple(entry for entry in begun if path in ("", entry.data.get("path")))[:limit]
+        return tuple(entry for entry in self._begun() if path in ("", entry.data.get("path")))[:limit]
+
+    def _begun(self) -> Sequence[JournalEntry]:
+        last = {entry.execution_id: entry.sequence for entry in self.entries if entry.kind in _STARTS}
+        begun = [entry for entry in self.entries if entry.kind == "run_started"]
+        return sorted(begun, key=lambda entry: last[entry.execution_id], reverse=True)
 
     def run_ids(self, path: str = "", plan_id: str = "") -> Sequence[str]:
-        begun = [entry for entry in reversed(self.entries) if entry.kind == "run_started"]
         about = {name: value for name, value in (("path", path), ("plan_id", plan_id)) if value}
         return tuple(
             entry.execution_id
-            for entry in begun
+            for entry in self._begun()
             if not about or any(entry.data.get(name) == value for name, value in about.items())
         )
 
@@ -105,8 +111,10 @@ class MemoryJournal:
         return frozenset(str(each.data["path"]) for each in changes)
 
     def open_runs(self) -> Sequence[JournalEntry]:
-        ended = {entry.execution_id for entry in self.entries if entry.kind == "run_finished"}
-        return tuple(e for e in self.entries if e.kind == "run_started" and e.execution_id not in ended)
+        kinds = (*_STARTS, "run_finished")
+        last = {entry.execution_id: entry.kind for entry in self.entries if entry.kind in kinds}
+        begun = (entry for entry in self.entries if entry.kind == "run_started")
+        return tuple(entry for entry in begun if last[entry.execution_id] != "run_finished")
 
     def count(self, kind: str) -> int:
         return sum(entry.kind == kind for entry in self.entries)

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 from lsprotocol import types
 
+from planact.lsp.protocol import messages
 from planact.plan.approval import approval_hash
 from tests.fakes.loopback_model import Call, Say, results
 from tests.heeded.rewording_model import Reword, RewordingModel
-from tests.lsp.commands.planact_client import full, planact_client
+from tests.lsp.commands.planact_client import PlanactClient, full, planact_client
 from tests.lsp.raw_client import until
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -41,6 +42,16 @@ def answer(request: dict[str, Any], reword: Reword) -> Say:
     if "create_file" in tools:
         return Say("", [Call("create_file", {"path": "farewell.txt", "content": "cool\n"})])
     return Say("", [Call("write_plan", {"goal": "Be cool", "steps": [STEP]})])
+
+
+def write_around_the_question(request: dict[str, Any], reword: Reword) -> Say:
+    """Write a file before the question, and another one once it is answered."""
+    written, is_answered = results(request, "create_file"), "They answered" in str(request["messages"])
+    if written and is_answered:
+        return Say(reword("That is all."))
+    if written:
+        return Say("", [Call("ask_user", {"questions": [TONE | {"question": reword("Which tone?")}]})])
+    return Say("", [Call("create_file", {"path": "farewell.txt" if is_answered else "hello.txt", "content": "cool\n"})])
 
 
 @pytest.fixture
@@ -84,6 +95,40 @@ async def test_a_run_goes_on_with_the_answer_and_never_before(
         assert (await client.do("listQuestions")).questions == ()
     assert offered == ([["Continue"]] if is_plain else [])
     assert "“Which tone?” They answered: cool" in str(model.requests[before].json["messages"])
+
+
+async def test_a_run_that_goes_on_is_one_run_with_one_record_and_one_roll_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
+    monkeypatch.setenv("LITELLM_LOCAL_MODEL_COST_MAP", "True")
+    (tmp_path / PATH).write_text(PLAN.replace("files: f", "files: hello.txt, f"))
+    hash_ = approval_hash((tmp_path / PATH).read_text())
+    with RewordingModel(write_around_the_question) as model:
+        settings = model.settings | {"approval": "acceptAll"}
+        asked = await killed(tmp_path, settings, "executePlan", uri=(tmp_path / PATH).as_uri(), approve_hash=hash_)
+        before = len(model.requests)
+        async with planact_client(tmp_path, settings=settings) as client:
+            [killed_run] = (await client.do("listExecutions")).executions
+            await client.do("answerQuestion", question_id=asked.question_id, answers={"tone": "cool"})
+            await until(lambda: told(client) == "success")
+            assert {told.execution.id for told in client.heard(messages.EXECUTION_PROGRESS)} == {killed_run.id}
+            [run] = (await client.do("listExecutions")).executions
+            assert (run.id, run.status, run.started_at) == (killed_run.id, "success", killed_run.started_at)
+            ended = [(step.status.value, step.attempt, len(step.files)) for step in run.steps]
+            assert ended == [("pending", 1, 1), ("done", 2, 2)]
+            assert run.usage.requests == len(model.requests) > before
+            undoing = client.begin("rollBack", execution_id=run.id)
+            asked = await client.question()
+            await client.answer(asked, roll_back=True)
+            assert {file.path for file in (await undoing).files} == {"hello.txt", "farewell.txt"}
+    assert not any((tmp_path / name).exists() for name in ("hello.txt", "farewell.txt"))
+
+
+def told(client: PlanactClient) -> str:
+    """The status of the run in the last notification."""
+    progress = client.heard(messages.EXECUTION_PROGRESS)
+    return progress[-1].execution.status if progress else ""
 
 
 async def test_a_changed_plan_does_not_go_on_by_itself(tmp_path: Path, model: RewordingModel) -> None:

@@ -37,17 +37,22 @@ ALL_DONE = "all steps of the plan are done"
 
 
 def answer(request: dict[str, Any], reword: Reword) -> Say:
-    """Ask both questions in other words each time, whatever is told, and write the answers."""
-    heard = [text for text in results(request, "ask_user") if '"answers"' in text]
-    if results(request, "create_file"):
+    """Ask both questions in other words each time, whatever is told, and write the answers; anew where a killed try
+    has written them, since that is no evidence.
+    """
+    heard = [text for text in results(request) if '"answers"' in text]
+    last = next(reversed(results(request)), "")
+    if last == "created said.txt":
         return Say(reword("It is written."))
+    if "FILE_EXISTS" in last:
+        return Say("", [Call("delete_file", {"path": "said.txt"})])
     if not heard:
         text = reword("Which test framework should the new tests use?")
         return Say("", [Call("ask_user", {"questions": [FRAMEWORK | {"question": text}]})])
     if len(heard) == 1:
         text = reword("Which port does the server listen on?")
         return Say("", [Call("ask_user", {"questions": [{"question": text}]})])
-    return Say("", [Call("create_file", {"path": "said.txt", "content": "\n".join(heard)})])
+    return Say("", [Call("create_file", {"path": "said.txt", "content": "\n".join([reword("So be it"), *heard])})])
 
 
 class Trial:
@@ -78,6 +83,11 @@ class Trial:
     def act(self, **order: Any) -> Ran:
         return self.run("act", PATH, "--hash", approval_hash(PLAN), "--json", **order)
 
+    def go_on(self, **order: Any) -> Ran:
+        """Go on with the same run, or begin one where none is known."""
+        ran = self.run("resume", PATH, "--json", **order)
+        return self.act(**order) if "EXECUTION_NOT_FOUND" in ran.out else ran
+
     def answer_all(self) -> Iterator[str]:
         """Answer what is open; yields what is asked though it was answered."""
         for asked in json.loads(self.run("questions", "--json").out)["questions"]:
@@ -91,7 +101,8 @@ class Trial:
         ran = Ran(-1, "", "")
         for number in range(TRIES):
             how = {"moment": (chance.choice(("before", "after")), chance.randint(1, LAST_ENTRY))}
-            ran = self.act(**(how if number < kills else {}))
+            start = chance.choice((self.act, self.go_on))
+            ran = start(**(how if number < kills else {}))
             if ran.code == 0 or ALL_DONE in ran.out:  # it was killed between its last step and its end
                 break
             yield from self.answer_all()

@@ -144,6 +144,11 @@ class Rig:
             "act", PLAN_PATH, "--hash", APPROVED, "--answers", str(self.home / "answers.yaml"), "--json", **order
         )
 
+    def go_on(self, **order: Any) -> Ran:
+        """Go on with the run that was killed, or begin one where none is known."""
+        ran = self.run("resume", "--answers", str(self.home / "answers.yaml"), "--json", **order)
+        return self.act(**order) if "EXECUTION_NOT_FOUND" in ran.out else ran
+
     def answers(self, *names: str) -> None:
         """Let the file of answers have these only."""
         kept = [answer for answer in ANSWERS if answer["match"].strip("^$") in names]

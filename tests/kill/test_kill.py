@@ -73,15 +73,16 @@ def all_of(
 
 
 def killed_and_taken_up(rig: Rig, *moments: Moment | float) -> Iterator[str]:
-    """Kill it at each of the moments, one run each, then let it run to its end."""
+    """Kill it at each of the moments, then let it run to its end: as the same run, or as another one each time."""
     asked: set[str] = set()
-    for moment in moments:
-        ran = rig.act(seconds=moment) if isinstance(moment, float) else rig.act(moment=moment)
+    again = random.choice((rig.act, rig.go_on))
+    for start, moment in zip((rig.act, *[again] * len(moments)), moments, strict=False):
+        ran = start(seconds=moment) if isinstance(moment, float) else start(moment=moment)
         if ran.code != -signal.SIGKILL:
             continue  # it was quicker, or there was not so much to do any more
         yield from verdict.after_kill(rig)
         asked |= verdict.open_questions(rig)
-    yield from verdict.after_resume(rig, rig.act(), asked)
+    yield from verdict.after_resume(rig, again(), asked)
 
 
 @pytest.fixture(scope="module")
@@ -97,7 +98,12 @@ def whole(zygotes: "SimpleQueue[Zygote]", folder: Path) -> Rig:
 
 def test_the_run_that_is_killed_writes_down_every_kind_of_entry(whole: Rig) -> None:
     written = {kind for _, kind, _ in whole.entries()}
-    assert kinds_in_the_source() - written == {"rollback_started", "rollback_finished", "rollback_failed"}
+    assert kinds_in_the_source() - written == {
+        "run_resumed",
+        "rollback_started",
+        "rollback_finished",
+        "rollback_failed",
+    }
 
 
 def kinds_in_the_source() -> set[str]:

@@ -88,7 +88,7 @@ def _journal_problems(rig: Rig) -> Iterator[str]:
     if results != Counter(range(1, 6)):
         yield f"the results of steps are {dict(results)}"
     ends = Counter(execution for execution, kind, _ in entries if kind == "run_finished")
-    if ends != Counter({execution for execution, kind, _ in entries if kind == "run_started"}):
+    if ends != Counter(execution for execution, kind, _ in entries if kind in ("run_started", "run_resumed")):
         yield f"the ends of runs are {dict(ends)}"
     for execution in ends:
         record = json.loads((rig.folder / ".planact" / "executions" / f"{execution}.json").read_text())

@@ -318,7 +318,7 @@ def test_a_paused_run_goes_on_with_what_it_was_about(tmp_path: Path) -> None:
     found = run_to_resume(it.ws)
     assert (found, session_to_resume(it.ws, found)) == (first, it.session_id)
     execution = asyncio.run(resume_execution(it.ws, it.session_id, found))
-    assert (execution.status, attempts(execution), it.marks()) == ("success", [(1, 1, "done")], "x ")
+    assert (execution.status, attempts(execution), it.marks()) == ("success", [(1, 1, "failed"), (1, 2, "done")], "x ")
 
 
 def test_which_run_goes_on(tmp_path: Path) -> None:

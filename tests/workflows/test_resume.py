@@ -204,7 +204,7 @@ class Mortal:
             delattr(thing, name)
 
 
-def kill_at(it: Scene, is_time: Callable[[str, int], bool]) -> None:
+def kill_at(it: Scene, is_time: Callable[[str, int], bool], run: Callable[[Scene], Execution] = Scene.execute) -> None:
     """Run, and die at the journal entry for which `is_time(kind, number)` holds, right after it is on disk."""
     store, mortal = it.world.store, Mortal()
     append = store.journal.append
@@ -223,7 +223,7 @@ def kill_at(it: Scene, is_time: Callable[[str, int], bool]) -> None:
     mortal.guard(store.sessions, "add_message")
     mortal.guard(it.world.editor, "apply")
     with pytest.raises(Killed):
-        it.execute()
+        run(it)
     mortal.bury()
     store.lock.release()  # the system does, when a process ends
     it.ws.running.clear()

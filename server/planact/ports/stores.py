@@ -58,12 +58,14 @@ class Journal(Protocol):
         ...
 
     def runs(self, path: str = "", *, limit: int = 1_000) -> Sequence[JournalEntry]:
-        """Return the `run_started` entries of the last runs, or of those of one plan document; the newest first."""
+        """Return the `run_started` entries of the last runs, or of those of one plan document; the one that began or
+        went on last is the first.
+        """
         ...
 
     def run_ids(self, path: str = "", plan_id: str = "") -> Sequence[str]:
-        """Return the ids of all runs, or of a plan's runs, by the path of its document or by its id; the newest
-        first.
+        """Return the ids of all runs, or of a plan's runs, by the path of its document or by its id, in the order of
+        `runs`.
         """
         ...
 
@@ -80,7 +82,9 @@ class Journal(Protocol):
         ...
 
     def open_runs(self) -> Sequence[JournalEntry]:
-        """Return the `run_started` entries of runs without an end, in order: they go on, or were killed."""
+        """Return the `run_started` entries of runs that have no end since they began or went on, in order: they are at
+        work, or were killed.
+        """
         ...
 
     def count(self, kind: str) -> int:

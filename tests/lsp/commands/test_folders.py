@@ -202,8 +202,8 @@ async def test_a_run_that_waits_in_a_folder_that_is_removed_goes_on_when_it_is_b
     client.progress_reports.clear()
     await client.answer(question, tone="warm")
     await until(lambda: any(reports[-1].kind == "end" for reports in client.progress_reports.values() if reports))
-    newest = (await client.do("listExecutions", folder=web.as_uri())).executions[0]
-    assert newest.status == "success"
+    [went_on] = (await client.do("listExecutions", folder=web.as_uri())).executions
+    assert (went_on.id, went_on.status) == (run.id, "success")
     assert (web / "farewell.txt").read_text() == "warm\n"
 
 

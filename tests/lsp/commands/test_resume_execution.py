@@ -34,7 +34,8 @@ async def test_a_paused_run_goes_on(client: PlanactClient, by: str) -> None:
     uri, run = await paused(client)
     named: dict[str, Any] = {"execution_id": run.id, "uri": uri, "plan_id": PLAN_ID}
     went_on = await client.do("resumeExecution", **({by: named[by]} if by in named else {}))
-    assert (went_on.status, went_on.session_id) == ("success", run.session_id)
+    assert (went_on.id, went_on.status, went_on.session_id) == (run.id, "success", run.session_id)
+    assert (await client.do("listExecutions")).executions == (went_on,)
     assert client.marks(PATH) == [StepStatus.DONE, StepStatus.DONE]
     assert client.heard(messages.QUESTION_PENDING) == []
 

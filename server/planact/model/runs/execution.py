@@ -100,7 +100,7 @@ class Execution(FrozenModel):
 
     `only_steps` has the numbers of the steps that it was to run, if not all that were left. `steps` has each attempt,
     in order, and `adaptations` what is in them; `duration` is in seconds, with all the time that the user was waited
-    for.
+    for, but not that in which it was paused.
     """
 
     id: str

@@ -14,10 +14,19 @@ from planact.plan.syntax.lower import front_matter_text
 from planact.plan.syntax.problem import PlanProblem
 from planact.plan.syntax.tree import PlanTree
 from planact.tools.touches import state_now
+from planact.workflows.history.journal_queries import split_at_pauses
 from planact.workflows.history.undo_changes import FileTouch, StepRef, UndoPlan, plan_undo
 from planact.workflows.workspace import Workspace
 
-_KINDS = ("step_started", "call_started", "call_finished", "files_changing", "file_changed", "files_unchanged")
+_KINDS = (
+    "run_resumed",
+    "step_started",
+    "call_started",
+    "call_finished",
+    "files_changing",
+    "file_changed",
+    "files_unchanged",
+)
 _NAMED = 10
 
 
@@ -107,10 +116,12 @@ def _files(touches: Sequence[Touch]) -> Sequence[Touch]:
 
 
 def _unfinished(entries: Sequence[JournalEntry]) -> Iterator[tuple[int, JournalEntry]]:
-    """Yield the changes of calls without an end, with their steps: begun, and with no word of how they ended."""
+    """Yield the changes of calls without an end, with their steps: begun since the run began or went on, and with no
+    word of how they ended.
+    """
     step = 0
     changing: dict[str, tuple[int, JournalEntry]] = {}
-    for entry in entries:
+    for entry in split_at_pauses(entries)[-1]:
         match entry.kind:
             case "step_started":
                 step = Step.model_validate(entry.data["step"]).step_number

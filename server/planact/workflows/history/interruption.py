@@ -14,7 +14,7 @@ from planact.model.question import Option, Question
 from planact.model.runs.execution import Execution, FileChange
 from planact.model.runs.journal import JournalEntry
 from planact.tools.trace import Trace
-from planact.workflows.history.journal_queries import rebuild_execution
+from planact.workflows.history.journal_queries import rebuild_execution, split_at_pauses
 from planact.workflows.history.undo_log import interrupted_rollback_ids
 from planact.workflows.hooks import ask_user
 from planact.workflows.workspace import Workspace
@@ -33,6 +33,7 @@ class Interruption:
         unsure: those of both whose effect can't be looked up, by the number of their entry in the journal.
         files: what it changed, by path.
         evidence: those that it changed in tries that weren't killed.
+        attempt: the number of the last try in its run.
     """
 
     step: Step
@@ -42,6 +43,7 @@ class Interruption:
     files: tuple[FileChange, ...]
     undone: tuple[str, ...] = ()
     evidence: tuple[FileChange, ...] = ()
+    attempt: int = 1
 
     @property
     def told(self) -> str:
@@ -55,7 +57,7 @@ class Interruption:
 
 
 def interrupted_step(entries: Sequence[JournalEntry]) -> Interruption | None:
-    """The last step of a run, by its entries in order, when it has no result."""
+    """The last step of a run, by its entries in order since it began or went on, when it has no result."""
     starts = [number for number, entry in enumerate(entries) if entry.kind == "step_started"]
     if not starts:
         return None
@@ -84,15 +86,17 @@ def interrupted_step(entries: Sequence[JournalEntry]) -> Interruption | None:
                 return None
             case "step_finished":
                 is_killed = entry.data.get("ended_by") == "kill"
-    step = Step.model_validate(entries[starts[-1]].data["step"])
+    start = entries[starts[-1]].data
+    step = Step.model_validate(start["step"])
     begun = (*map(_words, calls.values()), *(_LOST for words in unsure.values() if words == _LOST))
     files = tuple(trace.changed.values())
-    return Interruption(step, tuple(done), begun, unsure, files, tuple(undone), () if is_killed else files)
+    evidence = () if is_killed else files
+    return Interruption(step, tuple(done), begun, unsure, files, tuple(undone), evidence, start.get("attempt", 1))
 
 
 def interruption_of(ws: Workspace, path: str, step: Step, execution_id: str = "") -> Interruption | None:
-    """Return the work that a step of the plan at `path` did in runs before `execution_id` that broke off in it, since
-    its last result; None when it did none.
+    """Return the work that a step of the plan at `path` did since its last result, in runs that broke off in it; None
+    when it did none. Of the run `execution_id`, only the parts before its last pause count.
     """
     found = list(_broken_off(ws, path, step, execution_id))[::-1]
     whole = Interruption(
@@ -158,15 +162,16 @@ def tell_interruption(ws: Workspace, session_id: str, interruption: Interruption
 def _broken_off(ws: Workspace, path: str, step: Step, execution_id: str) -> Iterator[Interruption]:
     """The newest first."""
     for begun in ws.ports.journal.runs(path):
-        if begun.execution_id == execution_id:
-            continue
         if not _has_begun(ws, begun, step):
             continue
-        entries = ws.ports.journal.read(begun.execution_id)
-        found = interrupted_step(entries)
-        if found is None or not _is_same(step, found.step):
-            return
-        yield found
+        parts = split_at_pauses(ws.ports.journal.read(begun.execution_id))
+        for part in reversed(parts[:-1] if begun.execution_id == execution_id else parts):
+            if not any(_is_start(entry, step) for entry in part):
+                continue
+            found = interrupted_step(part)
+            if found is None or not _is_same(step, found.step):
+                return
+            yield found
 
 
 def _is_known(ws: Workspace, path: str, step: Step) -> bool:
@@ -174,8 +179,11 @@ def _is_known(ws: Workspace, path: str, step: Step) -> bool:
 
 
 def _has_begun(ws: Workspace, run: JournalEntry, step: Step) -> bool:
-    starts = ws.ports.journal.read(run.execution_id, ("step_started",))
-    return any(_is_same(step, Step.model_validate(start.data["step"])) for start in starts)
+    return any(_is_start(entry, step) for entry in ws.ports.journal.read(run.execution_id, ("step_started",)))
+
+
+def _is_start(entry: JournalEntry, step: Step) -> bool:
+    return entry.kind == "step_started" and _is_same(step, Step.model_validate(entry.data["step"]))
 
 
 def _is_same(step: Step, other: Step) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 from planact.base.errors import Conflict, NotFound
 from planact.model.chat.usage import Usage
 from planact.model.plan import Step, StepStatus
-from planact.model.runs.execution import Execution, FileChange, Rollback, StepRecord
+from planact.model.runs.execution import Adaptation, Execution, FileChange, Rollback, StepRecord
 from planact.model.runs.journal import Event, JournalEntry
 from planact.plan.approval import hash_of
 from planact.plan.syntax.lower import lower
@@ -21,6 +21,10 @@ from planact.workflows.sessions.manage import title_from
 from planact.workflows.workspace import Workspace
 
 _MOST_UNFINISHED = 50
+_OF_RECORDS = ("run_resumed", "step_finished", "run_finished", "rollback_finished")
+
+GOES_ON = {"status": "running", "reason": "", "finished_at": ""}
+"""What a record says, once its run goes on after a pause."""
 
 
 def usage_of(request: Event) -> Usage:
@@ -141,20 +145,46 @@ def rebuild_execution(ws: Workspace, begun: JournalEntry) -> Execution:
     )
     steps: list[StepRecord] = []
     rollbacks: list[Rollback] = []
-    for entry in ws.ports.journal.read(begun.execution_id, ("step_finished", "run_finished", "rollback_finished")):
+    since: JournalEntry | None = begun
+    duration = 0.0
+    for entry in ws.ports.journal.read(begun.execution_id, _OF_RECORDS):
         match entry.kind:
+            case "run_resumed":
+                since = entry
+                execution = execution.model_copy(update={**GOES_ON, "session_id": entry.session_id})
             case "step_finished":
                 steps.append(StepRecord.model_validate(entry.data))
             case "rollback_finished":
                 rollbacks.append(Rollback.model_validate(entry.data))
             case _:
                 ended = {"status": entry.data["status"], "reason": entry.data["reason"], "finished_at": _seconds(entry)}
-                duration = max(0.0, (_time(entry) - _time(begun)).total_seconds())  # the clock may have been set back
+                if since is not None:  # a paused run may be stopped later, which takes no more time
+                    until = datetime.fromisoformat(entry.data.get("until", entry.time))
+                    duration += max(0.0, (until - _time(since)).total_seconds())  # the clock may have been set back
+                    since = None
                 execution = execution.model_copy(update={**ended, "duration": duration})
     usage = usage_of_run(ws, execution.id, steps)
-    adaptations = tuple(adaptation for step in steps for adaptation in step.adaptations)
+    adaptations = adaptations_of(steps)
     told = {"steps": tuple(steps), "adaptations": adaptations, "usage": usage, "rollbacks": tuple(rollbacks)}
     return execution.model_copy(update=told)
+
+
+def adaptations_of(steps: Iterable[StepRecord]) -> tuple[Adaptation, ...]:
+    """Return the adaptations in the records, each once: a step that is tried again may tell of one again."""
+    return tuple(dict.fromkeys(adaptation for step in steps for adaptation in step.adaptations))
+
+
+def split_at_pauses(entries: Iterable[JournalEntry]) -> Sequence[Sequence[JournalEntry]]:
+    """Return the entries of a run in parts, in order: each is what one process did until the run paused or was killed.
+    `entries` must have those of the kind `run_resumed`.
+    """
+    parts: list[list[JournalEntry]] = [[]]
+    for entry in entries:
+        if entry.kind == "run_resumed":
+            parts.append([])
+        else:
+            parts[-1].append(entry)
+    return parts
 
 
 def _only_steps(data: Mapping[str, Any]) -> tuple[int, ...]:

@@ -135,7 +135,7 @@ def _latency(seconds: Sequence[float]) -> Latency | None:
 
 def _questions(ws: Workspace) -> QuestionCounts:
     by_purpose = {purpose: number for (purpose,), number in ws.ports.events.count("question_asked", "purpose").items()}
-    asked, runs = sum(by_purpose.values()), sum(ws.ports.events.count("execution_finished", "status").values())
+    asked, runs = sum(by_purpose.values()), len(ws.ports.events.count("execution_finished", "execution_id"))
     return QuestionCounts(asked=asked, by_purpose=by_purpose, runs=runs, per_run=asked / runs if runs else None)
 
 

@@ -17,7 +17,13 @@ from planact.model.runs.execution import Execution
 from planact.plan.changes import replan_feedback
 from planact.workflows.history.earlier_answers import tell_earlier_answers
 from planact.workflows.history.interruption import warn_of_interrupted_rollbacks
-from planact.workflows.history.journal_queries import failed_step, runs_of, unfinished_runs
+from planact.workflows.history.journal_queries import (
+    GOES_ON,
+    failed_step,
+    rebuild_execution,
+    runs_of,
+    unfinished_runs,
+)
 from planact.workflows.hooks import hooks_after_run
 from planact.workflows.plans.approve import approve_text, check_own
 from planact.workflows.plans.ask_to_execute import ask_to_execute, is_yes, withdraw_execute_questions
@@ -55,6 +61,7 @@ async def execute_plan(
     only_steps: Collection[int] = (),
     seen_hash: str = "",
     wish: str = "",
+    resumed_id: str = "",
 ) -> Execution:
     """Execute what is left of a plan, or some steps of it. Returns the record, also when the run was stopped.
 
@@ -68,6 +75,7 @@ async def execute_plan(
         seen_hash: hash of the text that the user saw and said yes to, so that another is asked about, or refused by
             flag; empty = none. A plan that isn't the user's own needs it by flag.
         wish: the message in which the user asked for it; empty = they said yes in another way.
+        resumed_id: the run to go on with, where it can (`_run_to_go_on`); else, and where empty, a new one begins.
 
     Raises:
         InvalidInput: PLAN_INVALID, STEP_NOT_FOUND.
@@ -98,8 +106,11 @@ async def execute_plan(
         steps = _steps_to_run(now.complete(), only_steps)
         ws.check_idle(session_id)
         freshness.begin()
-        execution = _begin(ws, session_id, now, wish, only_steps)
-        run = Run(execution, now, steps, freshness, may_ask, ws.ports.clock.seconds())
+        earlier = _run_to_go_on(ws, now, resumed_id)
+        execution = _go_on(ws, session_id, earlier) if earlier else _begin(ws, session_id, now, only_steps)
+        _enter(ws, execution, now, wish, is_new=earlier is None)
+        started = ws.ports.clock.seconds() - execution.duration
+        run = Run(execution, now, steps, freshness, may_ask, started, records=[*execution.steps])
         try:
             with contextlib.suppress(Stopped):
                 await ws.work(session_id, run_steps(ws, run))
@@ -195,7 +206,23 @@ async def _check_fresh(ws: Workspace, session_id: str, document: PlanDocument, f
         raise _not_confirmed(document)
 
 
-def _begin(ws: Workspace, session_id: str, document: PlanDocument, wish: str, only_steps: Collection[int]) -> Execution:
+def _run_to_go_on(ws: Workspace, document: PlanDocument, run_id: str) -> Execution | None:
+    """Return the run with that id if it can go on: it paused, was stopped or was killed, it is the newest of its plan
+    and began with this text, and nothing of it was rolled back. Where that isn't so, what is left is another run.
+    """
+    begun = next(iter(ws.ports.journal.runs(document.path, limit=1)), None) if run_id else None
+    run = rebuild_execution(ws, begun) if begun is not None and begun.execution_id == run_id else None
+    has_paused = run is not None and run.status in ("paused", "aborted") and not run.rollbacks
+    return run if run is not None and has_paused and run.plan_hash == document.hash else None
+
+
+def _go_on(ws: Workspace, session_id: str, run: Execution) -> Execution:
+    """Let a run go on in a session, which may be another than it began in."""
+    ws.ports.journal.append(session_id, run.id, "run_resumed", {"after": ws.last_said(session_id)})
+    return run.model_copy(update={**GOES_ON, "session_id": session_id})
+
+
+def _begin(ws: Workspace, session_id: str, document: PlanDocument, only_steps: Collection[int]) -> Execution:
     plan = document.complete()
     execution = Execution(
         id=ws.ports.ids.uuid7(),
@@ -207,9 +234,8 @@ def _begin(ws: Workspace, session_id: str, document: PlanDocument, wish: str, on
         only_steps=tuple(sorted(only_steps)),
         started_at=ws.now(),
     )
-    text = document.file.text
     begun = {
-        "plan": text,
+        "plan": document.file.text,
         "path": document.path,
         "hash": document.hash,
         "only_steps": sorted(only_steps),
@@ -217,17 +243,23 @@ def _begin(ws: Workspace, session_id: str, document: PlanDocument, wish: str, on
         "after": ws.last_said(session_id),
     }
     ws.ports.journal.append(session_id, execution.id, "run_started", begun)
+    return execution
+
+
+def _enter(ws: Workspace, execution: Execution, document: PlanDocument, wish: str, *, is_new: bool) -> None:
+    """Prepare the session for a run that begins or goes on, and write its record."""
+    session_id, plan = execution.session_id, document.complete()
     enter_mode(ws, session_id, Mode.ACT, "intent" if wish else "execute plan", plan_file=document.path)
     name_session(ws, session_id, plan.goal)
     if wish:
         _tell_wish(ws, execution, wish)
     done = ", ".join(str(step.step_number) for step in plan.steps if step.status in SETTLED)
     before = f" Done or skipped before: {done}." if done else ""
-    text = f"Execution of “{plan.goal}” begins.{before}{unread_as_text(ws, session_id)}"
+    happens = "begins" if is_new else "goes on"
+    text = f"Execution of “{plan.goal}” {happens}.{before}{unread_as_text(ws, session_id)}"
     ws.add_message(session_id, "system", text, begins_context=True, for_model=True, execution_id=execution.id)
     tell_earlier_answers(ws, session_id, unfinished_runs(ws, document.path))
     ws.ports.records.put_execution(execution)
-    return execution
 
 
 def _tell_wish(ws: Workspace, execution: Execution, wish: str) -> None:

@@ -19,7 +19,12 @@ from planact.plan.syntax.parser import parse
 from planact.tools.read_access import fingerprint_of
 from planact.workflows.history.half_calls import half_calls_of
 from planact.workflows.history.interruption import interrupted_step
-from planact.workflows.history.journal_queries import changed_files, load_record, rebuild_execution
+from planact.workflows.history.journal_queries import (
+    changed_files,
+    load_record,
+    rebuild_execution,
+    split_at_pauses,
+)
 from planact.workflows.history.restore_files import restore_files
 from planact.workflows.history.undo_log import interrupted_rollback_ids
 from planact.workflows.plans.library import edit_document, read_document
@@ -31,6 +36,7 @@ LOST = "it did not end by itself, and the journal, which was damaged, has lost i
 
 _OWN_FOLDER = ".planact"
 _DRAWINGS = 3
+_CHANGES = ("run_resumed", "files_changing", "files_unchanged", "file_changed")
 
 
 async def recover_runs(ws: Workspace) -> Sequence[str]:
@@ -95,6 +101,7 @@ def essentials(execution: Execution | None) -> object:
 
 
 async def _close(ws: Workspace, begun: JournalEntry) -> Sequence[str]:
+    last = ws.ports.journal.read(begun.execution_id)[-1]
     ended = ws.ports.runner.left_behind(end=True)  # they may still change files
     undone = await _undo_half_calls(ws, begun)
     found = (*undone, *_settle_files(ws, begun))
@@ -106,13 +113,13 @@ async def _close(ws: Workspace, begun: JournalEntry) -> Sequence[str]:
         update={"status": "success" if is_done else "aborted", "reason": KILLED, "finished_at": ws.now()}
     )
     await _picture(ws, closed)
-    data = {"status": closed.status, "reason": KILLED}
-    ws.ports.journal.append(begun.session_id, begun.execution_id, "run_finished", data)
+    data = {"status": closed.status, "reason": KILLED, "until": last.time}
+    ws.ports.journal.append(closed.session_id, begun.execution_id, "run_finished", data)
     told = [f"closed the run of “{closed.goal}”: {KILLED}", *found]
     told += [f"ended {counted(ended, 'process')} of its commands, still running"] if ended else []
-    ws.add_message(begun.session_id, "system", "\n".join(told), execution_id=begun.execution_id)
+    ws.add_message(closed.session_id, "system", "\n".join(told), execution_id=begun.execution_id)
     for each in told:  # each on a line of its own, which is cut where it is long
-        ws.ports.editor.tell(ToolNotice(begun.session_id, "recovery", each))
+        ws.ports.editor.tell(ToolNotice(closed.session_id, "recovery", each))
     return told
 
 
@@ -142,13 +149,14 @@ def _interrupted(ws: Workspace, begun: JournalEntry) -> StepRecord | None:
         goal = rebuild_execution(ws, begun).goal
         files = changed_files(ws, begun.execution_id)
         return StepRecord(step_number=0, action=goal, status=StepStatus.FAILED, error=KILLED, files=files)
-    interrupted = interrupted_step(entries)
+    interrupted = interrupted_step(split_at_pauses(entries)[-1])
     if interrupted is None:
         return None
     return StepRecord(
         step_number=interrupted.step.step_number,
         action=interrupted.step.action,
         status=StepStatus.PENDING,
+        attempt=interrupted.attempt,
         error=interrupted.told,
         ended_by="kill",
         files=interrupted.files,
@@ -158,7 +166,7 @@ def _interrupted(ws: Workspace, begun: JournalEntry) -> StepRecord | None:
 def _settle_files(ws: Workspace, begun: JournalEntry) -> Iterator[str]:
     """For each change that was begun and has no result: whether it was made, which is written down."""
     pending: dict[tuple[str, str], Touch] = {}
-    for entry in ws.ports.journal.read(begun.execution_id, ("files_changing", "files_unchanged", "file_changed")):
+    for entry in split_at_pauses(ws.ports.journal.read(begun.execution_id, _CHANGES))[-1]:
         call_id = str(entry.data["call_id"])
         if entry.kind != "files_changing":
             for path in entry.data.get("paths", (entry.data.get("path"),)):

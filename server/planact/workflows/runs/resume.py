@@ -73,8 +73,9 @@ def session_to_resume(ws: Workspace, run: Execution) -> str:
 
 
 async def resume_execution(ws: Workspace, session_id: str, run: Execution) -> Execution:
-    """Run what is left of the steps that it was about, or of the plan. A plan that changed since is asked about. Where
-    the user chose to re-plan when the run asked, the plan is revised instead.
+    """Run what is left of the steps that it was about, or of the plan: as the same run where it paused, was stopped or
+    was killed, else as another. A plan that changed since is asked about. Where the user chose to re-plan when the run
+    asked, the plan is revised instead.
 
     Raises:
         What `execute_plan` and `replan` raise.
@@ -85,8 +86,10 @@ async def resume_execution(ws: Workspace, session_id: str, run: Execution) -> Ex
         for each in chosen:
             ws.ports.questions.use(each.id)
         return run
-    only = run.only_steps
-    return await execute_plan(ws, session_id, run.plan_file, Confirmation.UNLESS_APPROVED, only_steps=only)
+    unless_approved = Confirmation.UNLESS_APPROVED
+    return await execute_plan(
+        ws, session_id, run.plan_file, unless_approved, only_steps=run.only_steps, resumed_id=run.id
+    )
 
 
 def can_be_continued(ws: Workspace, path: str, plan_hash: str) -> bool:

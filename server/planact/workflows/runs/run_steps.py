@@ -18,7 +18,7 @@ from planact.tools.commands.background import Background
 from planact.tools.shielded import run_shielded
 from planact.tools.turn import EndTurn
 from planact.workflows.history.interruption import may_run_again
-from planact.workflows.history.journal_queries import last_failure, usage_of_run, usage_of_steps
+from planact.workflows.history.journal_queries import adaptations_of, last_failure, usage_of_run, usage_of_steps
 from planact.workflows.history.report import summary
 from planact.workflows.hooks import hooks_after_step, why_hooks_pause
 from planact.workflows.plans.library import PlanDocument
@@ -45,7 +45,7 @@ class Run:
 
     Attributes:
         may_ask: whether there is a user to be asked.
-        started: when, on a clock of seconds.
+        started: when, on a clock of seconds; less the time that it took before it paused.
         stale: it may not ask about files that changed, and pauses.
         wish: how the plan is to be revised when the run has paused; empty = not at all.
         records: each attempt at a step.
@@ -94,7 +94,8 @@ async def _run_steps(ws: Workspace, run: Run) -> _End:
             ended = "paused", end.reason
         if ended is not None:
             return ended
-    given_up = [str(record.step_number) for record in run.records if record.status is StepStatus.SKIPPED]
+    last = {record.step_number: record.status for record in run.records}
+    given_up = [str(number) for number, status in last.items() if status is StepStatus.SKIPPED]
     return (_short_of_success(run), f"skipped after a failure: {', '.join(given_up)}") if given_up else ("success", "")
 
 
@@ -210,7 +211,7 @@ async def _check_step(ws: Workspace, run: Run, step: Step) -> str:
 
 async def _end_step(ws: Workspace, run: Run, step: Step, record: StepRecord) -> None:
     """The journal, then the record, then the mark."""
-    session_id = run.execution.session_id
+    session_id, told = run.execution.session_id, adaptations_of(run.records)
     ws.ports.journal.append(session_id, run.execution.id, "step_finished", record.model_dump(mode="json"))
     run.records.append(record)
     _release_answers(ws, run, step, are_used=record.status in SETTLED)
@@ -219,7 +220,8 @@ async def _end_step(ws: Workspace, run: Run, step: Step, record: StepRecord) -> 
     _keep(ws, run, "running", "")
     await run_shielded(mark_step(ws, run.execution, step, record.status))
     for adaptation in record.adaptations:
-        await mark_adaptation(ws, run.execution, step, adaptation)
+        if adaptation not in told:
+            await mark_adaptation(ws, run.execution, step, adaptation)
     _progress(ws, run, f"Step {step.step_number}: {record.status.value}")
     await hooks_after_step(ws, run.execution, step.step_number, record.status.value)
 
@@ -265,7 +267,7 @@ def _keep(ws: Workspace, run: Run, status: ExecutionStatus, reason: str) -> None
             "usage": usage,
             "finished_at": ws.now() if is_over else "",
             "duration": ws.ports.clock.seconds() - run.started,
-            "adaptations": tuple(adaptation for record in run.records for adaptation in record.adaptations),
+            "adaptations": adaptations_of(run.records),
         }
     )
     ws.ports.records.put_execution(run.execution)

@@ -58,18 +58,22 @@ async def rewind(ws: Workspace, session_id: str, message_id: str) -> RewindResul
 
 
 def _runs_since(ws: Workspace, session_id: str, target: Message) -> Sequence[JournalEntry]:
-    """The beginnings of the session's runs since that message, the newest first, by their place in the transcript: a
-    clock may have been set back.
+    """The first entries of the session's runs that began or went on since that message, the newest first, by their
+    place in the transcript: a clock may have been set back.
     """
     places = {message.id: place for place, message in enumerate(ws.ports.sessions.messages(session_id))}
-    runs = [begun for begun in ws.ports.journal.runs() if begun.session_id == session_id]
-    return [run for run in runs if _is_since(run, target, places)]
+
+    def is_since(run: JournalEntry) -> bool:
+        starts = ws.ports.journal.read(run.execution_id, ("run_started", "run_resumed"))
+        return any(start.session_id == session_id and _is_since(start, target, places) for start in starts)
+
+    return [run for run in ws.ports.journal.runs() if is_since(run)]
 
 
-def _is_since(run: JournalEntry, target: Message, places: Mapping[str, int]) -> bool:
-    if "after" not in run.data:  # before that was written down
-        return run.execution_id > target.id
-    return places.get(str(run.data["after"]), -1) >= places[target.id]
+def _is_since(start: JournalEntry, target: Message, places: Mapping[str, int]) -> bool:
+    if "after" not in start.data:  # before that was written down
+        return start.execution_id > target.id
+    return places.get(str(start.data["after"]), -1) >= places[target.id]
 
 
 def _target(ws: Workspace, session_id: str, message_id: str) -> Message:

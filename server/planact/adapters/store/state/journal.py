@@ -39,10 +39,19 @@ class SqliteJournal:
         return tuple(entry for entry in entries if not kinds or entry.kind in kinds)
 
     def runs(self, path: str = "", *, limit: int = 1_000) -> Sequence[JournalEntry]:
-        which, values = (" AND json_extract(data, '$.path') = ?", (path,)) if path else ("", ())
-        return self._entries(
-            f"WHERE kind = 'run_started' AND json_valid(data){which} ORDER BY sequence DESC LIMIT ?", (*values, limit)
+        if path:  # of a plan, only the newest run goes on, so they stand in the order in which they began
+            which = "kind = 'run_started' AND json_valid(data) AND json_extract(data, '$.path') = ?"
+            return self._entries(f"WHERE {which} ORDER BY sequence DESC LIMIT ?", (path, limit))
+        rows = self._database.rows(
+            "SELECT run.sequence, run.session_id, run.execution_id, run.kind, run.time, run.data"
+            " FROM journal AS begun INDEXED BY journal_begun CROSS JOIN journal AS run"
+            " ON run.execution_id = begun.execution_id AND run.kind = 'run_started' AND json_valid(run.data)"
+            " WHERE begun.kind IN ('run_started', 'run_resumed') AND NOT EXISTS (SELECT 1 FROM journal AS later"
+            " WHERE later.execution_id = begun.execution_id AND later.kind = 'run_resumed'"
+            " AND later.sequence > begun.sequence) ORDER BY begun.sequence DESC LIMIT ?",
+            (limit,),
         )
+        return tuple(_entry(*row) for row in rows)
 
     def run_ids(self, path: str = "", plan_id: str = "") -> Sequence[str]:
         if not (path or plan_id):
@@ -62,22 +71,22 @@ class SqliteJournal:
         if before != view:
             last, ids = 0, ()
         rows = self._database.rows(
-            "SELECT sequence, execution_id FROM journal INDEXED BY journal_begun"
-            " WHERE kind = 'run_started' AND sequence > ? ORDER BY sequence DESC",
+            "SELECT sequence, execution_id FROM journal AS begun INDEXED BY journal_begun"
+            " WHERE begun.kind IN ('run_started', 'run_resumed') AND sequence > ? ORDER BY sequence DESC",
             (last,),
         )
         if rows:
-            last, ids = rows[0][0], (*(run_id for _, run_id in rows), *ids)
+            last, ids = rows[0][0], tuple(dict.fromkeys((*(run_id for _, run_id in rows), *ids)))
         self._begun = (view, last, ids)
         return ids
 
     def open_runs(self) -> Sequence[JournalEntry]:
         # Which they are is asked first, of indexes alone: what ended is many, and large.
         return self._entries(
-            "WHERE sequence IN (SELECT sequence FROM journal AS begun INDEXED BY journal_begun"
-            " WHERE kind = 'run_started' AND NOT EXISTS (SELECT 1 FROM journal AS later"
-            " WHERE later.execution_id = begun.execution_id AND later.kind = 'run_finished'))"
-            " AND json_valid(data) ORDER BY sequence"
+            "WHERE execution_id IN (SELECT execution_id FROM journal AS begun INDEXED BY journal_begun"
+            " WHERE begun.kind IN ('run_started', 'run_resumed') AND NOT EXISTS (SELECT 1 FROM journal AS later"
+            " WHERE later.execution_id = begun.execution_id AND later.kind IN ('run_resumed', 'run_finished')"
+            " AND later.sequence > begun.sequence)) AND kind = 'run_started' AND json_valid(data) ORDER BY sequence"
         )
 
     def runs_since(self, sequence: int, kinds: Collection[str]) -> Sequence[str]:

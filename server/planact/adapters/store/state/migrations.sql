@@ -71,3 +71,8 @@ ALTER TABLE approvals ADD COLUMN implied_files TEXT NOT NULL DEFAULT '{}';
 -- What was asked before this counts as told.
 ALTER TABLE questions ADD COLUMN is_told INTEGER NOT NULL DEFAULT 1;
 CREATE INDEX questions_untold ON questions (session_id) WHERE is_told = 0;
+
+-- version 12
+-- A run that pauses can go on as the same run.
+DROP INDEX journal_begun;
+CREATE INDEX journal_begun ON journal (sequence, execution_id, kind) WHERE kind IN ('run_started', 'run_resumed');

@@ -84,6 +84,20 @@ async def test_a_language_server_of_the_editor_knows_better(tmp_path: Path) -> N
     assert (about["uri"], about["line"], about["name"]) == ((tmp_path / "store.py").as_uri(), 0, "load")
 
 
+async def test_a_language_server_that_is_slow_leaves_it_to_the_index(tmp_path: Path) -> None:
+    uri = write_workspace(tmp_path)
+    async with planact_client(tmp_path, full(extras={**EXTRAS, "references": True})) as client:
+
+        @client.feature("planact/references")
+        async def references(_: Any) -> Any:
+            await asyncio.sleep(5)
+            return {"references": []}
+
+        assert "`load` in `app.py` (1, 5)" in await hover_over_step(client, uri)
+        await asyncio.sleep(5)  # the answer that comes too late disturbs nothing
+        assert "`load` in `app.py` (1, 5)" in await hover_over_step(client, uri)
+
+
 async def test_an_editor_that_fails_leaves_it_to_the_index(tmp_path: Path) -> None:
     uri = write_workspace(tmp_path)
     async with planact_client(tmp_path, full(extras={**EXTRAS, "references": True})) as client:

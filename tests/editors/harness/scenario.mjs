@@ -13,10 +13,6 @@ import { makeWorkspace } from "./workspace.mjs";
 
 const SCENARIO_LIMIT_MS = 300_000;
 
-// A browser, an editor and a server share a machine that may be busy elsewhere. There a scenario that failed is tried once
-// more, and what failed is shown: a fault of ours fails twice.
-const TRIES = process.env.CI ? 2 : 1;
-
 // A test that is ended from outside still ends what it started, in the "exit" handlers.
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(130));
 
@@ -27,29 +23,18 @@ for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.e
  * another machine, from whatever process of the window or of the server; where it `installs`, pip alone may ask the package index.
  */
 export function scenario(name, setup, body, { limit = SCENARIO_LIMIT_MS } = {}) {
-  test(name, { timeout: limit * TRIES }, async (context) => {
-    for (let tries = TRIES - 1; tries >= 0; tries--) {
-      try {
-        return await tryOnce(name, await setup(), body);
-      } catch (error) {
-        if (tries === 0 || /left the machine/.test(error.message)) throw error;
-        context.diagnostic(`Tried again: ${name}: ${error.message}`);
-      }
+  test(name, { timeout: limit }, async () => {
+    const kept = join(output, name.toLowerCase().replace(/[^a-z0-9]+/g, "-"));
+    rmSync(kept, { recursive: true, force: true });
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), "planact-editors-")));
+    try {
+      await runIn(folder, kept, await setup(), body);
+    } finally {
+      const left = await endLeftovers(folder);
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+      if (left.length > 0) throw new Error(`processes were left running:\n${left.join("\n")}`);
     }
   });
-}
-
-async function tryOnce(name, setup, body) {
-  const kept = join(output, name.toLowerCase().replace(/[^a-z0-9]+/g, "-"));
-  rmSync(kept, { recursive: true, force: true });
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "planact-editors-")));
-  try {
-    await runIn(folder, kept, setup, body);
-  } finally {
-    const left = await endLeftovers(folder);
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-    if (left.length > 0) throw new Error(`processes were left running:\n${left.join("\n")}`);
-  }
 }
 
 async function runIn(folder, kept, { project, files, beside, errors = [], installs = false, ...server }, body) {

@@ -16,6 +16,7 @@ from planact.workflows.workspace import Workspace
 log = logging.getLogger(__name__)
 
 _SECONDS = 4.0
+_EDITOR_SECONDS = 1.5
 _MOST_PLACES = 200
 
 
@@ -54,6 +55,10 @@ async def _uses_of(ws: Workspace, name: str, files: frozenset[str], covered: fro
 
 async def _told_by_editor(ws: Workspace, name: str, defined: Sequence[SymbolHit]) -> Sequence[tuple[str, int]]:
     found: list[tuple[str, int]] = []
-    for hit in defined:
-        found += await ws.ports.editor.references(ws.ports.files.resolve(hit.path), hit.line, name)
+    try:
+        async with asyncio.timeout(_EDITOR_SECONDS):
+            for hit in defined:
+                found += await ws.ports.editor.references(ws.ports.files.resolve(hit.path), hit.line, name)
+    except TimeoutError:  # a language server may still be reading the project
+        return ()
     return found

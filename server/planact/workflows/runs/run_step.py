@@ -31,8 +31,8 @@ _NAMED = 5
 
 @dataclass(frozen=True, slots=True)
 class StepResult:
-    """The step's record; `pauses` says why the run must end here, empty = it goes on; `kind` is how its turn
-    ended.
+    """The step's record. `pauses` is the reason why the run ends here, empty = it goes on; `kind` is how the step's
+    turn ended.
     """
 
     record: StepRecord

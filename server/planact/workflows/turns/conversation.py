@@ -79,7 +79,7 @@ class SessionConversation:
         return result
 
     def _apply_effect(self, ended: QuestionSet, result: str) -> None:
-        """End the turn if the user chose an option with such an effect. While planning, to plan anew is to go on."""
+        """End the turn if the chosen option pauses, stops or re-plans the work; planning goes on upon `replan`."""
         chose = f"you chose “{visible(answers_in_words(ended))}”"
         match ended.effect:
             case "pause":

@@ -9,8 +9,8 @@ NOTHING_DONE = "Nothing was changed"
 
 
 def left_undone(ended: TurnResult, trace: Trace, said: Sequence[str]) -> TurnResult | None:
-    """Return the result of a turn that changed nothing: `refused` where a change was, else `nothing_done`. None where
-    none was asked for, as by a question that was answered.
+    """Return the result of a turn that changed nothing: `refused` if a change was refused, else `nothing_done`. None if
+    the turn changed something, or no change was asked for.
 
     Args:
         ended: the turn's own end.

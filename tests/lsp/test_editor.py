@@ -202,3 +202,15 @@ async def test_a_file_can_be_named_once(client: EditorClient) -> None:
     await client.run("probe.look", paths=["a.txt"])
     steps = [replace("a.txt", 0, 1, "x"), replace("a.txt", 1, 2, "y")]
     assert (await failure(client.run("probe.apply", steps=steps)))[:2] == ("EDIT_REFUSED", "a.txt is named twice")
+
+
+async def test_only_a_file_that_is_not_open_is_changed_and_moved_at_once(client: EditorClient, root: Path) -> None:
+    steps = [replace("b.txt", 0, 3, "BEE"), {"kind": "rename", "path": "b.txt", "target": "c.txt"}]
+    await client.run("probe.look", paths=["b.txt"])
+    await client.run("probe.apply", steps=steps)
+    assert ((root / "b.txt").exists(), (root / "c.txt").read_text()) == (False, "BEE\n")
+    client.show("a.txt")
+    await client.run("probe.look", paths=["a.txt"])
+    steps = [replace("a.txt", 0, 3, "ONE"), {"kind": "rename", "path": "a.txt", "target": "d.txt"}]
+    assert (await failure(client.run("probe.apply", steps=steps)))[:2] == ("EDIT_REFUSED", "a.txt is named twice")
+    assert (root / "a.txt").read_text() == "one\ntwo\n"

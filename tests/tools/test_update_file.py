@@ -37,6 +37,36 @@ def test_line_ends_mark_and_mode_are_kept(bench: Bench) -> None:
 
 
 @pytest.mark.parametrize(
+    "arguments",
+    [
+        {"edits": [{"old": "\ufeffone\n", "new": "\ufeff1\n"}]},
+        {"edits": [{"old": "one", "new": "\ufeff1"}]},
+        {"patch": "*** Begin Patch\n*** Update File: b.py\n@@\n-\ufeffone\n+\ufeff1\n two\n*** End Patch"},
+        {"patch": "*** Begin Patch\n*** Delete File: b.py\n*** Add File: b.py\n+1\n+two\n*** End Patch"},
+    ],
+)
+def test_a_mark_that_is_sent_is_never_doubled(bench: Bench, arguments: dict[str, object]) -> None:
+    path = bench.world.root / "b.py"
+    path.write_bytes(b"\xef\xbb\xbfone\r\ntwo\r\n")
+    assert isinstance(bench.run("update_file", **{"path": "b.py"} if "edits" in arguments else {}, **arguments), Done)
+    assert path.read_bytes() == b"\xef\xbb\xbf1\r\ntwo\r\n"
+
+
+def test_updates_of_one_file_are_made_in_their_order_and_are_one_change(bench: Bench) -> None:
+    text = patch("*** Update File: a.py", " y = 2", "-x = 1", "+x = 3", "*** Update File: a.py", "-x = 1", "+w = 1")
+    assert bench.run("update_file", patch=text) == Done("changed a.py")
+    assert bench.world.read("a.py") == "w = 1\ny = 2\nx = 3\n"
+
+
+def test_a_file_that_is_deleted_and_added_is_changed_and_must_be_there(bench: Bench) -> None:
+    lines = ("*** Delete File: a.py", "*** Add File: a.py", "+z = 1")
+    assert bench.run("update_file", patch=patch(*lines)) == Done("changed a.py")
+    assert bench.world.read("a.py") == "z = 1\n"
+    assert isinstance(bench.run("update_file", patch=patch(*lines).replace("a.py", "none.py")), Failed)
+    assert "none.py" not in bench.world.tree()
+
+
+@pytest.mark.parametrize(
     ("edits", "code"),
     [
         ([{"old": "x = 1", "new": "x = 2"}], "EDIT_AMBIGUOUS"),

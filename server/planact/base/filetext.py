@@ -32,6 +32,9 @@ class FileText:
     version: int | None = None
 
 
+BYTE_ORDER_MARK = "\ufeff"
+"""No part of a text, which its file keeps or lacks."""
+
 # The mark of UTF-32 LE begins with that of UTF-16 LE, so it comes first.
 _MARKS = {
     "utf-32-le": codecs.BOM_UTF32_LE,

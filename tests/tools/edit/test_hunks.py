@@ -40,6 +40,19 @@ def planned(text: str, body: str) -> str | EditProblem:
         ("a  \r\nb\r\n", "@@\n a\n-b\n+c", "a  \r\nc\r\n"),
         ("‘a’\nb\n", "@@\n 'a'\n-b\n+c", "‘a’\nc\n"),
         ("if a:\n\tb\n\tc\n", "@@\n if a:\n     b\n-    c\n+    if d:\n+        c", "if a:\n\tb\n\tif d:\n\t\tc\n"),
+        # Lines that are only added stand behind their anchor
+        ("a\nb\nc\n", "@@ b\n+x", "a\nb\nx\nc\n"),
+        ("a\nb\nc", "@@ c\n+x", "a\nb\nc\nx"),
+        ("a\nb\nc\n", "@@\n a\n b\n@@\n+x", "a\nb\nx\nc\n"),
+        # A hunk without changes moves on, and so does the end of the one before, whose context may be meant again
+        ("x\na\nx\n", "@@\n a\n@@\n-x", "x\na\n"),
+        ("a\nb\nc\nd\n", "@@\n-a\n b\n c\n@@ b\n c\n-d\n+e", "b\nc\ne\n"),
+        # An anchor that stands twice, before lines that stand once
+        (f"{TWO}    x = 1\n", "@@ def f(self):\n-    x = 1", TWO),
+        # Blank lines at the edges that aren't in the file, and a mark that is no part of a text
+        ("a\nb\nc\n", "@@\n \n a\n-b\n \n ", "a\nc\n"),
+        ("a\nb\n", "@@\n-\ufeffa\n+\ufeffx", "x\nb\n"),
+        ("\ufeffa\nb\n", "@@\n-\ufeffa\n+\ufeffx", "\ufeffx\nb\n"),
         # Anchors say which of several places is meant
         (
             TWO,
@@ -66,6 +79,11 @@ def test_hunks_are_made(text: str, body: str, expected: str) -> None:
         (TWO, "@@ class C:\n-        return 1", "EDIT_NOT_FOUND", "`@@ class C:` isn't in the file"),
         ("a\nb\n", "@@\n-b\n@@\n-a", "EDIT_NOT_FOUND", "hunk 2 of 2: it isn't in the file after what comes before"),
         ("a\n", "+b", "EDIT_REFUSED", "the hunk only adds lines and doesn't say where"),
+        ("a\nb\na\n", "@@ a\n+x", "EDIT_AMBIGUOUS", "`@@ a` is in 2 places: line 1, line 3"),
+        (TWO, "@@\n     def f(self):\n@@\n-        return 1", "EDIT_AMBIGUOUS", "line 2, line 7"),
+        ("a\nb\n", "@@\n-a\n@@\n c", "EDIT_NOT_FOUND", "isn't in the file"),
+        ("a\nb\nc\n", "@@\n-a\n b\n@@\n-b\n+x", "EDIT_NOT_FOUND", "hunk 2 of 2: it isn't in the file after"),
+        ("a\nx\na\ny\n", "@@\n a\n+b\n ", "EDIT_AMBIGUOUS", "line 1, line 3"),
         ("if a:\n\tb\n", "@@\n if a:\n     b\n+   c", "EDIT_NOT_FOUND", "doesn't tell how to indent"),
         ("x = one(two)\n", "-x = one(three)", "EDIT_NOT_FOUND", "file has 'x = one(two)', you sent 'x = one(three)'"),
     ],

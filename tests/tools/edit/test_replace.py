@@ -40,6 +40,20 @@ def problem(text: str, *replacements: Replacement) -> EditProblem:
         ("a\r\nb\nc\r\n", "b\nc", "b\nx\nc", "a\r\nb\nx\r\nc\r\n"),
         ("a\r\nb\nc\rd", "a\nb\nc", "A\nB\nC", "A\r\nB\nC\rd"),
         ("one line", "one line", "two\r\nlines", "two\r\nlines"),
+        # the last line lacks the line break that was sent, and goes on lacking it
+        ("a\nb", "b\n", "c\n", "a\nc"),
+        ("a\r\nb", "a\nb\n", "a\nb\nc\n", "a\r\nb\r\nc"),
+        ("a\nb", "b\n", "", "a"),
+        ("a\r\nb", "b\n", "", "a"),
+        ("b", "b\n", "", ""),
+        ("a\nb ", "a\nb\n", "a\nc", "a\nc"),
+        ("b\na\nb", "b\n", "c\n", "c\na\nb"),
+        # a byte order mark is no part of a text
+        ("a\nb\n", "\ufeffa\n", "\ufeffc\n", "c\nb\n"),
+        ("a\nb\n", "a\n", "\ufeffc\n", "c\nb\n"),
+        ("", "", "\ufeffnew", "new"),
+        ("\ufeffa\nb\n", "\ufeffa", "c", "c\nb\n"),
+        ("\ufeffa\nb\n", "a", "\ufeffc", "\ufeffc\nb\n"),
         # characters at which Python splits lines and editors don't
         ("a\x0cb\u2028c\n", "b\u2028c", "d", "a\x0cd\n"),
         # trailing blanks: lines that stay keep theirs

@@ -100,7 +100,8 @@ class LspEditor:
     async def apply(self, changes: Sequence[Change], label: str) -> tuple[FileChange, ...]:
         """Make all changes or none: first the open files, verified by their new text, then the disk.
 
-        The hashes of open files are of the text as it would be saved. Each file may be named once.
+        The hashes of open files are of the text as it would be saved. Each file may be named once, but for one that
+        isn't open and is moved right after its change.
 
         Raises:
             EditFailure: EDIT_CONFLICT, EDIT_REFUSED, EDITOR_NO_ANSWER, FILE_EXISTS; if a change couldn't be undone, the
@@ -230,9 +231,11 @@ class LspEditor:
         renames: list[RenameFile] = []
         disk: list[Change] = []
         named: set[Path] = set()
+        edited_on_disk: Path | None = None
         for change in changes:
             for place in (change.place, change.target) if isinstance(change, RenameFile) else (change.place,):
-                if Path(place.real) in named:
+                is_edited_on_disk = place is change.place and edited_on_disk == Path(place.real)
+                if Path(place.real) in named and not (isinstance(change, RenameFile) and is_edited_on_disk):
                     raise EditFailure("EDIT_REFUSED", f"{place.shown} is named twice", "Make one change of each file.")
                 named.add(Path(place.real))
             document = self._server.documents.at(change.place)
@@ -251,6 +254,7 @@ class LspEditor:
                     raise EditFailure("EDIT_REFUSED", f"{change.place.shown} is open with another text", _SAVE_IT)
                 case _:
                     disk.append(change)
+                    edited_on_disk = Path(change.place.real) if isinstance(change, ReplaceText) else None
         return _Work(tuple(edits), tuple(renames), tuple(disk))
 
     def _is_made_on_disk(self, document: Document) -> bool:

@@ -7,14 +7,16 @@ from typing import Self
 from pydantic import Field, model_validator
 
 from planact.base.errors import EditFailure
-from planact.base.span import TextEdit, apply_edits
+from planact.base.filetext import newline
+from planact.base.span import Span, TextEdit, apply_edits
 from planact.model.rights.effect import Effect, PathEffect
 from planact.model.rights.permission import Permission
 from planact.model.runs.change import Change, CreateFile, RenameFile, ReplaceText
 from planact.tools.edit.hunks import plan_hunks
-from planact.tools.edit.patch import Patch, PatchAdd, PatchDelete, PatchUpdate, parse_patch
+from planact.tools.edit.patch import Patch, PatchAdd, PatchDelete, PatchFile, PatchReplace, PatchUpdate, parse_patch
 from planact.tools.edit.problem import EditProblem
 from planact.tools.edit.replace import Replacement, plan_edits
+from planact.tools.edit.splice import compose
 from planact.tools.permit import Permit
 from planact.tools.read_access import ReadAccess
 from planact.tools.tool import Args, Tool
@@ -51,10 +53,12 @@ def _effects(args: UpdateFileArgs) -> tuple[Effect, ...]:
     return tuple(effect for file in patch.files for effect in _patch_effects(file))
 
 
-def _patch_effects(file: PatchAdd | PatchDelete | PatchUpdate) -> Sequence[Effect]:
+def _patch_effects(file: PatchFile) -> Sequence[Effect]:
     match file:
         case PatchAdd(path=path):
             return (PathEffect("create", path),)
+        case PatchReplace(path=path):
+            return (PathEffect("write", path),)
         case PatchDelete(path=path):
             return (PathEffect("delete", path),)
         case PatchUpdate(path=path, move_to=target):
@@ -96,21 +100,37 @@ def _parsed(text: str) -> Patch:
 
 def _patched(patch: Patch, sight: ReadAccess) -> Sequence[Change]:
     changes: list[Change] = []
+    updated: dict[str, ReplaceText] = {}
     for file in patch.files:
         place = sight.place(file.path)
         match file:
             case PatchAdd(text=text):
                 changes.append(CreateFile(place, text))
+            case PatchReplace(path=path, text=text):
+                before = sight.read_to_change(path)
+                whole = TextEdit(Span(0, len(before.text)), text.replace("\n", newline(before.text) or "\n"))
+                changes.append(ReplaceText(place, before, (whole,)))
             case PatchDelete(path=path):
                 changes.append(sight.removal(path))
-            case PatchUpdate(path=path, move_to=target, hunks=hunks):
-                before = sight.read_to_change(path)
-                edits = _edits_or_raise(plan_hunks(before.text, hunks), path)
-                if edits:
-                    changes.append(ReplaceText(place, before, edits))
+            case PatchUpdate(path=path, move_to=target):
+                changes += _updated(file, updated, sight)
                 if target:
                     changes.append(RenameFile(place, sight.place(target)))
-    return changes
+    return [
+        updated.get(change.place.asked, change) if isinstance(change, ReplaceText) else change for change in changes
+    ]
+
+
+def _updated(file: PatchUpdate, updated: dict[str, ReplaceText], sight: ReadAccess) -> Sequence[ReplaceText]:
+    """Plan an update on what those of the same file before it in the patch leave; one change is made of them all."""
+    earlier = updated.get(file.path)
+    before, planned = (earlier.before, earlier.edits) if earlier else (sight.read_to_change(file.path), ())
+    text = apply_edits(before.text, planned)
+    edits = _edits_or_raise(plan_hunks(text, file.hunks), file.path)
+    if not edits:
+        return ()
+    updated[file.path] = ReplaceText(sight.place(file.path), before, compose(text, planned, edits))
+    return () if earlier else (updated[file.path],)
 
 
 def _edits_or_raise(edits: tuple[TextEdit, ...] | EditProblem, path: str) -> tuple[TextEdit, ...]:

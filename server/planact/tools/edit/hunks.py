@@ -1,14 +1,19 @@
-"""Plans the hunks of a patch as edits to one file's text: in their order, all or none, context left as it is."""
+"""Plans the hunks of a patch as edits to one file's text: in their order, all or none, context left as it is.
 
-from collections.abc import Sequence
-from typing import NamedTuple
+A place is taken only where the hunk's lines stand once after what comes before them in the patch.
+"""
 
-from planact.base.filetext import newline
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import takewhile
+from typing import Literal, NamedTuple
+
+from planact.base.filetext import BYTE_ORDER_MARK, newline
 from planact.base.span import Span, TextEdit, line_spans
 from planact.tools.edit.closest import explain
 from planact.tools.edit.indentation import blanks, learn, unknown_indentation
 from planact.tools.edit.matching import BLANKS, MOST_SHOWN, Tier, find_lines
-from planact.tools.edit.patch import Hunk
+from planact.tools.edit.patch import END_OF_FILE, Hunk
 from planact.tools.edit.problem import EditProblem
 from planact.tools.edit.splice import LineChange, splice
 
@@ -18,49 +23,131 @@ class _Place(NamedTuple):
     tier: Tier
 
 
+Marked = Sequence[tuple[Literal[" ", "-", "+"], str]]
+Blocks = Sequence[Sequence[str]]
+
+
+class _Done(NamedTuple):
+    """How far a file is worked through: up to line `end`, of which the last `context` lines stay as they are."""
+
+    end: int = 0
+    context: int = 0
+
+
 def plan_hunks(text: str, hunks: Sequence[Hunk]) -> tuple[TextEdit, ...] | EditProblem:
     """The edits to `text`, in order, that make all `hunks`."""
     spans = line_spans(text)
     lines = [text[span.start : span.end] for span in spans]
     # What follows the last line break is a line only if there is something.
-    count = len(lines) - (lines[-1] == "")
+    lines = lines[: len(lines) - (lines[-1] == "")]
     edits: list[TextEdit] = []
-    done = 0
+    done = _Done()
+    anchors: list[Sequence[str]] = []
     for number, hunk in enumerate(hunks, 1):
         name = f"hunk {number} of {len(hunks)}" if len(hunks) > 1 else "the hunk"
-        old = [line for mark, line in hunk.lines if mark != "+"]
-        place = _find(text, lines[:count], hunk, old, done, name)
-        if isinstance(place, EditProblem):
-            return place
-        planned = _plan(text, spans, hunk, old, place, name)
+        hunk = hunk if BYTE_ORDER_MARK in text else _without_mark(hunk)
+        anchors += [[anchor] for anchor in hunk.anchors]
+        if all(mark == " " for mark, _ in hunk.lines):
+            anchors.append([line for _, line in hunk.lines])
+            if number == len(hunks) and isinstance(lost := _after(text, lines, anchors, done.end, name), EditProblem):
+                return lost
+            continue
+        found = _find(text, lines, hunk, anchors, done, name)
+        if isinstance(found, EditProblem):
+            return found
+        marked, place = found
+        planned = _plan(text, spans, marked, place, name)
         if isinstance(planned, EditProblem):
             return planned
         edits += planned
-        done = place.line + len(old)
+        done = _Done(place.line + len(_old(marked)), _context(reversed(marked)))
+        anchors = []
     return tuple(edits)
 
 
+def _without_mark(hunk: Hunk) -> Hunk:
+    lines = tuple((mark, line.removeprefix(BYTE_ORDER_MARK)) for mark, line in hunk.lines)
+    return replace(hunk, lines=lines)
+
+
+def _old(marked: Marked) -> list[str]:
+    return [line for mark, line in marked if mark != "+"]
+
+
+def _context(marked: Iterable[tuple[str, str]]) -> int:
+    """The number of lines that stay before the first that doesn't."""
+    return sum(1 for _ in takewhile(lambda each: each[0] == " ", marked))
+
+
 def _find(
-    text: str, lines: Sequence[str], hunk: Hunk, old: Sequence[str], done: int, name: str
+    text: str, lines: Sequence[str], hunk: Hunk, anchors: Blocks, done: _Done, name: str
+) -> tuple[Marked, _Place] | EditProblem:
+    """The place of a hunk and its lines there: where those as sent stand nowhere, without blank ones at its edges, and
+    behind that over lines that the hunk before it left as they are.
+    """
+    problem: EditProblem | None = None
+    for first in dict.fromkeys((done.end, done.end - done.context)):
+        for marked in (hunk.lines, _trimmed(hunk.lines)):
+            place = _place(text, lines, marked, anchors, first, name, at_end=hunk.at_end)
+            if isinstance(place, _Place) and place.line + _context(marked) >= done.end:
+                return marked, place
+            if isinstance(place, EditProblem) and place.code == "EDIT_AMBIGUOUS":
+                return place
+            problem = problem or place if isinstance(place, EditProblem) else problem
+    return problem or _lost(text, name, "it", "\n".join(_old(hunk.lines)), None)
+
+
+def _trimmed(marked: Marked) -> Marked:
+    """The lines without blank ones that stay at both ends."""
+    filled = [number for number, (mark, line) in enumerate(marked) if mark != " " or line.strip(BLANKS)]
+    return marked[filled[0] : filled[-1] + 1]
+
+
+def _place(
+    text: str, lines: Sequence[str], marked: Marked, anchors: Blocks, first: int, name: str, *, at_end: bool
 ) -> _Place | EditProblem:
+    old = _old(marked)
+    after = _after(text, lines, anchors, first, name)
+    if isinstance(after, EditProblem):
+        return after
+    first, unsure = after
     if not old:
-        if hunk.at_end or not lines:
+        if at_end or not lines:
             return _Place(len(lines), "exact")
-        return EditProblem("EDIT_REFUSED", f"{name} only adds lines and doesn't say where", "Add lines around it")
-    first = done
-    for anchor in hunk.anchors:
-        found = find_lines(lines, [anchor], MOST_SHOWN + 1, first)
-        if found is None or len(found[1]) > 1:
-            return _lost(text, name, f"`@@ {anchor}`", anchor, found and found[1])
-        first = found[1][0] + 1
-    if hunk.at_end:
+        if anchors:
+            return unsure or _Place(first, "exact")
+        return EditProblem(
+            "EDIT_REFUSED",
+            f"{name} only adds lines and doesn't say where",
+            f"Add lines around it, or `{END_OF_FILE}` below it to add it at the end, which now is: "
+            + " | ".join(line.strip()[:80] for line in lines[-3:]),
+        )
+    if at_end:
         first = max(first, len(lines) - len(old))
     # What the last anchor encloses comes first: the same lines may follow in a later function.
-    scope = _scope(lines, first) if hunk.anchors else len(lines)
+    scope = _scope(lines, first) if anchors and not unsure else len(lines)
     found = find_lines(lines[:scope], old, MOST_SHOWN + 1, first) or find_lines(lines, old, MOST_SHOWN + 1, first)
     if found is None or len(found[1]) > 1:
-        return _lost(text, name, "it", "\n".join(old), found and found[1])
+        return (found and unsure) or _lost(text, name, "it", "\n".join(old), found and found[1])
     return _Place(found[1][0], found[0])
+
+
+def _after(
+    text: str, lines: Sequence[str], anchors: Blocks, first: int, name: str
+) -> tuple[int, EditProblem | None] | EditProblem:
+    """The line behind the last of `anchors`; where it stands in several places, behind the first of them, with the
+    problem that this is if what follows doesn't stand once.
+    """
+    unsure: EditProblem | None = None
+    for anchor in anchors:
+        block = "\n".join(anchor)
+        shown = f"`@@ {anchor[0]}`" if len(anchor) == 1 else f"its context from {anchor[0]!r} on"
+        found = find_lines(lines, anchor, MOST_SHOWN + 1, first)
+        if found is None:
+            return _lost(text, name, shown, block, None)
+        unsure = _lost(text, name, shown, block, found[1]) if len(found[1]) > 1 else None
+        first = found[1][0] + len(anchor)
+    return first, unsure
 
 
 def _scope(lines: Sequence[str], first: int) -> int:
@@ -87,18 +174,17 @@ def _lost(text: str, name: str, what: str, block: str, places: Sequence[int] | N
     )
 
 
-def _plan(
-    text: str, spans: Sequence[Span], hunk: Hunk, old: Sequence[str], place: _Place, name: str
-) -> list[TextEdit] | EditProblem:
-    new = [line for mark, line in hunk.lines if mark != "-"]
+def _plan(text: str, spans: Sequence[Span], marked: Marked, place: _Place, name: str) -> list[TextEdit] | EditProblem:
+    old = _old(marked)
+    new = [line for mark, line in marked if mark != "-"]
     end = newline(text) or "\n"
     at = place.line
     if not old:
-        return [_appended(text, new, end)]
+        return [_inserted(text, spans, at, new, end)]
     block = tuple(spans[at : at + len(old)])
     if place.tier == "indentation":
         indentation = learn(old, [text[span.start : span.end] for span in block], is_whole=True)
-        for number in (number for change in _changes(hunk) for number in range(change.new_start, change.new_end)):
+        for number in (number for change in _changes(marked) for number in range(change.new_start, change.new_end)):
             line = indentation.of(new[number], is_first=False)
             if line is None:
                 return unknown_indentation(name, f"line {at + 1}", new[number])
@@ -109,21 +195,21 @@ def _plan(
     elif not new and at:
         # The file loses its last lines and stays without a final line break.
         return [TextEdit(Span(spans[at - 1].end, block[-1].end), "")]
-    return [edit for change in _changes(hunk) for edit in splice(block, change, new, end)]
+    return [edit for change in _changes(marked) for edit in splice(block, change, new, end)]
 
 
-def _appended(text: str, lines: Sequence[str], end: str) -> TextEdit:
-    at = Span(len(text), len(text))
-    if not text or text.endswith(("\n", "\r")):
-        return TextEdit(at, end.join((*lines, "")))
-    return TextEdit(at, end.join(("", *lines)))
+def _inserted(text: str, spans: Sequence[Span], line: int, lines: Sequence[str], end: str) -> TextEdit:
+    at = spans[line].start if line < len(spans) else len(text)
+    if at < len(text) or not text or text.endswith(("\n", "\r")):
+        return TextEdit(Span(at, at), end.join((*lines, "")))
+    return TextEdit(Span(at, at), end.join(("", *lines)))
 
 
-def _changes(hunk: Hunk) -> list[LineChange]:
+def _changes(marked: Marked) -> list[LineChange]:
     """The runs of `-` and `+` lines."""
     changes: list[LineChange] = []
     old = new = 0
-    for mark, _ in hunk.lines:
+    for mark, _ in marked:
         if mark == " ":
             old, new = old + 1, new + 1
             continue

@@ -6,11 +6,11 @@ A change is spliced in: what a replacement doesn't name, and the lines it names 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from planact.base.filetext import newline
+from planact.base.filetext import BYTE_ORDER_MARK, newline
 from planact.base.span import Span, TextEdit, apply_edits
 from planact.tools.edit.closest import explain
 from planact.tools.edit.indentation import indented
-from planact.tools.edit.matching import MOST_SHOWN, MatchResult, find_text, normalized
+from planact.tools.edit.matching import MOST_SHOWN, Hit, MatchResult, Tier, find_text, normalized
 from planact.tools.edit.problem import EditProblem, line_number, line_range
 from planact.tools.edit.splice import changed_lines, compose, splice
 
@@ -38,7 +38,7 @@ def plan_edits(text: str, replacements: Sequence[Replacement]) -> tuple[TextEdit
 
 
 def _plan_one(text: str, wanted: Replacement, end: str, name: str) -> tuple[TextEdit, ...] | EditProblem:
-    old, new = normalized(wanted.old), normalized(wanted.new)
+    old, new = _without_marks(text, normalized(wanted.old), normalized(wanted.new))
     if not old:
         if text:
             return EditProblem(
@@ -50,20 +50,54 @@ def _plan_one(text: str, wanted: Replacement, end: str, name: str) -> tuple[Text
     if old == new:
         return EditProblem("EDIT_REFUSED", f"{name} has the same `old` and `new`", "Send what shall be different")
     found = find_text(text, old, None if wanted.replace_all else MOST_SHOWN + 1)
+    found = found or _found_at_unended_line(text, old, end)
     if found is None:
         return _not_found(text, wanted, name)
     if len(found.hits) > 1 and not wanted.replace_all:
         return _ambiguous(text, found, name)
     edits: list[TextEdit] = []
-    changes = tuple(changed_lines(old.split("\n"), new.split("\n")))
     for hit in found.hits:
-        lines: Sequence[str] | EditProblem = new.split("\n")
-        if found.tier == "indentation":
-            lines = indented(text, old.split("\n"), new.split("\n"), hit, changes, name)
-        if isinstance(lines, EditProblem):
-            return lines
-        edits += (edit for change in changes for edit in splice(hit, change, lines, end))
+        is_beyond = hit[-1].end > len(text)
+        planned = _spliced(text, found.tier, hit, old.split("\n"), new.split("\n"), end, name, is_beyond=is_beyond)
+        if isinstance(planned, EditProblem):
+            return planned
+        edits += planned
     return tuple(edits)
+
+
+def _found_at_unended_line(text: str, old: str, end: str) -> MatchResult | None:
+    """The hit of an `old` that ends with a line break, at the end of a text that lacks one there."""
+    if not old.endswith("\n") or not old.strip() or text.endswith(("\n", "\r")):
+        return None
+    found = find_text(text + end, old, MOST_SHOWN + 1)
+    return found if found and found.tier != "indentation" else None
+
+
+def _without_marks(text: str, old: str, new: str) -> tuple[str, str]:
+    """`old` and `new` without a byte order mark before them, unless `text` itself has one where `old` stands."""
+    if old.startswith(BYTE_ORDER_MARK) and old in text:
+        return old, new
+    return old.removeprefix(BYTE_ORDER_MARK), new.removeprefix(BYTE_ORDER_MARK)
+
+
+def _spliced(
+    text: str, tier: Tier, hit: Hit, old: list[str], new: list[str], end: str, name: str, *, is_beyond: bool
+) -> Sequence[TextEdit] | EditProblem:
+    """The edits for one hit; `is_beyond`: it has a line break more than the text, which stays without one."""
+    if is_beyond:
+        old, hit = old[:-1], hit[:-1]
+        new = new[:-1] if new[-1] == "" else new
+        before = text[: hit[0].start]
+        if not new and before.endswith(("\n", "\r")):
+            start = len(before) - (2 if before.endswith("\r\n") else 1)
+            return [TextEdit(Span(start, len(text)), "")]
+    changes = tuple(changed_lines(old, new))
+    lines: Sequence[str] | EditProblem = new
+    if tier == "indentation":
+        lines = indented(text, old, new, hit, changes, name)
+    if isinstance(lines, EditProblem):
+        return lines
+    return [edit for change in changes for edit in splice(hit, change, lines, end)]
 
 
 def _not_found(text: str, wanted: Replacement, name: str) -> EditProblem:

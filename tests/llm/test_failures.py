@@ -86,8 +86,56 @@ def test_too_much_is_told_from_what_is_wrong(message: str) -> None:
     assert meant_by(message).code == "MODEL_CONTEXT_FULL"
 
 
+@pytest.mark.parametrize(
+    ("status", "message"),
+    [
+        (400, "Your credit balance is too low to access the Anthropic API."),
+        (402, "Insufficient Balance"),
+        (403, "Your team has insufficient credits."),
+        (429, "You exceeded your current quota, please check your plan and billing details."),
+    ],
+)
+def test_an_account_without_money_is_told_from_one_that_asks_too_often(status: int, message: str) -> None:
+    failure = model_failure(BadRequestError(message, status), CONTEXT)
+    assert (failure.code, failure.is_transient) == ("MODEL_RATE_LIMITED", False)
+    assert "billing of your openai account" in failure.hint
+
+
+@pytest.mark.parametrize(
+    ("module", "package"), [("google", "planact[vertex]"), ("google.auth", "planact[vertex]"), ("x", "x")]
+)
+def test_a_package_that_a_provider_needs_is_named(module: str, package: str) -> None:
+    def fail() -> None:
+        raise ModuleNotFoundError(f"No module named '{module}'", name=module)
+
+    try:
+        fail()
+    except ModuleNotFoundError as cause:
+        error = RuntimeError(f"{cause} Traceback (most recent call last): …")
+        error.__cause__ = cause
+    failure = model_failure(error, CONTEXT)
+    assert (failure.code, failure.is_transient) == ("MODEL_UNAVAILABLE", False)
+    assert failure.hint == f"Install `{package}` where planact is installed, then start it again"
+    assert "Traceback" not in failure.message
+
+
+@pytest.mark.parametrize("word", failures.FAILED_ENDS)
+def test_a_word_for_a_failed_end_is_a_failure_that_names_it(word: str) -> None:
+    failure = failures.failed_end(word, CONTEXT)
+    assert failure is not None
+    assert word in failure.message
+
+
+def test_the_usual_ends_are_no_failures() -> None:
+    assert [
+        word for word in ("stop", "length", "tool_calls", "content_filter") if failures.failed_end(word, CONTEXT)
+    ] == []
+
+
 def test_each_text_has_a_known_code_and_only_facts_that_its_failure_gives() -> None:
-    facts = dict.fromkeys(("model", "place", "provider", "key", "cause", "status", "wait", "endpoint_too"), "")
+    facts = dict.fromkeys(
+        ("model", "place", "provider", "key", "cause", "status", "wait", "endpoint_too", "package"), ""
+    )
     for name, text in DATA["texts"].items():
         assert text.keys() - {"is_transient"} == {"code", "message", "hint"}, name
         assert text["code"] in get_args(ErrorCode), name

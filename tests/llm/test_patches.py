@@ -9,12 +9,13 @@ from typing import Any
 
 import pytest
 
+from planact.adapters.llm.failures import FAILED_ENDS
 from planact.adapters.llm.patches import AFTER_IMPORT, BEFORE_IMPORT, LibraryPatch
 
 PATCHES = (*BEFORE_IMPORT, *AFTER_IMPORT)
 
 UNPATCHED = """
-import asyncio, json, os, sys
+import asyncio, json, os, sys, types
 read = []
 sys.addaudithook(lambda event, arguments: read.append(str(arguments[0])) if event == "open" else None)
 os.environ |= {"LITELLM_MODE": "PRODUCTION", "LITELLM_LOCAL_MODEL_COST_MAP": "True"}
@@ -27,6 +28,10 @@ litellm.suppress_debug_info = litellm.disable_token_counter = True
 import httpx, openai
 from openai._utils import _transform
 from openai.resources.chat.completions import completions
+from litellm.litellm_core_utils.core_helpers import map_finish_reason
+from litellm.llms.vertex_ai.gemini import vertex_and_google_ai_studio_gemini as gemini_chat
+WORDS = json.loads(sys.argv[1])
+costs["keep_words_of_failed_ends"] = sum(map_finish_reason(word) != word for word in WORDS)
 
 def count(owner, name, counted_as):
     own = getattr(owner, name)
@@ -44,6 +49,16 @@ PIECE = {"id": "w", "object": "chat.completion.chunk", "created": 1, "model": "w
 def piece(delta, **more):
     choices = [{"index": 0, "delta": delta, "finish_reason": more.pop("finish_reason", None)}]
     return f"data: {json.dumps(PIECE | {'choices': choices} | more)}\\n\\n"
+
+def gemini(**candidate):
+    return f"data: {json.dumps({'candidates': [{'content': {'parts': [{'text': 'w'}]}, **candidate}]})}\\n\\n"
+
+async def ends_of_gemini(*chunks):
+    async def lines():
+        for chunk in chunks:
+            yield chunk.strip()
+    iterator = gemini_chat.ModelResponseIterator(lines(), True, types.SimpleNamespace(optional_params={}))
+    return [(each.choices[0].finish_reason, each.hidden_params["is_finished"]) async for each in iterator]
 
 USED = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
 TEXT = "".join(piece({"role": "assistant", "content": f"word {number} "}) for number in range(50))
@@ -66,6 +81,8 @@ async def main():
     async for _ in chunks:
         pass
     costs["price_no_unfinished_answers"] = priced
+    found = await ends_of_gemini(gemini(), gemini(finishReason="STOP"))
+    costs["tell_ends_of_gemini_streams"] = sum(a != b for a, b in zip(found, [(None, False), ("stop", True)]))
     # One for the whole answer would be no cost.
     costs["iterate_streams_directly"] = sum("__aiter__" in generator.__qualname__ for generator in begun) - 1
 
@@ -83,7 +100,7 @@ def costs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, int]:
     """How often each patched part did its needless work in a process without patches, by the patch's name."""
     folder = tmp_path_factory.mktemp("unpatched")
     done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", UNPATCHED],
+        [sys.executable, "-W", "ignore", "-c", UNPATCHED, json.dumps([*FAILED_ENDS])],
         cwd=folder,
         env={"PATH": os.defpath, "HOME": str(folder)},
         capture_output=True,

@@ -20,9 +20,14 @@ class _Call:
     arguments: str
 
 
+SIGNATURE = "thought_signature"
+"""Type of the block that holds Gemini's signature of a text; those of calls are part of their ids."""
+
+
 class Assembly:
-    """The answer as far as its stream has come, `size` characters of it. Chunks have litellm's form, which is OpenAI's;
-    a call without an id gets one with `id_prefix`.
+    """The answer as far as its stream has come: `size` characters of it, and `finish_reason` once it has ended.
+
+    Chunks have litellm's form, which is OpenAI's; a call without an id gets one with `id_prefix`.
     """
 
     def __init__(self, id_prefix: str) -> None:
@@ -31,14 +36,15 @@ class Assembly:
         self._text: list[str] = []
         self._reasoning: list[str] = []
         self._thinking: list[dict[str, Any]] = []
+        self._signatures: list[str] = []
         self._calls: list[_Call] = []
         self._call_at: dict[int, _Call] = {}
-        self._finish_reason = ""
+        self.finish_reason = ""
 
     def add(self, chunk: Any) -> Iterator[TextDelta]:
         """Add one chunk and yield its text."""
         for choice in chunk.choices[:1]:
-            self._finish_reason = choice.finish_reason or self._finish_reason
+            self.finish_reason = choice.finish_reason or self.finish_reason
             if reasoning := getattr(choice.delta, "reasoning_content", None):
                 self._reasoning.append(reasoning)
                 self.size += len(reasoning)
@@ -49,6 +55,8 @@ class Assembly:
                 yield TextDelta(text)
             for block in getattr(choice.delta, "thinking_blocks", None) or ():
                 self._add_thinking(block)
+            for signature in (getattr(choice.delta, "provider_specific_fields", None) or {}).get(f"{SIGNATURE}s", ()):
+                self._signatures.append(signature)
             for piece in choice.delta.tool_calls or ():
                 self._add_call(piece)
 
@@ -60,10 +68,16 @@ class Assembly:
                 for number, call in enumerate(self._calls)
             ),
             reasoning="".join(self._reasoning),
-            thinking_blocks=tuple(self._thinking),
+            thinking_blocks=(*self._thinking, *self._signed_text()),
             usage=usage,
-            finish_reason=self._finish_reason or "stop",
+            finish_reason=self.finish_reason or "stop",
         )
+
+    def _signed_text(self) -> Iterator[Mapping[str, Any]]:
+        """Yield the last signature that no call carries: a copy of one would be billed once more."""
+        signatures = [each for each in self._signatures if not any(call.id.endswith(each) for call in self._calls)]
+        for signature in signatures[-1:]:
+            yield {"type": SIGNATURE, "signature": signature}
 
     def _add_thinking(self, block: Mapping[str, Any]) -> None:
         """Join the pieces of a thinking block until its signature comes; an encrypted block comes whole."""

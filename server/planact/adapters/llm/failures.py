@@ -17,6 +17,9 @@ from planact.base.errors import ModelFailure
 
 _DATA = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 _SIGNS = {name: re.compile("|".join(signs), re.IGNORECASE) for name, signs in _DATA["signs"].items()}
+FAILED_ENDS: Mapping[str, str] = {word: name for name, words in _DATA["failed_ends"].items() for word in words}
+"""Providers' words for the end of an answer that failed, each with the name of the failure's text."""
+
 _CUT_CONNECTIONS = {"ClientPayloadError", "RemoteProtocolError", "ServerDisconnectedError"}
 _HTML = re.compile(r"<(?:!doctype|html|head|body)\b", re.IGNORECASE)
 _HTML_TITLE = re.compile(r"<(title|h1)\b[^>]*>(.*?)</\1>", re.IGNORECASE | re.DOTALL)
@@ -66,7 +69,8 @@ class Context:
         if _HTML.search(text):
             title = _HTML_TITLE.search(text)
             text = f"it answered with a web page{f' (“{title[2].strip()}”)' if title else ''}"
-        text = _LOGIN.sub("", " ".join(text.partition("Original exception:")[0].split())).rstrip(". ")
+        text = text.partition("Original exception:")[0].partition("Traceback (most recent call last)")[0]
+        text = _LOGIN.sub("", " ".join(text.split())).rstrip(". ")
         while (shorter := _NOISE.sub("", text, count=1)) != text:
             text = shorter
         return text if len(text) <= _LONGEST_CAUSE else text[:_LONGEST_CAUSE] + "…"
@@ -77,7 +81,7 @@ def model_failure(error: Exception, context: Context) -> ModelFailure:
     error = getattr(error, "original_exception", None) or error  # litellm wraps what breaks a stream
     names = {cls.__name__ for cls in type(error).__mro__}
     cause, status = context.clean(getattr(error, "message", None) or str(error)), _status(error)
-    if "RateLimitError" in names or status == 402:
+    if "RateLimitError" in names or status == 402 or (status in (400, 403, 429) and _says("billing", cause)):
         return _rate_limited(error, cause, context)
     if "ContextWindowExceededError" in names or (status in (None, 400, 413, 422) and _says("too_long", cause)):
         return _failure("too_long", context, cause)
@@ -135,6 +139,12 @@ def broken(cause: str, context: Context) -> ModelFailure:
     return _failure("broken", context, cause)
 
 
+def failed_end(word: str, context: Context) -> ModelFailure | None:
+    """Return the failure that the provider's word for the end of an answer stands for, or None."""
+    name = FAILED_ENDS.get(word)
+    return _failure(name, context, f"its provider ended it with {word}") if name else None
+
+
 def endless(cause: str, context: Context) -> ModelFailure:
     """Return the failure of an answer that planact cut off because it would not end. A retry would cost the same."""
     return _failure("endless", context, cause)
@@ -167,6 +177,9 @@ def _trouble(error: Exception, names: Collection[str], cause: str, context: Cont
     if context.is_streaming:
         return broken(cause, context)
     *_, root = _chain(error)
+    if isinstance(root, ModuleNotFoundError):
+        package = str(root.name).partition(".")[0]
+        return _failure("not_installed", context, str(root), package=_DATA["packages"].get(package, package))
     reason = "the connection is refused" if isinstance(root, ConnectionRefusedError) else context.clean(str(root))
     is_transient = isinstance(root, OSError) or "Timeout" in names
     return _failure("unreachable", context, reason, is_transient=is_transient)

@@ -17,10 +17,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from planact.adapters.llm.assembly import Assembly
+from planact.adapters.llm.effort import Effort
 from planact.adapters.llm.failures import (
     Context,
     broken,
     endless,
+    failed_end,
     key_missing,
     lacks_sight,
     lacks_tools,
@@ -129,6 +131,7 @@ class LitellmModel:
         *,
         idle_seconds: float = IDLE_SECONDS,
         abilities: ModelAbilities | None = None,
+        effort: Effort | None = None,
     ) -> None:
         self._name = name
         self._endpoint = endpoint
@@ -136,6 +139,7 @@ class LitellmModel:
         self._loader = loader
         self._idle_seconds = idle_seconds
         self._abilities = abilities or ModelAbilities()
+        self._effort = effort or Effort()
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[TextDelta | Reply]:
         """Stream the answer. When the model refuses tools or images, ask once more with words in their place."""
@@ -202,6 +206,8 @@ class LitellmModel:
                 if not assembly.size and (kind := _strange_kind(chunks)):
                     raise no_stream(kind, context)
                 raise broken("it ended without saying that it was complete", context)
+            if failure := failed_end(assembly.finish_reason, context):
+                raise failure
             yield assembly.reply(_usage(litellm, self._name, context.provider, chunks.chunks))
         finally:
             await chunks.aclose()
@@ -228,6 +234,7 @@ class LitellmModel:
         images, marks = self._abilities.takes_images, wants_marks(litellm, provider, self._name)
         arguments: dict[str, Any] = {
             **self._parameters,
+            **self._effort.arguments(litellm, self._name, provider, self._parameters),
             "model": self._name,
             "messages": shaped_for(provider, request.messages, with_images=images, with_marks=marks),
             "stream": True,

@@ -6,6 +6,7 @@ This module imports neither the player of scripts nor litellm, which begins to l
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from planact.adapters.llm.effort import Effort
 from planact.adapters.llm.litellm_model import IDLE_SECONDS, LitellmLoader, LitellmModel, ModelAbilities
 from planact.adapters.llm.model_table import ModelTable
 from planact.adapters.llm.providers import litellm_providers
@@ -89,8 +90,12 @@ class ModelSource:
         settings = self._settings_of(name)
         key = self._keys.handed(name)
         parameters = {**({"api_key": key} if key else {}), **settings.parameters}
-        if settings.reasoning_effort and self._table.about(name).reasons is not False:
-            parameters |= {"reasoning_effort": settings.reasoning_effort, "allowed_openai_params": ["reasoning_effort"]}
+        known = self._table.about(name)
+        effort = Effort(
+            level=settings.reasoning_effort if known.reasons is not False else "",
+            output_tokens=known.output_tokens,
+            is_known=known.reasons is not None,
+        )
         if name not in self._abilities:
             takes_images = self.about(name).takes_images is not False
             self._abilities[name] = ModelAbilities(settings.tools == "auto", takes_images)
@@ -102,6 +107,7 @@ class ModelSource:
             self._loader,
             idle_seconds=self._idle_seconds,
             abilities=abilities,
+            effort=effort,
         )
 
     def about(self, name: str) -> LanguageModel:

@@ -7,8 +7,13 @@ A provider refuses a request with unknown fields, or bills the tokens for no use
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from planact.adapters.llm.assembly import SIGNATURE
+
 _WANT_BLOCKS = {"anthropic", "azure_ai", "bedrock", "bedrock_converse", "databricks", "vertex_ai", "vertex_ai_beta"}
 """They sign what the model thought, and refuse a conversation with tool calls in which it is missing or changed."""
+
+_SIGNS_TEXT = {"gemini", "vertex_ai", "vertex_ai_beta"}
+"""Gemini's signature of a text goes back beside the text."""
 
 _WANT_REASONING = {"deepseek", "hosted_vllm", "minimax", "moonshot", "xiaomi_mimo", "zai"}
 """Their models think on between tool calls, and lose the thread without what they thought before."""
@@ -45,12 +50,11 @@ def shaped_for(
     """Return a deep copy of the messages for the provider; litellm changes the messages that it gets."""
     shaped: list[dict[str, Any]] = copied(messages)
     for message in shaped:
-        if provider not in _WANT_BLOCKS:
-            message.pop("thinking_blocks", None)
+        _put_back(provider, message)
         if provider not in _WANT_REASONING:
             message.pop("reasoning_content", None)
-        if provider in _WANT_BLOCKS and message.get("tool_calls") and not message["content"]:
-            message["content"] = None  # else litellm puts words into the model's mouth
+        if provider in _WANT_BLOCKS | _SIGNS_TEXT and message.get("tool_calls") and not message["content"]:
+            message["content"] = None  # else litellm puts words, or an empty text, into the model's mouth
         if not with_images and isinstance(message.get("content"), list):
             texts = [part["text"] if part["type"] == "text" else NO_IMAGE for part in message["content"]]
             message["content"] = "\n".join(texts)
@@ -60,6 +64,17 @@ def shaped_for(
         for at in {0, _end_of_last_request(shaped), len(shaped) - 1}:
             _mark(shaped[at])
     return shaped
+
+
+def _put_back(provider: str, message: dict[str, Any]) -> None:
+    """Put what the provider signed or encrypted in an answer where litellm looks for it, and leave out all else."""
+    blocks = message.pop("thinking_blocks", ())
+    thoughts = [block for block in blocks if block.get("type") in ("thinking", "redacted_thinking")]
+    if thoughts and provider in _WANT_BLOCKS:
+        message["thinking_blocks"] = thoughts
+    signatures = [block["signature"] for block in blocks if block.get("type") == SIGNATURE]
+    if signatures and provider in _SIGNS_TEXT:
+        message["provider_specific_fields"] = {"thought_signatures": signatures}
 
 
 def _end_of_last_request(messages: Sequence[Mapping[str, Any]]) -> int:

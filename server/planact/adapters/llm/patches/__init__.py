@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from planact.adapters.llm.patches import answers, imports
+from planact.adapters.llm.patches import answers, imports, streams
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +74,19 @@ AFTER_IMPORT: Sequence[LibraryPatch] = (
         "litellm",
         "1.106.2",
         "litellm prices an answer when its stream begins, before any usage is known",
+    ),
+    LibraryPatch(
+        streams.tell_ends_of_gemini_streams,
+        "litellm",
+        "1.106.2",
+        "litellm never says that a stream of Gemini is complete, and gives each of its pieces the end `stop`: a torn"
+        " answer looks like a whole one",
+    ),
+    LibraryPatch(
+        streams.keep_words_of_failed_ends,
+        "litellm",
+        "1.106.2",
+        "litellm makes `stop` of the words by which providers say that an answer failed, so it would end the turn",
     ),
 )
 

@@ -1,0 +1,32 @@
+"""Tell the end of an answer from an answer that was torn, and keep the provider's word for it. Applied once litellm is
+imported.
+"""
+
+from importlib import import_module
+from typing import Any
+
+from planact.adapters.llm.failures import FAILED_ENDS
+
+
+def tell_ends_of_gemini_streams(litellm: Any) -> None:
+    """Have litellm take a stream of Gemini for whole where Gemini says that it is, and nowhere else."""
+    gemini = import_module(f"{litellm.__name__}.llms.vertex_ai.gemini.vertex_and_google_ai_studio_gemini")
+    iterator: Any = gemini.ModelResponseIterator
+    parse = iterator.chunk_parser
+
+    def chunk_parser(self: Any, chunk: dict[str, Any]) -> Any:
+        parsed = parse(self, chunk)
+        if parsed is not None:
+            is_end = bool((chunk.get("promptFeedback") or {}).get("blockReason"))
+            is_end |= any(each.get("finishReason") for each in chunk.get("candidates") or ())
+            parsed.hidden_params["is_finished"] = is_end
+            for choice in () if is_end else parsed.choices:
+                choice.finish_reason = None
+        return parsed
+
+    iterator.chunk_parser = chunk_parser
+
+
+def keep_words_of_failed_ends(litellm: Any) -> None:
+    """Have litellm hand on the words by which providers say that an answer failed."""
+    litellm.litellm_core_utils.core_helpers._FINISH_REASON_MAP.update({word: word for word in FAILED_ENDS})  # noqa: SLF001

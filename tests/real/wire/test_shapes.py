@@ -1,0 +1,231 @@
+"""Streams as providers really send them, whole ones and broken ones: what comes of each."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from planact.adapters.llm.litellm_model import LitellmLoader
+from planact.base.errors import ModelFailure
+from planact.model.chat.reply import ModelRequest, Reply
+from tests.real.wire.conversation import READ
+from tests.real.wire.families import anthropic, gemini, openai_chat
+from tests.real.wire.providers import WIRES
+from tests.real.wire.server import Answer, Called, Provider, Said, sse
+from tests.real.wire.test_conversation import model_of
+
+pytestmark = [
+    pytest.mark.asyncio(loop_scope="module"),
+    pytest.mark.filterwarnings("ignore:Accessing the .* attribute on the instance is deprecated"),
+]
+BY_TITLE = {wire.title: wire for wire in WIRES}
+
+
+@dataclass(frozen=True)
+class Whole:
+    """What the answer comes to."""
+
+    text: str = ""
+    calls: tuple[tuple[str, Any], ...] = ()
+    reasoning: str = ""
+    finish_reason: str = "stop"
+
+
+@dataclass(frozen=True)
+class Broken:
+    """The failure, and whether it is worth another try."""
+
+    code: str
+    is_transient: bool = True
+    says: str = ""
+
+
+CALL = Called("read_file", {"path": "a.py"})
+ONE = (("read_file", {"path": "a.py"}),)
+TWO = (*ONE, ("read_file", {"path": "b.py"}))
+BOTH = Said("Look.", "Hm.", (CALL, Called("read_file", {"path": "b.py"})))
+WORDS = Said("It is a plan.", "Hm.")
+CUT = Broken("MODEL_STREAM_BROKEN")
+
+
+def gemini_stream(*chunks: Mapping[str, Any]) -> Answer:
+    return Answer(sse(*chunks).replace(b"\n", b"\r\n"))
+
+
+def gemini_call(name: str, path: str, **more: Any) -> dict[str, Any]:
+    return {"functionCall": {"name": name, "args": {"path": path}}, **more}
+
+
+_G = gemini.chunk
+_UNSIGNED = {"usageMetadata": gemini.USAGE, "modelVersion": "m"}
+_NO_CONTENT = {"candidates": [{"finishReason": "STOP", "index": 0}], **_UNSIGNED}
+GEMINI = {
+    "one chunk": (gemini_stream(_G([{"text": "Hello"}], "STOP")), Whole("Hello")),
+    "words, the end with the last": (
+        gemini_stream(_G([{"text": "He"}]), _G([{"text": "llo"}], "STOP")),
+        Whole("Hello"),
+    ),
+    "an end without a part": (gemini_stream(_G([{"text": "Hello"}]), _NO_CONTENT), Whole("Hello")),
+    "an end with an empty text": (gemini_stream(_G([{"text": "Hello"}]), _G([{"text": ""}], "STOP")), Whole("Hello")),
+    "usage behind the end": (gemini_stream(_G([{"text": "Hello"}], "STOP"), _UNSIGNED), Whole("Hello")),
+    "thoughts": (gemini_stream(*gemini.chunks(WORDS)), Whole("It is a plan.", (), "Hm.")),
+    "a signature with the text": (
+        gemini_stream(_G([{"text": "Hello", "thoughtSignature": "S"}], "STOP")),
+        Whole("Hello"),
+    ),
+    "a call": (
+        gemini_stream(_G([gemini_call("read_file", "a.py", thoughtSignature="S")], "STOP")),
+        Whole("", ONE, "", "tool_calls"),
+    ),
+    "a call, then the end": (
+        gemini_stream(_G([gemini_call("read_file", "a.py")]), _G([{"text": ""}], "STOP")),
+        Whole("", ONE, "", "tool_calls"),
+    ),
+    "two calls in a chunk": (
+        gemini_stream(_G([gemini_call("read_file", "a.py"), gemini_call("read_file", "b.py")], "STOP")),
+        Whole("", TWO, "", "tool_calls"),
+    ),
+    "two calls in two chunks": (gemini_stream(*gemini.chunks(BOTH)), Whole("Look.", TWO, "Hm.", "tool_calls")),
+    "cut at the limit": (gemini_stream(*gemini.chunks(Said("It is"), "MAX_TOKENS")), Whole("It is", (), "", "length")),
+    "refused": (
+        gemini_stream(_G([{"text": "It"}]), _G([{"text": ""}], "SAFETY")),
+        Whole("It", (), "", "content_filter"),
+    ),
+    "a question that is refused": (
+        gemini_stream({"promptFeedback": {"blockReason": "SAFETY"}, **_UNSIGNED}),
+        Whole("", (), "", "content_filter"),
+    ),
+    "torn": (gemini_stream(_G([{"text": "He"}]), _G([{"text": "llo"}])), CUT),
+    "torn after a call": (gemini_stream(_G([gemini_call("read_file", "a.py", thoughtSignature="S")])), CUT),
+    "torn in a chunk": (Answer(sse(*gemini.chunks(WORDS))[:-150]), CUT),
+    "dropped": (Answer(sse(_G([{"text": "He"}])), is_cut=True), CUT),
+    "a malformed call": (
+        gemini_stream(_G([{"text": "He"}]), {"candidates": [{"finishReason": "MALFORMED_FUNCTION_CALL"}], **_UNSIGNED}),
+        Broken("MODEL_STREAM_BROKEN", says="MALFORMED_FUNCTION_CALL"),
+    ),
+    "an unexpected call": (gemini_stream(_G([{"text": "He"}]), _G([{"text": ""}], "UNEXPECTED_TOOL_CALL")), CUT),
+    "an error in the stream": (
+        gemini_stream(_G([{"text": "He"}]), {"error": {"code": 503, "message": "overloaded", "status": "UNAVAILABLE"}}),
+        Broken("MODEL_OVERLOADED"),
+    ),
+}
+
+
+def claude_stream(*events: Mapping[str, Any]) -> Answer:
+    return Answer(sse(*events, names=True))
+
+
+def _without(kind: str, events: Any) -> Any:
+    return (event for event in events if event["type"] != kind)
+
+
+_OVERLOADED = {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}
+_NO_CREDIT = {
+    "type": "error",
+    "error": {"type": "invalid_request_error", "message": "Your credit balance is too low to access the API."},
+}
+CLAUDE = {
+    "all": (claude_stream(*anthropic.events(BOTH)), Whole("Look.", TWO, "Hm.", "tool_calls")),
+    "words": (claude_stream(*anthropic.events(Said("Hello"))), Whole("Hello")),
+    "a call without arguments": (
+        claude_stream(*anthropic.events(Said(calls=(Called("read_file", {}),)))),
+        Whole("", (("read_file", {}),), "", "tool_calls"),
+    ),
+    "cut at the limit": (
+        claude_stream(*anthropic.events(Said("It is"), "max_tokens")),
+        Whole("It is", (), "", "length"),
+    ),
+    "refused": (claude_stream(*anthropic.events(Said("It"), "refusal")), Whole("It", (), "", "content_filter")),
+    "no window left": (
+        claude_stream(*anthropic.events(Said("It"), "model_context_window_exceeded")),
+        Broken("MODEL_CONTEXT_FULL", False),
+    ),
+    "torn": (claude_stream(*_without("message_stop", _without("message_delta", anthropic.events(BOTH)))), CUT),
+    "torn in an event": (Answer(sse(*anthropic.events(BOTH), names=True)[:600]), CUT),
+    "dropped": (Answer(sse(*anthropic.events(BOTH), names=True)[:600], is_cut=True), CUT),
+    "overloaded in the stream": (
+        claude_stream(*[*anthropic.events(Said("It is"))][:4], _OVERLOADED),
+        Broken("MODEL_OVERLOADED"),
+    ),
+    "overloaded at once": (
+        Answer(json.dumps(_OVERLOADED).encode(), "application/json", 529),
+        Broken("MODEL_OVERLOADED", says="529"),
+    ),
+    "no credit": (
+        Answer(
+            json.dumps(_NO_CREDIT).encode(),
+            "application/json",
+            400,
+        ),
+        Broken("MODEL_RATE_LIMITED", False, "credit balance"),
+    ),
+}
+
+_CHAT = openai_chat.OpenaiChat()
+_ENDED = _CHAT.chunks(BOTH)
+
+
+def chat_stream(*chunks: Any) -> Answer:
+    return Answer(sse(*chunks))
+
+
+def _end(word: str) -> Answer:
+    said = _CHAT.chunks(Said("It is"))
+    said[-2]["choices"][0]["finish_reason"] = word
+    return chat_stream(*said, "[DONE]")
+
+
+CHAT = {
+    "all": (chat_stream(*_ENDED, "[DONE]"), Whole("Look.", TWO, "Hm.", "tool_calls")),
+    "comments between": (
+        Answer(b": PROCESSING\n\n" + sse(*_ENDED[:4]) + b": PROCESSING\n\n" + sse(*_ENDED[4:], "[DONE]")),
+        Whole("Look.", TWO, "Hm.", "tool_calls"),
+    ),
+    "no [DONE]": (chat_stream(*_ENDED), Whole("Look.", TWO, "Hm.", "tool_calls")),
+    "no usage": (chat_stream(*_ENDED[:-1], "[DONE]"), Whole("Look.", TWO, "Hm.", "tool_calls")),
+    "cut at the limit": (_end("length"), Whole("It is", (), "", "length")),
+    "refused": (_end("content_filter"), Whole("It is", (), "", "content_filter")),
+    "torn": (chat_stream(*_ENDED[:-2], "[DONE]"), CUT),
+    "torn in a chunk": (Answer(sse(*_ENDED)[:600]), CUT),
+    "dropped": (Answer(sse(*_ENDED)[:600], is_cut=True), CUT),
+    "a network error": (_end("network_error"), CUT),
+    "no resources": (_end("insufficient_system_resource"), CUT),
+    "an error for its end": (_end("error"), CUT),
+    "an error in the stream": (
+        chat_stream(*_ENDED[:4], {"error": {"message": "The server is overloaded", "code": 503}}),
+        Broken("MODEL_OVERLOADED"),
+    ),
+}
+
+SHAPES = [
+    pytest.param(title, answer, expected, id=f"{title}: {name}")
+    for title, shapes in {"Gemini 3": GEMINI, "Anthropic": CLAUDE, "OpenAI, chat": CHAT}.items()
+    for name, (answer, expected) in shapes.items()
+]
+
+
+@pytest.mark.parametrize(("title", "answer", "expected"), SHAPES)
+async def test_a_stream_is_taken_for_what_it_is(
+    title: str, answer: Answer, expected: Whole | Broken, loader: LitellmLoader, tmp_path: Path
+) -> None:
+    wire = BY_TITLE[title]
+    with Provider(wire.family, lambda _: answer) as server:
+        request = ModelRequest([{"role": "user", "content": "Go"}], [READ])
+        stream = model_of(wire, server.url, loader, tmp_path).stream(request)
+        if isinstance(expected, Broken):
+            with pytest.raises(ModelFailure) as caught:
+                _ = [piece async for piece in stream]
+            assert (caught.value.code, caught.value.is_transient) == (expected.code, expected.is_transient), (
+                caught.value
+            )
+            assert expected.says in str(caught.value)
+            assert "litellm" not in str(caught.value).lower()
+            assert "Traceback" not in str(caught.value)
+            return
+        *_, reply = [piece async for piece in stream]
+    assert isinstance(reply, Reply)
+    calls = tuple((call.name, json.loads(call.arguments)) for call in reply.tool_calls)
+    assert Whole(reply.text, calls, reply.reasoning, reply.finish_reason) == expected

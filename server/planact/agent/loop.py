@@ -26,7 +26,7 @@ from planact.model.chat.usage import Usage
 from planact.model.notice import ToolNotice
 from planact.ports import Model, Ports
 from planact.tools.gate import Gate
-from planact.tools.tool_result import Done, Failed, Refused, ToolResult
+from planact.tools.tool_result import Done, Failed, Refused, ToolResult, with_note
 from planact.tools.turn import EndTurn, Turn
 
 CUT_SHORT = 3
@@ -209,11 +209,11 @@ class TurnLoop:
             return TurnResult(result.kind, answer.content, result.reason)
         if isinstance(result, BaseException):
             raise result
-        self._add_result(call, result)
+        circle = self._repeats.note(call, result)
+        self._add_result(call, with_note(result, circle.reason) if circle and circle.kind == "told" else result)
         if isinstance(result, Refused) and result.stops:
             return TurnResult("stopped", answer.content, result.message)
-        end = self._repeats.note(call, result)
-        return TurnResult(end.kind, answer.content, end.reason) if end else None
+        return TurnResult(circle.kind, answer.content, circle.reason) if circle and circle.kind != "told" else None
 
     def _add_result(self, call: ToolCall, result: ToolResult) -> None:
         metadata = {"done": isinstance(result, Done)}

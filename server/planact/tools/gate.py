@@ -20,7 +20,7 @@ from planact.tools.calls.judged_call import JudgedCall
 from planact.tools.calls.question import describe
 from planact.tools.calls.run import run_call
 from planact.tools.tool import Tool
-from planact.tools.tool_result import Failed, Refused, ToolResult
+from planact.tools.tool_result import Failed, Refused, ToolResult, with_note
 from planact.tools.turn import ModeOfRole, Turn
 
 
@@ -55,7 +55,8 @@ class Gate:
         if isinstance(permitted, Refused):
             records.record_refused(permitted, judged.request, describe(decoded.args))
             return permitted
-        return await run_call(self._ports, permitted, turn, records)
+        result = await run_call(self._ports, permitted, turn, records)
+        return with_note(result, f"{'; '.join(decoded.notes)}.") if decoded.notes else result
 
     async def explain(
         self, call: ToolCall, contexts: Sequence[PolicyContext], mode_of_role: ModeOfRole

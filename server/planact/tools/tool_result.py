@@ -1,8 +1,8 @@
 """Results of tool calls, and their text for the model."""
 
 import json
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import Literal, assert_never
 
 from planact.model.rights.permission import Mode
 
@@ -64,6 +64,17 @@ class Failed:
 
 
 ToolResult = Done | Refused | Failed
+
+
+def with_note(result: ToolResult, note: str) -> ToolResult:
+    """Return a result that also tells the model `note`."""
+    match result:
+        case Done(text=text):
+            return Done(f"{text}\n[planact] {note}")
+        case Refused(hint=hint) | Failed(hint=hint):
+            return replace(result, hint=f"{hint} {note}".strip())
+        case _:
+            assert_never(result)
 
 
 def with_comment(message: str, comment: str) -> str:

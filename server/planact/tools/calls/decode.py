@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from planact.model.chat.message import ToolCall
+from planact.tools.calls.meant import find_tool, read_as_meant
 from planact.tools.tool import Args, Tool
 from planact.tools.tool_result import Failed
 
@@ -17,26 +18,49 @@ _MOST_PROBLEMS = 5
 
 @dataclass(frozen=True, slots=True)
 class DecodedCall:
-    """A call of a tool that exists, with arguments that fit its schema."""
+    """A call of a tool that exists, with arguments that fit its schema.
+
+    Attributes:
+        call: as it was made, or with the name and arguments that were meant.
+        notes: what was read otherwise than it was sent, for the model.
+    """
 
     call: ToolCall
     tool: Tool[Any]
     args: Args
+    notes: tuple[str, ...] = ()
 
 
 def decode_call(call: ToolCall, tools: Mapping[str, Tool[Any]]) -> DecodedCall | Failed:
     """Return the decoded call; Failed = UNKNOWN_TOOL or INVALID_ARGUMENTS."""
-    tool = tools.get(call.name)
+    tool = find_tool(call.name, tools)
     if tool is None:
         near = difflib.get_close_matches(call.name, tools, 1)
         hint = f"did you mean {near[0]!r}?" if near else f"The tools are {', '.join(tools)}."
         return Failed("UNKNOWN_TOOL", f"no tool named {call.name!r}", hint)
+    notes = () if call.name == tool.name else (f"`{call.name}` is `{tool.name}` here",)
+    meant = call.model_copy(update={"name": tool.name})
     try:
-        return DecodedCall(call, tool, tool.args.model_validate_json(call.arguments or "{}"))
+        return DecodedCall(meant, tool, tool.args.model_validate_json(call.arguments or "{}"), notes)
     except ValidationError as error:
-        problems = "; ".join(
-            f"{'.'.join(map(str, problem['loc'])) or 'arguments'}: {problem['msg']}"
-            for problem in error.errors()[:_MOST_PROBLEMS]
-        )
-        hint = f"Call {tool.name} again with arguments that fit its schema."
-        return Failed("INVALID_ARGUMENTS", f"the arguments of {tool.name} don't fit: {problems}", hint)
+        return _decode_as_meant(meant, tool, notes) or _unfit(tool, error)
+
+
+def _decode_as_meant(call: ToolCall, tool: Tool[Any], notes: tuple[str, ...]) -> DecodedCall | None:
+    meant = read_as_meant(tool, call.arguments)
+    if meant is None:
+        return None
+    try:
+        args = tool.args.model_validate_json(meant.arguments)
+    except ValidationError:
+        return None
+    return DecodedCall(call.model_copy(update={"arguments": meant.arguments}), tool, args, (*notes, *meant.notes))
+
+
+def _unfit(tool: Tool[Any], error: ValidationError) -> Failed:
+    problems = "; ".join(
+        f"{'.'.join(map(str, problem['loc'])) or 'arguments'}: {problem['msg']}"
+        for problem in error.errors()[:_MOST_PROBLEMS]
+    )
+    hint = f"Call {tool.name} again with arguments that fit its schema."
+    return Failed("INVALID_ARGUMENTS", f"the arguments of {tool.name} don't fit: {problems}", hint)

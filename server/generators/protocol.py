@@ -16,7 +16,7 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode, models_json
 from planact import __version__
 from planact.base.errors import ErrorCode
 from planact.lsp.commands import LSP_COMMANDS
-from planact.lsp.process import create_server
+from planact.lsp.connection import create_server
 from planact.lsp.protocol import messages
 from planact.lsp.wire.initialize_reply import ADVERTISED
 from planact.model.settings import FromRepository, Settings

@@ -23,13 +23,11 @@ from planact.adapters.sandbox.shfmt import Shfmt, find_shfmt
 from planact.adapters.store.git.servers import git_servers
 from planact.base.errors import CommandFailure
 from planact.base.paths import Place
-from planact.model.rights.effect import CommandEffect
 from planact.model.rights.jail import JailProfile
-from planact.model.rights.permission import Mode, Permission
-from planact.policy.context import PlacedEffect, PolicyContext, Request
+from planact.model.rights.permission import CommandEffect, Mode, Permission
+from planact.policy.context import Allow, Contain, PlacedEffect, PolicyContext, Request
 from planact.policy.decide import confinement, decide
 from planact.policy.roles import built_in_role
-from planact.policy.verdict import Allow, Contain
 from planact.tools.commands.reader import LineReader
 from tests.fakes.ordinary_user import as_ordinary_user
 from tests.sandbox.yard import SHARED, Yard, abilities_of_each_rung

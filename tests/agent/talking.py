@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from planact.agent.loop import TurnResult
-from planact.model.chat.message import ToolCall
-from planact.model.chat.reply import Reply
+from planact.model.chat.message import Reply, ToolCall
 from planact.model.rights.permission import Mode
 from planact.model.settings import LimitSettings, Settings
 from planact.workflows.sessions.manage import new_session

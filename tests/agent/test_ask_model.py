@@ -8,8 +8,7 @@ import pytest
 from planact.agent.context import COMPACTION
 from planact.agent.loop import TurnResult
 from planact.base.errors import ModelFailure
-from planact.model.chat.reply import Reply
-from planact.model.chat.usage import Usage
+from planact.model.chat.message import Reply, Usage
 from planact.model.notice import MessageDelta, UsageNotice
 from planact.model.rights.permission import Mode
 from planact.workflows.sessions.manage import change_session

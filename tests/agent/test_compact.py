@@ -11,9 +11,7 @@ from planact.agent.compact import Compactor
 from planact.agent.context import COMPACTION, in_context, request_messages
 from planact.base.errors import ModelFailure
 from planact.base.text import shortened
-from planact.model.chat.message import Message, ToolCall
-from planact.model.chat.reply import ModelRequest
-from planact.model.chat.usage import Usage
+from planact.model.chat.message import Message, ModelRequest, ToolCall, Usage
 from planact.tools.trace import Trace
 from planact.workflows.turns.take_turn import Scope, make_turn
 from tests.agent.talking import talk

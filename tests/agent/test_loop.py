@@ -11,9 +11,7 @@ from planact.agent.context import INTERRUPTED
 from planact.agent.loop import TurnResult
 from planact.base.paths import Place
 from planact.model.chat.language_model import LanguageModel
-from planact.model.chat.message import Message, ToolCall
-from planact.model.chat.reply import ModelRequest, Reply, TextDelta
-from planact.model.chat.usage import Usage
+from planact.model.chat.message import Message, ModelRequest, Reply, TextDelta, ToolCall, Usage
 from planact.model.notice import MessageDelta
 from planact.model.question import NobodyThere, QuestionSet, Shown
 from planact.model.rights.permission import Mode

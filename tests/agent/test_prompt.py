@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 
 from planact.agent.prompt import MAX_INSTRUCTIONS, PromptContext, system_prompt
-from planact.model.rights.permission import Mode
-from planact.model.rights.role import Role
+from planact.model.rights.permission import Mode, Role
 from planact.policy.rights import DEFAULT_ROLES, may_use
 from planact.policy.roles import BUILT_IN, built_in_role, parse_role
 from planact.tools.registry import BY_NAME, TOOLS, tools_for

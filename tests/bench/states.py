@@ -12,8 +12,7 @@ from pathlib import Path
 from planact.adapters.observe.redact import Redactor
 from planact.adapters.store.state.database import Database, state_folder
 from planact.adapters.system import SystemClock
-from planact.model.chat.message import Message
-from planact.model.chat.session import Session
+from planact.model.chat.message import Message, Session
 from planact.model.plan import StepStatus
 from planact.model.question import Question, QuestionSet
 from planact.model.runs.execution import Execution, FileChange, StepRecord

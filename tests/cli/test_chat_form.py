@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from planact.cli.chat.form import fill_form
-from planact.cli.output.approval import MenuItem
+from planact.cli.output.prompt import MenuItem
 from planact.model.question import Answered, Question, QuestionSet
 
 ROLES = {"oneOf": [{"const": "dev", "title": "Developer"}, {"const": "ops", "title": "Operator"}], "default": "dev"}

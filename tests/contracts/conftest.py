@@ -6,18 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from planact.adapters.observe.events import SqliteEvents
 from planact.adapters.observe.redact import Redactor
 from planact.adapters.store.disk.lock import FileLock
 from planact.adapters.store.state.approvals import SqliteApprovals
 from planact.adapters.store.state.database import Database
+from planact.adapters.store.state.events import SqliteEvents
 from planact.adapters.store.state.journal import SqliteJournal
 from planact.adapters.store.state.questions import SqliteQuestions
 from planact.adapters.store.state.records import WorkspaceRecords
 from planact.adapters.store.state.revisions import SqliteRevisions
 from planact.adapters.store.state.rules import SqliteRules
-from planact.adapters.store.state.sessions import SqliteSessions
-from planact.adapters.store.state.transcript import Transcripts
+from planact.adapters.store.state.sessions import SqliteSessions, Transcripts
 from planact.ports import Approvals, Events, Journal, Lock, Questions, Records, Revisions, Rules, Sessions
 from tests.fakes.clock import FakeClock
 from tests.fakes.store import MemoryLock, MemoryStore

@@ -3,9 +3,7 @@
 import pytest
 
 from planact.base.errors import NotFound
-from planact.model.chat.message import Message, ToolCall
-from planact.model.chat.session import Session
-from planact.model.chat.usage import Usage
+from planact.model.chat.message import Message, Session, ToolCall, Usage
 from planact.model.plan import StepStatus
 from planact.model.plan_records import Approval, Revision
 from planact.model.question import Option, Question, QuestionSet

@@ -15,8 +15,8 @@ from planact.model.plan import PlanStatus
 from planact.model.settings import HookSettings
 from planact.plan import codes
 from planact.plan.syntax import grammar
+from planact.policy.context import DenyCode
 from planact.policy.roles import BUILT_IN, built_in_role
-from planact.policy.verdict import DenyCode
 from planact.workflows.chat.slash_commands import SLASH_COMMANDS
 from tests.architecture.source import PACKAGE, ROOT
 from tests.docs.pages import CODES, DOCS, anchors, links, name_of, pages, prose, rows, section, tracked_pictures

@@ -16,7 +16,7 @@ from planact.cli.main import _parse
 from planact.cli.output.answers_file import AnswerEntry
 from planact.model.layer import Layer
 from planact.model.plan import Plan
-from planact.model.rights.role import Role
+from planact.model.rights.permission import Role
 from planact.model.runs.journal import Event, EventKind
 from planact.plan.lint_context import LintContext
 from planact.plan.rules import lint

@@ -8,8 +8,7 @@ from typing import Any
 
 from planact.base.errors import NotFound
 from planact.base.sources import Clock
-from planact.model.chat.message import Message
-from planact.model.chat.session import Session
+from planact.model.chat.message import Message, Session
 from planact.model.plan_records import Author, Revision
 from planact.model.question import QuestionSet
 from planact.model.rights.rule import Allowed, Rule

@@ -30,8 +30,7 @@ from planact.base.errors import ModelFailure
 from planact.base.filetext import FileText
 from planact.base.paths import Place
 from planact.model.chat.language_model import LanguageModel
-from planact.model.chat.message import ToolCall
-from planact.model.chat.reply import ModelRequest, Reply, TextDelta
+from planact.model.chat.message import ModelRequest, Reply, TextDelta, ToolCall
 from planact.model.file import EditorProblem
 from planact.model.notice import Notice
 from planact.model.question import Answered, Dismissed, QuestionSet, Shown

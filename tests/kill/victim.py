@@ -47,7 +47,7 @@ def main() -> None:
     for name in (
         "app",
         "cli.engine",
-        "cli.actions",
+        "cli.results",
         "cli.doctor",
         "adapters.llm.scripted",
         "workflows.runs.execute",
@@ -163,7 +163,7 @@ def serve_until(kind: str, which: int | str) -> None:
         _drop_rights()
         planact.__main__.main()
     import_lsp_types()
-    importlib.import_module("planact.lsp.process")  # watched, that takes seconds where the machine is busy
+    importlib.import_module("planact.lsp.connection")  # watched, that takes seconds where the machine is busy
     sys.settrace(_tracer(kind, which, [0]))
     planact.__main__.main()
 

@@ -24,7 +24,7 @@ from pathlib import Path
 from planact.adapters.llm.litellm_model import LitellmLoader
 from planact.adapters.llm.model_table import ModelTable
 from planact.adapters.llm.models import ModelSource
-from planact.model.chat.reply import ModelRequest
+from planact.model.chat.message import ModelRequest
 from planact.model.settings import Settings
 lazy = "litellm" not in sys.modules
 
@@ -133,7 +133,7 @@ from pathlib import Path
 from planact.adapters.llm.litellm_model import LitellmLoader
 from planact.adapters.llm.model_table import ModelTable
 from planact.adapters.llm.models import ModelSource
-from planact.model.chat.reply import ModelRequest
+from planact.model.chat.message import ModelRequest
 from planact.model.settings import Settings
 
 async def main():

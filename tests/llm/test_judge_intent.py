@@ -11,7 +11,7 @@ import pytest
 from planact.adapters.llm.litellm_model import LitellmLoader
 from planact.adapters.llm.model_table import ModelTable
 from planact.adapters.llm.models import ModelSource
-from planact.model.chat.usage import Usage
+from planact.model.chat.message import Usage
 from planact.model.question import NobodyThere
 from planact.model.settings import Settings
 from planact.tools.turn import EndTurn

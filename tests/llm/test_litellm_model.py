@@ -11,9 +11,7 @@ import pytest
 
 from planact.adapters.llm.litellm_model import LitellmLoader, LitellmModel
 from planact.base.errors import ModelFailure
-from planact.model.chat.message import ToolCall
-from planact.model.chat.reply import ModelRequest, Reply, TextDelta
-from planact.model.chat.usage import Usage
+from planact.model.chat.message import ModelRequest, Reply, TextDelta, ToolCall, Usage
 from tests.fakes.loopback_model import (
     CONTEXT_FULL,
     MODEL_NOT_FOUND,

@@ -8,7 +8,7 @@ from planact.adapters.llm.litellm_model import LitellmLoader, LitellmModel
 from planact.adapters.llm.model_table import ModelTable
 from planact.adapters.llm.models import ModelSource
 from planact.base.errors import InvalidInput, ModelFailure
-from planact.model.chat.reply import ModelRequest
+from planact.model.chat.message import ModelRequest
 from planact.model.settings import Settings
 from planact.ports import Models
 

@@ -12,7 +12,7 @@ from openai.resources.chat.completions import completions
 from openai.types.chat.completion_create_params import CompletionCreateParamsStreaming
 
 from planact.adapters.llm.litellm_model import LitellmLoader, LitellmModel
-from planact.model.chat.reply import ModelRequest, Reply, TextDelta
+from planact.model.chat.message import ModelRequest, Reply, TextDelta
 from tests.fakes.loopback_model import Call, LoopbackModel, Say
 
 # As in test_litellm_model.py, which says why.

@@ -16,8 +16,7 @@ from planact.adapters.llm.models import ModelSource
 from planact.adapters.llm.provider_shape import NO_IMAGE
 from planact.agent.context import request_messages
 from planact.model.chat.image import Image
-from planact.model.chat.message import REDACTED, Message, ToolCall
-from planact.model.chat.reply import ModelRequest, Reply
+from planact.model.chat.message import REDACTED, Message, ModelRequest, Reply, ToolCall
 from planact.model.settings import ModelSettings, Settings
 from tests.fakes.loopback_model import Fault, LoopbackModel, Page, Say
 

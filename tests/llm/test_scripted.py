@@ -12,9 +12,7 @@ import pytest
 from planact.adapters.llm import script as script_module
 from planact.adapters.llm.scripted import ScriptedModel
 from planact.base.errors import InvalidInput, ModelFailure
-from planact.model.chat.message import ToolCall
-from planact.model.chat.reply import ModelRequest, Reply, TextDelta
-from planact.model.chat.usage import Usage
+from planact.model.chat.message import ModelRequest, Reply, TextDelta, ToolCall, Usage
 
 Message = dict[str, Any]
 

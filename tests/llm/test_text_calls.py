@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from planact.adapters.llm.text_calls import TextCalls, tools_as_text
-from planact.model.chat.message import ToolCall
-from planact.model.chat.reply import ModelRequest, Reply, TextDelta
+from planact.model.chat.message import ModelRequest, Reply, TextDelta, ToolCall
 
 TOOL = {
     "type": "function",

@@ -24,7 +24,7 @@ from planact.lsp.editor.lsp_editor import LspEditor  # noqa: E402
 from planact.lsp.editor.progress import show_progress  # noqa: E402
 from planact.lsp.server import PlanactServer  # noqa: E402
 from planact.lsp.wire.patches import work_done_token  # noqa: E402
-from planact.model.chat.session import Session  # noqa: E402
+from planact.model.chat.message import Session  # noqa: E402
 from planact.model.file import EditorProblem  # noqa: E402
 from planact.model.notice import ToolNotice, UsageNotice  # noqa: E402
 from planact.model.question import Option, Question, QuestionSet  # noqa: E402

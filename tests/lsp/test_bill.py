@@ -12,7 +12,7 @@ import pytest
 from lsprotocol import types
 
 from planact.lsp.protocol import messages
-from planact.model.chat.usage import Usage
+from planact.model.chat.message import Usage
 from planact.model.runs.metrics import Metrics
 from tests.cli.program import Program
 from tests.fakes.loopback_model import Call, LoopbackModel, Say

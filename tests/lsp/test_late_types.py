@@ -53,7 +53,7 @@ for refused in (lambda: types.Position(-1, 0), lambda: types.Position(0), lambda
 COMPLETED = """
 from planact.lsp.wire.late_types import import_lsp_types
 import_lsp_types()
-from planact.lsp.process import create_server
+from planact.lsp.connection import create_server
 create_server()
 from lsprotocol import types
 kinds = [kind for kind in vars(types).values() if isinstance(kind, type) and "__attrs_attrs__" in vars(kind)]

@@ -10,7 +10,7 @@ import pytest
 from lsprotocol import types
 from pygls.capabilities import ServerCapabilitiesBuilder
 
-from planact.lsp.process import create_server
+from planact.lsp.connection import create_server
 from planact.lsp.server import new_converter
 from planact.lsp.wire import initialize_reply
 from tests.lsp.commands.planact_client import folder_of
@@ -91,7 +91,7 @@ OTHERS += " typing_extensions typing_inspection yaml"
 
 
 def test_the_server_is_made_of_few_packages_of_others_before_it_is_asked_anything() -> None:
-    code = "import planact.lsp.process, sys; print(*sorted({name.partition('.')[0] for name in sys.modules}))"
+    code = "import planact.lsp.connection, sys; print(*sorted({name.partition('.')[0] for name in sys.modules}))"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
     tops = set(ran.stdout.split()) - sys.stdlib_module_names
     found = {name for name in tops if not name.startswith(("_", "cython", "planact", "sitecustomize"))}

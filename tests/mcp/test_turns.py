@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from planact.model.chat.reply import Reply
+from planact.model.chat.message import Reply
 from planact.model.notice import ToolNotice
 from planact.model.rights.permission import Mode
 from planact.model.settings import McpServer, McpSettings, Settings

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from planact.adapters.observe.events import SqliteEvents
 from planact.adapters.observe.redact import Redactor
 from planact.adapters.store.state.database import Database
+from planact.adapters.store.state.events import SqliteEvents
 from planact.adapters.store.state.journal import SqliteJournal
 from planact.model.runs.journal import Event
 from tests.fakes.clock import FakeClock

@@ -6,17 +6,15 @@ from urllib.parse import quote
 
 import pytest
 
-from planact.adapters.observe.events import SqliteEvents
 from planact.adapters.observe.redact import RedactedFormatter, Redactor
 from planact.adapters.store.state.approvals import SqliteApprovals
 from planact.adapters.store.state.database import Database
+from planact.adapters.store.state.events import SqliteEvents
 from planact.adapters.store.state.journal import SqliteJournal
 from planact.adapters.store.state.questions import SqliteQuestions
 from planact.adapters.store.state.records import WorkspaceRecords
-from planact.adapters.store.state.sessions import SqliteSessions
-from planact.adapters.store.state.transcript import Transcripts
-from planact.model.chat.message import REDACTED, Message, ToolCall
-from planact.model.chat.session import Session
+from planact.adapters.store.state.sessions import SqliteSessions, Transcripts
+from planact.model.chat.message import REDACTED, Message, Session, ToolCall
 from planact.model.plan import StepStatus
 from planact.model.plan_records import Approval
 from planact.model.question import Question, QuestionSet

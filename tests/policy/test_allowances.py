@@ -12,9 +12,8 @@ from planact.model.rights.jail import Network
 from planact.model.rights.permission import Mode, Permission
 from planact.model.settings import ApprovalSetting
 from planact.policy.allowances import Allowances, allowances, allowed_in_step
-from planact.policy.context import PlacedEffect, PolicyContext, Request
+from planact.policy.context import Allow, Ask, PlacedEffect, PolicyContext, Request
 from planact.policy.decide import decide
-from planact.policy.verdict import Allow, Ask
 from planact.workflows.plans.confirmation import allowed_lines
 from tests.policy.touches import command, path, unlisted
 from tests.soak import times

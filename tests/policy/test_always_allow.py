@@ -5,13 +5,10 @@ from pathlib import PurePosixPath
 
 import pytest
 
-from planact.model.rights.effect import AskEffect, McpEffect
-from planact.model.rights.permission import Mode
+from planact.model.rights.permission import AskEffect, McpEffect, Mode
 from planact.model.rights.rule import Allowed, AllowedCommand, AllowedPath
-from planact.policy.always_allow import rule_for
-from planact.policy.context import PlacedEffect, Request
-from planact.policy.decide import decide
-from planact.policy.verdict import Allow, Ask
+from planact.policy.context import Allow, Ask, PlacedEffect, Request
+from planact.policy.decide import decide, rule_for
 from tests.policy.test_table import standing
 from tests.policy.touches import command, path
 

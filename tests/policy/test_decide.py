@@ -3,21 +3,21 @@ from pathlib import PurePosixPath
 
 import pytest
 
-from planact.model.rights.effect import (
+from planact.model.rights.permission import (
     AskEffect,
     CommandEffect,
     ExitPlanEffect,
     McpEffect,
+    Mode,
     PathEffect,
+    Permission,
     PlanEffect,
+    Rights,
     SpawnEffect,
 )
-from planact.model.rights.permission import Mode, Permission
-from planact.model.rights.role import Rights
-from planact.policy.context import PlacedEffect, PolicyContext, Request
+from planact.policy.context import Allow, Ask, Deny, PlacedEffect, PolicyContext, Request
 from planact.policy.decide import decide, rules_for
 from planact.policy.roles import built_in_role
-from planact.policy.verdict import Allow, Ask, Deny
 from tests.policy.touches import command as read_command
 from tests.policy.touches import path, unlisted
 

@@ -6,10 +6,9 @@ from pathlib import PurePosixPath
 import pytest
 
 from planact.model.rights.permission import Mode, Permission
-from planact.policy.context import PlacedEffect, PolicyContext, Request
+from planact.policy.context import Allow, Ask, PlacedEffect, PolicyContext, Request
 from planact.policy.decide import decide
 from planact.policy.rules.deviation import LARGE_DEVIATION
-from planact.policy.verdict import Allow, Ask
 from tests.policy.touches import path, unlisted
 
 ACT = PolicyContext(

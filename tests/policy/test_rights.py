@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planact.model.rights.permission import Mode, Permission
-from planact.model.rights.role import Rights, Role
+from planact.model.rights.permission import Mode, Permission, Rights, Role
 from planact.policy.rights import delegate_role, intersect, may_use, may_use_some, may_write, mode_rights, narrowed
 
 TOOLS = ("read_file", "update_file", "delegate", "mcp__docs__search")

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planact.model.rights.permission import Mode, Permission
-from planact.model.rights.role import Rights, Role, RoleProblem
+from planact.model.rights.permission import Mode, Permission, Rights, Role, RoleProblem
 from planact.policy.rights import MODE_PERMISSIONS, may_use
 from planact.policy.roles import BUILT_IN, MAX_FILE, built_in_role, parse_role, reading_role
 from planact.tools.registry import BY_NAME

@@ -8,13 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planact.model.rights.effect import AskEffect, PlanEffect, SpawnEffect
 from planact.model.rights.jail import Confinement
-from planact.model.rights.permission import Mode, Permission
+from planact.model.rights.permission import AskEffect, Mode, Permission, PlanEffect, SpawnEffect
 from planact.model.rights.rule import Allowed, AllowedCommand, AllowedPath
-from planact.policy.context import PlacedEffect, PolicyContext, Request
+from planact.policy.context import Allow, Ask, Contain, Deny, PlacedEffect, PolicyContext, Request, Verdict
 from planact.policy.decide import decide, rules_for
-from planact.policy.verdict import Allow, Ask, Contain, Deny, Verdict
 from tests.policy.touches import command, path, unlisted
 
 PLANNER, ACTOR = unlisted("planner"), unlisted("actor")

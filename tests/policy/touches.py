@@ -6,9 +6,7 @@ from pathlib import PurePosixPath
 from planact.base.paths import Place
 from planact.base.span import Span
 from planact.model.rights.classification import Classification, CommandClass, CommandTrait
-from planact.model.rights.effect import CommandEffect, PathAction, PathEffect
-from planact.model.rights.permission import Permission
-from planact.model.rights.role import Role
+from planact.model.rights.permission import CommandEffect, PathAction, PathEffect, Permission, Role
 from planact.policy.context import PlacedEffect
 from planact.policy.roles import built_in_role
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from planact.adapters.observe.events import SqliteEvents
 from planact.adapters.observe.redact import Redactor
 from planact.adapters.store.state.database import Database, state_folder
+from planact.adapters.store.state.events import SqliteEvents
 from planact.adapters.store.state.journal import SqliteJournal
 from planact.adapters.store.state.questions import SqliteQuestions
 from planact.model.runs.journal import Event

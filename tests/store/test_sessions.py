@@ -9,10 +9,8 @@ from planact.adapters.observe.redact import Redactor
 from planact.adapters.store.state.database import Database
 from planact.adapters.store.state.journal import SqliteJournal
 from planact.adapters.store.state.records import WorkspaceRecords
-from planact.adapters.store.state.sessions import SqliteSessions
-from planact.adapters.store.state.transcript import Transcripts
-from planact.model.chat.message import Message, Speaker
-from planact.model.chat.session import Session
+from planact.adapters.store.state.sessions import SqliteSessions, Transcripts
+from planact.model.chat.message import Message, Session, Speaker
 from tests.fakes.clock import FakeClock
 
 

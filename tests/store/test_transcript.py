@@ -7,11 +7,8 @@ import pytest
 from planact.adapters.observe.redact import Redactor
 from planact.adapters.store.state.database import Database
 from planact.adapters.store.state.records import WorkspaceRecords
-from planact.adapters.store.state.sessions import SqliteSessions
-from planact.adapters.store.state.transcript import Transcripts
-from planact.model.chat.message import Message, ToolCall
-from planact.model.chat.session import Session
-from planact.model.chat.usage import Usage
+from planact.adapters.store.state.sessions import SqliteSessions, Transcripts
+from planact.model.chat.message import Message, Session, ToolCall, Usage
 from planact.model.rights.permission import Mode
 from tests.fakes.clock import FakeClock
 

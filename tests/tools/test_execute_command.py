@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from planact.model.notice import CommandOutput
-from planact.model.rights.effect import CommandEffect
 from planact.model.rights.jail import Containment
+from planact.model.rights.permission import CommandEffect
 from planact.policy.context import PlacedEffect, Request
 from planact.policy.decide import confinement, decide
 from planact.tools.tool_result import Done, Failed, Refused

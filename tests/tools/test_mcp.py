@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from planact.model.mcp import McpListing, McpTool
-from planact.model.rights.effect import McpEffect
-from planact.model.rights.permission import Mode, Permission
+from planact.model.rights.permission import McpEffect, Mode, Permission
 from planact.policy.roles import built_in_role
 from planact.tools.mcp.schema import UnfitSchema, fit_schema
 from planact.tools.mcp.tools import McpArgs, mcp_tools, offered_mcp, wire_name

@@ -5,7 +5,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from planact.base.paths import Place
-from planact.model.rights.effect import CommandEffect
+from planact.model.rights.permission import CommandEffect
 from planact.policy.context import PlacedEffect
 from planact.shell.classify import Classifier
 from planact.shell.judge import LineContext

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from planact.agent.loop import TurnResult
-from planact.model.chat.reply import Reply
+from planact.model.chat.message import Reply
 from planact.model.rights.permission import Mode
 from planact.model.settings import IntentSettings, RoleSettings, Settings
 from planact.workflows.chat.send_message import send_message

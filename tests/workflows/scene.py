@@ -5,8 +5,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TypeVar
 
-from planact.model.chat.reply import Reply
-from planact.model.chat.session import Session
+from planact.model.chat.message import Reply, Session
 from planact.model.question import QuestionSet, Shown
 from planact.model.rights.permission import Mode
 from planact.model.runs.execution import Execution

@@ -10,7 +10,7 @@ import psutil
 import pytest
 
 from planact.base.text import one_line
-from planact.model.chat.reply import ModelRequest, Reply
+from planact.model.chat.message import ModelRequest, Reply
 from planact.model.rights.permission import Mode
 from planact.model.settings import LimitSettings, Settings
 from planact.workflows.chat.send_message import send_message

@@ -9,13 +9,12 @@ import pytest
 
 from planact.base.errors import Conflict
 from planact.base.filetext import FileText
-from planact.model.chat.reply import ModelRequest, Reply
+from planact.model.chat.message import ModelRequest, Reply
 from planact.model.plan import ContextFile
 from planact.model.question import NobodyThere, Shown
 from planact.model.rights.permission import Mode
 from planact.model.settings import LimitSettings, Settings
-from planact.plan.changes import ChangedFile
-from planact.plan.lint_context import FileFact
+from planact.plan.lint_context import ChangedFile, FileFact
 from planact.workflows.history.check_freshness import stale_files
 from planact.workflows.history.explain_plan import file_fact
 from planact.workflows.plans.show_changes import show_changes

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from planact.agent.loop import TurnResult
-from planact.model.chat.reply import ModelRequest, Reply
-from planact.model.chat.usage import Usage
+from planact.model.chat.message import ModelRequest, Reply, Usage
 from planact.model.question import NobodyThere
 from planact.model.rights.permission import Mode
 from planact.model.settings import LimitSettings, RoleSettings, Settings

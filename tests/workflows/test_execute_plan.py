@@ -6,7 +6,7 @@ import pytest
 
 from planact.base.errors import ModelFailure, PlanactError
 from planact.base.span import apply_edits
-from planact.model.chat.reply import ModelRequest, Reply
+from planact.model.chat.message import ModelRequest, Reply
 from planact.model.rights.permission import Mode
 from planact.model.runs.execution import Adaptation, Evidence, Execution
 from planact.model.settings import CommandSettings, Settings

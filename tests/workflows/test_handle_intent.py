@@ -11,7 +11,7 @@ import pytest
 from planact.agent.loop import TurnResult
 from planact.base.errors import ModelFailure
 from planact.model.chat.language_model import LanguageModel
-from planact.model.chat.reply import ModelRequest, Reply
+from planact.model.chat.message import ModelRequest, Reply
 from planact.model.notice import ToolNotice
 from planact.model.question import DeclinedByUser, Dismissed, NobodyThere, Shown
 from planact.model.rights.permission import Mode

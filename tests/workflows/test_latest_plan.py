@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from planact.base.errors import ModelFailure
-from planact.model.chat.reply import ModelRequest, Reply
+from planact.model.chat.message import ModelRequest, Reply
 from planact.model.question import DeclinedByUser, NobodyThere
 from planact.model.rights.permission import Mode
 from planact.tools.turn import EndTurn

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from planact.model.chat.reply import Reply
-from planact.model.chat.usage import Usage
+from planact.model.chat.message import Reply, Usage
 from planact.model.plan import PlanStatus, StepStatus
 from planact.model.runs.execution import Execution
 from planact.model.settings import LimitSettings, Settings

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from planact.base.errors import PlanactError
-from planact.model.chat.reply import ModelRequest, Reply
+from planact.model.chat.message import ModelRequest, Reply
 from planact.model.plan_records import Approval
 from planact.model.question import Answered, DeclinedByUser, NobodyThere, Shown
 from planact.model.rights.permission import Mode

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from planact.base.errors import NotFound, PlanactError
-from planact.model.chat.reply import ModelRequest, Reply
+from planact.model.chat.message import ModelRequest, Reply
 from planact.model.question import DeclinedByUser, NobodyThere, Shown
 from planact.model.rights.permission import Mode
 from planact.model.settings import CommandSettings, Settings

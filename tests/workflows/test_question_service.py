@@ -174,7 +174,7 @@ def test_an_answer_that_comes_a_moment_too_late_is_no_failure(service: Asker) ->
 
 
 def test_a_message_instead_of_an_answer_cancels_the_question_and_is_told_so(tmp_path: Path) -> None:
-    from planact.model.chat.reply import Reply
+    from planact.model.chat.message import Reply
 
     ask = call("ask_user", questions=[{"name": "colour", "question": "Which colour?"}])
     world = World(tmp_path, [calls(ask), Reply("fine")])

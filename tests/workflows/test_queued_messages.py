@@ -7,8 +7,7 @@ from typing import Literal
 import pytest
 
 from planact.base.errors import Conflict
-from planact.model.chat.message import Message
-from planact.model.chat.reply import ModelRequest, Reply
+from planact.model.chat.message import Message, ModelRequest, Reply
 from planact.model.rights.permission import Mode
 from planact.workflows.chat.send_message import send_message
 from planact.workflows.runs.make_plan import make_plan

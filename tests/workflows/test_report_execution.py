@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from planact.base.errors import NotFound
-from planact.model.chat.usage import Usage
+from planact.model.chat.message import Usage
 from planact.model.plan import StepStatus
 from planact.model.runs.execution import Adaptation, CheckResult, Evidence, Execution, FileChange, Rollback, StepRecord
 from planact.workflows.history.report import find_execution, report, summary

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from planact.base.errors import PlanactError, StorageFailure
-from planact.model.chat.message import Message
-from planact.model.chat.reply import ModelRequest, Reply
+from planact.model.chat.message import Message, ModelRequest, Reply
 from planact.model.plan import StepStatus
 from planact.model.question import NobodyThere
 from planact.model.runs.execution import Execution

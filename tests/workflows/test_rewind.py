@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from planact.base.errors import PlanactError
-from planact.model.chat.reply import Reply
+from planact.model.chat.message import Reply
 from planact.model.rights.permission import Mode
 from planact.workflows.chat.handle_intent import latest_plan
 from planact.workflows.chat.handle_slash_command import handle_slash_command

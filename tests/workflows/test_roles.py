@@ -8,9 +8,8 @@ import pytest
 
 from planact.agent.loop import TurnResult
 from planact.base.errors import PlanactError
-from planact.model.chat.reply import ModelRequest, Reply
-from planact.model.rights.permission import Mode
-from planact.model.rights.role import Role, RoleProblem
+from planact.model.chat.message import ModelRequest, Reply
+from planact.model.rights.permission import Mode, Role, RoleProblem
 from planact.model.settings import RoleSettings, Settings
 from planact.workflows.chat.send_message import send_message
 from planact.workflows.sessions.choose_model import model_name

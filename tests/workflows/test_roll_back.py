@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from planact.base.filetext import FileText
-from planact.model.chat.reply import Reply
+from planact.model.chat.message import Reply
 from planact.model.notice import ToolNotice
 from planact.model.question import NobodyThere
 from planact.model.rights.permission import Mode

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
 from planact.base.errors import Conflict
-from planact.model.chat.reply import ModelRequest, Reply
+from planact.model.chat.message import ModelRequest, Reply
 from planact.model.settings import Settings
 from planact.workflows.undo.roll_back import FilesMovedOn
 from tests.fakes.world import call, calls

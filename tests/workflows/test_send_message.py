@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from planact.base.errors import InvalidInput, ModelFailure, PlanactError
-from planact.model.chat.reply import ModelRequest, Reply
+from planact.model.chat.message import ModelRequest, Reply
 from planact.model.question import NobodyThere
 from planact.model.rights.permission import Mode
 from planact.model.runs.execution import Execution

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from planact.base.errors import PlanactError
-from planact.model.chat.session import Session
+from planact.model.chat.message import Session
 from planact.model.question import DeclinedByUser
 from planact.model.rights.permission import Mode
 from planact.workflows.runs.execute import Confirmation

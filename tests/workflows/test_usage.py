@@ -4,9 +4,7 @@ import asyncio
 from functools import reduce
 from pathlib import Path
 
-from planact.model.chat.message import Message
-from planact.model.chat.reply import Reply
-from planact.model.chat.usage import Usage, UsagePurpose
+from planact.model.chat.message import Message, Reply, Usage, UsagePurpose
 from planact.model.settings import RoleSettings, Settings
 from planact.workflows.chat.send_message import send_message
 from planact.workflows.history.journal_queries import usage_of

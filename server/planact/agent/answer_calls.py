@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 
 from planact.agent.implied_call import implied_call
-from planact.model.chat.message import ToolCall
-from planact.model.chat.reply import Reply
+from planact.model.chat.message import Reply, ToolCall
 from planact.tools.registry import BY_NAME
 
 

@@ -15,8 +15,7 @@ from planact.agent.implied_call import ShownText
 from planact.agent.usage_meter import UsageMeter
 from planact.base.errors import ModelFailure
 from planact.base.text import shortened
-from planact.model.chat.reply import ModelRequest, Reply, TextDelta
-from planact.model.chat.usage import Usage, UsagePurpose
+from planact.model.chat.message import ModelRequest, Reply, TextDelta, Usage, UsagePurpose
 from planact.model.notice import MessageDelta, ToolNotice
 from planact.ports import Model, Ports
 from planact.tools.turn import Turn

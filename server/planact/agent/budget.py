@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from planact.base.text import counted
-from planact.model.chat.usage import Usage
+from planact.model.chat.message import Usage
 
 _MORE = "Raise the limit and go on, or begin a new session."
 

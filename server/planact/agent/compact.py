@@ -15,8 +15,7 @@ from planact.agent.compaction_facts import facts_of
 from planact.agent.context import COMPACTION, in_context, request_messages, tokens_of
 from planact.base.errors import ModelFailure
 from planact.base.text import shortened
-from planact.model.chat.message import Message
-from planact.model.chat.reply import ModelRequest, Reply
+from planact.model.chat.message import Message, ModelRequest, Reply
 from planact.model.notice import ToolNotice
 from planact.plan.syntax.code_span import fenced
 

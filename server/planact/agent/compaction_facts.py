@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from planact.agent.context import COMPACTION
 from planact.base.text import shortened
-from planact.model.chat.message import Message, ToolCall
-from planact.model.chat.session import Session
+from planact.model.chat.message import Message, Session, ToolCall
 from planact.model.question import QuestionSet
 from planact.tools.registry import BY_NAME
 

@@ -9,8 +9,7 @@ from importlib.resources import files
 
 from planact.agent.usage_meter import UsageMeter
 from planact.base.errors import PlanactError
-from planact.model.chat.message import IntentKind
-from planact.model.chat.reply import ModelRequest, Reply
+from planact.model.chat.message import IntentKind, ModelRequest, Reply
 from planact.model.notice import ToolNotice
 from planact.ports import Ports
 

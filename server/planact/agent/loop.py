@@ -20,9 +20,16 @@ from planact.agent.earlier_answers import answers_text
 from planact.agent.implied_call import unknown_version
 from planact.agent.repeats import Repeats
 from planact.base.errors import ModelFailure
-from planact.model.chat.message import Message, MessageType, Speaker, ToolCall, active_messages
-from planact.model.chat.reply import ModelRequest, Reply
-from planact.model.chat.usage import Usage
+from planact.model.chat.message import (
+    Message,
+    MessageType,
+    ModelRequest,
+    Reply,
+    Speaker,
+    ToolCall,
+    Usage,
+    active_messages,
+)
 from planact.model.notice import ToolNotice
 from planact.ports import Model, Ports
 from planact.tools.gate import Gate

@@ -10,8 +10,7 @@ from functools import cache
 from importlib.resources import files
 
 from planact.model.mcp import PREFIX
-from planact.model.rights.permission import Mode, Permission
-from planact.model.rights.role import Role
+from planact.model.rights.permission import Mode, Permission, Role
 from planact.plan.syntax.code_span import fenced
 from planact.policy.rights import may_use
 from planact.tools.registry import planned_tools

@@ -8,8 +8,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 
 from planact.agent.context import tokens_of
-from planact.model.chat.reply import ModelRequest, Reply, TextDelta
-from planact.model.chat.usage import Usage, UsagePurpose
+from planact.model.chat.message import ModelRequest, Reply, TextDelta, Usage, UsagePurpose
 from planact.model.notice import UsageNotice
 from planact.model.runs.journal import Event
 from planact.ports import Model, Ports

@@ -17,7 +17,6 @@ from typing import Any
 from planact import __version__
 from planact.adapters.mcp.context import LaunchContext
 from planact.adapters.mcp.servers import McpConnections
-from planact.adapters.observe.events import SqliteEvents
 from planact.adapters.sandbox.jails import JAIL_SETTINGS, Jails
 from planact.adapters.sandbox.limits.profiles import JailEnvironment, pinned_path
 from planact.adapters.sandbox.limits.protected import ProtectedFolders
@@ -36,12 +35,12 @@ from planact.adapters.store.git.servers import git_servers
 from planact.adapters.store.search.text import find_program, find_ripgrep
 from planact.adapters.store.state.approvals import SqliteApprovals, unless_unreadable
 from planact.adapters.store.state.database import Database, state_folder
+from planact.adapters.store.state.events import SqliteEvents
 from planact.adapters.store.state.journal import SqliteJournal
 from planact.adapters.store.state.questions import SqliteQuestions
 from planact.adapters.store.state.revisions import SqliteRevisions
 from planact.adapters.store.state.rules import SqliteRules
-from planact.adapters.store.state.sessions import SqliteSessions
-from planact.adapters.store.state.transcript import Transcripts
+from planact.adapters.store.state.sessions import SqliteSessions, Transcripts
 from planact.adapters.store.symbols.find_symbols import SymbolIndex
 from planact.adapters.store.user_roles import UserRoleFolder
 from planact.adapters.system import SystemClock, SystemIds

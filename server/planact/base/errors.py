@@ -10,7 +10,7 @@
     ├── CommandFailure      a command could not be run at all
     └── McpFailure          an MCP server did not do what was asked
 
-Expected outcomes are values (`policy.verdict.Deny`, `tools.outcome.Refused`); these are for what ends an operation.
+Expected outcomes are values (`policy.context.Deny`, `tools.tool_result.Refused`); these are for what ends an operation.
 """
 
 from typing import Literal
@@ -80,7 +80,7 @@ ErrorCode = Literal[
     "TRUST_OUTDATED",
     "WORKSPACE_UNTRUSTED",
 ]
-"""Every code an error can carry. Codes of refused tool calls are `policy.verdict.DenyCode`."""
+"""Every code an error can carry. Codes of refused tool calls are `policy.context.DenyCode`."""
 
 
 class PlanactError(Exception):

@@ -9,15 +9,12 @@ class Clock(Protocol):
 
     def now(self) -> datetime:
         """The time of day, with UTC as its zone."""
-        ...
 
     def seconds(self) -> float:
         """Seconds that only ever grow, from an arbitrary start."""
-        ...
 
     async def sleep(self, seconds: float) -> None:
         """Wait; can be cancelled."""
-        ...
 
 
 BASE32 = "abcdefghijkmnpqrstuvwxyz23456789"
@@ -29,11 +26,9 @@ class IdSource(Protocol):
 
     def uuid7(self) -> str:
         """A UUID of version 7: unique, and sorted by time."""
-        ...
 
     def random(self, length: int) -> str:
         """`length` random characters of `BASE32`."""
-        ...
 
 
 def new_plan_id(now: datetime, ids: IdSource) -> str:

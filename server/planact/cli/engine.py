@@ -25,7 +25,7 @@ from planact.cli.output.line_view import LineView
 from planact.cli.output.screen import Screen
 from planact.cli.output.view import TerminalView
 from planact.cli.terminal_editor import TerminalEditor
-from planact.model.chat.session import Session
+from planact.model.chat.message import Session
 from planact.model.question import Answered, Option, Question, QuestionSet
 from planact.ports import Editor, Files
 from planact.workflows.history.interruption import remove_unfinished_files

@@ -10,11 +10,10 @@ from planact.cli.engine import Engine
 from planact.cli.output.screen import printable
 from planact.model.chat.message import ToolCall
 from planact.model.rights.classification import Classification
-from planact.model.rights.effect import PathEffect
 from planact.model.rights.jail import Confinement
-from planact.model.rights.permission import Mode
+from planact.model.rights.permission import Mode, PathEffect
+from planact.policy.context import Allow, Ask, Contain, Deny, Verdict
 from planact.policy.rights import MODE_TITLES
-from planact.policy.verdict import Allow, Ask, Contain, Deny, Verdict
 from planact.tools.calls.judged_call import JudgedCall
 from planact.tools.tool_result import Failed
 from planact.workflows.turns.explain_policy import explain_call, standings

@@ -1,8 +1,10 @@
-"""Results of actions at the terminal: text, JSON, exit code, and the command to go on with."""
+"""Actions of the terminal that several commands share, and their results: text, JSON, exit code, and the command to go
+on with.
+"""
 
 import asyncio
 import shlex
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Collection, Coroutine
 from dataclasses import replace
 from typing import Any
 
@@ -25,8 +27,11 @@ from planact.model.rights.permission import Mode
 from planact.model.runs.execution import Execution
 from planact.tools.turn import EndTurn
 from planact.workflows.plans.library import PlanDocument, list_plans
-from planact.workflows.runs.make_plan import PlanAndExecution
+from planact.workflows.runs.execute import Confirmation, execute_plan
+from planact.workflows.runs.make_plan import PlanAndExecution, make_plan
 from planact.workflows.runs.resume import newest_resumable_run
+from planact.workflows.sessions.choose_model import check_model
+from planact.workflows.sessions.manage import new_session
 from planact.workflows.turns.take_turn import TurnTaken
 from planact.workflows.workspace import Stopped
 
@@ -167,3 +172,52 @@ def answer_result(engine: Engine, asked: QuestionSet) -> Result:
     text = f"{asked.status.capitalize()}{f': {answer}' if answer else ''}"
     next_step = f"{_EFFECTS.get(asked.effect, '')}{how_to_continue(engine, asked.session_id, asked)}"
     return Result(Exit.DONE, data, text, next_step)
+
+
+def make_plan_and_wait(engine: Engine, session_id: str, request: str) -> Result:
+    """Make a plan, and execute it if the user accepts it meanwhile."""
+
+    async def make() -> Result:
+        taken = await make_plan(engine.ws, session_id, request)
+        if taken.written is not None and taken.result.kind == "accepted":
+            path = taken.written.path
+            return run_result(await execute_plan(engine.ws, session_id, path, Confirmation.UNLESS_APPROVED))
+        return planning_result(session_id, taken)
+
+    return run_action(engine, session_id, make)
+
+
+def execute_and_wait(
+    engine: Engine,
+    document: PlanDocument,
+    confirmation: Confirmation,
+    *,
+    steps: Collection[int] = (),
+    session_id: str = "",
+    seen_hash: str = "",
+) -> Result:
+    """Execute a plan, or some steps of it. Without a session id, use the last session that worked on the plan, which
+    has the answers that the user gave meanwhile.
+    """
+    if not session_id:
+        sessions = engine.ws.ports.sessions.list()
+        known = next((session for session in sessions if session.plan_file == document.path), None)
+        if known is None:
+            check_model(engine.ws, Mode.ACT)
+        session_id = (known or new_session(engine.ws)).id
+
+    async def execute() -> Result:
+        run = await execute_plan(
+            engine.ws, session_id, document.path, confirmation, only_steps=steps, seen_hash=seen_hash
+        )
+        return run_result(run)
+
+    return run_action(engine, session_id, execute)
+
+
+def planning_session(engine: Engine, document: PlanDocument) -> str:
+    """Return the id of the last session in Plan that worked on the plan, or of a new one."""
+    for session in engine.ws.ports.sessions.list():
+        if session.plan_file == document.path and session.mode is Mode.PLAN:
+            return session.id
+    return new_session(engine.ws, Mode.PLAN).id

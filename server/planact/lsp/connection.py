@@ -1,19 +1,25 @@
-"""The connection over the two pipes, from its first byte to the end of the process.
+"""The connection over the two pipes, from its first byte to the end of the process, and the server that it serves.
 
-A daemon thread reads, so that end of file is noticed even while the event loop is blocked, and the thread keeps no
-process alive.
+Importing this takes the time of all imports but litellm's. A daemon thread reads, so that end of file is noticed even
+while the event loop is blocked, and the thread keeps no process alive.
 """
 
 import asyncio
+import gc
 import logging
 import os
 import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
 
+from planact.lsp.commands import LSP_COMMANDS
+from planact.lsp.features import FEATURES
+from planact.lsp.host.workspace_host import Host
 from planact.lsp.server import PlanactServer
+from planact.lsp.wire.initialize_reply import advertised
 from planact.lsp.wire.patches import GRACE
 from planact.workflows.run_end import EDITOR_CLOSED
 
@@ -113,3 +119,27 @@ async def _cancel_the_rest() -> None:
         task.cancel(EDITOR_CLOSED)
     if rest:
         await asyncio.wait(rest, timeout=GRACE)
+
+
+def create_server() -> PlanactServer:
+    """Return a server that lacks only its `app` and `advertised`."""
+    server = PlanactServer()
+    for register in FEATURES:
+        register(server)
+    for command in LSP_COMMANDS:
+        server.command(command.name, waits=command.waits)(command.handler)
+    return server
+
+
+def run_server(
+    bodies: Iterator[bytes], sink: BinaryIO, initialize: Mapping[str, Any] | None, environment: Mapping[str, str]
+) -> NoReturn:
+    """Serve the client until it is gone; `initialize` is its request if that was answered already."""
+    server = create_server()
+    server.advertised = advertised()
+    server.app = host = Host(server, environment, Path.home(), {})
+    host.app.secrets.log_to(sys.stderr, logging.WARNING, "%(levelname)s %(name)s: %(message)s")
+    gc.freeze()
+    gc.enable()
+    sys.setswitchinterval(0.001)  # an answer waits for other threads, such as the one that loads litellm, several times
+    serve_connection(server, bodies, sink, initialize)

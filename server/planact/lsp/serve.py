@@ -29,6 +29,6 @@ def serve(source: BinaryIO, sink: BinaryIO, words: list[str], environment: Mappi
     from planact.lsp.wire.late_types import import_lsp_types
 
     import_lsp_types()
-    from planact.lsp.process import run_server
+    from planact.lsp.connection import run_server
 
     run_server(bodies if initialize else itertools.chain([first], bodies), sink, initialize, environment)

@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 
 from planact.base.frozen_model import FrozenModel
-from planact.model.chat.message import Message
-from planact.model.chat.session import Session
+from planact.model.chat.message import Message, Session
 from planact.model.question import QuestionSet
 from planact.model.rights.jail import Confinement
 from planact.model.runs.execution import Execution

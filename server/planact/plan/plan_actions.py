@@ -10,7 +10,7 @@ from typing import Literal
 from planact.base.span import Span, line_spans
 from planact.base.text import counted
 from planact.model.plan import StepStatus
-from planact.plan.changes import CODE, ChangedFile, replan_feedback
+from planact.plan.lint_context import CODE, ChangedFile, replan_feedback
 from planact.plan.question_blocks import blocks_of, question_id
 from planact.plan.syntax.tree import PlanTree, StepNode
 

@@ -10,9 +10,8 @@ from pathlib import PurePosixPath
 from typing import Literal
 
 from planact.model.rights.classification import Classification
-from planact.model.rights.effect import CommandEffect
 from planact.model.rights.jail import Confinement, Containment
-from planact.model.rights.permission import Mode
+from planact.model.rights.permission import CommandEffect, Mode
 from planact.policy.context import PolicyContext
 from planact.policy.protected import holds_credentials, may_begin_credentials
 

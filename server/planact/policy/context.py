@@ -1,14 +1,15 @@
-"""The input of a verdict: a call with the effects it would have, and the state of session, plan and settings."""
+"""The input and output of a rule: a call with the effects it would have, the state of session, plan and settings, and
+the verdicts, a closed union from which `policy.decide` picks.
+"""
 
 from dataclasses import dataclass
 from pathlib import PurePath, PurePosixPath
+from typing import Literal
 
 from planact.base.paths import Place
 from planact.model.rights.classification import Classification
-from planact.model.rights.effect import CommandEffect, Effect, McpEffect, PathEffect
 from planact.model.rights.jail import Confinement, Containment
-from planact.model.rights.permission import Mode, Permission
-from planact.model.rights.role import Role
+from planact.model.rights.permission import CommandEffect, Effect, McpEffect, Mode, PathEffect, Permission, Role
 from planact.model.rights.rule import Allowed
 from planact.model.settings import ApprovalSetting
 
@@ -101,3 +102,50 @@ def is_planned(path: str, planned: frozenset[str]) -> bool:
     """
     folders = (PurePosixPath(name) for name in planned if name.endswith("/"))
     return path in planned or any(PurePosixPath(path).is_relative_to(folder) for folder in folders)
+
+
+DenyCode = Literal[
+    "TOOL_BLOCKED_BY_MODE",
+    "TOOL_BLOCKED_BY_ROLE",
+    "PATH_OUTSIDE_WORKSPACE",
+    "PATH_PROTECTED",
+    "PATH_HIDDEN",
+    "CREDENTIAL_FILE",
+    "PLAN_LOCKED",
+    "COMMAND_DENIED",
+    "WORKSPACE_UNTRUSTED",
+]
+
+PLAN_MODE_MESSAGE = "System is in Plan Mode. You can only modify the plan. Switch to Act Mode to apply changes."
+
+
+@dataclass(frozen=True, slots=True)
+class Allow:
+    """It may run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contain:
+    """It may run, but in the strongest jail, where it can neither change nor reach the outside: its effects are
+    unknown.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """It may run if the user says so; `reason` tells them why they are asked, `touches` about what."""
+
+    reason: str
+    touches: tuple[PlacedEffect, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Deny:
+    """It may not run, and the user is not asked."""
+
+    code: DenyCode
+    reason: str
+    hint: str = ""
+
+
+Verdict = Allow | Contain | Ask | Deny

@@ -11,8 +11,7 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
-from planact.model.rights.permission import Mode, Permission
-from planact.model.rights.role import Rights, Role
+from planact.model.rights.permission import Mode, Permission, Rights, Role
 
 MODE_PERMISSIONS: dict[Mode, frozenset[Permission]] = {
     Mode.PLAN: frozenset({Permission.READ_FILES}),

@@ -16,8 +16,7 @@ import yaml
 
 from planact.base.errors import NotFound
 from planact.model.mcp import PREFIX
-from planact.model.rights.permission import Mode, Permission, parse_mode
-from planact.model.rights.role import Rights, Role, RoleProblem, RoleSource
+from planact.model.rights.permission import Mode, Permission, Rights, Role, RoleProblem, RoleSource, parse_mode
 from planact.policy.rights import DEFAULT_ROLES, mode_rights, narrowed
 
 BUILT_IN = ("planner", "actor", "reviewer", "tester", "designer", "commander")

@@ -17,7 +17,6 @@ class CommandReader(Protocol):
         """Return the classification of `command`, were it run in `directory` with `scratch` as its `$TMPDIR`; never
         raises.
         """
-        ...
 
 
 class Runner(Protocol):
@@ -25,15 +24,12 @@ class Runner(Protocol):
 
     def held(self) -> frozenset[Confinement]:
         """Return the jails that this machine can hold a command in, with the user's setting."""
-        ...
 
     def hides_credentials(self) -> bool:
         """Return whether the jails of reading and of unknown commands hide files that usually hold credentials."""
-        ...
 
     def describe(self) -> str:
         """Return one line for the user on the jails of this machine."""
-        ...
 
     async def run(
         self,
@@ -55,13 +51,11 @@ class Runner(Protocol):
         `scratch`. Cancelling ends it and all its descendants. Raises
         CommandFailure COMMAND_FAILED_TO_START, SANDBOX_UNAVAILABLE.
         """
-        ...
 
     def left_behind(self, *, end: bool) -> int:
         """Return the number of processes of this folder's commands that outlived their killed planact; `end` ends
         them.
         """
-        ...
 
     def start(
         self, command: str, directory: Place, confinement: Confinement, kept: int, outside: Sequence[str] = ()
@@ -69,7 +63,6 @@ class Runner(Protocol):
         """Start `command` in the jail `confinement`, without a limit of time; the last `kept` characters of its output
         can be read. It ends with this process, also on a kill.
         """
-        ...
 
 
 class Running(Protocol):
@@ -78,33 +71,27 @@ class Running(Protocol):
     @property
     def seconds(self) -> float:
         """Seconds since the start."""
-        ...
 
     @property
     def is_over(self) -> bool:
         """Return whether the command has ended, or could not be started."""
-        ...
 
     @property
     def result(self) -> CommandResult | None:
         """Return the command's end; None while it runs. Raises CommandFailure as `Runner.run` does."""
-        ...
 
     def read(self, after: int, limit: int) -> OutputPiece:
         """Return at most `limit` characters of the output, from character `after` on or from the first that is still
         kept.
         """
-        ...
 
     async def wait(self, after: int, seconds: float) -> None:
         """Wait until there is output behind character `after` and a pause follows, the command ends, or `seconds` are
         over.
         """
-        ...
 
     async def stop(self) -> None:
         """End the command and all its descendants; they are gone when this returns."""
-        ...
 
 
 class ScratchFolders(Protocol):
@@ -112,15 +99,12 @@ class ScratchFolders(Protocol):
 
     def of(self, session_id: str) -> str:
         """Return the path of the session's folder, made if missing; empty where it can't be made."""
-        ...
 
     def remove(self, session_id: str) -> None:
         """Remove the session's folder, if there is one; never raises."""
-        ...
 
     def clear(self) -> None:
         """Remove the folders of all sessions."""
-        ...
 
 
 class ProtectedFiles(Protocol):
@@ -128,7 +112,6 @@ class ProtectedFiles(Protocol):
 
     def look(self) -> "Protected":
         """Return the protected files as they are now."""
-        ...
 
 
 class Protected(Protocol):
@@ -138,11 +121,9 @@ class Protected(Protocol):
         """Return the bytes of the changed files, by the path that people see; no bytes where a file is gone, is no
         file, or is too large to keep.
         """
-        ...
 
     def put_back(self) -> Sequence[str]:
         """Restore the files. Return the paths that can't be restored."""
-        ...
 
 
 class Footprints(Protocol):
@@ -152,7 +133,6 @@ class Footprints(Protocol):
         """Return the present state of the files that git tracks and of those in `named`, by path relative to the
         workspace. From any thread.
         """
-        ...
 
 
 class Before(Protocol):
@@ -160,4 +140,3 @@ class Before(Protocol):
 
     def found(self) -> Sequence[Touch]:
         """Return the files that changed since, with their earlier content as far as it is known. From any thread."""
-        ...

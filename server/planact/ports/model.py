@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from typing import Any, Protocol
 
 from planact.model.chat.language_model import LanguageModel
-from planact.model.chat.reply import ModelRequest, Reply, TextDelta
+from planact.model.chat.message import ModelRequest, Reply, TextDelta
 from planact.model.mcp import McpListing, McpTool
 
 
@@ -17,7 +17,6 @@ class Model(Protocol):
         Raises:
             ModelFailure: with the code of the cause; `is_transient` where a retry may help.
         """
-        ...
 
 
 class Models(Protocol):
@@ -29,19 +28,15 @@ class Models(Protocol):
         Raises:
             ModelFailure: MODEL_NOT_CHOSEN. InvalidInput: CONFIG_INVALID for a script that can't be used.
         """
-        ...
 
     def about(self, name: str) -> LanguageModel:
         """Return the known facts about the model called `name`, without loading it or connecting."""
-        ...
 
     def list(self) -> Sequence[LanguageModel]:
         """Return the models that are known by name; there may be others."""
-        ...
 
     def providers(self) -> Collection[str]:
         """Return the providers that a name can begin with; empty = unknown."""
-        ...
 
 
 class McpServers(Protocol):
@@ -51,10 +46,8 @@ class McpServers(Protocol):
         """Return the servers' tools, by server name; waits some seconds for servers that start, all at once. Never
         raises: a server's problem is in its listing.
         """
-        ...
 
     async def call(self, tool: McpTool, arguments: Mapping[str, Any], timeout: float, limit: int) -> str:
         """Call a tool as it was listed; output beyond `limit` characters loses its middle. Cancelling tells the server.
         Raises McpFailure MCP_FAILED.
         """
-        ...

@@ -19,14 +19,12 @@ class ReadableFolders(Protocol):
 
     def now(self) -> Sequence[PurePath]:
         """Return their absolute paths: from the user's settings and rules, and the places of dependencies."""
-        ...
 
     def around(self, path: str, never: Collection[str]) -> str:
         """Return the folder that a rule for reading the absolute `path` would name: the repository around it, else the
         folder that it is or lies in. Empty where that would hold the home, the workspace or an entry named in `never`,
         or be one of the system's first level.
         """
-        ...
 
 
 class Files(Protocol):
@@ -40,37 +38,30 @@ class Files(Protocol):
         """Return the real place of `path`; never raises, also for nonsense such as NUL bytes (`relative` is then
         None).
         """
-        ...
 
     def exists(self, path: str) -> bool:
         """Return whether `path` exists; for lists of many files, since `resolve` takes twenty times as long. Never
         raises.
         """
-        ...
 
     def is_hidden(self, place: Place) -> bool:
         """Return whether the user's ignore patterns (`ignore` setting, `.planactignore`) hide a place from the
         agent.
         """
-        ...
 
     def info(self, place: Place) -> FileInfo:
         """Return the facts about a path. Raises InvalidInput FILE_NOT_FOUND or FILE_UNREADABLE."""
-        ...
 
     def read(self, place: Place, limit: int) -> bytes:
         """Return the bytes of a regular file. Raises InvalidInput FILE_NOT_FOUND, FILE_UNREADABLE, FILE_TOO_LARGE."""
-        ...
 
     def digest(self, place: Place, limit: int) -> str:
         """Return the SHA-256 (hex) of a file's bytes, and raise as `read`; quick for an unchanged file. From any
         thread.
         """
-        ...
 
     def list(self, place: Place) -> Sequence[str]:
         """Return the names in a folder, sorted; folders end with a slash. Hidden ones are left out."""
-        ...
 
     async def search(
         self,
@@ -87,40 +78,32 @@ class Files(Protocol):
         leaves out files that match the gitignore patterns in `skip`, and searches the texts in `unsaved`, by relative
         path, instead of those on disk. Raises InvalidInput INVALID_ARGUMENTS for a bad pattern.
         """
-        ...
 
     def find(self, suffix: str, limit: int, below: str = "") -> Sequence[str]:
         """Return the relative paths of files ending in `suffix` in the workspace or below one of its folders, without
         ignored folders.
         """
-        ...
 
     def write(self, place: Place, data: bytes, expected: str | None, mode: int | None = None) -> None:
         """Replace a file's bytes atomically, keeping links, owner and, unless `mode` is given, mode. `expected` is the
         SHA-256 it must have now, None = it must not exist yet. Raises EditFailure EDIT_CONFLICT, FILE_EXISTS,
         EDIT_REFUSED.
         """
-        ...
 
     def rename(self, place: Place, target: Place) -> None:
         """Move without overwriting. Raises EditFailure."""
-        ...
 
     def delete(self, place: Place, expected: str | None) -> None:
         """Remove a file with that SHA-256, or an empty directory (`expected` None). Raises EditFailure."""
-        ...
 
     def make_directory(self, place: Place) -> None:
         """Make a directory and its parents. Raises EditFailure."""
-        ...
 
     def abandoned(self, folder: str = "") -> Sequence[str]:
         """Return the relative paths of new files that killed processes left unfinished, at or below a folder."""
-        ...
 
     def remove_abandoned(self, folder: str = "") -> Sequence[str]:
         """Remove these files; return those that are gone."""
-        ...
 
 
 class Symbols(Protocol):
@@ -132,7 +115,6 @@ class Symbols(Protocol):
         """Return the places of a name in files at or below `place`, in the files and unsaved texts that `Files.search`
         covers, where their language is known. Raises InvalidInput FILE_NOT_FOUND, PATH_OUTSIDE_WORKSPACE.
         """
-        ...
 
 
 class Editor(Protocol):
@@ -140,23 +122,19 @@ class Editor(Protocol):
 
     def buffer(self, place: Place) -> FileText | None:
         """Return the text that is open in the editor, saved or not; None when the file isn't open."""
-        ...
 
     def unsaved(self, place: Place) -> Mapping[str, str]:
         """Return the texts of open files at or below `place` that differ from the disk, by path relative to the
         workspace. From any thread.
         """
-        ...
 
     async def diagnostics(self, place: Place) -> Sequence[EditorProblem] | None:
         """Return the diagnostics that the editor has for files at or below `place`; None if it gives none away."""
-        ...
 
     async def references(self, place: Place, line: int, name: str) -> Sequence[tuple[str, int]]:
         """Return where the name that is defined in this line is used, by the editor's language servers: paths of the
         workspace, and lines that count from 1 as `line` does; none where the editor knows of none.
         """
-        ...
 
     async def apply(self, changes: Sequence[Change], label: str) -> tuple[FileChange, ...]:
         """Make all changes or none, and verify each. Open files change through the editor, others on disk.
@@ -164,25 +142,20 @@ class Editor(Protocol):
         Raises:
             EditFailure: EDIT_CONFLICT when a file isn't what `before` says, EDIT_REFUSED, EDITOR_NO_ANSWER.
         """
-        ...
 
     async def save(self, places: Sequence[Place]) -> tuple[Place, ...]:
         """Have open files written to disk before a command needs them there; return those that still aren't."""
-        ...
 
     async def show(self, question: QuestionSet, problem: str) -> Shown:
         """Show a question by the best means of the client; `problem` says why the answer before was not accepted.
         Cancelling removes it from the screen.
         """
-        ...
 
     async def take_back(self, ended: QuestionSet) -> None:
         """Remove an ended question from the places where it would stay. Never raises."""
-        ...
 
     def tell(self, notice: Notice) -> None:
         """Show a notice, or drop it; never raises."""
-        ...
 
 
 Told = Callable[[Collection[Path]], None]
@@ -196,8 +169,6 @@ class Watcher(Protocol):
         """Watch these files from now on and no others, also missing ones; return those that can't be watched, and why.
         May take a moment, and be called from any thread, one call at a time.
         """
-        ...
 
     def close(self) -> None:
         """Stop watching."""
-        ...

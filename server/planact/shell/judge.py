@@ -12,9 +12,16 @@ from typing import assert_never
 
 from planact.model.rights.classification import CommandClass, CommandTrait
 from planact.shell.elsewhere import is_infrastructure, named_change
-from planact.shell.environment import may_be_given, may_be_set
+from planact.shell.environment import (
+    class_of_writer,
+    is_in_scratch,
+    is_within,
+    known_variables,
+    may_be_given,
+    may_be_set,
+    output_refusal,
+)
 from planact.shell.finding import CommandFinding, jail_of
-from planact.shell.scratch import class_of_writer, is_in_scratch, is_within, known_variables, output_refusal
 from planact.shell.syntax import (
     Assignment,
     Block,

@@ -298,15 +298,12 @@ class Judge(Protocol):
 
     def run(self, words: Sequence[ShellWord]) -> None:
         """Judge a command that this one would start. Raises Refused."""
-        ...
 
     def read(self, word: ShellWord) -> None:
         """Note that a path is read."""
-        ...
 
     def mark(self, trait: CommandTrait) -> None:
         """Note a trait that policy weighs."""
-        ...
 
 
 Check = Callable[[CommandCall, Judge], CommandClass | None]

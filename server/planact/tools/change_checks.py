@@ -6,7 +6,7 @@ from typing import assert_never
 from planact.base.errors import EditFailure
 from planact.base.paths import Place
 from planact.model.chat.message import REDACTED
-from planact.model.rights.effect import PathAction
+from planact.model.rights.permission import PathAction
 from planact.model.runs.change import (
     Change,
     CreateFile,

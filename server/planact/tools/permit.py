@@ -15,8 +15,8 @@ from planact.model.mcp import McpTool
 from planact.model.question import Option, Question
 from planact.model.rights.command import CommandResult
 from planact.model.rights.credentials import holds_credentials
-from planact.model.rights.effect import CommandEffect, Effect, McpEffect, RunningEffect
 from planact.model.rights.jail import Confinement
+from planact.model.rights.permission import CommandEffect, Effect, McpEffect, RunningEffect
 from planact.model.runs.change import Change
 from planact.model.runs.touch import Touch
 from planact.policy.protected import PLAN_SUFFIX
@@ -99,7 +99,6 @@ class Recheck(Protocol):
 
     async def __call__(self, prepare: Callable[[], T]) -> T:
         """Run `prepare` in a thread and return its result. Raises where the call may not act any more."""
-        ...
 
 
 class Permit(ReadAccess):

@@ -14,7 +14,7 @@ from planact.base.filetext import FileText, decode_text, fingerprint
 from planact.base.paths import Place
 from planact.model.file import EditorProblem, FileInfo, SearchPage, SearchResult
 from planact.model.rights.credentials import SEARCH_SKIPS, holds_credentials
-from planact.model.rights.effect import Effect, PathAction, PathEffect
+from planact.model.rights.permission import Effect, PathAction, PathEffect
 from planact.model.runs.change import Change, DeleteFile, ReplaceText
 from planact.model.symbol import SymbolQuery, SymbolResult
 from planact.ports import Files, Ports

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from planact.model.rights.role import Rights
+from planact.model.rights.permission import Rights
 from planact.plan.lint_context import ToolFact
 from planact.policy.rights import may_use
 from planact.tools.builtin.ask_user import ASK_USER

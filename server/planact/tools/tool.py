@@ -7,8 +7,7 @@ from typing import Any, Generic, Literal, TypeVar
 from pydantic import BaseModel, ConfigDict
 
 from planact.model.plan import FORMAT_VERSION
-from planact.model.rights.effect import Effect
-from planact.model.rights.permission import Permission
+from planact.model.rights.permission import Effect, Permission
 from planact.model.runs.change import Change
 from planact.tools.permit import Permit
 from planact.tools.read_access import ReadAccess

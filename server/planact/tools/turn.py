@@ -45,11 +45,9 @@ class Conversation(Protocol):
         Raises:
             EndTurn: they chose an option whose effect ends the turn.
         """
-        ...
 
     async def write_plan(self, plan: Plan) -> str:
         """Write the session's plan document."""
-        ...
 
     async def exit_plan(self, path: str) -> str:
         """Ask the user to approve the plan and start it.
@@ -57,7 +55,6 @@ class Conversation(Protocol):
         Raises:
             EndTurn: they accepted, or want to review it first.
         """
-        ...
 
     async def delegate(self, role: str, task: str) -> str:
         """Have another role work on `task`, and return what the model gets to read of it.
@@ -65,15 +62,12 @@ class Conversation(Protocol):
         Raises:
             NotFound: ROLE_NOT_FOUND. EndTurn: what ended its work ends this turn too.
         """
-        ...
 
     def report(self, report: str, skip: int) -> str:
         """Return another role's report from character `skip` on. Raises InvalidInput INVALID_ARGUMENTS."""
-        ...
 
     async def approve(self, question: Question, subject: str, edits: Sequence[ProposedEdit] = ()) -> Decision:
         """Ask the user to approve one call, which `subject` identifies; `edits` are what it would do to files."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,7 @@ from planact.model.chat.message import ToolCall
 from planact.model.notice import ToolNotice
 from planact.model.plan import Plan
 from planact.model.question import Decision, ProposedEdit, Question, QuestionPurpose, QuestionSet
-from planact.model.rights.permission import Mode, Permission
-from planact.model.rights.role import Rights, Role
+from planact.model.rights.permission import Mode, Permission, Rights, Role
 from planact.model.runs.execution import Execution
 from planact.policy.context import PolicyContext
 from planact.tools.calls.question import REJECT

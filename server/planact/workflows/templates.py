@@ -30,8 +30,9 @@ from planact.plan.templates.template import (
     json_schema,
     make_template,
     read_template,
+    read_value,
+    value_text,
 )
-from planact.plan.templates.values import read_value, value_text
 from planact.policy.protected import PLAN_SUFFIX
 from planact.tools.trace import Trace
 from planact.workflows.hooks import ask_user

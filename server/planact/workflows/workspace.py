@@ -10,7 +10,7 @@ from planact.base.errors import Conflict, PlanactError
 from planact.model.chat.image import Image
 from planact.model.chat.message import Message, MessageType, Speaker
 from planact.model.notice import ToolNotice, WorkChanged
-from planact.model.rights.role import RoleFiles
+from planact.model.rights.permission import RoleFiles
 from planact.model.runs.journal import Event, EventKind
 from planact.model.settings import ApprovalSetting, Settings
 from planact.ports import Ports

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path, PurePosixPath
 
 from planact.base.paths import Place
-from planact.model.rights.effect import PathEffect
+from planact.model.rights.permission import PathEffect
 from planact.policy.context import PlacedEffect, Request
 from planact.policy.decide import decide
 from planact.tools.registry import BY_NAME

@@ -7,8 +7,7 @@ from contextlib import closing
 
 from planact.adapters.store.state.database import state_folder
 from planact.agent.context import request_messages
-from planact.model.chat.message import Message, ToolCall, active_messages
-from planact.model.chat.session import Session
+from planact.model.chat.message import Message, Session, ToolCall, active_messages
 from tests.bench.calls import a_workspace, opened
 from tests.bench.row import Room, Row, in_turns
 

@@ -5,9 +5,7 @@ import sys
 from pathlib import Path
 
 from planact.app.compose import App
-from planact.model.chat.message import Message, ToolCall
-from planact.model.chat.session import Session
-from planact.model.chat.usage import Usage
+from planact.model.chat.message import Message, Session, ToolCall, Usage
 from planact.ports import Ports
 
 ANSWER = """What there is, for the **{number}**th time, with `code` in it:

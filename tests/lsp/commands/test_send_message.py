@@ -6,7 +6,7 @@ import json
 import pytest
 
 from planact.lsp.protocol import messages
-from planact.policy.verdict import PLAN_MODE_MESSAGE
+from planact.policy.context import PLAN_MODE_MESSAGE
 from tests.lsp.commands.greetings import ASKED, FAREWELL, GREETING, set_up
 from tests.lsp.commands.planact_client import PlanactClient, call, calls, say, scene
 from tests.lsp.raw_client import until

@@ -6,8 +6,8 @@ from planact.model.plan import StepStatus
 from planact.model.runs.execution import CheckResult, FileChange, StepRecord
 from planact.plan.ide.hover import Facts, hover, plain
 from planact.plan.lint_context import CommandFact, FileFact
+from planact.plan.references import subject_at
 from planact.plan.rules import lint
-from planact.plan.subject import subject_at
 from tests.plan.ide.cursor import parsed
 from tests.plan.lint_contexts import AROUND, FACTS
 

@@ -6,11 +6,10 @@ import pytest
 
 from planact.base.span import apply_edits
 from planact.plan.approval import hash_of
-from planact.plan.changes import ChangedFile, names_of, replan_feedback
+from planact.plan.lint_context import ChangedFile, names_of, replan_feedback
 from planact.plan.rules.changed_file import check
 from planact.plan.syntax.parser import parse
-from planact.plan.syntax.problem import PlanProblem
-from planact.plan.syntax.tree import PlanTree
+from planact.plan.syntax.tree import PlanProblem, PlanTree
 from tests.plan.lint_contexts import AROUND
 
 OLD, NEW = "0f" * 32, "ab" * 32

@@ -5,7 +5,7 @@ import pytest
 from planact.base.span import apply_edits
 from planact.plan.rules import lint
 from planact.plan.syntax.parser import parse
-from planact.plan.syntax.problem import PlanProblem
+from planact.plan.syntax.tree import PlanProblem
 from tests.plan.lint_contexts import GONE
 from tests.plan.plans import DOCUMENT
 

@@ -7,8 +7,7 @@ import pytest
 from planact.base.errors import InvalidInput
 from planact.plan.parameters import Parameter
 from planact.plan.syntax.parser import parse
-from planact.plan.templates.template import json_schema, offered_values, read_template
-from planact.plan.templates.values import read_value, value_text
+from planact.plan.templates.template import json_schema, offered_values, read_template, read_value, value_text
 
 
 @pytest.mark.parametrize(

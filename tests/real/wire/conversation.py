@@ -7,8 +7,7 @@ from typing import Any
 
 from planact.agent.context import request_messages
 from planact.model.chat.image import Image
-from planact.model.chat.message import Message
-from planact.model.chat.reply import ModelRequest, Reply, TextDelta
+from planact.model.chat.message import Message, ModelRequest, Reply, TextDelta
 from planact.ports import Model
 from tests.real.wire.server import Called, Said
 

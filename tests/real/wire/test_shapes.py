@@ -10,7 +10,7 @@ import pytest
 
 from planact.adapters.llm.litellm_model import LitellmLoader
 from planact.base.errors import ModelFailure
-from planact.model.chat.reply import ModelRequest, Reply
+from planact.model.chat.message import ModelRequest, Reply
 from tests.real.wire.conversation import READ
 from tests.real.wire.families import anthropic, gemini, openai_chat
 from tests.real.wire.providers import WIRES

@@ -13,9 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from planact.adapters.store.files import DiskFiles
-from planact.adapters.store.symbols.find_symbols import SearchLimits, SymbolIndex
+from planact.adapters.store.symbols.find_symbols import Answer, SearchLimits, SymbolIndex, Task, read_outlines
 from planact.adapters.store.symbols.outline import LARGEST_SOURCE
-from planact.adapters.store.symbols.readers import Answer, Task, read_outlines
 from planact.base.errors import InvalidInput
 from planact.model.symbol import SymbolHit, SymbolQuery, SymbolResult
 from tests.soak import times

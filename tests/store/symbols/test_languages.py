@@ -6,7 +6,7 @@ import pytest
 
 from planact.adapters.store.symbols.languages import GRAMMARS, language_of
 from planact.adapters.store.symbols.outline import defined, places
-from planact.adapters.store.symbols.parse import outline
+from planact.adapters.store.symbols.worker import outline
 
 ECMASCRIPT = """
 export class Shape {

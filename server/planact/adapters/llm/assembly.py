@@ -8,9 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from planact.model.chat.message import ToolCall
-from planact.model.chat.reply import Reply, TextDelta
-from planact.model.chat.usage import Usage
+from planact.model.chat.message import Reply, TextDelta, ToolCall, Usage
 
 
 @dataclass(slots=True)

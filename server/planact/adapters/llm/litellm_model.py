@@ -35,8 +35,7 @@ from planact.adapters.llm.patches import AFTER_IMPORT, BEFORE_IMPORT, apply
 from planact.adapters.llm.provider_shape import copied, shaped_for, wants_marks
 from planact.adapters.llm.text_calls import TextCalls, tools_as_text
 from planact.base.errors import ModelFailure
-from planact.model.chat.reply import ModelRequest, Reply, TextDelta
-from planact.model.chat.usage import Usage
+from planact.model.chat.message import ModelRequest, Reply, TextDelta, Usage
 
 IDLE_SECONDS = 180.0
 """So long an answer that has begun may pause."""

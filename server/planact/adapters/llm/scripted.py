@@ -24,9 +24,7 @@ from planact.adapters.llm.script import (
     load,
 )
 from planact.base.errors import ModelFailure
-from planact.model.chat.message import ToolCall
-from planact.model.chat.reply import ModelRequest, Reply, TextDelta
-from planact.model.chat.usage import Usage
+from planact.model.chat.message import ModelRequest, Reply, TextDelta, ToolCall, Usage
 
 _MODE = re.compile(r"You are in (PLAN|ACT) mode")
 _PIECE = re.compile(r"\s*\S+\s*")

@@ -9,8 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from planact.model.chat.message import ToolCall
-from planact.model.chat.reply import ModelRequest, Reply, TextDelta
+from planact.model.chat.message import ModelRequest, Reply, TextDelta, ToolCall
 
 _FENCE = "```tool_call"
 _BLOCKS = re.compile(r"```tool_call[ \t]*\r?\n(.*?)(?:\r?\n```[ \t]*(?=\r?\n|\Z)|\Z)", re.DOTALL)

@@ -58,9 +58,8 @@ class McpConnections:
 
     def _connect(self, name: str, server: McpServer) -> Any:
         from planact.adapters.mcp.connection import Connection
-        from planact.adapters.mcp.http import HttpServer
         from planact.adapters.mcp.launch import Launch, reliance
-        from planact.adapters.mcp.process import ServerProcess
+        from planact.adapters.mcp.process import HttpServer, ServerProcess
 
         for logger in ("mcp", "client"):  # the SDK's, which log what servers say
             logging.getLogger(logger).setLevel(logging.CRITICAL)

@@ -38,7 +38,7 @@ def find_shfmt(interpreter: Path) -> Path | None:
 
 
 class Shfmt:
-    """`shell.classify.SecondParser` by the shfmt at `path`; blocks for some 4 ms."""
+    """`shell.second_parser.SecondParser` by the shfmt at `path`; blocks for some 4 ms."""
 
     def __init__(self, path: Path, seconds: float = _SECONDS) -> None:
         self._path = path

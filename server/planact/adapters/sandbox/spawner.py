@@ -59,7 +59,6 @@ class Spawner(Protocol):
     @property
     def profile(self) -> JailProfile | None:
         """The limits of all its shells, or None for none."""
-        ...
 
     def start(self, start: Start) -> Started:
         """Start the shell without awaiting.
@@ -68,7 +67,6 @@ class Spawner(Protocol):
             CommandFailure: SANDBOX_UNAVAILABLE, and no command ran.
             OSError, ValueError: it could not be started.
         """
-        ...
 
 
 class PlainSpawner:

@@ -7,8 +7,7 @@ from typing import Any, Protocol
 from pydantic import JsonValue
 
 from planact.base.errors import InvalidInput
-from planact.cli.output.approval import MenuItem, MenuPrompt
-from planact.cli.output.prompt import DECLINE_WORD
+from planact.cli.output.prompt import DECLINE_WORD, MenuItem, MenuPrompt
 from planact.model.answer import matching_choices, shown_value, value_of, wanted
 from planact.model.question import Answered, DeclinedByUser, Option, Question, QuestionSet, named_choices
 from planact.workflows.questions.check_answer import value_problem
@@ -22,11 +21,9 @@ class FormPrompt(MenuPrompt, Protocol):
 
     async def choose_several(self, title: str, choices: Sequence[MenuItem], marked: frozenset[int]) -> frozenset[int]:
         """Return the indexes of the chosen items; those in `marked` are marked at first."""
-        ...
 
     def tell(self, text: str) -> None:
         """Show a message about the answer, such as its fault."""
-        ...
 
 
 class _Declined(Exception):

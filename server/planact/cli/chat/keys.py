@@ -16,19 +16,15 @@ class KeyActions(Protocol):
     @property
     def is_writing(self) -> bool:
         """Return whether the message has the focus, not a question."""
-        ...
 
     def interrupt(self) -> None:
         """Stop running work; else clear the message; else leave at the second time."""
-        ...
 
     def leave(self) -> None:
         """Stop running work, and leave."""
-        ...
 
     def switch(self) -> None:
         """Move the focus from the question to the message, or back."""
-        ...
 
 
 def bindings(actions: KeyActions) -> KeyBindings:

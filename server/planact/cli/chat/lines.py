@@ -8,14 +8,13 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from planact.cli.chat.conversation import LEAVE, ONCE_MORE, WELCOME, ChatController, InputReaders
+from planact.cli.chat.conversation import LEAVE, ONCE_MORE, WELCOME, ChatController, InputReaders, ShownPlan, keys_text
 from planact.cli.chat.opening import warnings
-from planact.cli.chat.plan_actions import ShownPlan, keys_text
 from planact.cli.command import Exit, Invocation, Result
 from planact.cli.engine import Engine
 from planact.cli.output.line_view import LineView
 from planact.cli.output.screen import Screen, printable
-from planact.model.chat.session import Session
+from planact.model.chat.message import Session
 from planact.model.notice import Notice
 from planact.model.question import QuestionSet, Shown
 from planact.workflows.history.review_edits import EditDiff

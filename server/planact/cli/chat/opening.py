@@ -2,7 +2,7 @@
 
 from planact.cli.arguments import place_of
 from planact.cli.engine import Engine
-from planact.model.chat.session import Session
+from planact.model.chat.message import Session
 from planact.model.rights.permission import Mode
 from planact.policy.rights import MODE_TITLES
 from planact.workflows.history.half_calls import HALF_CALL_NEXT_STEP, find_half_calls

@@ -11,7 +11,7 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.layout import BufferControl, Container, FormattedTextControl, HSplit, Window
 from prompt_toolkit.layout.dimension import Dimension
 
-from planact.cli.output.approval import MenuItem
+from planact.cli.output.prompt import MenuItem
 from planact.cli.output.screen import fitted, printable
 
 _MOST_SEEN = 12

@@ -17,17 +17,16 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.patch_stdout import patch_stdout
 
 from planact.cli.chat.completer import MessageCompleter
-from planact.cli.chat.conversation import LEAVE, ONCE_MORE, WELCOME, ChatController, InputReaders
+from planact.cli.chat.conversation import LEAVE, ONCE_MORE, WELCOME, ChatController, InputReaders, ShownPlan, keys_text
 from planact.cli.chat.keys import bindings
 from planact.cli.chat.lines import edit_file
 from planact.cli.chat.opening import header, warnings
 from planact.cli.chat.output import ChatOutput
-from planact.cli.chat.plan_actions import ShownPlan, keys_text
 from planact.cli.chat.questions import ChatQuestions
 from planact.cli.chat.screen_parts import STYLE, ScreenParts
 from planact.cli.command import Exit, Invocation, Result
 from planact.cli.engine import Engine, end_children
-from planact.model.chat.session import Session
+from planact.model.chat.message import Session
 from planact.model.notice import Notice
 from planact.model.question import QuestionSet, Shown
 from planact.workflows.history.review_edits import EditDiff

@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 from planact.cli.chat.form import fill_form
 from planact.cli.chat.output import ChatOutput
 from planact.cli.chat.panel import Field, Menu, Panel
-from planact.cli.output.approval import MenuItem, ask_approval
-from planact.cli.output.prompt import discard_typed
+from planact.cli.output.prompt import MenuItem, ask_approval, discard_typed
 from planact.cli.output.screen import fitted
 from planact.model.question import NobodyThere, Question, QuestionSet, Shown
 from planact.workflows.history.review_edits import EditDiff, may_reject

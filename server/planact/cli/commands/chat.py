@@ -31,7 +31,7 @@ def _run(invocation: Invocation) -> Result:
         raise InvalidInput("INVALID_ARGUMENTS", "an image goes with a message", "Give a message, too.")
     text = "" if is_conversation else request(invocation)
     announce(invocation, "chat", is_one_row=is_conversation)
-    from planact.cli.chat.handle_message import handle_message_and_wait
+    from planact.cli.chat.conversation import handle_message_and_wait
     from planact.cli.chat.interface import make_interface
     from planact.cli.chat.opening import open_session, warnings
     from planact.cli.engine import Engine

@@ -43,8 +43,8 @@ def _act(invocation: Invocation) -> Result:
     `--hash` is a yes to the text that has the hash.
     """
     announce(invocation, "act")
-    from planact.cli.actions import execute_and_wait
     from planact.cli.engine import Engine
+    from planact.cli.results import execute_and_wait
     from planact.workflows.runs.execute import Confirmation
 
     engine, options = Engine(invocation), invocation.options

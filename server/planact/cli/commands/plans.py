@@ -19,8 +19,8 @@ def _add_plan_arguments(parser: argparse.ArgumentParser) -> None:
 def _plan(invocation: Invocation) -> Result:
     text = request(invocation)
     announce(invocation, "plan")
-    from planact.cli.actions import make_plan_and_wait
     from planact.cli.engine import Engine
+    from planact.cli.results import make_plan_and_wait
     from planact.model.rights.permission import Mode
     from planact.workflows.sessions.choose_model import check_model
     from planact.workflows.sessions.manage import new_session
@@ -89,10 +89,9 @@ def _add_approve_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _approve(invocation: Invocation) -> Result:
     """Approve a plan as it is now, or only the text with `--hash`, without executing it."""
-    from planact.cli.actions import planning_session
     from planact.cli.engine import Engine
     from planact.cli.output.show import plan_data
-    from planact.cli.results import run_action
+    from planact.cli.results import planning_session, run_action
     from planact.workflows.plans.approve import approve_plan
 
     engine = Engine(invocation, warms_up=False)
@@ -117,9 +116,8 @@ def _add_revise_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _revise(invocation: Invocation) -> Result:
     """Have a plan revised; without feedback and comments, ask what should change."""
-    from planact.cli.actions import planning_session
     from planact.cli.engine import Engine
-    from planact.cli.results import planning_result, run_action
+    from planact.cli.results import planning_result, planning_session, run_action
     from planact.workflows.runs.revise_plan import ask_feedback, revise_plan
 
     engine = Engine(invocation)
@@ -170,9 +168,8 @@ def _add_restore_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _restore(invocation: Invocation) -> Result:
-    from planact.cli.actions import planning_session
     from planact.cli.engine import Engine
-    from planact.cli.results import run_action
+    from planact.cli.results import planning_session, run_action
     from planact.workflows.plans.revisions import restore_revision
 
     engine, number = Engine(invocation, warms_up=False), invocation.options.number

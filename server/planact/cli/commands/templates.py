@@ -92,9 +92,8 @@ def _add_create_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _create(invocation: Invocation) -> Result:
-    from planact.cli.actions import planning_session
     from planact.cli.engine import Engine
-    from planact.cli.results import run_action
+    from planact.cli.results import planning_session, run_action
     from planact.plan.templates.template import offered_values
     from planact.workflows.templates import create_template
 

@@ -13,11 +13,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from planact.base.errors import InvalidInput
-from planact.cli.actions import execute_and_wait, make_plan_and_wait
 from planact.cli.command import Exit, Invocation, Result
 from planact.cli.engine import Engine
 from planact.cli.output.prompt import is_interactive
 from planact.cli.output.show import execution_text, plan_text
+from planact.cli.results import execute_and_wait, make_plan_and_wait
 from planact.model.rights.permission import Mode
 from planact.workflows.history.report import find_execution
 from planact.workflows.runs.execute import Confirmation

@@ -6,7 +6,7 @@ from typing import Any
 from planact.base.text import counted
 from planact.cli.output.screen import fitted
 from planact.model.answer import shown_value, wanted
-from planact.model.chat.session import Session
+from planact.model.chat.message import Session
 from planact.model.plan import PlanOrigin, PlanSummary, StepStatus
 from planact.model.question import QuestionSet
 from planact.model.rights.rule import Rule

@@ -12,15 +12,12 @@ class TerminalView(Protocol):
 
     def line(self, text: str) -> None:
         """Print whole lines."""
-        ...
 
     def end_line(self) -> None:
         """End the line that is being streamed."""
-        ...
 
     def show_question(self, asked: QuestionSet) -> None:
         """Print questions that are answered already."""
-        ...
 
     async def ask(self, asked: QuestionSet, problem: str, difference: EditDiff) -> Shown:
         """Ask the user at the terminal, if there is one.
@@ -30,8 +27,6 @@ class TerminalView(Protocol):
             problem: the fault of the previous answer, or empty.
             difference: returns the unified diff of a proposed edit.
         """
-        ...
 
     def tell(self, notice: Notice) -> None:
         """Show a notice if the display has a form for it. Never raises."""
-        ...

@@ -6,7 +6,7 @@ from pydantic import Field, model_validator
 
 from planact.base.errors import NotFound
 from planact.base.frozen_model import FrozenModel
-from planact.lsp.host.plan_result import plan_made
+from planact.lsp.host.plan_state import plan_made
 from planact.lsp.host.workspace_host import Host, host_of
 from planact.lsp.protocol.arguments import OnePlan, PlanNamed
 from planact.lsp.protocol.results import FileCompared, PlanMade

@@ -10,7 +10,7 @@ from planact.lsp.documents.convert import uri_of
 from planact.lsp.host.workspace_host import Host, host_of
 from planact.lsp.protocol.arguments import OneFolder
 from planact.lsp.server import PlanactServer
-from planact.model.chat.session import Session
+from planact.model.chat.message import Session
 from planact.model.rights.permission import Mode
 from planact.workflows.history.half_calls import HALF_CALL_NEXT_STEP, find_half_calls
 from planact.workflows.history.interruption import find_interrupted_rollbacks, rollback_warning

@@ -15,7 +15,7 @@ from planact.lsp.host.workspace_host import host_of
 from planact.lsp.protocol.arguments import OneSession
 from planact.lsp.server import PlanactServer
 from planact.model.chat.image import Image
-from planact.model.chat.session import Session
+from planact.model.chat.message import Session
 from planact.policy.rights import MODE_TITLES
 from planact.workflows.chat.handle_slash_command import handle_slash_command
 from planact.workflows.chat.send_message import ask_about, send_message

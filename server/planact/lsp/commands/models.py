@@ -5,7 +5,7 @@ from planact.lsp.host.workspace_host import host_of
 from planact.lsp.protocol.arguments import OneFolder, OneSession
 from planact.lsp.server import PlanactServer
 from planact.model.chat.language_model import LanguageModel
-from planact.model.chat.session import Session
+from planact.model.chat.message import Session
 from planact.workflows.sessions.choose_model import choose_model, list_models
 
 

@@ -7,7 +7,7 @@ from pydantic import Field, model_validator
 
 from planact.base.frozen_model import FrozenModel
 from planact.lsp.documents.convert import TextIndex
-from planact.lsp.host.plan_result import plan_made, plan_since
+from planact.lsp.host.plan_state import plan_made, plan_since
 from planact.lsp.host.workspace_host import host_of
 from planact.lsp.protocol.arguments import ApprovePlan, OneFolder, OnePlan, OneSession
 from planact.lsp.protocol.results import PlanMade

@@ -6,9 +6,8 @@ from planact.base.frozen_model import FrozenModel
 from planact.lsp.host.workspace_host import host_of
 from planact.lsp.protocol.arguments import OneFolder, OneSession
 from planact.lsp.server import PlanactServer
-from planact.model.chat.session import Session
-from planact.model.rights.permission import Mode, Permission
-from planact.model.rights.role import Rights, Role, RoleSource
+from planact.model.chat.message import Session
+from planact.model.rights.permission import Mode, Permission, Rights, Role, RoleSource
 from planact.policy.rights import may_use
 from planact.tools.registry import tools_for
 from planact.workflows.sessions.roles import list_roles, set_role

@@ -8,7 +8,7 @@ from planact.base.frozen_model import FrozenModel
 from planact.lsp.host.workspace_host import host_of
 from planact.lsp.protocol.arguments import OneFolder, OneSession
 from planact.lsp.server import PlanactServer
-from planact.model.chat.session import Session
+from planact.model.chat.message import Session
 from planact.model.rights.permission import Mode, parse_mode
 from planact.workflows.sessions.manage import delete_session, new_session, rename_session
 from planact.workflows.sessions.switch_mode import switch_mode

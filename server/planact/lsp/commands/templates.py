@@ -5,7 +5,7 @@ from typing import Any, Literal
 from pydantic import Field, JsonValue
 
 from planact.base.frozen_model import FrozenModel
-from planact.lsp.host.plan_result import plan_made
+from planact.lsp.host.plan_state import plan_made
 from planact.lsp.host.workspace_host import host_of
 from planact.lsp.protocol.arguments import OneFolder, OnePlan, OneSession
 from planact.lsp.protocol.results import PlanMade

@@ -14,8 +14,7 @@ from pygls.exceptions import JsonRpcException
 from planact.base.errors import EditFailure, ErrorCode
 from planact.base.paths import Place
 from planact.base.span import Span, TextEdit
-from planact.lsp.documents.open_documents import Document, same_text
-from planact.lsp.documents.workspace_edit import workspace_edit
+from planact.lsp.documents.open_documents import Document, same_text, workspace_edit
 from planact.lsp.server import PlanactServer
 
 log = logging.getLogger(__name__)

@@ -9,16 +9,15 @@ from itertools import islice
 from lsprotocol import types
 
 from planact.base.errors import PlanactError
-from planact.lsp.documents.open_documents import Document
+from planact.lsp.documents.open_documents import Document, workspace_edit
 from planact.lsp.documents.plan_actions import command_of
-from planact.lsp.documents.workspace_edit import workspace_edit
 from planact.lsp.host.workspace_host import host_of
 from planact.lsp.server import PlanactServer
 from planact.plan.ide.actions import actions
 from planact.plan.ide.fixes import fixes, listings, problems_at, renumbering
 from planact.plan.ide.source_file import Fault, source_actions
 from planact.plan.plan_actions import PlanState
-from planact.plan.syntax.problem import Fix, PlanProblem
+from planact.plan.syntax.tree import Fix, PlanProblem
 from planact.workflows.plans.implied_files import implied_in_tree
 
 KIND = "source.planact"

@@ -7,7 +7,7 @@ from lsprotocol import types
 from planact.base.errors import PlanactError
 from planact.lsp.host.workspace_host import host_of
 from planact.lsp.server import PlanactServer
-from planact.plan.subject import File, subject_at
+from planact.plan.references import File, subject_at
 
 
 def register(server: PlanactServer) -> None:

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from lsprotocol import types
 
 from planact.base.span import TextEdit, apply_edits
-from planact.lsp.documents.open_documents import Document
-from planact.lsp.documents.workspace_edit import text_edits
+from planact.lsp.documents.open_documents import Document, text_edits
 from planact.lsp.host.workspace_host import host_of
 from planact.lsp.server import PlanactServer
 from planact.plan.ide.formatting import formatting, formatting_of

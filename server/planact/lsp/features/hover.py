@@ -11,7 +11,7 @@ from planact.lsp.host.workspace_host import host_of
 from planact.lsp.server import PlanactServer
 from planact.plan.ide.hover import Facts, hover, plain
 from planact.plan.impact import NameUses
-from planact.plan.subject import File, Name, StepHead, Subject, subject_at
+from planact.plan.references import File, Name, StepHead, Subject, subject_at
 from planact.plan.syntax.lower import lower
 from planact.tools.registry import planned_tools
 from planact.workflows.history.explain_plan import command_fact, file_fact, last_records

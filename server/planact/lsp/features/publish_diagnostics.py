@@ -10,7 +10,7 @@ from planact.lsp.documents.open_documents import Document
 from planact.lsp.host.workspace_host import host_of
 from planact.lsp.server import PlanactServer
 from planact.plan.codes import CODES, PAGE
-from planact.plan.syntax.problem import PlanProblem
+from planact.plan.syntax.tree import PlanProblem
 from planact.policy.protected import PLAN_SUFFIX
 
 _SEVERITIES = {

@@ -6,8 +6,7 @@ from lsprotocol import types
 
 from planact.base.span import apply_edits
 from planact.lsp.documents.convert import path_of
-from planact.lsp.documents.open_documents import Document
-from planact.lsp.documents.workspace_edit import NOT_OPEN, workspace_edit
+from planact.lsp.documents.open_documents import NOT_OPEN, Document, workspace_edit
 from planact.lsp.host.workspace_host import host_of
 from planact.lsp.server import PlanactServer
 from planact.plan.ide.renames import Rename

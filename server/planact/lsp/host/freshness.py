@@ -17,7 +17,7 @@ from planact.lsp.documents.open_documents import Document, Documents
 from planact.lsp.host.watching import Watching
 from planact.lsp.wire.bursts import Bursts
 from planact.model.plan import ContextFile
-from planact.plan.changes import ChangedFile
+from planact.plan.lint_context import ChangedFile
 from planact.plan.syntax.lower import context_files, front_matter_text
 from planact.workflows.history.check_freshness import MAX_COMPARED_FILES, basis_of, compare_with_disk
 from planact.workflows.workspace import Workspace

@@ -1,18 +1,32 @@
-"""The state of a plan, with work on it in other processes, for the actions in its document."""
+"""The state of a plan, with work on it in other processes; problems of open plans, computed once for each version; and
+approved plans, parsed once for each text, since every key in a source file asks which steps touch it.
+"""
 
-from collections.abc import Mapping
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
+from planact.base.errors import PlanactError
+from planact.base.filetext import decode_text
 from planact.lsp.documents.open_documents import Document
+from planact.lsp.host.workspaces import WorkspaceLookup
+from planact.lsp.protocol.results import PlanMade
+from planact.model.chat.message import Session
 from planact.model.plan import StepStatus
 from planact.model.rights.permission import Mode
 from planact.model.runs.execution import StepRecord
-from planact.plan.changes import ChangedFile
+from planact.plan.approval import hash_of
+from planact.plan.lint_context import ChangedFile
 from planact.plan.plan_actions import PlanState
 from planact.plan.syntax.lower import context_files
-from planact.plan.syntax.tree import PlanTree
+from planact.plan.syntax.parser import parse
+from planact.plan.syntax.tree import PlanProblem, PlanTree
 from planact.workflows.history.explain_plan import last_records, steps_that_changed
-from planact.workflows.plans.library import is_executed, is_rolled_back
+from planact.workflows.history.half_calls import half_call_problems
+from planact.workflows.plans.library import PlanDocument, is_executed, is_rolled_back, read_document
+from planact.workflows.plans.lint import Linter, missing_files
 from planact.workflows.runs.resume import can_be_continued
 from planact.workflows.workspace import Workspace
 
@@ -73,3 +87,105 @@ def state_of(
         changed_files=past.changed_files,
         failed=frozenset(number for number, record in past.last_records.items() if record.status is StepStatus.FAILED),
     )
+
+
+class PlanProblems:
+    """Problems of the last version of each document. `find` finds its workspace, `changed` the files that have changed
+    since planning, if that is known.
+    """
+
+    def __init__(
+        self,
+        find: Callable[[str], Awaitable[tuple[Workspace, str]]],
+        changed: Callable[[Document], Sequence[ChangedFile] | None],
+    ) -> None:
+        self._find = find
+        self._changed = changed
+        self._linter = Linter()
+        self._cached: dict[str, tuple[Document, asyncio.Task[tuple[PlanProblem, ...]]]] = {}
+
+    async def of(self, document: Document) -> tuple[PlanProblem, ...]:
+        """Return all problems, in the order of the text. Cancelling one caller leaves the others waiting."""
+        known = self._cached.get(document.uri)
+        if known is None or known[0] is not document:
+            known = self._cached[document.uri] = (document, asyncio.ensure_future(self._compute(document)))
+        return await asyncio.shield(known[1])
+
+    def forget(self, uri: str) -> None:
+        """Compute the problems anew at the next call: files around changed, or the document is closed."""
+        self._cached.pop(uri, None)
+
+    async def _compute(self, document: Document) -> tuple[PlanProblem, ...]:
+        try:
+            ws, _ = await self._find(document.uri)
+        except PlanactError:
+            return self._linter.lint(None, document.plan)
+        missing = await asyncio.to_thread(missing_files, ws, document.plan)
+        try:
+            half_made = await asyncio.to_thread(half_call_problems, ws, document.plan)
+        except PlanactError:  # planact's own state can't be read, which every command says
+            half_made = ()
+        found = self._linter.lint(ws, document.plan, self._changed(document) or (), missing)
+        return tuple(sorted((*found, *half_made), key=lambda problem: problem.span)) if half_made else found
+
+
+class ApprovedPlans:
+    """Caches the last text of each plan."""
+
+    def __init__(self) -> None:
+        self._parsed: dict[tuple[Path, str], tuple[str, PlanTree, str]] = {}
+
+    def of(self, ws: Workspace) -> list[tuple[str, PlanTree]]:
+        """Return path and tree of each plan that is approved as it is now. May be called from any thread."""
+        return list(self._of(ws))
+
+    def _of(self, ws: Workspace) -> Iterator[tuple[str, PlanTree]]:
+        for path in sorted(ws.ports.approvals.paths()):
+            approval = ws.ports.approvals.find(path)
+            try:
+                text = _text(ws, path)
+            except PlanactError:
+                continue
+            if text is None or approval is None:
+                continue
+            known = self._parsed.get((ws.ports.files.root, path))
+            if known is None or known[0] != text:
+                tree = parse(text, known[1] if known else None)
+                known = self._parsed[ws.ports.files.root, path] = (text, tree, hash_of(tree))
+            if known[2] == approval.hash:
+                yield path, known[1]
+
+
+def _text(ws: Workspace, path: str) -> str | None:
+    """Return the text in the editor, or on disk; None where there is none."""
+    place = ws.ports.files.resolve(path)
+    if place.relative is None or not place.exists:
+        return None
+    file = ws.ports.editor.buffer(place) or decode_text(ws.ports.files.read(place, ws.settings.limits.file_bytes))
+    return file.text if file else None
+
+
+def plan_made(workspaces: WorkspaceLookup, ws: Workspace, session_id: str, document: PlanDocument | None) -> PlanMade:
+    """Return the result for a plan's document; None = no plan was made."""
+    if document is None:
+        return PlanMade(session_id=session_id, plan_id="", path="", uri="")
+    return PlanMade(
+        session_id=session_id,
+        plan_id=document.plan.id if document.plan else "",
+        path=document.path,
+        uri=workspaces.uri(ws, document.path),
+    )
+
+
+def plan_since(ws: Workspace, before: Session, path: str = "") -> PlanDocument | None:
+    """Return the plan that stopped work had already written, if any: a new one, or the one in the document at `path`.
+
+    `before` is the session as it was when the work began.
+    """
+    now = ws.ports.sessions.get(before.id).plan_file
+    if now in ("", before.plan_file) and now != path:
+        return None
+    with contextlib.suppress(PlanactError):
+        document = read_document(ws, now)
+        return document if document.plan else None
+    return None

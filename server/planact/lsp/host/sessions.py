@@ -6,7 +6,7 @@ from pathlib import Path
 
 from planact.base.errors import NotFound
 from planact.lsp.protocol.arguments import OneSession
-from planact.model.chat.session import Session
+from planact.model.chat.message import Session
 from planact.model.notice import ModeNotice
 from planact.model.rights.permission import Mode
 from planact.workflows.sessions.choose_model import check_model

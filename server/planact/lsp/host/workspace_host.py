@@ -1,8 +1,13 @@
-"""The services behind one client's requests, put together. Is `ls.app`."""
+"""The services behind one client's requests, put together. Is `ls.app`.
+
+Each folder's editor also keeps progress, lenses, hints and freshness up to date; the user can cancel work by its
+progress.
+"""
 
 import asyncio
+import contextlib
 import logging
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,22 +16,150 @@ from lsprotocol import types
 from planact.app.compose import App, ApplyToDisk
 from planact.base.errors import PlanactError
 from planact.lsp.documents.open_documents import Document
-from planact.lsp.host.approved_plans import ApprovedPlans
+from planact.lsp.editor.lsp_editor import LspEditor
+from planact.lsp.editor.progress import Progress, show_progress
 from planact.lsp.host.folders import Folders
 from planact.lsp.host.freshness import Freshness
-from planact.lsp.host.host_editor import HostEditor
-from planact.lsp.host.plan_problems import PlanProblems
-from planact.lsp.host.plan_state import state_of, step_history_of
+from planact.lsp.host.plan_state import ApprovedPlans, PlanProblems, state_of, step_history_of
 from planact.lsp.host.sessions import CurrentSessions
 from planact.lsp.host.watching import Watching
-from planact.lsp.host.work_display import BackgroundTasks, WorkDisplay
 from planact.lsp.host.workspaces import WorkspaceLookup
 from planact.lsp.protocol.messages import InitializationOptions
 from planact.lsp.server import PlanactServer
+from planact.model.notice import ExecutionProgress, ModeNotice, Notice, PlanNotice, QuestionNotice, WorkChanged
+from planact.model.question import ProposedEdit, QuestionSet, Shown
 from planact.plan.plan_actions import PlanState
 from planact.plan.syntax.tree import PlanTree
 from planact.ports import Editor, Files
 from planact.workflows.history.interruption import remove_unfinished_files
+from planact.workflows.history.review_edits import edit_difference
+from planact.workflows.plans.question_in_plan import remove_question, write_question
+from planact.workflows.workspace import Workspace
+
+
+class BackgroundTasks:
+    """Keeps a reference to each running task, since the event loop keeps none."""
+
+    def __init__(self) -> None:
+        self._tasks: set[asyncio.Future[Any]] = set()
+
+    def start(self, work: Awaitable[Any]) -> None:
+        """Run `work` as a task; its failure is reported by the event loop."""
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+_REFRESH_LIMIT = 5.0
+
+
+class WorkDisplay:
+    """Shows the work of all sessions of one client."""
+
+    def __init__(
+        self, server: PlanactServer, workspaces: WorkspaceLookup, folders: Folders, background: BackgroundTasks
+    ) -> None:
+        self._server = server
+        self._workspaces = workspaces
+        self._folders = folders
+        self._background = background
+        self._listeners: dict[str, Callable[[str], None]] = {}
+
+    @contextlib.asynccontextmanager
+    async def progress(self, ws: Workspace, session_id: str, title: str) -> AsyncIterator[Progress]:
+        """Show that a session works, to the end of the block; the user can stop the session there."""
+
+        def stop() -> None:
+            self._background.start(ws.stop(session_id))
+
+        folder = self._folders.label(self._workspaces.folder(ws))
+        title = f"{title} in {folder}" if folder else title
+        can_create = self._server.client.progress
+        async with show_progress(self._server.protocol, title, stop, can_create=can_create) as progress:
+            self._listeners[session_id] = progress.report
+            try:
+                yield progress
+            finally:
+                self._listeners.pop(session_id, None)
+                self.refresh()
+
+    def report(self, session_id: str, text: str) -> None:
+        """Show in one line how far a session's work is, if its progress is shown."""
+        if session_id in self._listeners:
+            self._listeners[session_id](text)
+
+    def refresh(self) -> None:
+        """Have the client ask for lenses and hints again, if it can."""
+        client = self._server.client
+        if client.code_lens_refresh:
+            self._background.start(self._request(types.WORKSPACE_CODE_LENS_REFRESH))
+        if client.inlay_hint_refresh:
+            self._background.start(self._request(types.WORKSPACE_INLAY_HINT_REFRESH))
+
+    async def _request(self, method: str) -> None:
+        with contextlib.suppress(Exception):
+            await asyncio.wait_for(self._server.protocol.request(method), _REFRESH_LIMIT)
+
+
+class HostEditor(LspEditor):
+    """The Editor port of one folder.
+
+    Args:
+        root: the folder as the client names it.
+        apply_to_disk: changes files that aren't open.
+        at_rest: called with the folder when work in it has ended.
+    """
+
+    def __init__(
+        self,
+        server: PlanactServer,
+        app: App,
+        root: Path,
+        apply_to_disk: ApplyToDisk,
+        *,
+        display: WorkDisplay,
+        freshness: Freshness,
+        folders: Folders,
+        at_rest: Callable[[Path], None],
+    ) -> None:
+        super().__init__(server, root, apply_to_disk, app.secrets.redact)
+        self._app = app
+        self._display = display
+        self._freshness = freshness
+        self._folders = folders
+        self._at_rest = at_rest
+
+    def tell(self, notice: Notice) -> None:
+        super().tell(notice)
+        if isinstance(notice, ExecutionProgress | PlanNotice):
+            self._freshness.touched_all()  # changes by the run itself don't make the plan outdated
+        match notice:
+            case ExecutionProgress(execution=execution, text=text):
+                self._display.report(execution.session_id, text)
+                self._display.refresh()
+            case WorkChanged(is_running=False):
+                self._at_rest(self._root)
+            case ModeNotice() | PlanNotice() | QuestionNotice():
+                self._display.refresh()
+            case _:
+                pass
+
+    async def show(self, question: QuestionSet, problem: str) -> Shown:
+        self._display.refresh()
+        return await super().show(question, problem)
+
+    def folder_label(self) -> str:
+        return self._folders.label(self._root)
+
+    async def write_in_plan(self, question: QuestionSet) -> str:
+        return await write_question(self._app.seen(self._root), question)
+
+    def difference(self, edit: ProposedEdit) -> str:
+        return edit_difference(self._app.seen(self._root), edit)
+
+    async def take_back(self, ended: QuestionSet) -> None:
+        await remove_question(self._app.seen(self._root), ended)
+
 
 log = logging.getLogger(__name__)
 

@@ -10,8 +10,7 @@ from pydantic import BaseModel, BeforeValidator, Field, SecretStr
 
 from planact.base.frozen_model import FrozenModel
 from planact.lsp.protocol import arguments, results
-from planact.model.chat.message import Message
-from planact.model.chat.usage import Usage
+from planact.model.chat.message import Message, Usage
 from planact.model.file import ProblemSeverity
 from planact.model.notice import ExecutionProgress, MessageDelta, WorkChanged
 from planact.model.rights.permission import Mode

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import ConfigDict, Field
 
 from planact.base.frozen_model import FrozenModel
-from planact.model.rights.effect import PathAction
+from planact.model.rights.permission import PathAction
 
 
 class _RuleData(FrozenModel):

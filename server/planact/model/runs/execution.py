@@ -5,7 +5,7 @@ from typing import Any, Literal
 from pydantic import Field, model_validator
 
 from planact.base.frozen_model import FrozenModel
-from planact.model.chat.usage import Usage
+from planact.model.chat.message import Usage
 from planact.model.plan import StepStatus
 
 ExecutionStatus = Literal["running", "success", "partial_success", "failed", "aborted", "paused", "nothing_done"]

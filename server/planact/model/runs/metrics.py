@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from planact.base.frozen_model import FrozenModel
-from planact.model.chat.usage import Usage
+from planact.model.chat.message import Usage
 
 
 class Spent(Usage):

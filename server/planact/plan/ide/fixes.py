@@ -5,8 +5,7 @@ from collections.abc import Iterable, Iterator
 from planact.base.span import Span
 from planact.plan.implied_files import ImpliedFiles
 from planact.plan.syntax.edits import add_detail, renumber
-from planact.plan.syntax.problem import Fix, PlanProblem
-from planact.plan.syntax.tree import PlanTree
+from planact.plan.syntax.tree import Fix, PlanProblem, PlanTree
 
 
 def fixes(problems: Iterable[PlanProblem], selection: Span) -> Iterator[tuple[PlanProblem, Fix]]:

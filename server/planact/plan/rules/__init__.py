@@ -8,8 +8,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 from planact.plan.lint_context import LintContext
-from planact.plan.syntax.problem import PlanProblem
-from planact.plan.syntax.tree import PlanTree
+from planact.plan.syntax.tree import PlanProblem, PlanTree
 
 LintRule = Callable[[PlanTree, LintContext], Iterable[PlanProblem]]
 

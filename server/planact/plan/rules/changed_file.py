@@ -8,12 +8,10 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 from planact.base.span import Span, TextEdit
-from planact.plan.changes import CODE, ChangedFile
-from planact.plan.lint_context import LintContext
+from planact.plan.lint_context import CODE, ChangedFile, LintContext
 from planact.plan.references import FileReference, context_paths, files_of
-from planact.plan.syntax.problem import Fix, PlanProblem
 from planact.plan.syntax.render import scalar
-from planact.plan.syntax.tree import PlanTree
+from planact.plan.syntax.tree import Fix, PlanProblem, PlanTree
 
 _HINT = "Re-plan, look at what changed, or accept it as it is now."
 _HASH = re.compile(r"""["']?\bsha256["']?[ \t]*:[ \t]*("[^"\r\n]*"|'[^'\r\n]*'|[0-9A-Za-z]+)""")

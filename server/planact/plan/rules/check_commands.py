@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from planact.plan.lint_context import LintContext
 from planact.plan.references import names_in, validation_commands
 from planact.plan.syntax.lower import step_checks
-from planact.plan.syntax.problem import PlanProblem
-from planact.plan.syntax.tree import PlanTree
+from planact.plan.syntax.tree import PlanProblem, PlanTree
 
 
 def commands_to_judge(tree: PlanTree) -> Iterator[str]:

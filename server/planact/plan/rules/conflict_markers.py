@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from planact.base.span import Span, line_spans
 from planact.plan.lint_context import LintContext
 from planact.plan.syntax.lines import scan
-from planact.plan.syntax.problem import PlanProblem
-from planact.plan.syntax.tree import PlanTree
+from planact.plan.syntax.tree import PlanProblem, PlanTree
 
 HINT = "Keep one side, and remove the markers."
 

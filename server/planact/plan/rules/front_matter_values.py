@@ -7,8 +7,7 @@ from planact.base.span import TextEdit
 from planact.model.plan import PlanStatus
 from planact.plan.lint_context import LintContext
 from planact.plan.syntax.lower import context_files
-from planact.plan.syntax.problem import Fix, PlanProblem
-from planact.plan.syntax.tree import FrontMatterKey, PlanTree
+from planact.plan.syntax.tree import Fix, FrontMatterKey, PlanProblem, PlanTree
 
 _WORDS = {
     "status": frozenset(status.value for status in PlanStatus),

@@ -7,8 +7,7 @@ from planact.plan.lint_context import LintContext
 from planact.plan.references import FileReference, file_reference, files_of
 from planact.plan.syntax.edits import add_detail
 from planact.plan.syntax.lower import step_names
-from planact.plan.syntax.problem import Fix, PlanProblem, PlanProblemSeverity
-from planact.plan.syntax.tree import PlanTree, StepNode
+from planact.plan.syntax.tree import Fix, PlanProblem, PlanProblemSeverity, PlanTree, StepNode
 
 _MAKING = "create_file"
 

@@ -6,8 +6,7 @@ from difflib import get_close_matches
 from planact.base.span import Span, TextEdit
 from planact.plan.lint_context import LintContext
 from planact.plan.syntax import grammar
-from planact.plan.syntax.problem import Fix, PlanProblem
-from planact.plan.syntax.tree import PlanTree
+from planact.plan.syntax.tree import Fix, PlanProblem, PlanTree
 
 _MAX_GUESSES = 20  # each takes longer than parsing a step
 _NEAR = 0.8

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from planact.base.span import Span
 from planact.plan.lint_context import LintContext
 from planact.plan.syntax.edits import insertion
-from planact.plan.syntax.problem import Fix, PlanProblem
-from planact.plan.syntax.tree import PlanTree
+from planact.plan.syntax.tree import Fix, PlanProblem, PlanTree
 
 
 def check(tree: PlanTree, _context: LintContext) -> Iterator[PlanProblem]:

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 from planact.plan.lint_context import LintContext
 from planact.plan.syntax.edits import add_detail
-from planact.plan.syntax.problem import Fix, PlanProblem
-from planact.plan.syntax.tree import PlanTree
+from planact.plan.syntax.tree import Fix, PlanProblem, PlanTree
 
 
 def check(tree: PlanTree, _context: LintContext) -> Iterator[PlanProblem]:

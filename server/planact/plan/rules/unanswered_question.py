@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 
 from planact.plan.lint_context import LintContext
-from planact.plan.syntax.problem import PlanProblem, PlanProblemSeverity
-from planact.plan.syntax.tree import PlanTree
+from planact.plan.syntax.tree import PlanProblem, PlanProblemSeverity, PlanTree
 
 
 def check(tree: PlanTree, _context: LintContext) -> Iterator[PlanProblem]:

@@ -6,8 +6,7 @@ from planact.base.span import TextEdit
 from planact.model.plan import StepStatus
 from planact.plan.lint_context import LintContext
 from planact.plan.syntax import grammar
-from planact.plan.syntax.problem import Fix, PlanProblem
-from planact.plan.syntax.tree import PlanTree
+from planact.plan.syntax.tree import Fix, PlanProblem, PlanTree
 
 _HINT = "Use " + ", ".join(f"`[{mark}]` {status.value}" for status, mark in grammar.MARKS.items()) + "."
 # No mark that claims finished work: none was done.

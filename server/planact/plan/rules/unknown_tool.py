@@ -8,8 +8,7 @@ from planact.model.mcp import PREFIX
 from planact.plan.lint_context import LintContext
 from planact.plan.references import names_in
 from planact.plan.syntax.lower import step_names
-from planact.plan.syntax.problem import Fix, PlanProblem
-from planact.plan.syntax.tree import PlanTree
+from planact.plan.syntax.tree import Fix, PlanProblem, PlanTree
 
 _MAX_GUESSES = 20  # each takes longer than parsing a step
 

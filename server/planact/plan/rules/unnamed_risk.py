@@ -8,8 +8,7 @@ from planact.plan.lint_context import LintContext
 from planact.plan.references import names_in
 from planact.plan.syntax.edits import add_items
 from planact.plan.syntax.lower import step_checks, step_names
-from planact.plan.syntax.problem import Fix, PlanProblem
-from planact.plan.syntax.tree import PlanTree, StepNode
+from planact.plan.syntax.tree import Fix, PlanProblem, PlanTree, StepNode
 
 _DESTROYING = re.compile(
     r"""\brm\s+-|\brmdir\b|\bshred\b|\bmkfs|\bdd\s+(?:if|of)=|\btruncate\s+-|\bfind\b.*\s-delete\b

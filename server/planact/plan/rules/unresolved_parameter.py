@@ -7,8 +7,7 @@ from planact.base.span import TextEdit
 from planact.plan.lint_context import LintContext
 from planact.plan.parameters import declared_parameters
 from planact.plan.references import parameters_in
-from planact.plan.syntax.problem import Fix, PlanProblem
-from planact.plan.syntax.tree import PlanTree
+from planact.plan.syntax.tree import Fix, PlanProblem, PlanTree
 
 
 def check(tree: PlanTree, _context: LintContext) -> Iterator[PlanProblem]:

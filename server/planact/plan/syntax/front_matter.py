@@ -11,8 +11,7 @@ import yaml
 from planact.base.span import Span
 from planact.plan.syntax import grammar
 from planact.plan.syntax.lines import is_blank
-from planact.plan.syntax.problem import PlanProblem
-from planact.plan.syntax.tree import FrontMatter, FrontMatterKey, Value
+from planact.plan.syntax.tree import FrontMatter, FrontMatterKey, PlanProblem, Value
 
 _MAX_DEPTH = 8
 # Nearly all values are one word on one line; the YAML library would take longer for one than a step takes to parse.

@@ -4,11 +4,20 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from planact.base.span import Span, TextEdit, line_spans
-from planact.plan.syntax import front_matter, grammar, quotes
+from planact.plan.syntax import front_matter, grammar
 from planact.plan.syntax.lines import Line, block_text, indent_of, is_blank, scan, unbroken
-from planact.plan.syntax.problem import Fix, PlanProblem, PlanProblemSeverity
-from planact.plan.syntax.steps import read_steps
-from planact.plan.syntax.tree import AdaptationBlock, Comment, PlanTree, QuestionBlock, Section, StepNode
+from planact.plan.syntax.steps import Quotes, read_quotes, read_steps
+from planact.plan.syntax.tree import (
+    AdaptationBlock,
+    Comment,
+    Fix,
+    PlanProblem,
+    PlanProblemSeverity,
+    PlanTree,
+    QuestionBlock,
+    Section,
+    StepNode,
+)
 
 _FIELDS = {title.casefold(): name for title, name in grammar.SECTIONS.items()}
 
@@ -63,7 +72,7 @@ class _Body:
             close = TextEdit(Span(len(text), len(text)), f"{end}{self.open_fence}\n")
             fixes = (Fix("Close it at the end of the document", (close,)),)
             self.problems.append(PlanProblem(scanned.opened_at, "PLAN014", "error", message, hint, fixes))
-        self.quotes = quotes.read_quotes(self.lines) if ">" in text else quotes.Quotes()
+        self.quotes = read_quotes(self.lines) if ">" in text else Quotes()
         self.goal = ""
         self.goal_span: Span | None = None
         self._seen: set[str] = set()

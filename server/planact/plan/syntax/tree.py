@@ -1,19 +1,43 @@
-"""A `*.plan` text with its structure marked. Every span counts code points of `PlanTree.text`, which stays untouched.
+"""A `*.plan` text with its structure marked, and its problems with their place and fixes.
 
-Spans of lines and blocks leave out the last line end, so that text can be put there.
+Every span counts code points of `PlanTree.text`, which stays untouched. Spans of lines and blocks leave out the last
+line end, so that text can be put there. The codes of problems are stable; `plan.codes` explains each.
 """
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-from planact.base.span import Span
+from planact.base.span import Span, TextEdit
 from planact.model.plan import StepStatus
 from planact.model.question import QuestionSeverity
 from planact.model.runs.execution import Adaptation
 from planact.plan.syntax import grammar
-from planact.plan.syntax.problem import PlanProblem
+
+PlanProblemSeverity = Literal["error", "warning", "hint"]
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """One way to solve a problem. `is_preferred` = the author surely meant this."""
+
+    title: str
+    edits: tuple[TextEdit, ...]
+    is_preferred: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PlanProblem:
+    """A fault at `span`: `message` names subject and cause, `hint` the next step. Errors keep a plan from running."""
+
+    span: Span
+    code: str
+    severity: PlanProblemSeverity
+    message: str
+    hint: str = ""
+    fixes: tuple[Fix, ...] = ()
+
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 

@@ -5,7 +5,7 @@ The user's "always allow" rules (`model.rule`) are no rules here: they answer qu
 
 from collections.abc import Callable, Sequence
 
-from planact.policy.context import PolicyContext, Request
+from planact.policy.context import PolicyContext, Request, Verdict
 from planact.policy.rules import (
     approval,
     commands,
@@ -19,7 +19,6 @@ from planact.policy.rules import (
     role_lists,
     workspace_trust,
 )
-from planact.policy.verdict import Verdict
 
 PolicyRule = Callable[[Request, PolicyContext], Sequence[Verdict]]
 

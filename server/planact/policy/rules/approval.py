@@ -2,10 +2,8 @@
 
 from collections.abc import Sequence
 
-from planact.model.rights.effect import CommandEffect, McpEffect, PathEffect
-from planact.model.rights.permission import Mode
-from planact.policy.context import PolicyContext, Request, is_planned
-from planact.policy.verdict import Ask, Verdict
+from planact.model.rights.permission import CommandEffect, McpEffect, Mode, PathEffect
+from planact.policy.context import Ask, PolicyContext, Request, Verdict, is_planned
 
 
 def judge(request: Request, context: PolicyContext) -> Sequence[Verdict]:

@@ -3,11 +3,9 @@
 from collections.abc import Sequence
 from typing import assert_never
 
-from planact.model.rights.effect import CommandEffect
-from planact.model.rights.permission import Mode
+from planact.model.rights.permission import CommandEffect, Mode
 from planact.policy.commands import CommandVerdict, exact_text, is_denied, is_named, judge_in_context, may_reach_beyond
-from planact.policy.context import PlacedEffect, PolicyContext, Request
-from planact.policy.verdict import PLAN_MODE_MESSAGE, Ask, Contain, Deny, Verdict
+from planact.policy.context import PLAN_MODE_MESSAGE, Ask, Contain, Deny, PlacedEffect, PolicyContext, Request, Verdict
 
 
 def judge(request: Request, context: PolicyContext) -> Sequence[Verdict]:

@@ -4,11 +4,9 @@ from collections.abc import Sequence
 from pathlib import PurePosixPath
 
 from planact.model.rights.credentials import holds_credentials
-from planact.model.rights.effect import PathEffect
-from planact.model.rights.permission import Mode
+from planact.model.rights.permission import Mode, PathEffect
 from planact.policy.commands import can_only_name
-from planact.policy.context import PolicyContext, Request
-from planact.policy.verdict import Ask, Deny, Verdict
+from planact.policy.context import Ask, Deny, PolicyContext, Request, Verdict
 
 
 def judge(request: Request, context: PolicyContext) -> Sequence[Verdict]:

@@ -4,10 +4,8 @@ asks.
 
 from collections.abc import Sequence
 
-from planact.model.rights.effect import PathEffect
-from planact.model.rights.permission import Mode
-from planact.policy.context import PlacedEffect, PolicyContext, Request, is_planned
-from planact.policy.verdict import Ask, Verdict
+from planact.model.rights.permission import Mode, PathEffect
+from planact.policy.context import Ask, PlacedEffect, PolicyContext, Request, Verdict, is_planned
 
 LARGE_DEVIATION = 5
 """Most files outside its list that a step may change before the deviation is a large one."""

@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-from planact.model.rights.effect import McpEffect
-from planact.policy.context import PolicyContext, Request
-from planact.policy.verdict import Ask, Verdict
+from planact.model.rights.permission import McpEffect
+from planact.policy.context import Ask, PolicyContext, Request, Verdict
 
 
 def judge(request: Request, context: PolicyContext) -> Sequence[Verdict]:

@@ -4,21 +4,20 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from planact.base.paths import Place
-from planact.model.rights.effect import (
+from planact.model.rights.permission import (
     AskEffect,
     CommandEffect,
     ExitPlanEffect,
     McpEffect,
+    Mode,
     PathEffect,
     PlanEffect,
     RunningEffect,
     SpawnEffect,
 )
-from planact.model.rights.permission import Mode
 from planact.policy.commands import judge_in_context
-from planact.policy.context import PlacedEffect, PolicyContext, Request
+from planact.policy.context import PLAN_MODE_MESSAGE, Deny, PlacedEffect, PolicyContext, Request, Verdict
 from planact.policy.protected import PLAN_SUFFIX, is_below
-from planact.policy.verdict import PLAN_MODE_MESSAGE, Deny, Verdict
 
 
 def judge(request: Request, context: PolicyContext) -> Sequence[Verdict]:

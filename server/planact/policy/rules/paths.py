@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from pathlib import PurePosixPath
 
 from planact.base.paths import Place
-from planact.model.rights.effect import PathEffect
-from planact.policy.context import PolicyContext, Request
+from planact.model.rights.permission import PathEffect
+from planact.policy.context import Deny, PolicyContext, Request, Verdict
 from planact.policy.protected import PLAN_SUFFIX, is_below, is_git_internal, is_planact_internal
-from planact.policy.verdict import Deny, Verdict
 
 _BREAKS = ("Cc", "Zl", "Zp")
 

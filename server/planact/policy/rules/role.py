@@ -2,12 +2,10 @@
 
 from collections.abc import Sequence
 
-from planact.model.rights.effect import CommandEffect
-from planact.model.rights.permission import Mode, Permission
+from planact.model.rights.permission import CommandEffect, Mode, Permission
 from planact.policy.commands import only_reads
-from planact.policy.context import PolicyContext, Request
+from planact.policy.context import Deny, PolicyContext, Request, Verdict
 from planact.policy.rights import MODE_PERMISSIONS
-from planact.policy.verdict import Deny, Verdict
 
 
 def judge(request: Request, context: PolicyContext) -> Sequence[Verdict]:

@@ -2,11 +2,9 @@
 
 from collections.abc import Sequence
 
-from planact.model.rights.effect import PathEffect
-from planact.model.rights.permission import Mode
-from planact.policy.context import PolicyContext, Request
+from planact.model.rights.permission import Mode, PathEffect
+from planact.policy.context import Deny, PolicyContext, Request, Verdict
 from planact.policy.rights import may_use, may_write
-from planact.policy.verdict import Deny, Verdict
 
 
 def judge(request: Request, context: PolicyContext) -> Sequence[Verdict]:

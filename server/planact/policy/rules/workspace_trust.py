@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-from planact.model.rights.effect import CommandEffect, McpEffect
-from planact.policy.context import PolicyContext, Request
-from planact.policy.verdict import Deny, Verdict
+from planact.model.rights.permission import CommandEffect, McpEffect
+from planact.policy.context import Deny, PolicyContext, Request, Verdict
 
 
 def judge(request: Request, context: PolicyContext) -> Sequence[Verdict]:

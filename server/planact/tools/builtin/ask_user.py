@@ -3,7 +3,7 @@
 from pydantic import Field, model_validator
 
 from planact.model.question import Question
-from planact.model.rights.effect import AskEffect, Effect
+from planact.model.rights.permission import AskEffect
 from planact.tools.permit import Permit
 from planact.tools.tool import Args, Tool, known_format
 
@@ -14,10 +14,6 @@ class AskUserArgs(Args):
     _known_format = model_validator(mode="before")(known_format)
 
     questions: tuple[Question, ...] = Field(min_length=1, max_length=10)
-
-
-def _effects(_args: AskUserArgs) -> tuple[Effect, ...]:
-    return (AskEffect(),)
 
 
 async def _run(args: AskUserArgs, permit: Permit) -> str:
@@ -35,7 +31,7 @@ ASK_USER = Tool(
     required_permissions=frozenset(),
     category="other",
     risk="low",
-    effects=_effects,
+    effects=lambda _args: (AskEffect(),),
     run=_run,
     examples=(
         '{"questions": [{"question": "Also update the tests?", "context": "They use the old name.", '

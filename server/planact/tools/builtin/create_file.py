@@ -3,8 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 
-from planact.model.rights.effect import Effect, PathEffect
-from planact.model.rights.permission import Permission
+from planact.model.rights.permission import PathEffect, Permission
 from planact.model.runs.change import Change, CreateFile
 from planact.tools.permit import Permit
 from planact.tools.read_access import ReadAccess
@@ -16,10 +15,6 @@ class CreateFileArgs(Args):
 
     path: str
     content: str
-
-
-def _effects(args: CreateFileArgs) -> tuple[Effect, ...]:
-    return (PathEffect("create", args.path),)
 
 
 def _changes(args: CreateFileArgs, sight: ReadAccess) -> Sequence[Change]:
@@ -38,7 +33,7 @@ CREATE_FILE = Tool(
     required_permissions=frozenset({Permission.WRITE_FILES, Permission.CREATE_FILES}),
     category="write",
     risk="medium",
-    effects=_effects,
+    effects=lambda args: (PathEffect("create", args.path),),
     run=_run,
     changes=_changes,
 )

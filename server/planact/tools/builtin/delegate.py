@@ -4,7 +4,7 @@ from typing import Self
 
 from pydantic import Field, model_validator
 
-from planact.model.rights.effect import Effect, SpawnEffect
+from planact.model.rights.permission import SpawnEffect
 from planact.tools.permit import Permit
 from planact.tools.tool import Args, Tool
 
@@ -26,10 +26,6 @@ class DelegateArgs(Args):
         return self
 
 
-def _effects(args: DelegateArgs) -> tuple[Effect, ...]:
-    return () if args.report else (SpawnEffect(args.role),)
-
-
 async def _run(args: DelegateArgs, permit: Permit) -> str:
     if args.report:
         return permit.conversation.report(args.report, args.skip)
@@ -43,7 +39,7 @@ DELEGATE = Tool(
     required_permissions=frozenset(),
     category="other",
     risk="low",
-    effects=_effects,
+    effects=lambda args: () if args.report else (SpawnEffect(args.role),),
     run=_run,
     examples=(
         '{"role": "tester", "task": "Write tests for limit() in src/a.py; change nothing else; report what you ran."}',

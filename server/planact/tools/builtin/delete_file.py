@@ -3,8 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 
-from planact.model.rights.effect import Effect, PathEffect
-from planact.model.rights.permission import Permission
+from planact.model.rights.permission import PathEffect, Permission
 from planact.model.runs.change import Change
 from planact.tools.permit import Permit
 from planact.tools.read_access import ReadAccess
@@ -15,10 +14,6 @@ class DeleteFileArgs(Args):
     """Directories must be empty."""
 
     path: str
-
-
-def _effects(args: DeleteFileArgs) -> tuple[Effect, ...]:
-    return (PathEffect("delete", args.path),)
 
 
 def _changes(args: DeleteFileArgs, sight: ReadAccess) -> Sequence[Change]:
@@ -37,7 +32,7 @@ DELETE_FILE = Tool(
     required_permissions=frozenset({Permission.READ_FILES, Permission.DELETE_FILES}),
     category="write",
     risk="high",
-    effects=_effects,
+    effects=lambda args: (PathEffect("delete", args.path),),
     run=_run,
     changes=_changes,
     requires_approval=True,

@@ -3,9 +3,8 @@
 from pydantic import Field
 
 from planact.model.rights.command import CommandResult
-from planact.model.rights.effect import CommandEffect, Effect
 from planact.model.rights.jail import Confinement
-from planact.model.rights.permission import Permission
+from planact.model.rights.permission import CommandEffect, Permission
 from planact.tools.permit import Permit, RefusedByJail
 from planact.tools.tool import Args, Tool
 
@@ -16,10 +15,6 @@ class ExecuteCommandArgs(Args):
     command: str = Field(min_length=1)
     directory: str = "."
     timeout: float | None = Field(default=None, gt=0, description="seconds")
-
-
-def _effects(args: ExecuteCommandArgs) -> tuple[Effect, ...]:
-    return (CommandEffect(args.command, args.directory),)
 
 
 async def _run(args: ExecuteCommandArgs, permit: Permit) -> str:
@@ -74,7 +69,7 @@ EXECUTE_COMMAND = Tool(
     required_permissions=frozenset({Permission.EXECUTE_COMMANDS}),
     category="execute",
     risk="high",
-    effects=_effects,
+    effects=lambda args: (CommandEffect(args.command, args.directory),),
     run=_run,
     examples=('{"command": "pytest -q tests/test_a.py", "directory": "server", "timeout": 120}',),
 )

@@ -1,7 +1,6 @@
 """Ask the user to approve the plan and start it."""
 
-from planact.model.rights.effect import Effect, ExitPlanEffect, PathEffect
-from planact.model.rights.permission import Permission
+from planact.model.rights.permission import ExitPlanEffect, PathEffect, Permission
 from planact.tools.permit import Permit
 from planact.tools.tool import Args, Tool
 
@@ -10,10 +9,6 @@ class ExitPlanModeArgs(Args):
     """The plan that `write_plan` wrote."""
 
     plan_file_path: str
-
-
-def _effects(args: ExitPlanModeArgs) -> tuple[Effect, ...]:
-    return (ExitPlanEffect(args.plan_file_path), PathEffect("read", args.plan_file_path))
 
 
 async def _run(args: ExitPlanModeArgs, permit: Permit) -> str:
@@ -27,6 +22,6 @@ EXIT_PLAN_MODE = Tool(
     required_permissions=frozenset({Permission.READ_FILES}),
     category="other",
     risk="low",
-    effects=_effects,
+    effects=lambda args: (ExitPlanEffect(args.plan_file_path), PathEffect("read", args.plan_file_path)),
     run=_run,
 )

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from planact.base.text import named, one_line
 from planact.model.file import EditorProblem
-from planact.model.rights.effect import Effect, PathEffect
-from planact.model.rights.permission import Permission
+from planact.model.rights.permission import Effect, PathEffect, Permission
 from planact.plan.project_commands import BESIDE, SOURCES, project_commands
 from planact.tools.permit import Permit
 from planact.tools.tool import Args, Tool

@@ -3,8 +3,7 @@
 import stat
 from datetime import UTC, datetime
 
-from planact.model.rights.effect import Effect, PathEffect
-from planact.model.rights.permission import Permission
+from planact.model.rights.permission import PathEffect, Permission
 from planact.tools.permit import Permit
 from planact.tools.tool import Args, Tool
 
@@ -13,10 +12,6 @@ class GetFileInfoArgs(Args):
     """A file or directory."""
 
     path: str
-
-
-def _effects(args: GetFileInfoArgs) -> tuple[Effect, ...]:
-    return (PathEffect("read", args.path),)
 
 
 async def _run(args: GetFileInfoArgs, permit: Permit) -> str:
@@ -32,6 +27,6 @@ GET_FILE_INFO = Tool(
     required_permissions=frozenset({Permission.READ_FILES}),
     category="read",
     risk="low",
-    effects=_effects,
+    effects=lambda args: (PathEffect("read", args.path),),
     run=_run,
 )

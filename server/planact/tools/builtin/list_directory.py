@@ -3,8 +3,7 @@
 from pydantic import Field
 
 from planact.base.text import named
-from planact.model.rights.effect import Effect, PathEffect
-from planact.model.rights.permission import Permission
+from planact.model.rights.permission import PathEffect, Permission
 from planact.tools.permit import Permit
 from planact.tools.tool import Args, Tool
 
@@ -16,10 +15,6 @@ class ListDirectoryArgs(Args):
 
     path: str = "."
     skip: int = Field(default=0, ge=0)
-
-
-def _effects(args: ListDirectoryArgs) -> tuple[Effect, ...]:
-    return (PathEffect("read", args.path),)
 
 
 async def _run(args: ListDirectoryArgs, permit: Permit) -> str:
@@ -38,6 +33,6 @@ LIST_DIRECTORY = Tool(
     required_permissions=frozenset({Permission.READ_FILES}),
     category="read",
     risk="low",
-    effects=_effects,
+    effects=lambda args: (PathEffect("read", args.path),),
     run=_run,
 )

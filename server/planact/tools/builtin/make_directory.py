@@ -3,8 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 
-from planact.model.rights.effect import Effect, PathEffect
-from planact.model.rights.permission import Permission
+from planact.model.rights.permission import PathEffect, Permission
 from planact.model.runs.change import Change, MakeDirectory
 from planact.tools.permit import Permit
 from planact.tools.read_access import ReadAccess
@@ -15,10 +14,6 @@ class MakeDirectoryArgs(Args):
     """It's fine if it's there already."""
 
     path: str
-
-
-def _effects(args: MakeDirectoryArgs) -> tuple[Effect, ...]:
-    return (PathEffect("make_directory", args.path),)
 
 
 def _changes(args: MakeDirectoryArgs, sight: ReadAccess) -> Sequence[Change]:
@@ -37,7 +32,7 @@ MAKE_DIRECTORY = Tool(
     required_permissions=frozenset({Permission.CREATE_FILES}),
     category="write",
     risk="low",
-    effects=_effects,
+    effects=lambda args: (PathEffect("make_directory", args.path),),
     run=_run,
     changes=_changes,
 )

@@ -8,8 +8,7 @@ from pydantic import Field
 from planact.base.errors import InvalidInput
 from planact.base.filetext import FileText, indent, line_ending
 from planact.base.span import lines_of
-from planact.model.rights.effect import Effect, PathEffect
-from planact.model.rights.permission import Permission
+from planact.model.rights.permission import PathEffect, Permission
 from planact.tools.permit import Permit
 from planact.tools.tool import Args, Tool
 
@@ -25,10 +24,6 @@ class ReadFileArgs(Args):
     path: str
     first_line: int = Field(default=1, ge=1)
     last_line: int | None = Field(default=None, ge=1)
-
-
-def _effects(args: ReadFileArgs) -> tuple[Effect, ...]:
-    return (PathEffect("read", args.path),)
 
 
 async def _run(args: ReadFileArgs, permit: Permit) -> str:
@@ -77,6 +72,6 @@ READ_FILE = Tool(
     required_permissions=frozenset({Permission.READ_FILES}),
     category="read",
     risk="low",
-    effects=_effects,
+    effects=lambda args: (PathEffect("read", args.path),),
     run=_run,
 )

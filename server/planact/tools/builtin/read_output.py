@@ -2,8 +2,7 @@
 
 from pydantic import Field
 
-from planact.model.rights.effect import Effect, RunningEffect
-from planact.model.rights.permission import Permission
+from planact.model.rights.permission import Permission, RunningEffect
 from planact.tools.permit import Permit
 from planact.tools.tool import Args, Tool
 
@@ -13,10 +12,6 @@ class ReadOutputArgs(Args):
 
     id: str
     wait: float = Field(default=0, ge=0, le=60)
-
-
-def _effects(args: ReadOutputArgs) -> tuple[Effect, ...]:
-    return (RunningEffect(args.id),)
 
 
 async def _run(args: ReadOutputArgs, permit: Permit) -> str:
@@ -30,6 +25,6 @@ READ_OUTPUT = Tool(
     required_permissions=frozenset({Permission.EXECUTE_COMMANDS}),
     category="execute",
     risk="low",
-    effects=_effects,
+    effects=lambda args: (RunningEffect(args.id),),
     run=_run,
 )

@@ -4,8 +4,7 @@ import asyncio
 from collections.abc import Sequence
 
 from planact.base.errors import InvalidInput
-from planact.model.rights.effect import Effect, PathEffect
-from planact.model.rights.permission import Permission
+from planact.model.rights.permission import PathEffect, Permission
 from planact.model.runs.change import Change, RenameFile
 from planact.tools.permit import Permit
 from planact.tools.read_access import ReadAccess
@@ -17,10 +16,6 @@ class RenameFileArgs(Args):
 
     path: str
     new_path: str
-
-
-def _effects(args: RenameFileArgs) -> tuple[Effect, ...]:
-    return (PathEffect("write", args.path), PathEffect("create", args.new_path))
 
 
 def _changes(args: RenameFileArgs, sight: ReadAccess) -> Sequence[Change]:
@@ -43,7 +38,7 @@ RENAME_FILE = Tool(
     required_permissions=frozenset({Permission.READ_FILES, Permission.WRITE_FILES, Permission.CREATE_FILES}),
     category="write",
     risk="medium",
-    effects=_effects,
+    effects=lambda args: (PathEffect("write", args.path), PathEffect("create", args.new_path)),
     run=_run,
     changes=_changes,
 )

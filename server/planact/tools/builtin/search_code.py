@@ -7,8 +7,7 @@ from pydantic import Field
 
 from planact.base.text import named
 from planact.model.file import SearchHit, SearchPage, SearchResult
-from planact.model.rights.effect import Effect, PathEffect
-from planact.model.rights.permission import Permission
+from planact.model.rights.permission import PathEffect, Permission
 from planact.tools.permit import Permit
 from planact.tools.tool import Args, Tool
 
@@ -35,10 +34,6 @@ class SearchCodeArgs(Args):
     limit: int = Field(default=100, ge=1, le=1_000)
     per_file: int = Field(default=0, ge=0)
     skip: int = Field(default=0, ge=0, le=100_000)
-
-
-def _effects(args: SearchCodeArgs) -> tuple[Effect, ...]:
-    return (PathEffect("search", args.path),)
 
 
 async def _run(args: SearchCodeArgs, permit: Permit) -> str:
@@ -97,7 +92,7 @@ SEARCH_CODE = Tool(
     required_permissions=frozenset({Permission.READ_FILES}),
     category="search",
     risk="low",
-    effects=_effects,
+    effects=lambda args: (PathEffect("search", args.path),),
     run=_run,
     examples=('{"pattern": "def \\\\w+_limit", "path": "src", "glob": "*.py", "context": 2}',),
 )

@@ -7,8 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from planact.base.text import named
-from planact.model.rights.effect import Effect, PathEffect
-from planact.model.rights.permission import Permission
+from planact.model.rights.permission import PathEffect, Permission
 from planact.model.symbol import SymbolQuery, SymbolResult
 from planact.tools.permit import Permit
 from planact.tools.tool import Args, Tool
@@ -25,10 +24,6 @@ class SearchSymbolArgs(Args):
     glob: str = ""
     limit: int = Field(default=50, ge=1, le=200)
     skip: int = Field(default=0, ge=0)
-
-
-def _effects(args: SearchSymbolArgs) -> tuple[Effect, ...]:
-    return (PathEffect("search", args.path),)
 
 
 async def _run(args: SearchSymbolArgs, permit: Permit) -> str:
@@ -58,6 +53,6 @@ SEARCH_SYMBOL = Tool(
     required_permissions=frozenset({Permission.READ_FILES}),
     category="search",
     risk="low",
-    effects=_effects,
+    effects=lambda args: (PathEffect("search", args.path),),
     run=_run,
 )

@@ -2,8 +2,7 @@
 
 from pydantic import Field
 
-from planact.model.rights.effect import CommandEffect, Effect
-from planact.model.rights.permission import Permission
+from planact.model.rights.permission import CommandEffect, Permission
 from planact.tools.permit import Permit
 from planact.tools.tool import Args, Tool
 
@@ -13,10 +12,6 @@ class StartCommandArgs(Args):
 
     command: str = Field(min_length=1)
     directory: str = "."
-
-
-def _effects(args: StartCommandArgs) -> tuple[Effect, ...]:
-    return (CommandEffect(args.command, args.directory, goes_on=True),)
 
 
 async def _run(args: StartCommandArgs, permit: Permit) -> str:
@@ -30,6 +25,6 @@ START_COMMAND = Tool(
     required_permissions=frozenset({Permission.EXECUTE_COMMANDS}),
     category="execute",
     risk="high",
-    effects=_effects,
+    effects=lambda args: (CommandEffect(args.command, args.directory, goes_on=True),),
     run=_run,
 )

@@ -1,7 +1,6 @@
 """Stop a started command, with all that it started itself."""
 
-from planact.model.rights.effect import Effect, RunningEffect
-from planact.model.rights.permission import Permission
+from planact.model.rights.permission import Permission, RunningEffect
 from planact.tools.permit import Permit
 from planact.tools.tool import Args, Tool
 
@@ -10,10 +9,6 @@ class StopCommandArgs(Args):
     """Which one."""
 
     id: str
-
-
-def _effects(args: StopCommandArgs) -> tuple[Effect, ...]:
-    return (RunningEffect(args.id),)
 
 
 async def _run(args: StopCommandArgs, permit: Permit) -> str:
@@ -27,6 +22,6 @@ STOP_COMMAND = Tool(
     required_permissions=frozenset({Permission.EXECUTE_COMMANDS}),
     category="execute",
     risk="low",
-    effects=_effects,
+    effects=lambda args: (RunningEffect(args.id),),
     run=_run,
 )

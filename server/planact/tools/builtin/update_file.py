@@ -9,8 +9,7 @@ from pydantic import Field, model_validator
 from planact.base.errors import EditFailure
 from planact.base.filetext import newline
 from planact.base.span import Span, TextEdit, apply_edits
-from planact.model.rights.effect import Effect, PathEffect
-from planact.model.rights.permission import Permission
+from planact.model.rights.permission import Effect, PathEffect, Permission
 from planact.model.runs.change import Change, CreateFile, RenameFile, ReplaceText
 from planact.tools.edit.hunks import plan_hunks
 from planact.tools.edit.patch import Patch, PatchAdd, PatchDelete, PatchFile, PatchReplace, PatchUpdate, parse_patch

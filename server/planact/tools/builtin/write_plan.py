@@ -2,7 +2,7 @@
 
 from pydantic import Field, model_validator
 
-from planact.model.rights.effect import Effect, PlanEffect
+from planact.model.rights.permission import PlanEffect
 from planact.plan.syntax.lower import plan_from_json
 from planact.tools.permit import Permit
 from planact.tools.tool import Args, Tool, known_format
@@ -37,10 +37,6 @@ class WritePlanArgs(Args):
     has_infrastructure_changes: bool = False
 
 
-def _effects(_args: WritePlanArgs) -> tuple[Effect, ...]:
-    return (PlanEffect(),)
-
-
 async def _run(args: WritePlanArgs, permit: Permit) -> str:
     return await permit.conversation.write_plan(plan_from_json(args.model_dump(mode="json")))
 
@@ -52,7 +48,7 @@ WRITE_PLAN = Tool(
     required_permissions=frozenset(),
     category="other",
     risk="low",
-    effects=_effects,
+    effects=lambda _args: (PlanEffect(),),
     run=_run,
     examples=(
         '{"goal": "Name `load` for what it does", "steps": [{"action": "Rename `load` to `read_config` in '

@@ -4,8 +4,8 @@ from pathlib import PurePosixPath
 
 from planact.model.rights.credentials import CREDENTIAL_FOLDERS, holds_credentials
 from planact.model.rights.rule import Allowed, AllowedReading, Rule
-from planact.policy.always_allow import outside_reads
-from planact.policy.verdict import Ask
+from planact.policy.context import Ask
+from planact.policy.decide import outside_reads
 from planact.ports import Ports
 from planact.tools.calls.question import MAX_COMMAND, MAX_RULES
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from planact.base.errors import Conflict, PlanactError
 from planact.model.question import Decision, ProposedEdit, Question, QuestionSeverity
 from planact.model.runs.change import Change
-from planact.policy.verdict import Ask, Deny
+from planact.policy.context import Ask, Deny
 from planact.ports import Ports
 from planact.tools.calls.always_rules import keep_rules
 from planact.tools.calls.judge import judge_call

@@ -6,11 +6,10 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import TypeVar
 
-from planact.model.rights.effect import CommandEffect, Effect, PathEffect, SpawnEffect
+from planact.model.rights.permission import CommandEffect, Effect, PathEffect, SpawnEffect
 from planact.model.rights.rule import Allowed
-from planact.policy.context import PlacedEffect, PolicyContext, Request
+from planact.policy.context import Ask, PlacedEffect, PolicyContext, Request
 from planact.policy.decide import confinement, decide, rules_for
-from planact.policy.verdict import Ask
 from planact.ports import Ports
 from planact.tools.calls.always_rules import folders_for, offered_rules
 from planact.tools.calls.decode import DecodedCall

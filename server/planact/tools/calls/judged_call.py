@@ -9,12 +9,10 @@ from typing import assert_never
 from planact.base.errors import Conflict
 from planact.base.paths import Place
 from planact.model.question import Decision, ProposedEdit
-from planact.model.rights.effect import CommandEffect, Effect
 from planact.model.rights.jail import Confinement
-from planact.model.rights.permission import Mode
+from planact.model.rights.permission import CommandEffect, Effect, Mode
 from planact.model.rights.rule import Allowed
-from planact.policy.context import Request
-from planact.policy.verdict import Allow, Ask, Contain, Deny, Verdict
+from planact.policy.context import Allow, Ask, Contain, Deny, Request, Verdict
 from planact.tools.calls.decode import DecodedCall
 from planact.tools.calls.question import ALLOW, ALWAYS, ALWAYS_READING
 from planact.tools.tool_result import Refused

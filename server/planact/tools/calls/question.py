@@ -7,7 +7,7 @@ from typing import assert_never
 
 from planact.base.text import capped, one_line
 from planact.model.question import Option, Question, QuestionSeverity
-from planact.model.rights.effect import CommandEffect, PathEffect
+from planact.model.rights.permission import CommandEffect, PathEffect
 from planact.model.rights.rule import Allowed
 from planact.model.runs.change import (
     Change,

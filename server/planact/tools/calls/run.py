@@ -9,11 +9,9 @@ from functools import partial
 
 from planact.base.errors import PlanactError, StorageFailure
 from planact.model.rights.command import CommandResult
-from planact.model.rights.effect import McpEffect, PathEffect, RunningEffect
-from planact.model.rights.permission import Mode
+from planact.model.rights.permission import McpEffect, Mode, PathEffect, RunningEffect
 from planact.policy.commands import only_reads
-from planact.policy.context import PlacedEffect
-from planact.policy.verdict import PLAN_MODE_MESSAGE
+from planact.policy.context import PLAN_MODE_MESSAGE, PlacedEffect
 from planact.ports import Ports
 from planact.tools.call_records import CallRecords
 from planact.tools.calls.judge import recheck_call

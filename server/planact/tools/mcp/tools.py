@@ -12,9 +12,7 @@ from pydantic import ConfigDict
 
 from planact.base.text import one_line
 from planact.model.mcp import PREFIX, McpListing, McpTool
-from planact.model.rights.effect import Effect, McpEffect
-from planact.model.rights.permission import Mode, Permission
-from planact.model.rights.role import Rights
+from planact.model.rights.permission import Effect, McpEffect, Mode, Permission, Rights
 from planact.policy.rights import may_use
 from planact.tools.mcp.schema import UnfitSchema, fit_schema
 from planact.tools.permit import Permit

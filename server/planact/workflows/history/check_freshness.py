@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from planact.base.filetext import fingerprint
 from planact.model.plan import ContextFile, Plan
-from planact.plan.changes import ChangedFile
+from planact.plan.lint_context import ChangedFile
 from planact.plan.syntax.lower import context_files, front_matter_text
 from planact.plan.syntax.tree import PlanTree
 from planact.ports import Files

@@ -11,8 +11,7 @@ from planact.model.plan import Step
 from planact.model.runs.journal import JournalEntry
 from planact.model.runs.touch import DIRECTORY, FileState, Touch
 from planact.plan.syntax.lower import front_matter_text
-from planact.plan.syntax.problem import PlanProblem
-from planact.plan.syntax.tree import PlanTree
+from planact.plan.syntax.tree import PlanProblem, PlanTree
 from planact.tools.touches import state_now
 from planact.workflows.history.journal_queries import split_at_pauses
 from planact.workflows.history.undo_changes import FileTouch, StepRef, UndoPlan, plan_undo

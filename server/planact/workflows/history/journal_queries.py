@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from planact.base.errors import Conflict, NotFound
-from planact.model.chat.usage import Usage
+from planact.model.chat.message import Usage
 from planact.model.plan import Step, StepStatus
 from planact.model.runs.execution import Adaptation, Execution, FileChange, Rollback, StepRecord
 from planact.model.runs.journal import Event, JournalEntry

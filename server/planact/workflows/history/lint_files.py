@@ -10,7 +10,7 @@ from planact.base.errors import InvalidInput, NotFound
 from planact.base.filetext import decode_text
 from planact.base.span import Span, line_spans
 from planact.plan.syntax.parser import parse
-from planact.plan.syntax.problem import PlanProblem
+from planact.plan.syntax.tree import PlanProblem
 from planact.policy.protected import PLAN_SUFFIX
 from planact.workflows.history.check_freshness import changed_in
 from planact.workflows.history.half_calls import half_call_problems

@@ -9,7 +9,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from planact.model.chat.usage import Usage
+from planact.model.chat.message import Usage
 from planact.model.rights.permission import Mode
 from planact.model.runs.journal import Event, EventKind
 from planact.model.runs.metrics import (

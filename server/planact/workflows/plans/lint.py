@@ -2,13 +2,11 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from planact.plan.changes import ChangedFile
-from planact.plan.lint_context import LintContext
+from planact.plan.lint_context import ChangedFile, LintContext
 from planact.plan.rules import lint
 from planact.plan.rules.check_commands import commands_to_judge
 from planact.plan.rules.missing_file import files_to_look_up
-from planact.plan.syntax.problem import PlanProblem
-from planact.plan.syntax.tree import PlanTree
+from planact.plan.syntax.tree import PlanProblem, PlanTree
 from planact.policy.commands import is_denied
 from planact.tools.registry import planned_tools
 from planact.workflows.workspace import Workspace

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from planact.base.errors import InvalidInput
 from planact.base.filetext import decode_text
 from planact.model.rights.credentials import holds_credentials
-from planact.plan.changes import ChangedFile
+from planact.plan.lint_context import ChangedFile
 from planact.workflows.workspace import Workspace
 
 MAX_COMPARED_BYTES = 200_000

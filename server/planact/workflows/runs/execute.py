@@ -14,7 +14,7 @@ from planact.model.notice import ToolNotice
 from planact.model.plan import Plan, Step
 from planact.model.rights.permission import Mode
 from planact.model.runs.execution import Execution
-from planact.plan.changes import replan_feedback
+from planact.plan.lint_context import replan_feedback
 from planact.workflows.history.earlier_answers import tell_earlier_answers
 from planact.workflows.history.interruption import warn_of_interrupted_rollbacks
 from planact.workflows.history.journal_queries import (

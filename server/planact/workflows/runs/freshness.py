@@ -11,7 +11,7 @@ from planact.base.errors import Conflict
 from planact.model.plan import Plan, Step
 from planact.model.question import Option, Question
 from planact.model.rights.permission import Mode
-from planact.plan.changes import ChangedFile, names_of
+from planact.plan.lint_context import ChangedFile, names_of
 from planact.plan.syntax.code_span import fenced
 from planact.workflows.history.check_freshness import digests, stale_files
 from planact.workflows.history.journal_queries import files_left

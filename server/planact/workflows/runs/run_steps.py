@@ -13,7 +13,7 @@ from planact.model.notice import ExecutionProgress
 from planact.model.plan import PlanStatus, Step, StepStatus
 from planact.model.question import AskedInStep
 from planact.model.runs.execution import Execution, ExecutionStatus, StepRecord
-from planact.plan.changes import replan_feedback
+from planact.plan.lint_context import replan_feedback
 from planact.tools.commands.background import Background
 from planact.tools.shielded import run_shielded
 from planact.tools.turn import EndTurn

@@ -6,9 +6,8 @@ from typing import Literal
 
 from planact.base.errors import ModelFailure
 from planact.model.chat.language_model import LanguageModel
-from planact.model.chat.session import Session
-from planact.model.rights.permission import Mode
-from planact.model.rights.role import Role
+from planact.model.chat.message import Session
+from planact.model.rights.permission import Mode, Role
 from planact.workflows.sessions.manage import change_session, default_role
 from planact.workflows.sessions.roles import find_role
 from planact.workflows.workspace import Workspace

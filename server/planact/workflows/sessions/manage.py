@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from planact.base.errors import Conflict
 from planact.base.text import one_line
-from planact.model.chat.session import Session
+from planact.model.chat.message import Session
 from planact.model.notice import ModeNotice
 from planact.model.question import Option, Question
 from planact.model.rights.permission import Mode

@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from planact.base.errors import Conflict, InvalidInput, NotFound, StorageFailure
-from planact.model.chat.session import Session
-from planact.model.rights.permission import Mode
-from planact.model.rights.role import Role, RoleFiles, RoleProblem
+from planact.model.chat.message import Session
+from planact.model.rights.permission import Mode, Role, RoleFiles, RoleProblem
 from planact.policy.rights import MODE_TITLES, mode_rights, narrowed
 from planact.policy.roles import BUILT_IN, built_in_role, is_role_name, parse_role, reading_role
 from planact.tools.registry import BY_NAME

@@ -1,7 +1,7 @@
 """Switch a session's mode, only by the user's own action."""
 
 from planact.base.errors import Conflict, ErrorCode
-from planact.model.chat.session import Session
+from planact.model.chat.message import Session
 from planact.model.question import MOMENTARY, Option, Question
 from planact.model.rights.permission import Mode
 from planact.workflows.hooks import ask_user

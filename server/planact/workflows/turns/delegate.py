@@ -10,7 +10,7 @@ from typing import assert_never
 
 from planact.agent.loop import TurnResult
 from planact.base.errors import InvalidInput
-from planact.model.rights.role import Role
+from planact.model.rights.permission import Role
 from planact.policy.context import PolicyContext
 from planact.policy.rights import delegate_role
 from planact.tools.turn import EndTurn

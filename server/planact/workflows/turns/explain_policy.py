@@ -5,8 +5,7 @@ Only for a tool of an MCP server is the server started, which alone knows the to
 
 from collections.abc import Mapping
 
-from planact.model.chat.message import ToolCall
-from planact.model.chat.session import Session
+from planact.model.chat.message import Session, ToolCall
 from planact.model.mcp import PREFIX
 from planact.model.rights.permission import Mode
 from planact.policy.context import PolicyContext

@@ -9,11 +9,9 @@ from planact.agent.loop import EndKind, TurnResult
 from planact.agent.prompt import PromptContext
 from planact.base.errors import InvalidInput
 from planact.base.filetext import decode_text
-from planact.model.chat.session import Session
-from planact.model.chat.usage import Usage
+from planact.model.chat.message import Session, Usage
 from planact.model.rights.credentials import holds_credentials
-from planact.model.rights.permission import Mode
-from planact.model.rights.role import Role
+from planact.model.rights.permission import Mode, Role
 from planact.policy.context import PolicyContext
 from planact.tools.commands.background import Background
 from planact.tools.trace import Trace

@@ -7,8 +7,7 @@ from typing import Any
 from planact.agent.budget import TurnBudget, TurnSpent
 from planact.agent.loop import TurnLoop, TurnResult
 from planact.agent.prompt import PromptContext, system_prompt
-from planact.model.rights.permission import Mode
-from planact.model.rights.role import Role
+from planact.model.rights.permission import Mode, Role
 from planact.policy.context import PolicyContext
 from planact.policy.rights import may_use
 from planact.tools.mcp.tools import offered_mcp

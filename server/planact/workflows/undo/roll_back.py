@@ -10,7 +10,7 @@ from typing import Literal
 
 from planact.base.errors import Conflict, EditFailure, NotFound
 from planact.model.runs.execution import Execution, FileChange, Rollback
-from planact.plan.changes import ChangedFile
+from planact.plan.lint_context import ChangedFile
 from planact.tools.calls.question import visible
 from planact.tools.shielded import run_shielded
 from planact.tools.touches import state_now

@@ -13,10 +13,9 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from planact.adapters.sandbox.linux.kernel import CAP_READ_EVERYTHING, CAPS_FOR_FILES, Kernel
-from planact.adapters.sandbox.linux.landlock import ABI_OF_SIGNALS, ABI_OF_TRUNCATE, Paths, restrict_paths
+from planact.adapters.sandbox.linux.landlock import ABI_OF_SIGNALS, ABI_OF_TRUNCATE, Hidden, Paths, restrict_paths
 from planact.adapters.sandbox.linux.named_sockets import NamedSockets
 from planact.adapters.sandbox.linux.seccomp import FilterLimits, bar_thread, install_filter, make_filter
-from planact.adapters.sandbox.linux.split import Hidden
 from planact.adapters.sandbox.linux.syscalls import Machine
 from planact.adapters.sandbox.spawner import Start, Started, unavailable
 from planact.model.rights.jail import JailProfile

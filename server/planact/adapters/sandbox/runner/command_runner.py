@@ -50,12 +50,10 @@ class Takes(Protocol):
 
     def add(self, data: bytes, *, is_last: bool = False) -> None:
         """Add bytes; `is_last` ends the output."""
-        ...
 
     @property
     def text(self) -> str:
         """Return the kept output."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""A program that makes outlines of source files.
+"""A program that makes outlines of source files, by the grammars of their languages.
 
 It is a process of its own because grammars are C code that reads untrusted text: where one never ends, or crashes, only
 this process ends, and no other waits for the interpreter's lock meanwhile.
@@ -7,14 +7,49 @@ this process ends, and no other waits for the interpreter's lock meanwhile.
 import json
 import os
 import sys
+from collections import defaultdict
 from contextlib import suppress
+from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from tree_sitter import Language, Parser, Query, QueryCursor
+
 from planact.adapters.store.disk.atomic import read_regular
-from planact.adapters.store.symbols.outline import LARGEST_SOURCE
-from planact.adapters.store.symbols.parse import outline
+from planact.adapters.store.symbols.languages import GRAMMARS
+from planact.adapters.store.symbols.outline import LARGEST_SOURCE, REFERENCE
 from planact.base.filetext import decode_text
+
+_LONGEST_NAME = 200
+
+
+def outline(language: str, source: bytes) -> str:
+    """Return the outline of a text in UTF-8, however broken it is; lines count from 1."""
+    parsed, query = _grammar(language)
+    captures = QueryCursor(query).captures(Parser(parsed).parse(source).root_node)
+    lines: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
+    seen: set[int] = set()
+    for kind in sorted(captures, key=lambda kind: (kind == REFERENCE, kind)):
+        for node in captures[kind]:
+            start = node.start_byte
+            if start in seen:
+                continue
+            seen.add(start)
+            name = source[start : node.end_byte].decode("utf-8", "replace")
+            if name and len(name) <= _LONGEST_NAME and "\n" not in name and "\t" not in name:
+                lines[name, kind].append(node.start_point.row + 1)
+    entries = (f"{name}\t{kind}\t{','.join(map(str, sorted(set(at))))}\n" for (name, kind), at in sorted(lines.items()))
+    return "\n" + "".join(entries)
+
+
+@cache
+def _grammar(name: str) -> tuple[Language, Query]:
+    """Return the grammar, and the query on its trees."""
+    chosen = GRAMMARS[name]
+    language = Language(getattr(import_module(chosen.module), chosen.function)())
+    return language, Query(language, (Path(__file__).parent / "queries" / f"{chosen.query}.scm").read_text("utf-8"))
+
 
 MOST_MEMORY = 512_000_000
 """Bytes. The largest file that a person wrote takes a tenth of it."""

@@ -2,29 +2,12 @@
 counts them when recording works again.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
 
-from pydantic import ValidationError
-
+from planact.adapters.store.state.database import Database, decode_all
 from planact.base.errors import StorageFailure
 from planact.model.runs.journal import Event, EventKind
-
-
-class Rows(Protocol):
-    """The parts of the state database that events need. Its JSON columns hold no secrets."""
-
-    def json(self, value: Any) -> str:
-        """Return `value` as the text of a JSON column."""
-        ...
-
-    def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[Any]:
-        """Return the rows of a SELECT."""
-        ...
-
-    def write(self, sql: str, parameters: Sequence[Any] = (), *, is_synced: bool = True) -> int:
-        """Run one statement in a transaction of its own, which waits for the disk if `is_synced`."""
-        ...
 
 
 class SqliteEvents:
@@ -33,7 +16,7 @@ class SqliteEvents:
     """
 
     def __init__(
-        self, database: Rows, report: Callable[[str], None], show: Callable[[str], None] = lambda _: None
+        self, database: Database, report: Callable[[str], None], show: Callable[[str], None] = lambda _: None
     ) -> None:
         self._database = database
         self._report = report
@@ -69,7 +52,7 @@ class SqliteEvents:
             " AND json_extract(data, '$.data.execution_id') = ? ORDER BY sequence",
             (execution_id,),
         )
-        return _decoded(rows)
+        return decode_all(Event, rows)
 
     def count(self, kind: EventKind, *names: str) -> Mapping[tuple[str, ...], int]:
         """Count events in the database, since a year has many."""
@@ -102,15 +85,5 @@ class SqliteEvents:
             f"SELECT data, sequence FROM events WHERE {' AND '.join(conditions)} ORDER BY sequence LIMIT ?",  # noqa: S608
             (*values, limit),
         )
-        return _decoded(found), found[-1][1] if found else mark
-
-
-def _decoded(rows: Iterable[Sequence[Any]]) -> Sequence[Event]:
-    """Decode the first column of each row, leaving out events of other versions that can't be read."""
-    events = []
-    for text, *_ in rows:
-        try:
-            events.append(Event.model_validate_json(text))
-        except ValidationError:
-            continue
-    return tuple(events)
+        events = decode_all(Event, [(text,) for text, _ in found])
+        return events, found[-1][1] if found else mark

@@ -101,6 +101,16 @@ class Post:
 
     async def observe(self, line: str, *, seconds: float = SECONDS) -> Observation:
         """Run the line for at most so many seconds. Lays the traps anew when one was sprung."""
+        observation = await self._try(line, seconds)
+        if observation is None:  # on a busy machine strace alone can take longer
+            observation = await self._try(line, 10 * seconds)
+        assert observation is not None, f"not observed: {line}"
+        if observation.offences:
+            self._lay()
+        return observation
+
+    async def _try(self, line: str, seconds: float) -> Observation | None:
+        """Return None where the line wasn't started in time."""
         environment = user_environment(self.home)
         around = JailEnvironment(environment=environment, home=self.home, workspace=self.workspace, kept=[])
         tracer = _Tracer(make_profiles(around)["local-read"], [self.workspace, self.home], seconds)
@@ -109,10 +119,9 @@ class Post:
         result = await runner.run(line, place, seconds + 10, 4_000, lambda _: None)
         trace = tracer.take()
         # One shell closes the trace, and another one, which is the runner's, gets the line.
-        assert trace.count('execve("/bin/bash"') >= 2, f"not observed: {result.output}"
+        if trace.count('execve("/bin/bash"') < 2:
+            return None
         found = offences(trace, Bounds(str(self.workspace), tracer.home))
-        if found:
-            self._lay()
         return Observation(line, found, frozenset(programs(trace)), result.output)
 
     def _lay(self) -> None:

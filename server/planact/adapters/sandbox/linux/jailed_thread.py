@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from planact.adapters.sandbox.linux.kernel import CAP_READ_EVERYTHING, CAPS_FOR_FILES, Kernel
-from planact.adapters.sandbox.linux.landlock import ABI_OF_SIGNALS, ABI_OF_TRUNCATE, Hidden, Paths, restrict_paths
+from planact.adapters.sandbox.linux.landlock import ABI_OF_SIGNALS, ABI_OF_TRUNCATE, Paths, divide, restrict_paths
 from planact.adapters.sandbox.linux.named_sockets import NamedSockets
 from planact.adapters.sandbox.linux.seccomp import FilterLimits, bar_thread, install_filter, make_filter
 from planact.adapters.sandbox.linux.syscalls import Machine
@@ -60,10 +60,10 @@ class JailedThreadSpawner:
 
     def _restrict(self, start: Start) -> NamedSockets | None:
         profile, kernel, numbers = self.profile, self._kernel, self._machine.numbers
-        hidden = Hidden.of(map(str, start.view.closed), start.view.hidden)
-        everything = (PurePath("/"),) if hidden else None
-        readable = everything if start.view.readable is None else (*start.view.readable, *start.scratch)
-        paths = Paths(readable, (*profile.writable, *start.scratch), profile.kept, hidden)
+        view = start.view
+        readable = (PurePath("/"),) if view.readable is None and (view.closed or view.hidden) else view.readable
+        parts = None if readable is None else divide(readable, view.closed, view.hidden).parts()
+        paths = Paths(parts, (*profile.writable, *start.scratch), profile.kept)
         kernel.forbid_new_privileges()
         kept = (CAP_READ_EVERYTHING,) if profile.is_read_only else CAPS_FOR_FILES
         kernel.keep_capabilities(kept, numbers["capget"], numbers["capset"])

@@ -6,6 +6,7 @@ gets its rights entry by entry. Names of hidden entries may be listed, which ope
 
 import contextlib
 import errno
+import functools
 import os
 import stat
 import struct
@@ -20,40 +21,17 @@ _MOST_ENTRIES = 20_000
 
 
 @dataclass(slots=True)
-class Hidden:
-    """Hidden paths as a tree.
+class _Node:
+    """A path on the way to a hidden one, or a hidden one.
 
     Attributes:
         is_hidden: with all below it, but for paths that are granted by name.
         has_closed: this path or one below it must not be listed.
-        inodes: numbers of the hidden files, at the root of the tree.
     """
 
-    entries: dict[str, "Hidden"] = field(default_factory=dict)
+    entries: dict[str, "_Node"] = field(default_factory=dict)
     is_hidden: bool = False
     has_closed: bool = False
-    inodes: set[int] = field(default_factory=set)
-
-    @classmethod
-    def of(cls, closed: Iterable[str], hidden: Iterable[str]) -> "Hidden | None":
-        """Return the tree of absolute paths, or None without any."""
-        tree = cls()
-        for path in closed:
-            tree._add(path, is_closed=True)
-        for path in hidden:
-            tree._add(path, is_closed=False)
-            with contextlib.suppress(OSError):
-                found = os.lstat(path)
-                tree.inodes.update([found.st_ino] if stat.S_ISREG(found.st_mode) else [])
-        return tree if tree.entries else None
-
-    def _add(self, path: str, *, is_closed: bool) -> None:
-        node = self
-        node.has_closed |= is_closed
-        for part in _parts(path):
-            node = node.entries.setdefault(part, Hidden())
-            node.has_closed |= is_closed
-        node.is_hidden = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,18 +42,65 @@ class Part:
     is_listed_only: bool = False
 
 
-def split_readable(path: str, hidden: Hidden | None) -> Iterator[Part]:
-    """Yield `path` whole where no hidden path lies in it, else its readable parts."""
-    node = hidden
-    for name in _parts(path):
-        node = node.entries.get(name) if node else None
-    if node is None or hidden is None:
-        yield Part(path)
-    elif not node.is_hidden:
-        yield from _open(path, node, hidden.inodes, is_listed=False)
+@dataclass(frozen=True, slots=True)
+class Division:
+    """Readable paths, divided into those without a hidden path below and those to open entry by entry."""
+
+    whole: tuple[Part, ...]
+    opened: tuple[tuple[str, _Node], ...]
+    hidden: tuple[str, ...]
+
+    def parts(self) -> Iterator[Part]:
+        """Yield all that may be read now. Reads the opened folders."""
+        yield from self.whole
+        inodes = _inodes(self.hidden) if self.opened else set()
+        for path, node in self.opened:
+            yield from _open(path, node, inodes, is_listed=False)
 
 
-def _open(path: str, node: Hidden, inodes: set[int], *, is_listed: bool) -> Iterator[Part]:
+@functools.lru_cache(maxsize=32)
+def divide(readable: tuple[PurePath, ...], closed: tuple[PurePath, ...], hidden: tuple[str, ...]) -> Division:
+    """Divide the readable paths by the closed folders and hidden paths below them. Doesn't read the disk: the next
+    command with the same paths gets the same division.
+    """
+    tree = _Node()
+    for folder in closed:
+        _add(tree, str(folder), is_closed=True)
+    for path in hidden:
+        _add(tree, path, is_closed=False)
+    whole: list[Part] = []
+    opened: list[tuple[str, _Node]] = []
+    for path in map(str, readable):
+        node: _Node | None = tree
+        for name in _names(path):
+            node = node.entries.get(name) if node else None
+        if node is None or not tree.entries:
+            whole.append(Part(path))
+        elif not node.is_hidden:
+            opened.append((path, node))
+    return Division(tuple(whole), tuple(opened), hidden)
+
+
+def _add(tree: _Node, path: str, *, is_closed: bool) -> None:
+    node = tree
+    node.has_closed |= is_closed
+    for name in _names(path):
+        node = node.entries.setdefault(name, _Node())
+        node.has_closed |= is_closed
+    node.is_hidden = True
+
+
+def _inodes(paths: Iterable[str]) -> set[int]:
+    """Return the numbers of the hidden files, since another name of one would open it."""
+    found: set[int] = set()
+    for path in paths:
+        with contextlib.suppress(OSError):
+            status = os.lstat(path)
+            found.update([status.st_ino] if stat.S_ISREG(status.st_mode) else [])
+    return found
+
+
+def _open(path: str, node: _Node, inodes: set[int], *, is_listed: bool) -> Iterator[Part]:
     if not is_listed and not node.has_closed:
         yield Part(path, is_listed_only=True)
         is_listed = True
@@ -92,14 +117,13 @@ def _open(path: str, node: Hidden, inodes: set[int], *, is_listed: bool) -> Iter
         if entry.is_symlink():  # it opens what it leads to
             continue
         if below is None:
-            # A hidden file under another name would open it.
             if entry.is_dir(follow_symlinks=False) or entry.inode() not in inodes:
                 yield Part(f"{base}/{entry.name}")
         elif not below.is_hidden:
             yield from _open(f"{base}/{entry.name}", below, inodes, is_listed=is_listed)
 
 
-def _parts(path: str) -> list[str]:
+def _names(path: str) -> list[str]:
     return [part for part in path.split("/") if part]
 
 
@@ -126,12 +150,11 @@ _DEVICES = ("/dev/null", "/dev/zero", "/dev/full")
 
 @dataclass(frozen=True, slots=True)
 class Paths:
-    """Readable paths (None = all) without the hidden ones, and writable paths."""
+    """Readable paths (None = all), and writable ones, which may be read as well, without the kept ones."""
 
-    readable: tuple[PurePath, ...] | None
+    readable: Iterable[Part] | None
     writable: tuple[PurePath, ...]
     kept: tuple[PurePath, ...] = ()
-    hidden: Hidden | None = None
 
 
 def landlock_abi(kernel: Kernel) -> int:
@@ -188,14 +211,12 @@ def _rules(paths: Paths) -> Iterator[tuple[PurePath | str, int]]:
     """Return the existing paths with the rights to them and to all below."""
     for device in _DEVICES:
         yield device, _WRITE_FILE | _TRUNCATE | _IOCTL_DEV | _READ_FILE
-    for path in paths.readable or ():
-        if str(path) in _DEVICES:
-            continue
-        for found in split_readable(str(path), paths.hidden):
-            yield found.path, _READ_DIR if found.is_listed_only else _READS
+    for part in paths.readable or ():
+        if part.path not in _DEVICES:
+            yield part.path, _READ_DIR if part.is_listed_only else _READS
     for path in paths.writable:
-        for part in open_up(path, paths.kept):
-            yield part, ~0
+        for each in open_up(path, paths.kept):
+            yield each, ~0
 
 
 def _allow(kernel: Kernel, ruleset: int, path: PurePath | str, rights: int) -> None:

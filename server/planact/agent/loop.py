@@ -19,6 +19,7 @@ from planact.agent.context import RequestMessages
 from planact.agent.earlier_answers import answers_text
 from planact.agent.implied_call import unknown_version
 from planact.agent.repeats import Repeats
+from planact.agent.written_calls import CallReader
 from planact.base.errors import ModelFailure
 from planact.model.chat.message import (
     Message,
@@ -105,7 +106,8 @@ class TurnLoop:
     _is_warned: bool = False
 
     def __post_init__(self) -> None:
-        self._asker = Asker(self.ports, self.model, self.turn, self.spent, self.subtask_id, self.window)
+        model = CallReader(self.model, self.gate.decode)
+        self._asker = Asker(self.ports, model, self.turn, self.spent, self.subtask_id, self.window)
         self._compactor = Compactor(self._asker)
         self._messages = RequestMessages(self.turn.model)
 

@@ -14,7 +14,7 @@ from planact.policy.context import PolicyContext
 from planact.ports import Ports
 from planact.tools.call_records import CallRecords
 from planact.tools.calls.ask import ask_to_run
-from planact.tools.calls.decode import decode_call
+from planact.tools.calls.decode import DecodedCall, decode_call
 from planact.tools.calls.judge import decide_call, judge_call, request_of
 from planact.tools.calls.judged_call import JudgedCall
 from planact.tools.calls.question import describe
@@ -35,6 +35,10 @@ class Gate:
         """Return a gate for these tools besides; none of them takes the place of a tool of this gate."""
         return Gate(self._ports, {**more, **self._tools})
 
+    def decode(self, call: ToolCall) -> DecodedCall | Failed:
+        """Return the call that `call` means; Failed = UNKNOWN_TOOL or INVALID_ARGUMENTS."""
+        return decode_call(call, self._tools)
+
     async def call(self, call: ToolCall, turn: Turn) -> ToolResult:
         """Decode, judge, ask, write down and run one call.
 
@@ -43,7 +47,7 @@ class Gate:
             StorageFailure: the call could not be written down, so it was not run.
         """
         records = CallRecords(self._ports, turn, call)
-        decoded = decode_call(call, self._tools)
+        decoded = self.decode(call)
         if isinstance(decoded, Failed):
             records.record_failed(decoded)
             return decoded
@@ -64,7 +68,7 @@ class Gate:
         """Return the verdict on a call in each context; no question is asked, and the call is neither run nor
         recorded.
         """
-        decoded = decode_call(call, self._tools)
+        decoded = self.decode(call)
         if isinstance(decoded, Failed):
             return decoded
         request = await request_of(self._ports, decoded, mode_of_role, asyncio.to_thread, "explained")

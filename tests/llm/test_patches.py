@@ -81,6 +81,10 @@ async def main():
     async for _ in chunks:
         pass
     costs["price_no_unfinished_answers"] = priced
+    signed = openai.types.chat.ChatCompletionChunk.model_validate(PIECE | {"choices": [
+        {"index": 0, "delta": {"content": "", "reasoning_details": [{"signature": "s"}]}, "finish_reason": None}]})
+    chunks.completion_stream = None
+    costs["hand_on_signed_pieces"] = int(chunks.chunk_creator(signed) is None)
     found = await ends_of_gemini(gemini(), gemini(finishReason="STOP"))
     costs["tell_ends_of_gemini_streams"] = sum(a != b for a, b in zip(found, [(None, False), ("stop", True)]))
     # One for the whole answer would be no cost.

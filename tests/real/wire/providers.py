@@ -6,8 +6,10 @@ from typing import Any
 
 from tests.real.wire.families.anthropic import Anthropic
 from tests.real.wire.families.gemini import Gemini
-from tests.real.wire.families.openai_chat import OpenaiChat
-from tests.real.wire.server import Family
+from tests.real.wire.families.ollama import Ollama
+from tests.real.wire.families.openai_chat import OPENAI, STREAMS, THINKING, USAGE, OpenaiChat
+from tests.real.wire.families.openai_responses import OpenaiResponses
+from tests.real.wire.server import FLAG, OBJECT, TEXT, WHOLE, Family, items, record
 
 
 @dataclass(frozen=True)
@@ -22,6 +24,7 @@ class Wire:
         carries: how its reasoning goes back: `signed`, `plain`, or not at all.
         effort: path to where the effort stands in the request's body; empty where the model can't be told so.
         takes_pictures: the model does.
+        tells_cache: its usage says how many tokens it had kept.
     """
 
     title: str
@@ -32,10 +35,27 @@ class Wire:
     carries: str = ""
     effort: str = ""
     takes_pictures: bool = True
+    tells_cache: bool = True
 
+
+_ROUTER = {
+    **OPENAI,
+    "reasoning": record((), effort=TEXT, max_tokens=WHOLE, exclude=FLAG, enabled=FLAG),
+    "usage": record(("include",), include=FLAG),
+    "provider": OBJECT,
+    "models": items(TEXT),
+    "transforms": items(TEXT),
+}
+_MARKED = {"cache_control": record(("type",), type={"const": "ephemeral"}, ttl=TEXT)}
+_COST = {**USAGE, "cost": 0.0123, "is_byok": False, "cost_details": {"upstream_inference_cost": None}}
+_EFFORT = {"reasoning_effort": {"enum": ["none", "minimal", "low", "medium", "high"]}}
+_PLAIN = {"reasoning_content": TEXT}
+_BEDROCK = {"aws_access_key_id": "a", "aws_secret_access_key": "b", "aws_region_name": "us-east-1"}
 
 WIRES: Sequence[Wire] = (
     Wire("OpenAI, chat", "openai/gpt-4o", OpenaiChat(), "/v1"),
+    Wire("OpenAI, responses", "openai/responses/gpt-5", OpenaiResponses(), "/v1", carries="signed", effort="reasoning"),
+    Wire("OpenAI, codex", "openai/gpt-5-codex", OpenaiResponses(), "/v1", carries="signed", effort="reasoning"),
     Wire("Anthropic", "anthropic/claude-sonnet-4-5", Anthropic(), carries="signed", effort="thinking.budget_tokens"),
     Wire(
         "Anthropic, adaptive", "anthropic/claude-opus-4-6", Anthropic(), carries="signed", effort="output_config.effort"
@@ -46,5 +66,108 @@ WIRES: Sequence[Wire] = (
         Gemini(),
         carries="signed",
         effort="generationConfig.thinkingConfig",
+    ),
+    Wire(
+        "OpenRouter",
+        "openrouter/anthropic/claude-sonnet-4.5",
+        OpenaiChat(
+            r"/v1/chat/completions$",
+            _ROUTER,
+            {"reasoning_details": items(OBJECT), "reasoning": TEXT},
+            _MARKED,
+            reasoning_field="reasoning",
+            signs=True,
+            usage=_COST,
+        ),
+        "/v1",
+        carries="signed",
+        effort="reasoning_effort",
+    ),
+    Wire(
+        "DeepSeek",
+        "deepseek/deepseek-reasoner",
+        OpenaiChat(r"/chat/completions$", {**STREAMS, **THINKING}, _PLAIN),
+        carries="plain",
+        effort="thinking",
+        takes_pictures=False,
+    ),
+    Wire(
+        "Mistral",
+        "mistral/magistral-medium-latest",
+        OpenaiChat(
+            fields={
+                "random_seed": WHOLE,
+                "safe_prompt": FLAG,
+                "prompt_mode": {"enum": ["reasoning"]},
+                "parallel_tool_calls": FLAG,
+            },
+            id_length=9,
+        ),
+        "/v1",
+    ),
+    Wire(
+        "Groq",
+        "groq/openai/gpt-oss-120b",
+        OpenaiChat(
+            r"/openai/v1/chat/completions$",
+            {**STREAMS, **_EFFORT, "reasoning_format": TEXT, "include_reasoning": FLAG, "max_completion_tokens": WHOLE},
+            {"reasoning": TEXT},
+            reasoning_field="reasoning",
+        ),
+        "/openai/v1",
+        effort="reasoning_effort",
+        takes_pictures=False,
+    ),
+    Wire(
+        "xAI",
+        "xai/grok-4.3",
+        OpenaiChat(fields={**STREAMS, **_EFFORT, "max_completion_tokens": WHOLE}),
+        "/v1",
+        effort="reasoning_effort",
+    ),
+    Wire(
+        "Moonshot",
+        "moonshot/kimi-k2.6",
+        OpenaiChat(fields={**STREAMS, **THINKING, **_EFFORT, "max_completion_tokens": WHOLE}, of_answers=_PLAIN),
+        "/v1",
+        carries="plain",
+        effort="reasoning_effort",
+    ),
+    Wire(
+        "Z.ai",
+        "zai/glm-4.6",
+        OpenaiChat(r"/v4/chat/completions$", {**STREAMS, **THINKING, "do_sample": FLAG, "tool_stream": FLAG}, _PLAIN),
+        "/v4",
+        carries="plain",
+        takes_pictures=False,
+    ),
+    Wire(
+        "Qwen",
+        "dashscope/qwen3-max",
+        OpenaiChat(
+            fields={**STREAMS, **_EFFORT, "enable_thinking": FLAG, "thinking_budget": WHOLE},
+            of_answers=_PLAIN,
+        ),
+        "/v1",
+        effort="reasoning_effort",
+        takes_pictures=False,
+    ),
+    Wire("Ollama", "ollama/gpt-oss:20b", Ollama(), parameters={}, effort="think", tells_cache=False),
+    Wire(
+        "vLLM",
+        "hosted_vllm/qwen3-coder",
+        OpenaiChat(fields={**OPENAI, "chat_template_kwargs": OBJECT, "top_k": WHOLE}, of_answers=_PLAIN),
+        "/v1",
+        parameters={},
+        carries="plain",
+        effort="reasoning_effort",
+    ),
+    Wire("LM Studio", "lm_studio/qwen3-coder", OpenaiChat(), "/v1", parameters={}),
+    Wire("OpenAI-like server", "openai/of-ones-own", OpenaiChat(), "/v1", parameters={}, effort="reasoning_effort"),
+    Wire(
+        "Azure, chat",
+        "azure/gpt-4o",
+        OpenaiChat(r"/openai/deployments/gpt-4o/chat/completions\?api-version=", OPENAI),
+        parameters={"api_key": "k", "api_version": "2025-04-01-preview"},
     ),
 )

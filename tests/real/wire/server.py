@@ -1,6 +1,7 @@
 """A provider's HTTP API on 127.0.0.1, which refuses what the published schema doesn't know."""
 
 import json
+import re
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -71,6 +72,8 @@ class Family(Protocol):
 def problems_of(family: Family, sent: Sent) -> list[str]:
     """Return what the provider would refuse in a request."""
     validator = _validator(json.dumps(family.schema()))
+    if not re.search(family.path, sent.path):
+        return [f"no such path: {sent.path}"]
     found = [f"{error.json_path}: {error.message[:300]}" for error in validator.iter_errors(sent.body)]
     return found + list(family.more_problems(sent))
 

@@ -12,7 +12,7 @@ from planact.adapters.llm.litellm_model import LitellmLoader
 from planact.base.errors import ModelFailure
 from planact.model.chat.message import ModelRequest, Reply
 from tests.real.wire.conversation import READ
-from tests.real.wire.families import anthropic, gemini, openai_chat
+from tests.real.wire.families import anthropic, gemini, openai_chat, openai_responses
 from tests.real.wire.providers import WIRES
 from tests.real.wire.server import Answer, Called, Provider, Said, sse
 from tests.real.wire.test_conversation import model_of
@@ -184,6 +184,10 @@ CHAT = {
         Answer(b": PROCESSING\n\n" + sse(*_ENDED[:4]) + b": PROCESSING\n\n" + sse(*_ENDED[4:], "[DONE]")),
         Whole("Look.", TWO, "Hm.", "tool_calls"),
     ),
+    "thoughts in tags": (
+        chat_stream(*_CHAT.chunks(Said("<think>Hm.</think>\n\nIt is a plan.")), "[DONE]"),
+        Whole("It is a plan.", (), "Hm."),
+    ),
     "no [DONE]": (chat_stream(*_ENDED), Whole("Look.", TWO, "Hm.", "tool_calls")),
     "no usage": (chat_stream(*_ENDED[:-1], "[DONE]"), Whole("Look.", TWO, "Hm.", "tool_calls")),
     "cut at the limit": (_end("length"), Whole("It is", (), "", "length")),
@@ -200,9 +204,43 @@ CHAT = {
     ),
 }
 
+_DONE = openai_responses.events(BOTH)
+
+
+def responses_stream(*events: Mapping[str, Any]) -> Answer:
+    return Answer(sse(*events, names=True))
+
+
+def _incomplete(reason: str) -> Answer:
+    *events, last = openai_responses.events(Said("It is"))
+    response = {**last["response"], "status": "incomplete", "incomplete_details": {"reason": reason}}
+    return responses_stream(*events, {**last, "type": "response.incomplete", "response": response})
+
+
+def _failed(code: str, message: str) -> Answer:
+    response = {**_DONE[0]["response"], "status": "failed", "error": {"code": code, "message": message}}
+    return responses_stream(*_DONE[:6], {"type": "response.failed", "response": response, "sequence_number": 6})
+
+
+RESPONSES = {
+    "all": (responses_stream(*_DONE), Whole("Look.", TWO, "Hm.", "tool_calls")),
+    "words": (responses_stream(*openai_responses.events(Said("Hello"))), Whole("Hello")),
+    "cut at the limit": (_incomplete("max_output_tokens"), Whole("It is", (), "", "length")),
+    "refused": (_incomplete("content_filter"), Whole("It is", (), "", "content_filter")),
+    "torn": (responses_stream(*_DONE[:-1]), CUT),
+    "torn in an event": (Answer(sse(*_DONE, names=True)[:900]), CUT),
+    "dropped": (Answer(sse(*_DONE, names=True)[:900], is_cut=True), CUT),
+    "failed": (_failed("server_error", "The server is overloaded"), Broken("MODEL_OVERLOADED")),
+}
+
 SHAPES = [
     pytest.param(title, answer, expected, id=f"{title}: {name}")
-    for title, shapes in {"Gemini 3": GEMINI, "Anthropic": CLAUDE, "OpenAI, chat": CHAT}.items()
+    for title, shapes in {
+        "Gemini 3": GEMINI,
+        "Anthropic": CLAUDE,
+        "OpenAI, chat": CHAT,
+        "OpenAI, responses": RESPONSES,
+    }.items()
     for name, (answer, expected) in shapes.items()
 ]
 

@@ -4,10 +4,11 @@ Providers interleave the pieces of parallel calls, leave out ids, or give every 
 handled.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from planact.adapters.llm.reasoning import ReasoningBlocks, ThinkTags
 from planact.model.chat.message import Reply, TextDelta, ToolCall, Usage
 
 
@@ -16,10 +17,6 @@ class _Call:
     id: str
     name: str
     arguments: str
-
-
-SIGNATURE = "thought_signature"
-"""Type of the block that holds Gemini's signature of a text; those of calls are part of their ids."""
 
 
 class Assembly:
@@ -33,8 +30,8 @@ class Assembly:
         self._id_prefix = id_prefix
         self._text: list[str] = []
         self._reasoning: list[str] = []
-        self._thinking: list[dict[str, Any]] = []
-        self._signatures: list[str] = []
+        self._blocks = ReasoningBlocks()
+        self._tags = ThinkTags()
         self._calls: list[_Call] = []
         self._call_at: dict[int, _Call] = {}
         self.finish_reason = ""
@@ -44,19 +41,16 @@ class Assembly:
         for choice in chunk.choices[:1]:
             self.finish_reason = choice.finish_reason or self.finish_reason
             if reasoning := getattr(choice.delta, "reasoning_content", None):
-                self._reasoning.append(reasoning)
-                self.size += len(reasoning)
-                yield TextDelta(reasoning, is_reasoning=True)
+                yield self._add_text(TextDelta(reasoning, is_reasoning=True))
             if text := choice.delta.content:
-                self._text.append(text)
-                self.size += len(text)
-                yield TextDelta(text)
-            for block in getattr(choice.delta, "thinking_blocks", None) or ():
-                self._add_thinking(block)
-            for signature in (getattr(choice.delta, "provider_specific_fields", None) or {}).get(f"{SIGNATURE}s", ()):
-                self._signatures.append(signature)
+                yield from map(self._add_text, self._tags.split(text))
+            self._blocks.add(choice.delta)
             for piece in choice.delta.tool_calls or ():
                 self._add_call(piece)
+
+    def rest(self) -> Iterator[TextDelta]:
+        """Yield what was held back, once the stream has ended."""
+        yield from map(self._add_text, self._tags.rest())
 
     def reply(self, usage: Usage) -> Reply:
         return Reply(
@@ -66,26 +60,15 @@ class Assembly:
                 for number, call in enumerate(self._calls)
             ),
             reasoning="".join(self._reasoning),
-            thinking_blocks=(*self._thinking, *self._signed_text()),
+            thinking_blocks=self._blocks.blocks([call.id for call in self._calls]),
             usage=usage,
             finish_reason=self.finish_reason or "stop",
         )
 
-    def _signed_text(self) -> Iterator[Mapping[str, Any]]:
-        """Yield the last signature that no call carries: a copy of one would be billed once more."""
-        signatures = [each for each in self._signatures if not any(call.id.endswith(each) for call in self._calls)]
-        for signature in signatures[-1:]:
-            yield {"type": SIGNATURE, "signature": signature}
-
-    def _add_thinking(self, block: Mapping[str, Any]) -> None:
-        """Join the pieces of a thinking block until its signature comes; an encrypted block comes whole."""
-        last = self._thinking[-1] if self._thinking else {}
-        if block.get("type") != "thinking" or last.get("type") != "thinking" or last.get("signature"):
-            self._thinking.append({name: value for name, value in block.items() if value is not None})
-            return
-        last["thinking"] = last.get("thinking", "") + (block.get("thinking") or "")
-        if signature := block.get("signature"):
-            last["signature"] = signature
+    def _add_text(self, delta: TextDelta) -> TextDelta:
+        (self._reasoning if delta.is_reasoning else self._text).append(delta.text)
+        self.size += len(delta.text)
+        return delta
 
     def _add_call(self, piece: Any) -> None:
         call = self._call_at.get(piece.index)

@@ -172,7 +172,7 @@ def _trouble(error: Exception, names: Collection[str], cause: str, context: Cont
         return _failure("overloaded", context, cause, after=_retry_after(error), status=shown)
     if _says("repeats", cause):
         return endless("it kept repeating the same piece", context)
-    if any(type(link).__name__ in _CUT_CONNECTIONS for link in _chain(error)):
+    if _says("torn", cause) or any(type(link).__name__ in _CUT_CONNECTIONS for link in _chain(error)):
         return broken("the connection was closed before its end", context)
     if context.is_streaming:
         return broken(cause, context)

@@ -11,6 +11,7 @@ import logging
 import os
 import threading
 import time
+import warnings
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Collection, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
@@ -33,6 +34,7 @@ from planact.adapters.llm.failures import (
 from planact.adapters.llm.known_names import is_listed, nearest, provider_of
 from planact.adapters.llm.patches import AFTER_IMPORT, BEFORE_IMPORT, apply
 from planact.adapters.llm.provider_shape import copied, shaped_for, wants_marks
+from planact.adapters.llm.route import route_to
 from planact.adapters.llm.text_calls import TextCalls, tools_as_text
 from planact.base.errors import ModelFailure
 from planact.model.chat.message import ModelRequest, Reply, TextDelta, Usage
@@ -89,6 +91,8 @@ class LitellmLoader:
             litellm.disable_token_counter = True  # else it loads a tokenizer; cost comes from the reported usage
             litellm.modify_params = True  # else Claude refuses to think in a conversation that has tool calls
             apply(AFTER_IMPORT, litellm)
+            # Its own types don't fit what OpenAI's API of responses sends; people would read that between the answers.
+            warnings.filterwarnings("ignore", message="Pydantic serializer warnings")
             logging.getLogger("LiteLLM").setLevel(logging.CRITICAL)  # its failures reach the user as ModelFailure
             asyncio.run(_warm_up(litellm))
         except Exception as error:  # noqa: BLE001  an import can raise anything, and the waiters must hear of it
@@ -133,6 +137,8 @@ class LitellmModel:
         effort: Effort | None = None,
     ) -> None:
         self._name = name
+        # Ollama's other API has no tools: litellm would paste them into the prompt.
+        self._sent_name = f"ollama_chat/{name.removeprefix('ollama/')}" if name.startswith("ollama/") else name
         self._endpoint = endpoint
         self._parameters = {"timeout": _FIRST_SECONDS, **parameters}
         self._loader = loader
@@ -205,6 +211,8 @@ class LitellmModel:
                 if not assembly.size and (kind := _strange_kind(chunks)):
                     raise no_stream(kind, context)
                 raise broken("it ended without saying that it was complete", context)
+            for delta in assembly.rest():
+                yield delta
             if failure := failed_end(assembly.finish_reason, context):
                 raise failure
             yield assembly.reply(_usage(litellm, self._name, context.provider, chunks.chunks))
@@ -215,12 +223,12 @@ class LitellmModel:
         """Return the variables without which no request is sent. For providers with other ways to log in, litellm
         decides.
         """
-        missing = litellm.validate_environment(model=self._name)["missing_keys"]
+        missing = litellm.validate_environment(model=self._sent_name)["missing_keys"]
         is_plain = "api_key" not in self._parameters and all(name.endswith("_API_KEY") for name in missing)
         return missing if is_plain else ()
 
     def _context(self, litellm: Any, missing: Collection[str]) -> Context:
-        provider = _provider(litellm, self._name, self._endpoint)
+        provider = _provider(litellm, self._sent_name, self._endpoint)
         environment = self._loader.environment
         usual = f"{provider.upper()}_API_KEY"
         key_variable = " or ".join(missing) or (usual if usual in environment else "")
@@ -230,12 +238,9 @@ class LitellmModel:
     def _arguments(self, litellm: Any, request: ModelRequest, provider: str, *, needs_key: bool) -> dict[str, Any]:
         import httpx
 
-        images, marks = self._abilities.takes_images, wants_marks(litellm, provider, self._name)
         arguments: dict[str, Any] = {
             **self._parameters,
-            **self._effort.arguments(litellm, self._name, provider, self._parameters),
-            "model": self._name,
-            "messages": shaped_for(provider, request.messages, with_images=images, with_marks=marks),
+            **self._effort.arguments(litellm, self._sent_name, provider, self._parameters),
             "stream": True,
             "stream_options": {"include_usage": True},
             "timeout": httpx.Timeout(self._parameters["timeout"], connect=_CONNECT_SECONDS),
@@ -249,7 +254,12 @@ class LitellmModel:
             arguments["api_base"] = self._endpoint
         if needs_key:
             arguments["api_key"] = "none"  # one's own server mostly wants no key, the client library always does
-        return arguments
+        route = route_to(litellm, self._sent_name, provider, self._endpoint, arguments, self._loader.environment)
+        images, marks = self._abilities.takes_images, wants_marks(litellm, provider, self._name)
+        messages = shaped_for(
+            provider, request.messages, with_images=images, with_marks=marks, as_responses=route.is_responses
+        )
+        return {**route.arguments, **arguments, "model": route.name, "messages": messages}
 
 
 class _Patience:

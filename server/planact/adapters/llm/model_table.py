@@ -56,7 +56,7 @@ class ModelTable:
         return [self._model(name, entry) for name, entry in sorted(full.items())]
 
     def _look_up(self, name: str) -> Entry | None:
-        text = self._text()
+        text, name = self._text(), name.replace("/responses/", "/", 1)  # OpenAI's other API has no entries of its own
         for known in (name, name.partition("/")[2]):
             entry = _kept(_value(text, known))
             if entry and name in (known, _full(known, entry[0])):

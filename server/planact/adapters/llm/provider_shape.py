@@ -7,7 +7,7 @@ A provider refuses a request with unknown fields, or bills the tokens for no use
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from planact.adapters.llm.assembly import SIGNATURE
+from planact.adapters.llm.reasoning import SIGNATURE
 
 _WANT_BLOCKS = {"anthropic", "azure_ai", "bedrock", "bedrock_converse", "databricks", "vertex_ai", "vertex_ai_beta"}
 """They sign what the model thought, and refuse a conversation with tool calls in which it is missing or changed."""
@@ -45,12 +45,17 @@ def wants_marks(litellm: Any, provider: str, model: str) -> bool:
 
 
 def shaped_for(
-    provider: str, messages: Sequence[Mapping[str, Any]], *, with_images: bool, with_marks: bool
+    provider: str,
+    messages: Sequence[Mapping[str, Any]],
+    *,
+    with_images: bool,
+    with_marks: bool,
+    as_responses: bool = False,
 ) -> list[dict[str, Any]]:
     """Return a deep copy of the messages for the provider; litellm changes the messages that it gets."""
     shaped: list[dict[str, Any]] = copied(messages)
     for message in shaped:
-        _put_back(provider, message)
+        _put_back(provider, message, as_responses=as_responses)
         if provider not in _WANT_REASONING:
             message.pop("reasoning_content", None)
         if provider in _WANT_BLOCKS | _SIGNS_TEXT and message.get("tool_calls") and not message["content"]:
@@ -66,7 +71,7 @@ def shaped_for(
     return shaped
 
 
-def _put_back(provider: str, message: dict[str, Any]) -> None:
+def _put_back(provider: str, message: dict[str, Any], *, as_responses: bool) -> None:
     """Put what the provider signed or encrypted in an answer where litellm looks for it, and leave out all else."""
     blocks = message.pop("thinking_blocks", ())
     thoughts = [block for block in blocks if block.get("type") in ("thinking", "redacted_thinking")]
@@ -75,6 +80,12 @@ def _put_back(provider: str, message: dict[str, Any]) -> None:
     signatures = [block["signature"] for block in blocks if block.get("type") == SIGNATURE]
     if signatures and provider in _SIGNS_TEXT:
         message["provider_specific_fields"] = {"thought_signatures": signatures}
+    items = [block for block in blocks if block.get("type") == "reasoning"]
+    if items and as_responses:
+        message["reasoning_items"] = items
+    details = [block for block in blocks if str(block.get("type")).startswith("reasoning.")]
+    if details and provider == "openrouter":
+        message["reasoning_details"] = details
 
 
 def _end_of_last_request(messages: Sequence[Mapping[str, Any]]) -> int:

@@ -148,7 +148,7 @@ def events(said: Said, stop_reason: str = "") -> Iterator[dict[str, Any]]:
         index += 1
     for number, call in enumerate(said.calls):
         pieces = ["", *_pieces(json.dumps(call.arguments))]
-        begun = {"type": "tool_use", "id": f"toolu_{said.mark}{number}", "name": call.name, "input": {}}
+        begun = {"type": "tool_use", "id": f"toolu_{said.mark[-4:]}{number}", "name": call.name, "input": {}}
         yield from block(index, begun, *({"type": "input_json_delta", "partial_json": each} for each in pieces))
         index += 1
     reason = stop_reason or ("tool_use" if said.calls else "end_turn")

@@ -7,7 +7,6 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import count
 from typing import Any
 
 from tests.real.wire.server import (
@@ -58,9 +57,9 @@ _COMMON = {
     "user": TEXT,
     **dict.fromkeys(_NUMBERS, NUMBER),
 }
-_STREAM_OPTIONS = {"stream_options": record((), include_usage=FLAG)}
+STREAMS = {"stream_options": record((), include_usage=FLAG)}
 OPENAI = {
-    **_STREAM_OPTIONS,
+    **STREAMS,
     "max_completion_tokens": WHOLE,
     "reasoning_effort": {"enum": ["none", "minimal", "low", "medium", "high", "xhigh"]},
     "parallel_tool_calls": FLAG,
@@ -87,8 +86,7 @@ class OpenaiChat:
     of_answers: Mapping[str, Any] = field(default_factory=dict)
     of_parts: Mapping[str, Any] = field(default_factory=dict)
     reasoning_field: str = "reasoning_content"
-    call_id: str = "call_{}"
-    id_pattern: str = ""
+    id_length: int = 0
     signs: bool = False
     usage: Mapping[str, Any] = field(default_factory=lambda: USAGE)
     usage_with_end: bool = False
@@ -133,7 +131,7 @@ class OpenaiChat:
             asked = [call["id"] for call in message.get("tool_calls") or ()]
             for call in message.get("tool_calls") or ():
                 json.loads(call["function"]["arguments"])
-                if self.id_pattern and not re.fullmatch(self.id_pattern, call["id"]):
+                if self.id_length and not re.fullmatch(rf"[a-zA-Z0-9]{{{self.id_length}}}", call["id"]):
                     yield f"an id of another form: {call['id']}"
 
     def answer(self, said: Said, sent: Sent) -> Answer:
@@ -159,14 +157,11 @@ class OpenaiChat:
     def call_deltas(self, said: Said) -> Iterator[dict[str, Any]]:
         """Yield the calls, each in pieces after its name."""
         for number, call in enumerate(said.calls):
-            call_id = self.call_id.format(f"{said.mark}{number}")
+            call_id = f"call{said.mark[-4:]}{number}"
             function = {"name": call.name, "arguments": ""}
             yield {"tool_calls": [{"index": number, "id": call_id, "type": "function", "function": function}]}
             for piece in _pieces(json.dumps(call.arguments)):
                 yield {"tool_calls": [{"index": number, "function": {"arguments": piece}}]}
-
-
-_IDS = count()
 
 
 def _chunk(delta: Mapping[str, Any] | None, finish_reason: str | None = None) -> dict[str, Any]:

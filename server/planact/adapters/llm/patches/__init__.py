@@ -88,6 +88,12 @@ AFTER_IMPORT: Sequence[LibraryPatch] = (
         "1.106.2",
         "litellm makes `stop` of the words by which providers say that an answer failed, so it would end the turn",
     ),
+    LibraryPatch(
+        streams.hand_on_signed_pieces,
+        "litellm",
+        "1.106.2",
+        "litellm drops pieces of OpenRouter without text, and so the signatures that Claude and Gemini want back",
+    ),
 )
 
 

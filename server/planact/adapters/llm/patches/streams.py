@@ -30,3 +30,15 @@ def tell_ends_of_gemini_streams(litellm: Any) -> None:
 def keep_words_of_failed_ends(litellm: Any) -> None:
     """Have litellm hand on the words by which providers say that an answer failed."""
     litellm.litellm_core_utils.core_helpers._FINISH_REASON_MAP.update({word: word for word in FAILED_ENDS})  # noqa: SLF001
+
+
+def hand_on_signed_pieces(litellm: Any) -> None:
+    """Have litellm hand on the pieces of OpenRouter that hold nothing but a signature or encrypted reasoning."""
+    stream: Any = litellm.CustomStreamWrapper
+    holds_more = stream.is_chunk_non_empty
+
+    def is_chunk_non_empty(self: Any, completion_obj: Any, model_response: Any, response_obj: Any) -> bool:
+        details = getattr(model_response.choices[0].delta, "reasoning_details", None)
+        return bool(details) or holds_more(self, completion_obj, model_response, response_obj)
+
+    stream.is_chunk_non_empty = is_chunk_non_empty

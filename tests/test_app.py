@@ -9,7 +9,7 @@ from planact.workflows.workspace import Stopped
 class Mute:
     """An editor that shows nothing."""
 
-    def tell(self, notice: Notice) -> None:
+    def notify(self, notice: Notice) -> None:
         pass
 
 

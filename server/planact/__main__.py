@@ -9,7 +9,7 @@ def main() -> None:
     """Run the program and leave with its exit code."""
     environment = dict(os.environ)  # for those that it starts
     os.environ["PYDANTIC_DISABLE_PLUGINS"] = "1"  # else it looks for some in all that is installed
-    # What is imported stays, and a plan is thousands of objects without a cycle: looking through all of them again and
+    # Imported modules stay, and a plan is thousands of objects without a cycle: looking through all of them again and
     # again would cost more than reading the plan.
     gc.set_threshold(20_000, 20, 20)
     if sys.argv[1:2] == ["serve"]:

@@ -128,7 +128,7 @@ class Field:
     port: int
 
     def standing(self, mode: Mode) -> PolicyContext:
-        held = self._runner().held()
+        held = self._runner().enforced()
         plans = PurePosixPath(".planact/plans")
         return PolicyContext(mode, ROLES[mode], plans, held=held, hides_credentials=self._runner().hides_credentials())
 

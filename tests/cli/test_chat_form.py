@@ -34,7 +34,7 @@ class Person:
     def introduce(self, question: Question, place: str) -> None:
         self.told.append(question.question)
 
-    def tell(self, text: str) -> None:
+    def show_message(self, text: str) -> None:
         self.told.append(text)
 
     def compare(self, title: str, difference: str) -> None:

@@ -129,10 +129,10 @@ class FakeEditor:
         self._store.log.append(("editor.show", question.purpose))
         return self.answers.pop(0) if self.answers else Dismissed()
 
-    async def take_back(self, ended: QuestionSet) -> None:
-        self._store.log.append(("editor.take_back", ended.status))
+    async def remove_question(self, ended: QuestionSet) -> None:
+        self._store.log.append(("editor.remove_question", ended.status))
 
-    def tell(self, notice: Notice) -> None:
+    def notify(self, notice: Notice) -> None:
         self.notices.append(notice)
 
 

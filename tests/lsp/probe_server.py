@@ -251,8 +251,8 @@ def register_editor(server: PlanactServer, probe: Probe) -> None:
 
     @server.command("probe.tell")
     async def tell(ls: PlanactServer) -> None:
-        probe.editor.tell(ToolNotice("s1", "update_file", "may not write", "TOOL_BLOCKED_BY_MODE"))
-        probe.editor.tell(UsageNotice(Session(id="s1")))
+        probe.editor.notify(ToolNotice("s1", "update_file", "may not write", "TOOL_BLOCKED_BY_MODE"))
+        probe.editor.notify(UsageNotice(Session(id="s1")))
 
 
 async def keep_busy(payload: Work) -> None:

@@ -36,7 +36,7 @@ class SlowDisk:
         def made(path: Any = ".", *args: Any, **more: Any) -> Any:
             name = "" if isinstance(path, int) else os.fsdecode(path)
             if name == self._root or name.startswith(f"{self._root}/"):
-                self._tell(kind, name[len(self._root) + 1 :])
+                self._notify(kind, name[len(self._root) + 1 :])
                 while self._holds(kind):
                     time.sleep(0.01)
             return call(path, *args, **more)
@@ -50,7 +50,7 @@ class SlowDisk:
         except FileNotFoundError:
             return False
 
-    def _tell(self, kind: str, path: str) -> None:
+    def _notify(self, kind: str, path: str) -> None:
         frames = [frame for frame in traceback.extract_stack() if "/planact/" in frame.filename]
         line = {
             "kind": kind,

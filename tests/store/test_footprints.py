@@ -61,7 +61,7 @@ class Yard:
         self.git("commit", "-q", "-m", "c")
 
     def found(self, act: Callable[[], object], *named: str) -> list[Touch]:
-        before = self.looker.look(named)
+        before = self.looker.snapshot(named)
         act()
         return sorted(before.found(), key=lambda touch: touch.path)
 
@@ -80,7 +80,7 @@ def yard(tmp_path: Path) -> Yard:
 
 def test_what_git_has_of_a_changed_file_is_kept_and_nothing_is_read_beforehand(yard: Yard) -> None:
     yard.commit(a_py="old\n", b_py="same\n", src__c_py="gone\n")
-    before = yard.looker.look(())
+    before = yard.looker.snapshot(())
     assert yard.journal.images == {}
     yard.write("a.py", "new\n")
     (yard.root / "src/c.py").unlink()
@@ -226,7 +226,7 @@ def test_a_large_repository_costs_a_look_at_each_file_and_no_more(yard: Yard) ->
     for number in range(300):
         yard.write(f"d{number % 7}/f{number}.py", f"{number}\n")
     yard.commit()
-    before = yard.looker.look(())
+    before = yard.looker.snapshot(())
     assert (len(before.modes), before.statuses, yard.journal.images) == (300, {}, {})
     assert before.found() == []
 
@@ -235,7 +235,7 @@ def test_without_git_only_what_the_work_is_about_is_looked_at(tmp_path: Path) ->
     yard = Yard(tmp_path, in_git=False)
     for number in range(300):
         yard.write(f"d{number % 7}/f{number}.py", f"{number:03}\n")
-    before = yard.looker.look(["d0/f0.py", "d1/f1.py"])
+    before = yard.looker.snapshot(["d0/f0.py", "d1/f1.py"])
     assert (before.modes, before.statuses.keys()) == ({}, {"d0/f0.py", "d1/f1.py"})
     assert sorted(yard.journal.images.values()) == [b"000\n", b"001\n"]
 
@@ -243,10 +243,10 @@ def test_without_git_only_what_the_work_is_about_is_looked_at(tmp_path: Path) ->
 def test_what_stays_as_it_is_is_kept_anew_each_day_since_nothing_may_name_it(yard: Yard) -> None:
     yard.later = 60  # what changed just now isn't known
     yard.write("named", "old\n")
-    yard.looker.look(["named"])
+    yard.looker.snapshot(["named"])
     yard.journal.images.clear()
-    yard.looker.look(["named"])
+    yard.looker.snapshot(["named"])
     assert yard.journal.images == {}
     yard.later += footprints.KNOWN_FOR
-    yard.looker.look(["named"])
+    yard.looker.snapshot(["named"])
     assert [*yard.journal.images.values()] == [b"old\n"]

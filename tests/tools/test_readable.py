@@ -37,7 +37,9 @@ class Beside(Bench):
         def now() -> PolicyContext:
             rules = frozenset(rule.allows for rule in self.world.ports.rules.list())
             ports = self.world.ports
-            return replace(self.standing, rules=rules, readable=tuple(ports.readable.now()), held=ports.runner.held())
+            return replace(
+                self.standing, rules=rules, readable=tuple(ports.readable.now()), held=ports.runner.enforced()
+            )
 
         self.turn = replace(self.turn, policy_context=now)
 

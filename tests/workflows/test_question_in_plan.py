@@ -25,7 +25,7 @@ async def asked(it: Scene) -> QuestionSet:
 
 
 def taken_back(it: Scene) -> list[str]:
-    return [what for where, what in it.world.log("editor.take_back") if where == "editor.take_back"]
+    return [what for where, what in it.world.log("editor.remove_question") if where == "editor.remove_question"]
 
 
 def test_it_is_written_only_into_the_plan_of_its_session(tmp_path: Path) -> None:
@@ -54,10 +54,10 @@ def test_one_that_ended_is_taken_back_by_whoever_waits_or_else_by_whoever_ended_
 
     async def run() -> None:
         question = await asked(it)
-        await it.ws.questions.settle(it.ws.questions.answer(question.id, {"colour": "red"}))
+        await it.ws.questions.remove_shown(it.ws.questions.answer(question.id, {"colour": "red"}))
         waiting = asyncio.ensure_future(it.ws.questions.ask(it.session_id, (COLOUR,), "agent", "y"))
         await until(lambda: len(it.asked) == 2)
-        await it.ws.questions.settle(it.ws.questions.decline(it.asked[1].id))
+        await it.ws.questions.remove_shown(it.ws.questions.decline(it.asked[1].id))
         await waiting
 
     asyncio.run(run())

@@ -34,5 +34,5 @@ def add_message(
         **more,
     )
     ports.sessions.add_message(message)
-    ports.editor.tell(MessageAdded(message))
+    ports.editor.notify(MessageAdded(message))
     return message

@@ -78,7 +78,7 @@ class Asker:
                 if wait is None:
                     raise
                 text = f"{failure.message}; trying again in {wait:.0f} s"
-                self.ports.editor.tell(ToolNotice(self.turn.session_id, "model", text, failure.code))
+                self.ports.editor.notify(ToolNotice(self.turn.session_id, "model", text, failure.code))
                 await self.ports.clock.sleep(wait)
         raise AssertionError("the last attempt is not followed by another")
 
@@ -109,7 +109,7 @@ class Asker:
 
         def show(text: str, *, is_reasoning: bool) -> None:
             if is_shown and text:
-                self.ports.editor.tell(
+                self.ports.editor.notify(
                     MessageDelta(
                         session_id=self.turn.session_id, message_id=message_id, text=text, is_reasoning=is_reasoning
                     )
@@ -135,7 +135,7 @@ class Asker:
         purpose: UsagePurpose = "lost"
         if is_kept:
             purpose = "summary" if not is_shown else "delegate" if self.subtask_id else "answer"
-        usage = meter.settle(purpose, self.window if is_shown and not self.subtask_id else None)
+        usage = meter.record(purpose, self.window if is_shown and not self.subtask_id else None)
         if usage is None:
             return Usage()
         self.spent.usage = self.spent.usage.plus(usage.of(self.turn.model, purpose))

@@ -48,7 +48,7 @@ class Compactor:
         compacted_at = ordered[0].id if ordered and COMPACTION in ordered[0].metadata else ""
         answers = [message for message in ordered if message.role == "assistant" and message.id > compacted_at]
         if compacted_at and len(answers) < 2:
-            return False  # what is left then can't be made shorter; the model may take it all the same
+            return False  # the rest can't be made shorter; the model may take it all the same
         tokens = 0
         for message in reversed(ordered):
             if message.usage is not None and message.usage.tokens and message.id > compacted_at:
@@ -85,7 +85,7 @@ class Compactor:
         if not old and all(len(message.content) <= limit for message in ordered if message.role == "tool"):
             return None
         text = f"What was said is put together for {self.asker.turn.model}, so that it takes less of its context"
-        self.asker.ports.editor.tell(ToolNotice(self.asker.turn.session_id, "model", text, "CONTEXT_COMPACTED"))
+        self.asker.ports.editor.notify(ToolNotice(self.asker.turn.session_id, "model", text, "CONTEXT_COMPACTED"))
         summary = await self._summary(ordered[:at], window) if ordered[:at] else _NOTHING
         return self._keep(transcript, ordered[at].id if at < len(ordered) else "", limit, part, summary)
 

@@ -46,7 +46,7 @@ class RequestMessages:
 
     def __init__(self, model: str) -> None:
         self._model = model
-        self._known: list[Message] = []  # up to the answer behind what was shaped
+        self._known: list[Message] = []  # up to the answer behind the shaped part
         self._shaped: list[Mapping[str, Any]] = []
         self._told: dict[str, ToolCall] = {}
 
@@ -98,7 +98,9 @@ def _settled(messages: Sequence[Message], since: int) -> int:
         if _begins_anew(message):
             break
         is_moved = any(other.role == "user" and message.id < other.id for other in messages[since:at])
-        takes_out = before.metadata.get(CUT_OFF) or _begins_anew(before)  # what stays may end with one that was cut off
+        takes_out = before.metadata.get(CUT_OFF) or _begins_anew(
+            before
+        )  # the kept part may end with one that was cut off
         if message.role == "assistant" and not is_moved and not takes_out:
             return at
     return since
@@ -173,7 +175,7 @@ def _assistant(message: Message, model: str) -> Mapping[str, Any]:
     if message.model == model and not cut:
         if message.reasoning:
             shaped["reasoning_content"] = message.reasoning
-        # What is signed must come back as it was, or not at all.
+        # Signed parts must come back unchanged, or not at all.
         if message.thinking_blocks and not any(REDACTED in json.dumps(block) for block in message.thinking_blocks):
             shaped["thinking_blocks"] = [dict(block) for block in message.thinking_blocks]
     if message.tool_calls:
@@ -182,7 +184,7 @@ def _assistant(message: Message, model: str) -> Mapping[str, Any]:
 
 
 def _with_images(message: Message) -> str | list[dict[str, Any]]:
-    # One that holds what looks like a secret is not what it was, once the session is taken up again.
+    # A part that seems to hold a secret is stored redacted, so it has changed when the session is loaded again.
     kept = [image for image in message.images if REDACTED not in image.data]
     if not kept:
         return message.content

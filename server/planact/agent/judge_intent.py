@@ -34,12 +34,12 @@ async def judge_intent(ports: Ports, session_id: str, model: str, message: str) 
                 if isinstance(piece, Reply):
                     reply = piece
     except PlanactError as error:
-        ports.editor.tell(ToolNotice(session_id, "model", f"{model} did not judge the message: {error}", error.code))
+        ports.editor.notify(ToolNotice(session_id, "model", f"{model} did not judge the message: {error}", error.code))
         return "UNCLEAR"
     except TimeoutError:
         text = f"{model} did not judge the message within {SECONDS:.0f} s"
-        ports.editor.tell(ToolNotice(session_id, "model", text, "MODEL_UNAVAILABLE"))
+        ports.editor.notify(ToolNotice(session_id, "model", text, "MODEL_UNAVAILABLE"))
         return "UNCLEAR"
     finally:
-        meter.settle("intent")
+        meter.record("intent")
     return "UNCLEAR" if reply.tool_calls else _WORDS.get(reply.text.strip(), "UNCLEAR")

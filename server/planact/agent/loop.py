@@ -175,7 +175,7 @@ class TurnLoop:
         self._warn_of_cost(reply)
         for version in filter(None, map(unknown_version, calls)):
             told = f"the model's format_version {version!r} is not supported, so this is refused"
-            self.ports.editor.tell(ToolNotice(self.turn.session_id, "model", told, "PLAN_INVALID"))
+            self.ports.editor.notify(ToolNotice(self.turn.session_id, "model", told, "PLAN_INVALID"))
         return answer
 
     def _handle_cut_off(self, answer: Message) -> TurnResult | None:
@@ -189,7 +189,7 @@ class TurnLoop:
             hint = "Raise it, or ask for less at a time, and go on."
             return TurnResult("limit", answer.content, f"{reason}. {hint} [ANSWER_CUT_OFF]")
         text = "The answer reached its length limit; the model is asked to go on"
-        self.ports.editor.tell(ToolNotice(self.turn.session_id, "model", text, "ANSWER_CUT_OFF"))
+        self.ports.editor.notify(ToolNotice(self.turn.session_id, "model", text, "ANSWER_CUT_OFF"))
         if not answer.tool_calls:
             self._add("system", _GO_ON, "text", metadata={"for_model": True})
         return None
@@ -260,7 +260,7 @@ class TurnLoop:
         if self.budget.cost and not self._is_warned and reply.usage is not None and reply.usage.cost is None:
             self._is_warned = True
             text = f"the price of {self.turn.model} isn't known, so its cost counts as 0 (setting limits.maxCost)"
-            self.ports.editor.tell(ToolNotice(self.turn.session_id, "model", text, "COST_UNKNOWN"))
+            self.ports.editor.notify(ToolNotice(self.turn.session_id, "model", text, "COST_UNKNOWN"))
 
     def _add(self, role: Speaker, content: str, kind: MessageType, **more: Any) -> Message:
         return add_message(self.ports, self.turn.session_id, role, content, kind, subtask_id=self.subtask_id, **more)

@@ -44,7 +44,7 @@ class UsageMeter:
                 self._written.append(piece.text)
             yield piece
 
-    def settle(self, purpose: UsagePurpose, window: int | None = None) -> Usage | None:
+    def record(self, purpose: UsagePurpose, window: int | None = None) -> Usage | None:
         """Add the usage to the session's sum, record the request, and tell the client; None for a request that was
         never answered.
 
@@ -67,7 +67,7 @@ class UsageMeter:
         }
         time = ports.clock.now().isoformat()
         ports.events.record(Event(kind="model_called", session_id=session.id, time=time, data=data))
-        ports.editor.tell(UsageNotice(session, 0 if window is None else usage.tokens, window or 0))
+        ports.editor.notify(UsageNotice(session, 0 if window is None else usage.tokens, window or 0))
         return usage
 
     def _usage(self) -> Usage:

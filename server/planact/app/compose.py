@@ -143,7 +143,7 @@ class App:
         self._is_closing = True
         await asyncio.to_thread(self.temporary.clear)
         await asyncio.wrap_future(self._mirrors.submit(lambda: None))  # with all that was said before
-        self.state.settle()
+        self.state.checkpoint()
         await asyncio.gather(*(servers.close() for servers in self._mcp.values()))
 
     def finish_mirrors(self) -> None:
@@ -171,7 +171,7 @@ class App:
         fresh["models"] = self.models.source(root, settings)
         fresh["symbols"] = SymbolIndex(files, state_folder(root) / "symbols.db")
         if before is not None:
-            # Who waits for an answer will begin to work in the one before: both know of the same work and questions.
+            # Work that waits for an answer goes on in the earlier workspace: both know of the same work and questions.
             is_same = all(getattr(settings, name) == getattr(before.settings, name) for name in JAIL_SETTINGS)
             fresh["runner"] = before.ports.runner if is_same else self._runner(root, settings, readable)
             ports = replace(before.ports, **fresh)

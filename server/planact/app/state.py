@@ -17,7 +17,7 @@ from planact.base.sources import Clock
 log = logging.getLogger(__name__)
 
 # All that planact keeps outside of workspaces: where it is, how much there is, and deleting it.
-state_home, state_of_all, remove_state = storage_usage.home, storage_usage.holdings, storage_usage.remove
+state_home, state_of_all, remove_state = storage_usage.home, storage_usage.list_storage, storage_usage.remove
 
 
 def report_problem(text: str) -> None:
@@ -85,7 +85,7 @@ class FolderStates:
         finally:
             database.close()
 
-    def settle(self) -> None:
+    def checkpoint(self) -> None:
         """Bring the state of all folders into its final form on disk; what still works there may go on."""
         for database in self._open:
             database.checkpoint_and_close()

@@ -123,7 +123,7 @@ def _program(name: str, command: str, without: str) -> DoctorFinding:
 
 def _sandbox(engine: Engine) -> DoctorFinding:
     text = engine.ws.ports.runner.describe()
-    if "contain" in engine.ws.ports.runner.held():
+    if "contain" in engine.ws.ports.runner.enforced():
         return DoctorFinding("sandbox", text)
     return DoctorFinding("sandbox", f"{text}; in Plan only commands that are known to read run", "note")
 

@@ -216,7 +216,7 @@ def _print(result: Result, *, is_json: bool) -> None:
         if is_json and (result.data or (result.code and not result.is_seen)):
             print(json.dumps(result.data, ensure_ascii=True), flush=True)
         elif not is_json and result.text and not (result.is_seen and sys.stdout.isatty() and sys.stderr.isatty()):
-            print(printable(result.text), flush=True)  # before what follows on standard error
+            print(printable(result.text), flush=True)  # before the lines on standard error
         if error and not is_json:
             print(_error_line(error), file=sys.stderr)
         if result.next_step:

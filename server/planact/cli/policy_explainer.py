@@ -101,7 +101,7 @@ class PolicyExplainer:
         """Return the jail of the call's command, in words; empty if the call has no command or is denied."""
         if isinstance(judged.verdict, Deny) or all(touch.found is None for touch in judged.request.touches):
             return ""
-        is_held = judged.confinement in self._engine.ws.ports.runner.held()
+        is_held = judged.confinement in self._engine.ws.ports.runner.enforced()
         return _JAILS[judged.confinement] if is_held else "in no jail"
 
     def _settings(self) -> dict[str, str]:

@@ -72,11 +72,11 @@ class TerminalEditor:
             return ready
         return await self._view.ask(question, problem, self._difference)
 
-    async def take_back(self, ended: QuestionSet) -> None:
+    async def remove_question(self, ended: QuestionSet) -> None:
         """Do nothing: printed lines can't be removed."""
 
-    def tell(self, notice: Notice) -> None:
-        self._view.tell(notice)
+    def notify(self, notice: Notice) -> None:
+        self._view.notify(notice)
 
     def _defaults(self, asked: QuestionSet) -> Answered | None:
         """Return the defaults for questions of the agent; a question for approval has none."""

@@ -22,7 +22,7 @@ class CommandReader(Protocol):
 class Runner(Protocol):
     """Runs command lines, each in a jail."""
 
-    def held(self) -> frozenset[Confinement]:
+    def enforced(self) -> frozenset[Confinement]:
         """Return the jails that this machine can hold a command in, with the user's setting."""
 
     def hides_credentials(self) -> bool:
@@ -110,7 +110,7 @@ class ScratchFolders(Protocol):
 class ProtectedFiles(Protocol):
     """Files that commands in Act must not change unnoticed: those that git and planact run or trust by themselves."""
 
-    def look(self) -> "Protected":
+    def snapshot(self) -> "Protected":
         """Return the protected files as they are now."""
 
 
@@ -129,7 +129,7 @@ class Protected(Protocol):
 class Footprints(Protocol):
     """Finds the files that commands change, so that the changes can be undone."""
 
-    def look(self, named: Collection[str]) -> "Before":
+    def snapshot(self, named: Collection[str]) -> "Before":
         """Return the present state of the files that git tracks and of those in `named`, by path relative to the
         workspace. From any thread.
         """

@@ -151,10 +151,10 @@ class Editor(Protocol):
         Cancelling removes it from the screen.
         """
 
-    async def take_back(self, ended: QuestionSet) -> None:
+    async def remove_question(self, ended: QuestionSet) -> None:
         """Remove an ended question from the places where it would stay. Never raises."""
 
-    def tell(self, notice: Notice) -> None:
+    def notify(self, notice: Notice) -> None:
         """Show a notice, or drop it; never raises."""
 
 

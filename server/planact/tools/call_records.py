@@ -33,19 +33,19 @@ class CallRecords:
 
     def show_start(self, tool: str, description: str, confinement: Confinement | None) -> None:
         """Show that the call begins; `confinement` is the jail of its command, if it runs one."""
-        self.ports.editor.tell(ToolNotice(self.turn.session_id, tool, description, confinement=confinement))
+        self.ports.editor.notify(ToolNotice(self.turn.session_id, tool, description, confinement=confinement))
 
     def show_output(self, text: str) -> None:
         """Show a piece of a command's output."""
-        self.ports.editor.tell(CommandOutput(self.turn.session_id, text))
+        self.ports.editor.notify(CommandOutput(self.turn.session_id, text))
 
     def show_edits(self, changes: Sequence[Change]) -> None:
         """Show which files were changed, and how many lines of each."""
-        self.ports.editor.tell(FilesEdited(self.turn.session_id, tuple(line_counts(changes))))
+        self.ports.editor.notify(FilesEdited(self.turn.session_id, tuple(line_counts(changes))))
 
     def show_failure(self, failed: Failed) -> None:
         """Show that the call failed while it ran."""
-        self.ports.editor.tell(ToolNotice(self.turn.session_id, self.call.name, failed.message, failed.code))
+        self.ports.editor.notify(ToolNotice(self.turn.session_id, self.call.name, failed.message, failed.code))
 
     def record_failed(self, failed: Failed) -> None:
         """Record a call that was not begun, since its arguments make no sense or its changes can't be made."""
@@ -63,7 +63,7 @@ class CallRecords:
         self.record_event("tool_refused", refused.tool, refused.mode, **data)
         if refused.mode is Mode.PLAN and refused.layer != "user":
             self.record_event("disallowed_tool_attempt_in_planning", refused.tool, refused.mode, **data)
-        self.ports.editor.tell(ToolNotice(turn.session_id, refused.tool, refused.message, refused.code, description))
+        self.ports.editor.notify(ToolNotice(turn.session_id, refused.tool, refused.message, refused.code, description))
 
     def record_event(self, kind: EventKind, tool: str, mode: Mode, **more: str) -> None:
         """Record an event for the metrics."""

@@ -148,8 +148,8 @@ class Permit(ReadAccess):
         left = await self._save_files_of_user()
         await self._save_files_of_run(command)
         if background.before is None:
-            background.before = self._ports.protected.look()
-        await background.look(partial(self._ports.footprints.look, self._trace.about()))
+            background.before = self._ports.protected.snapshot()
+        await background.record_files(partial(self._ports.footprints.snapshot, self._trace.about()))
         await self._recheck(lambda: None)
         self._trace.loose.append(command)
         background.put_back = partial(self._restore_protected, command)
@@ -233,7 +233,7 @@ class Permit(ReadAccess):
         except BaseException:
             running.close()
             raise
-        before = self._ports.protected.look()
+        before = self._ports.protected.snapshot()
         try:
             result = await running
         except BaseException:
@@ -249,11 +249,11 @@ class Permit(ReadAccess):
         background = self._turn.background
         if background is not None and background.before is not None:
             await self._ask_to_keep(background.names, background.before)
-            background.before = self._ports.protected.look()
+            background.before = self._ports.protected.snapshot()
 
     async def _ask_to_keep(self, command: str, before: Protected) -> str:
         """Restore protected files, then ask the user; return the names of those that stay restored."""
-        after = self._ports.protected.look()
+        after = self._ports.protected.snapshot()
         undone = self._restore_protected(command, before)
         if not undone:
             return ""
@@ -264,7 +264,7 @@ class Permit(ReadAccess):
         after.put_back()
         self._records.write("protected_kept", {"files": list(undone)})
         if self._turn.background is not None and self._turn.background.before is not None:
-            self._turn.background.before = self._ports.protected.look()
+            self._turn.background.before = self._ports.protected.snapshot()
         return ""
 
     def _restore_protected(self, command: str, before: Protected) -> Mapping[str, str]:
@@ -340,7 +340,7 @@ class Permit(ReadAccess):
                 self._records.write("files_unchanged", {"paths": self._paths_not_made(touches)})
             if isinstance(failure, InvalidInput):
                 raise
-            raise self.telling_what_changed(failure, changes) from failure
+            raise self.with_changes_by_others(failure, changes) from failure
         for change in changes:
             self._known.learn(change)
         for done in made:

@@ -139,7 +139,7 @@ class ReadAccess:
         texts = {path: self._text_at(path) for path in self._known.paths()}
         return {path for path, text in texts.items() if text is None or self._known.difference(path, text)}
 
-    def telling_what_changed(self, failure: EditFailure, changes: Sequence[Change]) -> EditFailure:
+    def with_changes_by_others(self, failure: EditFailure, changes: Sequence[Change]) -> EditFailure:
         """Return `failure`, with the changes that others made to the same files."""
         told = [failure.hint]
         for change in changes:

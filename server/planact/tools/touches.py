@@ -113,7 +113,7 @@ class _Draft:
             return DIRECTORY
         mode = stat.S_IMODE(self.ports.files.info(place).mode)
         if seen is not None and place.shown in self.ports.editor.unsaved(place):
-            return self._file(encode(seen, seen.text), mode)  # what the user sees isn't on disk yet
+            return self._file(encode(seen, seen.text), mode)  # the user's text isn't on disk yet
         return self._file(self.ports.files.read(place, self.limit), mode)
 
     def _file(self, data: bytes, mode: int | None = None) -> FileState:

@@ -44,7 +44,7 @@ async def before_hooks(ws: Workspace, session_id: str, moment: Moment, execution
     for command in _commands(ws, session_id, f"before_{moment.lower()}"):
         problem = await _run(ws, session_id, f"before{moment}", command, {**about, "execution_id": execution_id})
         if problem:
-            _tell(ws, session_id, problem)
+            _notify(ws, session_id, problem)
             hint = f"Correct what it minds, or the setting hooks.before{moment}."
             raise Conflict("HOOK_FAILED", problem.partition("\n")[0], hint)
 
@@ -54,7 +54,7 @@ async def after_hooks(ws: Workspace, session_id: str, moment: Moment, execution_
     for command in _commands(ws, session_id, f"after_{moment.lower()}"):
         problem = await _run(ws, session_id, f"after{moment}", command, {**about, "execution_id": execution_id})
         if problem:
-            _tell(ws, session_id, problem)
+            _notify(ws, session_id, problem)
 
 
 async def ask_user(
@@ -95,9 +95,9 @@ def _commands(ws: Workspace, session_id: str, setting: str) -> Sequence[str]:
     return found
 
 
-def _tell(ws: Workspace, session_id: str, problem: str) -> None:
+def _notify(ws: Workspace, session_id: str, problem: str) -> None:
     ws.add_message(session_id, "system", problem)
-    ws.ports.editor.tell(ToolNotice(session_id, "hook", problem.partition("\n")[0], "HOOK_FAILED"))
+    ws.ports.editor.notify(ToolNotice(session_id, "hook", problem.partition("\n")[0], "HOOK_FAILED"))
 
 
 async def _run(ws: Workspace, session_id: str, name: str, command: str, about: dict[str, str]) -> str:
@@ -139,7 +139,7 @@ def _standing(ws: Workspace, session_id: str, command: str) -> PolicyContext:
         planned_commands=frozenset({command}),
         commands_deny=frozenset(settings.commands.deny),
         contain=settings.contain,
-        held=ws.ports.runner.held(),
+        held=ws.ports.runner.enforced(),
         hides_credentials=ws.ports.runner.hides_credentials(),
         is_restricted=ws.is_restricted(),
     )

@@ -98,7 +98,7 @@ async def use_template(ws: Workspace, session_id: str, template: Template, value
     _check(template, values)
     if lack := await unmet_need(ws, session_id, template):
         text = f"The template {template.name} may not fit here: {lack}. Look through the plan before you execute it."
-        ws.ports.editor.tell(ToolNotice(session_id, "template", text))
+        ws.ports.editor.notify(ToolNotice(session_id, "template", text))
     missing = [parameter.name for parameter in template.parameters if parameter.name not in values]
     asked = await _asked(ws, session_id, template, missing) if missing else {}
     chosen = _read_values(template, {**values, **asked})

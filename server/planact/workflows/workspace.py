@@ -93,7 +93,7 @@ class Workspace:
         """Show a lasting fact to the user once, instead of at each call."""
         if notice.text not in self._told:
             self._told.add(notice.text)
-            self.ports.editor.tell(notice)
+            self.ports.editor.notify(notice)
 
     def record(self, kind: EventKind, session_id: str, data: Mapping[str, Any]) -> None:
         """Keep an event."""
@@ -151,7 +151,7 @@ class Workspace:
             raise
         task = asyncio.ensure_future(job)
         work = self.running[session_id] = Work(task)
-        self.ports.editor.tell(WorkChanged(session_id=session_id, is_running=True))
+        self.ports.editor.notify(WorkChanged(session_id=session_id, is_running=True))
         try:
             await asyncio.sleep(0)  # a job that is cancelled before it begins can't put anything in order
             return await task
@@ -165,7 +165,7 @@ class Workspace:
         finally:
             self.running.pop(session_id, None)
             lock.release()
-            self.ports.editor.tell(WorkChanged(session_id=session_id, is_running=False))
+            self.ports.editor.notify(WorkChanged(session_id=session_id, is_running=False))
 
     async def suspend_work(self) -> None:
         """Cancel all work of a closed folder as the end of the process would, so that it can be resumed, and wait until

@@ -64,7 +64,7 @@ class Workspaces:
             look, said = next(self._looks), self._said()
             real, merged = await asyncio.to_thread(self._look, root)
             self._reals[root] = real
-            if said == self._said():  # else nobody knows which part of it was taken from which
+            if said == self._said():  # else it can't be told which part came from which
                 break
         async with self._building[real]:
             while self._is_news(real, look, merged):

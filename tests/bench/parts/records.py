@@ -62,7 +62,7 @@ def footprints(room: Room) -> Iterator[Row]:
     took = in_turns(
         room.pick(9, 1),
         {
-            "look": lambda: workspace.ports.footprints.look(()).found(),
+            "look": lambda: workspace.ports.footprints.snapshot(()).found(),
             "raw": lambda: subprocess.run(["git", "status", "--porcelain"], cwd=root, check=True, capture_output=True),
         },
     )

@@ -78,7 +78,7 @@ class Context:
 
 def model_failure(error: Exception, context: Context) -> ModelFailure:
     """Return the ModelFailure for an exception that litellm raised."""
-    error = getattr(error, "original_exception", None) or error  # litellm wraps what breaks a stream
+    error = getattr(error, "original_exception", None) or error  # litellm wraps the failure of a stream
     names = {cls.__name__ for cls in type(error).__mro__}
     cause, status = context.clean(getattr(error, "message", None) or str(error)), _status(error)
     if "RateLimitError" in names or status == 402 or (status in (400, 403, 429) and _says("billing", cause)):

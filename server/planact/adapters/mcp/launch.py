@@ -25,7 +25,7 @@ from planact.model.settings import McpServer
 WORKSPACE_PLACEHOLDER = "${workspaceFolder}"
 """Stands for the workspace folder in `command`, `args`, `env` and `cwd`."""
 
-# What programs load code from, where an entry that is no whole path means a place below the folder they start in.
+# Variables from which programs load code; a relative entry means a place below the folder they start in.
 _LOADED = re.compile(r"NODE_PATH|PYTHONPATH|PERL5?LIB|RUBYLIB|GEM_PATH|CLASSPATH|LUA_C?PATH|(LD|DYLD)_.*")
 # Places for a program's data, which stay also where the workspace holds the user's whole home.
 _PLACES = {"HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "TMPDIR", "TEMP", "TMP"}

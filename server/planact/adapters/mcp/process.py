@@ -265,7 +265,7 @@ class HttpServer:
     async def open(self, over: asyncio.Event) -> AsyncIterator[tuple[Any, Any]]:  # noqa: ARG002  it has no end of its own
         """Yield the streams of a session. Redirects to other origins aren't followed."""
         transport = _OneOrigin(httpx2.URL(self._url), self)
-        timeout = httpx2.Timeout(None, connect=_CONNECT_SECONDS)  # who asks knows how long to wait
+        timeout = httpx2.Timeout(None, connect=_CONNECT_SECONDS)  # the caller bounds the wait
         async with (
             httpx2.AsyncClient(transport=transport, headers=self._headers, timeout=timeout) as client,
             streamable_http_client(self._url, http_client=client, max_sse_event_size=LARGEST_MESSAGE) as streams,

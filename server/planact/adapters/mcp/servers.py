@@ -61,7 +61,7 @@ class McpConnections:
         from planact.adapters.mcp.launch import Launch, reliance
         from planact.adapters.mcp.process import HttpServer, ServerProcess
 
-        for logger in ("mcp", "client"):  # the SDK's, which log what servers say
+        for logger in ("mcp", "client"):  # the SDK's loggers, which log the servers' texts
             logging.getLogger(logger).setLevel(logging.CRITICAL)
         if server.url:
             return Connection(name, (server.url,), lambda: HttpServer(server.url, server.headers), self._version)

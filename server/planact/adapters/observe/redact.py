@@ -21,7 +21,7 @@ _WORD = r"[^\s\"'\\,;)&]"
 _QUOTE = r"\\{0,15}[\"']"  # JSON within JSON escapes what is escaped
 _IS = rf"(?:{_QUOTE})?\s{{0,3}}[:=]\s{{0,3}}"
 
-# What follows a name is a secret unless it is plainly a reference: a keyword, a variable, a placeholder, a call.
+# The text behind a name is a secret unless it is plainly a reference: a keyword, a variable, a placeholder, a call.
 _UNLESS_REFERENCE = (
     r"(?!(?:self|cls|os|this|none|null|true|false)\b|[$<{%*\[]|[a-z_][\w.]*\("
     r"|[\w.]*(?:password|passwd|secret|token|api_?key)\b)"
@@ -117,7 +117,7 @@ class Redactor:
             self._values |= new
             forms = {form for value in self._values for form in disguises(value)}
             self._forms = tuple(sorted(forms, key=len, reverse=True))
-            self._short = self._remembering()  # a new one: another thread may be about to add what it found before
+            self._short = self._remembering()  # a new one: another thread may be about to add an earlier result
 
     def text(self, text: str) -> str:
         """Return `text` without secrets, in time linear in its length."""

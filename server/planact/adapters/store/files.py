@@ -246,7 +246,7 @@ class DiskFiles:
         if not place.is_directory:
             with suppress(OSError):
                 status = Path(place.real).lstat()
-                if stat.S_ISREG(status.st_mode):  # who opens a pipe waits for whoever is at its other end
+                if stat.S_ISREG(status.st_mode):  # opening a pipe would wait for its other end
                     yield ListedFile(start, status)
             return
         for file in walk(self.root, start, hidden, frozenset({".git"})):
@@ -329,7 +329,7 @@ def _ignore_lines(path: Path) -> Sequence[str]:
     try:
         return atomic.read_regular(path, LARGEST_IGNORE_FILE, follow=True).decode("utf-8-sig", "replace").split("\n")
     except OSError:
-        return ["*"]  # what can't be read may hide anything
+        return ["*"]  # an unreadable file may hide any path
 
 
 def _conflict(place: Place, cause: str) -> EditFailure:

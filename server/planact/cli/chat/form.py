@@ -22,7 +22,7 @@ class FormPrompt(MenuPrompt, Protocol):
     async def choose_several(self, title: str, choices: Sequence[MenuItem], marked: frozenset[int]) -> frozenset[int]:
         """Return the indexes of the chosen items; those in `marked` are marked at first."""
 
-    def tell(self, text: str) -> None:
+    def show_message(self, text: str) -> None:
         """Show a message about the answer, such as its fault."""
 
 
@@ -54,7 +54,7 @@ async def _reviewed(prompt: FormPrompt, asked: QuestionSet, answers: Mapping[str
     questions = asked.questions
     changes = [MenuItem(f"Change {each.name}", shown_value(answers[each.name])) for each in questions]
     choices = (MenuItem("Send the answers"), *changes, MenuItem("Decline"))
-    prompt.tell("All questions are answered.")
+    prompt.show_message("All questions are answered.")
     place = await prompt.choose("", choices, 0)
     if place == len(choices) - 1:
         raise _Declined
@@ -67,7 +67,7 @@ async def _answer(prompt: FormPrompt, question: Question) -> JsonValue:
         problem = value_problem(question, {question.name: value})
         if not problem:
             return value
-        prompt.tell(f"! {problem}")
+        prompt.show_message(f"! {problem}")
 
 
 async def _value(prompt: FormPrompt, question: Question) -> JsonValue:

@@ -61,9 +61,9 @@ class LineChat(LineView):
         next_step = f"Go on with: planact chat --session {self._chat.session_id}"
         return Result(Exit.DONE, {"session_id": self._chat.session_id}, next_step=next_step)
 
-    def tell(self, notice: Notice) -> None:
+    def notify(self, notice: Notice) -> None:
         self._readers.handle_notice(notice)
-        super().tell(notice)
+        super().notify(notice)
 
     async def ask(self, asked: QuestionSet, problem: str, difference: EditDiff) -> Shown:
         """Ask the user; the question alone reads the terminal until it is answered."""

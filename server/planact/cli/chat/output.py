@@ -13,7 +13,7 @@ from planact.cli.chat import paint
 from planact.cli.chat.folded_calls import FoldedCalls
 from planact.cli.chat.stream import finished_length, visible_end
 from planact.cli.command import Result
-from planact.cli.output.line_view import edited, is_told_when_done, told
+from planact.cli.output.line_view import edited, is_shown_when_done, render_tool_notice
 from planact.model.answer import answers_in_words
 from planact.model.chat.message import Message
 from planact.model.notice import (
@@ -88,11 +88,11 @@ class ChatOutput:
             self.say(first, "bold")
             self.say(rest)
         elif result.text and not result.is_seen:
-            self._tell(result)
+            self._notify(result)
         if result.next_step:
             self.say(result.next_step, "red" if result.next_step.startswith("!") else "dim")
 
-    def _tell(self, result: Result) -> None:
+    def _notify(self, result: Result) -> None:
         if _DIFF.match(result.text):
             self.diff(result.text)
         elif "text" in result.data and not result.text.startswith("---"):
@@ -139,7 +139,7 @@ class ChatOutput:
             lines += paint.styled(f"    {one_line(line, self._width() - 6)}", "dim", self._width())
         return lines[-rows:] if rows > 0 else []
 
-    def tell(self, notice: Notice) -> None:
+    def notify(self, notice: Notice) -> None:
         """Add the lines of a notice."""
         match notice:
             case MessageDelta():
@@ -206,13 +206,13 @@ class ChatOutput:
                 self.activity = edited(file)
                 self.say(f"  {self.activity}", "dim")
             return
-        line = told(notice)
+        line = render_tool_notice(notice)
         if line:
             self.activity = one_line(line, _WIDEST_ACTIVITY)
         if self._folded_calls.take(notice):
             self._looked = self._looked or time.monotonic()
             self._is_output_folded = notice.confinement is not None
-        elif line and not is_told_when_done(notice):
+        elif line and not is_shown_when_done(notice):
             self.say(line, "red" if notice.code else "dim")
 
     def _end(self) -> None:

@@ -99,9 +99,9 @@ class ChatProgram:
         finally:
             self._readers.put(asked.id, is_there=False)
 
-    def tell(self, notice: Notice) -> None:
+    def notify(self, notice: Notice) -> None:
         self._readers.handle_notice(notice)
-        self._chat_output.tell(notice)
+        self._chat_output.notify(notice)
 
     def show(self, result: Result, shown_plan: ShownPlan | None) -> None:
         self._stops = 0

@@ -32,7 +32,7 @@ class ChatQuestions:
             if self._is_left:
                 return NobodyThere()
             if problem:
-                self.tell(f"! {problem}")
+                self.show_message(f"! {problem}")
             discard_typed()
             self._chat_output.asked_here.add(asked.id)
             try:
@@ -55,7 +55,7 @@ class ChatQuestions:
         if question.context:
             self._chat_output.markdown(question.context, "  ")
 
-    def tell(self, text: str) -> None:
+    def show_message(self, text: str) -> None:
         self._chat_output.say(f"  {text}", "red" if text.startswith("!") else "")
 
     def compare(self, title: str, difference: str) -> None:

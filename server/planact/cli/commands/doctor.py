@@ -16,10 +16,10 @@ def _add_doctor_arguments(parser: argparse.ArgumentParser) -> None:
 def _doctor(invocation: Invocation) -> Result:
     if invocation.options.size:
         from planact.app.state import state_home, state_of_all
-        from planact.cli.output.storage_usage import holdings_data, holdings_text
+        from planact.cli.output.storage_usage import storage_data, storage_text
 
         held, home = state_of_all(), str(state_home())
-        return Result(Exit.DONE, holdings_data(held, home), holdings_text(held, home))
+        return Result(Exit.DONE, storage_data(held, home), storage_text(held, home))
     from planact.cli.doctor import run_doctor
 
     return run_doctor(invocation, is_repairing=invocation.options.repair)
@@ -41,10 +41,10 @@ def _delete_state(invocation: Invocation) -> Result:
     """
     from planact.app.state import remove_state, state_home, state_of_all
     from planact.cli.output.prompt import is_interactive
-    from planact.cli.output.storage_usage import STAYS, deletion_text, holdings_data
+    from planact.cli.output.storage_usage import STAYS, deletion_text, storage_data
 
     held, home = state_of_all(), str(state_home())
-    data = {**holdings_data(held, home), "stays": list(STAYS)}
+    data = {**storage_data(held, home), "stays": list(STAYS)}
     if not held:
         return Result(Exit.FAILED, {**data, "deleted": False}, "There is nothing to delete: planact keeps nothing.")
     overview = deletion_text(held, home)

@@ -195,7 +195,7 @@ def _rollback(invocation: Invocation) -> Result:
         raise NotFound("EXECUTION_NOT_FOUND", f"there is no execution {which}".rstrip(), "See: planact executions")
     wanted = RollbackTarget("" if is_plan else which, which if is_plan else "", invocation.options.step)
 
-    async def take_back() -> Result:
+    async def roll_back_run() -> Result:
         done = await roll_back(engine.ws, run.session_id, wanted, is_confirmed=invocation.options.yes)
         left = [each.id for each in done.executions if each.to_roll_back]
         next_step = f"Take back the rest with: planact rollback {left[0]}" if left else ""
@@ -209,7 +209,7 @@ def _rollback(invocation: Invocation) -> Result:
         return Result(Exit.DONE, data, rollback_text(done), next_step)
 
     try:
-        return run_action(engine, run.session_id, take_back)
+        return run_action(engine, run.session_id, roll_back_run)
     except FilesMovedOn as moved_on:
         failed = failure(moved_on)
         return replace(failed, data={"error": {**failed.data["error"], "diff": moved_on.diff}}, text=moved_on.diff)

@@ -58,7 +58,7 @@ def _show(invocation: Invocation) -> Result:
     from planact.cli.engine import Engine
     from planact.cli.output.show import ORIGINS
     from planact.plan.syntax.lower import plan_json
-    from planact.workflows.plans.archive import draw_plan
+    from planact.workflows.plans.archive import render_diagram
     from planact.workflows.plans.infrastructure import infrastructure_commands
     from planact.workflows.plans.library import origin_of
 
@@ -74,7 +74,7 @@ def _show(invocation: Invocation) -> Result:
         remarks.append(f"{ORIGINS[origin]}. To execute this text: planact act {name} --hash {document.hash}")
     data = {**plan_json(plan), "plan_hash": document.hash, "origin": origin}
     if invocation.options.diagram:
-        drawn = draw_plan(engine.ws, document)
+        drawn = render_diagram(engine.ws, document)
         return Result(Exit.DONE, {**data, "diagram": drawn}, drawn, "\n".join(remarks))
     return Result(Exit.DONE, data, document.file.text.rstrip("\n"), "\n".join(remarks))
 

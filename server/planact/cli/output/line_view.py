@@ -49,7 +49,7 @@ class LineView:
             return await prompt.ask(self._screen, asked, problem, difference)
         return NobodyThere()
 
-    def tell(self, notice: Notice) -> None:
+    def notify(self, notice: Notice) -> None:
         match notice:
             case MessageDelta(text=text, is_reasoning=False):
                 self._screen.piece(text)
@@ -74,7 +74,7 @@ class LineView:
 
     def _tell_tool(self, notice: ToolNotice) -> None:
         self._flush_output()
-        if (line := told(notice)) and not is_told_when_done(notice):
+        if (line := render_tool_notice(notice)) and not is_shown_when_done(notice):
             contained = ": contained" if notice.confinement == "contain" else ""
             self._screen.line(f"{line}{contained}")
 
@@ -83,7 +83,7 @@ class LineView:
         self._output = ""
 
 
-def told(notice: ToolNotice) -> str:
+def render_tool_notice(notice: ToolNotice) -> str:
     """Return a tool call as one line; empty for `ask_user`, whose question is shown instead."""
     if notice.tool == "model":
         return f"! {notice.text} [{notice.code}]"
@@ -95,7 +95,7 @@ def told(notice: ToolNotice) -> str:
     return f"  {notice.tool} {fitted(main_argument(notice.text))}"
 
 
-def is_told_when_done(notice: ToolNotice) -> bool:
+def is_shown_when_done(notice: ToolNotice) -> bool:
     """Return whether the call edits files: these are shown by file once the edits are made."""
     tool = BY_NAME.get(notice.tool)
     return not notice.code and tool is not None and tool.changes is not None

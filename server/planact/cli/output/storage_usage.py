@@ -26,7 +26,7 @@ def size_text(bytes_: int) -> str:
     return f"{value:.0f} {unit}" if unit == "B" else f"{value:.1f} {unit}"
 
 
-def holdings_text(held: Sequence[StorageUsage], home: str) -> str:
+def storage_text(held: Sequence[StorageUsage], home: str) -> str:
     """Return two lines for each workspace: its size, and the size of each kind, the largest first."""
     lines = [f"{size_text(sum(each.bytes for each in held))} in {home}"]
     for each in held:
@@ -39,10 +39,10 @@ def holdings_text(held: Sequence[StorageUsage], home: str) -> str:
 def deletion_text(held: Sequence[StorageUsage], home: str) -> str:
     """Return the sizes, and what a deletion of all state removes and leaves."""
     goes, stays = ("\n".join(f"  - {line}" for line in lines) for lines in (_GOES, STAYS))
-    return f"{holdings_text(held, home)}\n\nWhat goes:\n{goes}\nWhat stays:\n{stays}"
+    return f"{storage_text(held, home)}\n\nWhat goes:\n{goes}\nWhat stays:\n{stays}"
 
 
-def holdings_data(held: Sequence[StorageUsage], home: str) -> Mapping[str, Any]:
+def storage_data(held: Sequence[StorageUsage], home: str) -> Mapping[str, Any]:
     """Return the sizes as JSON, in bytes."""
     rows = [
         {"workspace": each.workspace, "folder": str(each.folder), "bytes": each.bytes, "kinds": dict(each.kinds)}

@@ -28,5 +28,5 @@ class TerminalView(Protocol):
             difference: returns the unified diff of a proposed edit.
         """
 
-    def tell(self, notice: Notice) -> None:
+    def notify(self, notice: Notice) -> None:
         """Show a notice if the display has a form for it. Never raises."""

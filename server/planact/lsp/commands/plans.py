@@ -240,7 +240,7 @@ async def handle_pin_plan(ls: PlanactServer, arguments: PinPlan) -> PlanPinned:
     """Keep a plan at any age, or no longer."""
     ws, document = await host_of(ls).workspaces.plan(arguments)
     ws.ports.revisions.pin(document.path, is_pinned=arguments.is_pinned)
-    ws.ports.editor.tell(PlanNotice("", document.plan.id if document.plan else "", document.path))
+    ws.ports.editor.notify(PlanNotice("", document.plan.id if document.plan else "", document.path))
     return PlanPinned(path=document.path, is_pinned=arguments.is_pinned)
 
 

@@ -46,7 +46,9 @@ async def handle_answer_question(ls: PlanactServer, arguments: AnswerQuestion) -
     """
     ws, question = host_of(ls).workspaces.question(arguments.question_id)
     if question.status != "open":
-        await ws.questions.settle(question)  # a block that stayed where it was; the answer is refused all the same
+        await ws.questions.remove_shown(
+            question
+        )  # a block that stayed where it was; the answer is refused all the same
     given: Answered | None = None
     if arguments.answers is not None:
         given = Answered(arguments.answers, rejected=arguments.rejected, comment=arguments.comment)
@@ -56,7 +58,7 @@ async def handle_answer_question(ls: PlanactServer, arguments: AnswerQuestion) -
         ended = await ws.questions.show_again(question)
     else:
         ended = ws.questions.answer(question.id, given.answers, rejected=given.rejected, comment=given.comment)
-        await ws.questions.settle(ended)
+        await ws.questions.remove_shown(ended)
     await go_on_after(ls, ws, ended)
     return QuestionResolved.of(ended)
 
@@ -65,7 +67,7 @@ async def handle_decline_question(ls: PlanactServer, arguments: OneQuestion) -> 
     """Resolve a question that the user won't answer."""
     ws, question = host_of(ls).workspaces.question(arguments.question_id)
     ended = ws.questions.decline(question.id)
-    await ws.questions.settle(ended)
+    await ws.questions.remove_shown(ended)
     await go_on_after(ls, ws, ended)
     return QuestionResolved.of(ended)
 
@@ -74,7 +76,7 @@ async def handle_cancel_question(ls: PlanactServer, arguments: OneQuestion) -> Q
     """Withdraw a question."""
     ws, question = host_of(ls).workspaces.question(arguments.question_id)
     ended = ws.questions.cancel(question.id, "The user took the question off the table.")
-    await ws.questions.settle(ended)
+    await ws.questions.remove_shown(ended)
     return QuestionResolved.of(ended)
 
 

@@ -115,7 +115,7 @@ class LspEditor:
                 moved = [change for rename in work.renames for change in await self._rename(rename, label, renamed)]
                 written = await self._write(work.disk) if work.disk else ()
             except Exception as error:
-                await self._take_back(work.edits, renamed, error)
+                await self._revert(work.edits, renamed, error)
                 raise
         return (*map(_file_change, work.edits), *moved, *written)
 
@@ -202,10 +202,10 @@ class LspEditor:
         """Return the diff of a proposed edit, for people; empty where its texts aren't known."""
         return ""
 
-    async def take_back(self, ended: QuestionSet) -> None:
+    async def remove_question(self, ended: QuestionSet) -> None:
         """Implement `ports.Editor`; buttons and forms close by themselves."""
 
-    def tell(self, notice: Notice) -> None:
+    def notify(self, notice: Notice) -> None:
         """Send a notice to clients that follow, and a line to the log of all. Never raises: notices are for display
         only.
         """
@@ -320,7 +320,7 @@ class LspEditor:
             FileChange(path=rename.target.shown, after=digest),
         )
 
-    async def _take_back(self, edits: Sequence[OpenEdit], renamed: Sequence[RenameFile], error: Exception) -> None:
+    async def _revert(self, edits: Sequence[OpenEdit], renamed: Sequence[RenameFile], error: Exception) -> None:
         """Undo the changes made before `error`; raise with their files where one can't be undone."""
         staying = []
         for rename in renamed:
@@ -328,7 +328,7 @@ class LspEditor:
                 await self._rename(RenameFile(rename.target, rename.place), "Undo", [])
             except EditFailure:
                 staying.append(rename.target.shown)
-        staying += [edit.place.shown for edit in await self._open_edits.take_back(edits)]
+        staying += [edit.place.shown for edit in await self._open_edits.revert(edits)]
         if staying:
             code = error.code if isinstance(error, EditFailure) else "EDIT_CONFLICT"
             message = f"{error}; before that, {', '.join(staying)} was changed in the editor, and stays so"

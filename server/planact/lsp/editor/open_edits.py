@@ -87,7 +87,7 @@ class OpenEdits:
         if not all(map(watch.saw, wanted)):
             await self._fail(wanted, watch, answer, label)
 
-    async def take_back(self, edits: Iterable[OpenEdit]) -> tuple[OpenEdit, ...]:
+    async def revert(self, edits: Iterable[OpenEdit]) -> tuple[OpenEdit, ...]:
         """Reverse edits whose text is unchanged since; return those that stay, since the user went on from them."""
         staying: list[OpenEdit] = []
         for edit in edits:
@@ -138,7 +138,7 @@ class OpenEdits:
                 f"{state}It may still make the edit: look at the file before trying again.",
             )
         moved = [edit for edit in missing if self._text(edit) != edit.document.text]
-        staying = await self.take_back(changed)
+        staying = await self.revert(changed)
         code: ErrorCode = "EDIT_CONFLICT" if moved else "EDIT_REFUSED"
         if moved:
             message = f"{_names(moved)} was changed by another program while it was edited"

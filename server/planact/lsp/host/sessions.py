@@ -84,7 +84,7 @@ class CurrentSessions:
         """Make the session current: commands without a session id mean it from now on, and the client is notified."""
         if self._current.get(ws.ports.files.root) != session.id:
             self._current[ws.ports.files.root] = session.id
-            ws.ports.editor.tell(ModeNotice(session))
+            ws.ports.editor.notify(ModeNotice(session))
         return session
 
     def to_stop(self, named: OneSession) -> tuple[Workspace, Session]:

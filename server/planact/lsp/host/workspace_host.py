@@ -129,8 +129,8 @@ class HostEditor(LspEditor):
         self._folders = folders
         self._at_rest = at_rest
 
-    def tell(self, notice: Notice) -> None:
-        super().tell(notice)
+    def notify(self, notice: Notice) -> None:
+        super().notify(notice)
         if isinstance(notice, ExecutionProgress | PlanNotice):
             self._freshness.touched_all()  # changes by the run itself don't make the plan outdated
         match notice:
@@ -157,7 +157,7 @@ class HostEditor(LspEditor):
     def difference(self, edit: ProposedEdit) -> str:
         return edit_difference(self._app.seen(self._root), edit)
 
-    async def take_back(self, ended: QuestionSet) -> None:
+    async def remove_question(self, ended: QuestionSet) -> None:
         await remove_question(self._app.seen(self._root), ended)
 
 

@@ -30,7 +30,7 @@ def check(tree: PlanTree, context: LintContext) -> Iterator[PlanProblem]:
     if not context.missing_files or tree.is_template:
         return
     made: set[str] = set()
-    holding: set[str] = set()  # the folders of what was made
+    holding: set[str] = set()  # folders of files that steps make
     for step in tree.steps:
         names = step_names(step, "files")
         tools = step_names(step, "tools") if names else ()

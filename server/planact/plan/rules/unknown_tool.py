@@ -20,7 +20,7 @@ def check(tree: PlanTree, context: LintContext) -> Iterator[PlanProblem]:
         if all(name in context.tools for name in step_names(step, "tools")):
             continue
         for name, at in names_in(tree, step, "tools"):
-            if name in context.tools or name.startswith(PREFIX):  # what servers offer shows when they run
+            if name in context.tools or name.startswith(PREFIX):  # servers list their tools only when they run
                 continue
             if name not in nearest and len(nearest) < _MAX_GUESSES:
                 nearest[name] = get_close_matches(name[:64], context.tools, 1)

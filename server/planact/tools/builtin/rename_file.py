@@ -21,7 +21,7 @@ class RenameFileArgs(Args):
 def _changes(args: RenameFileArgs, sight: ReadAccess) -> Sequence[Change]:
     place = sight.place(args.path)
     if place.is_directory:
-        # What lies in it was judged by nobody: plans, credentials, a `.git`; and the record couldn't say what moved.
+        # No rule judged its entries: plans, credentials, a `.git`; and the record couldn't name the moved files.
         raise InvalidInput("INVALID_ARGUMENTS", f"{args.path} is a directory", "Move its files one by one.")
     return (RenameFile(place, sight.place(args.new_path)),)
 

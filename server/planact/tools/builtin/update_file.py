@@ -48,7 +48,7 @@ def _effects(args: UpdateFileArgs) -> tuple[Effect, ...]:
         return (PathEffect("write", args.path),)
     patch = parse_patch(args.patch)
     if isinstance(patch, EditProblem):
-        return ()  # nothing is touched: running it tells what is wrong
+        return ()  # nothing is touched: running it reports the fault
     return tuple(effect for file in patch.files for effect in _patch_effects(file))
 
 

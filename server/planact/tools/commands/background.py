@@ -46,7 +46,7 @@ class Background:
         """Return the commands, for people."""
         return ", ".join(started.command for started in self._started.values())
 
-    async def look(self, at_files: Callable[[], Before]) -> None:
+    async def record_files(self, at_files: Callable[[], Before]) -> None:
         """Record the state of files before the first command is started."""
         if self.files is None:
             self.files = await asyncio.to_thread(at_files)

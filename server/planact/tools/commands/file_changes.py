@@ -28,7 +28,7 @@ async def record_changes(
 ) -> AsyncIterator[None]:
     """Report the files that change until the block ends, however it ends. `about` = files watched besides git's."""
     unsaved = _unsaved(ports)
-    before = await asyncio.to_thread(ports.footprints.look, about)
+    before = await asyncio.to_thread(ports.footprints.snapshot, about)
     try:
         yield
     finally:
@@ -46,7 +46,7 @@ async def record_changes_beside(ports: Ports, background: Background, trace: Tra
     """Add to `trace.beside` the files that changed while background commands ran, but for the work's own changes and
     planact's files.
     """
-    for path in await background.changed(partial(ports.footprints.look, trace.about())):
+    for path in await background.changed(partial(ports.footprints.snapshot, trace.about())):
         if path not in trace.changed and PurePosixPath(path).suffix != PLAN_SUFFIX and not path.startswith(".planact/"):
             trace.beside.append(path)
 

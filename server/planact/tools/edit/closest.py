@@ -58,7 +58,7 @@ def _closest(file: Sequence[str], sent: Sequence[str]) -> int | None:
             break
     if not votes:
         return None
-    # The earliest of the best; a block in which nearly nothing is alike helps nobody.
+    # The earliest of the best; a block in which nearly nothing is alike is of no help.
     best = max(votes, key=lambda at: (votes[at], -at))
     return best if 3 * votes[best] >= sum(len(word) for line in sent for word in _WORD.findall(line[:1000])) else None
 

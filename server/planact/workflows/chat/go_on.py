@@ -69,7 +69,7 @@ async def end_if_stopped(ws: Workspace, ended: QuestionSet) -> None:
     closed = run.model_copy(update={**end, "finished_at": ws.now()})
     ws.ports.records.put_execution(closed)
     await mark_end(ws, closed)
-    ws.ports.editor.tell(ExecutionProgress(execution=closed, text=f"aborted: {closed.reason}"))
+    ws.ports.editor.notify(ExecutionProgress(execution=closed, text=f"aborted: {closed.reason}"))
 
 
 async def obstacle_to(ws: Workspace, held: HeldWork) -> str:

@@ -90,7 +90,7 @@ async def _plan(chat: _Chat, request: str) -> SlashCommandValue:
     if first == "acceptall":
         request = " ".join(rest)
         ws.add_message(session_id, "system", _NO_EFFECT)
-        ws.ports.editor.tell(ToolNotice(session_id, "acceptall", _NO_EFFECT))
+        ws.ports.editor.notify(ToolNotice(session_id, "acceptall", _NO_EFFECT))
     taken = await make_plan(ws, session_id, request)
     if taken.written is not None and taken.result.kind == "accepted":
         return await execute_plan(ws, session_id, taken.written.path, Confirmation.UNLESS_APPROVED)

@@ -15,7 +15,7 @@ from planact.model.question import MOMENTARY, Question
 from planact.model.rights.permission import Mode
 from planact.workflows.chat.handle_intent import handle_intent, latest_plan
 from planact.workflows.chat.offer_act import offer_act
-from planact.workflows.history.earlier_answers import tell_earlier_answers
+from planact.workflows.history.earlier_answers import add_earlier_answers
 from planact.workflows.hooks import ask_user
 from planact.workflows.plans.library import PlanDocument, is_approved, read_document
 from planact.workflows.questions.service import WROTE_INSTEAD
@@ -120,7 +120,7 @@ def _add_message(ws: Workspace, session_id: str, typed: str, text: str, images: 
     if ws.is_working(session_id):
         more["queued"] = True
     else:
-        tell_earlier_answers(ws, session_id)
+        add_earlier_answers(ws, session_id)
     return ws.add_message(session_id, "user", text, images=tuple(images), **more)
 
 

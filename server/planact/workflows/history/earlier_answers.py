@@ -8,7 +8,7 @@ from planact.tools.calls.question import REJECT, STOP
 from planact.workflows.workspace import Workspace
 
 
-def tell_earlier_answers(ws: Workspace, session_id: str, run_ids: Collection[str] = ()) -> None:
+def add_earlier_answers(ws: Workspace, session_id: str, run_ids: Collection[str] = ()) -> None:
     """Tell the model of the answers in these runs, and of all that it hasn't been told of, in a message of the
     session's.
     """

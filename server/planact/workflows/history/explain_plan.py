@@ -36,7 +36,7 @@ async def command_fact(ws: Workspace, command: str) -> CommandFact:
         found,
         Mode.PLAN,
         ws.settings.contain,
-        ws.ports.runner.held(),
+        ws.ports.runner.enforced(),
         hides_credentials=ws.ports.runner.hides_credentials(),
     )
     denied = is_denied(command, found, frozenset(ws.settings.commands.deny))
@@ -67,6 +67,6 @@ def steps_that_changed(ws: Workspace, path: str, numbers: Set[int]) -> tuple[fro
     for run in runs_of(ws, path):
         changed.update(record.step_number for record in run.steps if record.files)
         restorable |= run.to_roll_back
-        if numbers and numbers <= restorable:  # what can be put back was changed
+        if numbers and numbers <= restorable:  # changes that can be undone were made
             break
     return frozenset(changed), frozenset(restorable)

@@ -46,7 +46,7 @@ class Interruption:
     attempt: int = 1
 
     @property
-    def told(self) -> str:
+    def summary(self) -> str:
         """For people and models."""
         parts = [f"Step {self.step.step_number} was interrupted"]
         parts += [f"Done by then: {'; '.join(self.done)}"] if self.done else []
@@ -129,7 +129,7 @@ async def may_run_again(ws: Workspace, session_id: str, path: str, step: Step) -
     interruption = interruption_of(ws, path, step)
     if interruption is not None and interruption.unsure:
         happened = f"was interrupted after it began {', '.join(dict.fromkeys(interruption.unsure.values()))}"
-        told, which = interruption.told, str(sorted(interruption.unsure))
+        told, which = interruption.summary, str(sorted(interruption.unsure))
     elif step.status is StepStatus.RUNNING and not _is_known(ws, path, step):
         # What a killed run marked was put in order by the journal, before this.
         happened = "is marked as running, but there is no record of that run"
@@ -152,11 +152,11 @@ async def may_run_again(ws: Workspace, session_id: str, path: str, step: Step) -
     return f"step {step.step_number} was interrupted, and you want to look first"
 
 
-def tell_interruption(ws: Workspace, session_id: str, interruption: Interruption) -> None:
+def report_interruption(ws: Workspace, session_id: str, interruption: Interruption) -> None:
     """Tell the user and the model."""
-    told = f"{interruption.told}. Check the files before you repeat an action."
+    told = f"{interruption.summary}. Check the files before you repeat an action."
     ws.add_message(session_id, "system", told, for_model=True, step=interruption.step.step_number)
-    ws.ports.editor.tell(ToolNotice(session_id, "recovery", told))
+    ws.ports.editor.notify(ToolNotice(session_id, "recovery", told))
 
 
 def _broken_off(ws: Workspace, path: str, step: Step, execution_id: str) -> Iterator[Interruption]:
@@ -230,4 +230,6 @@ def rollback_next_step(run: Execution) -> str:
 def warn_of_interrupted_rollbacks(ws: Workspace, session_id: str) -> None:
     """Tell of them where other work begins."""
     for run in find_interrupted_rollbacks(ws):
-        ws.ports.editor.tell(ToolNotice(session_id, "recovery", f"{rollback_warning(run)}. {rollback_next_step(run)}"))
+        ws.ports.editor.notify(
+            ToolNotice(session_id, "recovery", f"{rollback_warning(run)}. {rollback_next_step(run)}")
+        )

@@ -106,7 +106,7 @@ async def _confirmed(ws: Workspace, session_id: str, document: PlanDocument) -> 
 Format = Literal["markdown", "json", "diagram"]
 
 
-def draw_plan(ws: Workspace, document: PlanDocument) -> str:
+def render_diagram(ws: Workspace, document: PlanDocument) -> str:
     """Return the plan as a Mermaid flowchart, with the files that only the text of its steps names.
 
     Raises:
@@ -125,5 +125,5 @@ def export_plan(ws: Workspace, document: PlanDocument, form: Format) -> str:
     if form == "json":
         return json.dumps(plan_json(plan), ensure_ascii=False, indent=2)
     if form == "diagram":
-        return fenced(draw_plan(ws, document), "mermaid")
+        return fenced(render_diagram(ws, document), "mermaid")
     return document.file.text[document.tree.body_start :].strip("\n")

@@ -55,7 +55,7 @@ def withdraw_execute_questions(ws: Workspace, path: str) -> None:
     """Cancel what was asked about executing the plan before: the user has said yes to it another way."""
     for asked in ws.questions.open():
         if asked.purpose == "confirm" and asked.subject.startswith(_subject(path)):
-            with contextlib.suppress(Conflict):  # somebody has just ended it
+            with contextlib.suppress(Conflict):  # another client has just ended it
                 ws.questions.cancel(asked.id, "the plan is being executed")
 
 

@@ -134,7 +134,7 @@ def _allowances(ws: Workspace, plan: Plan) -> Allowances:
         except PlanactError:
             return False
 
-    is_jailed = "act" in ws.ports.runner.held()
+    is_jailed = "act" in ws.ports.runner.enforced()
     return allowances(plan, exists, ws.settings.commands.network, is_jailed=is_jailed)
 
 

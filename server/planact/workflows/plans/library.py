@@ -244,12 +244,12 @@ def is_own(ws: Workspace, path: str) -> bool:
 
 def refresh_derived(ws: Workspace, document: PlanDocument) -> None:
     """Write the JSON form and the index beside a plan in the plans directory; a plan can be without them."""
-    _tell(ws, write_derived(ws, document))
+    _notify(ws, write_derived(ws, document))
 
 
 async def refresh_derived_at(ws: Workspace, path: str) -> None:
     """Refresh the derived files of the plan at a path, beside the event loop. Raises the errors of `read_document`."""
-    _tell(ws, await asyncio.to_thread(lambda: write_derived(ws, read_document(ws, path))))
+    _notify(ws, await asyncio.to_thread(lambda: write_derived(ws, read_document(ws, path))))
 
 
 def write_derived(ws: Workspace, document: PlanDocument) -> Sequence[ToolNotice]:
@@ -309,7 +309,7 @@ def forget_derived(ws: Workspace, path: str) -> None:
     """Delete the JSON form of a plan that is gone, and take it off the index."""
     if not is_own(ws, path):
         return
-    _tell(ws, _unwritten(lambda: _forget_form(ws, path), lambda: _keep_index(ws)))
+    _notify(ws, _unwritten(lambda: _forget_form(ws, path), lambda: _keep_index(ws)))
 
 
 def check_plan_idle(ws: Workspace, path: str) -> None:
@@ -339,7 +339,7 @@ def _changed(ws: Workspace, session_id: str, path: str) -> PlanDocument:
     document = read_document(ws, path)
     refresh_derived(ws, document)
     plan_id = document.plan.id if document.plan else ""
-    ws.ports.editor.tell(PlanNotice(session_id, plan_id, document.path))
+    ws.ports.editor.notify(PlanNotice(session_id, plan_id, document.path))
     return document
 
 
@@ -354,7 +354,7 @@ def _unwritten(*writes: Callable[[], None]) -> Sequence[ToolNotice]:
     return found
 
 
-def _tell(ws: Workspace, notices: Sequence[ToolNotice]) -> None:
+def _notify(ws: Workspace, notices: Sequence[ToolNotice]) -> None:
     for notice in notices:
         ws.notify_once(notice)
 

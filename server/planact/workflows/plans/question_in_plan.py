@@ -60,7 +60,7 @@ async def remove_resolved_questions(ws: Workspace, path: str) -> None:
         try:
             asked = ws.ports.questions.get(asked_id)
         except NotFound:
-            continue  # a question of somebody else's, whose plan this is
+            continue  # it is another session's question, and its plan
         if asked.status != "open":
             await remove_question(ws, asked)
 

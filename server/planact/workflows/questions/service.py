@@ -217,10 +217,10 @@ class QuestionService:
         """End an open question: it is of no interest any more."""
         return self._end(self._open(question_id), "cancelled", {"reason": reason})
 
-    async def settle(self, ended: QuestionSet) -> None:
+    async def remove_shown(self, ended: QuestionSet) -> None:
         """Remove a resolved question from the UI, unless its waiter will."""
         if ended.id not in self._ended:
-            await self._ports.editor.take_back(ended)
+            await self._ports.editor.remove_question(ended)
 
     def cancel_all(self, session_id: str, reason: str) -> None:
         """Cancel what the session still asks."""
@@ -238,7 +238,7 @@ class QuestionService:
         """Cancel what only a process that is no more could have used the answer to."""
         for asked in self._ports.questions.open():
             if asked.is_momentary and asked.id not in self._ended and not self._attendance(asked.session_id).holder():
-                with contextlib.suppress(Conflict):  # somebody has just ended it
+                with contextlib.suppress(Conflict):  # another client has just ended it
                     self.cancel(asked.id, "the process that asked it was killed")
 
     def awaited(self) -> Sequence[QuestionSet]:
@@ -270,7 +270,7 @@ class QuestionService:
             created_at=self._ports.clock.now().isoformat(),
             purpose=purpose,
             subject=subject,
-            step=step if purpose != "confirm" else None,  # those say what they are about
+            step=step if purpose != "confirm" else None,  # confirmations name their subject
             execution_id=execution_id,
         )
 
@@ -294,7 +294,7 @@ class QuestionService:
                 now = self._ports.questions.get(question_set.id)
                 if now.status != "open":
                     if not ended.is_set():  # in another process, which told only its own clients
-                        self._ports.editor.tell(QuestionNotice(now))
+                        self._ports.editor.notify(QuestionNotice(now))
                     return now
                 problem = self._take(question_set, shown)
         except asyncio.CancelledError:
@@ -306,7 +306,7 @@ class QuestionService:
             self.waiting.discard(task)
             self._ended.pop(question_set.id, None)
             if (now := self._ports.questions.get(question_set.id)).status != "open":
-                await run_shielded(self._ports.editor.take_back(now))  # whoever stops the work ends the question first
+                await run_shielded(self._ports.editor.remove_question(now))  # stopping work ends the question first
 
     async def _show(self, question_set: QuestionSet, problem: str, ended: asyncio.Event) -> Shown:
         """Show it until it was answered there, or has ended elsewhere; then it is taken back from the screen."""
@@ -326,14 +326,14 @@ class QuestionService:
             ending.cancel()
             if not showing.done():
                 showing.cancel()
-                await wait_until_done(showing)  # only what stands somewhere can be taken back
+                await wait_until_done(showing)  # only a shown question can be removed
 
     def _take(self, question_set: QuestionSet, shown: Shown) -> str:
         """Act on what the front end brought; what is wrong with it, or empty."""
         match shown:
             case Answered(answers=answers, assumed=assumed, rejected=rejected, comment=comment):
                 try:
-                    with contextlib.suppress(Conflict):  # somebody else was first
+                    with contextlib.suppress(Conflict):  # another client was first
                         self.answer(question_set.id, answers, assumed=assumed, rejected=rejected, comment=comment)
                 except InvalidInput as error:
                     return error.message
@@ -368,7 +368,7 @@ class QuestionService:
         self._record("question_resolved", ended)
         if status == "answered":
             said = [answers_in_words(ended)]
-            if ended.purpose == "agent":  # who may read it, in its own terms
+            if ended.purpose == "agent":  # the agent may read it, in its own terms
                 said = [f"{name}: {shown_value(value)}" for name, value in ended.answers.items()]
             said += [f"rejected: {path}" for path in ended.rejected]
             text = "\n".join(filter(None, ("; ".join(said), ended.comment)))
@@ -381,7 +381,7 @@ class QuestionService:
                 TOLD_APART: True,
             }
             add_message(self._ports, ended.session_id, "user", text, metadata=metadata)
-        self._ports.editor.tell(QuestionNotice(ended))
+        self._ports.editor.notify(QuestionNotice(ended))
         if ended.id in self._ended:
             self._ended[ended.id].set()
         return ended

@@ -15,7 +15,7 @@ from planact.model.plan import Plan, Step
 from planact.model.rights.permission import Mode
 from planact.model.runs.execution import Execution
 from planact.plan.lint_context import replan_feedback
-from planact.workflows.history.earlier_answers import tell_earlier_answers
+from planact.workflows.history.earlier_answers import add_earlier_answers
 from planact.workflows.history.interruption import warn_of_interrupted_rollbacks
 from planact.workflows.history.journal_queries import (
     GOES_ON,
@@ -258,7 +258,7 @@ def _enter(ws: Workspace, execution: Execution, document: PlanDocument, wish: st
     happens = "begins" if is_new else "goes on"
     text = f"Execution of “{plan.goal}” {happens}.{before}{unread_as_text(ws, session_id)}"
     ws.add_message(session_id, "system", text, begins_context=True, for_model=True, execution_id=execution.id)
-    tell_earlier_answers(ws, session_id, unfinished_runs(ws, document.path))
+    add_earlier_answers(ws, session_id, unfinished_runs(ws, document.path))
     ws.ports.records.put_execution(execution)
 
 
@@ -268,7 +268,7 @@ def _tell_wish(ws: Workspace, execution: Execution, wish: str) -> None:
     ws.record("mode_switched_by_intent", execution.session_id, data)
     text = f"Switched to Act because you wrote “{title_from(wish)}”."
     ws.add_message(execution.session_id, "system", text, execution_id=execution.id)
-    ws.ports.editor.tell(ToolNotice(execution.session_id, "intent", text))
+    ws.ports.editor.notify(ToolNotice(execution.session_id, "intent", text))
 
 
 async def retry_step(ws: Workspace, session_id: str, path: str, number: int, *, seen_hash: str = "") -> Execution:

@@ -84,7 +84,7 @@ def withdraw_failures(ws: Workspace, path: str, reason: str, step_number: int = 
     """Cancel what is still asked about a failed step of a plan, 0 = about all."""
     for asked in ws.questions.open():
         if _is_about(asked, path, step_number):
-            with contextlib.suppress(Conflict):  # somebody has just ended it
+            with contextlib.suppress(Conflict):  # another client has just ended it
                 ws.questions.cancel(asked.id, reason)
 
 

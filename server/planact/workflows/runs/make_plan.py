@@ -11,7 +11,7 @@ from planact.model.runs.execution import Execution
 from planact.plan.question_blocks import without_questions
 from planact.policy.commands import only_reads
 from planact.policy.safety import unsafe_reasons
-from planact.workflows.history.earlier_answers import tell_earlier_answers
+from planact.workflows.history.earlier_answers import add_earlier_answers
 from planact.workflows.plans.library import PlanDocument, read_document
 from planact.workflows.plans.lint import Linter
 from planact.workflows.runs.execute import Confirmation, execute_plan
@@ -43,7 +43,7 @@ async def make_plan(ws: Workspace, session_id: str, request: str, target: PlanDo
     ws.check_idle(session_id)
     name_session(ws, session_id, request)
     more: dict[str, Any] = {} if full == request else {"typed": request}
-    tell_earlier_answers(ws, session_id)
+    add_earlier_answers(ws, session_id)
     ws.add_message(session_id, "user", full, **more)
     return await ws.work(session_id, take_planning_turn(ws, session_id, target))
 
@@ -111,7 +111,7 @@ async def plan_for_acting(ws: Workspace, session_id: str, request: str, *, is_sc
     if not is_scrutinized or taken.written is None or not may_act(taken) or taken.result.kind == "accepted":
         return taken
     path = taken.written.path
-    _tell(ws, session_id, f"The reviewer looks at {path}.")
+    _notify(ws, session_id, f"The reviewer looks at {path}.")
     task = f"Review the plan {path} before it is carried out. It was made for this request:\n\n{request}"
     report = await ws.work(session_id, ask_role(ws, session_id, "reviewer", task))
     revised = await revise_plan(ws, session_id, path, f"A reviewer says of it:\n\n{report}")
@@ -139,10 +139,10 @@ async def act_if_safe(
     reasons += tuple(p.message for p in Linter().lint(ws, document.tree) if p.severity == "error")
     judged = "" if reasons else document.hash
     if reasons:
-        _tell(ws, session_id, f"The plan needs your yes: {'; '.join(reasons)}.")
+        _notify(ws, session_id, f"The plan needs your yes: {'; '.join(reasons)}.")
     else:
         chance = f" and starts in {grace_seconds:.0f} s. Stop it if you don't want that" if grace_seconds else ""
-        _tell(ws, session_id, f"The plan is safe{chance}.")
+        _notify(ws, session_id, f"The plan is safe{chance}.")
         await ws.work(session_id, ws.ports.clock.sleep(grace_seconds))
     try:
         execution = await execute_plan(ws, session_id, path, Confirmation.ASK, seen_hash=judged)
@@ -159,6 +159,6 @@ async def _only_reads(ws: Workspace, command: str) -> bool:
     return only_reads(found) and not found.traits - {"plain"}
 
 
-def _tell(ws: Workspace, session_id: str, text: str) -> None:
+def _notify(ws: Workspace, session_id: str, text: str) -> None:
     ws.add_message(session_id, "system", text)
-    ws.ports.editor.tell(ToolNotice(session_id, "planandact", text))
+    ws.ports.editor.notify(ToolNotice(session_id, "planandact", text))

@@ -131,7 +131,7 @@ async def _draw(ws: Workspace, run: Execution, change: Callable[[PlanTree], Edit
             break
         else:
             return
-    ws.ports.editor.tell(ExecutionProgress(execution=run, text=f"the plan document could not be marked: {problem}"))
+    ws.ports.editor.notify(ExecutionProgress(execution=run, text=f"the plan document could not be marked: {problem}"))
 
 
 def unmarked_rollbacks(ws: Workspace, run: Execution) -> Sequence[Rollback]:
@@ -162,7 +162,7 @@ async def mark_rollbacks(ws: Workspace, run: Execution) -> Execution:
     run = run.model_copy(update={"rollbacks": tuple(log.rollbacks)})
     ws.ports.records.put_execution(run)
     steps = ", ".join(map(str, sorted(new)))
-    ws.ports.editor.tell(
+    ws.ports.editor.notify(
         ExecutionProgress(execution=run, text=f"Rolled back: step {steps}" if any(new) else "Rolled back")
     )
     return run

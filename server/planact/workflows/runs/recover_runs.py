@@ -119,7 +119,7 @@ async def _close(ws: Workspace, begun: JournalEntry) -> Sequence[str]:
     told += [f"ended {counted(ended, 'process')} of its commands, still running"] if ended else []
     ws.add_message(closed.session_id, "system", "\n".join(told), execution_id=begun.execution_id)
     for each in told:  # each on a line of its own, which is cut where it is long
-        ws.ports.editor.tell(ToolNotice(closed.session_id, "recovery", each))
+        ws.ports.editor.notify(ToolNotice(closed.session_id, "recovery", each))
     return told
 
 
@@ -157,7 +157,7 @@ def _interrupted(ws: Workspace, begun: JournalEntry) -> StepRecord | None:
         action=interrupted.step.action,
         status=StepStatus.PENDING,
         attempt=interrupted.attempt,
-        error=interrupted.told,
+        error=interrupted.summary,
         ended_by="kill",
         files=interrupted.files,
     )

@@ -4,7 +4,7 @@ from planact.base.errors import Conflict, InvalidInput
 from planact.model.question import MOMENTARY, Question
 from planact.model.rights.permission import Mode
 from planact.plan.question_blocks import without_questions
-from planact.workflows.history.earlier_answers import tell_earlier_answers
+from planact.workflows.history.earlier_answers import add_earlier_answers
 from planact.workflows.hooks import ask_user
 from planact.workflows.plans.library import PlanDocument, check_plan_idle, read_document
 from planact.workflows.runs.handle_failure import withdraw_failures
@@ -39,7 +39,7 @@ async def revise_plan(ws: Workspace, session_id: str, path: str, feedback: str) 
     change_session(ws, session_id, plan_file=document.path)
     told = "\n".join(f"- {wish}" for wish in wishes)
     text = f"Revise the plan {document.path}:\n{told}\n\nThe plan as it is now:\n\n{without_questions(document.tree)}"
-    tell_earlier_answers(ws, session_id)
+    add_earlier_answers(ws, session_id)
     ws.add_message(session_id, "user", text, typed=f"Revise the plan:\n{told}")
     return await ws.work(session_id, take_planning_turn(ws, session_id, document))
 

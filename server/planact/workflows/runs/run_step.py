@@ -18,7 +18,7 @@ from planact.tools.registry import BY_NAME
 from planact.tools.shielded import run_shielded
 from planact.tools.trace import CallDone, Trace
 from planact.tools.turn import EndTurn
-from planact.workflows.history.interruption import interruption_of, merged_changes, tell_interruption
+from planact.workflows.history.interruption import interruption_of, merged_changes, report_interruption
 from planact.workflows.plans.implied_files import approved_plan
 from planact.workflows.plans.library import PlanDocument
 from planact.workflows.runs.handle_failure import failure_text
@@ -74,7 +74,7 @@ async def run_step(
     )
     interruption = interruption_of(ws, document.path, step, execution.id)
     if interruption:
-        tell_interruption(ws, execution.session_id, interruption)
+        report_interruption(ws, execution.session_id, interruption)
     ws.add_message(execution.session_id, "system", _task(plan, planned, failed), for_model=True, step=step.step_number)
     taken = await take_turn(ws, execution.session_id, scope)
     before = interruption.files if interruption else ()

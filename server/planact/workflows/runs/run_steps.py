@@ -168,7 +168,7 @@ async def _attempt(ws: Workspace, run: Run, step: Step, failed: StepRecord | Non
         ws.questions.reserve_answers(execution.session_id)
         end = await run_step(ws, execution, run.document, step, failed, run.background, is_last=is_last)
     finally:
-        if end is None:  # cancelled, or the model is gone: what it did so far is in the journal
+        if end is None:  # cancelled, or the model is gone: the journal has its acts so far
             _release_answers(ws, run, step, are_used=False)
             await run_shielded(mark_step(ws, run.execution, step, StepStatus.PENDING))
     end = replace(end, record=end.record.model_copy(update={"attempt": attempt}))
@@ -274,4 +274,4 @@ def _keep(ws: Workspace, run: Run, status: ExecutionStatus, reason: str) -> None
 
 
 def _progress(ws: Workspace, run: Run, text: str) -> None:
-    ws.ports.editor.tell(ExecutionProgress(execution=run.execution, text=text))
+    ws.ports.editor.notify(ExecutionProgress(execution=run.execution, text=text))

@@ -100,7 +100,7 @@ async def _work(ws: Workspace, execution: Execution, task: str, document: PlanDo
         ws.ports.records.put_execution(ended)
         data = {"execution_id": ended.id, "plan_id": "", "status": status, "reason": reason}
         ws.record("execution_finished", session_id, data)
-        ws.ports.editor.tell(ExecutionProgress(execution=ended, text=status.replace("_", " ")))
+        ws.ports.editor.notify(ExecutionProgress(execution=ended, text=status.replace("_", " ")))
 
 
 def _has_ended(document: PlanDocument) -> bool:

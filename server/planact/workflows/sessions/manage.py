@@ -21,7 +21,7 @@ def new_session(ws: Workspace, mode: Mode | None = None) -> Session:
     session = Session(id=ws.ports.ids.uuid7(), mode=mode, role=default_role(ws, mode), created_at=now, updated_at=now)
     ws.ports.sessions.put(session)
     ws.record("mode_entered", session.id, {"mode": mode.value, "by": "new session"})
-    ws.ports.editor.tell(ModeNotice(session))
+    ws.ports.editor.notify(ModeNotice(session))
     return session
 
 
@@ -47,7 +47,7 @@ def change_session(ws: Workspace, session_id: str, **changes: object) -> Session
     session = before.model_copy(update={**changes, "updated_at": ws.now()})
     ws.ports.sessions.put(session)
     if (before.mode, before.role, before.plan_file) != (session.mode, session.role, session.plan_file):
-        ws.ports.editor.tell(ModeNotice(session))
+        ws.ports.editor.notify(ModeNotice(session))
     return session
 
 

@@ -150,7 +150,7 @@ class RoleWatch:
         name = self.delegate or session.role
         role, problem = self._in_force(name, session.mode)
         if problem:
-            self._tell(problem)
+            self._notify(problem)
             if self._last is not None and self._last[0] == name:
                 role = narrowed(role, self._last[1].rights, self._last[1].delegable_rights)
         self._last = (name, role)
@@ -174,7 +174,7 @@ class RoleWatch:
                 cause = f"there is no role named {name!r}"
         return stand_in, f"{cause[:1].upper()}{cause[1:]}. {stand_in.name} takes its place{limit}."
 
-    def _tell(self, problem: str) -> None:
+    def _notify(self, problem: str) -> None:
         if problem not in self._told:
             self._told.add(problem)
             self.ws.add_message(self.session_id, "system", problem)

@@ -119,7 +119,7 @@ class SessionConversation:
             await archive_plans(ws)
         before, self.target = self.target, self.written
         if before is not None and not note:
-            keep_revision(ws, before, "user")  # with what the user had changed in it
+            keep_revision(ws, before, "user")  # with the user's changes
         keep_revision(ws, self.written, "planner")
         session = ws.ports.sessions.get(self.session_id)
         made = tuple(dict.fromkeys((*session.made_plans, self.written.path)))
@@ -129,7 +129,7 @@ class SessionConversation:
         ws.record("plan_created", self.session_id, data)
         kept: dict[str, Any] = {"plan_id": written.id, "path": self.written.path, "document": self.written.file.text}
         if before is not None and not note:
-            kept["before"] = before.file.text  # what the user had changed in it is nowhere else
+            kept["before"] = before.file.text  # no other place has the user's changes
         ws.add_message(self.session_id, "system", f"Plan: {written.goal}{note}", "plan", **kept)
         await after_hooks(ws, self.session_id, "Plan", plan_id=written.id, plan_file=self.written.path)
         return f"The plan is in {self.written.path}.{note} The user can review, edit and execute it there."

@@ -45,9 +45,9 @@ async def find_mcp_tools(ws: Workspace, session_id: str, now: PolicyContext) -> 
     for listing in listings:
         if listing.problem:
             text = " ".join(filter(None, (listing.problem, listing.advice)))
-            ws.ports.editor.tell(ToolNotice(session_id, "mcp", text, listing.code))
+            ws.ports.editor.notify(ToolNotice(session_id, "mcp", text, listing.code))
     for problem in problems:
-        ws.ports.editor.tell(ToolNotice(session_id, "mcp", problem, "MCP_FAILED"))
+        ws.ports.editor.notify(ToolNotice(session_id, "mcp", problem, "MCP_FAILED"))
     return tools
 
 

@@ -127,7 +127,7 @@ def policy_context_of(ws: Workspace, session: Session, role: Role, scope: Scope)
         commands_allow=frozenset(settings.commands.allow),
         commands_deny=frozenset(settings.commands.deny),
         contain=settings.contain,
-        held=ws.ports.runner.held(),
+        held=ws.ports.runner.enforced(),
         hides_credentials=ws.ports.runner.hides_credentials(),
         rules=frozenset(rule.allows for rule in ws.ports.rules.list()),
         readable=tuple(ws.ports.readable.now()),
@@ -180,7 +180,7 @@ async def _make_runner(ws: Workspace, session_id: str, scope: Scope) -> tuple[Tu
     trace = Trace(touched=scope.touched, rests_on=scope.rests_on, known=ws.known_texts(session_id))
 
     def load() -> tuple[PromptContext, str]:
-        ws.ports.runner.held()  # the first time, it looks at the machine
+        ws.ports.runner.enforced()  # the first time, it looks at the machine
         return _prompt_context(ws), model_name(ws, session_id)
 
     prompt_context, model = await load_roles([ws], load)

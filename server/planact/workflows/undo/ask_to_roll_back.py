@@ -53,7 +53,7 @@ def withdraw_rollback_questions(ws: Workspace, runs: Sequence[Execution]) -> Non
 def _withdraw(ws: Workspace, is_past: Callable[[QuestionSet], bool]) -> None:
     for asked in ws.questions.open():
         if asked.purpose == "confirm" and asked.subject.startswith(f"{_KIND} ") and is_past(asked):
-            with contextlib.suppress(Conflict):  # somebody has just ended it
+            with contextlib.suppress(Conflict):  # another client has just ended it
                 ws.questions.cancel(asked.id, "the changes to roll back are different now")
 
 

@@ -150,7 +150,7 @@ def _undone_calls(ws: Workspace, calls: Sequence[HalfCall], wanted: RollbackTarg
     return RolledBackRuns(tuple(executions), tuple(rollbacks)) if executions else None
 
 
-# --- what is to be done
+# --- the plan of a rollback
 
 
 def _plan(ws: Workspace, wanted: RollbackTarget) -> _Plan:

@@ -19,7 +19,7 @@ from planact.model.rights.credentials import is_credential_folder, is_credential
 MOST_HIDDEN = 1_000
 """With more of them, whole folders are hidden instead, from the deepest up."""
 
-_MOST_FOLDERS = 200_000  # what is deeper than so many folders is hidden, since nobody looked there
+_MOST_FOLDERS = 200_000  # entries below further folders are hidden, since they were not searched
 _UNSURE_NS = 2_000_000_000  # the coarsest clock of a file system
 _SYSTEM_SECONDS = 10
 
@@ -147,7 +147,7 @@ class _Tree:
             found = os.lstat(path)
         except OSError:
             return None
-        # Nobody can set the time of a change back, as they can that of a modification.
+        # No program can set `ctime` back, as it can `mtime`.
         stamp = (found.st_ctime_ns, found.st_mtime_ns, found.st_ino, found.st_dev)
         known = self._known.get(path)
         if known and known.stamp == stamp and found.st_ctime_ns < known.read_at - _UNSURE_NS:

@@ -359,7 +359,7 @@ def _resolved(paths: Iterable[Path]) -> tuple[Path, ...]:
 def _outermost(paths: Iterable[PurePath], cuts: Sequence[PurePath]) -> tuple[PurePath, ...]:
     """Return the existing paths that lie in none of the others, without a cut between: each costs time."""
     found: list[PurePath] = []
-    for path in sorted(set(paths)):  # a folder before what is in it
+    for path in sorted(set(paths)):  # a folder before its entries
         own = [cut for cut in cuts if path.is_relative_to(cut)]
         outer = (other for other in found if path.is_relative_to(other))
         if os.path.lexists(path) and not any(all(other.is_relative_to(cut) for cut in own) for other in outer):

@@ -44,13 +44,13 @@ class ProtectedFolders:
     def __init__(self, workspace: Path) -> None:
         self._workspace = Path(os.path.realpath(workspace))
 
-    def look(self) -> "Look":
+    def snapshot(self) -> "ProtectedSnapshot":
         """Take a snapshot."""
-        return Look(self._workspace, watch_protected(self._workspace, git_folders(self._workspace)))
+        return ProtectedSnapshot(self._workspace, watch_protected(self._workspace, git_folders(self._workspace)))
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class ProtectedSnapshot:
     """`ports.Protected`."""
 
     workspace: Path
@@ -90,7 +90,7 @@ def restore_protected(snapshot: Snapshot, paths: Sequence[Path]) -> tuple[Path, 
         Paths that can't be restored: too large to keep, in a folder that was replaced, or refused by the system.
     """
     kept = [path for path in paths if _is_kept(snapshot.entries.get(path))]
-    for path in sorted(kept, reverse=True):  # what lies in a folder before the folder
+    for path in sorted(kept, reverse=True):  # entries before their folder
         with contextlib.suppress(OSError):
             if _is_in_place(path):
                 _remove(path)

@@ -33,7 +33,7 @@ class Scratch:
         is_alone = profile.network == "none" and not profile.sockets
         self._session = Path(session) if session else None
         self._made: list[Path] = []
-        # Beside the session's they are on the same disk, and what a killed process leaves is removed with it.
+        # Beside the session's they are on the same disk, and leftovers of a killed process are removed with it.
         beside = self._session.parent if self._session else None
         self._own = [_new_folder(beside)]
         temporary = self._own[0]

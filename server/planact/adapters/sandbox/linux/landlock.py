@@ -114,7 +114,7 @@ def _open(path: str, node: _Node, inodes: set[int], *, is_listed: bool) -> Itera
     base = path.rstrip("/")
     for entry in entries:
         below = node.entries.get(entry.name)
-        if entry.is_symlink():  # it opens what it leads to
+        if entry.is_symlink():  # opening it would open its target
             continue
         if below is None:
             if entry.is_dir(follow_symlinks=False) or entry.inode() not in inodes:
@@ -127,7 +127,7 @@ def _names(path: str) -> list[str]:
     return [part for part in path.split("/") if part]
 
 
-NEWEST_ABI = 7  # what this module knows
+NEWEST_ABI = 7  # the newest version that this module knows
 ABI_OF_TRUNCATE = 3
 ABI_OF_NETWORK = 4
 ABI_OF_SIGNALS = 6
@@ -195,7 +195,7 @@ def open_up(path: PurePath, kept: Iterable[PurePath]) -> Iterator[PurePath]:
     elif path not in inside:
         with contextlib.suppress(OSError), os.scandir(path) as entries:
             for entry in entries:
-                # A link could lead to what is kept.
+                # A link could lead to a kept entry.
                 if not entry.is_symlink():
                     yield from open_up(path / entry.name, inside)
 
@@ -228,7 +228,7 @@ def _allow(kernel: Kernel, ruleset: int, path: PurePath | str, rights: int) -> N
     try:
         _add_rule(kernel, ruleset, descriptor, rights)
     except OSError as error:
-        if error.errno != errno.EINVAL or not rights & ~_FOR_FILES:  # what it says of rights to a folder for a file
+        if error.errno != errno.EINVAL or not rights & ~_FOR_FILES:  # its answer to a folder's rights on a file
             raise
         if rights & _FOR_FILES:
             _add_rule(kernel, ruleset, descriptor, rights & _FOR_FILES)

@@ -28,7 +28,7 @@ from planact.base.errors import CommandFailure
 from planact.base.paths import Place
 from planact.model.rights.command import CommandResult
 
-# Nothing asks, pages or colours: nobody sits there.
+# Commands neither ask, page nor colour: no person sees their terminal.
 _QUIET = {
     "DEBIAN_FRONTEND": "noninteractive",
     "GIT_EDITOR": "true",

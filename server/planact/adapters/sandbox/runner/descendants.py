@@ -196,6 +196,6 @@ def _end(processes: list[psutil.Process], shell: subprocess.Popen[bytes], *, kil
 
 
 def _adopt_orphans(is_on: bool) -> None:
-    # Only while commands run: nobody would reap the orphans of other children.
+    # Only while commands run: orphans of other children would never be reaped.
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, int(is_on), 0, 0, 0)

@@ -42,7 +42,7 @@ class JailedRunner:
         self._finder = CredentialFinder()
         self._runners: dict[Confinement, CommandRunner] = {}
 
-    def held(self) -> frozenset[Confinement]:
+    def enforced(self) -> frozenset[Confinement]:
         """Return the jails that this machine can hold a command in, with the user's setting."""
         jail = self._make_jail()
         if jail.rung == "none":

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator
 
 # The token comes by the pipe, so that the watcher itself is not taken for one of the command's processes. It looks
-# again until there is none left, since what is killed may have started another meanwhile.
+# again until there is none left, since a killed process may have started another meanwhile.
 _WATCH = """
 import os, signal, sys, time
 for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):

@@ -172,7 +172,7 @@ def _begin(directory: Path) -> tuple[Path, int]:
         handle = os.open(path, _WRITE | os.O_CREAT | os.O_EXCL | _NO_LINK, 0o666)
         if _try_lock(handle) is not False and os.fstat(handle).st_nlink:
             return path, handle
-        os.close(handle)  # somebody took it for abandoned, in the moment before it was locked
+        os.close(handle)  # another process took it for abandoned before it was locked
 
 
 def _try_lock(handle: int) -> bool | None:

@@ -96,7 +96,7 @@ def apply_to_disk(files: Files, changes: Sequence[Change], keep: Callable[[bytes
             done.append(act)
         _verify(draft)
     except BaseException as error:
-        left = _take_back(done)
+        left = _revert(done)
         if left and isinstance(error, PlanactError):
             raise EditFailure(
                 "EDIT_CONFLICT", f"{error.message}; {left}", "Look at these files before going on"
@@ -232,7 +232,7 @@ def _verify(draft: _Draft) -> None:
             )
 
 
-def _take_back(done: Sequence[_Act]) -> str:
+def _revert(done: Sequence[_Act]) -> str:
     """Revert in reverse order, as far as possible; return the paths that stay changed."""
     problems: list[str] = []
     for act in reversed(done):

@@ -121,7 +121,7 @@ class FileLock:
                 os.ftruncate(descriptor, 0)
                 os.lseek(descriptor, 0, os.SEEK_SET)
                 os.write(descriptor, self._redact(holder).encode("utf-8", "replace")[:_NAME_LIMIT])
-            except OSError as error:  # without a name, others would be told of nobody
+            except OSError as error:  # without a name, other processes could name no holder
                 os.close(descriptor)
                 raise unwritable(self._path, error.strerror or str(error)) from error
         self._descriptor = descriptor

@@ -52,7 +52,7 @@ class ProcessFolder:
 
     def _new_folder(self) -> Path:
         folder = Path(tempfile.mkdtemp(prefix=self._prefix, dir=self.parent))
-        # Locked under another name first: nobody takes a folder for left before it has its lock.
+        # Locked under another name first, so that no process takes the folder for stale before it is locked.
         self._lock = FileLock(folder / ".new", str)
         self._lock.acquire("in use")
         (folder / ".new").rename(folder / _LOCK)

@@ -65,7 +65,7 @@ class FileFootprints:
         self._index: tuple[tuple[int, ...], Index] = ((), NO_INDEX)
         self._known: dict[str, tuple[_Stamp, FileState, float]] = {}
 
-    def look(self, named: Collection[str]) -> "EarlierState":
+    def snapshot(self, named: Collection[str]) -> "EarlierState":
         index = self._tracked()
         known_modes: dict[int, int] = {}  # one number for all files that have it: there may be 200,000
         own = {*named, *self._folders_to_come(named)}

@@ -37,10 +37,10 @@ def home() -> Path:
     return state_folder(Path.cwd()).parent
 
 
-def holdings() -> Sequence[StorageUsage]:
+def list_storage() -> Sequence[StorageUsage]:
     """Return the storage of each workspace, the largest first."""
     folders = [path for path in home().iterdir() if path.is_dir() and not path.is_symlink()] if home().is_dir() else []
-    return sorted(map(_holding, folders), key=lambda holding: (-holding.bytes, str(holding.folder)))
+    return sorted(map(_usage_of, folders), key=lambda holding: (-holding.bytes, str(holding.folder)))
 
 
 def remove(held: Sequence[StorageUsage]) -> None:
@@ -55,7 +55,7 @@ def remove(held: Sequence[StorageUsage]) -> None:
     with _held_off(folders):
         for path in [path for holding in held for path in derived(holding.workspace)]:
             _delete(path)
-        # What holds others off goes last: who came in between would hold a lock that nobody sees.
+        # The lock files go last: a process that came in between would hold a lock that no other process sees.
         for path in [path for folder in folders for path in folder.iterdir()]:
             if path.name != "sessions" and not path.name.startswith(_LOCK):
                 _delete(path)
@@ -124,7 +124,7 @@ def _delete(path: Path) -> None:
         raise unwritable(path, error.strerror or str(error)) from error
 
 
-def _holding(folder: Path) -> StorageUsage:
+def _usage_of(folder: Path) -> StorageUsage:
     sizes = {path.name: path.lstat().st_size for path in folder.rglob("*") if not path.is_dir()}
     kinds = dict(_rows(folder / "state.db"))
     database = sum(sizes.get(name, 0) for name in _DATABASE)

@@ -263,7 +263,7 @@ async def _run(
     finally:
         with suppress(ProcessLookupError):
             process.kill()
-        # What was not read is read and thrown away: with a pipe that is full, older Pythons see no end of the process.
+        # The rest is read and thrown away: with a pipe that is full, older Pythons see no end of the process.
         await process.communicate()
 
 

@@ -81,7 +81,7 @@ class SqliteJournal:
         return ids
 
     def open_runs(self) -> Sequence[JournalEntry]:
-        # Which they are is asked first, of indexes alone: what ended is many, and large.
+        # Their ids come first, from indexes alone: ended runs are many, and large.
         return self._entries(
             "WHERE execution_id IN (SELECT execution_id FROM journal AS begun INDEXED BY journal_begun"
             " WHERE begun.kind IN ('run_started', 'run_resumed') AND NOT EXISTS (SELECT 1 FROM journal AS later"

@@ -300,7 +300,7 @@ def _hashed(path: Path, name: str) -> Iterator[str]:
                 yield from _hashed(child, f"{name}/{child.name}")
         elif stat.S_ISREG(status.st_mode) and status.st_size <= _HASH_LIMIT:
             yield f"file {name!r} {hashlib.sha256(path.read_bytes()).hexdigest()}"
-        else:  # nobody reads settings from such, so their looks will do
+        else:  # no settings are read from such entries, so their `stat` will do
             yield f"other {name!r} {status.st_mode} {status.st_size} {status.st_mtime_ns} {status.st_ino}"
     except OSError as error:
         yield f"unreadable {name!r} {error.errno}"

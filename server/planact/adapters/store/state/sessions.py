@@ -195,13 +195,13 @@ class SqliteSessions:
         return messages
 
     def _mirrored(self, number: int, kept: str) -> None:
-        message = decode(Message, kept, f"message {number}")  # what the mirror cuts off must not cut a secret in two
+        message = decode(Message, kept, f"message {number}")  # redacted first: the mirror's cut must not split a secret
         if not self._transcripts.append(number, message):
             with contextlib.suppress(NotFound, StorageFailure):
                 self._show(self.get(message.session_id))
 
     def _show(self, session: Session) -> None:
-        with contextlib.suppress(StorageFailure):  # whoever needs the database hears of it
+        with contextlib.suppress(StorageFailure):  # callers that need the database get the failure
             self._transcripts.update(session, self._numbered)
 
     def _numbered(self, session_id: str) -> Sequence[tuple[int, Message]]:

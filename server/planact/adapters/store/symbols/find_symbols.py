@@ -89,7 +89,7 @@ async def _run(root: Path, tasks: Sequence[Task], name: str, file_seconds: float
         *(sys.executable, "-I", "-m", "planact.adapters.store.symbols.worker"),
         cwd=root, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, limit=_LONGEST_ANSWER,
     )  # fmt: skip
-    telling = asyncio.create_task(_tell(process, tasks, name))
+    telling = asyncio.create_task(_notify(process, tasks, name))
     assert process.stdout
     try:
         for _ in tasks:
@@ -98,7 +98,9 @@ async def _run(root: Path, tasks: Sequence[Task], name: str, file_seconds: float
             if not line.endswith(b"\n"):
                 break
             yield Answer(*json.loads(line))
-        async with asyncio.timeout(file_seconds):  # it ends by itself; who kills what just ended takes its exit code
+        async with asyncio.timeout(
+            file_seconds
+        ):  # it ends by itself; killing an ended process would take its exit code
             await process.wait()
     except (TimeoutError, ValueError):
         return
@@ -112,7 +114,7 @@ async def _run(root: Path, tasks: Sequence[Task], name: str, file_seconds: float
         await process.wait()
 
 
-async def _tell(process: Process, tasks: Sequence[Task], name: str) -> None:
+async def _notify(process: Process, tasks: Sequence[Task], name: str) -> None:
     assert process.stdin
     with suppress(ConnectionError):
         process.stdin.write(f"{json.dumps(name)}\n".encode())
@@ -238,11 +240,11 @@ class SymbolIndex:
 
     def _outlines(self, text: str, kept: Collection[str], made: Mapping[str, str]) -> tuple[dict[str, str], int]:
         """Return the outlines that have `text`, by path, and the number of files without an outline."""
-        holding = self._kept.holding(text)
+        containing = self._kept.containing(text)
         found = {path: outlined for path, outlined in made.items() if text in outlined}
-        if holding is None:
+        if containing is None:
             return found, len(kept)
-        return found | {path: outlined for path, outlined in holding.items() if path in kept}, 0
+        return found | {path: outlined for path, outlined in containing.items() if path in kept}, 0
 
     def _similar(self, name: str, kept: Collection[str], made: Mapping[str, str]) -> tuple[str, ...]:
         part = name[1:] if len(name) > _SHORT else name

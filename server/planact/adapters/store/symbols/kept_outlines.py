@@ -39,7 +39,7 @@ class KeptOutlines:
         sql = "SELECT path, stamp, sha256 FROM outlines"
         return self._do(lambda db: {path: OutlinedFile(stamp, sha256) for path, stamp, sha256 in db.execute(sql)}, {})
 
-    def holding(self, text: str) -> Mapping[str, str] | None:
+    def containing(self, text: str) -> Mapping[str, str] | None:
         """Return the outlines that contain `text`, by path; None when they can't be searched."""
         sql = "SELECT path, outline FROM outlines WHERE instr(outline, ?)"
         return self._do(lambda db: dict(db.execute(sql, (text,)).fetchall()), None)

@@ -77,7 +77,7 @@ def _limit() -> None:
         import resource
 
         for limit, most in ((resource.RLIMIT_AS, MOST_MEMORY), (resource.RLIMIT_CORE, 0)):
-            with suppress(OSError, ValueError):  # it is lower already, or nobody may say
+            with suppress(OSError, ValueError):  # it is lower already, or can't be set
                 resource.setrlimit(limit, (most, most))
 
 

@@ -69,9 +69,22 @@ def test_what_only_concerns_who_reads_the_code_costs_no_tokens() -> None:
     parameters = [tool.schema()["function"]["parameters"] for tool in BY_NAME.values()]
     keys = {key for each in parameters for node in nodes(each) for key in node}
     assert keys == {"type", "properties", "required", "items", "enum", "maximum", "description"}
-    assert [node["description"] for each in parameters for node in nodes(each) if "description" in node] == ["seconds"]
     ask = BY_NAME["ask_user"].schema()["function"]["parameters"]["properties"]["questions"]["items"]["properties"]
     assert {*ask} == {"name", "question", "context", "severity", "schema", "options", "default", "allow_custom"}
+
+
+def test_an_argument_whose_name_is_not_enough_is_described_in_a_line() -> None:
+    said: dict[str, str] = {}
+    for tool in BY_NAME.values():
+        for each in nodes(tool.schema()["function"]["parameters"]):
+            for name, argument in each.get("properties", {}).items():
+                if "description" in argument:
+                    said[f"{tool.name}.{name}"] = argument["description"]
+    assert all(0 < len(text) <= 90 and "\n" not in text for text in said.values())
+    unclear = {"skip", "glob", "directory", "timeout", "wait", "old", "new", "replace_all", "patch", "edits", "report"}
+    for tool in BY_NAME.values():
+        properties = tool.args.model_fields
+        assert [name for name in properties if name in unclear and f"{tool.name}.{name}" not in said] == []
 
 
 def test_every_argument_has_a_type_and_no_choice_is_empty_since_gemini_takes_no_other() -> None:

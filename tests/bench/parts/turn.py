@@ -19,6 +19,9 @@ from tests.bench.row import Room, Row
 from tests.fakes.loopback_model import Call, LoopbackModel, Received, Say, turn
 
 FILES = 50
+LARGEST = 6
+"""Tools whose descriptions are counted each."""
+
 LINES = 40
 """Of each file; a call reads one line, so that a request grows by some 400 bytes."""
 
@@ -53,7 +56,9 @@ def sizes(requests: Sequence[Received]) -> Iterator[Row]:
     os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"  # else it asks the net for prices when it is imported
     from litellm import token_counter
 
-    for number, goal in ((1, "< 3,000"), (len(requests) - 1, "")):
+    for part, text in told(requests[0].json).items():
+        yield Row(f"tokens of request 1: {part}", "tokens", [token_counter(model="gpt-4o", text=text)])
+    for number, goal in ((1, "< 4,500"), (len(requests) - 1, "")):
         request = requests[number - 1]
         tokens = token_counter(model="gpt-4o", text=text_of(request.json))
         yield Row(f"tokens of request {number}", "tokens", [tokens], goal=goal)
@@ -66,6 +71,16 @@ def sizes(requests: Sequence[Received]) -> Iterator[Row]:
         [statistics.mean(100 * (part == 100) for part in shares)],
         goal="100",
     )
+
+
+def told(request: dict[str, Any]) -> dict[str, str]:
+    """The parts of a request, the largest tools by themselves."""
+    prompt, *rest = request["messages"]
+    tools = {tool["function"]["name"]: json.dumps(tool, ensure_ascii=False) for tool in request.get("tools", [])}
+    largest = sorted(tools, key=lambda name: -len(tools[name]))[:LARGEST]
+    others = "".join(text for name, text in tools.items() if name not in largest)
+    messages = {"system prompt": prompt["content"], "messages": json.dumps(rest, ensure_ascii=False)}
+    return messages | {name: tools[name] for name in largest} | {"all other tools": others}
 
 
 def text_of(request: dict[str, Any]) -> str:

@@ -3,6 +3,8 @@
 import asyncio
 from collections.abc import Sequence
 
+from pydantic import Field
+
 from planact.model.rights.permission import PathEffect, Permission
 from planact.model.runs.change import Change, CreateFile
 from planact.tools.permit import Permit
@@ -14,7 +16,7 @@ class CreateFileArgs(Args):
     """Folders on the way are made."""
 
     path: str
-    content: str
+    content: str = Field(description="the whole text")
 
 
 def _changes(args: CreateFileArgs, sight: ReadAccess) -> Sequence[Change]:

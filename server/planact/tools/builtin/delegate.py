@@ -15,9 +15,9 @@ class DelegateArgs(Args):
     """
 
     role: str = ""
-    task: str = ""
-    report: str = ""
-    skip: int = Field(default=0, ge=0)
+    task: str = Field(default="", description="all that the role needs to know: it sees no other part of this")
+    report: str = Field(default="", description="id of a report to read on in; alone, or with `skip`")
+    skip: int = Field(default=0, ge=0, description="characters of the report that you have")
 
     @model_validator(mode="after")
     def _is_one_of_both(self) -> Self:

@@ -12,8 +12,8 @@ from planact.tools.tool import Args, Tool
 class ExecuteCommandArgs(Args):
     """A command line, and where."""
 
-    command: str = Field(min_length=1)
-    directory: str = "."
+    command: str = Field(min_length=1, description="a whole command line of the shell; a folder goes into `directory`")
+    directory: str = Field(default=".", description="folder in which it starts")
     timeout: float | None = Field(default=None, gt=0, description="seconds")
 
 
@@ -64,7 +64,11 @@ _HINTS: dict[Confinement, str] = {
 
 EXECUTE_COMMAND = Tool(
     name="execute_command",
-    summary="Run a shell command; no standard input.",
+    summary=(
+        "Run a shell command in a sandbox, without terminal and standard input. Long output loses its middle. "
+        "TOOL_BLOCKED_BY_MODE: it may change something, which Plan never does. BLOCKED_BY_SANDBOX: it was held back; "
+        "see what it printed."
+    ),
     args=ExecuteCommandArgs,
     required_permissions=frozenset({Permission.EXECUTE_COMMANDS}),
     category="execute",

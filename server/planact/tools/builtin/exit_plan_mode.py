@@ -1,5 +1,7 @@
 """Ask the user to approve the plan and start it."""
 
+from pydantic import Field
+
 from planact.model.rights.permission import ExitPlanEffect, PathEffect, Permission
 from planact.tools.permit import Permit
 from planact.tools.tool import Args, Tool
@@ -8,7 +10,7 @@ from planact.tools.tool import Args, Tool
 class ExitPlanModeArgs(Args):
     """The plan that `write_plan` wrote."""
 
-    plan_file_path: str
+    plan_file_path: str = Field(description="as `write_plan` returned it")
 
 
 async def _run(args: ExitPlanModeArgs, permit: Permit) -> str:

@@ -14,7 +14,7 @@ class ListDirectoryArgs(Args):
     """`.` is the workspace folder; `skip` goes on behind so many names."""
 
     path: str = "."
-    skip: int = Field(default=0, ge=0)
+    skip: int = Field(default=0, ge=0, description="names to leave out, since you have them")
 
 
 async def _run(args: ListDirectoryArgs, permit: Permit) -> str:

@@ -22,8 +22,8 @@ class ReadFileArgs(Args):
     """Lines count from 1; `last_line` is included."""
 
     path: str
-    first_line: int = Field(default=1, ge=1)
-    last_line: int | None = Field(default=None, ge=1)
+    first_line: int = Field(default=1, ge=1, description="from 1")
+    last_line: int | None = Field(default=None, ge=1, description="included; without it, as far as fits")
 
 
 async def _run(args: ReadFileArgs, permit: Permit) -> str:
@@ -67,7 +67,10 @@ def _header(args: ReadFileArgs, file: FileText, last: int, count: int) -> str:
 
 READ_FILE = Tool(
     name="read_file",
-    summary="Read a text file or some of its lines, each as `number<TAB>text`; the number is not in the file.",
+    summary=(
+        "Read a text file or some of its lines, each as `number<TAB>text`; the number is not in the file. "
+        "A long one comes in parts: go on behind the last line that you have."
+    ),
     args=ReadFileArgs,
     required_permissions=frozenset({Permission.READ_FILES}),
     category="read",

@@ -10,8 +10,8 @@ from planact.tools.tool import Args, Tool
 class ReadOutputArgs(Args):
     """`wait` = seconds to wait for more, if there is none yet."""
 
-    id: str
-    wait: float = Field(default=0, ge=0, le=60)
+    id: str = Field(description="as `start_command` returned it")
+    wait: float = Field(default=0, ge=0, le=60, description="most seconds to wait for more")
 
 
 async def _run(args: ReadOutputArgs, permit: Permit) -> str:

@@ -25,15 +25,15 @@ class SearchCodeArgs(Args):
     instead of lines.
     """
 
-    pattern: str = Field(min_length=1)
-    path: str = "."
-    glob: str = ""
-    is_literal: bool = False
-    context: int = Field(default=0, ge=0, le=20)
-    count: bool = False
-    limit: int = Field(default=100, ge=1, le=1_000)
-    per_file: int = Field(default=0, ge=0)
-    skip: int = Field(default=0, ge=0, le=100_000)
+    pattern: str = Field(min_length=1, description="regular expression of ripgrep, for one line")
+    path: str = Field(default=".", description="file or folder")
+    glob: str = Field(default="", description="narrows the files: `*.py`, `src/**/*.ts`")
+    is_literal: bool = Field(default=False, description="take `pattern` as plain text")
+    context: int = Field(default=0, ge=0, le=20, description="lines around each hit")
+    count: bool = Field(default=False, description="tell files and numbers instead of lines")
+    limit: int = Field(default=100, ge=1, le=1_000, description="most hits")
+    per_file: int = Field(default=0, ge=0, description="most hits of one file; 0 = all")
+    skip: int = Field(default=0, ge=0, le=100_000, description="hits to leave out, since you have them")
 
 
 async def _run(args: SearchCodeArgs, permit: Permit) -> str:

@@ -18,12 +18,14 @@ _QUALIFIERS = re.compile(r"::|->|\.|#|\\(?=\w)")
 class SearchSymbolArgs(Args):
     """`name` may be qualified; what qualifies it doesn't count."""
 
-    name: str = Field(min_length=1, max_length=200, pattern=r"^\S+$")
+    name: str = Field(
+        min_length=1, max_length=200, pattern=r"^\S+$", description="qualified or not: only its last part counts"
+    )
     kind: Literal["", "definition", "type", "function", "variable", "module", "reference"] = ""
     path: str = "."
-    glob: str = ""
+    glob: str = Field(default="", description="narrows the files")
     limit: int = Field(default=50, ge=1, le=200)
-    skip: int = Field(default=0, ge=0)
+    skip: int = Field(default=0, ge=0, description="as in `search_code`")
 
 
 async def _run(args: SearchSymbolArgs, permit: Permit) -> str:

@@ -11,7 +11,7 @@ class StartCommandArgs(Args):
     """A command line, and the folder it starts in."""
 
     command: str = Field(min_length=1)
-    directory: str = "."
+    directory: str = Field(default=".", description="folder in which it starts")
 
 
 async def _run(args: StartCommandArgs, permit: Permit) -> str:

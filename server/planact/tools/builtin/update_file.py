@@ -24,17 +24,17 @@ from planact.tools.tool import Args, Tool
 class Edit(Args):
     """`old` must stand exactly once in the file, unless `replace_all`."""
 
-    old: str
-    new: str
-    replace_all: bool = False
+    old: str = Field(description="whole lines as the file has them, with lines around until they stand there once")
+    new: str = Field(description="what stands there afterwards; empty = nothing")
+    replace_all: bool = Field(default=False, description="change each place where `old` stands")
 
 
 class UpdateFileArgs(Args):
     """`path` with `edits`, or `patch` alone."""
 
     path: str = ""
-    edits: tuple[Edit, ...] = Field(default=(), max_length=200)
-    patch: str = ""
+    edits: tuple[Edit, ...] = Field(default=(), max_length=200, description="made in their order, at most 200")
+    patch: str = Field(default="", description="in place of `path` and `edits`")
 
     @model_validator(mode="after")
     def _one_form(self) -> Self:
@@ -142,7 +142,9 @@ UPDATE_FILE = Tool(
     name="update_file",
     summary=(
         "Change a text file: each `old` is copied from it and must stand exactly once in it, unless `replace_all`. "
-        "Or send an apply_patch style `patch` over several files. All of a call or nothing is changed."
+        "Or send an apply_patch style `patch` over several files. All of a call or nothing is changed. "
+        "EDIT_NOT_FOUND: the file has other lines, which are shown. EDIT_AMBIGUOUS: `old` stands in the places named; "
+        "add lines. EDIT_CONFLICT: others changed the file as shown; edit what is there now."
     ),
     args=UpdateFileArgs,
     required_permissions=frozenset({Permission.READ_FILES, Permission.WRITE_FILES}),

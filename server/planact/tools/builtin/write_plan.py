@@ -11,12 +11,14 @@ from planact.tools.tool import Args, Tool, known_format
 class SubmittedStep(Args):
     """One reviewable unit of work."""
 
-    action: str = Field(min_length=1)
+    action: str = Field(min_length=1, description="one change that can be reviewed and checked by itself")
     reason: str = ""
     tools_needed: tuple[str, ...] = ()
-    files: tuple[str, ...] = ()
+    files: tuple[str, ...] = Field(default=(), description="all that it changes; for any other the user is asked")
     expected_outcome: str = ""
-    validation_checks: tuple[str, ...] = ()
+    validation_checks: tuple[str, ...] = Field(
+        default=(), description="commands that exit with 0 once the step is done, and not before"
+    )
     estimated_time: str = ""
 
 
@@ -32,9 +34,9 @@ class WritePlanArgs(Args):
     assumptions: tuple[str, ...] = ()
     prerequisites: tuple[str, ...] = ()
     risks: tuple[str, ...] = ()
-    validation: tuple[str, ...] = ()
+    validation: tuple[str, ...] = Field(default=(), description="checks of the whole; commands in backticks are run")
     estimated_total_time: str = ""
-    has_infrastructure_changes: bool = False
+    has_infrastructure_changes: bool = Field(default=False, description="changes a cloud, a cluster or a database")
 
 
 async def _run(args: WritePlanArgs, permit: Permit) -> str:

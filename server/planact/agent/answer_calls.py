@@ -2,19 +2,23 @@
 
 from collections.abc import Sequence
 
-from planact.agent.implied_call import implied_call
+from planact.agent.implied_call import implied_call, plan_call
+from planact.agent.written_plan import written_plan
 from planact.model.chat.message import Reply, ToolCall
 from planact.tools.registry import BY_NAME
 
 
-def calls_of(reply: Reply, message_id: str) -> tuple[str, tuple[ToolCall, ...]]:
+def calls_of(reply: Reply, message_id: str, *, lacks_plan: bool = False) -> tuple[str, tuple[ToolCall, ...]]:
     """Return the text and the calls of a reply, each under an id of its own, also where a provider gave two calls the
-    same id. A text that holds a call loses its JSON.
+    same id. A text that holds a call loses its JSON; where a plan was asked for, one in Markdown is submitted.
     """
     ids = [call.id for call in reply.tool_calls]
     if not ids and reply.finish_reason != "length":
         implied = implied_call(reply.text, f"call_{message_id}")
-        return (implied.text, (implied.call,)) if implied else (reply.text, ())
+        if implied is not None:
+            return implied.text, (implied.call,)
+        plan = written_plan(reply.text) if lacks_plan else None
+        return reply.text, (plan_call(plan, f"call_{message_id}"),) if plan else ()
     return reply.text, tuple(
         call if ids.index(call.id) == number else call.model_copy(update={"id": f"{call.id}_{number}"})
         for number, call in enumerate(reply.tool_calls)

@@ -126,20 +126,26 @@ def _objects(text: str) -> Iterator[tuple[Span, dict[str, Any]]]:
         yield Span(start, at), data
 
 
+def plan_call(plan: dict[str, Any], call_id: str) -> ToolCall:
+    """Return the call that submits a plan, without what a model may not say of one."""
+    steps = [
+        {key: value for key, value in step.items() if key in _STEP_KEYS}
+        for step in plan["steps"]
+        if isinstance(step, dict)
+    ]
+    own = {key: value for key, value in plan.items() if key in _PLAN_KEYS} | {"steps": steps}
+    version = plan.get("format_version", FORMAT_VERSION)
+    return _tool_call("write_plan", own | ({} if version == FORMAT_VERSION else {"format_version": version}), call_id)
+
+
 def _call(data: dict[str, Any], call_id: str) -> ToolCall | None:
-    version = data.get("format_version", FORMAT_VERSION)
-    stated = {} if version == FORMAT_VERSION else {"format_version": version}
     if data.get("type") == "question" and isinstance(data.get("question"), str):
+        version = data.get("format_version", FORMAT_VERSION)
+        stated = {} if version == FORMAT_VERSION else {"format_version": version}
         question = {key: value for key, value in data.items() if key not in ("type", "format_version")}
         return _tool_call("ask_user", {"questions": [question], **stated}, call_id)
     if data.get("type", "plan") == "plan" and isinstance(data.get("goal"), str) and isinstance(data.get("steps"), list):
-        steps = [
-            {key: value for key, value in step.items() if key in _STEP_KEYS}
-            for step in data["steps"]
-            if isinstance(step, dict)
-        ]
-        plan = {key: value for key, value in data.items() if key in _PLAN_KEYS} | {"steps": steps}
-        return _tool_call("write_plan", plan | stated, call_id)
+        return plan_call(data, call_id)
     return None
 
 

@@ -32,6 +32,8 @@ from planact.model.chat.message import (
     active_messages,
 )
 from planact.model.notice import ToolNotice
+from planact.model.rights.permission import Mode
+from planact.policy.rights import may_use
 from planact.ports import Model, Ports
 from planact.tools.gate import Gate
 from planact.tools.tool_result import Done, Failed, Refused, ToolResult, with_note
@@ -160,7 +162,7 @@ class TurnLoop:
 
     def _add_answer(self, message_id: str, reply: Reply) -> Message:
         self._cut_short = self._cut_short + 1 if reply.finish_reason == "length" else 0
-        text, calls = calls_of(reply, message_id)
+        text, calls = calls_of(reply, message_id, lacks_plan=not reply.tool_calls and self._lacks_plan())
         answer = self._add(
             "assistant",
             text,
@@ -247,6 +249,17 @@ class TurnLoop:
     def _transcript(self) -> Sequence[Message]:
         messages = active_messages(self.ports.sessions.messages(self.turn.session_id))
         return [message for message in messages if message.subtask_id == self.subtask_id]
+
+    def _lacks_plan(self) -> bool:
+        """Return whether the user asked for a change in Plan, and no plan was submitted and no question asked yet."""
+        from planact.policy.intent.change_request import asks_for_change  # its rules are read where they are needed
+
+        context = self.turn.policy_context()
+        if self.subtask_id or context.mode is not Mode.PLAN or not may_use(context.role.rights, "write_plan"):
+            return False
+        said = [message.typed for message in self._transcript() if message.is_said_by_user]
+        is_over = any(call.tool in ("write_plan", "ask_user") for call in self.turn.trace.calls)
+        return bool(said) and not is_over and asks_for_change(said[-1])
 
     def _has_new_words(self, transcript: Sequence[Message]) -> bool:
         """Return whether the user wrote after `transcript` was read."""

@@ -24,7 +24,7 @@ QUICK = "python -m compileall -q itemadapter"
 BROKEN = Say("This answer never gets to its end.", drop_after=3)
 CUT_SHORT = Say("This one neither.", end_after=3)
 MALFORMED = Say(calls=[Call("read_file", '{"path": ', "call_bad")])
-UNFIT = Say(calls=[Call("read_file", {"file": "README.md"}, "call_bad")])
+UNFIT = Say(calls=[Call("read_file", {"path": 1}, "call_bad")])
 UNKNOWN = Say(calls=[Call("reed_file", {"path": "README.md"}, "call_bad")])
 
 

@@ -14,15 +14,9 @@ export type Form =
 
 const MAX_BUTTONS = 4;
 
-/** What to show for a question: its options, else what its schema asks for, else a text. */
+/** What to show for a question: its options, which the server also names for a schema that lists values, else a text. */
 export function formOf({ options, schema, allow_custom: allowsOther }: Question): Form {
-  if (schema["type"] === "array" && (options.length > 0 || itemChoices(schema))) {
-    const hasOptions = options.length > 0;
-    return { kind: "many", choices: hasOptions ? options.map(choice) : (itemChoices(schema) ?? []), allowsOther: hasOptions && allowsOther };
-  }
-  if (options.length > 0) return { kind: "one", choices: options.map(choice), allowsOther };
-  if (Array.isArray(schema["enum"])) return { kind: "one", choices: schema["enum"].map(valueChoice), allowsOther: false };
-  if (schema["type"] === "boolean") return { kind: "one", choices: [named("Yes", true), named("No", false)], allowsOther: false };
+  if (options.length > 0) return { kind: schema["type"] === "array" ? "many" : "one", choices: options.map(choice), allowsOther };
   return { kind: "text", hint: takesText(schema) ? "" : `As JSON: ${typeof schema["type"] === "string" ? schema["type"] : "any value"}` };
 }
 
@@ -57,17 +51,4 @@ function takesText(schema: Question["schema"]): boolean {
 
 function choice({ label, value, description }: Option): Choice {
   return { label, value, description };
-}
-
-function itemChoices(schema: Question["schema"]): readonly Choice[] | undefined {
-  const values = (schema["items"] as { enum?: unknown } | undefined)?.enum;
-  return Array.isArray(values) ? values.map(valueChoice) : undefined;
-}
-
-function valueChoice(value: unknown): Choice {
-  return named(textOf(value), value);
-}
-
-function named(label: string, value: unknown): Choice {
-  return { label, value, description: "" };
 }

@@ -599,6 +599,7 @@ export interface PlanAndActResult {
   plan_id: string;
   path: string;
   uri: string;
+  reason: string;
   execution: Execution | null;
 }
 
@@ -608,6 +609,7 @@ export interface PlanApproved {
   plan_id: string;
   path: string;
   uri: string;
+  reason: string;
   plan_hash: string;
 }
 
@@ -671,12 +673,16 @@ export interface PlanListed {
   is_pinned: boolean;
 }
 
-/** Place of a plan: `path` is relative to its workspace folder. `plan_id` is empty when no plan was made. */
+/**
+ * Place of a plan: `path` is relative to its workspace folder. `plan_id` is empty when no plan was made; `reason`
+ * then says why, where the agent ended its work without one.
+ */
 export interface PlanMade {
   session_id: string;
   plan_id: string;
   path: string;
   uri: string;
+  reason: string;
 }
 
 /** `is_pinned` = the plan is kept at any age. */
@@ -719,7 +725,7 @@ export interface Plans {
  *     name: key of the answer.
  *     question: Markdown.
  *     schema_: JSON Schema of the answer, `schema` on the wire; empty = one of the options, or else text. Its choices
- *         and its default count where the question has none of its own.
+ *         and its default count where the question has none of its own; then no other answer is valid.
  *     default: what a client may preselect; never assumed unless the user said `--defaults`.
  *     allow_custom: an answer outside `options` is valid.
  */
@@ -1233,8 +1239,9 @@ export interface TrustFolder {
  * The end of the turn that answered a message.
  *
  * `done`: `text` is the answer; `waiting`: a question is open; `stopped`, `refused` (a change was, and none was
- * made), `nothing_done` (a change was asked for): `reason` says why, `text` is the answer; `queued`: work is running,
- * and the message is read at the next safe point.
+ * made), `nothing_done` (a change or a plan was asked for): `reason` says why, `text` is the answer; `queued`: work is
+ * running, and the message is read at the next safe point. After `refused` and `nothing_done` in Plan, a question
+ * follows that offers a plan or Act.
  */
 export interface TurnEnded {
   session_id: string;

@@ -163,20 +163,12 @@ function QuestionForm({ questions, answer, decline, fault, fail }: FormProps) {
     return form;
   };
   const submit = () => {
-    fail(null);
     const valid = [...forms.current.values()].map((form) => form.current?.validateForm() ?? true);
-    if (valid.includes(false)) {
-      // the form library draws its faults first
-      setTimeout(() => { firstFault(fields.current)?.focus(); });
-      return;
-    }
-    const unreadable = questions.find((question) => !isReadable(question, values[question.name]));
-    const unwritten = questions.find((question) => lacksOwn(question, values[question.name]));
-    const open = questions.find((question) => isOpen(question, values[question.name]));
-    if (open) fail({ name: open.name, text: "Not answered yet." });
-    else if (unreadable) fail({ name: unreadable.name, text: 'This is not JSON. Write a text in quotes: "like this".' });
-    else if (unwritten) fail({ name: unwritten.name, text: "There is nothing for Other. Write it, or leave Other out." });
-    else void answer(Object.fromEntries(questions.map((question) => [question.name, valueOf(question, values[question.name])])));
+    const found = faultOf(questions, values);
+    fail(found);
+    // the form library draws its faults first
+    if (valid.includes(false)) setTimeout(() => { firstFault(fields.current)?.focus(); });
+    else if (!found) void answer(Object.fromEntries(questions.map((question) => [question.name, valueOf(question, values[question.name])])));
   };
   return (
     <form ref={fields} onSubmit={(event) => { event.preventDefault(); submit(); }}>
@@ -200,6 +192,16 @@ function QuestionForm({ questions, answer, decline, fault, fail }: FormProps) {
       </div>
     </form>
   );
+}
+
+/** The first fault of what no form of the library checks. */
+function faultOf(questions: readonly Question[], values: Answers): Fault | null {
+  const open = questions.find((question) => isOpen(question, values[question.name]));
+  if (open) return { name: open.name, text: "Not answered yet." };
+  const unreadable = questions.find((question) => !isReadable(question, values[question.name]));
+  if (unreadable) return { name: unreadable.name, text: 'This is not JSON. Write a text in quotes: "like this".' };
+  const unwritten = questions.find((question) => lacksOwn(question, values[question.name]));
+  return unwritten ? { name: unwritten.name, text: "There is nothing for Other. Write it, or leave Other out." } : null;
 }
 
 /** The field that the first fault is about. */

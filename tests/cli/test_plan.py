@@ -63,7 +63,7 @@ def test_plans_are_listed_shown_and_deleted(planact: Program) -> None:
     asked = planact.run("plan", "delete", plan_id)
     path = planact.document(plan_id).relative_to(planact.folder)
     assert (asked.code, asked.err.splitlines()[-1]) == (3, f"Go on with: planact plan delete {path}")
-    assert "    true: Delete\n" in asked.err
+    assert "    1 Delete\n" in asked.err
     assert planact.run("plan", "delete", plan_id, "--yes").code == 0
     assert planact.run("plan", "list", "--json").json == {"plans": []}
 

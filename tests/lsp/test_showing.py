@@ -54,8 +54,9 @@ async def test_what_planact_asks_itself_has_its_own_no(client: EditorClient) -> 
     "question",
     [
         {"labels": []},
-        {"labels": [str(number) for number in range(7)]},
+        {"labels": ["a", "b", "c", "d", "e"]},
         {"labels": ["same", "same"]},
+        {"labels": ["a", "b" * 41]},
         {"labels": ["a", "b"], "allow_custom": True},
     ],
 )
@@ -64,8 +65,10 @@ async def test_what_does_not_fit_buttons_is_told_how_to_answer(client: EditorCli
     assert await client.run("probe.ask", problem="no", **question) == "Dismissed()"
     assert asked == []
     [message] = client.messages
-    assert message.message.startswith("no\nWhich?\nTo answer, run the command planact.answerQuestion")
-    assert "q1" in message.message
+    choices = [f"{number} {label}" for number, label in enumerate(question["labels"], 1)]
+    at_terminal = "write `planact answer q1 NUMBER` at a terminal, or " if choices else ""
+    how = f"To answer, {at_terminal}run the command planact.answerQuestion with question_id q1."
+    assert message.message.splitlines() == ["no", "Which?", *choices, how]
 
 
 async def test_a_client_that_cannot_ask_is_told_how_to_answer(client: EditorClient) -> None:

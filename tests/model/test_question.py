@@ -1,5 +1,6 @@
 """What a question takes over from the schema of its answer, so that every front end offers the same."""
 
+import json
 from typing import Any
 
 import pytest
@@ -19,6 +20,28 @@ def test_values_with_titles_are_the_options(schema: dict[str, Any]) -> None:
     assert Question.model_validate(question.model_dump(mode="json", by_alias=True)) == question
 
 
+@pytest.mark.parametrize(
+    ("schema", "choices"),
+    [
+        ({"enum": ["low", 2, 2.5, None]}, [("low", "low"), ("2", 2), ("2.5", 2.5), ("null", None)]),
+        ({"type": "boolean"}, [("Yes", True), ("No", False)]),
+        ({"type": "boolean", "enum": [False]}, [("No", False)]),
+        ({"type": "array", "items": {"enum": ["a", "", "a"]}}, [("a", "a"), ('""', "")]),
+        ({"type": "array", "items": {"type": "boolean"}}, [("Yes", True), ("No", False)]),
+        ({"enum": [1, True, "1"]}, [("1 (1)", 1), ("Yes", True), ('1 ("1")', "1")]),
+        ({"enum": ["a", "b"], "oneOf": [{"pattern": "a"}, {"pattern": "b"}]}, [("a", "a"), ("b", "b")]),
+    ],
+)
+def test_listed_values_are_the_options_and_keep_their_types(
+    schema: dict[str, Any], choices: list[tuple[str, Any]]
+) -> None:
+    question = Question.model_validate({"question": "Which?", "schema": schema, "allow_custom": True})
+    offered = [(option.label, json.dumps(option.value)) for option in question.options]
+    assert offered == [(label, json.dumps(value)) for label, value in choices]
+    assert not question.allow_custom  # the schema refuses others
+    assert Question.model_validate(question.model_dump(mode="json", by_alias=True)) == question
+
+
 def test_a_value_without_a_title_is_called_as_it_is() -> None:
     listed = [{"const": "a"}, {"const": 2, "title": ""}, {"const": None, "title": 7}]
     question = Question.model_validate({"question": "?", "schema": {"oneOf": listed}})
@@ -27,7 +50,17 @@ def test_a_value_without_a_title_is_called_as_it_is() -> None:
 
 @pytest.mark.parametrize(
     "schema",
-    [{"oneOf": [SLOW, {"type": "string"}]}, {"oneOf": "no list"}, {"anyOf": [1]}, {"items": {"oneOf": [SLOW]}}, {}],
+    [
+        {"oneOf": [SLOW, {"type": "string"}]},
+        {"oneOf": "no list"},
+        {"anyOf": [1]},
+        {"items": {"oneOf": [SLOW]}},
+        {},
+        {"enum": "no list"},
+        {"enum": []},
+        {"type": "array", "items": [{"enum": [1]}]},
+        {"type": "array", "enum": [[1]]},
+    ],
 )
 def test_what_is_no_choice_offers_nothing(schema: dict[str, Any]) -> None:
     assert Question.model_validate({"question": "?", "schema": schema}).options == ()

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from planact.model.answer import value_of, wanted
+from planact.base.errors import InvalidInput
+from planact.model.answer import choice_lines, value_of, wanted
 from planact.model.question import Question
 from planact.workflows.questions.check_answer import value_problem
 
@@ -26,6 +27,14 @@ def question(**fields: Any) -> Question:
         (SEVERAL, "1, 2", ["red", "blue"]),
         ({"options": OPTIONS}, "2", "blue"),
         ({"schema": {"enum": [1, 2]}}, "2", 2),
+        ({"schema": {"enum": [80, 443]}}, "443", 443),
+        ({"schema": {"enum": ["low", None, 2.5]}}, "null", None),
+        ({"schema": {"enum": ["low", None, 2.5]}}, "2", None),
+        ({"schema": {"type": "boolean"}}, "No", False),
+        ({"schema": {"type": "boolean"}}, "true", True),
+        ({"schema": {"type": "boolean"}}, "1", True),
+        ({"schema": {"type": "array", "items": {"type": "boolean"}}}, "yes, no", [True, False]),
+        ({"schema": {"type": "array", "items": {"enum": ["low", "mid"]}}}, "2, 1", ["mid", "low"]),
         ({"schema": {"enum": ["low", "mid"]}}, "mid", "mid"),
         ({"schema": PORT}, '{"port": 80}', {"port": 80}),
         ({"schema": {"type": "array", "items": {"type": "string"}}}, '["x"]', ["x"]),
@@ -47,16 +56,41 @@ def test_what_people_write_is_an_answer_that_is_taken(fields: dict[str, Any], te
 
 
 @pytest.mark.parametrize(
+    ("values", "lines"),
+    [
+        (["low", "mid"], ["1 low", "2 mid"]),
+        ([True, None], ["1 Yes", "2 null"]),
+        ([1, 2], ["1 1", "2 2"]),
+        ([2, 4], ["- 2", "- 4"]),  # to write 2 would mean both
+    ],
+)
+def test_choices_have_numbers_unless_a_number_would_mean_two(values: list[Any], lines: list[str]) -> None:
+    assert choice_lines(question(schema={"enum": values})) == lines
+
+
+def test_a_number_that_is_not_shown_chooses_nothing() -> None:
+    with pytest.raises(InvalidInput, match="is not among the choices"):
+        value_of(question(schema={"enum": [2, 4]}), "1", is_numbered=True)
+    with pytest.raises(InvalidInput, match="is not among the choices"):
+        value_of(question(options=OPTIONS), "1")
+
+
+@pytest.mark.parametrize(
     ("fields", "words"),
     [
         ({}, ""),
         ({"options": OPTIONS}, ""),
         (SEVERAL, "several with commas between them"),
-        ({"schema": {"enum": ["low", 2]}, "default": 2}, "one of low, 2; default 2"),
+        ({"schema": {"enum": ["low", 2]}, "default": 2}, ""),
         ({"schema": {"type": "string", "pattern": "^[a-z]+$"}}, "text like ^[a-z]+$"),
-        ({"schema": {"type": "boolean"}}, "true or false"),
+        ({"schema": {"type": "boolean"}}, ""),
+        (
+            {"schema": {"type": "object", "properties": {"sure": {"type": "boolean"}, "size": {"enum": ["low", 2]}}}},
+            "a JSON object with sure (true or false, optional), size (one of low, 2, optional)",
+        ),
         ({"schema": PORT}, "a JSON object with port (a whole number), host (text, optional)"),
-        ({"schema": {"type": "array", "items": {"enum": ["a", "b"]}}}, "a list with commas in it, each one of a, b"),
+        ({"schema": {"type": "array", "items": {"enum": ["a", "b"]}}}, "several with commas between them"),
+        ({"schema": {"type": "array", "items": {"type": "boolean"}}}, "several with commas between them"),
         ({"schema": {"type": "array", "items": {"type": "object"}}}, "a JSON list, each a JSON object"),
     ],
 )

@@ -7,7 +7,8 @@
 
 (add-to-list 'lsp-language-id-configuration '(planact-mode . "plan"))
 (add-hook 'planact-mode-hook #'lsp-deferred)
-(setq planact-code-actions #'lsp-execute-code-action)
+(setq planact-code-actions #'lsp-execute-code-action
+      planact-nil-is-false t)
 
 (defun planact--is-lsp (workspace)
   (and (eq (lsp--client-server-id (lsp--workspace-client workspace)) 'planact)

@@ -4,6 +4,7 @@
 ;; answer is good.
 
 (require 'diff-mode)
+(require 'map)
 (require 'planact-server)
 
 (defvar planact-idle-seconds 1
@@ -36,17 +37,28 @@
   (let ((type (planact--get schema :type)))
     (or (equal type "string") (not (or type (planact--get schema :anyOf) (planact--get schema :oneOf) (planact--get schema :allOf))))))
 
+(defvar planact-nil-is-false nil "Whether the client gives nil for false, as it does for null.")
+
+(defun planact--choice (value title description)
+  "The choice of VALUE as it came; TITLE may be missing."
+  (let ((label (or (planact--said title) (pcase value ('t "Yes") (:json-false "No") ('nil "null") (_ (planact--typed value))))))
+    (list label (or value (and planact-nil-is-false (not (equal label "null")) :json-false)) description)))
+
+(defun planact--listed (schema)
+  "The choices of a field whose SCHEMA lists values, or nil; those of whole questions are the server's options."
+  (let ((titled (or (planact--get schema :oneOf) (planact--get schema :anyOf))))
+    (cond
+     ((and titled (seq-every-p (lambda (each) (if (hash-table-p each) (map-contains-key each "const") (and (consp each) (plist-member each :const)))) titled))
+      (seq-map (lambda (each) (planact--choice (planact--get each :const) (planact--get each :title) (planact--get each :description))) titled))
+     ((planact--get schema :enum) (seq-map (lambda (value) (planact--choice value nil nil)) (planact--get schema :enum)))
+     ((equal (planact--get schema :type) "boolean") '(("Yes" t) ("No" :json-false))))))
+
 (defun planact--choices (schema options)
   "The choices that OPTIONS or SCHEMA give, or nil."
-  (let ((values (or (planact--get schema :enum) (and (equal (planact--get schema :type) "array") (planact--get schema :items :enum)))))
-    (cond
-     ((not (seq-empty-p options))
-      (seq-map (lambda (each)
-                 ;; false comes as nil from some clients
-                 (list (planact--get each :label) (or (planact--get each :value) :json-false) (planact--get each :description)))
-               options))
-     (values (seq-map (lambda (value) (list (planact--typed value) value)) values))
-     ((equal (planact--get schema :type) "boolean") '(("Yes" t) ("No" :json-false))))))
+  (if (seq-empty-p options)
+      (planact--listed (if (equal (planact--get schema :type) "array") (planact--get schema :items) schema))
+    (seq-map (lambda (each) (planact--choice (planact--get each :value) (planact--get each :label) (planact--get each :description)))
+             options)))
 
 (defun planact--hint (schema)
   (let ((from (or (planact--get schema :minLength) (planact--get schema :minimum)))

@@ -28,7 +28,7 @@ from planact.model.runs.execution import Execution
 from planact.tools.turn import EndTurn
 from planact.workflows.plans.library import PlanDocument, list_plans
 from planact.workflows.runs.execute import Confirmation, execute_plan
-from planact.workflows.runs.make_plan import PlanAndExecution, make_plan
+from planact.workflows.runs.make_plan import PlanAndExecution, make_plan, result_of_planning
 from planact.workflows.runs.resume import newest_resumable_run
 from planact.workflows.sessions.choose_model import check_model
 from planact.workflows.sessions.manage import new_session
@@ -130,13 +130,14 @@ def how_to_continue(engine: Engine, session_id: str, asked: QuestionSet | None) 
 
 def planning_result(session_id: str, taken: TurnTaken) -> Result:
     """Return the result of a turn that was to write a plan. A turn without a plan failed, even with an answer."""
-    result = taken.result
+    result = result_of_planning(taken)
     if taken.written is not None:
         shown = plan_result(session_id, taken.written)
         return replace(shown, code=TURN_EXITS[result.kind], next_step=result.reason or shown.next_step)
     code = Exit.FAILED if result.kind == "finished" else TURN_EXITS[result.kind]
     data = {"session_id": session_id, "status": result.kind, "text": result.text, "reason": result.reason}
-    next_step = taken.offer or result.reason or "The request led to no plan. To ask a question: planact chat"
+    is_undone = result.kind == "nothing_done"
+    next_step = f"{result.reason} To ask a question: planact chat" if is_undone else taken.offer or result.reason
     return Result(code, data, result.text, next_step, is_seen=True)
 
 

@@ -7,14 +7,14 @@ from typing import Any
 from pydantic import JsonValue
 
 from planact.base.errors import InvalidInput
-from planact.model.question import Question, QuestionSet
+from planact.model.question import Question, QuestionSet, named_choices
 
 
 def value_of(question: Question, text: str, *, is_numbered: bool = False) -> JsonValue:
     """Return the answer that `text` stands for: a choice by label or value, JSON where the schema asks for it, or text.
 
-    Several answers are written with commas between them, or as a JSON list. With `is_numbered` the user saw a number
-    before each choice; a number then means that choice, unless another choice is called so.
+    Several answers are written with commas between them, or as a JSON list. With `is_numbered` the user saw the choices
+    as `choice_lines` has them, and may write their numbers.
 
     Raises:
         InvalidInput: ANSWER_INVALID, when the text matches no choice, or several.
@@ -38,13 +38,41 @@ def _value(question: Question, text: str, is_numbered: bool) -> JsonValue:
     chosen = matching_choices(question, text)
     if len(chosen) == 1:
         return chosen[0]
-    if is_numbered and not chosen and text.isascii() and text.isdigit() and 0 < int(text) <= len(question.options):
-        return question.options[int(text) - 1].value
+    numbers = _numbers(question) if is_numbered and not chosen else []
+    if text in numbers:
+        return question.options[numbers.index(text)].value
     if chosen or (question.options and not question.allow_custom):
         labels = ", ".join(option.label for option in question.options)
         why = "means several choices" if chosen else "is not among the choices"
         raise InvalidInput("ANSWER_INVALID", f"{text!r} {why} for {question.name!r}", f"The choices are: {labels}.")
     return text if question.takes_several else _by_schema(question.schema_, text)
+
+
+def choice_lines(question: Question) -> list[str]:
+    """Return the choices, a line each, with the numbers by which they can be chosen."""
+    numbers = _numbers(question) or ["-"] * len(question.options)
+    lines = []
+    for number, option in zip(numbers, question.options, strict=True):
+        is_default = question.default is not None and option.value == question.default
+        description = f": {option.description}" if option.description else ""
+        lines.append(f"{number} {option.label}{' (default)' if is_default else ''}{description}")
+    return lines
+
+
+def has_numbers(question: Question) -> bool:
+    """Return whether choices can be chosen by number: none of them is called by a number that isn't its own."""
+    return bool(_numbers(question))
+
+
+def _numbers(question: Question) -> list[str]:
+    numbers = [str(number) for number, _ in enumerate(question.options, 1)]
+    names = zip(numbers, question.options, strict=True)
+    is_clear = all(
+        name == number or not name.isdecimal()
+        for number, option in names
+        for name in (option.label, shown_value(option.value))
+    )
+    return numbers if is_clear else []
 
 
 def _by_schema(schema: Mapping[str, Any], text: str) -> JsonValue:
@@ -72,8 +100,7 @@ def _is_plain(items: Any) -> bool:
 
 def wanted(question: Question) -> str:
     """Describe the answer that the schema wants, and the default, in a few words; empty where any text will do."""
-    listed = ", ".join(map(shown_value, _listed(question.schema_)))
-    words = [f"one of {listed}" if listed else "" if question.options else _kind(question.schema_)]
+    words = ["" if question.options else _kind(question.schema_)]
     if question.takes_several:
         words = ["several with commas between them"]
     if question.default is not None and all(question.default != option.value for option in question.options):
@@ -84,6 +111,8 @@ def wanted(question: Question) -> str:
 def _kind(schema: Mapping[str, Any], levels: int = 3) -> str:
     if not levels:
         return ""
+    if schema.get("type") != "boolean" and (listed := ", ".join(map(shown_value, _listed(schema)))):
+        return f"one of {listed}"
     match schema.get("type"):
         case "object":
             needed = schema.get("required", [])
@@ -105,12 +134,11 @@ def _kind(schema: Mapping[str, Any], levels: int = 3) -> str:
         case "boolean":
             return "true or false"
         case _:
-            listed = ", ".join(map(shown_value, _listed(schema)))
-            return f"one of {listed}" if listed else f"text like {schema['pattern']}" if "pattern" in schema else ""
+            return f"text like {schema['pattern']}" if "pattern" in schema else ""
 
 
 def _listed(schema: Mapping[str, Any]) -> list[JsonValue]:
-    return list(schema.get("enum", []))
+    return [option.value for option in named_choices(schema)]
 
 
 def _json(text: str) -> JsonValue:

@@ -72,7 +72,7 @@ class Question(FrozenModel):
         name: key of the answer.
         question: Markdown.
         schema_: JSON Schema of the answer, `schema` on the wire; empty = one of the options, or else text. Its choices
-            and its default count where the question has none of its own.
+            and its default count where the question has none of its own; then no other answer is valid.
         default: what a client may preselect; never assumed unless the user said `--defaults`.
         allow_custom: an answer outside `options` is valid.
     """
@@ -118,22 +118,45 @@ class Question(FrozenModel):
             return data
         named = named_choices(schema.get("items") if schema.get("type") == "array" else schema)
         default = schema.get("default") if data.get("default") is None else data["default"]
-        return {**data, "options": data.get("options") or data.get("buttons") or named, "default": default}
+        own = data.get("options") or data.get("buttons")
+        if named and not own:
+            return {**data, "options": named, "default": default, "allow_custom": False}
+        return {**data, "options": own or (), "default": default}
 
 
 def named_choices(schema: Any) -> tuple[Option, ...]:
-    """Return the choices of a schema that only lists values, most of them with titles; otherwise an empty tuple."""
-    listed = schema.get("oneOf", schema.get("anyOf")) if isinstance(schema, dict) else None
-    if not isinstance(listed, list) or not all(isinstance(each, dict) and "const" in each for each in listed):
-        return ()
+    """Return the choices of a schema that only lists values, by titles, by `enum` or as a boolean; otherwise an empty
+    tuple.
+    """
+    listed = _listed(schema) if isinstance(schema, dict) else []
+    named = {json.dumps(each["const"], sort_keys=True, ensure_ascii=False): each for each in listed}
+    labels = [_text(each.get("title")) or _called(each["const"]) for each in named.values()]
     return tuple(
         Option(
-            label=_text(each.get("title")) or _text(each["const"]) or json.dumps(each["const"]),
+            label=f"{label} ({text})" if labels.count(label) > 1 else label,
             value=each["const"],
             description=_text(each.get("description")),
         )
-        for each in listed
+        for (text, each), label in zip(named.items(), labels, strict=True)
     )
+
+
+def _listed(schema: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the values that a schema lists, each as a schema of its own."""
+    titled = schema.get("oneOf", schema.get("anyOf"))
+    if isinstance(titled, list) and titled and all(isinstance(each, dict) and "const" in each for each in titled):
+        return titled
+    values = schema.get("enum")
+    if not isinstance(values, list):
+        values = [True, False] if schema.get("type") == "boolean" else []
+    return [{"const": value} for value in values]
+
+
+def _called(value: JsonValue) -> str:
+    """Return a value as a choice is called; never empty."""
+    if isinstance(value, bool):
+        return "Yes" if value else "No"
+    return _text(value) or json.dumps(value, ensure_ascii=False)
 
 
 def _text(value: Any) -> str:

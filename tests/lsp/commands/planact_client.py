@@ -176,6 +176,13 @@ class PlanactClient(EditorClient):
     async def answer(self, question: Any, **answers: Any) -> Any:
         return await self.do("answerQuestion", question_id=question.question_id, answers=answers)
 
+    async def leave_offer(self, number: int = 1) -> None:
+        """Leave what is offered, as the question with that number, after a turn in Plan that changed nothing. In a
+        server that tests share it would end in the next test.
+        """
+        asked = await self.question(number)
+        await self.answer(asked, way_on="leave")
+
     async def lenses(self, uri: str) -> list[types.CodeLens]:
         asking = self.text_document_code_lens_async(types.CodeLensParams(types.TextDocumentIdentifier(uri)))
         return list(await asyncio.wait_for(asking, LIMIT) or ())

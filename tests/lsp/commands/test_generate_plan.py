@@ -75,7 +75,8 @@ async def test_when_no_plan_comes_of_it_the_user_hears_what_was_said(client: Pla
     uri = set_up(client, scene("", say("Which 🌍?")), plan=REQUEST)
     made = await client.do("generatePlan", uri=uri)
     assert (made.plan_id, made.path, made.uri) == ("", "", "")
-    assert [message.message for message in client.messages] == ["Which 🌍?"]
+    assert [message.message for message in client.messages] == [f"{made.reason}\n\nWhich 🌍?"]
+    assert made.reason == "The request led to no plan."
     assert client.text(PATH) == REQUEST
 
 

@@ -103,3 +103,4 @@ async def test_a_planner_of_the_repository_gets_no_more_than_plan_allows(client:
     assert (await client.do("sendMessage", text="write")).status == "refused"
     assert sorted(path.name for path in client.root.iterdir()) == before
     assert (await client.do("showStatus")).mode is Mode.PLAN
+    await client.leave_offer()

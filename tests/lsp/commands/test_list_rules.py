@@ -49,6 +49,7 @@ async def test_rules_change_nothing_in_plan(client: PlanactClient) -> None:
     await client.do("newSession", mode="plan")
     assert (await client.do("sendMessage", text="write again")).status == "refused"
     assert not {path.name for path in client.root.iterdir()} & {"farewell.txt", "made.txt"}
+    await client.leave_offer(3)
 
 
 async def test_nothing_in_the_workspace_makes_a_rule(client: PlanactClient) -> None:

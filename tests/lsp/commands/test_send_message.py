@@ -95,7 +95,8 @@ async def test_a_write_in_plan_is_refused_with_its_code_and_the_model_reads_it(c
     ended = await client.do("sendMessage", text="write it")
     assert (ended.status, ended.text) == ("refused", "I can't.")
     assert [path for path in sorted(path.name for path in client.root.iterdir()) if path != ".planact"] == before
-    assert [message.message for message in client.log_messages][-1].endswith("[TOOL_BLOCKED_BY_MODE]")
+    assert any(message.message.endswith("[TOOL_BLOCKED_BY_MODE]") for message in client.log_messages)
+    await client.leave_offer()
 
 
 @pytest.mark.parametrize(
@@ -120,6 +121,7 @@ async def test_nothing_changes_in_plan_whatever_is_called(
     assert (await client.do("sendMessage", text="change it")).status == "refused"
     assert {path.name for path in client.root.iterdir()} | {".planact"} == before
     assert client.text("greeting.txt") == GREETING
+    await client.leave_offer()
 
 
 async def test_the_third_same_refusal_ends_the_turn(client: PlanactClient) -> None:
@@ -128,6 +130,7 @@ async def test_the_third_same_refusal_ends_the_turn(client: PlanactClient) -> No
     assert ended.status == "refused"
     assert ended.reason.startswith("create_file was refused 3 times in a row (TOOL_BLOCKED_BY_MODE)")
     assert not (client.root / "farewell.txt").exists()
+    await client.leave_offer()
 
 
 async def test_nothing_the_model_says_switches_the_mode(client: PlanactClient) -> None:
@@ -145,6 +148,7 @@ async def test_nothing_the_model_says_switches_the_mode(client: PlanactClient) -
     assert (await client.do("sendMessage", text="write")).text == "No."
     assert (await client.do("showStatus")).mode == "plan"
     assert {notice.mode for notice in client.heard(messages.MODE_CHANGED)} == {"plan"}
+    await client.leave_offer()
 
 
 # --- while work runs

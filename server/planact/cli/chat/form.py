@@ -75,7 +75,7 @@ async def _value(prompt: FormPrompt, question: Question) -> JsonValue:
         return await _several(prompt, question)
     if question.options:
         return await _one(prompt, question)
-    if question.schema_.get("type", "string") != "string" or question.schema_.get("enum"):
+    if question.schema_.get("type", "string") != "string":
         value: JsonValue = await _field(prompt, "", question.schema_, question.default, levels=_NESTED)
         return value
     return await _text(prompt, question)
@@ -128,23 +128,15 @@ async def _field(
     """Return the value of one field, or `_LEFT_OUT`."""
     default = schema.get("default") if default is None else default
     kind, items = schema.get("type"), schema.get("items")
-    if offered := _offered(schema):
+    if offered := named_choices(schema):
         return await _listed(prompt, title, offered, default, is_needed=is_needed)
-    if kind == "array" and isinstance(items, Mapping) and (offered := _offered(items)):
+    if kind == "array" and isinstance(items, Mapping) and (offered := named_choices(items)):
         return await _listed_several(prompt, title, offered, default)
     if kind == "object" and isinstance(schema.get("properties"), Mapping) and levels:
         return await _object(prompt, title, schema, default, levels)
     if kind == "array" and isinstance(items, Mapping) and items.get("type") == "object" and levels:
         return await _objects(prompt, title, items, levels)
     return await _typed(prompt, title, schema, default, is_needed=is_needed)
-
-
-def _offered(schema: Mapping[str, Any]) -> Sequence[Option]:
-    """Return the values that a schema lists, with their labels."""
-    listed = [True, False] if schema.get("type") == "boolean" else schema.get("enum")
-    if isinstance(listed, list):
-        return [Option(label=_said(value) or '""', value=value) for value in listed]
-    return named_choices(schema)
 
 
 async def _listed(prompt: FormPrompt, title: str, offered: Sequence[Option], default: Any, *, is_needed: bool) -> Any:
@@ -237,7 +229,3 @@ def _declines(question: Question, text: str) -> bool:
 
 def _detail(description: str, *, is_default: bool) -> str:
     return " · ".join(part for part in ("default" if is_default else "", description) if part)
-
-
-def _said(value: Any) -> str:
-    return {True: "Yes", False: "No"}[value] if isinstance(value, bool) else shown_value(value)

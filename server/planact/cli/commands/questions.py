@@ -25,7 +25,9 @@ def _list(invocation: Invocation) -> Result:
 def _add_answer_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("question", metavar="ID", help="id of the question")
     how = parser.add_mutually_exclusive_group()
-    how.add_argument("value", metavar="VALUE", nargs="?", help="the answer: a choice by label or value, JSON, or text")
+    how.add_argument(
+        "value", metavar="VALUE", nargs="?", help="the answer: a choice by number, label or value, JSON, or text"
+    )
     how.add_argument("--value", dest="values", metavar="NAME=VALUE", action="append", help="the same, by name")
     how.add_argument("--decline", action="store_true", help="say that you won't answer")
     parser.add_argument(
@@ -57,7 +59,8 @@ def _answer(invocation: Invocation) -> Result:
         by_name = {question.name: question for question in asked.questions}
         pairs = [pair.split("=", 1) for pair in options.values or ()] or [(asked.questions[0].name, options.value)]
         answers = {
-            name: value_of(by_name[name], text) if name in by_name else text for name, text in dict(pairs).items()
+            name: value_of(by_name[name], text, is_numbered=True) if name in by_name else text
+            for name, text in dict(pairs).items()
         }
         given = engine.ws.questions.answer(asked.id, answers, rejected=options.reject, comment=options.comment)
         engine.do(end_if_stopped(engine.ws, given))

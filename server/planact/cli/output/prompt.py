@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from planact.base.errors import InvalidInput
 from planact.cli.output.screen import Screen, printable
-from planact.model.answer import matching_choices, value_of, wanted
+from planact.model.answer import choice_lines, has_numbers, matching_choices, value_of, wanted
 from planact.model.question import Answered, DeclinedByUser, NobodyThere, Option, Question, QuestionSet, Shown
 from planact.workflows.history.review_edits import (
     ALLOW_FILE,
@@ -115,10 +115,8 @@ async def ask(screen: Screen, asked: QuestionSet, problem: str, difference: Edit
 def show_question(screen: Screen, question: Question) -> None:
     """Print a question with its choices, numbered."""
     _show_text(screen, question)
-    for number, option in enumerate(question.options, 1):
-        default = " (default)" if question.default is not None and option.value == question.default else ""
-        description = f": {option.description}" if option.description else ""
-        screen.line(f"  {number} {option.label}{default}{description}")
+    for line in choice_lines(question):
+        screen.line(f"  {line}")
     if wish := wanted(question):
         screen.line(f"  ({wish})")
 
@@ -199,7 +197,8 @@ async def _value(screen: Screen, question: Question) -> tuple[Any] | DeclinedByU
 def _wanted(question: Question) -> str:
     if not question.options:
         return f"  Your answer, or {DECLINE_WORD}"
-    return f"  Number{', text' if question.allow_custom else ''} or {DECLINE_WORD}"
+    how = "Number" if has_numbers(question) else "Choice"
+    return f"  {how}{', text' if question.allow_custom else ''} or {DECLINE_WORD}"
 
 
 async def _read_line(prompt: str) -> str | None:

@@ -5,7 +5,7 @@ from typing import Any
 
 from planact.base.text import counted
 from planact.cli.output.screen import fitted
-from planact.model.answer import shown_value, wanted
+from planact.model.answer import choice_lines, shown_value, wanted
 from planact.model.chat.message import Session
 from planact.model.plan import PlanOrigin, PlanSummary, StepStatus
 from planact.model.question import QuestionSet
@@ -104,17 +104,15 @@ def question_text(asked: QuestionSet) -> str:
 
 
 def asked_text(asked: QuestionSet) -> str:
-    """Return the questions with the value of each choice. If there are several, each line begins with the name that
-    `planact answer --value` takes.
+    """Return the questions with their choices. If there are several, each begins with the name that `planact answer
+    --value` takes.
     """
     lines: list[str] = []
     for question in asked.questions:
         name = f"{question.name}: " if len(asked.questions) > 1 else ""
         lines.append(f"  {name}{question.question}")
         lines += [f"    {line}" for line in question.context.splitlines()]
-        for option in question.options:
-            description = f" ({fitted(option.description)})" if option.description else ""
-            lines.append(f"    {shown_value(option.value)}: {option.label}{description}")
+        lines += [f"    {fitted(line)}" for line in choice_lines(question)]
         if wish := wanted(question):
             lines.append(f"    ({fitted(wish)})")
     return "\n".join(lines)

@@ -11,6 +11,7 @@ from planact.agent.loop import EndKind, TurnResult
 from planact.base.errors import InvalidInput
 from planact.base.frozen_model import FrozenModel
 from planact.lsp.editor.progress import Progress
+from planact.lsp.host.offer_way_on import offer_way_on
 from planact.lsp.host.workspace_host import host_of
 from planact.lsp.protocol.arguments import OneSession
 from planact.lsp.server import PlanactServer
@@ -18,6 +19,7 @@ from planact.model.chat.image import Image
 from planact.model.chat.message import Session
 from planact.policy.rights import MODE_TITLES
 from planact.workflows.chat.handle_slash_command import handle_slash_command
+from planact.workflows.chat.offer_way_on import needs_way_on
 from planact.workflows.chat.send_message import ask_about, send_message
 from planact.workflows.chat.slash_commands import SlashCommandCall, parse_slash_command
 from planact.workflows.sessions.choose_model import check_model
@@ -67,8 +69,9 @@ class TurnEnded(FrozenModel):
     """The end of the turn that answered a message.
 
     `done`: `text` is the answer; `waiting`: a question is open; `stopped`, `refused` (a change was, and none was
-    made), `nothing_done` (a change was asked for): `reason` says why, `text` is the answer; `queued`: work is running,
-    and the message is read at the next safe point.
+    made), `nothing_done` (a change or a plan was asked for): `reason` says why, `text` is the answer; `queued`: work is
+    running, and the message is read at the next safe point. After `refused` and `nothing_done` in Plan, a question
+    follows that offers a plan or Act.
     """
 
     session_id: str
@@ -98,6 +101,8 @@ async def handle_send_message(ls: PlanactServer, arguments: SendMessage) -> Turn
         return TurnEnded(session_id=session.id, status="queued")
     if arguments.about and result.text:
         ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, result.text))
+    if needs_way_on(ws, session.id, result):
+        offer_way_on(ls, ws, session.id)
     return _ended(session.id, result)
 
 

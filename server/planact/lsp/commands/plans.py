@@ -20,7 +20,7 @@ from planact.workflows.history.metrics import spent_on
 from planact.workflows.plans.approve import approve_plan
 from planact.workflows.plans.archive import Format, delete_plan, export_plan
 from planact.workflows.plans.library import is_approved, list_plans, origin_of, summarize
-from planact.workflows.runs.make_plan import execute_if_accepted, make_plan, make_plan_in
+from planact.workflows.runs.make_plan import execute_if_accepted, make_plan, make_plan_in, result_of_planning
 from planact.workflows.runs.revise_plan import ask_feedback, revise_plan
 from planact.workflows.workspace import Stopped, Workspace
 
@@ -154,6 +154,8 @@ async def handle_generate_plan(ls: PlanactServer, arguments: GeneratePlan) -> Pl
     show_reason_if_no_plan(ls, taken)
     await show_waiting_revision(ls, ws, path, taken)
     made = plan_made(host_of(ls).workspaces, ws, session.id, taken.written)
+    if taken.written is None:
+        made = made.model_copy(update={"reason": taken.offer or result_of_planning(taken).reason})
     if arguments.about and made.uri:
         await show_document(ls, made.uri)
     return made

@@ -7,6 +7,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from planact.lsp.wire.patches import PatchedProtocol
+from planact.model.answer import choice_lines, has_numbers, wanted
 from planact.model.question import (
     Answered,
     DeclinedByUser,
@@ -29,7 +30,10 @@ from planact.workflows.history.review_edits import (
     may_reject,
 )
 
-MAX_BUTTONS = 6
+MAX_BUTTONS = 4
+MAX_BUTTON_TEXT = 40
+"""Characters of a choice that editors show whole on a button."""
+
 DECLINE: Final = "Decline"
 
 _KINDS: dict[QuestionSeverity, types.MessageType] = {
@@ -95,8 +99,9 @@ def show_how_to_answer(protocol: PatchedProtocol, asked: QuestionSet, problem: s
 def _fits_buttons(asked: QuestionSet) -> bool:
     question = asked.questions[0]
     labels = [option.label for option in question.options]
-    is_choice = 0 < len(labels) <= MAX_BUTTONS and len(set(labels)) == len(labels)
-    return len(asked.questions) == 1 and is_choice and not question.allow_custom
+    is_short = 0 < len(labels) <= MAX_BUTTONS and all(len(label) <= MAX_BUTTON_TEXT for label in labels)
+    is_choice = is_short and len(set(labels)) == len(labels)
+    return len(asked.questions) == 1 and is_choice and not question.allow_custom and not question.takes_several
 
 
 def _can_decline(asked: QuestionSet) -> bool:
@@ -112,11 +117,23 @@ def _text(question: Question, problem: str, folder: str) -> str:
 
 def _how_to_answer(asked: QuestionSet, problem: str, path: str, folder: str) -> str:
     is_one = len(asked.questions) == 1
-    texts = [question.question if is_one else f"{question.name}: {question.question}" for question in asked.questions]
-    if asked.plan_hash and not path:  # in the plan, it stands below the question
-        texts.append(asked.questions[0].context)
-    how = f"To answer, run the command planact.answerQuestion with question_id {asked.id}."
-    if path:
-        how = f"To answer, tick a box in {path}, or write behind `answer:`, then choose Answer there."
+    texts = []
+    for question in asked.questions:
+        texts.append(question.question if is_one else f"{question.name}: {question.question}")
+        if not path:  # in the plan, all that stands below the question
+            wish = wanted(question)
+            texts += [question.context, *choice_lines(question), f"({wish})" if wish else ""]
     where = f"In {folder}:" if folder else ""
-    return "\n".join(part for part in (problem, where, *texts, how) if part)
+    return "\n".join(part for part in (problem, where, *texts, _how(asked, path)) if part)
+
+
+def _how(asked: QuestionSet, path: str) -> str:
+    if path:
+        return f"To answer, tick a box in {path}, or write behind `answer:`, then choose Answer there."
+    command = f"run the command planact.answerQuestion with question_id {asked.id}."
+    if not any(question.options for question in asked.questions):
+        return f"To answer, {command}"
+    first, *others = asked.questions
+    value = "NUMBER" if has_numbers(first) else "CHOICE"
+    said = f"--value {first.name}={value} …" if others else value
+    return f"To answer, write `planact answer {asked.id} {said}` at a terminal, or {command}"

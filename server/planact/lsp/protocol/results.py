@@ -16,12 +16,15 @@ from planact.model.question import (
 
 
 class PlanMade(FrozenModel):
-    """Place of a plan: `path` is relative to its workspace folder. `plan_id` is empty when no plan was made."""
+    """Place of a plan: `path` is relative to its workspace folder. `plan_id` is empty when no plan was made; `reason`
+    then says why, where the agent ended its work without one.
+    """
 
     session_id: str
     plan_id: str
     path: str
     uri: str
+    reason: str = ""
 
 
 class FileCompared(FrozenModel):

@@ -12,6 +12,7 @@ from planact.lsp.host.workspace_host import host_of
 from planact.lsp.server import PlanactServer
 from planact.workflows.plans.library import read_document
 from planact.workflows.plans.revisions import compare_revisions
+from planact.workflows.runs.make_plan import NO_PLAN, result_of_planning
 from planact.workflows.turns.take_turn import TurnTaken
 from planact.workflows.workspace import Workspace
 
@@ -57,9 +58,11 @@ async def show_waiting_revision(server: PlanactServer, ws: Workspace, path: str,
 
 
 def show_reason_if_no_plan(server: PlanactServer, taken: TurnTaken) -> None:
-    """Show why a turn that was to make a plan made none: the agent's text, or why the turn ended."""
+    """Show that a turn that was to make a plan made none, with the agent's text or why the turn ended."""
     if taken.written is None:
-        text = taken.offer or taken.result.text or taken.result.reason or "No plan came of it."
+        result = result_of_planning(taken)
+        said = [result.reason, result.text] if result.kind == "nothing_done" else [result.text or result.reason]
+        text = taken.offer or "\n\n".join(part for part in said if part) or NO_PLAN
         server.window_show_message(types.ShowMessageParams(types.MessageType.Info, text))
 
 

@@ -74,15 +74,10 @@ async def send_message(
             return None
         session = ws.ports.sessions.get(session_id)
         if session.mode is Mode.ACT:
-            result = await work_in_act(ws, session_id, text, document)
-            if result.kind in _ENDED_BY_ITSELF:
-                await handle_unread(ws, session_id)
-            return result
+            return await work_in_act(ws, session_id, text, document)
         target = document if document and not is_approved(ws, document) else None
         taken = await ws.work(session_id, take_turn(ws, session_id, Scope(target=target)))
-        while taken.result.kind in _ENDED_BY_ITSELF and unread(ws, session_id):
-            again = Scope(target=taken.written or target)
-            taken = await ws.work(session_id, take_turn(ws, session_id, again))
+        taken = await plan_with_unread(ws, session_id, taken, target)
     except Stopped:
         return TurnResult("stopped", "", "you stopped it")
     undone = _left_undone(ws, session_id, said, taken)
@@ -92,9 +87,25 @@ async def send_message(
 
 
 async def work_in_act(ws: Workspace, session_id: str, task: str, document: PlanDocument | None) -> TurnResult:
-    """Work in Act without a plan, and make one where the user chooses so on the way. Raises what both do."""
+    """Work in Act without a plan, then on messages that came too late for that, and make a plan where the user chooses
+    so on the way. Raises what both do.
+    """
     result = await run_without_plan(ws, session_id, task, document)
-    return await plan_instead(ws, session_id, f"{task}\n\n({result.reason})") if result.kind == "replan" else result
+    if result.kind == "replan":
+        return await plan_instead(ws, session_id, f"{task}\n\n({result.reason})")
+    if result.kind in _ENDED_BY_ITSELF:
+        await handle_unread(ws, session_id)
+    return result
+
+
+async def plan_with_unread(ws: Workspace, session_id: str, taken: TurnTaken, target: PlanDocument | None) -> TurnTaken:
+    """Take further turns in Plan while messages came too late for the last one; return the last. Raises what
+    `take_turn` raises.
+    """
+    while taken.result.kind in _ENDED_BY_ITSELF and unread(ws, session_id):
+        again = Scope(target=taken.written or target)
+        taken = await ws.work(session_id, take_turn(ws, session_id, again))
+    return taken
 
 
 async def plan_instead(ws: Workspace, session_id: str, wish: str) -> TurnResult:

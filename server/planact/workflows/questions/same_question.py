@@ -88,11 +88,7 @@ def _fits(earlier: EarlierAnswer, question: Question) -> bool:
 
 
 def _choices(question: Question) -> frozenset[str]:
-    schema = question.schema_
-    named = [option.value for option in question.options] or schema.get("enum", ())
-    if schema.get("type") == "boolean":
-        named = (True, False)
-    return frozenset(json.dumps(value, sort_keys=True).casefold().strip('"') for value in named)
+    return frozenset(json.dumps(option.value, sort_keys=True).casefold().strip('"') for option in question.options)
 
 
 def _are_alike(text: str, other: str) -> bool:

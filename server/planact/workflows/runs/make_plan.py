@@ -64,6 +64,16 @@ async def make_plan_in(ws: Workspace, session_id: str, path: str) -> TurnTaken:
     return await make_plan(ws, session_id, without_questions(document.tree), document)
 
 
+NO_PLAN = "The request led to no plan."
+
+
+def result_of_planning(taken: TurnTaken) -> TurnResult:
+    """Return the result of a turn that was to make a plan: `nothing_done` where the model ended it without one."""
+    if taken.written is not None or taken.offer or taken.result.kind != "finished":
+        return taken.result
+    return TurnResult("nothing_done", taken.result.text, NO_PLAN)
+
+
 async def execute_if_accepted(ws: Workspace, session_id: str, taken: TurnTaken) -> TurnResult:
     """Execute the plan that the user accepted in the turn, if they did."""
     if taken.result.kind != "accepted" or taken.written is None:

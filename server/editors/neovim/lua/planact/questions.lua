@@ -42,12 +42,31 @@ local function hint(schema)
   return #said > 0 and '(' .. table.concat(said, ', ') .. ')' or ''
 end
 
+local function choice(value, title, description)
+  local label = type(title) == 'string' and title or type(value) == 'boolean' and (value and 'Yes' or 'No')
+  return { label = label or value == vim.NIL and 'null' or typed(value), value = value, description = description }
+end
+
+--- The choices of a field whose schema lists values; those of whole questions are the server's options.
+local function listed(schema)
+  local choices = {}
+  for _, each in ipairs(schema.oneOf or schema.anyOf or {}) do
+    if type(each) ~= 'table' or each.const == nil then
+      choices = {}
+      break
+    end
+    table.insert(choices, choice(each.const, each.title, each.description))
+  end
+  if #choices > 0 then return choices end
+  if schema.enum then return vim.tbl_map(choice, schema.enum) end
+  if schema.type == 'boolean' then return { choice(true), choice(false) } end
+end
+
 local function choices_of(field)
   local schema = field.schema
   if #(field.options or {}) > 0 then return field.options end
-  local values = schema.type == 'array' and (schema.items or {}).enum or schema.enum
-  if values then return vim.tbl_map(function(value) return { label = typed(value), value = value } end, values) end
-  if schema.type == 'boolean' then return { { label = 'Yes', value = true }, { label = 'No', value = false } } end
+  if schema.type ~= 'array' then return listed(schema) end
+  return type(schema.items) == 'table' and listed(schema.items) or nil
 end
 
 local ask -- ask(field, done, left): one value; a field has title, schema, preset, is_optional and perhaps options
@@ -64,7 +83,7 @@ end
 local function ask_choice(field, choices, done, left)
   local items = {}
   for _, choice in ipairs(choices) do
-    local is_preset = field.preset ~= nil and vim.deep_equal(choice.value, field.preset)
+    local is_preset = field.preset ~= nil and field.preset ~= vim.NIL and vim.deep_equal(choice.value, field.preset)
     local text = one_line(choice.label .. (is_preset and ' (default)' or ''), choice.description)
     table.insert(items, is_preset and 1 or #items + 1, { text = text, choose = function() done(choice.value) end })
   end

@@ -232,6 +232,29 @@ def test_other_text_is_shown_whole(text: str, breaks: bool, size: int) -> None:
     assert streamed(Pieces(text, size, breaks=breaks))[0] == text
 
 
+def test_a_piece_that_can_be_no_part_of_a_call_is_shown_as_it_comes() -> None:
+    pieces = [
+        "Hello ",
+        "wor",
+        "ld. ",
+        " ",
+        "It is at",
+        " the end\n",
+        "\n",
+        "- one ",
+        "`x` ",
+        "A list: [1], {2}\n",
+        "done",
+    ]
+    model = Pieces("", 1)
+    model.pieces = pieces
+
+    async def listen() -> list[str]:
+        return [each.text async for each in CallReader(model, decode).stream(request()) if isinstance(each, TextDelta)]
+
+    assert asyncio.run(listen()) == pieces
+
+
 # --- in a turn
 
 

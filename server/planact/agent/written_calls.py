@@ -29,11 +29,12 @@ _BEGINS = re.compile(
 """Signs that a call begins; what is shown of an answer while it comes ends here."""
 
 _MAY_BEGIN = re.compile(
-    r"<(?:\w*:?\w{0,14}|[|｜]?)\Z|\[[A-Z_]{0,10}\Z|"
-    r"\b(?:(?:c|co|comm?\w{0,8}|a|an|analy?\w{0,4})\s*)?(?:t(?:o(?:=\w{0,9})?)?)?(?<=\S)\s*\Z|^A(?:c(?:t(?:i(?:on?)?)?)?)?\Z|"
-    r"^[ \t]*(?:`{1,3}\w*[ \t]*\r?\n?\s*)?(?:[\[{][\s{\[]*(?:\"\w{0,10})?)?\Z",
+    r"<(?:\w*:?\w{0,14}|[|｜]?)\Z|\[[A-Z_]{0,10}\Z|^A(?:c(?:t(?:i(?:on?)?)?)?)?\Z|"
+    r"\b(?:(?:c|co|comm?\w{0,8}|a|an|analy?\w{0,4})(?:\s+(?:t(?:o(?:=\w{0,9})?)?)?)?|t(?:o(?:=\w{0,9})?)?)\Z|"
+    r"^[ \t]*(?:`{1,3}(?:\w*[ \t]*(?:\r?\n\s*)?)?(?:[\[{][\s{\[]*(?:\"\w{0,10})?)?|[\[{][\s{\[]*(?:\"\w{0,10})?)\Z",
     re.MULTILINE,
 )
+
 _PASSED = re.compile(
     rf"\s+|</?{_TAGS}>|\[/?TOOL_CALLS\]|<[|｜](?!tool_call_begin|tool▁call▁begin|start|channel)[^|｜>\n]{{1,40}}[|｜]>|"
     r"</s>|Observation:\s*\Z"

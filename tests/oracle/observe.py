@@ -36,6 +36,8 @@ _STRACE = (
     *("-e", "trace=" + ",".join(f"?{name}" for name in CALLS)),
 )
 _MAX_TRACE = 32_000_000
+_RESOLVERS = {"arp", "lsof", "netstat", "route"}
+"""Programs that look up the names of addresses which the kernel shows them, by the C library."""
 _SYSTEM_PATH = ("/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin")
 SECONDS = 4.0
 
@@ -121,8 +123,10 @@ class Post:
         # One shell closes the trace, and another one, which is the runner's, gets the line.
         if trace.count('execve("/bin/bash"') < 2:
             return None
-        found = offences(trace, Bounds(str(self.workspace), tracer.home))
-        return Observation(line, found, frozenset(programs(trace)), result.output)
+        found, started = offences(trace, Bounds(str(self.workspace), tracer.home)), programs(trace)
+        if started & _RESOLVERS:
+            found = [each for each in found if "sin_port=htons(53)" not in each]
+        return Observation(line, found, frozenset(started), result.output)
 
     def _lay(self) -> None:
         for folder in (self.workspace, self.home):

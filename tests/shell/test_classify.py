@@ -38,8 +38,15 @@ LOCAL, NET, DAEMON, UNKNOWN, MUTATING = "local-read", "net-read", "daemon-read",
         # what only looks in all but a few of its ways
         ("getent passwd root", LOCAL),
         ("getent hosts example.org", NET),
-        ("git lfs version", LOCAL),
         ("git lfs ls-files", UNKNOWN),
+        ("gcloud --version", NET),
+        ("az --version", NET),
+        ("npm fund --color=always", LOCAL),
+        ("npm version --color=patch", UNKNOWN),  # npm takes it for an argument
+        ("npm fund --color name", UNKNOWN),
+        ("xxd -l 10 f.bin", LOCAL),
+        ("xxd f.bin -i", UNKNOWN),  # a file to write
+        ("git merge-tree HEAD main", UNKNOWN),  # writes objects
         ("ss -tln", LOCAL),
         ("ss -r", UNKNOWN),  # asks for names, as do expressions
         ("ss dst example.org", UNKNOWN),

@@ -89,8 +89,15 @@ _UNASKED = {
     "MANWIDTH": "100",
     "NPM_CONFIG_UPDATE_NOTIFIER": "false",
 }
-# A folder's `.npmrc` says where npm keeps these, and no setting says that it shall not: so there can be no such place.
-_NPM = {"NPM_CONFIG_CACHE": f"{os.devnull}/npm", "NPM_CONFIG_LOGS_DIR": f"{os.devnull}/npm", "NPM_CONFIG_LOGS_MAX": "0"}
+_KEEPS_NOTHING = {
+    # A folder's `.npmrc` says where npm keeps these, and no setting says that it shall not: so there is no such place.
+    "NPM_CONFIG_CACHE": f"{os.devnull}/npm",
+    "NPM_CONFIG_LOGS_DIR": f"{os.devnull}/npm",
+    "NPM_CONFIG_LOGS_MAX": "0",
+    # Where the chosen Rust is missing, even `rustc --version` would install it; only newer ones know the first.
+    "RUSTUP_AUTO_INSTALL": "0",
+    "RUSTUP_DIST_SERVER": f"file://{os.devnull}",
+}
 # What these name can't be read where the home and the workspace are hidden.
 _NAME_FILES = ("CARGO_HOME", "GIT_CONFIG_GLOBAL")
 
@@ -184,7 +191,7 @@ def _isolated(
         hidden=_resolved(map(Path, _NOT_OF_SYSTEM)),
         searched=(*own, *_resolved(map(Path, _SEARCHED_SYSTEM))),
         has_own_home=True,
-        variables=_sorted({**local, **_NPM}),
+        variables=_sorted({**local, **_KEEPS_NOTHING}),
     )
     cuts = (*reading.closed, *reading.hidden)
     named = _resolved(around.readable)

@@ -1253,14 +1253,17 @@ export interface TurnEnded {
 /**
  * Tokens as the provider reports them; `cost` in US dollars, None when the price isn't known.
  *
- * `cached_tokens` are those of `input_tokens` that the provider had kept from before. `is_estimated` = some of it was
- * not reported, and is reckoned from lengths. Sums have their parts `by_model` and `by_purpose`, but for what older
+ * Of `input_tokens`, the provider had kept the `cached_tokens` from before, and keeps the `cache_written_tokens` for
+ * later; of `output_tokens`, the model thought with the `reasoning_tokens`. `is_estimated` = some of it was not
+ * reported, and is reckoned from lengths. Sums have their parts `by_model` and `by_purpose`, but for what older
  * versions summed up.
  */
 export interface Usage {
   input_tokens: number;
   output_tokens: number;
   cached_tokens: number;
+  cache_written_tokens: number;
+  reasoning_tokens: number;
   cost: number | null;
   requests: number;
   is_estimated: boolean;

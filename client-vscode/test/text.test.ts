@@ -5,7 +5,7 @@ import { nested } from "../src/nested";
 import type { Execution, StepRecord } from "../src/protocol";
 import { changedFiles, rolledBack, summary, unfenced } from "../src/text";
 
-const USAGE = { input_tokens: 0, output_tokens: 0, cached_tokens: 0, cost: null, requests: 0, is_estimated: false, by_model: {}, by_purpose: {} };
+const USAGE = { input_tokens: 0, output_tokens: 0, cached_tokens: 0, cache_written_tokens: 0, reasoning_tokens: 0, cost: null, requests: 0, is_estimated: false, by_model: {}, by_purpose: {} };
 
 function step(status: StepRecord["status"]): StepRecord {
   return {

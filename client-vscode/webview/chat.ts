@@ -157,6 +157,8 @@ export function sumOf(usages: readonly (Usage | null)[]): Usage | null {
     input_tokens: sum((usage) => usage.input_tokens),
     output_tokens: sum((usage) => usage.output_tokens),
     cached_tokens: sum((usage) => usage.cached_tokens),
+    cache_written_tokens: sum((usage) => usage.cache_written_tokens),
+    reasoning_tokens: sum((usage) => usage.reasoning_tokens),
     cost: known.some(({ cost }) => cost !== null) ? sum((usage) => usage.cost) : null,
     requests: sum((usage) => usage.requests),
     is_estimated: known.some((usage) => usage.is_estimated),

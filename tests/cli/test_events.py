@@ -149,6 +149,7 @@ def test_each_kind_is_recorded_where_it_happens(planact: Program) -> None:
         last[event["kind"]] = {name: value for name, value in event["data"].items() if name not in ENDS}
     model = f"scripted:{SCRIPTED}"
     tokens = {"input_tokens", "output_tokens", "cached_tokens", "cost", "requests", "is_estimated"}
+    tokens |= {"cache_written_tokens", "reasoning_tokens"}
     assert last["model_called"].keys() == {"model", "purpose"} | tokens
     assert last["model_called"]["model"] == model
     refused = {

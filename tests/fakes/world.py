@@ -69,6 +69,9 @@ class PlayedModel:
     def about(self, name: str) -> LanguageModel:
         return LanguageModel(name=name, provider="played", context_tokens=self.context_tokens)
 
+    def dearest(self, name: str) -> LanguageModel:
+        return LanguageModel(name="the dearest", input_cost=10, output_cost=100)
+
     def list(self) -> Sequence[LanguageModel]:
         return ()
 

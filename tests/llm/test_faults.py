@@ -189,6 +189,10 @@ TABLE = {
         (Say(calls=[MAKE_A]), DONE), told=("COST_UNKNOWN",), made=("a.txt",), results=("",),
         requests=2, limits=LimitSettings(max_cost=1),
     ),
+    "price not known, and the limit near": Row(
+        (Say(calls=[MAKE_A]), Say(calls=[MAKE_B])), "paused", says="[LIMIT_COST]", told=("COST_UNKNOWN",),
+        made=("a.txt",), results=("",), requests=1, limits=LimitSettings(max_cost=0.001),
+    ),
     "too many requests": Row(
         (Say(calls=[MAKE_A]), Say(calls=[MAKE_B])), "paused", says="[LIMIT_TURNS]", made=("a.txt",), results=("",),
         requests=1, limits=LimitSettings(max_turns=1),

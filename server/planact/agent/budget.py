@@ -3,7 +3,9 @@
 from dataclasses import dataclass, field
 
 from planact.base.text import counted
+from planact.model.chat.language_model import LanguageModel
 from planact.model.chat.message import Usage
+from planact.ports import Models
 
 _MORE = "Raise the limit and go on, or begin a new session."
 
@@ -25,8 +27,10 @@ class TurnSpent:
     usage: Usage = field(default_factory=Usage)
 
 
-def reached_limit(budget: TurnBudget, spent: TurnSpent, used: Usage) -> str:
-    """Return, for the user, the limit that forbids another request; empty = none. `used` = usage of the session."""
+def reached_limit(budget: TurnBudget, spent: TurnSpent, used: Usage, models: Models) -> str:
+    """Return, for the user, the limit that forbids another request; empty = none. `used` = usage of the session. Tokens
+    of a model without a price cost as those of the dearest known one.
+    """
     if spent.requests >= budget.turns:
         reached = f"the limit of {counted(budget.turns, 'request')} is reached (setting limits.maxTurns)"
         return f"{reached}. Go on for as many again, or raise it. [LIMIT_TURNS]"
@@ -36,4 +40,14 @@ def reached_limit(budget: TurnBudget, spent: TurnSpent, used: Usage) -> str:
     if 0 < budget.cost <= (used.cost or 0.0):
         reached = f"the session has cost its {budget.cost:.2f} dollars (setting limits.maxCost)"
         return f"{reached}. {_MORE} [LIMIT_COST]"
+    unpriced = [name for name, part in used.by_model.items() if part.cost is None] if budget.cost else []
+    assumed = sum(_at_most(used.by_model[name], models.dearest(name)) for name in unpriced)
+    if unpriced and budget.cost <= (used.cost or 0.0) + assumed:
+        taken = " and ".join(f"{name}, taken to cost as {models.dearest(name).name}" for name in unpriced)
+        reached = f"the session may have cost its {budget.cost:.2f} dollars (setting limits.maxCost), with {taken}"
+        return f"{reached}. {_MORE} [LIMIT_COST]"
     return ""
+
+
+def _at_most(used: Usage, dearest: LanguageModel) -> float:
+    return dearest.cost_of(used.input_tokens, used.output_tokens) or 0.0

@@ -121,7 +121,7 @@ class TurnLoop:
             StorageFailure: planact's records can't be written.
         """
         text = ""
-        while not (limit := reached_limit(self.budget, self.spent, self._session_usage())):
+        while not (limit := reached_limit(self.budget, self.spent, self._session_usage(), self.ports.models)):
             self.spent.requests += 1
             self._tell_answers()
             transcript = await self._load_transcript()
@@ -269,10 +269,11 @@ class TurnLoop:
         return self.ports.sessions.get(self.turn.session_id).usage
 
     def _warn_of_cost(self, reply: Reply) -> None:
-        """Tell the user, once a turn, that a limit of cost can't hold for this model."""
+        """Tell the user, once a turn, that the limit of cost holds by an assumed price for this model."""
         if self.budget.cost and not self._is_warned and reply.usage is not None and reply.usage.cost is None:
             self._is_warned = True
-            text = f"the price of {self.turn.model} isn't known, so its cost counts as 0 (setting limits.maxCost)"
+            dearest = self.ports.models.dearest(self.turn.model).name
+            text = f"the price of {self.turn.model} isn't known, so that of {dearest} counts (setting limits.maxCost)"
             self.ports.editor.notify(ToolNotice(self.turn.session_id, "model", text, "COST_UNKNOWN"))
 
     def _add(self, role: Speaker, content: str, kind: MessageType, **more: Any) -> Message:

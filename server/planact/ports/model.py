@@ -32,6 +32,10 @@ class Models(Protocol):
     def about(self, name: str) -> LanguageModel:
         """Return the known facts about the model called `name`, without loading it or connecting."""
 
+    def dearest(self, name: str) -> LanguageModel:
+        """Return the known model that costs most, of the same provider if one has a price; for a model without one."""
+        ...
+
     def list(self) -> Sequence[LanguageModel]:
         """Return the models that are known by name; there may be others."""
 

@@ -12,7 +12,7 @@ import os
 import threading
 import time
 import warnings
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Collection, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Collection, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from typing import Any
@@ -36,8 +36,9 @@ from planact.adapters.llm.patches import AFTER_IMPORT, BEFORE_IMPORT, apply
 from planact.adapters.llm.provider_shape import copied, shaped_for, wants_marks
 from planact.adapters.llm.route import route_to
 from planact.adapters.llm.text_calls import TextCalls, tools_as_text
+from planact.adapters.llm.usage import reported_usage
 from planact.base.errors import ModelFailure
-from planact.model.chat.message import ModelRequest, Reply, TextDelta, Usage
+from planact.model.chat.message import ModelRequest, Reply, TextDelta
 
 IDLE_SECONDS = 180.0
 """So long an answer that has begun may pause."""
@@ -215,7 +216,7 @@ class LitellmModel:
                 yield delta
             if failure := failed_end(assembly.finish_reason, context):
                 raise failure
-            yield assembly.reply(_usage(litellm, self._name, context.provider, chunks.chunks))
+            yield assembly.reply(reported_usage(litellm, self._name, context.provider, chunks.chunks))
         finally:
             await chunks.aclose()
 
@@ -316,26 +317,6 @@ async def _within(seconds: float, answer: Awaitable[Any], context: Context) -> A
         raise no_answer(seconds, context) from None
     except Exception as error:  # noqa: BLE001  the one border where litellm's exceptions end
         raise model_failure(error, context) from None
-
-
-def _usage(litellm: Any, model: str, provider: str, chunks: Sequence[Any]) -> Usage:
-    """Return the usage that the provider reports, which may be spread over several chunks."""
-    processor = litellm.litellm_core_utils.streaming_chunk_builder_utils.ChunkProcessor(chunks)
-    reported = processor.calculate_usage(chunks, model, completion_output="")
-    if not reported.total_tokens:
-        return Usage(requests=1)
-    try:
-        prices = litellm.cost_per_token(model=model, custom_llm_provider=provider, usage_object=reported)
-    except Exception:  # noqa: BLE001  litellm raises plain exceptions for a model whose price it doesn't know
-        prices = None
-    details = reported.prompt_tokens_details
-    return Usage(
-        input_tokens=reported.prompt_tokens,
-        output_tokens=reported.completion_tokens,
-        cached_tokens=(details and details.cached_tokens) or 0,
-        cost=sum(prices) if prices else None,
-        requests=1,
-    )
 
 
 def _secrets(values: Mapping[str, Any]) -> Collection[str]:

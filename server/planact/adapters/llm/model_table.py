@@ -40,6 +40,7 @@ class ModelTable:
         self._keys = keys
         self._path = path
         self._found: dict[str, Entry | None] = {}
+        self._dearest: dict[str, LanguageModel] = {}
 
     def about(self, name: str) -> LanguageModel:
         """Return the table's entry for `name`, with its provider or without; only the name where there is no entry."""
@@ -54,6 +55,14 @@ class ModelTable:
         full = {_full(name, entry[0]): entry for name, entry in entries.items() if entry}
         full |= {name: entry for name, entry in entries.items() if entry and name in full}  # said in full counts
         return [self._model(name, entry) for name, entry in sorted(full.items())]
+
+    def dearest(self, provider: str) -> LanguageModel:
+        """Return the dearest model of the provider, or of all where none of its has a price."""
+        if provider not in self._dearest:
+            priced = [each for each in self.list() if each.cost_of(1, 1)]
+            own = [each for each in priced if each.provider == provider]
+            self._dearest[provider] = max(own or priced, key=_price_of_both, default=LanguageModel(name=""))
+        return self._dearest[provider]
 
     def _look_up(self, name: str) -> Entry | None:
         text, name = self._text(), name.replace("/responses/", "/", 1)  # OpenAI's other API has no entries of its own
@@ -88,6 +97,10 @@ class ModelTable:
             key_variable=variable,
             has_key=bool(self._keys.get(variable)) if variable else None,
         )
+
+
+def _price_of_both(model: LanguageModel) -> float:
+    return model.cost_of(1, 1) or 0.0
 
 
 def _provider(text: Any) -> str:

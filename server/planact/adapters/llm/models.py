@@ -122,6 +122,10 @@ class ModelSource:
             update["takes_images"] = settings.images
         return known.model_copy(update=update)
 
+    def dearest(self, name: str) -> LanguageModel:
+        """Return the dearest model of the provider that `name` begins with, or of all."""
+        return self._table.dearest(name.partition("/")[0] if "/" in name else self.about(name).provider)
+
     def list(self) -> Sequence[LanguageModel]:
         return self._table.list()
 

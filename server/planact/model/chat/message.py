@@ -31,14 +31,17 @@ _Name = TypeVar("_Name", bound=str)
 class Usage(FrozenModel):
     """Tokens as the provider reports them; `cost` in US dollars, None when the price isn't known.
 
-    `cached_tokens` are those of `input_tokens` that the provider had kept from before. `is_estimated` = some of it was
-    not reported, and is reckoned from lengths. Sums have their parts `by_model` and `by_purpose`, but for what older
+    Of `input_tokens`, the provider had kept the `cached_tokens` from before, and keeps the `cache_written_tokens` for
+    later; of `output_tokens`, the model thought with the `reasoning_tokens`. `is_estimated` = some of it was not
+    reported, and is reckoned from lengths. Sums have their parts `by_model` and `by_purpose`, but for what older
     versions summed up.
     """
 
     input_tokens: int = 0
     output_tokens: int = 0
     cached_tokens: int = 0
+    cache_written_tokens: int = 0
+    reasoning_tokens: int = 0
     cost: float | None = None
     requests: int = 0
     is_estimated: bool = False
@@ -66,6 +69,8 @@ class Usage(FrozenModel):
             input_tokens=self.input_tokens - other.input_tokens,
             output_tokens=self.output_tokens - other.output_tokens,
             cached_tokens=self.cached_tokens - other.cached_tokens,
+            cache_written_tokens=self.cache_written_tokens - other.cache_written_tokens,
+            reasoning_tokens=self.reasoning_tokens - other.reasoning_tokens,
             cost=None if self.cost is None else self.cost - (other.cost or 0.0),
             requests=self.requests - other.requests,
             is_estimated=self.is_estimated,
@@ -78,6 +83,8 @@ class Usage(FrozenModel):
             input_tokens=self.input_tokens + other.input_tokens,
             output_tokens=self.output_tokens + other.output_tokens,
             cached_tokens=self.cached_tokens + other.cached_tokens,
+            cache_written_tokens=self.cache_written_tokens + other.cache_written_tokens,
+            reasoning_tokens=self.reasoning_tokens + other.reasoning_tokens,
             cost=sum(known) if known else None,
             requests=self.requests + other.requests,
             is_estimated=self.is_estimated or other.is_estimated,
@@ -87,11 +94,16 @@ class Usage(FrozenModel):
 
     def in_words(self, cost: str = "") -> str:
         """In one line, for people; `cost` in place of what is known of that."""
-        cached = f" ({self.cached_tokens} cached)" if self.cached_tokens else ""
+        parts = ((self.cached_tokens, "cached"), (self.cache_written_tokens, "written to the cache"))
+        cached = ", ".join(f"{count} {word}" for count, word in parts if count)
+        cached = f" ({cached})" if cached else ""
+        thought = f" ({self.reasoning_tokens} to reason)" if self.reasoning_tokens else ""
         cost = cost or ("cost unknown" if self.cost is None else f"${self.cost:.4f}")
         requests = counted(self.requests, "request")
         estimated = ", partly estimated" if self.is_estimated else ""
-        return f"{requests}, {self.input_tokens} tokens in{cached}, {self.output_tokens} out, {cost}{estimated}"
+        return (
+            f"{requests}, {self.input_tokens} tokens in{cached}, {self.output_tokens} out{thought}, {cost}{estimated}"
+        )
 
     def parts_in_words(self) -> tuple[str, ...]:
         """Describe the usage per model, if there were several, and per purpose, if there were others than answers."""

@@ -77,7 +77,7 @@ async def obstacle_to(ws: Workspace, held: HeldWork) -> str:
     session = ws.ports.sessions.get(held.session_id)
     limits = ws.settings.limits
     budget = TurnBudget(limits.max_turns, limits.max_tokens, limits.max_cost)
-    if limit := reached_limit(budget, TurnSpent(), session.usage):
+    if limit := reached_limit(budget, TurnSpent(), session.usage, ws.ports.models):
         return limit
     if session.mode is Mode.PLAN and held.run is None:
         return ""

@@ -424,7 +424,8 @@ export interface ListModels {
  *     model: the name of the model that said it.
  *     images: what the user pasted.
  *     metadata: `question_answer`, `plan_id`, `delegate`, `queued` and the like. `typed` is
- *         what the user wrote, where `content` has what it mentions, too.
+ *         what the user wrote, where `content` has what it mentions, too. `is_hidden` marks a message for the model
+ *         alone, whose content the user has said or seen elsewhere.
  */
 export interface Message {
   id: string;

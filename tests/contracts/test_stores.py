@@ -335,6 +335,13 @@ def test_events_are_found_by_kind_and_run_and_counted_where_they_are(stores: Sto
     assert stores.events.count("plan_created", "plan_id") == {}
 
 
+def test_the_newest_planning_of_a_plan_is_found(stores: Stores) -> None:
+    made = [Event(kind="plan_created", session_id="s", time=f"{n}", data={"plan_id": "ab"[n % 2]}) for n in range(4)]
+    for event in (*made, Event(kind="plan_stale", session_id="s", time="9", data={"plan_id": "a"})):
+        stores.events.record(event)
+    assert [stores.events.planning(plan_id) for plan_id in "abc"] == [made[2], made[3], None]
+
+
 def test_events_are_read_on_from_a_mark(stores: Stores) -> None:
     assert stores.events.after(0, 10) == ((), 0)
     assert stores.events.after(7, 10) == ((), 7)

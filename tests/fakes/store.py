@@ -319,6 +319,10 @@ class MemoryEvents:
     def requests(self, execution_id: str) -> Sequence[Event]:
         return [each for each in self.list(kinds=("model_called",)) if each.data.get("execution_id") == execution_id]
 
+    def planning(self, plan_id: str) -> Event | None:
+        made = [each for each in self.list(kinds=("plan_created",)) if each.data.get("plan_id") == plan_id]
+        return made[-1] if made else None
+
     def count(self, kind: EventKind, *names: str) -> Mapping[tuple[str, ...], int]:
         values = (tuple(str(each.data.get(name, "")) for name in names) for each in self.list(kinds=(kind,)))
         return dict(Counter(values).most_common())

@@ -149,7 +149,7 @@ def test_the_choices_say_what_they_do(planact: Program) -> None:
     paused(planact)
     shown = planact.run("questions", model="").out
     assert "Pause execution to review changes; the work pauses" in shown
-    assert "Give up (the work ends)" in shown
+    assert "Give up: the work ends" in shown
     assert "Call it cancel\n" in shown
 
 

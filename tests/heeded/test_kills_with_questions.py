@@ -33,7 +33,6 @@ FRAMEWORK = {"name": "framework", "options": [{"label": each, "value": each} for
 ANSWERS = {"framework": "unittest", "answer": "8080"}
 LAST_ENTRY = 16
 TRIES = 12
-ALL_DONE = "all steps of the plan are done"
 
 
 def answer(request: dict[str, Any], reword: Reword) -> Say:
@@ -103,7 +102,7 @@ class Trial:
             how = {"moment": (chance.choice(("before", "after")), chance.randint(1, LAST_ENTRY))}
             start = chance.choice((self.act, self.go_on))
             ran = start(**(how if number < kills else {}))
-            if ran.code == 0 or ALL_DONE in ran.out:  # it was killed between its last step and its end
+            if ran.code == 0:
                 break
             yield from self.answer_all()
         else:

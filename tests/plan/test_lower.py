@@ -36,6 +36,7 @@ def test_without_goal_or_steps_there_is_no_plan(text: str) -> None:
         ("check:\n    - `a`\n    - b", {"validation_checks": ("a", "b")}),
         ("files: a b.py, `c,d.py`,, e.py", {"files": ("a b.py", "c,d.py", "e.py")}),
         ("files:\n    - a\n    - b", {"files": ("a", "b")}),
+        ("files: a.py:12, `b/c.py:3-9`, a.py:40, d:e", {"files": ("a.py", "b/c.py", "d:e")}),
         ("Reason: one\n    two", {"reason": "one two"}),
         ("reason: one\n  - reason: two", {"reason": "one"}),
         ("unknown: x", {}),

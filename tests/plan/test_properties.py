@@ -21,7 +21,7 @@ from planact.plan.ide.links import links
 from planact.plan.ide.semantic_tokens import semantic_tokens
 from planact.plan.ide.symbols import Symbol, symbols
 from planact.plan.plan_actions import PlanState, plan_actions
-from planact.plan.references import is_plain_path, subject_at
+from planact.plan.references import subject_at
 from planact.plan.revision import fill_request, replace_plan
 from planact.plan.rules import lint
 from planact.plan.syntax.edits import add_adaptation, set_keys, set_mark, set_status
@@ -29,6 +29,7 @@ from planact.plan.syntax.grammar import STATUSES
 from planact.plan.syntax.lower import lower, plan_from_json, plan_json
 from planact.plan.syntax.normalize import normalize
 from planact.plan.syntax.parser import parse
+from planact.plan.syntax.path_name import is_plain_path
 from planact.plan.syntax.render import context_items, render
 from planact.plan.syntax.tree import Detail, PlanProblem, PlanTree, Section
 from tests.plan.lint_contexts import GONE

@@ -13,7 +13,8 @@ from planact.model.rights.permission import Mode
 from planact.workflows.chat.send_message import send_message
 from planact.workflows.plans.library import is_approved, list_plans
 from planact.workflows.plans.revisions import compare_revisions, restore_revision
-from planact.workflows.runs.make_plan import execute_if_accepted, make_plan, make_plan_in
+from planact.workflows.runs.make_plan import make_plan, make_plan_in
+from planact.workflows.runs.plan_and_act import execute_if_accepted
 from planact.workflows.runs.revise_plan import revise_plan
 from planact.workflows.turns.take_turn import TurnTaken
 from tests.fakes.world import Turn, answer, call, calls

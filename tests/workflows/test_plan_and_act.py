@@ -12,7 +12,7 @@ from planact.model.rights.permission import Mode
 from planact.model.settings import CommandSettings, Settings
 from planact.tools.turn import EndTurn
 from planact.workflows.plans.library import list_plans
-from planact.workflows.runs.make_plan import GRACE_SECONDS, PlanAndExecution, plan_and_act
+from planact.workflows.runs.plan_and_act import GRACE_SECONDS, PlanAndExecution, plan_and_act
 from planact.workflows.workspace import Stopped
 from tests.fakes.world import Turn, call, calls
 from tests.workflows.scene import EXECUTE, SAID, WRITE_A, Scene, answer

@@ -13,9 +13,12 @@ from planact.workflows.chat.handle_slash_command import handle_slash_command
 from planact.workflows.chat.send_message import send_message
 from planact.workflows.chat.slash_commands import parse_slash_command
 from planact.workflows.runs.queued_messages import said_by_user
+from planact.workflows.runs.recover_runs import recover_runs
+from planact.workflows.runs.resume import resume_execution, run_to_resume
 from planact.workflows.undo.rewind import RewindResult, rewind
 from tests.fakes.world import answer, call, calls
-from tests.workflows.scene import BOTH_STEPS, SAID, Scene
+from tests.workflows.scene import BOTH_STEPS, PATH, SAID, WRITE_B, Scene
+from tests.workflows.test_resume import entries, kill_at, scene
 
 YES = answer(roll_back=True)
 WRITE_PLAN = calls(call("write_plan", goal="Greet", steps=[{"action": "Say hello"}]))
@@ -96,6 +99,28 @@ def test_files_are_as_they_were_and_the_conversation_is_in_plan_again(tmp_path: 
 def say_then_run(it: Scene) -> None:
     it.ws.add_message(it.session_id, "user", "now do it")
     assert it.execute().status == "success"
+
+
+def test_back_to_between_a_pause_and_what_went_on_after_it_takes_the_whole_run_back(tmp_path: Path) -> None:
+    it = scene(tmp_path, *BOTH_STEPS, Reply("Three."))
+    kill_at(it, lambda kind, _: kind == "step_started" and len(entries(it, "step_finished")) == 1)
+    asyncio.run(recover_runs(it.ws))
+    it.ws.add_message(it.session_id, "user", "go on")
+    it.world.model.turns = [WRITE_B, SAID, Reply("Three.")]
+    ended = asyncio.run(resume_execution(it.ws, it.session_id, run_to_resume(it.ws, path=PATH)))
+    assert (it.world.read("a.txt"), it.world.read("b.txt")) == ("hello\n", "bye\n")
+    it.answers(YES)
+    done = back_to(it, -1)
+    assert (done.text, set(done.files)) == ("go on", {"a.txt", "b.txt"})
+    assert not any((tmp_path / name).exists() for name in ("a.txt", "b.txt"))
+    [run] = it.ws.ports.records.executions()
+    assert (run.id, len(run.rollbacks), it.session.mode) == (ended.id, 1, Mode.PLAN)
+    say(it, "another")
+    seen = "\n".join(heard(it))
+    assert "Execution of “Greet” begins." in seen
+    assert "goes on" not in seen
+    assert heard(it)[-2].startswith("[planact] "), "the agent hears that the part that it still sees was taken back"
+    assert "a.txt" in heard(it)[-2]
 
 
 @pytest.mark.parametrize("is_changed", [False, True])

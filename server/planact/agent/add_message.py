@@ -1,4 +1,4 @@
-"""Add a message to a session's transcript, and show it."""
+"""Add a message to a session's transcript, and show it if it is for the user."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -34,5 +34,6 @@ def add_message(
         **more,
     )
     ports.sessions.add_message(message)
-    ports.editor.notify(MessageAdded(message))
+    if message.is_shown:
+        ports.editor.notify(MessageAdded(message))
     return message

@@ -236,7 +236,7 @@ class TurnLoop:
             return
         untold = self.ports.questions.untold(self.turn.session_id)
         if text := answers_text(untold):
-            self._add("system", text, "text", metadata={"for_model": True})
+            self._add("system", text, "text", metadata={"for_model": True, "is_hidden": True})
         self.ports.questions.mark_told([asked.id for asked in untold])
 
     def _mark_answers_told(self) -> None:

@@ -26,9 +26,11 @@ from planact.model.question import MOMENTARY, OptionEffect, QuestionSet
 from planact.model.rights.permission import Mode
 from planact.model.runs.execution import Execution
 from planact.tools.turn import EndTurn
+from planact.workflows.plans.accept import KEEP_PLANNING, choice_about_plan
 from planact.workflows.plans.library import PlanDocument, list_plans
 from planact.workflows.runs.execute import Confirmation, execute_plan
-from planact.workflows.runs.make_plan import PlanAndExecution, make_plan, result_of_planning
+from planact.workflows.runs.make_plan import make_plan, result_of_planning
+from planact.workflows.runs.plan_and_act import PlanAndExecution
 from planact.workflows.runs.resume import newest_resumable_run
 from planact.workflows.sessions.choose_model import check_model
 from planact.workflows.sessions.manage import new_session
@@ -121,6 +123,8 @@ def how_to_continue(engine: Engine, session_id: str, asked: QuestionSet | None) 
         return f"Go on with: planact rollback {shlex.quote(' '.join(which))}{step_}"
     session = engine.ws.ports.sessions.get(session_id)
     is_planning = session.mode is Mode.PLAN and asked is not None and asked.purpose == "agent"
+    if asked is not None and choice_about_plan(asked) == KEEP_PLANNING:
+        return f'Say what to change: planact chat --session {session_id} "…"'
     plan = next((plan for plan in list_plans(engine.ws) if plan.path == session.plan_file), None)
     if plan is not None and plan.steps_done < plan.steps_total and not is_planning:
         begun = newest_resumable_run(engine.ws, plan.path)

@@ -202,7 +202,7 @@ class QuestionSet(FrozenModel):
             allowed.
         comment: the user's words, which go with the answer.
         step: the step that was running; None = asked outside of a step, or to confirm an action.
-        execution_id: the run of a plan that asked; empty = none.
+        execution_id: the run that asked; empty = none.
     """
 
     id: str

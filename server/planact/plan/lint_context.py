@@ -100,7 +100,8 @@ class LintContext:
         missing_files: paths that the plan names and that don't exist.
         unreadable_commands: bash's message for each command that it can't parse.
         denied_commands: commands that the user's settings refuse.
-        changed_files: by path, files that changed since the plan was made.
+        changed_files: by path, files that the plan rests on and that changed since it was made.
+        also_changed: files that planning read, too, and that changed since.
     """
 
     tools: Mapping[str, ToolFact]
@@ -108,3 +109,4 @@ class LintContext:
     unreadable_commands: Mapping[str, str] = field(default_factory=dict)
     denied_commands: Collection[str] = frozenset()
     changed_files: Mapping[str, ChangedFile] = field(default_factory=dict)
+    also_changed: Sequence[ChangedFile] = ()

@@ -12,11 +12,10 @@ from typing import Literal, NamedTuple
 from planact.base.span import Span, line_spans
 from planact.plan.syntax import code_span, grammar, normalize
 from planact.plan.syntax.lines import line_at, unbroken
+from planact.plan.syntax.path_name import is_plain_path, split_line
 from planact.plan.syntax.tree import Detail, PlanTree, StepNode
 
-_LINE_SUFFIX = re.compile(r":(\d{1,9})(?:[-:]\d{1,9})?\Z")
 _CODE = re.compile(r"(?<!`)`([^`\r\n]{1,1000})`(?!`)")
-_UNPLAIN = re.compile(r"[\0-\x1f\x7f*?\[\]{}\\:<>|\"]")
 _NO_PATH = re.compile(r"[\s;$&()=,']")
 PARAMETER = re.compile(r"(?<!\$)\{\{([A-Za-z_][A-Za-z0-9_-]{0,63})\}\}")
 
@@ -93,18 +92,8 @@ def parameters_in(tree: PlanTree) -> Iterator[Reference]:
 
 def file_reference(name: str, span: Span) -> FileReference | None:
     """Return `name` as a path with or without a line; None for a path outside the workspace or of several files."""
-    suffix = _LINE_SUFFIX.search(name)
-    path = name[: suffix.start()] if suffix else name
-    if not is_plain_path(path):
-        return None
-    return FileReference(path, int(suffix[1]) if suffix else None, span)
-
-
-def is_plain_path(path: str) -> bool:
-    """Return True if `path` names one file or folder below the folder it is relative to, on every system."""
-    if not path or len(path) > 1000 or path[0] in "/~" or _UNPLAIN.search(path):
-        return False
-    return ".." not in path or ".." not in path.split("/")
+    path, line = split_line(name)
+    return FileReference(path, line, span) if is_plain_path(path) else None
 
 
 def _names(text: str, detail: Detail) -> Iterable[Reference]:

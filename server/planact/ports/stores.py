@@ -259,6 +259,10 @@ class Events(Protocol):
     def requests(self, execution_id: str) -> Sequence[Event]:
         """Return the `model_called` events of a run, in order."""
 
+    def planning(self, plan_id: str) -> Event | None:
+        """Return the newest `plan_created` event of a plan."""
+        ...
+
     def count(self, kind: EventKind, *names: str) -> Mapping[tuple[str, ...], int]:
         """Return the number of events of one kind by the values that their `data` has under `names`, the most frequent
         first; a missing value counts as an empty text.

@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+import yaml
 
 from planact.plan import codes
 from planact.plan.codes import CODES, PAGE, read_codes
@@ -81,17 +82,29 @@ def test_every_module_of_the_rules_is_a_rule() -> None:
     assert sorted(rule.__module__.rpartition(".")[2] for rule in LINT_RULES) == sorted(modules)
 
 
+def planned_after_reading(planact: Program, path: str) -> str:
+    """The id of a plan that doesn't name what was read for it."""
+    plan = {"goal": "Rename it", "steps": [{"action": "Rename it"}]}
+    calls = ({"tool": "read_file", "args": {"path": path}}, {"tool": "write_plan", "args": plan})
+    script = planact.home / "model.yaml"
+    turns = [*({"calls": [call]} for call in calls), {"say": "Ready."}]
+    script.write_text(yaml.safe_dump({"scenes": [{"turns": turns}]}))
+    return str(planact.run("plan", "Rename it", "--json", model=f"scripted:{script}").json["plan_id"])
+
+
 @pytest.mark.slow
 def test_each_example_has_its_code_with_its_severity_and_mended_it_has_not(tmp_path: Path) -> None:
     folder, home = tmp_path / "work", tmp_path / "home"
     folder.mkdir()
     home.mkdir()
-    (folder / "app.py").touch()
+    (folder / "app.py").write_text("def load(): ...\n")
     (folder / "cache.db").touch()
-    for code in CODES.values():
-        (folder / f"{code.name}-faulty.plan").write_text(code.faulty, "utf-8")
-        (folder / f"{code.name}-mended.plan").write_text(code.mended, "utf-8")
     planact = Program(folder, home, {"PLANACT_COMMANDS_DENY": '["curl"]'})
+    made = planned_after_reading(planact, "app.py")
+    (folder / "app.py").write_text("")
+    for code in CODES.values():
+        (folder / f"{code.name}-faulty.plan").write_text(code.faulty.replace("plan_20261120_read", made), "utf-8")
+        (folder / f"{code.name}-mended.plan").write_text(code.mended.replace("plan_20261120_read", made), "utf-8")
     found: dict[str, dict[str, str]] = {}
     for problem in json.loads(planact.run("plan", "lint", ".", "--json").out)["problems"]:
         found.setdefault(problem["path"], {})[problem["code"]] = problem["severity"]

@@ -40,7 +40,7 @@ from planact.workflows.plans.approve import approve_plan
 from planact.workflows.plans.library import PlanDocument, read_document
 from planact.workflows.plans.revisions import compare_revisions
 from planact.workflows.runs.execute import Confirmation, execute_plan
-from planact.workflows.runs.make_plan import PlanAndExecution
+from planact.workflows.runs.plan_and_act import PlanAndExecution
 from planact.workflows.runs.revise_plan import ask_feedback, revise_plan
 from planact.workflows.turns.take_turn import TurnTaken
 

@@ -78,7 +78,7 @@ def _planandact(invocation: Invocation) -> Result:
     from planact.cli.engine import Engine
     from planact.cli.results import plan_and_act_result, planning_result, run_action
     from planact.model.rights.permission import Mode
-    from planact.workflows.runs.make_plan import GRACE_SECONDS, act_if_safe, may_act, plan_for_acting
+    from planact.workflows.runs.plan_and_act import GRACE_SECONDS, act_if_safe, may_act, plan_for_acting
     from planact.workflows.sessions.choose_model import check_model
     from planact.workflows.sessions.manage import new_session
 

@@ -45,7 +45,7 @@ def _answer(invocation: Invocation) -> Result:
     from planact.cli.engine import Engine
     from planact.cli.results import answer_result, run_action
     from planact.model.answer import value_of
-    from planact.workflows.chat.go_on import end_if_stopped
+    from planact.workflows.chat.go_on import apply_answer
 
     is_alone = options.value is None and not options.values
     if is_alone and (options.reject or options.comment):
@@ -63,12 +63,12 @@ def _answer(invocation: Invocation) -> Result:
             for name, text in dict(pairs).items()
         }
         given = engine.ws.questions.answer(asked.id, answers, rejected=options.reject, comment=options.comment)
-        engine.do(end_if_stopped(engine.ws, given))
+        engine.do(apply_answer(engine.ws, given))
         return answer_result(engine, given)
 
     async def ask_again() -> Result:
         given = await engine.ws.questions.show_again(asked)
-        await end_if_stopped(engine.ws, given)
+        await apply_answer(engine.ws, given)
         return answer_result(engine, given)
 
     return run_action(engine, asked.session_id, ask_again)

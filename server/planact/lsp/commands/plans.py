@@ -20,7 +20,8 @@ from planact.workflows.history.metrics import spent_on
 from planact.workflows.plans.approve import approve_plan
 from planact.workflows.plans.archive import Format, delete_plan, export_plan
 from planact.workflows.plans.library import is_approved, list_plans, origin_of, summarize
-from planact.workflows.runs.make_plan import execute_if_accepted, make_plan, make_plan_in, result_of_planning
+from planact.workflows.runs.make_plan import make_plan, make_plan_in, result_of_planning
+from planact.workflows.runs.plan_and_act import execute_if_accepted
 from planact.workflows.runs.revise_plan import ask_feedback, revise_plan
 from planact.workflows.workspace import Stopped, Workspace
 

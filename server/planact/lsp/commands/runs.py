@@ -17,7 +17,7 @@ from planact.workflows.history.journal_queries import last_attempt
 from planact.workflows.history.report import find_execution, list_executions, report, step_report
 from planact.workflows.runs.execute import Confirmation, execute_plan, retry_step
 from planact.workflows.runs.handle_failure import skip_step
-from planact.workflows.runs.make_plan import plan_and_act
+from planact.workflows.runs.plan_and_act import plan_and_act
 from planact.workflows.runs.resume import resume_execution, run_to_resume, session_to_resume
 from planact.workflows.workspace import Stopped, Workspace
 

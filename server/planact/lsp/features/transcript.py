@@ -11,7 +11,7 @@ def register(server: PlanactServer) -> None:
     @server.feature(messages.TRANSCRIPT)
     async def on_transcript(ls: PlanactServer, page: messages.TranscriptPage) -> messages.Transcript:
         ws, session = host_of(ls).sessions.find(page)
-        found = list(ws.ports.sessions.messages(session.id))
+        found = [message for message in ws.ports.sessions.messages(session.id) if message.is_shown]
         if page.before:
             ids = [message.id for message in found]
             found = found[: ids.index(page.before)] if page.before in ids else found

@@ -10,7 +10,7 @@ from planact.lsp.documents.open_documents import NOT_OPEN, Document, workspace_e
 from planact.lsp.host.workspace_host import host_of
 from planact.lsp.server import PlanactServer
 from planact.plan.ide.renames import Rename
-from planact.plan.references import is_plain_path
+from planact.plan.syntax.path_name import is_plain_path
 from planact.workflows.plans.rename import PlanToChange, plans_to_change
 from planact.workflows.workspace import Workspace
 

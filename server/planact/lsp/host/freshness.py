@@ -7,7 +7,7 @@ Events are coalesced and files are hashed off the event loop, so that a checkout
 import asyncio
 import logging
 import os
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -19,7 +19,8 @@ from planact.lsp.wire.bursts import Bursts
 from planact.model.plan import ContextFile
 from planact.plan.lint_context import ChangedFile
 from planact.plan.syntax.lower import context_files, front_matter_text
-from planact.workflows.history.check_freshness import MAX_COMPARED_FILES, basis_of, compare_with_disk
+from planact.plan.syntax.tree import PlanTree
+from planact.workflows.history.check_freshness import MAX_COMPARED_FILES, also_read_in, basis_of, compare_with_disk
 from planact.workflows.workspace import Workspace
 
 log = logging.getLogger(__name__)
@@ -27,14 +28,19 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """The files that an open plan rests on, their paths with the folder of each, and the changed ones; None before the
-    first check.
+    """The files that an open plan rests on, and those that planning read besides.
+
+    Attributes:
+        paths: their paths, with the folder of each.
+        changed, also_changed: those of both that have changed; `changed` is None before the first check.
     """
 
     plan_id: str
     files: tuple[ContextFile, ...]
+    also_read: tuple[ContextFile, ...] = ()
     paths: Mapping[Path, Path] = field(default_factory=dict)
     changed: tuple[ChangedFile, ...] | None = None
+    also_changed: tuple[ChangedFile, ...] = ()
 
 
 class Freshness:
@@ -75,6 +81,11 @@ class Freshness:
         fingerprints = {file.path: file.sha256 for file in context_files(document.plan)}
         return tuple(file for file in plan.changed if fingerprints.get(file.path) == file.was)
 
+    def also_changed(self, document: Document) -> tuple[ChangedFile, ...]:
+        """Return the files that planning read besides, and that have changed since, as far as is known."""
+        plan = self._plans.get(document.uri)
+        return plan.also_changed if plan else ()
+
     def closed(self, uri: str) -> None:
         """Forget a closed plan; for another closed document check the file on disk, which counts from now on."""
         if self._plans.pop(uri, None):
@@ -108,7 +119,7 @@ class Freshness:
         known = self._plans.get(document.uri)
         if known is None or (known.plan_id, known.files) != (now.plan_id, now.files):
             # Known changes of files that it still lists stay until the next check.
-            self._plans[document.uri] = replace(now, changed=known.changed if known else None)
+            self._plans[document.uri] = replace(now, changed=known.changed) if known else now
             self._mark_due((document.uri,))
 
     def _touched_under_any_name(self, path: Path) -> None:
@@ -152,19 +163,21 @@ class Freshness:
 
     async def _resolve_paths(self, uri: str) -> None:
         """Resolve the paths of a plan's files."""
-        plan = self._plans.get(uri)
-        if plan is None:
+        plan, document = self._plans.get(uri), self._documents.get(uri)
+        if plan is None or document is None:
             return
         try:
             ws, _ = await self._find(uri)
         except PlanactError:  # it is in no workspace folder
-            plan = replace(plan, paths={}, changed=None)
+            plan = replace(plan, paths={}, changed=None, also_read=(), also_changed=())
         else:
             folder = self._named(ws.ports.files.root)
-            plan = replace(plan, paths=await asyncio.to_thread(_paths, ws, folder, plan.files))
+            also_read = await asyncio.to_thread(_also_read, ws, document.plan)
+            paths = await asyncio.to_thread(_paths, ws, folder, (*plan.files, *also_read))
+            plan = replace(plan, paths=paths, also_read=also_read)
         now = self._plans.get(uri)
         if now is not None and now.files == plan.files:  # else it was closed, or is due again
-            self._plans[uri] = replace(now, paths=plan.paths, changed=plan.changed)
+            self._plans[uri] = plan
 
     async def _check(self, uri: str) -> None:
         plan = self._plans.get(uri)
@@ -174,13 +187,15 @@ class Freshness:
             ws, _ = await self._find(uri)
         except PlanactError:
             return
-        changed = await asyncio.to_thread(_changed, ws, plan)
+        changed = await asyncio.to_thread(_changed, ws, plan.plan_id, plan.files)
+        also_changed = await asyncio.to_thread(_changed, ws, plan.plan_id, plan.also_read)
         now, document = self._plans.get(uri), self._documents.get(uri)
         if now is None or document is None or now.files != plan.files:
             return  # closed, or due again
-        self._plans[uri] = replace(now, changed=changed)
-        if changed != now.changed:
-            self._on_change(document, changed != (now.changed or ()))
+        self._plans[uri] = replace(now, changed=changed, also_changed=also_changed)
+        if (changed, also_changed) != (now.changed, now.also_changed):
+            is_other = (changed, also_changed) != (now.changed or (), now.also_changed)
+            self._on_change(document, is_other)
 
 
 def _paths(ws: Workspace, folder: Path, files: Iterable[ContextFile]) -> Mapping[Path, Path]:
@@ -192,8 +207,18 @@ def _paths(ws: Workspace, folder: Path, files: Iterable[ContextFile]) -> Mapping
     return paths
 
 
-def _changed(ws: Workspace, plan: _Plan) -> tuple[ChangedFile, ...]:
-    basis = basis_of(ws, plan.plan_id, plan.files)
+def _also_read(ws: Workspace, tree: PlanTree) -> tuple[ContextFile, ...]:
+    """Return what planning read besides; none where nothing is left to do, or planact's state can't be read."""
+    if tree.is_template or not any(step.is_open for step in tree.steps):
+        return ()
+    try:
+        return also_read_in(ws, tree)
+    except PlanactError:
+        return ()
+
+
+def _changed(ws: Workspace, plan_id: str, files: Sequence[ContextFile]) -> tuple[ChangedFile, ...]:
+    basis = basis_of(ws, plan_id, files)
     return compare_with_disk(ws.ports.files, ws.settings.limits.file_bytes, basis)
 
 

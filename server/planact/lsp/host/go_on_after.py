@@ -11,7 +11,7 @@ from planact.lsp.host.workspace_host import host_of
 from planact.lsp.server import PlanactServer
 from planact.model.question import QuestionSet
 from planact.tools.turn import EndTurn
-from planact.workflows.chat.go_on import HeldWork, end_if_stopped, go_on, obstacle_to, work_held_by
+from planact.workflows.chat.go_on import HeldWork, apply_answer, go_on, obstacle_to, work_held_by
 from planact.workflows.workspace import Stopped, Workspace
 
 log = logging.getLogger(__name__)
@@ -22,8 +22,11 @@ CONTINUE: Final = "Continue"
 async def go_on_after(ls: PlanactServer, ws: Workspace, ended: QuestionSet) -> None:
     """Start the work that the question held up, where none waits for the answer, or end it where the answer does.
     Clients without forms, and all where something has changed since, show *Continue* first.
+
+    Raises:
+        Conflict: HOOK_FAILED, where the answer accepts a plan.
     """
-    await end_if_stopped(ws, ended)
+    await apply_answer(ws, ended)
     if held := work_held_by(ws, ended):
         host_of(ls).start(_go_on(ls, ws, held))
 
@@ -43,7 +46,7 @@ async def _go_on(ls: PlanactServer, ws: Workspace, held: HeldWork) -> None:
 
 
 async def _is_wanted(ls: PlanactServer, held: HeldWork, obstacle: str) -> bool:
-    what = f"The run of “{held.run.goal}”" if held.run else "The work"
+    what = f"The run of “{held.run.goal}”" if held.run else held.plan[0] if held.plan else "The work"
     text = f"{what} waited for your answer{f', but {obstacle}' if obstacle else ''}. Go on with it?"
     params = types.ShowMessageRequestParams(types.MessageType.Info, text, [types.MessageActionItem(CONTINUE)])
     try:

@@ -90,17 +90,19 @@ def state_of(
 
 
 class PlanProblems:
-    """Problems of the last version of each document. `find` finds its workspace, `changed` the files that have changed
-    since planning, if that is known.
+    """Problems of the last version of each document. `find` finds its workspace; `changed` and `also_changed` the files
+    that have changed since planning, as far as is known: those that it rests on, and others that planning read.
     """
 
     def __init__(
         self,
         find: Callable[[str], Awaitable[tuple[Workspace, str]]],
         changed: Callable[[Document], Sequence[ChangedFile] | None],
+        also_changed: Callable[[Document], Sequence[ChangedFile]],
     ) -> None:
         self._find = find
         self._changed = changed
+        self._also_changed = also_changed
         self._linter = Linter()
         self._cached: dict[str, tuple[Document, asyncio.Task[tuple[PlanProblem, ...]]]] = {}
 
@@ -125,7 +127,8 @@ class PlanProblems:
             half_made = await asyncio.to_thread(half_call_problems, ws, document.plan)
         except PlanactError:  # planact's own state can't be read, which every command says
             half_made = ()
-        found = self._linter.lint(ws, document.plan, self._changed(document) or (), missing)
+        changed, also_changed = self._changed(document) or (), self._also_changed(document)
+        found = self._linter.lint(ws, document.plan, changed, missing, also_changed)
         return tuple(sorted((*found, *half_made), key=lambda problem: problem.span)) if half_made else found
 
 

@@ -191,7 +191,7 @@ class Host:
         find = self.workspaces.locate
         self.freshness = Freshness(server.documents, find, self.folders.client_path, self._on_freshness)
         self.freshness.watching = Watching(server, self.app.watcher, self.freshness.touched)
-        self.problems = PlanProblems(find, self.freshness.changed)
+        self.problems = PlanProblems(find, self.freshness.changed, self.freshness.also_changed)
         self.approved_plans = ApprovedPlans()
         self.sessions = CurrentSessions(self.workspaces.get, self.workspaces.all)
         self._beginning = object()

@@ -151,7 +151,8 @@ class Message(FrozenModel):
         model: the name of the model that said it.
         images: what the user pasted.
         metadata: `question_answer`, `plan_id`, `delegate`, `queued` and the like. `typed` is
-            what the user wrote, where `content` has what it mentions, too.
+            what the user wrote, where `content` has what it mentions, too. `is_hidden` marks a message for the model
+            alone, whose content the user has said or seen elsewhere.
     """
 
     id: str
@@ -178,6 +179,11 @@ class Message(FrozenModel):
     def typed(self) -> str:
         """The text that the user wrote, without the mentioned content."""
         return str(self.metadata.get("typed") or self.content)
+
+    @property
+    def is_shown(self) -> bool:
+        """The message is for the user, too."""
+        return not self.metadata.get("is_hidden")
 
     @property
     def is_said_by_user(self) -> bool:

@@ -3,7 +3,7 @@ of it.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Any
 
@@ -61,7 +61,7 @@ def _step(node: StepNode) -> Step:
         action=_clean(node.action),
         reason=texts.get("reason", ""),
         tools_needed=_names(lists.get("tools", [])),
-        files=_names(lists.get("files", [])),
+        files=normalize.file_names(_parts(lists.get("files", []))),
         estimated_time=texts.get("time", ""),
         expected_outcome=texts.get("expect", ""),
         validation_checks=step_checks(node),
@@ -98,7 +98,11 @@ def step_checks(node: StepNode) -> tuple[str, ...]:
 
 
 def _names(values: list[str]) -> tuple[str, ...]:
-    return normalize.names(part for value in values for part in code_span.split_list(value))
+    return normalize.names(_parts(values))
+
+
+def _parts(values: list[str]) -> Iterator[str]:
+    return (part for value in values for part in code_span.split_list(value))
 
 
 def front_matter_text(tree: PlanTree, name: str, default: str = "") -> str:

@@ -13,6 +13,7 @@ from planact.model.plan import Plan, Step
 from planact.plan.syntax.code_span import unwrap
 from planact.plan.syntax.grammar import MAX_NUMBER
 from planact.plan.syntax.lines import scan, trim, unbroken
+from planact.plan.syntax.path_name import split_line
 
 
 def normalize(plan: Plan) -> Plan:
@@ -49,7 +50,7 @@ def _step(step: Step, position: int) -> Step:
             "action": action,
             "reason": unbroken(step.reason),
             "tools_needed": names(step.tools_needed),
-            "files": names(step.files),
+            "files": file_names(step.files),
             "estimated_time": unbroken(step.estimated_time),
             "expected_outcome": unbroken(step.expected_outcome),
             "validation_checks": names(step.validation_checks),
@@ -71,8 +72,13 @@ def items(values: Iterable[str]) -> tuple[str, ...]:
 
 
 def names(values: Iterable[str]) -> tuple[str, ...]:
-    """Commands, and names of tools and files."""
+    """Commands, and names of tools."""
     return tuple(item for value in values if (item := _name(value)))
+
+
+def file_names(values: Iterable[str]) -> tuple[str, ...]:
+    """Names of files, each once and without a line: a step that names `app.py:12` may change `app.py`."""
+    return tuple(dict.fromkeys(split_line(name)[0] for name in names(values)))
 
 
 def _name(value: str) -> str:

@@ -4,19 +4,20 @@ import asyncio
 from dataclasses import dataclass
 
 from planact.agent.budget import TurnBudget, TurnSpent, reached_limit
-from planact.agent.earlier_answers import answers_text
 from planact.base.errors import InvalidInput
-from planact.model.answer import answers_in_words
 from planact.model.notice import ExecutionProgress
 from planact.model.question import QuestionSet
 from planact.model.rights.permission import Mode
 from planact.model.runs.execution import Execution
-from planact.tools.calls.question import visible
-from planact.workflows.chat.send_message import plan_in_hand, plan_instead, work_in_act
+from planact.workflows.chat.send_message import plan_in_hand, work_in_act
 from planact.workflows.history.check_freshness import stale_files
 from planact.workflows.history.journal_queries import load_record
+from planact.workflows.plans.accept import accepts_plan, approve_accepted, plan_asked_about
 from planact.workflows.plans.library import is_approved, is_executed, read_document
-from planact.workflows.runs.make_plan import execute_if_accepted
+from planact.workflows.questions.answers_as_result import effect_reason
+from planact.workflows.runs.execute import Confirmation, execute_plan
+from planact.workflows.runs.make_plan import plan_instead
+from planact.workflows.runs.plan_and_act import execute_if_accepted
 from planact.workflows.runs.plan_marks import mark_end
 from planact.workflows.runs.queued_messages import said_by_user
 from planact.workflows.runs.resume import resume_execution
@@ -26,13 +27,25 @@ from planact.workflows.workspace import Workspace
 
 @dataclass(frozen=True, slots=True)
 class HeldWork:
-    """Work that a question held up; `run` is the run of a plan, None = a turn of the session. `wish` has the answer by
-    which work in Act is planned anew; empty = it goes on.
+    """Work that a question held up: the run of a plan, the execution of one that the user accepted, or a turn.
+
+    Attributes:
+        run: the run of a plan.
+        accepted: the question whose answer accepted a plan.
+        wish: the reason why work in Act is planned anew; empty = it goes on.
     """
 
     session_id: str
-    run: Execution | None
+    run: Execution | None = None
+    accepted: QuestionSet | None = None
     wish: str = ""
+
+    @property
+    def plan(self) -> tuple[str, str] | None:
+        """Path and approval hash of the plan that goes on; None for a turn."""
+        if self.accepted:
+            return plan_asked_about(self.accepted)
+        return (self.run.plan_file, self.run.plan_hash) if self.run else None
 
 
 def work_held_by(ws: Workspace, ended: QuestionSet) -> HeldWork | None:
@@ -45,30 +58,43 @@ def work_held_by(ws: Workspace, ended: QuestionSet) -> HeldWork | None:
         return None
     if any(asked.session_id == ended.session_id for asked in ws.ports.questions.open()):
         return None
-    if ended.execution_id:
-        run = load_record(ws, ended.execution_id)
-        return HeldWork(ended.session_id, run) if _is_held(run) else None
+    if accepts_plan(ended):
+        return HeldWork(ended.session_id, accepted=ended)
+    run = load_record(ws, ended.execution_id) if ended.execution_id else None
+    if ended.execution_id and (run is None or run.status not in ("paused", "aborted", "running")):
+        return None
+    if run is not None and run.plan_file:
+        return HeldWork(ended.session_id, run)
     is_of_turn = ended.purpose in ("agent", "approval") and not ended.subject.startswith("hook ")
-    wish = answers_text([ended]) if ended.effect == "replan" else ""
-    return HeldWork(ended.session_id, None, wish) if is_of_turn else None
+    wish = effect_reason(ended) if ended.effect == "replan" else ""
+    return HeldWork(ended.session_id, wish=wish) if is_of_turn else None
 
 
-def _is_held(run: Execution | None) -> bool:
-    return run is not None and run.status in ("paused", "aborted", "running")
+async def apply_answer(ws: Workspace, ended: QuestionSet) -> None:
+    """Apply the user's answer where no process waits for it: end the run that it stops, or approve the plan that it
+    accepts. A run at work ends by itself, and one that was killed is closed by the next.
 
-
-async def end_if_stopped(ws: Workspace, ended: QuestionSet) -> None:
-    """End the run that waits for the question without a process, if the user's answer ends it. A run at work ends by
-    itself, and one that was killed is closed by the next.
+    Raises:
+        Conflict: HOOK_FAILED, before an approval.
     """
-    run = load_record(ws, ended.execution_id) if ended.effect == "stop" and ended.execution_id else None
-    if run is None or run.status != "paused" or ws.is_working(ended.session_id) or is_executed(ws, run.plan_file):
+    if ws.is_working(ended.session_id):
         return
-    end = {"status": "aborted", "reason": f"stopped by the user: you chose “{visible(answers_in_words(ended))}”"}
+    if ended.effect == "stop":
+        await _end_run(ws, ended)
+    elif accepts_plan(ended):
+        await approve_accepted(ws, ended)
+
+
+async def _end_run(ws: Workspace, ended: QuestionSet) -> None:
+    run = load_record(ws, ended.execution_id) if ended.execution_id else None
+    if run is None or run.status != "paused" or (run.plan_file and is_executed(ws, run.plan_file)):
+        return
+    end = {"status": "aborted", "reason": effect_reason(ended)}
     ws.ports.journal.append(run.session_id, run.id, "run_finished", end)
     closed = run.model_copy(update={**end, "finished_at": ws.now()})
     ws.ports.records.put_execution(closed)
-    await mark_end(ws, closed)
+    if run.plan_file:
+        await mark_end(ws, closed)
     ws.ports.editor.notify(ExecutionProgress(execution=closed, text=f"aborted: {closed.reason}"))
 
 
@@ -79,46 +105,51 @@ async def obstacle_to(ws: Workspace, held: HeldWork) -> str:
     budget = TurnBudget(limits.max_turns, limits.max_tokens, limits.max_cost)
     if limit := reached_limit(budget, TurnSpent(), session.usage, ws.ports.models):
         return limit
-    if session.mode is Mode.PLAN and held.run is None:
+    if session.mode is Mode.PLAN and held.plan is None:
         return ""
-    if session.mode is not Mode.ACT:
+    if session.mode is not Mode.ACT and held.accepted is None:
         return "you have switched to Plan since"
     if ws.is_restricted():
         return "your editor doesn't trust this folder"
     if run := ws.ports.lock.holder():
         return f"another run is at work: {run}"
-    return await asyncio.to_thread(_change_of_plan, ws, held.run) if held.run else ""
+    return await asyncio.to_thread(_change_of_plan, ws, *held.plan) if held.plan else ""
 
 
 async def go_on(ws: Workspace, held: HeldWork) -> None:
     """Go on with the work. A run asks first about commands that had begun; the model is told the answers.
 
     Raises:
-        What `resume_execution`, `take_planning_turn` and `send_message` raise.
+        What `resume_execution`, `execute_plan`, `take_planning_turn` and `send_message` raise.
     """
     session_id = held.session_id
     if held.run is not None:
         await resume_execution(ws, session_id, held.run)
         return
+    if held.plan is not None:
+        await execute_plan(ws, session_id, held.plan[0], Confirmation.UNLESS_APPROVED)
+        return
     document = await plan_in_hand(ws, session_id)
     if ws.ports.sessions.get(session_id).mode is Mode.ACT:
-        if held.wish:
-            await plan_instead(ws, session_id, held.wish)
-            return
         said = said_by_user(ws, session_id)
-        await work_in_act(ws, session_id, said[-1].typed if said else "Go on", document)
+        task = said[-1].typed if said else "Go on"
+        if held.wish:
+            planned = await plan_instead(ws, session_id, task, held.wish)
+            await execute_if_accepted(ws, session_id, planned)
+            return
+        await work_in_act(ws, session_id, task, document)
         return
     target = document if document and not is_approved(ws, document) else None
     await execute_if_accepted(ws, session_id, await ws.work(session_id, take_planning_turn(ws, session_id, target)))
 
 
-def _change_of_plan(ws: Workspace, run: Execution) -> str:
+def _change_of_plan(ws: Workspace, path: str, plan_hash: str) -> str:
     try:
-        document = read_document(ws, run.plan_file)
+        document = read_document(ws, path)
         plan = document.complete()
     except InvalidInput as error:
         return error.message
-    if document.hash != run.plan_hash or not is_approved(ws, document):
-        return f"{run.plan_file} isn't the text that you approved"
+    if document.hash != plan_hash or not is_approved(ws, document):
+        return f"{path} isn't the text that you approved"
     changed = stale_files(ws, plan)
     return f"{changed[0].path} has changed since" if changed else ""

@@ -14,14 +14,14 @@ from planact.base.errors import InvalidInput
 from planact.model.chat.message import Intent, Message, active_messages
 from planact.model.question import QuestionSet
 from planact.model.rights.permission import Mode
+from planact.workflows.plans.accept import REVIEW, choice_about_plan
 from planact.workflows.plans.approve import changes_since
 from planact.workflows.plans.ask_to_execute import ask_to_execute, is_yes
 from planact.workflows.plans.library import PlanDocument, read_document
 from planact.workflows.plans.lint import Linter
 from planact.workflows.questions.service import WROTE_INSTEAD
 from planact.workflows.runs.execute import Confirmation, execute_plan
-from planact.workflows.runs.make_plan import turn_result
-from planact.workflows.turns.conversation import REVIEW
+from planact.workflows.runs.plan_and_act import turn_result
 from planact.workflows.workspace import Workspace
 
 KEPT_PLANNING = "The user was asked whether to execute the plan, and chose to keep planning."
@@ -132,7 +132,7 @@ def _leaves_it_open(asked: QuestionSet) -> bool:
         case "open":
             return True
         case "answered":
-            return asked.answers.get("approve") == REVIEW
+            return choice_about_plan(asked) == REVIEW
         case _:
             return asked.reason == WROTE_INSTEAD
 

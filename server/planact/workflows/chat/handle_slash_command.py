@@ -18,13 +18,8 @@ from planact.workflows.chat.slash_commands import SLASH_COMMANDS, SlashCommandCa
 from planact.workflows.plans.archive import delete_plan
 from planact.workflows.plans.library import WHOSE, PlanDocument, list_plans, pick_plan, read_document
 from planact.workflows.runs.execute import Confirmation, execute_plan
-from planact.workflows.runs.make_plan import (
-    PlanAndExecution,
-    make_plan,
-    plan_and_act,
-    result_of_planning,
-    turn_result,
-)
+from planact.workflows.runs.make_plan import make_plan, result_of_planning
+from planact.workflows.runs.plan_and_act import PlanAndExecution, plan_and_act, turn_result
 from planact.workflows.runs.queued_messages import said_by_user
 from planact.workflows.runs.resume import find_run, resume_execution
 from planact.workflows.sessions.choose_model import choose_model, model_name, model_warning

@@ -12,7 +12,8 @@ from planact.model.rights.permission import Mode
 from planact.workflows.chat.send_message import plan_in_hand, plan_with_unread, work_in_act
 from planact.workflows.hooks import ask_user
 from planact.workflows.plans.library import is_approved
-from planact.workflows.runs.make_plan import execute_if_accepted, result_of_planning
+from planact.workflows.runs.make_plan import result_of_planning
+from planact.workflows.runs.plan_and_act import execute_if_accepted
 from planact.workflows.runs.queued_messages import said_by_user
 from planact.workflows.sessions.switch_mode import switch_mode
 from planact.workflows.turns.take_turn import take_planning_turn

@@ -19,13 +19,13 @@ from planact.workflows.history.earlier_answers import add_earlier_answers
 from planact.workflows.hooks import ask_user
 from planact.workflows.plans.library import PlanDocument, is_approved, read_document
 from planact.workflows.questions.service import WROTE_INSTEAD
-from planact.workflows.runs.make_plan import execute_if_accepted, make_plan
+from planact.workflows.runs.make_plan import plan_instead
+from planact.workflows.runs.plan_and_act import execute_if_accepted
 from planact.workflows.runs.queued_messages import handle_unread, unread
 from planact.workflows.runs.run_without_plan import run_without_plan
 from planact.workflows.sessions.choose_model import model_name
 from planact.workflows.sessions.manage import name_session
 from planact.workflows.sessions.roles import load_roles
-from planact.workflows.sessions.switch_mode import enter_mode
 from planact.workflows.turns.left_undone import left_undone
 from planact.workflows.turns.mentions import Handed, with_mentions
 from planact.workflows.turns.take_turn import Scope, TurnTaken, take_turn
@@ -92,10 +92,10 @@ async def work_in_act(ws: Workspace, session_id: str, task: str, document: PlanD
     """
     result = await run_without_plan(ws, session_id, task, document)
     if result.kind == "replan":
-        return await plan_instead(ws, session_id, f"{task}\n\n({result.reason})")
-    if result.kind in _ENDED_BY_ITSELF:
-        await handle_unread(ws, session_id)
-    return result
+        planned: TurnTaken | None = await plan_instead(ws, session_id, task, result.reason)
+    else:
+        planned = await handle_unread(ws, session_id) if result.kind in _ENDED_BY_ITSELF else None
+    return await execute_if_accepted(ws, session_id, planned) if planned else result
 
 
 async def plan_with_unread(ws: Workspace, session_id: str, taken: TurnTaken, target: PlanDocument | None) -> TurnTaken:
@@ -106,13 +106,6 @@ async def plan_with_unread(ws: Workspace, session_id: str, taken: TurnTaken, tar
         again = Scope(target=taken.written or target)
         taken = await ws.work(session_id, take_turn(ws, session_id, again))
     return taken
-
-
-async def plan_instead(ws: Workspace, session_id: str, wish: str) -> TurnResult:
-    """Make a plan in place of work in Act; it is executed if the user accepts it. Raises what `make_plan` raises."""
-    if ws.ports.sessions.get(session_id).mode is not Mode.PLAN:
-        enter_mode(ws, session_id, Mode.PLAN, "re-plan")
-    return await execute_if_accepted(ws, session_id, await make_plan(ws, session_id, wish))
 
 
 def _left_undone(ws: Workspace, session_id: str, first: Message, taken: TurnTaken) -> TurnResult:

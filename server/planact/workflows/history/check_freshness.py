@@ -72,8 +72,28 @@ def stale_files(ws: Workspace, plan: Plan) -> tuple[ChangedFile, ...]:
 
 def changed_in(ws: Workspace, tree: PlanTree) -> tuple[ChangedFile, ...]:
     """Return the changed files of a document that may be no complete plan."""
-    basis = basis_of(ws, front_matter_text(tree, "id"), context_files(tree))
+    return _changed_of(ws, tree, context_files(tree))
+
+
+def also_changed_in(ws: Workspace, tree: PlanTree) -> tuple[ChangedFile, ...]:
+    """Return the changed files among those of `also_read_in`."""
+    return _changed_of(ws, tree, also_read_in(ws, tree))
+
+
+def _changed_of(ws: Workspace, tree: PlanTree, files: Sequence[ContextFile]) -> tuple[ChangedFile, ...]:
+    basis = basis_of(ws, front_matter_text(tree, "id"), files)
     return compare_with_disk(ws.ports.files, ws.settings.limits.file_bytes, basis)
+
+
+def also_read_in(ws: Workspace, tree: PlanTree) -> tuple[ContextFile, ...]:
+    """Return the files that planning read besides those that the plan rests on, by the record of its newest revision.
+    From any thread.
+    """
+    plan_id = front_matter_text(tree, "id")
+    made = ws.ports.events.planning(plan_id) if plan_id else None
+    rests_on = {file.path for file in context_files(tree)}
+    read = map(ContextFile.model_validate, made.data.get("also_read", ()) if made else ())
+    return tuple(file for file in read if file.path not in rests_on)
 
 
 def digests(ws: Workspace, paths: Iterable[str]) -> Mapping[str, str]:

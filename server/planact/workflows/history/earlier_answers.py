@@ -15,7 +15,7 @@ def add_earlier_answers(ws: Workspace, session_id: str, run_ids: Collection[str]
     untold = {asked.id: asked for asked in ws.ports.questions.untold(session_id)}
     earlier = [asked for asked in ws.ports.questions.of_runs(session_id, run_ids) if _says_something(asked)]
     if text := answers_text([*(asked for asked in earlier if asked.id not in untold), *untold.values()]):
-        ws.add_message(session_id, "system", text, for_model=True)
+        ws.add_message(session_id, "system", text, for_model=True, is_hidden=True)
     ws.ports.questions.mark_told(list(untold))
 
 

@@ -12,7 +12,7 @@ from planact.base.span import Span, line_spans
 from planact.plan.syntax.parser import parse
 from planact.plan.syntax.tree import PlanProblem
 from planact.policy.protected import PLAN_SUFFIX
-from planact.workflows.history.check_freshness import changed_in
+from planact.workflows.history.check_freshness import also_changed_in, changed_in
 from planact.workflows.history.half_calls import half_call_problems
 from planact.workflows.plans.lint import Linter
 from planact.workflows.workspace import Workspace
@@ -71,7 +71,8 @@ def lint_files(ws: Workspace, paths: Iterable[str]) -> Iterator[PlanFinding]:
         lines = line_spans(text)
         starts = [line.start for line in lines]
         tree = parse(text)
-        found = (*linter.lint(ws, tree, changed_in(ws, tree)), *half_call_problems(ws, tree))
+        changed, also_changed = changed_in(ws, tree), also_changed_in(ws, tree)
+        found = (*linter.lint(ws, tree, changed, also_changed=also_changed), *half_call_problems(ws, tree))
         for problem in sorted(found, key=lambda each: each.span):
             yield PlanFinding(path, *_place(starts, problem.span.start), *_place(starts, problem.span.end), problem)
 

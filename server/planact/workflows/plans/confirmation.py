@@ -43,7 +43,7 @@ async def confirmation(ws: Workspace, document: PlanDocument, written: str = "")
     lead, changed = _changes(ws, document, written)
     implied = await asyncio.to_thread(implied_at_question, ws, document)
     allowed = await asyncio.to_thread(_allowances, ws, with_implied(plan, implied))
-    where = f"planact plan show {plan_name(plan.id, document.path)}"
+    where = _where(document)
     risks = _listed([_first_line(risk) for risk in plan.risks], where) if plan.risks else "the plan names none"
     impact = impact_text(await find_impact(ws, plan, plan.steps))
     callers = f". Used in files that stay as they are: {visible(impact)}" if impact else ""
@@ -57,6 +57,19 @@ async def confirmation(ws: Workspace, document: PlanDocument, written: str = "")
     if changed:
         lines += ["", fenced(changed.rstrip(), "diff")]
     return ConfirmationText(lead, "\n".join(lines), implied)
+
+
+def implied_as_listed(ws: Workspace, document: PlanDocument, context: str) -> ImpliedFiles:
+    """Return the files that only the text of the steps names, if they are still those that the `context` of a question
+    lists; else none. From any thread.
+    """
+    implied = implied_at_question(ws, document)
+    is_listed = set(_implied_lines(implied, _where(document))) <= set(context.splitlines())
+    return implied if is_listed else {}
+
+
+def _where(document: PlanDocument) -> str:
+    return f"planact plan show {plan_name(document.complete().id, document.path)}"
 
 
 def _implied_lines(implied: ImpliedFiles, where: str) -> list[str]:

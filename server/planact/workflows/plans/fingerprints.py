@@ -8,7 +8,7 @@ from planact.base.errors import EditFailure, InvalidInput
 from planact.base.filetext import encode
 from planact.model.plan import Plan
 from planact.plan.implied_files import with_implied
-from planact.plan.references import is_plain_path
+from planact.plan.syntax.path_name import is_plain_path
 from planact.workflows.plans.implied_files import implied_in
 from planact.workflows.plans.show_changes import MAX_COMPARED_BYTES
 from planact.workflows.workspace import Workspace

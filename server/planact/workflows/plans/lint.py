@@ -1,6 +1,7 @@
 """Facts for the linter of plans: which files exist, and which commands can run."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from planact.plan.lint_context import ChangedFile, LintContext
 from planact.plan.rules import lint
@@ -29,15 +30,17 @@ class Linter:
         tree: PlanTree,
         changed: Iterable[ChangedFile] = (),
         missing: frozenset[str] | None = None,
+        also_changed: Iterable[ChangedFile] = (),
     ) -> tuple[PlanProblem, ...]:
-        """All problems of a plan; without a workspace, those that can be told from its text. `changed`: files that have
-        changed since planning, if the caller has looked (see `check_freshness`); `missing`: those that aren't there
-        (see `missing_files`), None = look now.
+        """All problems of a plan; without a workspace, those that can be told from its text. `changed` and
+        `also_changed`: files that have changed since planning, if the caller has looked (see `check_freshness`);
+        `missing`: those that aren't there (see `missing_files`), None = look now.
         """
         if ws is None:
             return lint(tree, LintContext(planned_tools()))
         missing = missing_files(ws, tree) if missing is None else missing
-        return lint(tree, self._surroundings(ws, tree, changed, missing))
+        context = self._surroundings(ws, tree, changed, missing)
+        return lint(tree, replace(context, also_changed=tuple(also_changed)))
 
     def _surroundings(
         self, ws: Workspace, tree: PlanTree, changed: Iterable[ChangedFile], missing: frozenset[str]

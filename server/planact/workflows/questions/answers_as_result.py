@@ -4,7 +4,9 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from planact.model.answer import answers_in_words
 from planact.model.question import Question, QuestionSet
+from planact.tools.calls.question import visible
 from planact.workflows.questions.same_question import EarlierAnswer
 
 _DECLINED = "The user declined to answer. Decide yourself, or stop."
@@ -13,6 +15,18 @@ _DECLINED = "The user declined to answer. Decide yourself, or stop."
 def agent_subject(asked_in: str) -> str:
     """Return the subject of the agent's questions in a step; `asked_in` as in `Scope`."""
     return f"agent {asked_in}"
+
+
+def effect_reason(ended: QuestionSet) -> str:
+    """Return the reason, for the user, of what the server does upon an answer that pauses, stops or re-plans."""
+    chose = f"you chose “{visible(answers_in_words(ended))}”"
+    match ended.effect:
+        case "pause":
+            return f"paused, since {chose}"
+        case "stop":
+            return f"stopped by the user: {chose}"
+        case _:
+            return f"the plan is to be revised, since {chose}"
 
 
 def answers_as_result(

@@ -55,8 +55,8 @@ class QuestionService:
         """Ids and names of the answered questions that the work at hand got, by session."""
         self.waiting: set[asyncio.Task[Any]] = set()
         """Tasks that wait for an answer."""
-        self._steps: dict[str, tuple[AskedInStep, str]] = {}
-        """The running step and its run, by session."""
+        self._runs: dict[str, tuple[str, AskedInStep | None]] = {}
+        """The run at work and its step, by session."""
 
     async def ask(
         self,
@@ -161,13 +161,13 @@ class QuestionService:
             self._ports.questions.use(asked.id)
 
     @contextlib.contextmanager
-    def in_step(self, session_id: str, step: AskedInStep, execution_id: str) -> Iterator[None]:
-        """Note the step and the run in the questions that the session's work asks meanwhile."""
-        self._steps[session_id] = step, execution_id
+    def in_run(self, session_id: str, execution_id: str, step: AskedInStep | None = None) -> Iterator[None]:
+        """Note the run, and its step if it has any, in the questions that the session's work asks meanwhile."""
+        self._runs[session_id] = execution_id, step
         try:
             yield
         finally:
-            del self._steps[session_id]
+            del self._runs[session_id]
 
     async def show_again(self, question_set: QuestionSet) -> QuestionSet:
         """Show an open question once more, whether or not work waits for its answer; return its current state.
@@ -262,7 +262,7 @@ class QuestionService:
     def _new(
         self, session_id: str, questions: Sequence[Question], purpose: QuestionPurpose, subject: str
     ) -> QuestionSet:
-        step, execution_id = self._steps.get(session_id, (None, ""))
+        execution_id, step = self._runs.get(session_id, ("", None))
         return QuestionSet(
             id=self._ports.ids.uuid7(),
             session_id=session_id,

@@ -20,6 +20,7 @@ from planact.workflows.history.interruption import warn_of_interrupted_rollbacks
 from planact.workflows.history.journal_queries import (
     GOES_ON,
     failed_step,
+    load_record,
     rebuild_execution,
     runs_of,
     unfinished_runs,
@@ -36,9 +37,10 @@ from planact.workflows.runs.handle_failure import answer_for
 from planact.workflows.runs.plan_marks import SETTLED
 from planact.workflows.runs.queued_messages import handle_unread, unread_as_text
 from planact.workflows.runs.recover_runs import recover_runs, sole_run
-from planact.workflows.runs.run_steps import Run, run_steps
+from planact.workflows.runs.run_steps import Run, add_summary, has_summary, run_steps
 from planact.workflows.sessions.manage import name_session, title_from
 from planact.workflows.sessions.switch_mode import enter_mode
+from planact.workflows.turns.take_turn import TurnTaken
 from planact.workflows.workspace import Stopped, Workspace
 
 
@@ -91,11 +93,15 @@ async def execute_plan(
     if confirmation is Confirmation.BY_FLAG:
         _check_comments(document)
         _check_named(ws, document, seen_hash)
+    if done := _killed_when_done(ws, document, only_steps, resumed_id):
+        add_summary(ws, done.session_id, done)
+        return done
     _steps_to_run(plan, only_steps)
     ws.check_idle(session_id)
     may_ask = confirmation is not Confirmation.BY_FLAG
     freshness = RunFreshness(ws, session_id, document, may_ask=may_ask)
-    await _check_fresh(ws, session_id, document, freshness)
+    if execution := await _replan_if_stale(ws, session_id, document, freshness):
+        return execution
     await _confirm(ws, session_id, document, confirmation, seen_hash)
     withdraw_execute_questions(ws, document.path)
     with sole_run(ws, f"{document.path}: {plan.goal}"):
@@ -119,10 +125,20 @@ async def execute_plan(
     if run.stale is not None:
         raise run.stale
     if run.wish:
-        await replan(ws, session_id, document.path, run.wish)
-    elif run.execution.status not in ("paused", "aborted"):
-        await handle_unread(ws, session_id)
+        revised = await replan(ws, session_id, document.path, run.wish)
+        return await execute_accepted(ws, session_id, revised) or run.execution
+    if run.execution.status not in ("paused", "aborted") and (planned := await handle_unread(ws, session_id)):
+        await execute_accepted(ws, session_id, planned)
     return run.execution
+
+
+async def execute_accepted(ws: Workspace, session_id: str, taken: TurnTaken) -> Execution | None:
+    """Execute the plan that the user accepted in a planning turn; None if they accepted none. Raises as
+    `execute_plan`.
+    """
+    if taken.result.kind != "accepted" or taken.written is None:
+        return None
+    return await execute_plan(ws, session_id, taken.written.path, Confirmation.UNLESS_APPROVED)
 
 
 def _check_lint(ws: Workspace, document: PlanDocument) -> None:
@@ -151,6 +167,22 @@ def _check_comments(document: PlanDocument) -> None:
         )
         hint = "Have the plan revised, take them out, or execute it after a look at it."
         raise Conflict("PLAN_HAS_COMMENTS", f"{document.path} has {told}", hint)
+
+
+def _killed_when_done(
+    ws: Workspace, document: PlanDocument, only_steps: Collection[int], resumed_id: str
+) -> Execution | None:
+    """Return the run that did all that is asked for, and whose process was killed before it told the user; None where
+    steps are left, or the user was told.
+    """
+    begun = next(iter(ws.ports.journal.runs(document.path, limit=1)), None)
+    run = load_record(ws, begun.execution_id) if begun else None
+    if run is None or run.status != "success" or run.plan_hash != document.hash or has_summary(ws, run):
+        return None
+    is_again = run.only_steps == tuple(sorted(only_steps)) and len(only_steps) != 1
+    steps = [step for step in document.complete().steps if not only_steps or step.step_number in only_steps]
+    is_done = is_again and all(step.status in SETTLED for step in steps)
+    return run if is_done or run.id == resumed_id else None
 
 
 def _steps_to_run(plan: Plan, only: Collection[int]) -> Sequence[Step]:
@@ -196,14 +228,22 @@ def _changed_meanwhile(document: PlanDocument) -> Conflict:
     return Conflict("PLAN_CHANGED_SINCE_APPROVAL", f"{document.path} changed while you were asked", hint)
 
 
-async def _check_fresh(ws: Workspace, session_id: str, document: PlanDocument, freshness: RunFreshness) -> None:
+async def _replan_if_stale(
+    ws: Workspace, session_id: str, document: PlanDocument, freshness: RunFreshness
+) -> Execution | None:
+    """Ask about files that changed since planning. Return the run of the revision, where the user chose to re-plan and
+    accepted that; None where they go on.
+    """
     choice = await freshness.check_plan()
     if choice == "replan":
-        await replan(ws, session_id, document.path, replan_feedback(freshness.changed))
+        revised = await replan(ws, session_id, document.path, replan_feedback(freshness.changed))
+        if execution := await execute_accepted(ws, session_id, revised):
+            return execution
         message = f"{document.path} was revised and not executed"
         raise Conflict("NOT_CONFIRMED", message, "Look at the revision, then execute it.")
     if choice == "cancel":
         raise _not_confirmed(document)
+    return None
 
 
 def _run_to_go_on(ws: Workspace, document: PlanDocument, run_id: str) -> Execution | None:

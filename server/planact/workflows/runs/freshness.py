@@ -21,6 +21,7 @@ from planact.workflows.plans.library import PlanDocument
 from planact.workflows.plans.show_changes import show_changes
 from planact.workflows.runs.revise_plan import revise_plan
 from planact.workflows.sessions.switch_mode import enter_mode
+from planact.workflows.turns.take_turn import TurnTaken
 from planact.workflows.workspace import Workspace
 
 ChangesChoice = Literal["go_on", "replan", "cancel"]
@@ -62,11 +63,11 @@ async def ask_about_changes(
     return "go_on", ()
 
 
-async def replan(ws: Workspace, session_id: str, path: str, wish: str) -> None:
+async def replan(ws: Workspace, session_id: str, path: str, wish: str) -> TurnTaken:
     """Back to Plan, and a revision by `wish`. The user asked for it."""
     if ws.ports.sessions.get(session_id).mode is not Mode.PLAN:
         enter_mode(ws, session_id, Mode.PLAN, "re-plan")
-    await revise_plan(ws, session_id, path, wish)
+    return await revise_plan(ws, session_id, path, wish)
 
 
 async def _ask(ws: Workspace, session_id: str, document: PlanDocument, changed: Sequence[ChangedFile]) -> ChangesChoice:

@@ -5,7 +5,9 @@ and late ones are sent afterwards.
 from planact.base.errors import PlanactError
 from planact.model.chat.message import Message, active_messages
 from planact.model.rights.permission import Mode
+from planact.workflows.runs.make_plan import plan_instead
 from planact.workflows.runs.run_without_plan import run_without_plan
+from planact.workflows.turns.take_turn import TurnTaken
 from planact.workflows.workspace import Stopped, Workspace
 
 
@@ -38,17 +40,23 @@ def unread_as_text(ws: Workspace, session_id: str) -> str:
     return f"\n\nThe user wrote before it, and it was not read yet:\n\n{texts}" if texts else ""
 
 
-async def handle_unread(ws: Workspace, session_id: str) -> None:
-    """Let the agent work on what came after the last request of a run that is over. What goes wrong is told."""
+async def handle_unread(ws: Workspace, session_id: str) -> TurnTaken | None:
+    """Let the agent work on what came after the last request of a run that is over. Return the turn that made a plan
+    for it, where the user chose that. What goes wrong is told.
+    """
     try:
         while (late := unread(ws, session_id)) and _may_act(ws, session_id):
-            await run_without_plan(ws, session_id, late[-1].content, None)
+            task = late[-1].content
+            result = await run_without_plan(ws, session_id, task, None)
+            if result.kind == "replan":
+                return await plan_instead(ws, session_id, task, result.reason)
     except Stopped:
-        return
+        return None
     except PlanactError as error:
         ws.add_message(
             session_id, "system", f"What you wrote meanwhile could not be worked on: {error.message}. {error.hint}"
         )
+    return None
 
 
 def _may_act(ws: Workspace, session_id: str) -> bool:

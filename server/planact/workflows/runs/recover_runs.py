@@ -191,9 +191,11 @@ def _content_now(ws: Workspace, path: str) -> str:
 
 
 def _is_done(begun: JournalEntry, killed: Execution) -> bool:
-    """The run did all that its plan still held, and only its end is missing."""
+    """The run did all that it was to do, and only its end is missing."""
     results = {record.step_number: record.status for record in killed.steps}
-    left = [step.step_number for step in parse(str(begun.data["plan"])).steps if step.is_open]
+    open_steps = [step.step_number for step in parse(str(begun.data["plan"])).steps if step.is_open]
+    only = killed.only_steps
+    left = only if len(only) == 1 else [number for number in open_steps if not only or number in only]
     return bool(left) and all(results.get(number) is StepStatus.DONE for number in left)
 
 

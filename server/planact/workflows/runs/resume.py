@@ -1,12 +1,13 @@
 """Go on where a run paused, failed or was killed: with what it was to do, and has no result for."""
 
-from planact.agent.earlier_answers import answers_text
 from planact.base.errors import Conflict, InvalidInput, NotFound
+from planact.model.question import QuestionSet
 from planact.model.runs.execution import Execution
 from planact.workflows.history.journal_queries import load_record, own_runs, runs_of
 from planact.workflows.history.report import find_execution
 from planact.workflows.plans.library import is_executed, pick_plan
-from planact.workflows.runs.execute import Confirmation, execute_plan
+from planact.workflows.questions.answers_as_result import effect_reason
+from planact.workflows.runs.execute import Confirmation, execute_accepted, execute_plan
 from planact.workflows.runs.freshness import replan
 from planact.workflows.workspace import Workspace
 
@@ -82,14 +83,19 @@ async def resume_execution(ws: Workspace, session_id: str, run: Execution) -> Ex
     """
     asked = [each for each in ws.ports.questions.asked(session_id, purpose="agent") if each.execution_id == run.id]
     if chosen := [each for each in asked if each.effect == "replan"]:
-        await replan(ws, session_id, run.plan_file, answers_text(chosen))
+        revised = await replan(ws, session_id, run.plan_file, "; ".join(map(_wish, chosen)))
         for each in chosen:
             ws.ports.questions.use(each.id)
-        return run
+        return await execute_accepted(ws, session_id, revised) or run
     unless_approved = Confirmation.UNLESS_APPROVED
     return await execute_plan(
         ws, session_id, run.plan_file, unless_approved, only_steps=run.only_steps, resumed_id=run.id
     )
+
+
+def _wish(chosen: QuestionSet) -> str:
+    where = f"In step {chosen.step.number} ({chosen.step.action}): " if chosen.step else ""
+    return f"{where}{effect_reason(chosen)}"
 
 
 def can_be_continued(ws: Workspace, path: str, plan_hash: str) -> bool:

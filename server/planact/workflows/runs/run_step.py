@@ -9,7 +9,7 @@ from planact.model.chat.message import ToolCall
 from planact.model.plan import Plan, Step, StepStatus
 from planact.model.runs.execution import Adaptation, CheckResult, EndedBy, Evidence, Execution, FileChange, StepRecord
 from planact.plan.approval import approved_text
-from planact.plan.references import is_plain_path
+from planact.plan.syntax.path_name import is_plain_path
 from planact.policy.allowances import allowed_in_step
 from planact.policy.context import is_planned
 from planact.tools.commands.background import Background

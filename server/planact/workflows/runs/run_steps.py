@@ -88,7 +88,7 @@ async def _run_steps(ws: Workspace, run: Run) -> _End:
         left.discard(step.step_number)
         try:
             asked_in = AskedInStep(number=step.step_number, action=step.action)
-            with ws.questions.in_step(run.execution.session_id, asked_in, run.execution.id):
+            with ws.questions.in_run(run.execution.session_id, run.execution.id, asked_in):
                 ended = await _settle(ws, run, step, is_last=not left)
         except EndTurn as end:
             ended = "paused", end.reason
@@ -245,15 +245,28 @@ async def _end(ws: Workspace, run: Run, status: ExecutionStatus, reason: str) ->
     await mark_end(ws, run.execution)
     about = {"execution_id": run.execution.id, "plan_id": run.execution.plan_id}
     ws.record("execution_finished", session_id, {**about, **data})
+    add_summary(ws, session_id, run.execution)
+    _progress(ws, run, f"{status.replace('_', ' ')}{f': {reason}' if reason else ''}")
+
+
+def add_summary(ws: Workspace, session_id: str, execution: Execution) -> None:
+    """Tell in a session how a run ended."""
     ws.add_message(
         session_id,
         "system",
-        summary(run.execution),
-        execution_id=run.execution.id,
-        plan_id=run.execution.plan_id,
+        summary(execution),
+        execution_id=execution.id,
+        plan_id=execution.plan_id,
         is_summary=True,
     )
-    _progress(ws, run, f"{status.replace('_', ' ')}{f': {reason}' if reason else ''}")
+
+
+def has_summary(ws: Workspace, execution: Execution) -> bool:
+    """The end of a run was told in its session, or the session is gone."""
+    if not any(session.id == execution.session_id for session in ws.ports.sessions.list()):
+        return True
+    messages = ws.ports.sessions.messages(execution.session_id)
+    return any(m.metadata.get("is_summary") and m.metadata.get("execution_id") == execution.id for m in messages)
 
 
 def _keep(ws: Workspace, run: Run, status: ExecutionStatus, reason: str) -> None:

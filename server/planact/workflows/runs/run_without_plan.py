@@ -5,7 +5,6 @@ from itertools import islice
 from planact.agent.loop import EndKind, TurnResult
 from planact.model.notice import ExecutionProgress
 from planact.model.plan import PlanStatus, StepStatus
-from planact.model.rights.permission import Mode
 from planact.model.runs.execution import Execution, ExecutionStatus, StepRecord
 from planact.plan.approval import approved_text
 from planact.tools.commands.background import Background
@@ -19,7 +18,6 @@ from planact.workflows.run_end import status_of_end
 from planact.workflows.runs.recover_runs import recover_runs, sole_run
 from planact.workflows.runs.run_step import evidence_of
 from planact.workflows.sessions.manage import title_from
-from planact.workflows.sessions.switch_mode import enter_mode
 from planact.workflows.turns.left_undone import left_undone
 from planact.workflows.turns.take_turn import Scope, TurnTaken, take_turn
 from planact.workflows.workspace import Workspace
@@ -33,8 +31,8 @@ _ENDED = (PlanStatus.DONE, PlanStatus.PARTIAL, PlanStatus.FAILED, PlanStatus.ABO
 async def run_without_plan(ws: Workspace, session_id: str, task: str, document: PlanDocument | None) -> TurnResult:
     """Run the actor on the user's last message. No action is approved beforehand, even if the session has a plan.
 
-    The session is in Plan afterwards if the user chose to re-plan. A run in which nothing was done that the messages
-    asked to change ends as `nothing_done`, unless an earlier run on the same message changed something.
+    Where the user chose to re-plan, the caller makes the plan (`plan_instead`). A run in which nothing was done that
+    the messages asked to change ends as `nothing_done`, unless an earlier run on the same message changed something.
 
     Raises:
         Conflict: BUSY.
@@ -49,8 +47,6 @@ async def run_without_plan(ws: Workspace, session_id: str, task: str, document: 
         finally:
             if ended := load_record(ws, execution.id):
                 await hooks_after_run(ws, ended)
-    if result.kind == "replan":
-        enter_mode(ws, session_id, Mode.PLAN, "re-plan")
     return result
 
 
@@ -70,7 +66,8 @@ async def _work(ws: Workspace, execution: Execution, task: str, document: PlanDo
             status, reason = "paused", pauses
             return TurnResult("stopped", "", pauses)
         scope = Scope(execution_id=execution.id, approved_plan=pinned, background=background)
-        taken = await take_turn(ws, session_id, scope)
+        with ws.questions.in_run(session_id, execution.id):
+            taken = await take_turn(ws, session_id, scope)
         await run_shielded(record_changes_beside(ws.ports, background, taken.trace))
         result = _result(ws, session_id, taken, begun_by)
         status, reason = _status(taken, result)

@@ -7,32 +7,27 @@ from typing import Any
 from planact.base.errors import EditFailure, InvalidInput, NotFound
 from planact.base.sources import new_plan_id
 from planact.base.span import TextEdit, apply_edits
-from planact.base.text import counted
-from planact.model.answer import answers_in_words
 from planact.model.plan import ContextFile, Plan
-from planact.model.question import Decision, Option, ProposedEdit, Question, QuestionSet
+from planact.model.question import Decision, ProposedEdit, Question, QuestionSet
 from planact.model.rights.permission import Mode
 from planact.plan.revision import fill_request, replace_plan
 from planact.plan.syntax.parser import parse
 from planact.plan.syntax.render import render
-from planact.tools.calls.question import visible
 from planact.tools.trace import Trace
 from planact.tools.turn import EndTurn
 from planact.workflows.hooks import after_hooks, ask_user, before_hooks, decision
+from planact.workflows.plans.accept import ACCEPT, REVIEW, ask_to_accept, choice_about_plan
 from planact.workflows.plans.approve import approve_text
 from planact.workflows.plans.archive import archive_plans
-from planact.workflows.plans.confirmation import confirmation
 from planact.workflows.plans.fingerprints import MAX_FINGERPRINTS, fingerprints
 from planact.workflows.plans.infrastructure import with_infrastructure
 from planact.workflows.plans.library import PlanDocument, create_document, edit_document, new_path, read_document
 from planact.workflows.plans.revisions import keep_revision, propose_revision
-from planact.workflows.questions.answers_as_result import agent_subject, answers_as_result
+from planact.workflows.questions.answers_as_result import agent_subject, answers_as_result, effect_reason
 from planact.workflows.sessions.choose_model import model_name
 from planact.workflows.sessions.manage import change_session
 from planact.workflows.turns.delegate import read_report
 from planact.workflows.workspace import Workspace
-
-ACCEPT, KEEP_PLANNING, REVIEW = "accept", "keep_planning", "review"
 
 
 @dataclass(slots=True)
@@ -80,15 +75,14 @@ class SessionConversation:
 
     def _apply_effect(self, ended: QuestionSet, result: str) -> None:
         """End the turn if the chosen option pauses, stops or re-plans the work; planning goes on upon `replan`."""
-        chose = f"you chose “{visible(answers_in_words(ended))}”"
         match ended.effect:
             case "pause":
-                raise EndTurn("stopped", f"paused, since {chose}", result)
+                raise EndTurn("stopped", effect_reason(ended), result)
             case "stop":
-                raise EndTurn("cancelled", f"stopped by the user: {chose}", result)
+                raise EndTurn("cancelled", effect_reason(ended), result)
             case "replan" if self.ws.ports.sessions.get(self.session_id).mode is Mode.ACT:
                 self.ws.ports.questions.use(ended.id)
-                raise EndTurn("replan", f"the plan is to be revised, since {chose}", result)
+                raise EndTurn("replan", effect_reason(ended), result)
 
     async def approve(self, question: Question, subject: str, edits: Sequence[ProposedEdit] = ()) -> Decision:
         """Ask the user whether a call may run; every answer but a yes is a no."""
@@ -137,32 +131,17 @@ class SessionConversation:
     async def exit_plan(self, path: str) -> str:
         """Ask for approval. Acceptance binds to the text that was shown."""
         document = read_document(self.ws, path)
-        plan = document.complete()
-        told = await confirmation(self.ws, document)
-        steps = counted(len(plan.steps), "step")
-        question = Question(
-            name="approve",
-            question=f"{told.lead}The plan “{visible(plan.goal)}” is ready ({steps}). Carry it out?",
-            context=told.context,
-            severity="major",
-            options=(
-                Option(label="Accept & Build", value=ACCEPT, variant="primary"),
-                Option(label="Keep Planning", value=KEEP_PLANNING),
-                Option(label="Stop and let me review", value=REVIEW),
-            ),
-        )
-        subject = f"{document.path} {document.hash}"
-        ended = await ask_user(self.ws, self.session_id, (question,), "exit_plan_mode", subject)
+        ended, told = await ask_to_accept(self.ws, self.session_id, document)
         self.trace.answered.append(ended.id)
-        answer = ended.answers.get("approve") if ended.status == "answered" else None
-        if answer == ACCEPT:
+        choice = choice_about_plan(ended)
+        if choice == ACCEPT:
             now = read_document(self.ws, path)
             if now.hash != document.hash:
                 return "The plan was changed while the user was asked. Read it again, then ask again."
             await approve_text(self.ws, self.session_id, now, told.implied)
             self.written = now
             raise EndTurn("accepted", f"The user accepted the plan {document.path}.")
-        if answer == REVIEW:
+        if choice == REVIEW:
             raise EndTurn("review", "The user wants to review the plan first.")
         self.is_held = True
         return "The user wants to keep planning. Ask what to change, or wait for their feedback."

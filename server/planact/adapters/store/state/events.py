@@ -54,6 +54,14 @@ class SqliteEvents:
         )
         return decode_all(Event, rows)
 
+    def planning(self, plan_id: str) -> Event | None:
+        rows = self._database.rows(
+            "SELECT data FROM events WHERE kind = 'plan_created' AND json_valid(data)"
+            " AND json_extract(data, '$.data.plan_id') = ? ORDER BY sequence DESC LIMIT 1",
+            (plan_id,),
+        )
+        return next(iter(decode_all(Event, rows)), None)
+
     def count(self, kind: EventKind, *names: str) -> Mapping[tuple[str, ...], int]:
         """Count events in the database, since a year has many."""
         values = ", ".join(f"coalesce(json_extract(data, '$.data.{name}'), '')" for name in names)

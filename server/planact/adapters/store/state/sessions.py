@@ -92,7 +92,8 @@ def _front_matter(fields: Mapping[str, str]) -> str:
 
 
 def _entry(message: Message) -> str:
-    title = " · ".join(part for part in (message.role, message.message_type, message.created_at) if part)
+    role = message.role if message.is_shown else "for the model"
+    title = " · ".join(part for part in (role, message.message_type, message.created_at) if part)
     content = message.content
     if message.message_type == "tool_result" and len(content) > _SHOWN_RESULT:
         content = f"{content[:_SHOWN_RESULT]}\n… {len(content) - _SHOWN_RESULT} more characters"

@@ -191,7 +191,7 @@ EDIT = {"edits": [{"old": "return 1", "new": "return 2"}]}
 PATCHES = [
     "*** Begin Patch\n*** Add File: ok.plan\n+# x\n*** Add File: new.py\n+x\n*** End Patch",
     "*** Begin Patch\n*** Update File: notes.plan\n*** Move to: src/new.py\n@@\n-# Be harmless\n+# x\n*** End Patch",
-    "*** Begin Patch\n*** Delete File: notes.plan\n*** Add File: notes.plan\n+# x\n*** End Patch",
+    "*** Begin Patch\n*** Delete File: notes.plan\n*** Add File: other.plan\n+# x\n*** End Patch",
     "*** Begin Patch\n*** Update File: hard.plan\n@@\n-def load():\n+def evil():\n*** End Patch",
     "*** Begin Patch\n*** Update File: chained.plan\n@@\n-def load():\n+def evil():\n*** End Patch",
 ]

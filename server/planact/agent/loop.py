@@ -33,7 +33,6 @@ from planact.model.chat.message import (
 )
 from planact.model.notice import ToolNotice
 from planact.model.rights.permission import Mode
-from planact.policy.rights import may_use
 from planact.ports import Model, Ports
 from planact.tools.gate import Gate
 from planact.tools.tool_result import Done, Failed, Refused, ToolResult, with_note
@@ -150,7 +149,7 @@ class TurnLoop:
             request = ModelRequest(self._messages.of(prompt, transcript), tools)
             try:
                 message_id, reply = await self._asker.ask(request)
-                return self._add_answer(message_id, reply)
+                return self._add_answer(message_id, reply, request)
             except ModelFailure as failure:
                 if failure.code != "MODEL_CONTEXT_FULL" or squeeze == SQUEEZES:
                     raise
@@ -160,9 +159,9 @@ class TurnLoop:
                 transcript = self._transcript()
                 squeeze += 1
 
-    def _add_answer(self, message_id: str, reply: Reply) -> Message:
+    def _add_answer(self, message_id: str, reply: Reply, request: ModelRequest) -> Message:
         self._cut_short = self._cut_short + 1 if reply.finish_reason == "length" else 0
-        text, calls = calls_of(reply, message_id, lacks_plan=not reply.tool_calls and self._lacks_plan())
+        text, calls = calls_of(reply, message_id, lacks_plan=not reply.tool_calls and self._lacks_plan(request))
         answer = self._add(
             "assistant",
             text,
@@ -250,12 +249,13 @@ class TurnLoop:
         messages = active_messages(self.ports.sessions.messages(self.turn.session_id))
         return [message for message in messages if message.subtask_id == self.subtask_id]
 
-    def _lacks_plan(self) -> bool:
+    def _lacks_plan(self, request: ModelRequest) -> bool:
         """Return whether the user asked for a change in Plan, and no plan was submitted and no question asked yet."""
         from planact.policy.intent.change_request import asks_for_change  # its rules are read where they are needed
 
-        context = self.turn.policy_context()
-        if self.subtask_id or context.mode is not Mode.PLAN or not may_use(context.role.rights, "write_plan"):
+        is_planning = self.ports.sessions.get(self.turn.session_id).mode is Mode.PLAN
+        may_submit = any(tool["function"]["name"] == "write_plan" for tool in request.tools)
+        if self.subtask_id or not (is_planning and may_submit):
             return False
         said = [message.typed for message in self._transcript() if message.is_said_by_user]
         is_over = any(call.tool in ("write_plan", "ask_user") for call in self.turn.trace.calls)

@@ -28,6 +28,8 @@ _JAILS: dict[Confinement, str] = {
     "act": "jailed: it can write in the workspace and temporary folders",
 }
 
+_NOT_A_TOOL = "A command comes after --."
+
 
 class PolicyExplainer:
     """Asks the gate of one workspace folder; loads the policy context of each mode once."""
@@ -63,9 +65,14 @@ class PolicyExplainer:
         """Return the effects, verdicts and jails of one tool call.
 
         Raises:
-            InvalidInput: INVALID_ARGUMENTS, if the tool refuses the arguments.
+            InvalidInput: INVALID_ARGUMENTS, if the tool refuses the arguments, or goes by another name. A model may use
+                names of other agents' tools; a person who types `ls` means the command.
         """
         judged = self._judged(name, arguments)
+        if (tool := judged[Mode.PLAN].decoded.tool.name) != name:
+            raise InvalidInput(
+                "INVALID_ARGUMENTS", f"no tool named {name!r}", f"Did you mean the tool {tool}? {_NOT_A_TOOL}"
+            )
         touched = [touch.effect for touch in judged[Mode.PLAN].request.touches]
         text = [
             f"{effect.action.replace('_', ' ')} {effect.path}" for effect in touched if isinstance(effect, PathEffect)
@@ -77,7 +84,7 @@ class PolicyExplainer:
     def _judged(self, tool: str, arguments: str) -> Mapping[Mode, JudgedCall]:
         judged = self._judge(tool, arguments)
         if isinstance(judged, Failed):
-            raise InvalidInput("INVALID_ARGUMENTS", judged.message, f"{judged.hint} A command comes after --.")
+            raise InvalidInput("INVALID_ARGUMENTS", judged.message, f"{judged.hint} {_NOT_A_TOOL}")
         return judged
 
     def _judge(self, tool: str, arguments: str) -> Mapping[Mode, JudgedCall] | Failed:

@@ -1,14 +1,17 @@
 """The providers that the suite speaks with: each has a published API, a model and what its user sets."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from tests.real.wire.families.anthropic import Anthropic
+from tests.real.wire.families.bedrock import Bedrock
 from tests.real.wire.families.gemini import Gemini
 from tests.real.wire.families.ollama import Ollama
 from tests.real.wire.families.openai_chat import OPENAI, STREAMS, THINKING, USAGE, OpenaiChat
 from tests.real.wire.families.openai_responses import OpenaiResponses
+from tests.real.wire.families.vertex import VertexClaude, VertexGemini
+from tests.real.wire.families.vertex import parameters as vertex_parameters
 from tests.real.wire.server import FLAG, OBJECT, TEXT, WHOLE, Family, items, record
 
 
@@ -20,7 +23,7 @@ class Wire:
         title: its name in the documentation.
         model: a model of it, as litellm names it.
         base: what follows the server's address in `modelEndpoint`.
-        parameters: the user's `modelParameters`.
+        parameters: the user's `modelParameters`, for a server at an address.
         carries: how its reasoning goes back: `signed`, `plain`, or not at all.
         effort: path to where the effort stands in the request's body; empty where the model can't be told so.
         takes_pictures: the model does.
@@ -31,7 +34,7 @@ class Wire:
     model: str
     family: Family
     base: str = ""
-    parameters: Mapping[str, Any] = field(default_factory=lambda: {"api_key": "sk-user-0123456789"})
+    parameters: Callable[[str], Mapping[str, Any]] = lambda _: {"api_key": "sk-user-0123456789"}
     carries: str = ""
     effort: str = ""
     takes_pictures: bool = True
@@ -51,6 +54,12 @@ _COST = {**USAGE, "cost": 0.0123, "is_byok": False, "cost_details": {"upstream_i
 _EFFORT = {"reasoning_effort": {"enum": ["none", "minimal", "low", "medium", "high"]}}
 _PLAIN = {"reasoning_content": TEXT}
 _BEDROCK = {"aws_access_key_id": "a", "aws_secret_access_key": "b", "aws_region_name": "us-east-1"}
+_AZURE = {"api_key": "k", "api_version": "2025-04-01-preview"}
+
+
+def _none(_: str) -> Mapping[str, Any]:
+    return {}
+
 
 WIRES: Sequence[Wire] = (
     Wire("OpenAI, chat", "openai/gpt-4o", OpenaiChat(), "/v1"),
@@ -61,11 +70,43 @@ WIRES: Sequence[Wire] = (
         "Anthropic, adaptive", "anthropic/claude-opus-4-6", Anthropic(), carries="signed", effort="output_config.effort"
     ),
     Wire(
+        "Bedrock",
+        "bedrock/converse/us.anthropic.claude-sonnet-4-5-20250929-v1:0",
+        Bedrock(),
+        parameters=lambda _: _BEDROCK,
+        carries="signed",
+        effort="additionalModelRequestFields.thinking.budget_tokens",
+    ),
+    Wire(
+        "Bedrock, adaptive",
+        "bedrock/us.anthropic.claude-opus-4-6-v1",
+        Bedrock(),
+        parameters=lambda _: _BEDROCK,
+        carries="signed",
+        effort="additionalModelRequestFields.output_config.effort",
+    ),
+    Wire(
         "Gemini 3",
         "gemini/gemini-3.1-pro-preview",
         Gemini(),
         carries="signed",
         effort="generationConfig.thinkingConfig",
+    ),
+    Wire(
+        "Vertex, Gemini 3",
+        "vertex_ai/gemini-3.1-pro-preview",
+        VertexGemini(),
+        parameters=vertex_parameters,
+        carries="signed",
+        effort="generationConfig.thinkingConfig",
+    ),
+    Wire(
+        "Vertex, Claude",
+        "vertex_ai/claude-sonnet-4-5@20250929",
+        VertexClaude(),
+        parameters=vertex_parameters,
+        carries="signed",
+        effort="thinking.budget_tokens",
     ),
     Wire(
         "OpenRouter",
@@ -152,22 +193,30 @@ WIRES: Sequence[Wire] = (
         effort="reasoning_effort",
         takes_pictures=False,
     ),
-    Wire("Ollama", "ollama/gpt-oss:20b", Ollama(), parameters={}, effort="think", tells_cache=False),
+    Wire("Ollama", "ollama/gpt-oss:20b", Ollama(), parameters=_none, effort="think", tells_cache=False),
     Wire(
         "vLLM",
         "hosted_vllm/qwen3-coder",
         OpenaiChat(fields={**OPENAI, "chat_template_kwargs": OBJECT, "top_k": WHOLE}, of_answers=_PLAIN),
         "/v1",
-        parameters={},
+        parameters=_none,
         carries="plain",
         effort="reasoning_effort",
     ),
-    Wire("LM Studio", "lm_studio/qwen3-coder", OpenaiChat(), "/v1", parameters={}),
-    Wire("OpenAI-like server", "openai/of-ones-own", OpenaiChat(), "/v1", parameters={}, effort="reasoning_effort"),
+    Wire("LM Studio", "lm_studio/qwen3-coder", OpenaiChat(), "/v1", parameters=_none),
+    Wire("OpenAI-like server", "openai/of-ones-own", OpenaiChat(), "/v1", parameters=_none, effort="reasoning_effort"),
     Wire(
         "Azure, chat",
         "azure/gpt-4o",
         OpenaiChat(r"/openai/deployments/gpt-4o/chat/completions\?api-version=", OPENAI),
-        parameters={"api_key": "k", "api_version": "2025-04-01-preview"},
+        parameters=lambda _: _AZURE,
+    ),
+    Wire(
+        "Azure, responses",
+        "azure/gpt-5.4",
+        OpenaiResponses(r"/openai/responses\?api-version="),
+        parameters=lambda _: _AZURE,
+        carries="signed",
+        effort="reasoning",
     ),
 )

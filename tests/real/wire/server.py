@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, Protocol, Self
+from typing import Any, Protocol, Self, runtime_checkable
+from urllib.parse import parse_qsl
 
 from jsonschema import Draft202012Validator
 
@@ -66,6 +67,15 @@ class Family(Protocol):
 
     def answer(self, said: Said, sent: Sent) -> Answer:
         """Return what was said as the provider streams it."""
+        ...
+
+
+@runtime_checkable
+class LogsIn(Protocol):
+    """A family whose clients log in before they ask."""
+
+    def log_in(self, sent: Sent) -> Answer | None:
+        """Return the answer to a login; None for any other request."""
         ...
 
 
@@ -137,6 +147,8 @@ class Provider:
 
     def answer_to(self, sent: Sent) -> Answer:
         """Check a request and return the answer."""
+        if isinstance(self.family, LogsIn) and (answer := self.family.log_in(sent)):
+            return answer
         self.sent.append(sent)
         problems = problems_of(self.family, sent)
         self.problems += problems
@@ -171,7 +183,9 @@ class _Handler(BaseHTTPRequestHandler):
         pass
 
     def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        content = self.rfile.read(int(self.headers["content-length"])).decode()
+        is_form = self.headers["content-type"] == "application/x-www-form-urlencoded"
+        body = dict(parse_qsl(content)) if is_form else json.loads(content)
         headers = {name.lower(): value for name, value in self.headers.items()}
         answer = self.server.provider.answer_to(Sent(self.path, headers, body))
         self.send_response_only(answer.status)

@@ -25,7 +25,7 @@ pytestmark = [
 def model_of(wire: Wire, url: str, loader: LitellmLoader, folder: Path, effort: str = "") -> Any:
     own = ModelSettings(
         endpoint=url + wire.base,
-        parameters=dict(wire.parameters),
+        parameters=dict(wire.parameters(url)),
         reasoning_effort=cast(ReasoningEffort, effort),
     )
     settings = Settings(model=wire.model, models={wire.model: own})

@@ -12,7 +12,7 @@ from planact.adapters.llm.litellm_model import LitellmLoader
 from planact.base.errors import ModelFailure
 from planact.model.chat.message import ModelRequest, Reply
 from tests.real.wire.conversation import READ
-from tests.real.wire.families import anthropic, gemini, openai_chat, openai_responses
+from tests.real.wire.families import anthropic, bedrock, gemini, openai_chat, openai_responses
 from tests.real.wire.providers import WIRES
 from tests.real.wire.server import Answer, Called, Provider, Said, sse
 from tests.real.wire.test_conversation import model_of
@@ -233,13 +233,81 @@ RESPONSES = {
     "failed": (_failed("server_error", "The server is overloaded"), Broken("MODEL_OVERLOADED")),
 }
 
+
+def _aws_answer(status: int, kind: str, message: str) -> Answer:
+    headers = {"x-amzn-errortype": f"{kind}:http://internal.amazon.com/coral/com.amazon.bedrock/"}
+    return Answer(json.dumps({"message": message}).encode(), "application/json", status, headers)
+
+
+_AWS = bedrock.events(BOTH)
+_REDACTED = {"delta": {"reasoningContent": {"redactedContent": "ZW5jcnlwdGVk"}}, "contentBlockIndex": 0}
+BEDROCK = {
+    "all": (bedrock.stream(*_AWS), Whole("Look.", TWO, "Hm.", "tool_calls")),
+    "words": (bedrock.stream(*bedrock.events(Said("Hello"))), Whole("Hello")),
+    "encrypted thoughts": (
+        bedrock.stream(("contentBlockDelta", _REDACTED), *bedrock.events(Said("Hello"))[1:]),
+        Whole("Hello"),
+    ),
+    "a call without arguments": (
+        bedrock.stream(*bedrock.events(Said(calls=(Called("read_file", {}),)))),
+        Whole("", (("read_file", {}),), "", "tool_calls"),
+    ),
+    "cut at the limit": (
+        bedrock.stream(*bedrock.events(Said("It is"), "max_tokens")),
+        Whole("It is", (), "", "length"),
+    ),
+    "refused": (
+        bedrock.stream(*bedrock.events(Said("It"), "guardrail_intervened")),
+        Whole("It", (), "", "content_filter"),
+    ),
+    "no window left": (
+        bedrock.stream(*bedrock.events(Said("It"), "model_context_window_exceeded")),
+        Broken("MODEL_CONTEXT_FULL", False),
+    ),
+    "a malformed call": (
+        bedrock.stream(*bedrock.events(Said("It"), "malformed_tool_use")),
+        Broken("MODEL_STREAM_BROKEN", says="malformed_tool_use"),
+    ),
+    "torn": (bedrock.stream(*_AWS[:-2]), CUT),
+    "torn in an event": (Answer(bedrock.stream(*_AWS).body[:600], bedrock.KIND), CUT),
+    "dropped": (Answer(bedrock.stream(*_AWS).body[:600], bedrock.KIND, is_cut=True), CUT),
+    "throttled in the stream": (
+        bedrock.stream(*_AWS[:5], ("throttlingException", {"message": "Too many tokens, please wait"})),
+        Broken("MODEL_RATE_LIMITED"),
+    ),
+    "overloaded in the stream": (
+        bedrock.stream(*_AWS[:5], ("serviceUnavailableException", {"message": "Bedrock is unable to process it."})),
+        Broken("MODEL_STREAM_BROKEN", says="unable to process"),
+    ),
+    "a failure in the stream": (
+        bedrock.stream(*_AWS[:5], ("internalServerException", {"message": "The system had an error."})),
+        Broken("MODEL_STREAM_BROKEN", says="had an error"),
+    ),
+    "throttled at once": (
+        _aws_answer(429, "ThrottlingException", "Too many requests, please wait before trying again."),
+        Broken("MODEL_RATE_LIMITED", says="Too many requests"),
+    ),
+    "no access": (
+        _aws_answer(403, "AccessDeniedException", "You don't have access to the model with the specified model ID."),
+        Broken("MODEL_KEY_REFUSED", False, "don't have access"),
+    ),
+    "too long": (
+        _aws_answer(400, "ValidationException", "Input is too long for requested model."),
+        Broken("MODEL_CONTEXT_FULL", False),
+    ),
+}
+
 SHAPES = [
     pytest.param(title, answer, expected, id=f"{title}: {name}")
     for title, shapes in {
         "Gemini 3": GEMINI,
         "Anthropic": CLAUDE,
+        "Vertex, Gemini 3": GEMINI,
+        "Vertex, Claude": CLAUDE,
+        "Bedrock": BEDROCK,
         "OpenAI, chat": CHAT,
         "OpenAI, responses": RESPONSES,
+        "Azure, responses": RESPONSES,
     }.items()
     for name, (answer, expected) in shapes.items()
 ]

@@ -10,7 +10,7 @@ _BUDGETS = {"minimal": 2_000, "low": 4_000, "medium": 10_000, "high": 16_000, "x
 _ROOM = 32_000
 """Tokens for the answer itself; litellm would leave 4,096 beside the thoughts."""
 
-_INTERLEAVED = {"anthropic-beta": "interleaved-thinking-2025-05-14"}
+_INTERLEAVED = "interleaved-thinking-2025-05-14"
 """Claude thinks between tool calls only if asked to, where it thinks with a budget."""
 
 
@@ -48,8 +48,15 @@ class Effort:
             del arguments["reasoning_effort"]
             arguments["thinking"] = {"type": "enabled", "budget_tokens": budget}
             if "claude-3" not in model:
-                arguments["extra_headers"] = _INTERLEAVED | dict(given.get("extra_headers") or {})
+                arguments |= _asked_to_interleave(provider, given)
         return arguments
+
+
+def _asked_to_interleave(provider: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return where the provider wants to be told; AWS takes no headers but its own."""
+    if provider.startswith("bedrock"):
+        return {"anthropic_beta": [_INTERLEAVED, *(given.get("anthropic_beta") or ())]}
+    return {"extra_headers": {"anthropic-beta": _INTERLEAVED} | dict(given.get("extra_headers") or {})}
 
 
 def _thinks_with_budget(litellm: Any, model: str, provider: str, level: str) -> bool:

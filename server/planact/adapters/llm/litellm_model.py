@@ -85,6 +85,7 @@ class LitellmLoader:
             os.environ.update(self.environment)
             os.environ["LITELLM_MODE"] = "PRODUCTION"  # else a `.env` above site-packages sets keys and endpoints
             os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"  # else prices are downloaded
+            os.environ["LITELLM_LOCAL_ANTHROPIC_BETA_HEADERS"] = "True"  # else a list is, before Claude is asked
             apply(BEFORE_IMPORT)
             import litellm
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from tests.real.wire.server import (
@@ -83,10 +84,11 @@ USAGE = {
 }
 
 
+@dataclass(frozen=True)
 class OpenaiResponses:
     """The API that carries reasoning from call to call."""
 
-    path = r"/v1/responses$"
+    path: str = r"/v1/responses$"
 
     def schema(self) -> Mapping[str, Any]:
         return record(

@@ -29,6 +29,7 @@ import httpx, openai
 from openai._utils import _transform
 from openai.resources.chat.completions import completions
 from litellm.litellm_core_utils.core_helpers import map_finish_reason
+from litellm.completion_extras.litellm_responses_transformation import transformation as responses_chat
 from litellm.llms.vertex_ai.gemini import vertex_and_google_ai_studio_gemini as gemini_chat
 WORDS = json.loads(sys.argv[1])
 costs["keep_words_of_failed_ends"] = sum(map_finish_reason(word) != word for word in WORDS)
@@ -85,6 +86,9 @@ async def main():
         {"index": 0, "delta": {"content": "", "reasoning_details": [{"signature": "s"}]}, "finish_reason": None}]})
     chunks.completion_stream = None
     costs["hand_on_signed_pieces"] = int(chunks.chunk_creator(signed) is None)
+    iterator = responses_chat.OpenAiResponsesToChatCompletionStreamIterator(iter(()), True)
+    refused = iterator.chunk_parser({"type": "response.refusal.delta", "delta": "No."})
+    costs["hear_all_of_responses"] = int(not refused.choices[0].delta.content)
     found = await ends_of_gemini(gemini(), gemini(finishReason="STOP"))
     costs["tell_ends_of_gemini_streams"] = sum(a != b for a, b in zip(found, [(None, False), ("stop", True)]))
     # One for the whole answer would be no cost.

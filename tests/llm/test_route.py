@@ -21,6 +21,7 @@ TOOLS = [{"type": "function", "function": {"name": "f", "parameters": {"type": "
         ("openai/responses/gpt-5", "http://own/v1", {}, ("openai/responses/gpt-5", True)),
         ("openai/gpt-5-codex", "http://own/v1", {}, ("openai/gpt-5-codex", True)),
         ("openai/gpt-4o", "", {}, ("openai/gpt-4o", False)),
+        ("openai/gpt-5-search-api", "", {}, ("openai/gpt-5-search-api", False)),
         ("openai/gpt-5", "http://own/v1", {}, ("openai/gpt-5", False)),
         ("openai/gpt-5", "", {"OPENAI_BASE_URL": "http://own/v1"}, ("openai/gpt-5", False)),
         ("openai/of-ones-own", "http://own/v1", {}, ("openai/of-ones-own", False)),
@@ -35,7 +36,14 @@ async def test_reasoning_models_of_openai_are_asked_where_reasoning_is_carried(
     provider = litellm.get_llm_provider(model=name)[1]
     route = route_to(litellm, name, provider, endpoint, {"tools": TOOLS}, environment)
     assert (route.name, route.is_responses) == expected
-    assert (route.arguments.get("store") is False) == route.is_responses
+    arguments = route.arguments("s1")
+    assert (arguments.get("store") is False) == route.is_responses
+    assert "prompt_cache_key" not in route.arguments("")
+    takes_key = provider == "openai" and (route.is_responses or not (endpoint or environment or "search" in name))
+    assert arguments.get("prompt_cache_key") == ("s1" if takes_key else None)
+    if not route.is_responses:  # litellm refuses what it doesn't know of the model
+        model = name.removeprefix(f"{provider}/")
+        litellm.utils.get_optional_params(model=model, custom_llm_provider=provider, **arguments)
 
 
 @pytest.mark.parametrize(

@@ -146,7 +146,7 @@ class TurnLoop:
         while True:
             await self.turn.refresh(lambda: None)
             prompt, tools = self.prepare()
-            request = ModelRequest(self._messages.of(prompt, transcript), tools)
+            request = ModelRequest(self._messages.of(prompt, transcript), tools, self.turn.session_id)
             try:
                 message_id, reply = await self._asker.ask(request)
                 return self._add_answer(message_id, reply, request)

@@ -32,6 +32,7 @@ TURNS = (
     Said("It is a plan.", "Now I know.", (), "SIGNEDccc3"),
     Said("You're welcome.", "Be polite.", (), "SIGNEDddd4"),
 )
+SESSION = "0199ab12-session"
 _NUMBERS = itertools.count()
 
 
@@ -48,7 +49,7 @@ async def hold(model: Model, name: str, *, with_picture: bool = True) -> list[He
     transcript = [_message("user", "What is this?", images=[PICTURE] if with_picture else [])]
     heard: list[Heard] = []
     for turn in range(len(TURNS)):
-        request = ModelRequest(request_messages("Be brief.", transcript, name), [READ])
+        request = ModelRequest(request_messages("Be brief.", transcript, name), [READ], SESSION)
         *pieces, reply = [each async for each in model.stream(request)]
         assert isinstance(reply, Reply)
         heard.append(Heard(reply, [piece for piece in pieces if isinstance(piece, TextDelta)]))

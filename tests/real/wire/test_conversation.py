@@ -11,10 +11,10 @@ from planact.adapters.llm.litellm_model import LitellmLoader
 from planact.adapters.llm.model_table import ModelTable
 from planact.adapters.llm.models import ModelSource
 from planact.model.settings import ModelSettings, ReasoningEffort, Settings
-from tests.real.wire.conversation import PNG, TURNS, Heard, hold
+from tests.real.wire.conversation import PNG, SESSION, TURNS, Heard, hold
 from tests.real.wire.features import PAGE, row_of, value_at
 from tests.real.wire.providers import WIRES, Wire
-from tests.real.wire.server import Provider, Sent
+from tests.real.wire.server import Answer, Provider, Sent
 
 pytestmark = [
     pytest.mark.asyncio(loop_scope="module"),
@@ -73,6 +73,55 @@ async def test_a_conversation_passes(
         "run `python -m tests.real.wire.features`"
     )
     assert tuple(capfd.readouterr()) == ("", ""), "a library's words"
+
+
+TITLES = ["OpenAI, responses", "OpenAI, codex", "Azure, responses"]
+
+
+@pytest.mark.parametrize("title", TITLES)
+async def test_reasoning_is_asked_for_in_words_where_effort_is_set(
+    title: str, loader: LitellmLoader, tmp_path: Path
+) -> None:
+    wire = next(wire for wire in WIRES if wire.title == title)
+    sent, _ = await converse(wire, "high", loader, tmp_path)
+    assert [each.body["reasoning"] for each in sent] == [{"effort": "high", "summary": "auto"}] * len(TURNS)
+
+
+@pytest.mark.parametrize("title", TITLES)
+async def test_an_account_that_may_not_read_reasoning_is_asked_no_more(
+    title: str, loader: LitellmLoader, tmp_path: Path
+) -> None:
+    wire, turns = next(wire for wire in WIRES if wire.title == title), iter(TURNS)
+
+    def give(sent: Sent) -> Answer:
+        if sent.body["reasoning"].get("summary"):
+            return Answer(json.dumps(UNVERIFIED).encode(), "application/json", 400)
+        return wire.family.answer(next(turns), sent)
+
+    with Provider(wire.family, give) as server:
+        heard = await hold(model_of(wire, server.url, loader, tmp_path, "high"), wire.model)
+    assert [each.reply.text for each in heard] == [said.text for said in TURNS]
+    assert ["summary" in each.body["reasoning"] for each in server.sent] == [True, False, False, False, False]
+
+
+UNVERIFIED = {
+    "error": {
+        "message": "Your organization must be verified to generate reasoning summaries. Please go to: "
+        "https://platform.openai.com/settings/organization/general and click on Verify Organization.",
+        "type": "invalid_request_error",
+        "param": "reasoning.summary",
+        "code": "unsupported_value",
+    }
+}
+
+
+@pytest.mark.parametrize("wire", WIRES, ids=lambda wire: wire.title)
+async def test_a_key_to_what_was_kept_goes_only_to_who_takes_it(
+    wire: Wire, loader: LitellmLoader, tmp_path: Path
+) -> None:
+    sent, _ = await converse(wire, "", loader, tmp_path)
+    keys = {each.body.get("prompt_cache_key") for each in sent}
+    assert keys == ({SESSION} if wire.title in ("OpenAI, responses", "OpenAI, codex") else {None})
 
 
 _ROOMS = ("max_tokens", "max_completion_tokens", "max_output_tokens", "maxOutputTokens", "maxTokens")

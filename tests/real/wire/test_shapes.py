@@ -222,7 +222,34 @@ def _failed(code: str, message: str) -> Answer:
     return responses_stream(*_DONE[:6], {"type": "response.failed", "response": response, "sequence_number": 6})
 
 
+def _said_otherwise(kind: str, said: Said) -> Answer:
+    """Return an answer whose text comes in events of another kind, and in a part of that kind in the end."""
+    text = json.dumps(openai_responses.events(said)).replace("response.output_text", f"response.{kind}")
+    part = f'"type": "{kind}", "{kind}"'
+    return responses_stream(*json.loads(text.replace('"type": "output_text", "text"', part)))
+
+
+def _thought_twice() -> Answer:
+    first, *rest = openai_responses.events(Said("Hello", "One."))
+    at = next(at for at, each in enumerate(rest) if each["type"] == "response.reasoning_summary_text.done")
+    where = {"item_id": "rs_1", "output_index": 0, "summary_index": 1}
+    part = {"type": "response.reasoning_summary_part.added", **where, "part": {"type": "summary_text", "text": ""}}
+    more = {"type": "response.reasoning_summary_text.delta", **where, "delta": "Two."}
+    return responses_stream(first, *rest[: at + 1], part, more, *rest[at + 1 :])
+
+
+def _thought_aloud() -> Answer:
+    text = json.dumps(openai_responses.events(Said("Hello", "Hm.")))
+    return responses_stream(*json.loads(text.replace("response.reasoning_summary_text", "response.reasoning_text")))
+
+
 RESPONSES = {
+    "refused in words": (
+        _said_otherwise("refusal", Said("I can't help with that.")),
+        Whole("I can't help with that."),
+    ),
+    "two thoughts": (_thought_twice(), Whole("Hello", (), "One.\n\nTwo.")),
+    "thoughts in full": (_thought_aloud(), Whole("Hello", (), "Hm.")),
     "all": (responses_stream(*_DONE), Whole("Look.", TWO, "Hm.", "tool_calls")),
     "words": (responses_stream(*openai_responses.events(Said("Hello"))), Whole("Hello")),
     "cut at the limit": (_incomplete("max_output_tokens"), Whole("It is", (), "", "length")),

@@ -122,6 +122,11 @@ def lacks_sight(failure: ModelFailure) -> bool:
     return failure.code == "MODEL_BAD_REQUEST" and _says("no_images", failure.message)
 
 
+def lacks_summaries(failure: ModelFailure) -> bool:
+    """Return True if the request failed because the provider doesn't show this account how the model reasons."""
+    return failure.code == "MODEL_BAD_REQUEST" and _says("no_summaries", failure.message)
+
+
 def no_stream(kind: str, context: Context) -> ModelFailure:
     """Return the failure of a response whose content type `kind` is no stream's."""
     return _failure("no_stream", context, kind)

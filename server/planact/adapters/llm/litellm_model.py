@@ -26,6 +26,7 @@ from planact.adapters.llm.failures import (
     failed_end,
     key_missing,
     lacks_sight,
+    lacks_summaries,
     lacks_tools,
     model_failure,
     no_answer,
@@ -118,6 +119,7 @@ class ModelAbilities:
 
     calls_tools: bool = True
     takes_images: bool = True
+    sums_up_reasoning: bool = True
 
 
 class LitellmModel:
@@ -149,7 +151,9 @@ class LitellmModel:
         self._effort = effort or Effort()
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[TextDelta | Reply]:
-        """Stream the answer. When the model refuses tools or images, ask once more with words in their place."""
+        """Stream the answer. When the model refuses tools or images, ask once more with words in their place; when it
+        refuses to sum up its reasoning, without.
+        """
         while True:
             try:
                 stream = self._stream_in_words if self._needs_words(request) else self._stream
@@ -173,6 +177,9 @@ class LitellmModel:
         if self._abilities.takes_images and lacks_sight(failure):
             self._abilities.takes_images = False
             return any(isinstance(message["content"], list) for message in request.messages)
+        if self._abilities.sums_up_reasoning and lacks_summaries(failure):
+            self._abilities.sums_up_reasoning = False
+            return True
         return False
 
     async def _stream_in_words(self, request: ModelRequest) -> AsyncGenerator[TextDelta | Reply]:
@@ -261,7 +268,10 @@ class LitellmModel:
         messages = shaped_for(
             provider, request.messages, with_images=images, with_marks=marks, as_responses=route.is_responses
         )
-        return {**route.arguments, **arguments, "model": route.name, "messages": messages}
+        effort = arguments.get("reasoning_effort")
+        if route.is_responses and isinstance(effort, str) and self._abilities.sums_up_reasoning:
+            arguments["reasoning_effort"] = {"effort": effort, "summary": "auto"}  # else none of it is shown
+        return {**route.arguments(request.session_id), **arguments, "model": route.name, "messages": messages}
 
 
 class _Patience:

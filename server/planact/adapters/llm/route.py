@@ -17,15 +17,17 @@ class Route:
     Attributes:
         name: the model as litellm gets it.
         is_responses: OpenAI's API of responses, which carries reasoning from call to call.
+        takes_cache_key: it finds what it kept of a conversation by a key.
     """
 
     name: str
     is_responses: bool = False
+    takes_cache_key: bool = False
 
-    @property
-    def arguments(self) -> Mapping[str, Any]:
-        """What the API needs beside the parameters of the user."""
-        return _REASONING if self.is_responses else {}
+    def arguments(self, session_id: str) -> Mapping[str, Any]:
+        """Return what the API needs beside the parameters of the user."""
+        key = {"prompt_cache_key": session_id} if self.takes_cache_key and session_id else {}
+        return {**(_REASONING if self.is_responses else {}), **key}
 
 
 def route_to(
@@ -54,4 +56,7 @@ def route_to(
         )
     except ValueError:  # an endpoint that is no URL; the request will fail and say so
         found = {}
-    return Route(name, found.get("mode") == "responses")
+    is_responses = found.get("mode") == "responses"
+    # Other servers refuse what they don't know, and Azure in many of its versions.
+    has_keys = is_responses or (is_own and "prompt_cache_key" in litellm.get_supported_openai_params(model, provider))
+    return Route(name, is_responses, provider == "openai" and has_keys)

@@ -6,7 +6,7 @@ Text after the calls is dropped: such models tend to invent the results they wai
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from planact.model.chat.message import ModelRequest, Reply, TextDelta, ToolCall
@@ -47,7 +47,7 @@ def tools_as_text(request: ModelRequest) -> ModelRequest:
                 _add_for_user(messages, f"Result of {name}:\n{message['content']}")
             case _:
                 _add_for_user(messages, message["content"])
-    return ModelRequest(messages, ())
+    return replace(request, messages=messages, tools=())
 
 
 @dataclass(slots=True)

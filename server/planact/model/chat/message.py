@@ -225,11 +225,12 @@ class ModelRequest:
     """One request, in the chat-completions shape that litellm takes: `messages` and `tools` are JSON.
 
     Answers of the same model carry `reasoning_content` and `thinking_blocks`; an adapter leaves out what its provider
-    doesn't want back.
+    doesn't want back. Requests of a session begin alike; by `session_id` a provider may find what it kept of them.
     """
 
     messages: Sequence[Mapping[str, Any]]
     tools: Sequence[Mapping[str, Any]]
+    session_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)

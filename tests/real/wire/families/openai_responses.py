@@ -24,6 +24,7 @@ from tests.real.wire.server import (
 _WORDS = record(("type", "text"), type={"const": "input_text"}, text=TEXT)
 _PICTURE = record(("type", "image_url"), type={"const": "input_image"}, image_url=TEXT, detail=TEXT, file_id=TEXT)
 _SAID = record(("type", "text"), type={"const": "output_text"}, text=TEXT, annotations=items(ANY), logprobs=items(ANY))
+_REFUSED = record(("type", "refusal"), type={"const": "refusal"}, refusal=TEXT)
 _SUMMARY = record(("type", "text"), type={"const": "summary_text"}, text=TEXT)
 _ITEM = either(
     record(
@@ -36,7 +37,7 @@ _ITEM = either(
         ("role", "content"),
         type={"const": "message"},
         role={"const": "assistant"},
-        content=either(TEXT, items(_SAID)),
+        content=either(TEXT, items(either(_SAID, _REFUSED))),
         id=TEXT,
         status=TEXT,
     ),
@@ -104,7 +105,7 @@ class OpenaiResponses:
             metadata=OBJECT,
             parallel_tool_calls=FLAG,
             previous_response_id=TEXT,
-            prompt_cache_key=TEXT,
+            prompt_cache_key={"type": "string", "maxLength": 64},
             reasoning=record(
                 (),
                 effort={"enum": ["none", "minimal", "low", "medium", "high", "xhigh"]},

@@ -89,6 +89,13 @@ AFTER_IMPORT: Sequence[LibraryPatch] = (
         "litellm makes `stop` of the words by which providers say that an answer failed, so it would end the turn",
     ),
     LibraryPatch(
+        streams.hear_all_of_responses,
+        "litellm",
+        "1.106.2",
+        "litellm drops the words with which a model refuses in OpenAI's API of responses: the answer is empty, and"
+        " asked for again",
+    ),
+    LibraryPatch(
         streams.hand_on_signed_pieces,
         "litellm",
         "1.106.2",

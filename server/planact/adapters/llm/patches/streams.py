@@ -42,3 +42,25 @@ def hand_on_signed_pieces(litellm: Any) -> None:
         return bool(details) or holds_more(self, completion_obj, model_response, response_obj)
 
     stream.is_chunk_non_empty = is_chunk_non_empty
+
+
+_HEARD = {
+    "response.refusal.delta": "response.output_text.delta",
+    "response.reasoning_text.delta": "response.reasoning_summary_text.delta",
+}
+"""Events of OpenAI's API of responses, and those in whose place litellm knows what they say."""
+
+
+def hear_all_of_responses(litellm: Any) -> None:
+    """Have litellm hand on what a model says to refuse, what it thinks in full, and the space between its thoughts."""
+    responses = import_module(f"{litellm.__name__}.completion_extras.litellm_responses_transformation.transformation")
+    iterator: Any = responses.OpenAiResponsesToChatCompletionStreamIterator
+    parse = iterator.chunk_parser
+
+    def chunk_parser(self: Any, chunk: dict[str, Any]) -> Any:
+        kind = chunk.get("type")
+        if kind == "response.reasoning_summary_part.added" and chunk.get("summary_index"):
+            chunk = {**chunk, "type": "response.reasoning_summary_text.delta", "delta": "\n\n"}
+        return parse(self, {**chunk, "type": _HEARD[kind]} if kind in _HEARD else chunk)
+
+    iterator.chunk_parser = chunk_parser

@@ -204,6 +204,8 @@ def _is_offence(call: Call, folder: str, bounds: Bounds) -> bool:
         opened = _DESCRIPTOR.match(call.result)
         path = opened["path"] if opened else path_of(call, _OPENS[call.name], folder)
         return not _may_change(path, bounds)
+    if call.name == "mkdir" and path_of(call, 0, folder) == bounds.workspace:
+        return False  # the folder that everything runs in is there; `pip check` makes sure of it
     if call.name in _DESCRIPTORS:
         return not _may_change(path_of(call, 0, folder), bounds)
     return not all(_may_change(path_of(call, at, folder), bounds) for at in _PATHS[call.name])

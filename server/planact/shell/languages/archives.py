@@ -4,7 +4,8 @@ import re
 
 from planact.shell.table import CallRefused, CommandCall, Judge
 
-_LISTS = ("-l", "--list", "-t", "--test", "-c", "--stdout", "--to-stdout", "-dc", "-cd")
+_PRINTS = ("-c", "--stdout", "--to-stdout", "-dc", "-cd")
+_LISTS = ("-l", "--list", "-t", "--test", *_PRINTS)
 _UNZIP_LISTS = ("-l", "-t", "-c", "-v", "-p", "-Z", "-Z1", "-h")
 _DOT = re.compile(
     r"\.(schema|tables|databases|indexes|indices|fullschema|dbinfo|stats|show|dump)( [\w%.-]+)*\Z|\.headers? on\Z"
@@ -20,8 +21,9 @@ _ACTS = re.compile(
 
 
 def check_listing(call: CommandCall, _judge: Judge) -> None:
-    """Without one of these options the program would make or replace files."""
-    if not call.has(*(_UNZIP_LISTS if call.command.name == "unzip" else _LISTS)):
+    """Without one of these options the program would make or replace files; of several operations the last counts."""
+    printing = _PRINTS if call.has("-d", "--decompress") else _LISTS
+    if not call.has(*(_UNZIP_LISTS if call.command.name == "unzip" else printing)):
         raise CallRefused("archive", f"`{call.name.text}` without an option that only prints", call.name, "mutating")
 
 

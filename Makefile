@@ -3,7 +3,7 @@
 # and a second run finds the stamps of the first.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test soak quick check check-server check-client bench screenshots wheel vsix lock aws clean python-ok test-system
+.PHONY: help setup demo test soak quick check check-server check-client bench live screenshots wheel vsix lock aws clean python-ok test-system
 
 PYTHON ?= python3
 VENV := .venv
@@ -104,6 +104,9 @@ check-client: $(CLIENT_STAMP)
 
 bench: setup ## what things cost; a part with ONLY=…, into the documentation with RECORD=yes
 	@$(BIN)/python -m tests.bench $(if $(ONLY),--only $(ONLY)) $(if $(RECORD),--record)
+
+live: setup ## try a model of yours: a small real task, what it can do and what it cost (needs its key); MODEL=…
+	@$(BIN)/python -m tests.real.live "$(MODEL)"
 
 screenshots: vsix ## take the pictures of the documentation anew, in VS Code
 	@tests/editors/install

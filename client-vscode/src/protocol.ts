@@ -1523,6 +1523,11 @@ export const SLASH_COMMANDS = [
     "meaning": "make the conversation shorter for the model"
   },
   {
+    "name": "/status",
+    "argument": "",
+    "meaning": "show the mode, the role, the model and the repository's instructions"
+  },
+  {
     "name": "/cost",
     "argument": "",
     "meaning": "what this session has used"

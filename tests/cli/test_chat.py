@@ -159,6 +159,7 @@ def test_a_conversation_has_words_of_its_own(terminal: Terminal, planact: Progra
         ("/role planner", "the role planner is for Plan, and the session is in Act"),
         ("/nonsense", "there is no command /nonsense"),
         ("/plant Greet safely", "did you mean /plan?"),
+        ("/status", "Instructions of the repository: none"),
         ("/cost", "requests, "),
         ("/plan acceptall Greet safely", "e execute · a approve"),
         ("/plans", "draft 0/1"),

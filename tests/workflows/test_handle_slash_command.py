@@ -161,6 +161,10 @@ def test_the_session_is_shown_and_set(tmp_path: Path) -> None:
     assert "- tester (at work) · act · Writes and runs tests." in told(it, "/role")
     assert (told(it, "/model"), told(it, "/model another")) == ("The model is played.", "The model is another.")
     assert it.ws.ports.sessions.get(it.session_id).model == "another"
+    it.world.write("CLAUDE.md", "Use tabs.")
+    status = told(it, "/status").splitlines()
+    assert status[:3] == ["- Mode: Act", "- Role: tester", "- Model: another"]
+    assert status[-1] == "- Instructions of the repository: CLAUDE.md"
     assert told(it, "/cost") == "0 requests, 0 tokens in, 0 out, cost unknown."
     assert told(it, "/stop") == "Nothing runs."
     helped = told(it, "/help")

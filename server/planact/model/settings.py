@@ -208,7 +208,11 @@ class Settings(_Group):
     hooks: HookSettings = Field(default_factory=HookSettings)
     mcp: McpSettings = Field(default_factory=McpSettings)
     ignore: list[str] = _setting([], "Files the agent never sees, as gitignore patterns.", "adds")
-    instructions: list[str] = _setting(["AGENTS.md"], "Files with instructions for the agent.")
+    instructions: list[str] = _setting(
+        ["AGENTS.md"],
+        "Files with instructions for the agent. Where none of them says anything, the first counts of `CLAUDE.md`, "
+        "`GEMINI.md`, `.github/copilot-instructions.md` and `.cursor/rules`.",
+    )
     history: HistorySettings = Field(default_factory=HistorySettings)
     limits: LimitSettings = Field(default_factory=LimitSettings)
     log_level: Literal["error", "warning", "info", "debug"] = _setting("warning", "How much the server logs.")

@@ -23,8 +23,9 @@ from planact.workflows.runs.plan_and_act import PlanAndExecution, plan_and_act, 
 from planact.workflows.runs.queued_messages import said_by_user
 from planact.workflows.runs.resume import find_run, resume_execution
 from planact.workflows.sessions.choose_model import choose_model, model_name, model_warning
+from planact.workflows.sessions.instructions import find_instructions
 from planact.workflows.sessions.manage import new_session
-from planact.workflows.sessions.roles import list_roles, set_role
+from planact.workflows.sessions.roles import list_roles, load_roles, set_role
 from planact.workflows.sessions.switch_mode import switch_mode
 from planact.workflows.templates import create_template, find_template, list_templates, use_template
 from planact.workflows.turns.compact import compact
@@ -228,6 +229,24 @@ async def _accept_all(chat: _Chat, argument: str) -> SlashCommandValue:
     )
 
 
+async def _status(chat: _Chat, _argument: str) -> SlashCommandValue:
+    ws, session = chat.ws, chat.ws.ports.sessions.get(chat.session_id)
+    read, model = await load_roles([ws], lambda: (find_instructions(ws), model_name(ws, chat.session_id)))
+    named = ", ".join(name for name, _ in read)
+    return _listed(
+        [
+            f"Mode: {MODE_TITLES[session.mode]}",
+            f"Role: {session.role}",
+            f"Model: {model or 'not chosen yet'}",
+            f"Plan in hand: {session.plan_file or 'none'}",
+            f"Asks: {ws.approval(chat.session_id)} (setting approval)",
+            f"Commands run in: {ws.ports.runner.describe()}",
+            f"Instructions of the repository: {named or 'none'}",
+        ],
+        "",
+    )
+
+
 async def _cost(chat: _Chat, _argument: str) -> SlashCommandValue:
     usage = chat.ws.ports.sessions.get(chat.session_id).usage
     return "\n".join([f"{usage.in_words()}.", *(f"- {part}" for part in usage.parts_in_words())])
@@ -276,6 +295,7 @@ _HANDLERS: Mapping[str, Callable[[_Chat, str], Awaitable[SlashCommandValue]]] = 
     "/acceptall": _accept_all,
     "/undo": _undo,
     "/compact": _compact,
+    "/status": _status,
     "/cost": _cost,
     "/rewind": _rewind,
     "/stop": _stop,

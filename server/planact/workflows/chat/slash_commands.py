@@ -78,6 +78,7 @@ SLASH_COMMANDS: tuple[SlashCommand, ...] = (
     SlashCommand("/model", "[NAME]", "show the model, or have another one speak in this session"),
     SlashCommand("/acceptall", "[off]", "do everything inside the folder without a question, in this session in Act"),
     SlashCommand("/compact", "", "make the conversation shorter for the model", works=True),
+    SlashCommand("/status", "", "show the mode, the role, the model and the repository's instructions"),
     SlashCommand("/cost", "", "what this session has used"),
     SlashCommand("/rewind", "[N]", "list what you wrote, or go back to before it, with the files", works=True),
     SlashCommand("/new", "", "begin a new session"),

@@ -7,10 +7,7 @@ from pathlib import PurePosixPath
 from planact.agent.budget import TurnBudget, TurnSpent
 from planact.agent.loop import EndKind, TurnResult
 from planact.agent.prompt import PromptContext
-from planact.base.errors import InvalidInput
-from planact.base.filetext import decode_text
 from planact.model.chat.message import Session, Usage
-from planact.model.rights.credentials import holds_credentials
 from planact.model.rights.permission import Mode, Role
 from planact.policy.context import PolicyContext
 from planact.tools.commands.background import Background
@@ -20,6 +17,7 @@ from planact.workflows.hooks import before_hooks
 from planact.workflows.plans.library import PlanDocument
 from planact.workflows.questions.answers_as_result import agent_subject
 from planact.workflows.sessions.choose_model import model_name
+from planact.workflows.sessions.instructions import find_instructions
 from planact.workflows.sessions.roles import RoleWatch, load_roles, mode_of_role
 from planact.workflows.turns.conversation import SessionConversation
 from planact.workflows.turns.delegate import delegate
@@ -194,18 +192,4 @@ async def _make_runner(ws: Workspace, session_id: str, scope: Scope) -> tuple[Tu
 
 
 def _prompt_context(ws: Workspace) -> PromptContext:
-    found: list[tuple[str, str]] = []
-    for name in ws.settings.instructions:
-        place = ws.ports.files.resolve(name)
-        if place.relative is None or not place.exists or place.is_directory:
-            continue
-        # A repository can make `AGENTS.md` a link to what the agent must not see.
-        if holds_credentials(place.relative) or ws.ports.files.is_hidden(place):
-            continue
-        try:
-            file = decode_text(ws.ports.files.read(place, ws.settings.limits.file_bytes))
-        except InvalidInput:
-            continue
-        if file is not None and file.text.strip():
-            found.append((name, file.text))
-    return PromptContext(ws.ports.files.root.name, ws.platform, tuple(found), servers_in_use(ws))
+    return PromptContext(ws.ports.files.root.name, ws.platform, tuple(find_instructions(ws)), servers_in_use(ws))

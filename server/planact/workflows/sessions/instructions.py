@@ -1,0 +1,49 @@
+"""Instructions for the agent that the repository brings: its own words, which give no rights."""
+
+from collections.abc import Iterator, Sequence
+
+from planact.base.errors import InvalidInput
+from planact.base.filetext import decode_text
+from planact.base.paths import Place
+from planact.policy.protected import holds_credentials
+from planact.workflows.workspace import Workspace
+
+_OTHER_AGENTS = ("CLAUDE.md", "GEMINI.md", ".github/copilot-instructions.md", ".cursor/rules")
+"""Files and folders of other agents, in the order in which the first that says something counts."""
+
+
+def find_instructions(ws: Workspace) -> Sequence[tuple[str, str]]:
+    """Return names and texts: those that the setting names; where none of them says anything, the first of the files
+    that other agents read. From any thread.
+    """
+    found = [each for name in ws.settings.instructions for each in _read(ws, name)]
+    if found or not ws.settings.instructions:
+        return found
+    return next((others for name in _OTHER_AGENTS if (others := [*_all_below(ws, name)])), [])
+
+
+def _all_below(ws: Workspace, name: str) -> Iterator[tuple[str, str]]:
+    """Yield the file, or the files of a folder."""
+    place = ws.ports.files.resolve(name)
+    if not place.is_directory or not _may_see(ws, place):
+        yield from _read(ws, name)
+        return
+    for entry in ws.ports.files.list(place):
+        yield from _read(ws, f"{name}/{entry}")
+
+
+def _read(ws: Workspace, name: str) -> Iterator[tuple[str, str]]:
+    place = ws.ports.files.resolve(name)
+    if not place.exists or place.is_directory or not _may_see(ws, place):
+        return
+    try:
+        file = decode_text(ws.ports.files.read(place, ws.settings.limits.file_bytes))
+    except InvalidInput:
+        return
+    if file is not None and file.text.strip():
+        yield name, file.text
+
+
+def _may_see(ws: Workspace, place: Place) -> bool:
+    """Return whether the agent may see it: a repository can make `AGENTS.md` a link to what it must not see."""
+    return not (place.relative is None or holds_credentials(place.relative) or ws.ports.files.is_hidden(place))

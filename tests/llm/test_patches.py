@@ -30,6 +30,8 @@ from openai._utils import _transform
 from openai.resources.chat.completions import completions
 from litellm.litellm_core_utils.core_helpers import map_finish_reason
 from litellm.completion_extras.litellm_responses_transformation import transformation as responses_chat
+from litellm.llms.ollama.chat import transformation as ollama_chat
+from litellm.llms.openai.chat import gpt_transformation as openai_chat
 from litellm.llms.vertex_ai.gemini import vertex_and_google_ai_studio_gemini as gemini_chat
 WORDS = json.loads(sys.argv[1])
 costs["keep_words_of_failed_ends"] = sum(map_finish_reason(word) != word for word in WORDS)
@@ -86,6 +88,11 @@ async def main():
         {"index": 0, "delta": {"content": "", "reasoning_details": [{"signature": "s"}]}, "finish_reason": None}]})
     chunks.completion_stream = None
     costs["hand_on_signed_pieces"] = int(chunks.chunk_creator(signed) is None)
+    done = openai_chat.OpenAIChatCompletionStreamingHandler(iter(()), True)
+    costs["end_streams_by_their_ends"] = int(bool(done._handle_string_chunk("data: [DONE]")["is_finished"]))
+    told = {"model": "w", "message": {"role": "assistant", "content": "<think>w"}, "done": False}
+    thought = ollama_chat.OllamaChatCompletionResponseIterator(iter(()), True).chunk_parser(told)
+    costs["leave_texts_of_ollama_alone"] = int(thought.choices[0].delta.content != "<think>w")
     iterator = responses_chat.OpenAiResponsesToChatCompletionStreamIterator(iter(()), True)
     refused = iterator.chunk_parser({"type": "response.refusal.delta", "delta": "No."})
     costs["hear_all_of_responses"] = int(not refused.choices[0].delta.content)

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +10,11 @@ import pytest
 from planact.adapters.llm.litellm_model import LitellmLoader
 from planact.base.errors import ModelFailure
 from planact.model.chat.message import ModelRequest, Reply
+from tests.real.wire.chat_shapes import chat_shapes, ollama_shapes
 from tests.real.wire.conversation import READ
+from tests.real.wire.expected import BOTH, CUT, ONE, TWO, WORDS, Broken, Whole
 from tests.real.wire.families import anthropic, bedrock, gemini, openai_chat, openai_responses
-from tests.real.wire.providers import WIRES
+from tests.real.wire.providers import WIRES, Wire
 from tests.real.wire.server import Answer, Called, Provider, Said, sse
 from tests.real.wire.test_conversation import model_of
 
@@ -22,33 +23,6 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:Accessing the .* attribute on the instance is deprecated"),
 ]
 BY_TITLE = {wire.title: wire for wire in WIRES}
-
-
-@dataclass(frozen=True)
-class Whole:
-    """What the answer comes to."""
-
-    text: str = ""
-    calls: tuple[tuple[str, Any], ...] = ()
-    reasoning: str = ""
-    finish_reason: str = "stop"
-
-
-@dataclass(frozen=True)
-class Broken:
-    """The failure, and whether it is worth another try."""
-
-    code: str
-    is_transient: bool = True
-    says: str = ""
-
-
-CALL = Called("read_file", {"path": "a.py"})
-ONE = (("read_file", {"path": "a.py"}),)
-TWO = (*ONE, ("read_file", {"path": "b.py"}))
-BOTH = Said("Look.", "Hm.", (CALL, Called("read_file", {"path": "b.py"})))
-WORDS = Said("It is a plan.", "Hm.")
-CUT = Broken("MODEL_STREAM_BROKEN")
 
 
 def gemini_stream(*chunks: Mapping[str, Any]) -> Answer:
@@ -161,46 +135,6 @@ CLAUDE = {
             400,
         ),
         Broken("MODEL_RATE_LIMITED", False, "credit balance"),
-    ),
-}
-
-_CHAT = openai_chat.OpenaiChat()
-_ENDED = _CHAT.chunks(BOTH)
-
-
-def chat_stream(*chunks: Any) -> Answer:
-    return Answer(sse(*chunks))
-
-
-def _end(word: str) -> Answer:
-    said = _CHAT.chunks(Said("It is"))
-    said[-2]["choices"][0]["finish_reason"] = word
-    return chat_stream(*said, "[DONE]")
-
-
-CHAT = {
-    "all": (chat_stream(*_ENDED, "[DONE]"), Whole("Look.", TWO, "Hm.", "tool_calls")),
-    "comments between": (
-        Answer(b": PROCESSING\n\n" + sse(*_ENDED[:4]) + b": PROCESSING\n\n" + sse(*_ENDED[4:], "[DONE]")),
-        Whole("Look.", TWO, "Hm.", "tool_calls"),
-    ),
-    "thoughts in tags": (
-        chat_stream(*_CHAT.chunks(Said("<think>Hm.</think>\n\nIt is a plan.")), "[DONE]"),
-        Whole("It is a plan.", (), "Hm."),
-    ),
-    "no [DONE]": (chat_stream(*_ENDED), Whole("Look.", TWO, "Hm.", "tool_calls")),
-    "no usage": (chat_stream(*_ENDED[:-1], "[DONE]"), Whole("Look.", TWO, "Hm.", "tool_calls")),
-    "cut at the limit": (_end("length"), Whole("It is", (), "", "length")),
-    "refused": (_end("content_filter"), Whole("It is", (), "", "content_filter")),
-    "torn": (chat_stream(*_ENDED[:-2], "[DONE]"), CUT),
-    "torn in a chunk": (Answer(sse(*_ENDED)[:600]), CUT),
-    "dropped": (Answer(sse(*_ENDED)[:600], is_cut=True), CUT),
-    "a network error": (_end("network_error"), CUT),
-    "no resources": (_end("insufficient_system_resource"), CUT),
-    "an error for its end": (_end("error"), CUT),
-    "an error in the stream": (
-        chat_stream(*_ENDED[:4], {"error": {"message": "The server is overloaded", "code": 503}}),
-        Broken("MODEL_OVERLOADED"),
     ),
 }
 
@@ -332,7 +266,8 @@ SHAPES = [
         "Vertex, Gemini 3": GEMINI,
         "Vertex, Claude": CLAUDE,
         "Bedrock": BEDROCK,
-        "OpenAI, chat": CHAT,
+        **{wire.title: chat_shapes(wire.family) for wire in WIRES if isinstance(wire.family, openai_chat.OpenaiChat)},
+        "Ollama": ollama_shapes(),
         "OpenAI, responses": RESPONSES,
         "Azure, responses": RESPONSES,
     }.items()
@@ -362,3 +297,14 @@ async def test_a_stream_is_taken_for_what_it_is(
     assert isinstance(reply, Reply)
     calls = tuple((call.name, json.loads(call.arguments)) for call in reply.tool_calls)
     assert Whole(reply.text, calls, reply.reasoning, reply.finish_reason) == expected
+
+
+@pytest.mark.parametrize("wire", WIRES, ids=lambda wire: wire.title)
+async def test_what_is_said_about_streams_ends_none(wire: Wire, loader: LitellmLoader, tmp_path: Path) -> None:
+    said = Said("It says [DONE] and goes on.", "", (Called("read_file", {"path": "docs[DONE]"}),))
+    with Provider(wire.family, lambda sent: wire.family.answer(said, sent)) as server:
+        request = ModelRequest([{"role": "user", "content": "Go"}], [READ])
+        *_, reply = [piece async for piece in model_of(wire, server.url, loader, tmp_path).stream(request)]
+    assert isinstance(reply, Reply)
+    calls = [(call.name, json.loads(call.arguments)) for call in reply.tool_calls]
+    assert (reply.text, calls) == (said.text, [("read_file", {"path": "docs[DONE]"})])

@@ -9,6 +9,7 @@ from tests.real.wire.server import ANY, FLAG, NUMBER, OBJECT, TEXT, WHOLE, Answe
 _CALL = record(
     ("function",), id=TEXT, type=TEXT, function=record(("name", "arguments"), name=TEXT, arguments=OBJECT, index=WHOLE)
 )
+KIND = "application/x-ndjson"
 _OPTIONS = ("num_ctx", "num_predict", "temperature", "top_p", "top_k", "min_p", "seed", "repeat_penalty")
 
 
@@ -49,17 +50,20 @@ class Ollama:
         yield from ()
 
     def answer(self, said: Said, sent: Sent) -> Answer:
-        lines = [{"thinking": said.reasoning, "content": ""}] if said.reasoning else []
-        lines += [{"content": said.text[start : start + 7]} for start in range(0, len(said.text), 7)]
-        for call in said.calls:
-            lines.append(
-                {"content": "", "tool_calls": [{"function": {"name": call.name, "arguments": call.arguments}}]}
-            )
-        chunks = [_chunk({"role": "assistant", **line}) for line in lines]
-        end = {"done": True, "done_reason": "stop", "prompt_eval_count": 100, "eval_count": 20}
-        chunks.append({**_chunk({"role": "assistant", "content": ""}), **end})
-        return Answer("".join(json.dumps(chunk) + "\n" for chunk in chunks).encode(), "application/x-ndjson")
+        return Answer("".join(json.dumps(line) + "\n" for line in lines(said)).encode(), KIND)
 
 
-def _chunk(message: Mapping[str, Any]) -> dict[str, Any]:
+def lines(said: Said) -> list[dict[str, Any]]:
+    """Return the lines of a whole stream."""
+    messages: list[dict[str, Any]] = [{"thinking": said.reasoning, "content": ""}] if said.reasoning else []
+    messages += [{"content": said.text[start : start + 7]} for start in range(0, len(said.text), 7)]
+    for call in said.calls:
+        function = {"name": call.name, "arguments": call.arguments}
+        messages.append({"content": "", "tool_calls": [{"function": function}]})
+    end = {"done": True, "done_reason": "stop", "prompt_eval_count": 100, "eval_count": 20}
+    found = [_line({"role": "assistant", **message}) for message in messages]
+    return [*found, _line({"role": "assistant", "content": ""}) | end]
+
+
+def _line(message: Mapping[str, Any]) -> dict[str, Any]:
     return {"model": "m", "created_at": "2026-01-01T00:00:00Z", "message": message, "done": False}

@@ -96,6 +96,19 @@ AFTER_IMPORT: Sequence[LibraryPatch] = (
         " asked for again",
     ),
     LibraryPatch(
+        streams.end_streams_by_their_ends,
+        "litellm",
+        "1.106.2",
+        "litellm drops a piece of text or of a call with `[DONE]` in it, and takes the answer for whole",
+    ),
+    LibraryPatch(
+        streams.leave_texts_of_ollama_alone,
+        "litellm",
+        "1.106.2",
+        "litellm looks for `<think>` in single pieces of Ollama's text, where it may be torn, and makes a refused"
+        " request of an error in the stream",
+    ),
+    LibraryPatch(
         streams.hand_on_signed_pieces,
         "litellm",
         "1.106.2",

@@ -64,3 +64,34 @@ def hear_all_of_responses(litellm: Any) -> None:
         return parse(self, {**chunk, "type": _HEARD[kind]} if kind in _HEARD else chunk)
 
     iterator.chunk_parser = chunk_parser
+
+
+def end_streams_by_their_ends(litellm: Any) -> None:
+    """Have litellm take no text with `[DONE]` for the end of a stream, nor the line `[DONE]` for that of an answer."""
+    base = import_module(f"{litellm.__name__}.llms.base_llm.base_model_iterator")
+    iterator: Any = base.BaseModelResponseIterator
+    handle = iterator._handle_string_chunk  # noqa: SLF001
+
+    def handle_string_chunk(self: Any, str_line: str) -> Any:
+        parsed = iterator._string_to_dict_parser(str_line)  # noqa: SLF001
+        return self.chunk_parser(chunk=parsed) if parsed else handle(self, "")
+
+    iterator._handle_string_chunk = handle_string_chunk  # noqa: SLF001
+
+
+def leave_texts_of_ollama_alone(litellm: Any) -> None:
+    """Have litellm hand on the text of Ollama's models with its tags, and the errors that come in place of text."""
+    chat = import_module(f"{litellm.__name__}.llms.ollama.chat.transformation")
+    iterator: Any = chat.OllamaChatCompletionResponseIterator
+    parse = iterator.chunk_parser
+
+    def chunk_parser(self: Any, chunk: dict[str, Any]) -> Any:
+        if chunk.get("error"):
+            raise chat.OllamaError(status_code=500, message=str(chunk["error"]), headers={})
+        message = chunk.get("message") or {}
+        parsed = parse(self, {**chunk, "message": {**message, "content": ""}})
+        if text := message.get("content"):
+            parsed.choices[0].delta.content = text
+        return parsed
+
+    iterator.chunk_parser = chunk_parser

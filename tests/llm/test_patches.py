@@ -30,6 +30,7 @@ from openai._utils import _transform
 from openai.resources.chat.completions import completions
 from litellm.litellm_core_utils.core_helpers import map_finish_reason
 from litellm.completion_extras.litellm_responses_transformation import transformation as responses_chat
+from litellm.litellm_core_utils.prompt_templates import factory
 from litellm.llms.ollama.chat import transformation as ollama_chat
 from litellm.llms.openai.chat import gpt_transformation as openai_chat
 from litellm.llms.vertex_ai.gemini import vertex_and_google_ai_studio_gemini as gemini_chat
@@ -93,6 +94,9 @@ async def main():
     told = {"model": "w", "message": {"role": "assistant", "content": "<think>w"}, "done": False}
     thought = ollama_chat.OllamaChatCompletionResponseIterator(iter(()), True).chunk_parser(told)
     costs["leave_texts_of_ollama_alone"] = int(thought.choices[0].delta.content != "<think>w")
+    sent = factory.BedrockConverseMessagesProcessor.translate_thinking_blocks_to_reasoning_content_blocks(
+        [{"type": "redacted_thinking", "data": "w"}])
+    costs["send_encrypted_thoughts_to_bedrock"] = int("redactedContent" not in str(sent))
     iterator = responses_chat.OpenAiResponsesToChatCompletionStreamIterator(iter(()), True)
     refused = iterator.chunk_parser({"type": "response.refusal.delta", "delta": "No."})
     costs["hear_all_of_responses"] = int(not refused.choices[0].delta.content)

@@ -1,12 +1,12 @@
 """Streams of the APIs made after OpenAI's chat completions, and of Ollama's."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tests.real.wire.expected import BOTH, CUT, TWO, Broken, Whole
 from tests.real.wire.families.ollama import KIND, lines
-from tests.real.wire.families.openai_chat import OpenaiChat
+from tests.real.wire.families.openai_chat import OpenaiChat, chunk
 from tests.real.wire.server import Answer, Said, sse
 
 Shapes = Mapping[str, tuple[Answer, Whole | Broken]]
@@ -23,6 +23,18 @@ def chat_shapes(family: OpenaiChat) -> Shapes:
         "thoughts in tags": (
             chat_stream(*family.chunks(Said("<think>Hm.</think>\n\nIt is a plan.")), "[DONE]"),
             Whole("It is a plan.", (), "Hm."),
+        ),
+        "calls that are whole, with the end and the usage": (
+            chat_stream(*ended[:1], _calls(*_whole_calls(), ends=True) | {"usage": dict(family.usage)}, "[DONE]"),
+            Whole("", TWO, "", "tool_calls"),
+        ),
+        "calls that take turns": (
+            chat_stream(*ended[:1], *map(_calls, _turns()), _calls(ends=True), "[DONE]"),
+            Whole("", TWO, "", "tool_calls"),
+        ),
+        "calls without ids": (
+            chat_stream(*ended[:1], _calls(*({**call, "id": None} for call in _whole_calls())), _calls(ends=True)),
+            Whole("", TWO, "", "tool_calls"),
         ),
         "no [DONE]": (chat_stream(*ended), Whole("Look.", TWO, "Hm.", "tool_calls")),
         "no usage": (chat_stream(*ended[:-1], "[DONE]"), Whole("Look.", TWO, "Hm.", "tool_calls")),
@@ -43,6 +55,32 @@ def chat_shapes(family: OpenaiChat) -> Shapes:
 
 def chat_stream(*chunks: Any) -> Answer:
     return Answer(sse(*chunks))
+
+
+def _calls(*pieces: Mapping[str, Any], ends: bool = False) -> dict[str, Any]:
+    delta = {"tool_calls": list(pieces)} if pieces else {}
+    return chunk(delta, "tool_calls" if ends else None)
+
+
+def _whole_calls() -> list[dict[str, Any]]:
+    return [
+        {
+            "index": at,
+            "id": f"idnumber{at}",
+            "type": "function",
+            "function": {"name": name, "arguments": json.dumps(told)},
+        }
+        for at, (name, told) in enumerate(TWO)
+    ]
+
+
+def _turns() -> Iterator[dict[str, Any]]:
+    """Yield the beginnings of both calls, then the pieces of their arguments, now of one, now of the other."""
+    for call in _whole_calls():
+        yield {**call, "function": {**call["function"], "arguments": ""}}
+    for start in range(0, 16, 4):
+        for call in _whole_calls():
+            yield {"index": call["index"], "function": {"arguments": call["function"]["arguments"][start : start + 4]}}
 
 
 def _end(family: OpenaiChat, word: str) -> Answer:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -12,9 +13,13 @@ from planact.adapters.llm.model_table import ModelTable
 from planact.adapters.llm.models import ModelSource
 from planact.model.settings import ModelSettings, ReasoningEffort, Settings
 from tests.real.wire.conversation import PNG, SESSION, TURNS, Heard, hold
+from tests.real.wire.families.anthropic import block
+from tests.real.wire.families.anthropic import events as claude_events
+from tests.real.wire.families.bedrock import Bedrock, stream
+from tests.real.wire.families.bedrock import events as bedrock_events
 from tests.real.wire.features import PAGE, row_of, value_at
 from tests.real.wire.providers import WIRES, Wire
-from tests.real.wire.server import Answer, Provider, Sent
+from tests.real.wire.server import Answer, Provider, Sent, sse
 
 pytestmark = [
     pytest.mark.asyncio(loop_scope="module"),
@@ -113,6 +118,32 @@ UNVERIFIED = {
         "code": "unsupported_value",
     }
 }
+
+
+@pytest.mark.parametrize("title", ["Anthropic", "Bedrock", "Vertex, Claude"])
+async def test_encrypted_thoughts_go_back(title: str, loader: LitellmLoader, tmp_path: Path) -> None:
+    wire = next(wire for wire in WIRES if wire.title == title)
+    turns = (replace(said, reasoning="") for said in TURNS)
+
+    def give(sent: Sent) -> Answer:
+        said = next(turns)
+        if isinstance(wire.family, Bedrock):
+            delta = {"delta": {"reasoningContent": {"redactedContent": ENCRYPTED}}, "contentBlockIndex": 0}
+            begun, *rest = bedrock_events(said)
+            return stream(begun, ("contentBlockDelta", delta), ("contentBlockStop", {"contentBlockIndex": 0}), *rest)
+        begun, *rest = claude_events(said)
+        return Answer(sse(begun, *block(0, {"type": "redacted_thinking", "data": ENCRYPTED}), *rest, names=True))
+
+    with Provider(wire.family, give) as server:
+        try:
+            heard = await hold(model_of(wire, server.url, loader, tmp_path, "high"), wire.model)
+        finally:
+            assert server.problems == []
+    assert [each.reply.text for each in heard] == [said.text for said in TURNS]
+    assert [json.dumps(each.body).count(ENCRYPTED) for each in server.sent] == [0, 1, 2, 3]
+
+
+ENCRYPTED = "ZW5jcnlwdGVk"
 
 
 @pytest.mark.parametrize("wire", WIRES, ids=lambda wire: wire.title)

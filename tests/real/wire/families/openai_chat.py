@@ -148,11 +148,11 @@ class OpenaiChat:
             deltas.append({"content": "", "reasoning_details": [signed]})
         deltas += [{"content": piece} for piece in _pieces(said.text)]
         deltas += list(self.call_deltas(said))
-        end = _chunk({}, "tool_calls" if said.calls else "stop")
-        chunks = [_chunk(delta) for delta in deltas]
+        end = chunk({}, "tool_calls" if said.calls else "stop")
+        found = [chunk(delta) for delta in deltas]
         if self.usage_with_end:
-            return [*chunks, end | {"usage": dict(self.usage)}]
-        return [*chunks, end, _chunk(None) | {"usage": dict(self.usage)}]
+            return [*found, end | {"usage": dict(self.usage)}]
+        return [*found, end, chunk(None) | {"usage": dict(self.usage)}]
 
     def call_deltas(self, said: Said) -> Iterator[dict[str, Any]]:
         """Yield the calls, each in pieces after its name."""
@@ -164,7 +164,7 @@ class OpenaiChat:
                 yield {"tool_calls": [{"index": number, "function": {"arguments": piece}}]}
 
 
-def _chunk(delta: Mapping[str, Any] | None, finish_reason: str | None = None) -> dict[str, Any]:
+def chunk(delta: Mapping[str, Any] | None, finish_reason: str | None = None) -> dict[str, Any]:
     choices: Sequence[Any] = [] if delta is None else [{"index": 0, "delta": delta, "finish_reason": finish_reason}]
     return {"id": "chatcmpl-1", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": choices}
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from planact.adapters.llm.patches import answers, imports, streams
+from planact.adapters.llm.patches import answers, earlier_answers, imports, streams
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +107,12 @@ AFTER_IMPORT: Sequence[LibraryPatch] = (
         "1.106.2",
         "litellm looks for `<think>` in single pieces of Ollama's text, where it may be torn, and makes a refused"
         " request of an error in the stream",
+    ),
+    LibraryPatch(
+        earlier_answers.send_encrypted_thoughts_to_bedrock,
+        "litellm",
+        "1.106.2",
+        "litellm drops encrypted thoughts, and Claude on Bedrock refuses a conversation with tool calls without them",
     ),
     LibraryPatch(
         streams.hand_on_signed_pieces,

@@ -36,7 +36,7 @@ export async function tellFailure(run: () => Promise<void>): Promise<void> {
     await run();
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    const needsModel = error.code === "MODEL_NOT_CHOSEN" || error.code === "MODEL_UNKNOWN";
+    const needsModel = error.code === "MODEL_NOT_CHOSEN" || error.code === "MODEL_UNKNOWN" || error.code === "MODEL_NO_CREDIT";
     const needsKey = error.code === "MODEL_KEY_MISSING" || error.code === "MODEL_KEY_REFUSED";
     const clicked = await ui.notify("error", error.message, ...(needsModel ? [CHOOSE_MODEL] : []), ...(needsKey ? [SET_KEY] : []));
     if (clicked === CHOOSE_MODEL) await commands.executeCommand("planact.ui.setModel");

@@ -444,12 +444,18 @@ export interface Message {
   created_at: string;
 }
 
-/** A piece of the assistant's answer, as it streams; `message_id` is that of the message to come. */
+/**
+ * A piece of the assistant's answer, as it streams; `message_id` is that of the message to come.
+ *
+ * Attributes:
+ *     begins_anew: the answer broke off and is asked for again, so what came of this message before is void.
+ */
 export interface MessageDelta {
   session_id: string;
   message_id: string;
   text: string;
   is_reasoning: boolean;
+  begins_anew: boolean;
 }
 
 /** The mode of a session. It outranks every other right. */
@@ -467,6 +473,29 @@ export interface ModeChanged {
 /** Models in the settings first, then by name. Any other that litellm reaches can be chosen, too. */
 export interface ModelList {
   models: readonly LanguageModel[];
+}
+
+/**
+ * A request to the model failed and is sent again: told when the wait begins, each second of it, and at its end.
+ *
+ * Attributes:
+ *     reason: cause in a few words.
+ *     detail: the failure's whole message.
+ *     attempt: number of the attempt that follows, of at most `of`.
+ *     wait_seconds: the wait as a whole.
+ *     seconds_left: 0 = the request is being sent again.
+ *     text: all of that as one line for people; empty once nothing is left to wait for.
+ */
+export interface ModelRetry {
+  session_id: string;
+  code: string;
+  reason: string;
+  detail: string;
+  attempt: number;
+  of: number;
+  wait_seconds: number;
+  seconds_left: number;
+  text: string;
 }
 
 /** `mode`: as the setting `startMode` says, if missing. */
@@ -1330,6 +1359,7 @@ export type ErrorCode =
   | "MODEL_KEY_MISSING"
   | "MODEL_KEY_REFUSED"
   | "MODEL_NOT_CHOSEN"
+  | "MODEL_NO_CREDIT"
   | "MODEL_OVERLOADED"
   | "MODEL_RATE_LIMITED"
   | "MODEL_REFUSED"
@@ -1420,6 +1450,7 @@ export interface Notifications {
   "planact/questionResolved": QuestionResolved;
   "planact/message": Message;
   "planact/messageDelta": MessageDelta;
+  "planact/modelRetry": ModelRetry;
   "planact/planChanged": PlanChanged;
   "planact/executionProgress": ExecutionProgress;
   "planact/usage": UsageChanged;

@@ -199,13 +199,30 @@ test("a call says what it is about and what it would change", () => {
 test("what streams becomes the message, and what is of another session changes nothing", () => {
   let chat = begun();
   const delta = (text: string, isReasoning = false, session = "s") =>
-    ({ kind: "notification", method: "planact/messageDelta", params: { session_id: session, message_id: "m1", text, is_reasoning: isReasoning } }) as const;
+    ({ kind: "notification", method: "planact/messageDelta", params: { session_id: session, message_id: "m1", text, is_reasoning: isReasoning, begins_anew: false } }) as const;
   for (const each of [delta("Hm", true), delta("Good "), delta("day"), delta("no", false, "other")]) chat = after(chat, each);
   assert.deepEqual(chat.stream, { id: "m1", written: { ...NOTHING, shown: "Good day" }, reasoning: "Hm" });
   const said = message({ id: "m1", content: "Good day" });
   chat = after(chat, { kind: "notification", method: "planact/message", params: said });
   chat = after(chat, { kind: "notification", method: "planact/message", params: said });
   assert.deepEqual([chat.stream, chat.messages], [null, [said]]);
+});
+
+test("an answer that broke off stands while the model is waited for, and the next attempt takes its place", () => {
+  let chat = after(begun(), { kind: "notification", method: "planact/workChanged", params: { session_id: "s", is_running: true } });
+  const delta = (text: string, beginsAnew = false) =>
+    ({ kind: "notification", method: "planact/messageDelta", params: { session_id: "s", message_id: "m1", text, is_reasoning: false, begins_anew: beginsAnew } }) as const;
+  const wait = (seconds: number) => {
+    const params = { session_id: "s", code: "MODEL_STREAM_BROKEN", reason: "The answer broke off", detail: "", attempt: 2, of: 5, wait_seconds: 2, seconds_left: seconds, text: seconds > 0 ? "The answer broke off." : "" };
+    return { kind: "notification", method: "planact/modelRetry", params } as const;
+  };
+  const seen = [delta("First I"), wait(2), wait(1), wait(0), delta("", true), delta("I begin")].map((each) => {
+    chat = after(chat, each);
+    return [chat.stream?.written.shown ?? "", chat.retry?.seconds_left ?? 0];
+  });
+  assert.deepEqual(seen, [["First I", 0], ["First I", 2], ["First I", 1], ["First I", 0], ["", 0], ["I begin", 0]]);
+  chat = after(after(chat, wait(2)), { kind: "notification", method: "planact/workChanged", params: { session_id: "s", is_running: false } });
+  assert.deepEqual([chat.stream, chat.retry], [null, null], "with the work its wait is over");
 });
 
 test("a question of any session waits until it is resolved", () => {

@@ -46,7 +46,7 @@ function Questions({ store, chat }: { readonly store: Store; readonly chat: Chat
 }
 
 function TroubleBar({ store, trouble }: { readonly store: Store; readonly trouble: Trouble }) {
-  const needsModel = trouble.code === "MODEL_NOT_CHOSEN" || trouble.code === "MODEL_UNKNOWN";
+  const needsModel = trouble.code === "MODEL_NOT_CHOSEN" || trouble.code === "MODEL_UNKNOWN" || trouble.code === "MODEL_NO_CREDIT";
   const needsKey = trouble.code === "MODEL_KEY_MISSING" || trouble.code === "MODEL_KEY_REFUSED";
   return (
     <div className="trouble" role="alert">

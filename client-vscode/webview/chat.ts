@@ -1,6 +1,6 @@
 // What the view knows of the conversation, and how that changes with each thing it hears. Pure; the server has the truth.
 import type { Condition, Notification } from "../src/bridge";
-import type { Execution, ExecutionProgress, Message, Mode, OpenFolder, QuestionPending, Session, Status, Transcript, Usage } from "../src/protocol";
+import type { Execution, ExecutionProgress, Message, MessageDelta, Mode, ModelRetry, OpenFolder, QuestionPending, Session, Status, Transcript, Usage } from "../src/protocol";
 import { grown, NOTHING, type Written } from "./stream";
 
 /** The answer that is being written. */
@@ -33,6 +33,8 @@ export interface Chat {
   readonly messages: readonly Message[];
   readonly hasEarlier: boolean;
   readonly stream: Stream | null;
+  /** The wait before a request is sent again. */
+  readonly retry: ModelRetry | null;
   readonly questions: readonly QuestionPending[];
   readonly run: ExecutionProgress | null;
   readonly executions: Readonly<Record<string, Execution>>;
@@ -56,6 +58,7 @@ export const EMPTY: Chat = {
   messages: [],
   hasEarlier: false,
   stream: null,
+  retry: null,
   questions: [],
   run: null,
   executions: {},
@@ -67,7 +70,7 @@ export const EMPTY: Chat = {
 /** Where things stand, from the server; another session than before begins with nothing. */
 export function withStatus(chat: Chat, { folder, folders, session, mode, model, context_window: window, missing, is_restricted: isRestricted, is_trusted: isFolderTrusted, is_running: isRunning }: Status): Chat {
   const isSame = session?.id === chat.session?.id;
-  const kept = isSame ? chat : { ...chat, messages: [], hasEarlier: false, stream: null, run: null };
+  const kept = isSame ? chat : { ...chat, messages: [], hasEarlier: false, stream: null, retry: null, run: null };
   return { ...kept, folder, folders, session, mode, model, window, missing, isRestricted, isFolderTrusted, isRunning };
 }
 
@@ -104,10 +107,12 @@ export function after(chat: Chat, notification: Notification): Chat {
       return withMessage(chat, params);
     case "planact/messageDelta":
       return { ...chat, stream: longer(chat.stream, params) };
+    case "planact/modelRetry":
+      return { ...chat, retry: params.seconds_left > 0 ? params : null };
     case "planact/modeChanged":
       return { ...chat, mode: params.mode, session: { ...session, mode: params.mode, role: params.role, plan_file: params.plan_file } };
     case "planact/workChanged":
-      return { ...chat, isRunning: params.is_running, stream: params.is_running ? chat.stream : null };
+      return { ...chat, isRunning: params.is_running, ...(params.is_running ? {} : { stream: null, retry: null }) };
     case "planact/usage":
       return { ...chat, session: { ...session, usage: params.usage }, window: params.context_window || chat.window };
   }
@@ -184,7 +189,8 @@ function withMessage(chat: Chat, message: Message): Chat {
   return { ...chat, messages: [...chat.messages, message], stream };
 }
 
-function longer(stream: Stream | null, delta: { message_id: string; text: string; is_reasoning: boolean }): Stream {
+function longer(stream: Stream | null, delta: MessageDelta): Stream | null {
+  if (delta.begins_anew) return stream?.id === delta.message_id ? null : stream;
   const { id, written, reasoning } = stream?.id === delta.message_id ? stream : { id: delta.message_id, written: NOTHING, reasoning: "" };
   return delta.is_reasoning ? { id, written, reasoning: reasoning + delta.text } : { id, written: grown(written, delta.text), reasoning };
 }

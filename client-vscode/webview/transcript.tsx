@@ -8,8 +8,9 @@ import type { Chat, Stream } from "./chat";
 import { BlockView } from "./message";
 import type { Store } from "./store";
 import { NOTHING } from "./stream";
-import { Line, Text } from "./text";
+import { Text } from "./text";
 import { Welcome } from "./welcome";
+import { Working } from "./working";
 
 const NEAR_END_PX = 60;
 const NEAR_BEGIN_PX = 400;
@@ -60,7 +61,7 @@ export function Transcript({ store, chat, told }: { readonly store: Store; reado
           </div>
         )}
         {chat.run && <Adaptations run={chat.run} />}
-        {chat.isRunning && !chat.stream && <Working text={chat.run?.text ?? "Working…"} isWaiting={isAsked} />}
+        {chat.isRunning && (!chat.stream || chat.retry) && <Working text={chat.run?.text ?? "Working…"} retry={chat.retry} isWaiting={isAsked} />}
       </div>
     </div>
   );
@@ -125,16 +126,4 @@ function Writing({ stream: { written, reasoning } }: { readonly stream: Stream }
 
 function Adaptations({ run: { execution } }: { readonly run: ExecutionProgress }) {
   return execution.adaptations.map((adaptation, index) => <AdaptationCard key={index} adaptation={adaptation} />);
-}
-
-function Working({ text, isWaiting }: { readonly text: string; readonly isWaiting: boolean }) {
-  if (isWaiting) return <p className="working">Waiting for your answer, below.</p>;
-  return (
-    <p className="working" role="status">
-      <vscode-progress-ring aria-hidden="true" />
-      <span>
-        <Line text={text} />
-      </span>
-    </p>
-  );
 }

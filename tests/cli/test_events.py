@@ -144,6 +144,7 @@ def test_each_kind_is_recorded_where_it_happens(planact: Program) -> None:
     assert planact.run("chat", "--continue", "go ahead").code == 0
     assert planact.run("chat", "Ask me first", "--defaults").code == 0
     assert planact.run("chat", "Insist on it").code == 4
+    assert planact.run("chat", "Be busy").code == 0
     last: dict[str, dict[str, Any]] = {}
     for event in events(planact):
         last[event["kind"]] = {name: value for name, value in event["data"].items() if name not in ENDS}
@@ -176,6 +177,14 @@ def test_each_kind_is_recorded_where_it_happens(planact: Program) -> None:
         "question_asked": {"purpose": "agent", "status": "open"},
         "question_resolved": {"purpose": "agent", "status": "answered"},
         "execution_finished": {"status": "success", "reason": ""},
+        "model_retried": {
+            "model": model,
+            "code": "MODEL_OVERLOADED",
+            "reason": "the script says so",
+            "attempt": 2,
+            "of": 5,
+            "wait_seconds": 0,
+        },
     }
     assert set(get_args(EventKind)) == last.keys()
 

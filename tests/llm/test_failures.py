@@ -21,7 +21,23 @@ class BadRequestError(Exception):
 
     def __init__(self, message: str, status: int = 400) -> None:
         super().__init__(message)
-        self.response = SimpleNamespace(status_code=status, headers={})
+        self.response = of(status)
+
+
+class ApiError(Exception):
+    """What litellm raises for other statuses."""
+
+    def __init__(self, message: str, status: int) -> None:
+        super().__init__(message)
+        self.response = of(status)
+
+
+class RateLimitError(ApiError):
+    """As litellm raises it for 429."""
+
+
+def of(status: int) -> SimpleNamespace:
+    return SimpleNamespace(status_code=status, headers={})
 
 
 def meant_by(message: str) -> ModelFailure:
@@ -92,13 +108,76 @@ def test_too_much_is_told_from_what_is_wrong(message: str) -> None:
         (400, "Your credit balance is too low to access the Anthropic API."),
         (402, "Insufficient Balance"),
         (403, "Your team has insufficient credits."),
+        (403, "Your newly created team doesn't have any credits yet. You can purchase credits on our site."),
+        (401, "Your account is not active, please check your billing details on our website."),
         (429, "You exceeded your current quota, please check your plan and billing details."),
     ],
 )
 def test_an_account_without_money_is_told_from_one_that_asks_too_often(status: int, message: str) -> None:
     failure = model_failure(BadRequestError(message, status), CONTEXT)
-    assert (failure.code, failure.is_transient) == ("MODEL_RATE_LIMITED", False)
+    assert (failure.code, failure.is_transient) == ("MODEL_NO_CREDIT", False)
     assert "billing of your openai account" in failure.hint
+
+
+@pytest.mark.parametrize(
+    ("status", "begin", "hint"),
+    [
+        (401, "the endpoint of openai refused the key for the model", "Check OPENAI_API_KEY"),
+        (402, "your openai account has no credit or quota left for the model", "Check the plan and billing of your"),
+        (403, "the endpoint of openai doesn't let this key use the model", "Check that the account of OPENAI_API_KEY"),
+    ],
+)
+def test_key_credit_and_right_have_words_of_their_own(status: int, begin: str, hint: str) -> None:
+    failure = model_failure(BadRequestError("no", status), CONTEXT)
+    assert failure.message.startswith(begin)
+    assert failure.hint.startswith(hint)
+    assert not failure.is_transient
+
+
+@pytest.mark.parametrize(
+    ("status", "reason"),
+    [
+        (408, "The provider has a fault of its own (408)"),
+        (429, "The provider takes no more requests for now (429)"),
+        (500, "The provider has a fault of its own (500)"),
+        (502, "The provider has a fault of its own (502)"),
+        (503, "The provider is overloaded (503)"),
+        (504, "The provider has a fault of its own (504)"),
+        (529, "The provider is overloaded (529)"),
+    ],
+)
+def test_what_passes_says_why_in_a_few_words(status: int, reason: str) -> None:
+    failure = model_failure((RateLimitError if status == 429 else ApiError)("no", status), CONTEXT)
+    assert (failure.reason, failure.is_transient) == (reason, True)
+
+
+@pytest.mark.parametrize(
+    ("message", "seconds"),
+    [
+        ("Rate limit reached. Please try again in 20s. Visit https://x.example/limits", 20),
+        ("Rate limit reached for tokens per day. Please try again in 7m12.5s.", 432.5),
+        ("Limit 5, Requested 6. Please try again in 86ms. Need more? Ask.", 0.086),
+        ("Too many requests; wait for 1 minute, 5 seconds and come back", 65),
+        ("Please retry after 2 hours.", 7200),
+        ("Limit 6000. Please try again in 7.66s. Need more? Upgrade at https://x.example/settings/billing", 7.66),
+        ('{"error": {"message": "Slow", "details": [{"@type": "RetryInfo", "retryDelay": "34.07s"}]}}', 34.07),
+        ("You exceeded your current quota, please check your plan and billing details. Please retry in 34.5s.", 34.5),
+        ("Rate limit reached: 20 requests, 3 models", None),
+        ("Try again in 3 colours", None),
+    ],
+)
+def test_the_wait_is_also_read_from_the_words(message: str, seconds: float | None) -> None:
+    failure = model_failure(RateLimitError(message, 429), CONTEXT)
+    assert (failure.code, failure.is_transient) == ("MODEL_RATE_LIMITED", True)
+    assert failure.retry_after == (pytest.approx(seconds) if seconds is not None else None)
+
+
+@pytest.mark.parametrize(
+    "message", ["insufficient_quota; try again in 20s", "Your credit balance is too low. Retry after 1 s."]
+)
+def test_no_wait_brings_money(message: str) -> None:
+    failure = model_failure(RateLimitError(message, 429), CONTEXT)
+    assert (failure.code, failure.is_transient, failure.retry_after) == ("MODEL_NO_CREDIT", False, None)
 
 
 @pytest.mark.parametrize(
@@ -134,10 +213,11 @@ def test_the_usual_ends_are_no_failures() -> None:
 
 def test_each_text_has_a_known_code_and_only_facts_that_its_failure_gives() -> None:
     facts = dict.fromkeys(
-        ("model", "place", "provider", "key", "cause", "status", "wait", "endpoint_too", "package"), ""
+        ("model", "place", "provider", "key", "cause", "status", "short", "wait", "endpoint_too", "package"), ""
     )
     for name, text in DATA["texts"].items():
-        assert text.keys() - {"is_transient"} == {"code", "message", "hint"}, name
+        assert text.keys() - {"is_transient", "reason"} == {"code", "message", "hint"}, name
+        assert text.keys() >= {"reason"} or not text.get("is_transient"), name
         assert text["code"] in get_args(ErrorCode), name
         assert (text["message"].format(**facts), text["hint"].format(**facts)) != ("", ""), name
 

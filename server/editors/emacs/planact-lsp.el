@@ -59,7 +59,7 @@
   :initialized-fn #'planact--lsp-ready
   :notification-handlers
   (let ((handlers (make-hash-table :test #'equal)))
-    (dolist (method '("modeChanged" "questionPending" "questionResolved" "message" "messageDelta" "planChanged" "executionProgress"
+    (dolist (method '("modeChanged" "questionPending" "questionResolved" "message" "messageDelta" "modelRetry" "planChanged" "executionProgress"
                       "usage" "workChanged")
                     handlers)
       (let ((name (concat "planact/" method))) (puthash name (lambda (server params) (planact-heard server name params)) handlers))))

@@ -45,7 +45,8 @@
     (pcase method
       ("planact/modeChanged" (setf (planact-state-mode state) (planact--get params :mode)))
       ("planact/workChanged" (setf (planact-state-running state) (planact--true (planact--get params :is_running))
-                                   (planact-state-step state) ""))
+                                   (planact-state-step state) "" (planact-state-retry state) ""))
+      ("planact/modelRetry" (setf (planact-state-retry state) (planact--get params :text)))
       ("planact/executionProgress"
        (let ((text (planact--get params :text)))
          (when (string-match "\\`Step \\([0-9]+\\) of \\([0-9]+\\)" text)
@@ -65,8 +66,9 @@
         (concat " " (propertize (if is-act "Act" "Plan") 'face (if is-act 'planact-act 'planact-plan))
                 (and (planact-state-questions state) " · waiting")
                 (and (planact-state-running state)
-                     (if (planact--said (planact-state-step state)) (concat " · running " (planact-state-step state))
-                       " · working")))))
+                     (concat (if (planact--said (planact-state-step state)) (concat " · running " (planact-state-step state))
+                               " · working")
+                             (and (planact--said (planact-state-retry state)) (concat " · " (planact-state-retry state))))))))
      ((derived-mode-p 'planact-mode) " planact: not running")
      (t ""))))
 

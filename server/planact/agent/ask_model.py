@@ -1,10 +1,12 @@
 """One request to the model, retried after passing failures until it is answered.
 
-Of an answer that breaks off the text is kept, its calls are not: they never leave the adapter, so no half of a call can
-run.
+Each wait is told second by second. The text of an answer that breaks off stays until another attempt replaces it, and
+is kept where none does; its calls are not: they never leave the adapter, so no half of a call can run.
 """
 
+import math
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import assert_never
 
@@ -16,7 +18,8 @@ from planact.agent.usage_meter import UsageMeter
 from planact.base.errors import ModelFailure
 from planact.base.text import shortened
 from planact.model.chat.message import ModelRequest, Reply, TextDelta, Usage, UsagePurpose
-from planact.model.notice import MessageDelta, ToolNotice
+from planact.model.notice import MessageDelta, ModelRetry
+from planact.model.runs.journal import Event
 from planact.ports import Model, Ports
 from planact.tools.turn import Turn
 
@@ -40,6 +43,21 @@ def wait_before_retry(failure: ModelFailure, attempt: int) -> float | None:
 
 _LONGEST_KEPT = 20_000
 """Characters kept of an answer that broke off."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Retry:
+    """Another attempt, `seconds` after a failure.
+
+    Attributes:
+        broken: text of the answer that broke off, for people.
+        is_seen: a piece of that answer was shown.
+    """
+
+    failure: ModelFailure
+    seconds: float
+    broken: str
+    is_seen: bool
 
 
 @dataclass(slots=True)
@@ -69,41 +87,69 @@ class Asker:
         Raises:
             ModelFailure: after the retries that may help.
         """
-        message_ids = [self.ports.ids.uuid7() for _ in range(MAX_ATTEMPTS)]  # all as old as the request
-        for attempt, message_id in enumerate(message_ids):
+        message_id = self.ports.ids.uuid7()
+        for attempt in range(1, MAX_ATTEMPTS + 1):
+            outcome = await self._try(request, message_id, attempt, is_shown=is_shown)
+            if isinstance(outcome, Reply):
+                return message_id, outcome
             try:
-                return message_id, await self._stream(request, message_id, is_shown=is_shown)
-            except ModelFailure as failure:
-                wait = wait_before_retry(failure, attempt + 1)
-                if wait is None:
-                    raise
-                text = f"{failure.message}; trying again in {wait:.0f} s"
-                self.ports.editor.notify(ToolNotice(self.turn.session_id, "model", text, failure.code))
-                await self.ports.clock.sleep(wait)
+                await self._wait(outcome, attempt + 1)
+            except BaseException:  # the user stopped it
+                self._keep_broken(message_id, outcome.broken, Usage())
+                raise
+            if outcome.is_seen:
+                self.ports.editor.notify(
+                    MessageDelta(session_id=self.turn.session_id, message_id=message_id, text="", begins_anew=True)
+                )
         raise AssertionError("the last attempt is not followed by another")
 
-    async def _stream(self, request: ModelRequest, message_id: str, *, is_shown: bool) -> Reply:
+    async def _wait(self, retry: _Retry, attempt: int) -> None:
+        """Wait before the next `attempt`, and tell how long."""
+        failure, left = retry.failure, retry.seconds
+        notice = ModelRetry(
+            session_id=self.turn.session_id,
+            code=failure.code,
+            reason=failure.reason,
+            detail=failure.message,
+            attempt=attempt,
+            of=MAX_ATTEMPTS,
+            wait_seconds=math.ceil(left),
+            seconds_left=0,
+            text="",
+        )
+        data = {"model": self.turn.model, "execution_id": self.turn.execution_id}
+        data |= notice.model_dump(include={"code", "reason", "attempt", "of", "wait_seconds"})
+        time = self.ports.clock.now().isoformat()
+        self.ports.events.record(Event(kind="model_retried", session_id=notice.session_id, time=time, data=data))
+        while left > 0:
+            whole = math.ceil(left)
+            text = f"{failure.reason}. Trying again in {whole} s, attempt {attempt} of {MAX_ATTEMPTS}"
+            self.ports.editor.notify(notice.model_copy(update={"seconds_left": whole, "text": text}))
+            await self.ports.clock.sleep(left - (whole - 1))
+            left = whole - 1
+        self.ports.editor.notify(notice)
+
+    async def _try(self, request: ModelRequest, message_id: str, attempt: int, *, is_shown: bool) -> Reply | _Retry:
         turn = self.turn
         meter = UsageMeter(self.ports, turn.session_id, turn.execution_id, turn.model, request)
-        said: list[str] = []
-        reply: Reply | None = None
-        is_whole = False
+        pieces: list[TextDelta] = []
+        outcome: Reply | _Retry | None = None
         try:
-            reply = await self._take(meter, message_id, said, is_shown=is_shown)
-            if reply.finish_reason == "content_filter":
-                raise _refused(turn.model)
-            if not reply.text.strip() and not reply.tool_calls:
-                raise _empty(turn.model)
-            is_whole = True
+            outcome = await self._take(meter, message_id, pieces, is_shown=is_shown)
+        except ModelFailure as failure:
+            seconds = wait_before_retry(failure, attempt)
+            if seconds is None:
+                raise _given_up(failure, attempt) from None
+            is_seen = is_shown and any(piece.text for piece in pieces)
+            outcome = _Retry(failure, seconds, _text_of(pieces) if is_shown else "", is_seen)
         finally:  # also where the user stopped it
-            broken = shortened("".join(said), _LONGEST_KEPT) if is_shown and not is_whole else ""
-            usage = self._settle(meter, is_shown=is_shown, is_kept=is_whole or bool(broken.strip()))
-            if broken.strip():
-                self._keep_broken(message_id, broken, usage)
-        return replace(reply, usage=usage)
+            broken = _text_of(pieces) if is_shown and outcome is None else ""
+            usage = self._settle(meter, is_shown=is_shown, is_kept=isinstance(outcome, Reply) or bool(broken))
+            self._keep_broken(message_id, broken, usage)
+        return outcome if isinstance(outcome, _Retry) else replace(outcome, usage=usage)
 
-    async def _take(self, meter: UsageMeter, message_id: str, said: list[str], *, is_shown: bool) -> Reply:
-        """Return the whole answer; its text goes to `said` piece by piece."""
+    async def _take(self, meter: UsageMeter, message_id: str, pieces: list[TextDelta], *, is_shown: bool) -> Reply:
+        """Return the whole answer; `pieces` gets its text as it comes."""
         reply: Reply | None = None
         shown = ShownText()
 
@@ -118,14 +164,15 @@ class Asker:
         async for piece in meter.stream(self.model):
             match piece:
                 case TextDelta(text=text, is_reasoning=is_reasoning):
+                    pieces.append(piece)
                     show(text if is_reasoning else shown.add(text), is_reasoning=is_reasoning)
-                    if not is_reasoning:
-                        said.append(text)
                 case Reply():
                     reply = piece
                 case _:
                     assert_never(piece)
-        if reply is None:
+        if reply is not None and reply.finish_reason == "content_filter":
+            raise _refused(self.turn.model)
+        if reply is None or not (reply.text.strip() or reply.tool_calls):
             raise _empty(self.turn.model)
         show(shown.rest(reply.text), is_reasoning=False)
         return reply
@@ -142,6 +189,9 @@ class Asker:
         return usage
 
     def _keep_broken(self, message_id: str, text: str, usage: Usage) -> None:
+        """Keep what an answer said until it broke off, if it said anything."""
+        if not text:
+            return
         add_message(
             self.ports,
             self.turn.session_id,
@@ -153,6 +203,19 @@ class Asker:
             model=self.turn.model,
             usage=usage if usage.requests else None,
         )
+
+
+def _text_of(pieces: Sequence[TextDelta]) -> str:
+    text = "".join(piece.text for piece in pieces if not piece.is_reasoning)
+    return shortened(text, _LONGEST_KEPT) if text.strip() else ""
+
+
+def _given_up(failure: ModelFailure, attempts: int) -> ModelFailure:
+    """Return the failure with the reason why it isn't retried, where another attempt might have helped."""
+    if not failure.is_transient:
+        return failure
+    why = f"tried {attempts} times" if attempts == MAX_ATTEMPTS else f"it asks for a wait of over {LONGEST_WAIT:.0f} s"
+    return ModelFailure(failure.code, f"{failure.message}; {why}", failure.hint, reason=failure.reason)
 
 
 def _refused(model: str) -> ModelFailure:
@@ -168,5 +231,6 @@ def _empty(model: str) -> ModelFailure:
         "MODEL_EMPTY_ANSWER",
         f"the model '{model}' answered nothing",
         "Try again, or choose another model",
+        reason="The model answered nothing",
         is_transient=True,
     )

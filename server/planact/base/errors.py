@@ -46,6 +46,7 @@ ErrorCode = Literal[
     "MODEL_KEY_MISSING",
     "MODEL_KEY_REFUSED",
     "MODEL_NOT_CHOSEN",
+    "MODEL_NO_CREDIT",
     "MODEL_OVERLOADED",
     "MODEL_RATE_LIMITED",
     "MODEL_REFUSED",
@@ -114,7 +115,8 @@ class Conflict(PlanactError):
 class ModelFailure(PlanactError):
     """The model can't be reached or understood.
 
-    `retry_after` is the wait in seconds that the provider asks for; `is_transient` says that a retry may help.
+    `retry_after` is the wait in seconds that the provider asks for; `is_transient` says that a retry may help, and
+    `reason` says in a few words for people why there is one.
     """
 
     def __init__(
@@ -123,10 +125,12 @@ class ModelFailure(PlanactError):
         message: str,
         hint: str = "",
         *,
+        reason: str = "",
         is_transient: bool = False,
         retry_after: float | None = None,
     ) -> None:
         super().__init__(code, message, hint)
+        self.reason = reason or message
         self.is_transient = is_transient
         self.retry_after = retry_after
 

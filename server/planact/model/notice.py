@@ -24,12 +24,49 @@ class MessageAdded:
 
 
 class MessageDelta(FrozenModel):
-    """A piece of the assistant's answer, as it streams; `message_id` is that of the message to come."""
+    """A piece of the assistant's answer, as it streams; `message_id` is that of the message to come.
+
+    Attributes:
+        begins_anew: the answer broke off and is asked for again, so what came of this message before is void.
+    """
 
     session_id: str
     message_id: str
     text: str
     is_reasoning: bool = False
+    begins_anew: bool = False
+
+
+class ModelRetry(FrozenModel):
+    """A request to the model failed and is sent again: told when the wait begins, each second of it, and at its end.
+
+    Attributes:
+        reason: cause in a few words.
+        detail: the failure's whole message.
+        attempt: number of the attempt that follows, of at most `of`.
+        wait_seconds: the wait as a whole.
+        seconds_left: 0 = the request is being sent again.
+        text: all of that as one line for people; empty once nothing is left to wait for.
+    """
+
+    session_id: str
+    code: str
+    reason: str
+    detail: str
+    attempt: int
+    of: int
+    wait_seconds: int
+    seconds_left: int
+    text: str
+
+    @property
+    def line(self) -> str:
+        """The line for logs, where a wait has one; empty but for its beginning."""
+        if self.seconds_left != self.wait_seconds:
+            return ""
+        return (
+            f"{self.detail}; trying again in {self.wait_seconds} s, attempt {self.attempt} of {self.of} [{self.code}]"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +154,7 @@ Notice = (
     ModeNotice
     | MessageAdded
     | MessageDelta
+    | ModelRetry
     | PlanNotice
     | ExecutionProgress
     | CommandOutput

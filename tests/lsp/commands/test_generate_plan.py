@@ -151,7 +151,7 @@ async def test_trouble_that_passes_is_waited_out(client: PlanactClient) -> None:
     busy = {"code": "MODEL_OVERLOADED", "transient": True, "retry_after": 0.1, "times": 1}
     set_up(client, scene("greet", calls(call("write_plan", **SUBMITTED), fail=busy), say("Ready.")))
     assert (await client.do("generatePlan", request="greet them")).plan_id
-    assert "trying again in 0 s [MODEL_OVERLOADED]" in client.log_messages[0].message
+    assert "trying again in 1 s, attempt 2 of 5 [MODEL_OVERLOADED]" in client.log_messages[0].message
 
 
 async def test_a_plan_that_leads_out_of_the_folder_is_not_written(client: PlanactClient) -> None:

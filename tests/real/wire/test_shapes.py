@@ -134,7 +134,7 @@ CLAUDE = {
             "application/json",
             400,
         ),
-        Broken("MODEL_RATE_LIMITED", False, "credit balance"),
+        Broken("MODEL_NO_CREDIT", False, "credit balance"),
     ),
 }
 

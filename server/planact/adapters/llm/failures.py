@@ -20,6 +20,19 @@ _SIGNS = {name: re.compile("|".join(signs), re.IGNORECASE) for name, signs in _D
 FAILED_ENDS: Mapping[str, str] = {word: name for name, words in _DATA["failed_ends"].items() for word in words}
 """Providers' words for the end of an answer that failed, each with the name of the failure's text."""
 
+_BUSY = (503, 529)
+_PASSING = (408, 409, 425)
+"""Statuses below 500 of requests that may be sent again as they are."""
+
+_WAIT_IN_WORDS = re.compile(
+    r'(?:\b(?:try again|retry|wait) (?:in|after|for) |"retryDelay"\s*:\s*")((?:\d+(?:\.\d+)?\s*[a-z]+[ ,]*)+)',
+    re.IGNORECASE,
+)
+_PART_OF_WAIT = re.compile(r"(\d+(?:\.\d+)?)\s*([a-z]+)", re.IGNORECASE)
+_UNITS = {
+    "ms": 0.001, "milli": 0.001, "s": 1.0, "sec": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "hour": 3600.0,
+    "d": 86400.0, "day": 86400.0,
+}  # fmt: skip
 _CUT_CONNECTIONS = {"ClientPayloadError", "RemoteProtocolError", "ServerDisconnectedError"}
 _HTML = re.compile(r"<(?:!doctype|html|head|body)\b", re.IGNORECASE)
 _HTML_TITLE = re.compile(r"<(title|h1)\b[^>]*>(.*?)</\1>", re.IGNORECASE | re.DOTALL)
@@ -81,15 +94,17 @@ def model_failure(error: Exception, context: Context) -> ModelFailure:
     error = getattr(error, "original_exception", None) or error  # litellm wraps the failure of a stream
     names = {cls.__name__ for cls in type(error).__mro__}
     cause, status = context.clean(getattr(error, "message", None) or str(error)), _status(error)
-    if "RateLimitError" in names or status == 402 or (status in (400, 403, 429) and _says("billing", cause)):
+    is_unpaid = status in (400, 401, 403, 429) and _says("billing", _words(error))
+    if "RateLimitError" in names or status == 402 or is_unpaid:
         return _rate_limited(error, cause, context)
     if "ContextWindowExceededError" in names or (status in (None, 400, 413, 422) and _says("too_long", cause)):
         return _failure("too_long", context, cause)
     if "ContentPolicyViolationError" in names or (status == 400 and _says("refused", cause)):
         return _failure("refused", context, cause)
     if "AuthenticationError" in names or status in (401, 403) or _says("no_key", cause):
-        # Without a status litellm itself found no key: nothing was sent.
-        return key_missing(context, cause) if status is None else _failure("key_refused", context, cause)
+        if status is None:  # litellm itself found no key: nothing was sent
+            return key_missing(context, cause)
+        return _failure("not_allowed" if status == 403 else "key_refused", context, cause)
     if "NotFoundError" in names and not _says("no_tools", cause) and not _says("no_images", cause):
         endpoint_too = ", and that `modelEndpoint` ends as its API asks" if context.endpoint else ""
         return _failure("unknown", context, cause, endpoint_too=endpoint_too)
@@ -107,9 +122,11 @@ def _failure(
 ) -> ModelFailure:
     text: Mapping[str, Any] = _DATA["texts"][name]
     facts = {"model": context.model, "provider": context.provider, "place": context.place, "key": context.key}
-    message, hint = (text[part].format(cause=cause, **facts, **more) for part in ("message", "hint"))
+    facts["wait"] = f"Wait {_duration(after)}, then try again" if after else "Try again later"
+    parts = (text.get(part, "").format(cause=cause, **facts, **more) for part in ("message", "hint", "reason"))
+    message, hint, reason = parts
     is_transient = is_transient or text.get("is_transient", False)
-    return ModelFailure(text["code"], message, hint, is_transient=is_transient, retry_after=after)
+    return ModelFailure(text["code"], message, hint, reason=reason, is_transient=is_transient, retry_after=after)
 
 
 def lacks_tools(failure: ModelFailure) -> bool:
@@ -161,20 +178,23 @@ def key_missing(context: Context, cause: str = "") -> ModelFailure:
 
 
 def _rate_limited(error: Exception, cause: str, context: Context) -> ModelFailure:
-    seconds = _retry_after(error)
-    if _status(error) == 402 or _says("billing", cause):
-        return _failure("not_paid", context, cause, after=seconds)
-    return _failure(
-        "rate_limited", context, cause, after=seconds, wait=f"Wait {_duration(seconds)}" if seconds else "Wait"
-    )
+    seconds, status = _retry_after(error), _status(error)
+    # Gemini speaks of billing also where only the requests of this minute are used up, but then says when to come back.
+    words = _words(error)
+    is_passing = status == 429 and seconds is not None and not _says("no_credit", words)
+    if status == 402 or (_says("billing", words) and not is_passing):
+        return _failure("not_paid", context, cause)
+    return _failure("rate_limited", context, cause, after=seconds, status=f" ({status})" if status else "")
 
 
 def _trouble(error: Exception, names: Collection[str], cause: str, context: Context) -> ModelFailure:
     """Return a failure of the model or the connection that a retry may overcome."""
     status = _status(error)
-    if (status is not None and status >= 500 and "Timeout" not in names) or _says("overloaded", cause):
-        shown = f" (status {status})" if status is not None and status >= 500 else ""
-        return _failure("overloaded", context, cause, after=_retry_after(error), status=shown)
+    has_failed = status is not None and (status >= 500 or status in _PASSING)
+    if has_failed or _says("overloaded", cause):
+        shown, short = (f" (status {status})", f" ({status})") if has_failed else ("", "")
+        name = "failing" if has_failed and status not in _BUSY and not _says("overloaded", cause) else "overloaded"
+        return _failure(name, context, cause, after=_retry_after(error), status=shown, short=short)
     if _says("repeats", cause):
         return endless("it kept repeating the same piece", context)
     if _says("torn", cause) or any(type(link).__name__ in _CUT_CONNECTIONS for link in _chain(error)):
@@ -196,6 +216,12 @@ def _chain(error: BaseException | None) -> Iterator[BaseException]:
         error = error.__cause__ or error.__context__
 
 
+def _words(error: Exception) -> str:
+    """Return all that the provider said, with the codes that its message needn't have."""
+    codes = [getattr(link, name, None) for link in _chain(error) for name in ("code", "type")]
+    return " ".join([str(getattr(error, "message", None) or error), *(code for code in codes if isinstance(code, str))])
+
+
 def _status(error: Exception) -> int | None:
     """Return the HTTP status of a real response; litellm's own exceptions make one up, the exceptions they wrap have
     it.
@@ -208,8 +234,8 @@ def _status(error: Exception) -> int | None:
 
 
 def _retry_after(error: Exception) -> float | None:
-    """Return seconds to wait, from headers that hold seconds, milliseconds or a date. A date is measured from the
-    server's own clock where a header shows that clock.
+    """Return seconds to wait: from headers that hold seconds, milliseconds or a date, else from the answer's words. A
+    date is measured from the server's own clock where a header shows that clock.
     """
     for link in _chain(error):
         headers: Mapping[str, str] = getattr(getattr(link, "response", None), "headers", None) or {}
@@ -221,7 +247,22 @@ def _retry_after(error: Exception) -> float | None:
         if (moment := _moment(value)) is not None:
             now = _moment(headers.get("date"))
             return max(moment - (time.time() if now is None else now), 0.0)
-    return None
+    return _wait_in_words(_words(error))
+
+
+def _wait_in_words(text: str) -> float | None:
+    """Return the seconds of words such as "try again in 1m12.5s", or of Google's `retryDelay`."""
+    match = _WAIT_IN_WORDS.search(text)
+    parts = [(number, _unit(word)) for number, word in _PART_OF_WAIT.findall(match[1])] if match else []
+    known = [float(number) * unit for number, unit in parts if unit is not None]
+    return sum(known) if known else None
+
+
+def _unit(word: str) -> float | None:
+    """Return the seconds of a unit of time, which may be written out."""
+    word = word.lower()
+    written_out = (seconds for begin, seconds in _UNITS.items() if len(begin) > 2 and word.startswith(begin))
+    return _UNITS.get(word) or next(written_out, None)
 
 
 def _duration(seconds: float) -> str:

@@ -69,6 +69,7 @@ class ScriptedModel:
                 fail.code,
                 f"{place}: {fail.message}",
                 "The script wants it so",
+                reason=fail.message,
                 is_transient=fail.transient,
                 retry_after=fail.retry_after,
             )

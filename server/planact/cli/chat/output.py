@@ -13,7 +13,7 @@ from planact.cli.chat import paint
 from planact.cli.chat.folded_calls import FoldedCalls
 from planact.cli.chat.stream import finished_length, visible_end
 from planact.cli.command import Result
-from planact.cli.output.line_view import edited, is_shown_when_done, render_tool_notice
+from planact.cli.output.line_view import BEGINS_ANEW, edited, is_shown_when_done, render_tool_notice
 from planact.model.answer import answers_in_words
 from planact.model.chat.message import Message
 from planact.model.notice import (
@@ -22,6 +22,7 @@ from planact.model.notice import (
     FilesEdited,
     MessageAdded,
     MessageDelta,
+    ModelRetry,
     ModeNotice,
     Notice,
     PlanNotice,
@@ -48,6 +49,7 @@ class ChatOutput:
         self._message = ""
         self._is_whole = True
         self._was_streamed = False
+        self._is_printed = False
         self._folded_calls = FoldedCalls()
         self._looked: float | None = None
         self._is_output_folded = False
@@ -119,7 +121,7 @@ class ChatOutput:
         """Return the final lines that weren't taken before, each with a line end."""
         whole = finished_length(self._message)
         if whole:
-            text, self._message = self._message[:whole], self._message[whole:]
+            text, self._message, self._is_printed = self._message[:whole], self._message[whole:], True
             self._ready += [*paint.markdown(text.rstrip("\n"), self._width()), ""]
         ready, self._ready = self._ready, []
         return "".join(f"{line}\n" for line in ready)
@@ -142,8 +144,8 @@ class ChatOutput:
     def notify(self, notice: Notice) -> None:
         """Add the lines of a notice."""
         match notice:
-            case MessageDelta():
-                self._stream(notice)
+            case MessageDelta() | ModelRetry():
+                self._follow_answer(notice)
             case MessageAdded(message=message):
                 self._finish(message)
             case ToolNotice() | FilesEdited():
@@ -172,6 +174,16 @@ class ChatOutput:
         if ended.status == "cancelled" or ended.id not in self.asked_here:
             self.say(f"  → {_answer(ended)}", "bold")
 
+    def _follow_answer(self, notice: MessageDelta | ModelRetry) -> None:
+        if isinstance(notice, ModelRetry):
+            self.activity = notice.text
+            if notice.line:
+                self.aside(f"! {notice.line}", "red")
+        elif notice.begins_anew:
+            self._begin_anew()
+        else:
+            self._stream(notice)
+
     def _stream(self, delta: MessageDelta) -> None:
         text = delta.text
         if delta.is_reasoning:
@@ -183,6 +195,12 @@ class ChatOutput:
             self._is_whole = False
         self._was_streamed = self._was_streamed or bool(text.strip())
         self._message += text
+
+    def _begin_anew(self) -> None:
+        """Drop the answer that is being streamed; the part that was printed is marked, since it can't be taken back."""
+        if self._is_printed:
+            self.aside(BEGINS_ANEW)
+        self._message, self._is_whole, self._was_streamed, self._is_printed = "", True, False, False
 
     def _print(self, text: str) -> None:
         *lines, self._open_output = (self._open_output + text).split("\n")
@@ -236,7 +254,7 @@ class ChatOutput:
     def _end_message(self) -> None:
         if self._message:
             self._add(paint.markdown(self._message.rstrip("\n"), self._width()))
-        self._message, self._is_whole = "", True
+        self._message, self._is_whole, self._is_printed = "", True, False
 
     def _end_output(self) -> None:
         rest = [self._open_output] if self._open_output else []

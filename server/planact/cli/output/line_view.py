@@ -12,6 +12,7 @@ from planact.model.notice import (
     FilesEdited,
     MessageAdded,
     MessageDelta,
+    ModelRetry,
     ModeNotice,
     Notice,
     PlanNotice,
@@ -24,6 +25,7 @@ from planact.model.question import NobodyThere, QuestionSet, Shown
 from planact.tools.registry import BY_NAME
 from planact.workflows.history.review_edits import EditDiff
 
+BEGINS_ANEW = "  the answer above broke off; this one replaces it:"
 _PATCHED = re.compile(r"^\*\*\* (?:Update|Add|Delete) File: (.+)$", re.MULTILINE)
 
 
@@ -33,6 +35,7 @@ class LineView:
     def __init__(self, screen: Screen) -> None:
         self._screen = screen
         self._output = ""
+        self._is_answering = False
 
     def line(self, text: str) -> None:
         self._screen.line(text)
@@ -51,10 +54,11 @@ class LineView:
 
     def notify(self, notice: Notice) -> None:
         match notice:
-            case MessageDelta(text=text, is_reasoning=False):
-                self._screen.piece(text)
+            case MessageDelta() | ModelRetry():
+                self._follow_answer(notice)
             case MessageAdded(message=message):
                 if message.role == "assistant":
+                    self._is_answering = False
                     self._screen.end_line()
             case ToolNotice():
                 self._tell_tool(notice)
@@ -67,10 +71,23 @@ class LineView:
             case CommandOutput(text=text):
                 lines, _, self._output = (self._output + text).rpartition("\n")
                 self._screen.quiet(lines)
-            case MessageDelta() | ModeNotice() | PlanNotice() | UsageNotice() | WorkChanged() | QuestionNotice():
+            case ModeNotice() | PlanNotice() | UsageNotice() | WorkChanged() | QuestionNotice():
                 pass
             case _:
                 assert_never(notice)
+
+    def _follow_answer(self, notice: MessageDelta | ModelRetry) -> None:
+        if isinstance(notice, ModelRetry):
+            if notice.line:
+                self._flush_output()
+                self._screen.line(f"! {notice.line}")
+        elif notice.begins_anew:
+            if self._is_answering:
+                self._screen.line(BEGINS_ANEW)
+            self._is_answering = False
+        elif not notice.is_reasoning:
+            self._is_answering = True
+            self._screen.piece(notice.text)
 
     def _tell_tool(self, notice: ToolNotice) -> None:
         self._flush_output()

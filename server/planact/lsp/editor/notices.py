@@ -14,6 +14,7 @@ from planact.model.notice import (
     FilesEdited,
     MessageAdded,
     MessageDelta,
+    ModelRetry,
     ModeNotice,
     Notice,
     PlanNotice,
@@ -24,6 +25,12 @@ from planact.model.notice import (
 )
 
 _MOST_OF_A_CALL = 200
+_SENT_AS_THEY_ARE: dict[type[Notice], str] = {
+    MessageDelta: messages.MESSAGE_DELTA,
+    ModelRetry: messages.MODEL_RETRY,
+    ExecutionProgress: messages.EXECUTION_PROGRESS,
+    WorkChanged: messages.WORK_CHANGED,
+}
 
 
 def message_of(notice: Notice, root: Path) -> tuple[str, BaseModel] | None:
@@ -39,8 +46,8 @@ def message_of(notice: Notice, root: Path) -> tuple[str, BaseModel] | None:
             )
         case MessageAdded(message=message):
             return messages.MESSAGE, message
-        case MessageDelta():
-            return messages.MESSAGE_DELTA, notice
+        case MessageDelta() | ModelRetry() | ExecutionProgress() | WorkChanged():
+            return _SENT_AS_THEY_ARE[type(notice)], notice
         case PlanNotice():
             return messages.PLAN_CHANGED, messages.PlanChanged(
                 session_id=notice.session_id,
@@ -48,14 +55,10 @@ def message_of(notice: Notice, root: Path) -> tuple[str, BaseModel] | None:
                 path=notice.path,
                 uri=uri_of(root / notice.path),
             )
-        case ExecutionProgress():
-            return messages.EXECUTION_PROGRESS, notice
         case UsageNotice(session=session, context_tokens=tokens, context_window=window):
             return messages.USAGE, messages.UsageChanged(
                 session_id=session.id, usage=session.usage, context_tokens=tokens, context_window=window
             )
-        case WorkChanged():
-            return messages.WORK_CHANGED, notice
         case QuestionNotice(question=question):
             return messages.QUESTION_RESOLVED, results.QuestionResolved.of(question)
         case CommandOutput() | ToolNotice() | FilesEdited():
@@ -69,6 +72,8 @@ def log_line_of(notice: Notice) -> str:
     match notice:
         case ExecutionProgress(text=text):
             return text
+        case ModelRetry():
+            return notice.line and f"model: {notice.line}"
         case ToolNotice():
             code = f" [{notice.code}]" if notice.code else ""
             call = f"{notice.tool} {one_line(notice.arguments, _MOST_OF_A_CALL)}".rstrip()

@@ -26,7 +26,15 @@ from planact.lsp.host.watching import Watching
 from planact.lsp.host.workspaces import WorkspaceLookup
 from planact.lsp.protocol.messages import InitializationOptions
 from planact.lsp.server import PlanactServer
-from planact.model.notice import ExecutionProgress, ModeNotice, Notice, PlanNotice, QuestionNotice, WorkChanged
+from planact.model.notice import (
+    ExecutionProgress,
+    ModelRetry,
+    ModeNotice,
+    Notice,
+    PlanNotice,
+    QuestionNotice,
+    WorkChanged,
+)
 from planact.model.question import ProposedEdit, QuestionSet, Shown
 from planact.plan.plan_actions import PlanState
 from planact.plan.syntax.tree import PlanTree
@@ -64,6 +72,7 @@ class WorkDisplay:
         self._folders = folders
         self._background = background
         self._listeners: dict[str, Callable[[str], None]] = {}
+        self._reported: dict[str, str] = {}
 
     @contextlib.asynccontextmanager
     async def progress(self, ws: Workspace, session_id: str, title: str) -> AsyncIterator[Progress]:
@@ -81,12 +90,19 @@ class WorkDisplay:
                 yield progress
             finally:
                 self._listeners.pop(session_id, None)
+                self._reported.pop(session_id, None)
                 self.refresh()
 
     def report(self, session_id: str, text: str) -> None:
         """Show in one line how far a session's work is, if its progress is shown."""
         if session_id in self._listeners:
+            self._reported[session_id] = text
             self._listeners[session_id](text)
+
+    def report_wait(self, session_id: str, text: str) -> None:
+        """Show for how long a session's work waits; an empty text brings back how far it is."""
+        if session_id in self._listeners:
+            self._listeners[session_id](text or self._reported.get(session_id, ""))
 
     def refresh(self) -> None:
         """Have the client ask for lenses and hints again, if it can."""
@@ -137,6 +153,8 @@ class HostEditor(LspEditor):
             case ExecutionProgress(execution=execution, text=text):
                 self._display.report(execution.session_id, text)
                 self._display.refresh()
+            case ModelRetry(session_id=session_id, text=text):
+                self._display.report_wait(session_id, text)
             case WorkChanged(is_running=False):
                 self._at_rest(self._root)
             case ModeNotice() | PlanNotice() | QuestionNotice():

@@ -12,7 +12,7 @@ from planact.base.frozen_model import FrozenModel
 from planact.lsp.protocol import arguments, results
 from planact.model.chat.message import Message, Usage
 from planact.model.file import ProblemSeverity
-from planact.model.notice import ExecutionProgress, MessageDelta, WorkChanged
+from planact.model.notice import ExecutionProgress, MessageDelta, ModelRetry, WorkChanged
 from planact.model.rights.permission import Mode
 
 # --- initialize
@@ -196,6 +196,7 @@ QUESTION_PENDING = "planact/questionPending"
 QUESTION_RESOLVED = "planact/questionResolved"
 MESSAGE = "planact/message"
 MESSAGE_DELTA = "planact/messageDelta"
+MODEL_RETRY = "planact/modelRetry"
 PLAN_CHANGED = "planact/planChanged"
 EXECUTION_PROGRESS = "planact/executionProgress"
 USAGE = "planact/usage"
@@ -213,6 +214,7 @@ NOTIFICATIONS: dict[str, type[BaseModel]] = {
     QUESTION_RESOLVED: results.QuestionResolved,
     MESSAGE: Message,
     MESSAGE_DELTA: MessageDelta,
+    MODEL_RETRY: ModelRetry,
     PLAN_CHANGED: PlanChanged,
     EXECUTION_PROGRESS: ExecutionProgress,
     USAGE: UsageChanged,

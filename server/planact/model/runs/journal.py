@@ -36,6 +36,7 @@ EventKind = Literal[
     "question_resolved",
     "execution_finished",
     "model_called",
+    "model_retried",
 ]
 
 

@@ -70,6 +70,13 @@ end
 --- What the agent says, as it says it.
 function M.delta(_, piece)
   if not is_open() or piece.session_id ~= session_id or piece.is_reasoning then return end
+  if piece.begins_anew then -- the answer broke off, and comes again
+    if streamed and streamed.id == piece.message_id then
+      put({}, streamed.first)
+      streamed = nil
+    end
+    return
+  end
   if not streamed or streamed.id ~= piece.message_id then
     streamed = { id = piece.message_id, text = '', first = vim.api.nvim_buf_line_count(buffer) - 1 }
   end

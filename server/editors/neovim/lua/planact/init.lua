@@ -17,6 +17,7 @@ function M.statusline()
   local parts = { TITLES[state.mode] or state.mode }
   if #state.questions > 0 then table.insert(parts, 'waiting') end
   if state.is_running then table.insert(parts, state.step ~= '' and 'running ' .. state.step or 'working') end
+  if state.is_running and state.retry then table.insert(parts, (state.retry:gsub('%%', '%%%%'))) end
   return table.concat(parts, ' · ')
 end
 
@@ -72,8 +73,11 @@ local HEARD = {
   end,
   ['planact/workChanged'] = function(client, work)
     local state = server.states[client.id]
-    state.is_running, state.step = work.is_running, ''
+    state.is_running, state.step, state.retry = work.is_running, '', nil
     if not work.is_running then show_written() end
+  end,
+  ['planact/modelRetry'] = function(client, retry)
+    server.states[client.id].retry = retry.text ~= '' and retry.text or nil
   end,
   ['planact/executionProgress'] = function(client, progress)
     local step, of = progress.text:match('^Step (%d+) of (%d+)')

@@ -1,4 +1,4 @@
-"""Plans that a model writes in Markdown."""
+"""Plans in Markdown, and turns that were to make a plan and only talk."""
 
 import asyncio
 from pathlib import Path
@@ -11,6 +11,7 @@ from planact.model.rights.permission import Mode
 from planact.plan.syntax.lower import plan_from_json
 from planact.plan.syntax.render import render
 from tests.agent.talking import SAID, talk
+from tests.fakes.world import call, calls
 
 STEP = {"action": "Rename `load`", "files": ["a.py"], "reason": "r", "validation_checks": ["pytest -q"]}
 OWN = render(
@@ -80,3 +81,33 @@ def test_a_plan_in_markdown_is_submitted_where_one_was_asked_for(tmp_path: Path,
     assert asyncio.run(it.turn("How would a plan look?")).written is None
     it = talk(tmp_path / "act", Reply(PLANS[form]), mode=Mode.ACT)
     assert asyncio.run(it.turn("Rename load in a.py")).written is None
+
+
+PLAN = calls(call("write_plan", goal="Rename it", steps=[{"action": "Rename"}]))
+
+
+def test_a_turn_that_was_to_make_a_plan_and_only_talks_is_reminded_once(tmp_path: Path) -> None:
+    it = talk(tmp_path, Reply("I would rename it."), PLAN, SAID)
+    taken = asyncio.run(it.turn("Rename load in a.py"))
+    assert taken.written is not None
+    assert "submitted no plan" in it.requests()[1][-1]["content"]
+    it = talk(tmp_path / "again", Reply("I would rename it."), Reply("There is no load."))
+    (tmp_path / "again").mkdir(exist_ok=True)
+    result = it.run("Rename load in a.py")
+    assert (result.kind, result.text, len(it.requests())) == ("finished", "There is no load.", 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "mode"),
+    [("What does load do?", Mode.PLAN), ("Rename load in a.py", Mode.ACT), ("begin", Mode.PLAN)],
+)
+def test_other_turns_may_talk(tmp_path: Path, text: str, mode: Mode) -> None:
+    it = talk(tmp_path, SAID, mode=mode)
+    assert it.run(text).kind == "finished"
+    assert len(it.requests()) == 1
+
+
+def test_a_turn_that_made_its_plan_isn_t_reminded(tmp_path: Path) -> None:
+    it = talk(tmp_path, PLAN, SAID)
+    assert it.run("Rename load in a.py").kind == "finished"
+    assert len(it.requests()) == 2

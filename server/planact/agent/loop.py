@@ -48,6 +48,11 @@ _NOT_RUN = Failed(
 )
 _GO_ON = "Your answer reached its length limit and was cut off. Go on where it stopped."
 
+_SUBMIT = (
+    "You have said something, and submitted no plan. Call `write_plan` now with the steps for what was asked, or "
+    "`ask_user` where you can't without an answer. If nothing is to be changed, say so in one sentence."
+)
+
 EndKind = Literal[
     "finished",
     "refused",
@@ -105,6 +110,7 @@ class TurnLoop:
     _repeats: Repeats = field(default_factory=Repeats)
     _cut_short: int = 0
     _is_warned: bool = False
+    _is_reminded: bool = False
 
     def __post_init__(self) -> None:
         model = CallReader(self.model, self.gate.decode)
@@ -130,7 +136,10 @@ class TurnLoop:
             if end is not None:
                 return end
             if not answer.tool_calls and not self._cut_short and not self._has_new_words(transcript):
-                return TurnResult("finished", text)
+                if not self._lacks_plan() or self._is_reminded:
+                    return TurnResult("finished", text)
+                self._is_reminded = True
+                self._add("system", _SUBMIT, "text", metadata={"for_model": True})
         return TurnResult("limit", text, limit)
 
     async def _load_transcript(self) -> Sequence[Message]:

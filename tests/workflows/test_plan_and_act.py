@@ -144,7 +144,7 @@ def test_stopping_in_that_moment_starts_nothing(tmp_path: Path) -> None:
 
 def test_no_plan_is_no_run(tmp_path: Path) -> None:
     with pytest.raises(NotFound) as failure:
-        go(scene(tmp_path, Reply("I would rather not.")))
+        go(scene(tmp_path, Reply("Hm."), Reply("I would rather not.")))
     assert isinstance(failure.value, PlanactError)
     assert failure.value.hint == "I would rather not."
 

@@ -140,7 +140,7 @@ def test_instructions_are_read_from_the_workspace_and_nowhere_else(tmp_path: Pat
     it.world.write("AGENTS.md", "Use tabs.")
     (tmp_path / "ws/folder").mkdir()
     (tmp_path / "ws/binary.md").write_bytes(b"\0\1")
-    say(it)
+    say(it, "What is this?")
     (prompt,) = it.prompts()
     assert "Use tabs." in prompt
     assert "outside" not in prompt
@@ -153,7 +153,7 @@ def test_instructions_that_lead_to_what_the_agent_must_not_see_are_left_out(tmp_
     for link, target in {"AGENTS.md": ".env", "MORE.md": "private/notes.md"}.items():
         it.world.write(target, "TOKEN=hunter2")
         (tmp_path / link).symlink_to(target)
-    say(it)
+    say(it, "What is this?")
     (prompt,) = it.prompts()
     assert "hunter2" not in prompt
 

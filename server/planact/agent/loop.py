@@ -8,6 +8,7 @@ verdicts and the journal in `tools.gate`, retries and usage in `agent.ask_model`
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Any, Literal
 
 from planact.agent.add_message import add_message
@@ -52,6 +53,8 @@ _SUBMIT = (
     "You have said something, and submitted no plan. Call `write_plan` now with the steps for what was asked, or "
     "`ask_user` where you can't without an answer. If nothing is to be changed, say so in one sentence."
 )
+
+_ENDS_PLANNING = ("write_plan", "ask_user", "exit_plan_mode")
 
 EndKind = Literal[
     "finished",
@@ -110,6 +113,7 @@ class TurnLoop:
     _repeats: Repeats = field(default_factory=Repeats)
     _cut_short: int = 0
     _is_warned: bool = False
+    _is_planless: bool = False
     _is_reminded: bool = False
 
     def __post_init__(self) -> None:
@@ -136,7 +140,7 @@ class TurnLoop:
             if end is not None:
                 return end
             if not answer.tool_calls and not self._cut_short and not self._has_new_words(transcript):
-                if not self._lacks_plan() or self._is_reminded:
+                if not self._only_talked() or self._is_reminded:
                     return TurnResult("finished", text)
                 self._is_reminded = True
                 self._add("system", _SUBMIT, "text", metadata={"for_model": True})
@@ -170,7 +174,8 @@ class TurnLoop:
 
     def _add_answer(self, message_id: str, reply: Reply, request: ModelRequest) -> Message:
         self._cut_short = self._cut_short + 1 if reply.finish_reason == "length" else 0
-        text, calls = calls_of(reply, message_id, lacks_plan=not reply.tool_calls and self._lacks_plan(request))
+        self._is_planless = not reply.tool_calls and self._lacks_plan(request)
+        text, calls = calls_of(reply, message_id, lacks_plan=self._is_planless)
         answer = self._add(
             "assistant",
             text,
@@ -269,6 +274,13 @@ class TurnLoop:
         said = [message.typed for message in self._transcript() if message.is_said_by_user]
         is_over = any(call.tool in ("write_plan", "ask_user") for call in self.turn.trace.calls)
         return bool(said) and not is_over and asks_for_change(said[-1])
+
+    def _only_talked(self) -> bool:
+        """Return whether a plan is lacking, and the model never tried to submit one or to ask since the user spoke."""
+        if not self._is_planless:
+            return False
+        since = list(takewhile(lambda message: not message.is_said_by_user, reversed(self._transcript())))
+        return not any(call.name in _ENDS_PLANNING for message in since for call in message.tool_calls)
 
     def _has_new_words(self, transcript: Sequence[Message]) -> bool:
         """Return whether the user wrote after `transcript` was read."""

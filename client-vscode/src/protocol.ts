@@ -1601,6 +1601,7 @@ export const SETTINGS = [
   "intent.model",
   "roles.plan",
   "roles.act",
+  "act.context",
   "plansDirectory",
   "workspace.readable",
   "commands.allow",

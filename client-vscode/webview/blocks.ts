@@ -183,7 +183,7 @@ function ofSystem(message: Message, lastOf: Mentions, endOf: Mentions, latestOf:
   }
   if (isRun(message) && typeof executionId === "string") return endOf.get(executionId) === id ? [{ kind: "run", id, executionId, isLatest }] : [];
   // Where a run begins is seen by its first step.
-  if (metadata["begins_context"] === true) return [];
+  if ("begins_context" in metadata) return [];
   return [{ kind: "note", id, text, isStep: "step" in metadata, usage: message.usage }];
 }
 

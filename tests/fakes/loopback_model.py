@@ -327,6 +327,13 @@ def results(request: Mapping[str, Any], tool: str = "") -> list[str]:
     return [_text(message) for message in found if tool in ("", names.get(message["tool_call_id"]))]
 
 
+def this_try(request: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The request without what came before the step was handed out last."""
+    messages = request["messages"]
+    begins = [place for place, message in enumerate(messages) if "Carry out step" in _text(message)]
+    return {**request, "messages": messages[begins[-1] :] if begins else messages}
+
+
 def turn(request: Mapping[str, Any]) -> int:
     """How many assistant messages follow the last user message."""
     roles = [message["role"] for message in request["messages"]]

@@ -46,7 +46,8 @@ def answer(request: dict[str, Any], reword: Reword) -> Say:
     told = str(request["messages"])
     step = 2 if "Carry out step 2" in told else 1
     heard = any('"answers"' in text for text in results(request)) or "They answered" in told
-    done = [text for text in results(request) if '"answers"' not in text and "waits for your answer" not in text]
+    asked = ('"answers"', "waits for your answer", "INTERRUPTED")
+    done = [text for text in results(request) if not any(each in text for each in asked)]
     if len(done) == (1 if "write_plan" in tools else step):
         return Say(reword("That is all."))
     if not heard:

@@ -11,7 +11,7 @@ import pytest
 
 from planact.plan.approval import approval_hash
 from tests.cli.program import Ran
-from tests.fakes.loopback_model import Call, Say, results
+from tests.fakes.loopback_model import Call, Say, results, this_try
 from tests.fakes.zygote import Zygote
 from tests.heeded.rewording_model import MODEL, Reword, RewordingModel
 from tests.soak import times
@@ -40,7 +40,7 @@ def answer(request: dict[str, Any], reword: Reword) -> Say:
     has written them, since that is no evidence.
     """
     heard = [text for text in results(request) if '"answers"' in text]
-    last = next(reversed(results(request)), "")
+    last = next(reversed(results(this_try(request))), "")
     if last == "created said.txt":
         return Say(reword("It is written."))
     if "FILE_EXISTS" in last:

@@ -20,14 +20,15 @@ PLAN = {"goal": "Be polite", "steps": [STEP]}
 
 def answer(request: dict[str, Any], reword: Reword) -> Say:
     """Write a plan, offer it, and carry it out."""
-    if results(request, "exit_plan_mode") and not results(request, "create_file"):
+    is_planning = "write_plan" in {tool["function"]["name"] for tool in request["tools"]}
+    if is_planning and results(request, "exit_plan_mode"):
         return Say(reword("As you like."))
-    if written := results(request, "write_plan"):
+    if is_planning and (written := results(request, "write_plan")):
         path = next(word for word in written[0].split() if ".plan" in word).rstrip(".")
         return Say("", [Call("exit_plan_mode", {"plan_file_path": path})])
     if results(request, "create_file"):
         return Say(reword("It is written."))
-    if "write_plan" in {tool["function"]["name"] for tool in request["tools"]}:
+    if is_planning:
         return Say("", [Call("write_plan", PLAN)])
     return Say("", [Call("create_file", {"path": "farewell.txt", "content": "bye\n"})])
 

@@ -92,7 +92,6 @@ def test_the_plan_is_pinned_without_what_approval_does_not_cover(tmp_path: Path)
 
 def test_each_step_is_told_to_the_model_when_its_turn_comes(tmp_path: Path) -> None:
     it = scene(tmp_path, *BOTH_STEPS)
-    it.ws.add_message(it.session_id, "user", "what was said in planning")
     it.execute()
     first = [message["content"] for message in it.world.model.requests[0].messages[1:]]
     assert first == [

@@ -108,15 +108,16 @@ def test_what_a_killed_run_never_read_is_told_when_the_plan_goes_on(tmp_path: Pa
     it.write_plan()
     it.ws.add_message(it.session_id, "user", "mind the gap", queued=True)
     it.execute()
-    begins = told(it, 0)[1]
-    assert ("Execution of “Greet” begins." in begins, "mind the gap" in begins) == (True, True)
+    (begins,) = (text for text in told(it, 0) if "Execution of “Greet” begins." in text)
+    assert "mind the gap" in begins
     assert unread(it.ws, it.session_id) == ()
     (tmp_path / "a.txt").unlink()
     (tmp_path / "b.txt").unlink()
     it.world.model.turns = list(BOTH_STEPS)
     it.write_plan()
     it.execute()
-    assert "mind the gap" not in told(it, 4)[1], "once is enough"
+    begins = next(text for text in reversed(told(it, 4)) if "Execution of “Greet” begins." in text)
+    assert "mind the gap" not in begins, "once is enough"
 
 
 @pytest.mark.parametrize("mode", list(Mode))

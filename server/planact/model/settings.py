@@ -82,6 +82,16 @@ class RoleSettings(_Group):
     act: str = _setting("actor", "Role of sessions that switch to Act or begin there.")
 
 
+class ActSettings(_Group):
+    """The beginning of a run."""
+
+    context: Literal["carry", "fresh"] = _setting(
+        "carry",
+        "What a run knows of the conversation in which its plan was made: all of it, in short where it is long, or "
+        "nothing but the plan.",
+    )
+
+
 class HistorySettings(_Group):
     """Limits on the history that stays available."""
 
@@ -202,6 +212,7 @@ class Settings(_Group):
     )
     intent: IntentSettings = Field(default_factory=IntentSettings)
     roles: RoleSettings = Field(default_factory=RoleSettings)
+    act: ActSettings = Field(default_factory=ActSettings)
     plans_directory: str = _setting(".planact/plans", "Folder of planact's own plans, inside the workspace.")
     workspace: WorkspaceSettings = Field(default_factory=WorkspaceSettings)
     commands: CommandSettings = Field(default_factory=CommandSettings)

@@ -32,6 +32,7 @@ from planact.workflows.plans.implied_files import find_implied
 from planact.workflows.plans.library import PlanDocument, is_approved, is_executed, read_document
 from planact.workflows.plans.lint import Linter
 from planact.workflows.plans.question_in_plan import remove_resolved_questions
+from planact.workflows.runs.carry_context import carried_context
 from planact.workflows.runs.freshness import RunFreshness, replan
 from planact.workflows.runs.handle_failure import answer_for
 from planact.workflows.runs.plan_marks import SETTLED
@@ -39,6 +40,7 @@ from planact.workflows.runs.queued_messages import handle_unread, unread_as_text
 from planact.workflows.runs.recover_runs import recover_runs, sole_run
 from planact.workflows.runs.run_steps import Run, add_summary, has_summary, run_steps
 from planact.workflows.sessions.manage import name_session, title_from
+from planact.workflows.sessions.roles import load_roles
 from planact.workflows.sessions.switch_mode import enter_mode
 from planact.workflows.turns.take_turn import TurnTaken
 from planact.workflows.workspace import Stopped, Workspace
@@ -114,7 +116,7 @@ async def execute_plan(
         freshness.begin()
         earlier = _run_to_go_on(ws, now, resumed_id)
         execution = _go_on(ws, session_id, earlier) if earlier else _begin(ws, session_id, now, only_steps)
-        _enter(ws, execution, now, wish, is_new=earlier is None)
+        await _enter(ws, execution, now, wish, is_new=earlier is None)
         started = ws.ports.clock.seconds() - execution.duration
         run = Run(execution, now, steps, freshness, may_ask, started, records=[*execution.steps])
         try:
@@ -286,7 +288,7 @@ def _begin(ws: Workspace, session_id: str, document: PlanDocument, only_steps: C
     return execution
 
 
-def _enter(ws: Workspace, execution: Execution, document: PlanDocument, wish: str, *, is_new: bool) -> None:
+async def _enter(ws: Workspace, execution: Execution, document: PlanDocument, wish: str, *, is_new: bool) -> None:
     """Prepare the session for a run that begins or goes on, and write its record."""
     session_id, plan = execution.session_id, document.complete()
     enter_mode(ws, session_id, Mode.ACT, "intent" if wish else "execute plan", plan_file=document.path)
@@ -297,7 +299,11 @@ def _enter(ws: Workspace, execution: Execution, document: PlanDocument, wish: st
     before = f" Done or skipped before: {done}." if done else ""
     happens = "begins" if is_new else "goes on"
     text = f"Execution of “{plan.goal}” {happens}.{before}{unread_as_text(ws, session_id)}"
-    ws.add_message(session_id, "system", text, begins_context=True, for_model=True, execution_id=execution.id)
+    carried = await load_roles([ws], lambda: carried_context(ws, session_id, document))
+    is_new_context = not carried.is_whole
+    ws.add_message(session_id, "system", text, begins_context=is_new_context, for_model=True, execution_id=execution.id)
+    if digest := carried.digest:
+        ws.add_message(session_id, "system", digest, for_model=True, is_hidden=True, digest_of=document.path)
     add_earlier_answers(ws, session_id, unfinished_runs(ws, document.path))
     ws.ports.records.put_execution(execution)
 

@@ -1,0 +1,120 @@
+"""What a run knows of the conversation in which its plan was made."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+from planact.model.chat.message import Reply
+from planact.model.rights.permission import Mode
+from planact.model.settings import ActSettings, Settings
+from planact.workflows.chat.send_message import send_message
+from planact.workflows.plans.library import keep_own
+from planact.workflows.runs.carry_context import carried_context
+from planact.workflows.runs.execute import Confirmation, execute_plan
+from planact.workflows.sessions.manage import new_session
+from tests.fakes.world import call, calls
+from tests.workflows.scene import BOTH_STEPS, PATH, Scene
+
+WISH = "Greet them, but never with an exclamation mark"
+FOUND = "a.txt is where the greeting goes."
+READ = calls(call("read_file", path="a.txt"), call("read_file", path="c.txt"))
+WRITE = calls(
+    call(
+        "write_plan",
+        goal="Greet",
+        steps=[
+            {"action": "Write the greeting", "files": ["a.txt"], "reason": "r", "validation_checks": ["test -f a.txt"]},
+            {"action": "Write the answer", "files": ["b.txt"], "reason": "r", "validation_checks": ["test -f b.txt"]},
+        ],
+    )
+)
+EDIT = calls(call("update_file", path="a.txt", edits=[{"old": "good day", "new": "hello"}]))
+WORKS = (EDIT, *BOTH_STEPS[1:])
+
+
+def planned(root: Path, *, act: ActSettings | None = None) -> tuple[Scene, str]:
+    """Return a scene in which the plan was made in a conversation, and the plan's path."""
+    it = Scene(root, READ, WRITE, Reply(FOUND), settings=Settings(model="played", act=act or ActSettings()))
+    it.world.write("a.txt", "good day\n")
+    it.world.write("c.txt", "what no step names\n" * 500)
+    asyncio.run(send_message(it.ws, it.session_id, WISH))
+    return it, it.session.plan_file
+
+
+def first_of_run(it: Scene, path: str, session_id: str = "") -> list[dict[str, Any]]:
+    """Execute the plan, and return the messages of the first request."""
+    before = len(it.world.model.requests)
+    it.world.model.turns = list(WORKS)
+    if session_id:
+        it.session_id = session_id
+    document = it.document(path)
+    keep_own(it.ws, path, document.file.text)
+    run = asyncio.run(execute_plan(it.ws, it.session_id, path, Confirmation.BY_FLAG))
+    assert run.status == "success"
+    return [dict(message) for message in it.world.model.requests[before].messages]
+
+
+def text_of(messages: list[dict[str, Any]]) -> str:
+    return "\n".join(str(message.get("content", "")) for message in messages[1:])
+
+
+def test_the_conversation_goes_on_in_the_run(tmp_path: Path) -> None:
+    it, path = planned(tmp_path)
+    messages = first_of_run(it, path)
+    assert [message["role"] for message in messages[1:6]] == ["user", "assistant", "tool", "tool", "assistant"]
+    assert messages[1]["content"] == WISH
+    assert "Carry out step 1 of 2" in str(messages[-1]["content"])
+    assert "earlier conversation" not in text_of(messages)
+
+
+def test_with_a_fresh_context_it_knows_the_plan_alone(tmp_path: Path) -> None:
+    it, path = planned(tmp_path, act=ActSettings(context="fresh"))
+    messages = first_of_run(it, path)
+    assert [message["role"] for message in messages[1:]] == ["user", "user"]
+    assert WISH not in text_of(messages)
+
+
+def test_a_long_conversation_comes_in_short_with_the_files_that_the_plan_names(tmp_path: Path) -> None:
+    it, path = planned(tmp_path)
+    it.world.model.context_tokens = 6_000
+    messages = first_of_run(it, path)
+    told = text_of(messages)
+    assert {message["role"] for message in messages[1:]} == {"user"}
+    assert f"user: {WISH}" in told
+    assert FOUND in told
+    assert "what no step names" not in told
+
+
+def test_another_session_gets_the_digest_with_the_files_that_the_plan_names(tmp_path: Path) -> None:
+    it, path = planned(tmp_path)
+    told = text_of(first_of_run(it, path, new_session(it.ws, Mode.ACT).id))
+    assert f"user: {WISH}" in told
+    assert "## a.txt, which you have read and which is the same now\n```\ngood day" in told
+    assert "what no step names" not in told
+
+
+def test_a_file_that_has_changed_since_it_was_read_is_left_out(tmp_path: Path) -> None:
+    it, path = planned(tmp_path)
+    it.world.write("a.txt", "good evening\n")
+    carried = carried_context(it.ws, new_session(it.ws, Mode.ACT).id, it.document(path))
+    assert (WISH in carried.digest, "which you have read" in carried.digest) == (True, False)
+
+
+def test_a_digest_is_told_once(tmp_path: Path) -> None:
+    it, path = planned(tmp_path)
+    other = new_session(it.ws, Mode.ACT).id
+    first_of_run(it, path, other)
+    for name in ("a.txt", "b.txt"):
+        (it.world.root / name).unlink()
+    it.world.write("a.txt", "good day\n")
+    text = it.document(path).file.text.replace("[x]", "[ ]")
+    it.world.write(path, text)
+    assert text_of(first_of_run(it, path)).count(f"user: {WISH}") == 1
+
+
+def test_a_plan_that_no_session_made_has_nothing_to_carry(tmp_path: Path) -> None:
+    it = Scene(tmp_path, *BOTH_STEPS)
+    it.write_plan()
+    it.execute()
+    assert "earlier conversation" not in text_of([dict(each) for each in it.world.model.requests[0].messages])
+    assert it.session.plan_file == PATH

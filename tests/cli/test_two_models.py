@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.cli.program import Program
-from tests.fakes.loopback_model import Answer, Call, LoopbackModel, Received, Say, results, turn
+from tests.fakes.loopback_model import Answer, Call, LoopbackModel, Received, Say, results, this_try, turn
 
 USED = {"prompt_tokens": 100, "completion_tokens": 20, "prompt_tokens_details": {"cached_tokens": 60}}
 STEP = {
@@ -38,7 +38,9 @@ def planning(request: dict[str, Any]) -> Say:
 
 def acting(request: dict[str, Any]) -> Say:
     edit = {"path": "greeting.txt", "edits": [{"old": "hello", "new": "goodbye"}]}
-    return Say("Done.", usage=USED) if results(request) else Say(calls=[Call("update_file", edit)], usage=USED)
+    return (
+        Say("Done.", usage=USED) if results(this_try(request)) else Say(calls=[Call("update_file", edit)], usage=USED)
+    )
 
 
 def looking(request: dict[str, Any]) -> Say:

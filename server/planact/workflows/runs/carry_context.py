@@ -10,6 +10,7 @@ from planact.base.filetext import decode_text
 from planact.base.text import shortened
 from planact.model.chat.message import Message, active_messages
 from planact.plan.syntax.code_span import fenced
+from planact.policy.protected import holds_credentials
 from planact.workflows.plans.library import PlanDocument
 from planact.workflows.runs.run_step import rests_on
 from planact.workflows.sessions.choose_model import model_name
@@ -81,7 +82,7 @@ def _unchanged(ws: Workspace, session_id: str, document: PlanDocument) -> Iterat
     known = ws.known_texts(session_id)
     for path in sorted(rests_on(document.complete()).intersection(known.paths())):
         place = ws.ports.files.resolve(path)
-        if place.relative is None or not place.exists or ws.ports.files.is_hidden(place):
+        if place.relative is None or holds_credentials(place.relative) or ws.ports.files.is_hidden(place):
             continue
         try:
             now = ws.ports.editor.buffer(place) or decode_text(

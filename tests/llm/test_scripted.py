@@ -11,9 +11,7 @@ import pytest
 
 from planact.adapters.llm import script as script_module
 from planact.adapters.llm.scripted import ScriptedModel
-from planact.agent.context import request_messages
 from planact.base.errors import InvalidInput, ModelFailure
-from planact.model.chat.message import Message as ChatMessage
 from planact.model.chat.message import ModelRequest, Reply, TextDelta, ToolCall, Usage
 
 Message = dict[str, Any]
@@ -199,29 +197,6 @@ async def test_a_find_looks_in_the_newest_result_of_the_scene(tmp_path: Path, fi
         assert (await failure(model, *older, *scene)).code == "MODEL_SCRIPT_MISMATCH"
     else:
         assert (await play(model, *older, *scene)).text == expected
-
-
-async def test_a_find_reads_the_earlier_result_where_a_later_one_points_to_it(tmp_path: Path) -> None:
-    model = written(tmp_path, "scenes: [{turns: [{}, {say: '${x}', find: [{name: x, pattern: 'def (.*):'}]}]}]")
-    text = "def total():" + " # long" * 100
-    transcript = planact_request(text)
-    assert (await play(model, *transcript)).text == "total()"
-
-
-def planact_request(text: str) -> list[Message]:
-    """A file that was read before the last message and is read again, as planact tells it to a model."""
-    read = ToolCall(id="c1", name="read_file", arguments='{"path": "a.py"}')
-    said = [
-        *(("user", {"content": "plan"}), ("assistant", {"tool_calls": (read,)})),
-        *(("tool", {"content": text, "tool_call_id": "c1"}), ("user", {"content": "go"})),
-        ("assistant", {"tool_calls": (read.model_copy(update={"id": "c2"}),)}),
-        ("tool", {"content": text, "tool_call_id": "c2"}),
-    ]
-    transcript = [
-        ChatMessage(id=str(at), session_id="s", role=role, **more)  # type: ignore[arg-type]
-        for at, (role, more) in enumerate(said)
-    ]
-    return [dict(message) for message in request_messages("You are in ACT mode.", transcript)]
 
 
 async def test_usage_finish_reason_and_broken_arguments_are_as_the_script_says(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """What a run knows of the conversation in which its plan was made."""
 
 import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,8 @@ from planact.workflows.plans.library import keep_own
 from planact.workflows.runs.carry_context import carried_context
 from planact.workflows.runs.execute import Confirmation, execute_plan
 from planact.workflows.sessions.manage import new_session
-from tests.fakes.world import call, calls
-from tests.workflows.scene import BOTH_STEPS, PATH, Scene
+from tests.fakes.world import Turn, call, calls
+from tests.workflows.scene import BOTH_STEPS, PATH, SAID, Scene
 
 WISH = "Greet them, but never with an exclamation mark"
 FOUND = "a.txt is where the greeting goes."
@@ -41,10 +42,10 @@ def planned(root: Path, *, act: ActSettings | None = None) -> tuple[Scene, str]:
     return it, it.session.plan_file
 
 
-def first_of_run(it: Scene, path: str, session_id: str = "") -> list[dict[str, Any]]:
+def first_of_run(it: Scene, path: str, session_id: str = "", turns: Sequence[Turn] = WORKS) -> list[dict[str, Any]]:
     """Execute the plan, and return the messages of the first request."""
     before = len(it.world.model.requests)
-    it.world.model.turns = list(WORKS)
+    it.world.model.turns = list(turns)
     if session_id:
         it.session_id = session_id
     document = it.document(path)
@@ -65,6 +66,18 @@ def test_the_conversation_goes_on_in_the_run(tmp_path: Path) -> None:
     assert messages[1]["content"] == WISH
     assert "Carry out step 1 of 2" in str(messages[-1]["content"])
     assert "earlier conversation" not in text_of(messages)
+
+
+def test_what_the_run_reads_again_is_sent_again(tmp_path: Path) -> None:
+    it, path = planned(tmp_path)
+    it.world.write("d.txt", "long\n" * 200)
+    it.world.model.turns = [calls(call("read_file", path="d.txt")), SAID]
+    asyncio.run(send_message(it.ws, it.session_id, "What is in d.txt?"))
+    again, once_more = (calls(call("read_file", path="d.txt")) for _ in range(2))
+    assert first_of_run(it, path, turns=(again, once_more, *WORKS))
+    last = it.world.model.requests[-1].messages
+    read = [str(each["content"]) for each in last if each["role"] == "tool" and "d.txt" in str(each["content"])]
+    assert ["word for word" in text for text in read] == [False, False, True]
 
 
 def test_with_a_fresh_context_it_knows_the_plan_alone(tmp_path: Path) -> None:

@@ -68,6 +68,8 @@ class RequestMessages:
         results: dict[str, str] = {}
         lacks_answer = False
         for message, after in _with_results(in_context(transcript)):
+            if "begins_context" in message.metadata:
+                self._told.clear()  # what a run reads again is sent again, also where the conversation goes on
             if message.role == "assistant":
                 results = {result.tool_call_id: result.content for result in after}
                 lacks_answer = any(call.id not in results for call in message.tool_calls)

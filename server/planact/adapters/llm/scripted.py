@@ -24,7 +24,6 @@ from planact.adapters.llm.script import (
     load,
 )
 from planact.base.errors import ModelFailure
-from planact.base.text import shortened
 from planact.model.chat.message import ModelRequest, Reply, TextDelta, ToolCall, Usage
 
 _MODE = re.compile(r"You are in (PLAN|ACT) mode")
@@ -95,10 +94,6 @@ class ScriptedModel:
         return failure.times is None or self._failed[place] <= failure.times
 
 
-_SAME = re.compile(r"\[planact: the result is, word for word, that of your earlier call above: (.+)\]", re.DOTALL)
-"""Stands for a result that the request has already; a model reads the earlier one."""
-
-
 @dataclass(frozen=True, slots=True)
 class _Result:
     """A tool's result; `turn` counts the answers of the scene before it, and is 0 for results older than the scene."""
@@ -126,23 +121,15 @@ class _View:
         messages = request.messages
         start = max((place for place, message in enumerate(messages) if message["role"] == "user"), default=-1)
         tools: dict[str, str] = {}
-        calls: dict[str, str] = {}
-        full: dict[str, str] = {}
         results = []
         answers = turn = 0
         for place, message in enumerate(messages):
             if message["role"] == "assistant":
                 answers += 1
                 turn += place > start
-                for call in message.get("tool_calls") or ():
-                    made = call["function"]
-                    tools[call["id"]] = made["name"]
-                    calls[call["id"]] = f"{made['name']} {shortened(made['arguments'], 200)}"
+                tools |= {call["id"]: call["function"]["name"] for call in message.get("tool_calls") or ()}
             elif message["role"] == "tool":
-                same = _SAME.fullmatch(text := _text(message))
-                text = full.get(same[1], text) if same else text
-                full[calls.get(message["tool_call_id"], "")] = text
-                results.append(_Result(tools.get(message["tool_call_id"], ""), text, turn))
+                results.append(_Result(tools.get(message["tool_call_id"], ""), _text(message), turn))
         system = "\n".join(_text(message) for message in messages if message["role"] == "system")
         modes = _MODE.findall(system)
         user = _text(messages[start]) if start >= 0 else ""

@@ -93,3 +93,26 @@ def test_a_step_that_is_asked_for_by_its_number_runs_again(tmp_path: Path, zygot
     model_writes(it, call("delete_file", path="b.txt"), text="hello again\n")
     ran = it.act("--steps", "2", "--json")
     assert (ran.code, len(it.records())) == (0, 2), ran
+
+
+def paused(root: Path, zygote: Zygote) -> KilledProgram:
+    """A run that waited for an answer, was told as paused, and may go on."""
+    it = KilledProgram(root, zygote, PLAN)
+    it.model_says([call("ask_user", questions=[{"name": "how", "question": "How politely?"}])])
+    assert it.act().code == 3
+    (asked,) = it.run("questions", "--json").json["questions"]
+    assert it.run("answer", asked["question_id"], "very").code == 0
+    model_writes(it)
+    return it
+
+
+def test_so_does_a_run_that_had_paused_before(tmp_path: Path, zygote: Zygote) -> None:
+    whole, it = (paused(tmp_path / name, zygote) for name in ("whole", "killed"))
+    assert whole.run("resume").code == 0
+    kinds = [each for (each,) in whole.rows("SELECT kind FROM journal ORDER BY sequence")]
+    since = kinds[kinds.index("run_resumed") :]
+    last = len(since) - since[::-1].index("step_finished")
+    assert it.run("resume", moment=("after", last)).code == KILLED
+    it.model_says("I would do it all again.")
+    ran = it.act("--json")
+    assert (ran.code, ran.json["status"], it.marks()) == (0, "success", ["x", "x"]), ran

@@ -262,11 +262,15 @@ def add_summary(ws: Workspace, session_id: str, execution: Execution) -> None:
 
 
 def has_summary(ws: Workspace, execution: Execution) -> bool:
-    """The end of a run was told in its session, or the session is gone."""
+    """The end of a run was told in its session since it last began or went on, or the session is gone."""
     if not any(session.id == execution.session_id for session in ws.ports.sessions.list()):
         return True
-    messages = ws.ports.sessions.messages(execution.session_id)
-    return any(m.metadata.get("is_summary") and m.metadata.get("execution_id") == execution.id for m in messages)
+    for message in reversed(ws.ports.sessions.messages(execution.session_id)):
+        if message.metadata.get("execution_id") == execution.id and "begins_context" in message.metadata:
+            return False
+        if message.metadata.get("execution_id") == execution.id and message.metadata.get("is_summary"):
+            return True
+    return False
 
 
 def _keep(ws: Workspace, run: Run, status: ExecutionStatus, reason: str) -> None:

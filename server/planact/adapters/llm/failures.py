@@ -95,17 +95,21 @@ def model_failure(error: Exception, context: Context) -> ModelFailure:
     names = {cls.__name__ for cls in type(error).__mro__}
     cause, status = context.clean(getattr(error, "message", None) or str(error)), _status(error)
     is_unpaid = status in (400, 401, 403, 429) and _says("billing", _words(error))
-    if "RateLimitError" in names or status == 402 or is_unpaid:
+    is_busy = status == 429 and not is_unpaid and _says("overloaded", cause)
+    if ("RateLimitError" in names or status == 402 or is_unpaid) and not is_busy:
         return _rate_limited(error, cause, context)
-    if "ContextWindowExceededError" in names or (status in (None, 400, 413, 422) and _says("too_long", cause)):
+    is_too_long = status == 413 or (status in (None, 400, 422) and _says("too_long", cause))
+    if "ContextWindowExceededError" in names or is_too_long:
         return _failure("too_long", context, cause)
     if "ContentPolicyViolationError" in names or (status == 400 and _says("refused", cause)):
         return _failure("refused", context, cause)
-    if "AuthenticationError" in names or status in (401, 403) or _says("no_key", cause):
+    is_bad_key = status in (401, 403) or (status == 400 and _says("bad_key", cause))
+    if "AuthenticationError" in names or is_bad_key or _says("no_key", cause):
         if status is None:  # litellm itself found no key: nothing was sent
             return key_missing(context, cause)
         return _failure("not_allowed" if status == 403 else "key_refused", context, cause)
-    if "NotFoundError" in names and not _says("no_tools", cause) and not _says("no_images", cause):
+    is_unknown = "NotFoundError" in names or (status == 400 and _says("no_model", cause))
+    if is_unknown and not _says("no_tools", cause) and not _says("no_images", cause):
         endpoint_too = ", and that `modelEndpoint` ends as its API asks" if context.endpoint else ""
         return _failure("unknown", context, cause, endpoint_too=endpoint_too)
     if names & {"BadRequestError", "UnprocessableEntityError", "NotFoundError"}:

@@ -274,6 +274,7 @@ def test_a_written_call_is_refused_like_any_other(tmp_path: Path) -> None:
     assert it.world.tree() == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", [Mode.PLAN, Mode.ACT])
 @pytest.mark.parametrize("form", FORMS)
 def test_a_file_that_holds_a_call_is_quoted_and_nothing_runs(tmp_path: Path, form: str, mode: Mode) -> None:

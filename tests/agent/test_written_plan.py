@@ -69,6 +69,7 @@ def test_what_lacks_a_goal_or_steps_is_none(text: str) -> None:
     assert written_plan(text) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", PLANS)
 def test_a_plan_in_markdown_is_submitted_where_one_was_asked_for(tmp_path: Path, form: str) -> None:
     it = talk(tmp_path, Reply(PLANS[form]), SAID)

@@ -216,6 +216,7 @@ def calls_to_parse(text: str) -> int:
     return count
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "line",
     [

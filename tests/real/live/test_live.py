@@ -1,5 +1,6 @@
 """The check for people with keys tells what a model can't do; here the models are on this machine."""
 
+import os
 import re
 import subprocess
 import sys
@@ -151,6 +152,9 @@ def test_only_its_own_target_asks_a_model() -> None:
 
 def commands(*targets: str) -> str:
     """Return the commands that make would run."""
-    printed = subprocess.run(("make", "-n", *targets), cwd=ROOT, capture_output=True, text=True, timeout=60)
+    outside = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}
+    printed = subprocess.run(
+        ("make", "-n", *targets), cwd=ROOT, env=outside, capture_output=True, text=True, timeout=60
+    )
     assert printed.returncode == 0, printed.stderr
     return printed.stdout

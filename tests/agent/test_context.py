@@ -5,7 +5,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from planact.agent.context import COMPACTION, CUT_OFF, INTERRUPTED, RequestMessages, request_messages
-from planact.model.chat.message import Message, ToolCall
+from planact.model.chat.message import PLAN_HEADING, Message, ToolCall
 
 
 class Said:
@@ -188,13 +188,17 @@ WHAT_MAY_COME = st.sampled_from(
 @example([("user", 0), ("calls", 0), ("says", 0), ("rewinds", 2), ("result", 0)])
 @given(st.lists(st.tuples(WHAT_MAY_COME, st.integers(0, 9)), max_size=40))
 def test_requests_for_a_transcript_that_grows_are_those_for_the_whole_of_it(events: list[tuple[str, int]]) -> None:
-    said, growing = Said(), RequestMessages("m")
+    said, growing, planned = Said(), RequestMessages("m"), RequestMessages("m")
     asked = said.id()
     for event, number in events:
         happens(said, event, number, asked)
         if event in ("user", "says", "cut off", "calls"):
             asked = said.id()
         assert growing.of("system", said.messages) == request_messages("system", said.messages, "m")
+        with_plan = RequestMessages("m").of("system", said.messages, "# Greet")
+        assert planned.of("system", said.messages, "# Greet") == with_plan
+        pinned = [str(message["content"]) for message in with_plan].count(f"[planact] {PLAN_HEADING}\n\n# Greet")
+        assert (pinned, len(with_plan)) == (1, len(request_messages("system", said.messages, "m")) + 1)
 
 
 def happens(said: Said, event: str, number: int, asked: str) -> None:

@@ -184,10 +184,8 @@ def test_the_approved_plan_is_pinned_in_act_only(tmp_path: Path) -> None:
 
     it = talk(tmp_path, switching, SAID, mode=Mode.ACT)
     it.run(scope=Scope(approved_plan="# The goal"))
-    pinned = [
-        "## APPROVED EXECUTION PLAN\n\n# The goal" in str(r.messages[0]["content"]) for r in it.world.model.requests
-    ]
-    assert pinned == [True, False]
+    first = [str(request.messages[1]["content"]) for request in it.world.model.requests]
+    assert [text == "[planact] ## APPROVED EXECUTION PLAN\n\n# The goal" for text in first] == [True, False]
 
 
 def test_with_nobody_there_the_turn_waits_and_the_answer_reaches_the_next_one(tmp_path: Path) -> None:

@@ -316,6 +316,12 @@ def system(request: Mapping[str, Any]) -> str:
     return "\n".join(_text(message) for message in request["messages"] if message["role"] == "system")
 
 
+def plan_in(request: Mapping[str, Any]) -> str:
+    """The approved plan of the request; empty = none."""
+    pinned = (_text(m) for m in request["messages"] if _text(m).startswith("[planact] ## APPROVED EXECUTION PLAN"))
+    return next(pinned, "")
+
+
 def results(request: Mapping[str, Any], tool: str = "") -> list[str]:
     """The texts of all tool results in order, or those of one tool."""
     names = {

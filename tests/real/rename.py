@@ -9,14 +9,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.fakes.loopback_model import Call, Fault, Say, last_user, results, system
+from tests.fakes.loopback_model import Call, Fault, Say, last_user, plan_in, results
 
 OLD, NEW = "_is_pydantic_model", "_is_pydantic_v2_model"
 REQUEST = f"Rename `{OLD}` to `{NEW}`, since it stands beside one for v1, and note it in the changelog.\n"
 CHANGELOG = "Changelog.md"
 NOTE = f"Renamed the internal function `{OLD}` to `{NEW}`."
 OWN_TESTS = "python -m pytest -q -p no:cacheprovider tests"
-PINNED = "## APPROVED EXECUTION PLAN"
 
 _HIT = re.compile(r"^([^:\n]+):(\d+): (.*)$", re.MULTILINE)
 _HEADER = re.compile(r"^(\S+): lines 1-(\d+) of \2, ")
@@ -100,8 +99,8 @@ class Renamer:
 
 
 def _act(request: dict[str, Any]) -> Say:
-    _, heading, pinned = system(request).partition(PINNED)
-    assert heading, "no plan is pinned in the prompt"
+    pinned = plan_in(request)
+    assert pinned, "no plan is pinned"
     task = _TASK.match(last_user(request))
     assert task, f"not a step: {last_user(request)!r}"
     number, action, named = task.groups()

@@ -14,6 +14,7 @@ from planact.workflows.plans.approve import approve_plan
 from planact.workflows.plans.library import PlanDocument, keep_own, read_document
 from planact.workflows.runs.execute import Confirmation, execute_plan
 from planact.workflows.sessions.manage import new_session
+from tests.fakes.loopback_model import plan_in
 from tests.fakes.world import Turn, World, answer, call, calls
 
 T = TypeVar("T")
@@ -101,6 +102,10 @@ class Scene:
 
     def prompts(self) -> list[str]:
         return [str(request.messages[0]["content"]) for request in self.world.model.requests]
+
+    def plans(self) -> list[str]:
+        """The approved plan of each request; empty = none."""
+        return [plan_in({"messages": request.messages}) for request in self.world.model.requests]
 
     def said_last(self, request: int = -1) -> str:
         """The last message of one of the requests."""

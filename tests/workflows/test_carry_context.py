@@ -1,9 +1,12 @@
 """What a run knows of the conversation in which its plan was made."""
 
 import asyncio
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from planact.model.chat.message import Reply
 from planact.model.rights.permission import Mode
@@ -13,7 +16,7 @@ from planact.workflows.plans.library import keep_own
 from planact.workflows.runs.carry_context import carried_context
 from planact.workflows.runs.execute import Confirmation, execute_plan
 from planact.workflows.sessions.manage import new_session
-from tests.fakes.world import Turn, call, calls
+from tests.fakes.world import Turn, answer, call, calls
 from tests.workflows.scene import BOTH_STEPS, PATH, SAID, Scene
 
 WISH = "Greet them, but never with an exclamation mark"
@@ -42,7 +45,13 @@ def planned(root: Path, *, act: ActSettings | None = None) -> tuple[Scene, str]:
     return it, it.session.plan_file
 
 
-def first_of_run(it: Scene, path: str, session_id: str = "", turns: Sequence[Turn] = WORKS) -> list[dict[str, Any]]:
+def first_of_run(
+    it: Scene,
+    path: str,
+    session_id: str = "",
+    turns: Sequence[Turn] = WORKS,
+    confirmation: Confirmation = Confirmation.BY_FLAG,
+) -> list[dict[str, Any]]:
     """Execute the plan, and return the messages of the first request."""
     before = len(it.world.model.requests)
     it.world.model.turns = list(turns)
@@ -50,7 +59,7 @@ def first_of_run(it: Scene, path: str, session_id: str = "", turns: Sequence[Tur
         it.session_id = session_id
     document = it.document(path)
     keep_own(it.ws, path, document.file.text)
-    run = asyncio.run(execute_plan(it.ws, it.session_id, path, Confirmation.BY_FLAG))
+    run = asyncio.run(execute_plan(it.ws, it.session_id, path, confirmation))
     assert run.status == "success"
     return [dict(message) for message in it.world.model.requests[before].messages]
 
@@ -83,8 +92,48 @@ def test_what_the_run_reads_again_is_sent_again(tmp_path: Path) -> None:
 def test_with_a_fresh_context_it_knows_the_plan_alone(tmp_path: Path) -> None:
     it, path = planned(tmp_path, act=ActSettings(context="fresh"))
     messages = first_of_run(it, path)
-    assert [message["role"] for message in messages[1:]] == ["user", "user"]
+    pinned, *told = [str(message["content"]) for message in messages[1:]]
+    assert "## APPROVED EXECUTION PLAN" in pinned
+    assert [text.split(" ", 2)[1] for text in told] == ["Execution", "Carry"]
     assert WISH not in text_of(messages)
+
+
+@pytest.mark.parametrize(("chosen", "goes_on"), [(True, True), ("fresh", False)])
+def test_the_question_before_executing_offers_a_fresh_context(tmp_path: Path, chosen: object, goes_on: bool) -> None:
+    it, path = planned(tmp_path)
+    it.world.model.context_tokens = 8_000
+    it.answers(answer(execute=chosen))
+    messages = first_of_run(it, path, confirmation=Confirmation.ASK)
+    (asked,) = [asked for asked in it.asked if asked.purpose == "confirm"]
+    labels = [option.label for option in asked.questions[0].options]
+    assert [labels[0], labels[-1]] == ["Execute Plan", "Cancel"]
+    assert re.fullmatch(r"Execute with a fresh context \([1-9]\d? % used\)", labels[1])
+    assert (WISH in text_of(messages)) is goes_on
+    assert "## APPROVED EXECUTION PLAN" in text_of(messages)
+
+
+def test_a_fresh_context_stays_fresh_when_the_run_goes_on(tmp_path: Path) -> None:
+    it, path = planned(tmp_path)
+    it.answers(answer(execute="fresh"))
+    document = it.document(path)
+    keep_own(it.ws, path, document.file.text)
+    before = len(it.world.model.requests)
+    it.world.model.turns = [EDIT, SAID]
+    with pytest.raises(IndexError):  # the model has no more to say
+        asyncio.run(execute_plan(it.ws, it.session_id, path, Confirmation.ASK))
+    it.world.model.turns = [*BOTH_STEPS[2:]]
+    assert asyncio.run(execute_plan(it.ws, it.session_id, path, Confirmation.BY_FLAG)).status == "success"
+    later = it.world.model.requests[before:]
+    assert not any(WISH in str(request.messages) for request in later)
+    assert "hello" in str(later[-1].messages)
+
+
+def test_nothing_is_offered_where_nothing_would_be_carried(tmp_path: Path) -> None:
+    it, path = planned(tmp_path)
+    it.answers(answer(execute=True))
+    first_of_run(it, path, new_session(it.ws, Mode.ACT).id, confirmation=Confirmation.ASK)
+    (asked,) = [asked for asked in it.asked if asked.purpose == "confirm"]
+    assert [option.label for option in asked.questions[0].options] == ["Execute Plan", "Cancel"]
 
 
 def test_a_long_conversation_comes_in_short_with_the_files_that_the_plan_names(tmp_path: Path) -> None:

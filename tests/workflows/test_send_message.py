@@ -67,7 +67,7 @@ def test_an_approved_plan_in_hand_is_pinned_and_approves_no_call(tmp_path: Path)
     it.execute(step=1)
     it.answers(answer(approval="reject_once"))
     say(it, "also c")
-    assert "## APPROVED EXECUTION PLAN" in it.prompts()[-1]
+    assert it.plans()[-1]
     assert "c.txt" not in it.world.tree()
 
 
@@ -77,7 +77,7 @@ def test_a_plan_in_hand_that_was_changed_since_is_not_pinned(tmp_path: Path) -> 
     it.execute()
     it.world.write(PATH, it.world.read(PATH).replace("# Greet", "# Delete all"))
     say(it, "what now?")
-    assert "## APPROVED" not in it.prompts()[-1]
+    assert not it.plans()[-1]
 
 
 def test_stopped_work_says_what_it_changed(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from planact.base.text import shortened
-from planact.model.chat.message import REDACTED, Message, ToolCall
+from planact.model.chat.message import PLAN_HEADING, REDACTED, Message, ToolCall
 
 INTERRUPTED = (
     '{"error": {"code": "INTERRUPTED", "message": "This call was interrupted and may have acted. '
@@ -27,6 +27,9 @@ none; `results`, characters that stay of each older result; `lacks_answer`, whet
 TOLD_APART = "told_apart"
 """In the metadata of an answer of which the model is told by a result or a message of its own, not by this one."""
 
+_PINNED = "pinned"
+"""In the metadata of the approved plan, which is part of a request only; what begins the context anew leaves it."""
+
 _LONG_RESULT = 400
 """Characters from which on a result that the request already has isn't sent again."""
 
@@ -41,6 +44,19 @@ def request_messages(system: str, transcript: Sequence[Message], model: str = ""
     return [{"role": "system", "content": system}, *RequestMessages(model).shape(transcript)]
 
 
+def _with_plan(transcript: Sequence[Message], plan: str) -> list[Message]:
+    """Return the messages with the approved plan before the one that last began a run, else before them all."""
+    messages = list(transcript)
+    if plan:
+        begun = [at for at, message in enumerate(messages) if "begins_context" in message.metadata]
+        text = f"{PLAN_HEADING}\n\n{plan.strip()}"
+        pinned = Message(
+            id=_PINNED, session_id="", role="system", content=text, metadata={"for_model": True, _PINNED: True}
+        )
+        messages.insert(begun[-1] if begun else 0, pinned)
+    return messages
+
+
 class RequestMessages:
     """Request messages of a transcript that grows: the part that can't change any more is shaped once."""
 
@@ -50,9 +66,11 @@ class RequestMessages:
         self._shaped: list[Mapping[str, Any]] = []
         self._told: dict[str, ToolCall] = {}
 
-    def of(self, system: str, transcript: Sequence[Message]) -> list[Mapping[str, Any]]:
-        """Return the messages of the next request, as `request_messages` does."""
-        messages = list(transcript)
+    def of(self, system: str, transcript: Sequence[Message], plan: str = "") -> list[Mapping[str, Any]]:
+        """Return the messages of the next request, as `request_messages` does, with the approved plan where the run
+        began.
+        """
+        messages = _with_plan(transcript, plan)
         known = len(self._known)
         if messages[:known] != self._known or any(map(_begins_anew, messages[known:])):
             self._known, self._shaped, self._told, known = [], [], {}, 0
@@ -116,10 +134,12 @@ def in_context(transcript: Sequence[Message]) -> Sequence[Message]:
     """
     ordered: list[Message] = []
     for message in transcript:
+        pinned = [each for each in ordered if _PINNED in each.metadata] if _begins_anew(message) else []
         if message.metadata.get("begins_context"):
-            ordered.clear()
+            ordered = [*pinned]
         if compaction := message.metadata.get(COMPACTION):
-            ordered = [message, *_kept(ordered, compaction["keeps_from"], compaction["results"])]
+            kept = _kept(ordered, compaction["keeps_from"], compaction["results"])
+            ordered = [message, *pinned, *(each for each in kept if each not in pinned)]
             continue
         if ordered and message.role == "assistant" and ordered[-1].metadata.get(CUT_OFF):
             ordered.pop()  # it was asked again

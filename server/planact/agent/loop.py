@@ -88,12 +88,23 @@ class TurnResult:
     reason: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """What a request says besides the transcript: the system prompt, schemas of the tools, and the approved plan that
+    is carried out, empty = none.
+    """
+
+    system: str
+    tools: Sequence[dict[str, Any]]
+    plan: str = ""
+
+
 @dataclass(slots=True)
 class TurnLoop:
     """One turn of one session, or of a delegate in it.
 
     Attributes:
-        prepare: returns the system prompt and the tools of the next request, since the user may switch the mode.
+        prepare: returns what the next request says besides the transcript, since the user may switch the mode.
         subtask_id: marks the messages of a delegate, which sees no others; empty = the session's own conversation.
         window: tokens that the model takes; 0 = unknown.
     """
@@ -102,7 +113,7 @@ class TurnLoop:
     gate: Gate
     model: Model
     turn: Turn
-    prepare: Callable[[], tuple[str, Sequence[dict[str, Any]]]]
+    prepare: Callable[[], Prompt]
     budget: TurnBudget
     spent: TurnSpent = field(default_factory=TurnSpent)
     subtask_id: str = ""
@@ -158,8 +169,9 @@ class TurnLoop:
         squeeze = 0
         while True:
             await self.turn.refresh(lambda: None)
-            prompt, tools = self.prepare()
-            request = ModelRequest(self._messages.of(prompt, transcript), tools, self.turn.session_id)
+            prompt = self.prepare()
+            messages = self._messages.of(prompt.system, transcript, prompt.plan)
+            request = ModelRequest(messages, prompt.tools, self.turn.session_id)
             try:
                 message_id, reply = await self._asker.ask(request)
                 return self._add_answer(message_id, reply, request)

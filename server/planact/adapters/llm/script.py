@@ -26,9 +26,9 @@ number of sessions. A request that no scene or turn fits fails.
 
 **find** looks, in the moment of its turn, in the results of tool calls made since the scene began, the newest first;
 with `anywhere: true` also in older ones. `in` narrows that to a tool's name or to the number of a result (from 0, or
-from the end: -1), or looks elsewhere: `user` is the last user message, `system` all system text. `pattern` is a regular
-expression (`^` and `$` match at lines) that gives its first group, or all that it matches; `text` stands for itself.
-`otherwise` is the value where it isn't there.
+from the end: -1), or looks elsewhere: `user` is the last user message, `system` all system text and the approved plan.
+`pattern` is a regular expression (`^` and `$` match at lines) that gives its first group, or all that it matches;
+`text` stands for itself. `otherwise` is the value where it isn't there.
 `${name}` in `say`, `think`, `args` and `raw_arguments` of this and later turns of the scene becomes what was found;
 `$${` is a plain `${`.
 

@@ -24,7 +24,7 @@ from planact.adapters.llm.script import (
     load,
 )
 from planact.base.errors import ModelFailure
-from planact.model.chat.message import ModelRequest, Reply, TextDelta, ToolCall, Usage
+from planact.model.chat.message import PLAN_HEADING, ModelRequest, Reply, TextDelta, ToolCall, Usage
 
 _MODE = re.compile(r"You are in (PLAN|ACT) mode")
 _PIECE = re.compile(r"\s*\S+\s*")
@@ -132,8 +132,10 @@ class _View:
                 results.append(_Result(tools.get(message["tool_call_id"], ""), _text(message), turn))
         system = "\n".join(_text(message) for message in messages if message["role"] == "system")
         modes = _MODE.findall(system)
+        plans = [text for message in messages if (text := _text(message)).startswith(f"[planact] {PLAN_HEADING}")]
         user = _text(messages[start]) if start >= 0 else ""
-        return cls(system, user, modes[-1].lower() if modes else None, results, answers, turn)
+        told = "\n".join((system, *plans))
+        return cls(told, user, modes[-1].lower() if modes else None, results, answers, turn)
 
     def texts(self, find: Find, turn: int) -> list[str]:
         """Return the texts in which `find` searches at that turn, the newest first."""

@@ -128,6 +128,9 @@ class ToolCall(FrozenModel):
     arguments: str
 
 
+PLAN_HEADING = "## APPROVED EXECUTION PLAN"
+"""First line of the message that pins the approved plan."""
+
 REDACTED = "[redacted]"
 """Replacement for a secret in a stored message; a resumed session reads it like this."""
 

@@ -12,7 +12,11 @@ from planact.tools.calls.question import visible
 from planact.workflows.hooks import ask_user
 from planact.workflows.plans.confirmation import confirmation
 from planact.workflows.plans.library import PlanDocument
+from planact.workflows.sessions.context import begin_afresh, context_used
+from planact.workflows.sessions.roles import load_roles
 from planact.workflows.workspace import Workspace
+
+_FRESH = "fresh"
 
 
 async def ask_to_execute(
@@ -27,12 +31,17 @@ async def ask_to_execute(
         written: its text as the agent wrote it, where the user may have seen only this one; later changes are shown.
         no: the label of the other choice.
 
+    Where the session's conversation would go on in the run, a yes can also begin with a fresh context.
+
     Raises:
         EndTurn: `waiting`, when the user can't be asked now.
     """
     plan = document.complete()
     told = await confirmation(ws, document, written)
     steps = counted(len(plan.steps), "step")
+    is_carried = ws.settings.act.context == "carry"
+    percent = await load_roles([ws], lambda: context_used(ws, session_id)) if is_carried else 0
+    fresh = Option(label=f"Execute with a fresh context ({percent} % used)", value=_FRESH)
     question = Question(
         name="execute",
         question=f"{told.lead}{_unread(document)}Execute the plan “{visible(plan.goal)}” ({steps})?",
@@ -40,15 +49,19 @@ async def ask_to_execute(
         severity="major",
         options=(
             Option(label="Execute Plan", value=True, variant="primary"),
+            *((fresh,) if percent else ()),
             Option(label=no, value=False),
         ),
     )
-    return await ask_user(ws, session_id, (question,), "confirm", f"{_subject(document.path)}{document.hash}")
+    ended = await ask_user(ws, session_id, (question,), "confirm", f"{_subject(document.path)}{document.hash}")
+    if ended.answers.get("execute") == _FRESH:
+        begin_afresh(ws, session_id, document.path)
+    return ended
 
 
 def is_yes(ended: QuestionSet) -> bool:
     """The user answered yes."""
-    return ended.status == "answered" and ended.answers["execute"] is True
+    return ended.status == "answered" and ended.answers["execute"] in (True, _FRESH)
 
 
 def withdraw_execute_questions(ws: Workspace, path: str) -> None:

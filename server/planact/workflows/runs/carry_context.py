@@ -1,23 +1,21 @@
 """What a run knows of the conversation in which its plan was made: all of it, or a digest that no model wrote."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from planact.agent.compaction_facts import facts_of
-from planact.agent.context import in_context, request_messages, tokens_of
+from planact.agent.context import in_context
 from planact.base.errors import InvalidInput
 from planact.base.filetext import decode_text
 from planact.base.text import shortened
-from planact.model.chat.message import Message, active_messages
 from planact.plan.syntax.code_span import fenced
 from planact.policy.protected import holds_credentials
 from planact.workflows.plans.library import PlanDocument
 from planact.workflows.runs.run_step import rests_on
-from planact.workflows.sessions.choose_model import model_name
+from planact.workflows.sessions.context import begins_afresh, context_tokens, own_transcript, window_of
 from planact.workflows.workspace import Workspace
 
 _MOST_TOKENS = 80_000
-_DEFAULT_WINDOW = 64_000
 
 _FACTS, _LAST_WORDS, _FILES = 32_000, 8_000, 48_000
 """Characters of a digest: of words and deeds, of the planner's last text, and of files."""
@@ -39,20 +37,17 @@ def carried_context(ws: Workspace, session_id: str, document: PlanDocument) -> C
     """
     if ws.settings.act.context == "fresh":
         return CarriedContext()
-    transcript = _transcript(ws, session_id)
-    window = ws.ports.models.about(model_name(ws, session_id)).context_tokens or _DEFAULT_WINDOW
-    is_whole = tokens_of(*request_messages("", transcript)[1:]) <= min(window // 2, _MOST_TOKENS)
-    if is_whole and any(message.metadata.get("digest_of") == document.path for message in in_context(transcript)):
+    transcript = own_transcript(ws, session_id)
+    window = window_of(ws, session_id)
+    is_whole = context_tokens(transcript) <= min(window // 2, _MOST_TOKENS)
+    has_digest = any(message.metadata.get("digest_of") == document.path for message in in_context(transcript))
+    if is_whole and (has_digest or begins_afresh(transcript, document.path)):
         return CarriedContext(is_whole)
     maker = _maker(ws, session_id, document.path)
     if not maker or (is_whole and maker == session_id):
         return CarriedContext(is_whole)
     room = min(window // 4, _MOST_TOKENS) * 3 / (_FACTS + _LAST_WORDS + _FILES)
     return CarriedContext(is_whole, "\n\n".join(_digest(ws, maker, session_id, document, min(room, 1.0))))
-
-
-def _transcript(ws: Workspace, session_id: str) -> Sequence[Message]:
-    return [message for message in active_messages(ws.ports.sessions.messages(session_id)) if not message.subtask_id]
 
 
 def _maker(ws: Workspace, session_id: str, path: str) -> str:
@@ -63,7 +58,7 @@ def _maker(ws: Workspace, session_id: str, path: str) -> str:
 
 def _digest(ws: Workspace, maker: str, reader: str, document: PlanDocument, share: float) -> Iterator[str]:
     """Yield paragraphs from the session `maker` for the model of the session `reader`."""
-    transcript = _transcript(ws, maker)
+    transcript = own_transcript(ws, maker)
     yield "This plan was made in an earlier conversation. What is left of it:"
     yield from facts_of(ws.ports.sessions.get(maker), transcript, (), int(_FACTS * share))
     answers = (message.content for message in reversed(transcript) if message.role == "assistant" and message.content)

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from planact.agent.ask_model import Asker
 from planact.agent.budget import TurnSpent
 from planact.agent.compact import Compactor
-from planact.agent.context import request_messages, tokens_of
-from planact.model.chat.message import Message, active_messages
+from planact.model.chat.message import Message
 from planact.tools.trace import Trace
 from planact.workflows.sessions.choose_model import model_name
+from planact.workflows.sessions.context import context_tokens, own_transcript
 from planact.workflows.turns.take_turn import Scope, make_turn
 from planact.workflows.workspace import Workspace
 
@@ -40,12 +40,8 @@ async def _compact(ws: Workspace, session_id: str) -> Message | None:
     model = ws.ports.models.open(name)
     turn, _ = make_turn(ws, session_id, Scope(), Trace(), name)
     asker = Asker(ws.ports, model, turn, TurnSpent(), window=ws.ports.models.about(name).context_tokens)
-    return await Compactor(asker).compact(_own(ws, session_id), is_wish=True)
-
-
-def _own(ws: Workspace, session_id: str) -> list[Message]:
-    return [message for message in active_messages(ws.ports.sessions.messages(session_id)) if not message.subtask_id]
+    return await Compactor(asker).compact(own_transcript(ws, session_id), is_wish=True)
 
 
 def _size(ws: Workspace, session_id: str) -> int:
-    return tokens_of(*request_messages("", _own(ws, session_id))[1:])
+    return context_tokens(own_transcript(ws, session_id))

@@ -37,7 +37,7 @@ class Scope:
         execution_id: empty while planning.
         asked_in: the step that a question belongs to: an answer given after its run paused counts in that step's next
             run and in no other; empty = the question belongs to the session, as in work without a plan.
-        approved_plan: text that is pinned in the prompt.
+        approved_plan: text that is pinned before the messages of the run.
         files, commands: those that the approved step and plan name; files_of_others: those of other steps only.
         touched: files that the run changed before.
         rests_on: files whose changes by others the run looks for.

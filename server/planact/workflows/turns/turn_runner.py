@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from planact.agent.budget import TurnBudget, TurnSpent
-from planact.agent.loop import TurnLoop, TurnResult
+from planact.agent.loop import Prompt, TurnLoop, TurnResult
 from planact.agent.prompt import PromptContext, system_prompt
 from planact.model.rights.permission import Mode, Role
 from planact.policy.context import PolicyContext
@@ -24,7 +24,7 @@ class TurnRunner:
 
     Attributes:
         mcp_tools: tools of MCP servers, by name, the same for the whole turn.
-        approved_plan: text that is pinned in the prompt in Act.
+        approved_plan: text that is pinned in Act, before the messages of the run.
         subtask_id: id of the task that was delegated; empty = the session's own role works.
     """
 
@@ -54,12 +54,12 @@ class TurnRunner:
         )
         return await loop.run()
 
-    def prepare_request(self) -> tuple[str, Sequence[dict[str, Any]]]:
-        """Return the system prompt of the next request and the schemas of its tools, by the rights of this moment."""
+    def prepare_request(self) -> Prompt:
+        """Return the prompt of the next request, by the rights of this moment."""
         context = self.turn.policy_context()
+        system = system_prompt(context.role, context.mode, self.prompt_context, self._delegates(context))
         plan = self.approved_plan if context.mode is Mode.ACT else ""
-        prompt = system_prompt(context.role, context.mode, self.prompt_context, plan, self._delegates(context))
-        return prompt, self._tool_schemas(context)
+        return Prompt(system, self._tool_schemas(context), plan)
 
     def _tool_schemas(self, context: PolicyContext) -> Sequence[dict[str, Any]]:
         rights = context.role.rights

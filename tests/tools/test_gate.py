@@ -83,6 +83,8 @@ WRITES_IN_PLAN = [
     ("rename_file", {"path": "p.plan", "new_path": "b.py"}),
     ("delete_file", {"path": "a.py"}),
     ("delete_file", {"path": "p.plan"}),
+    ("delete_file", {"path": "link.plan"}),
+    ("rename_file", {"path": "link.plan", "new_path": "b.plan"}),
     ("make_directory", {"path": "src"}),
     ("execute_command", {"command": "touch x"}),
     ("execute_command", {"command": "ls", "directory": "out"}),

@@ -36,6 +36,23 @@ def test_nothing_is_lost(tmp_path: Path, path: str, new_path: str) -> None:
     assert bench.world.tree() == {"a.py": b"a", "b.py": b"b"}
 
 
+def test_a_link_is_moved_and_not_its_target(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, ANYTHING)
+    bench.world.write("a.py", "a")
+    (tmp_path / "link").symlink_to("a.py")
+    (tmp_path / "dangling").symlink_to("nowhere")
+    assert bench.run("rename_file", path="link", new_path="other") == Done("renamed link to other")
+    assert (str((tmp_path / "other").readlink()), bench.world.read("a.py")) == ("a.py", "a")
+    outcome = bench.run("rename_file", path="a.py", new_path="dangling")
+    assert isinstance(outcome, Failed)
+    assert outcome.code == "FILE_EXISTS"
+    patch = "*** Begin Patch\n*** Update File: other\n*** Move to: b.py\n@@\n-a\n+b\n*** End Patch"
+    outcome = bench.run("update_file", patch=patch)
+    assert isinstance(outcome, Failed)
+    assert outcome.code == "EDIT_REFUSED"
+    assert (bench.world.read("a.py"), (tmp_path / "b.py").exists()) == ("a", False)
+
+
 @pytest.mark.parametrize(
     ("path", "new_path"),
     [("a.py", "../a.py"), (".env", "env.txt"), ("a.py", ".env"), (".git/config", "c"), (".planact/config.toml", "c")],

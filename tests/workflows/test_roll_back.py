@@ -26,6 +26,54 @@ from tests.workflows.scene import EXECUTE, PLAN, SAID, WRITE_A, Scene
 # --- what comes back
 
 
+def test_a_file_that_was_changed_under_two_of_its_names_comes_back_under_both(tmp_path: Path) -> None:
+    second_name = calls(call("update_file", path="b.txt", edits=[{"old": "two", "new": "three"}]))
+    it = scene(tmp_path, CHANGE_A, SAID, second_name, SAID)
+    (tmp_path / "b.txt").hardlink_to(tmp_path / "a.txt")
+    it.execute()
+    assert (it.world.read("a.txt"), it.marks(), it.status()) == ("three\n", "xx", "done")
+    code, message = refused(it, 1)
+    assert (code, message) == ("FILE_MOVED_ON", "nothing was rolled back: a.txt was changed by step 2 of “Greet”")
+    done = back(it)
+    assert (it.world.read("a.txt"), it.world.read("b.txt"), it.marks()) == ("one\n", "one\n", "  ")
+    assert (tmp_path / "a.txt").samefile(tmp_path / "b.txt")
+    assert sorted(file.path for file in done.files) == ["a.txt", "b.txt"]
+
+
+def test_a_step_that_changed_a_file_under_another_name_is_taken_back_alone(tmp_path: Path) -> None:
+    second_name = calls(call("update_file", path="b.txt", edits=[{"old": "two", "new": "three"}]))
+    it = scene(tmp_path, CHANGE_A, SAID, second_name, SAID)
+    (tmp_path / "b.txt").hardlink_to(tmp_path / "a.txt")
+    it.execute()
+    back(it, 2)
+    assert (it.world.read("a.txt"), it.world.read("b.txt"), it.marks()) == ("two\n", "two\n", "x ")
+
+
+def test_links_that_were_deleted_moved_and_replaced_are_links_again(tmp_path: Path) -> None:
+    turn = calls(
+        call("delete_file", "c1", path="old.txt"),
+        call("rename_file", "c2", path="sub/up", new_path="sub/moved"),
+        call("delete_file", "c3", path="folder"),
+        call("create_file", "c4", path="folder", content="a file\n"),
+        call("delete_file", "c5", path="name.txt"),
+        call("rename_file", "c6", path="lost", new_path="name.txt"),
+    )
+    it = scene(tmp_path, turn, SAID)
+    (tmp_path / "old.txt").unlink()
+    (tmp_path / "sub").mkdir()
+    links = {"old.txt": "a.txt", "sub/up": "../a.txt", "folder": "sub", "lost": "nowhere"}
+    for name, target in links.items():
+        (tmp_path / name).symlink_to(target)
+    it.answers(*[YES] * 6)
+    it.execute(step=1)
+    assert it.world.read("a.txt") == "one\n"
+    assert ((tmp_path / "sub/moved").readlink(), it.world.read("folder")) == (Path("../a.txt"), "a file\n")
+    assert (tmp_path / "name.txt").readlink() == Path("nowhere")
+    back(it)
+    assert {name: str((tmp_path / name).readlink()) for name in links} == links
+    assert (it.world.read("name.txt"), [path.name for path in (tmp_path / "sub").iterdir()]) == ("name\n", ["up"])
+
+
 def test_changed_created_deleted_and_renamed_files_are_as_they_were_with_their_modes(tmp_path: Path) -> None:
     it = scene(tmp_path, *ALL_KINDS, SAID)
     before = files(tmp_path)

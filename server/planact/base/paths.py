@@ -14,6 +14,7 @@ class Place:
         relative: `real` relative to the workspace folder, with forward slashes; None when it lies outside.
         exists: `real` exists.
         is_directory: `real` is a directory.
+        is_link: `real` is itself a symbolic link, which is what the caller means, not its target.
         is_shared: `real` is a file with further names (hard links), under which a change would show too.
     """
 
@@ -23,6 +24,7 @@ class Place:
     exists: bool = False
     is_directory: bool = False
     is_shared: bool = False
+    is_link: bool = False
 
     @property
     def shown(self) -> str:

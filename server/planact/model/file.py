@@ -8,12 +8,15 @@ ProblemSeverity = Literal["error", "warning", "information", "hint"]
 
 @dataclass(frozen=True, slots=True)
 class FileInfo:
-    """Metadata of a path on disk; `size` in bytes, `modified` in seconds since 1970, `mode` as `stat` has it."""
+    """Metadata of a path on disk; `size` in bytes, `modified` in seconds since 1970, `mode` as `stat` has it. All
+    names of one file have the same `identity`.
+    """
 
     kind: str
     size: int
     modified: float
     mode: int
+    identity: tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)

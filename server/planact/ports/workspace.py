@@ -39,6 +39,9 @@ class Files(Protocol):
         None).
         """
 
+    def resolve_entry(self, path: str) -> Place:
+        """Return the place of `path` as `resolve` does, but of a link at its end itself (`Place.is_link`)."""
+
     def exists(self, path: str) -> bool:
         """Return whether `path` exists; for lists of many files, since `resolve` takes twenty times as long. Never
         raises.
@@ -54,6 +57,9 @@ class Files(Protocol):
 
     def read(self, place: Place, limit: int) -> bytes:
         """Return the bytes of a regular file. Raises InvalidInput FILE_NOT_FOUND, FILE_UNREADABLE, FILE_TOO_LARGE."""
+
+    def link_target(self, place: Place) -> bytes:
+        """Return the path that a link holds. Raises as `info`."""
 
     def digest(self, place: Place, limit: int) -> str:
         """Return the SHA-256 (hex) of a file's bytes, and raise as `read`; quick for an unchanged file. From any
@@ -94,7 +100,10 @@ class Files(Protocol):
         """Move without overwriting. Raises EditFailure."""
 
     def delete(self, place: Place, expected: str | None) -> None:
-        """Remove a file with that SHA-256, or an empty directory (`expected` None). Raises EditFailure."""
+        """Remove a file or a link with that SHA-256, or an empty directory (`expected` None). Raises EditFailure."""
+
+    def make_link(self, place: Place, target: bytes) -> None:
+        """Make a link, which holds the path `target`, where nothing is. Raises EditFailure."""
 
     def make_directory(self, place: Place) -> None:
         """Make a directory and its parents. Raises EditFailure."""

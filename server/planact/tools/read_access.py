@@ -174,7 +174,7 @@ class ReadAccess:
         return file.text if file else None
 
     def removal(self, path: str) -> DeleteFile:
-        """Return the change that removes a file as it is on disk, or an empty folder.
+        """Return the change that removes a file as it is on disk, a link, or an empty folder.
 
         Raises:
             EditFailure: EDIT_CONFLICT, as `read_to_change`.
@@ -182,6 +182,9 @@ class ReadAccess:
         place = self._place(path, "delete")
         if place.is_directory:
             return DeleteFile(place, "")
+        if place.is_link:
+            target = self._ports.files.link_target(place)
+            return DeleteFile(place, hashlib.sha256(target).hexdigest(), target.decode("utf-8", "replace"))
         data = self._ports.files.read(place, self._file_bytes)
         file = decode_text(data)
         if file is not None and place.shown not in self._ports.editor.unsaved(place):
@@ -192,6 +195,10 @@ class ReadAccess:
         """Return the place of a path that a change names; `Permit.apply` checks whether it was granted."""
         return self._ports.files.resolve(path)
 
+    def entry(self, path: str) -> Place:
+        """Return the place of a path as `place` does, but of a link at its end itself."""
+        return self._ports.files.resolve_entry(path)
+
     def _place(self, path: str, *actions: PathAction) -> Place:
         """Return the granted place for `path`, if the path still leads there."""
         for effect, place in self._granted:
@@ -201,10 +208,11 @@ class ReadAccess:
                 and effect.action in actions
                 and place is not None
             ):
-                now = self._ports.files.resolve(path)
+                now = place_of_effect(self._ports.files, effect)
                 # Outside the workspace nothing but reading was ever granted.
                 is_read = effect.action in ("read", "search")
-                if now.real == place.real and (now.relative is not None or is_read):
+                is_same = (now.real, now.is_link) == (place.real, place.is_link)
+                if is_same and (now.relative is not None or is_read):
                     return now
                 raise EditFailure("EDIT_CONFLICT", f"{path!r} leads elsewhere than a moment ago", "Look at it again.")
         raise PermissionError(f"no permit to {' or '.join(actions)} {path!r}")
@@ -212,6 +220,11 @@ class ReadAccess:
 
 def _holds_credentials(place: Place) -> bool:
     return holds_credentials(place.relative or PurePosixPath(place.real.as_posix()))
+
+
+def place_of_effect(files: Files, effect: PathEffect) -> Place:
+    """Return the place that an effect is on now."""
+    return files.resolve(effect.path) if effect.follows_link else files.resolve_entry(effect.path)
 
 
 def fingerprint_of(files: Files, path: str, limit: int) -> str:

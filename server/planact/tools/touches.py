@@ -3,8 +3,9 @@
 A rollback needs only these, so it works also when the process was killed right after.
 """
 
+import hashlib
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import assert_never
 
@@ -40,10 +41,10 @@ def touches_of(ports: Ports, changes: Sequence[Change], limit: int) -> tuple[Tou
 
 
 def state_now(ports: Ports, path: str, limit: int) -> FileState:
-    """Return the state that the user sees at a path: unsaved text first. A path that a link leads elsewhere is
-    `OTHER`.
+    """Return the state that the user sees at a path: unsaved text first. A path that a link on its way leads elsewhere
+    is `OTHER`.
     """
-    place = ports.files.resolve(path)
+    place = ports.files.resolve_entry(path)
     if place.relative is None or str(place.relative) != path:
         return OTHER
     if not place.exists:
@@ -51,6 +52,8 @@ def state_now(ports: Ports, path: str, limit: int) -> FileState:
     if place.is_directory:
         return DIRECTORY
     try:
+        if place.is_link:
+            return _link(ports.files.link_target(place))
         mode = ports.files.info(place).mode & 0o7777
         buffer = ports.editor.buffer(place)
         if buffer is not None and path in ports.editor.unsaved(place):
@@ -59,6 +62,19 @@ def state_now(ports: Ports, path: str, limit: int) -> FileState:
     except InvalidInput:
         return OTHER
     return FileState(kind="file", sha256=digest, mode=mode)
+
+
+def file_at(ports: Ports, path: str) -> Hashable:
+    """Return a value that is equal for all names of one file (hard links)."""
+    place = ports.files.resolve_entry(path)
+    try:
+        return ports.files.info(place).identity if place.is_shared else path
+    except InvalidInput:
+        return path
+
+
+def _link(target: bytes) -> FileState:
+    return FileState(kind="link", sha256=hashlib.sha256(target).hexdigest())
 
 
 @dataclass(slots=True)
@@ -90,6 +106,9 @@ class _Draft:
                 if self._now(place) == NOTHING:
                     self._make_parents(place)
                     self._put(place, DIRECTORY)
+            case RestoreFile(data=data, is_link=True):
+                self._make_parents(place)
+                self._put(place, self._kept_link(data))
             case RestoreFile(data=data, mode=mode):
                 self._make_parents(place)
                 self._put(place, self._file(data, mode if mode is not None else self._now(place).mode))
@@ -111,6 +130,8 @@ class _Draft:
             return NOTHING
         if place.is_directory:
             return DIRECTORY
+        if place.is_link:
+            return self._kept_link(self.ports.files.link_target(place))
         mode = stat.S_IMODE(self.ports.files.info(place).mode)
         if seen is not None and place.shown in self.ports.editor.unsaved(place):
             return self._file(encode(seen, seen.text), mode)  # the user's text isn't on disk yet
@@ -118,6 +139,10 @@ class _Draft:
 
     def _file(self, data: bytes, mode: int | None = None) -> FileState:
         return FileState(kind="file", sha256=self.ports.journal.keep(data), mode=mode)
+
+    def _kept_link(self, target: bytes) -> FileState:
+        self.ports.journal.keep(target)
+        return _link(target)
 
     def _make_parents(self, place: Place) -> None:
         for parent in reversed(list(self._missing(place))):

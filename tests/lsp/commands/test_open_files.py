@@ -141,3 +141,50 @@ async def test_the_model_hears_which_files_a_command_met_in_an_older_text(client
     assert (client.root / "copy.txt").read_text() == "old\n"
     [told] = [message.content for message in client.heard(messages.MESSAGE) if message.role == "tool"]
     assert "The user has not saved note.txt: the command met the text on disk." in told
+
+
+UNLINKING = scene(
+    "Carry out step 1 ",
+    calls(call("delete_file", path="link.txt"), call("rename_file", path="other.txt", new_path="moved.txt")),
+    say("Gone."),
+    mode="act",
+)
+UNLINK_PLAN = """---
+id: plan_20261120_k3v9
+---
+# Remove the links
+
+## Steps
+- [ ] 1. Remove `link.txt` and move `other.txt`
+  - reason: nobody uses them
+  - tools: delete_file, rename_file
+  - files: link.txt, other.txt, moved.txt
+"""
+
+
+async def test_links_go_and_move_while_the_window_of_their_target_holds_unsaved_text(client: PlanactClient) -> None:
+    uri = set_up(client, UNLINKING, plan=UNLINK_PLAN)
+    client.write("note.txt", "old\n")
+    note = client.show("note.txt", "typed 👋\n")
+    for link in ("link.txt", "other.txt"):
+        (client.root / link).symlink_to("note.txt")
+    running = asyncio.ensure_future(client.execute(uri=uri))
+    await client.answer(await client.question(), approval="allow_once")
+    assert (await running).status == "success"
+    assert (client.texts[note], (client.root / "note.txt").read_text()) == ("typed 👋\n", "old\n")
+    assert sorted(path.name for path in client.root.glob("*.txt") if path.is_symlink()) == ["moved.txt"]
+
+
+async def test_a_link_whose_own_window_holds_unsaved_text_stays(client: PlanactClient) -> None:
+    uri = set_up(client, UNLINKING, plan=UNLINK_PLAN)
+    client.write("note.txt", "old\n")
+    for link in ("link.txt", "other.txt"):
+        (client.root / link).symlink_to("note.txt")
+        client.show(link, "typed 👋\n")
+    running = asyncio.ensure_future(client.execute(uri=uri))
+    await client.answer(await client.question(), approval="allow_once")
+    await client.answer(await client.question(2), failed="stop")
+    assert (await running).status == "failed"
+    told = [m.content for m in client.heard(messages.MESSAGE) if m.role == "tool"]
+    assert ["link.txt has unsaved text" in told[0], "other.txt has unsaved text" in told[1]] == [True, True]
+    assert all((client.root / link).is_symlink() for link in ("link.txt", "other.txt"))

@@ -92,6 +92,20 @@ class DiskFiles:
         is_directory = stat.S_ISDIR(status.st_mode)
         return Place(path, real, relative, True, is_directory, is_shared=not is_directory and status.st_nlink > 1)
 
+    def resolve_entry(self, path: str) -> Place:
+        asked = Path(path)
+        if asked.name in ("", ".."):
+            return self.resolve(path)
+        folder = self.resolve(str(asked.parent))
+        try:
+            real = Path(folder.real) / asked.name
+            real = true_case(real) if self._folds_case else real
+            if folder.relative is None or not stat.S_ISLNK(real.lstat().st_mode):
+                return self.resolve(path)
+        except (OSError, ValueError):
+            return self.resolve(path)
+        return Place(path, real, PurePosixPath(real.relative_to(self.root).as_posix()), exists=True, is_link=True)
+
     def exists(self, path: str) -> bool:
         return os.path.lexists(os.path.join(self._root, path)) if "\0" not in path else False  # noqa: PTH118 (speed)
 
@@ -104,12 +118,17 @@ class DiskFiles:
         with _reading(place):
             status = Path(place.real).lstat()
         kind = {stat.S_IFREG: "file", stat.S_IFDIR: "directory"}.get(stat.S_IFMT(status.st_mode), "other")
-        return FileInfo(kind, status.st_size, status.st_mtime, status.st_mode)
+        return FileInfo(kind, status.st_size, status.st_mtime, status.st_mode, (status.st_dev, status.st_ino))
 
     def read(self, place: Place, limit: int) -> bytes:
         with _reading(place):
             self._check_way(place)
             return atomic.read_regular(Path(place.real), limit)
+
+    def link_target(self, place: Place) -> bytes:
+        with _reading(place):
+            self._check_way(place)
+            return os.fsencode(Path(place.real).readlink())
 
     def digest(self, place: Place, limit: int) -> str:
         with _reading(place):
@@ -205,9 +224,17 @@ class DiskFiles:
             if expected is None:
                 path.rmdir()
                 return
-            if hashlib.sha256(atomic.read_regular(path, _LARGEST_EDITED)).hexdigest() != expected:
+            held = os.fsencode(path.readlink()) if place.is_link else atomic.read_regular(path, _LARGEST_EDITED)
+            if hashlib.sha256(held).hexdigest() != expected:
                 raise _conflict(place, "has changed since it was read")
             path.unlink()
+
+    def make_link(self, place: Place, target: bytes) -> None:
+        """Make a link, and the directories that it needs."""
+        path = Path(place.real)
+        with self._changing(place):
+            _make_parents(path)
+            path.symlink_to(os.fsdecode(target))
 
     def make_directory(self, place: Place) -> None:
         """Make a directory; without effect when it exists."""
@@ -279,7 +306,8 @@ class DiskFiles:
 
     def _check_way(self, place: Place) -> None:
         """Raise if a link was put into the path since the place was judged."""
-        if self.resolve(place.asked).real != place.real:
+        now = self.resolve_entry(place.asked) if place.is_link else self.resolve(place.asked)
+        if now.real != place.real:
             raise _conflict(place, "now leads elsewhere")
 
     @contextmanager

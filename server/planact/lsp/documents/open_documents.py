@@ -135,10 +135,9 @@ class Documents:
 
     def at(self, place: Place) -> Document | None:
         """Return the document that shows the file at `place`, under any name, if not overtaken."""
-        real = Path(place.real)
         shown = [document for key, document in tuple(self._open.items()) if key not in self._overtaken]
         files = [(document, document.path) for document in shown if document.path is not None]
-        return next((document for document, path in files if _is_same(path, real)), None)
+        return next((document for document, path in files if _is_same(path, place)), None)
 
     def below(self, place: Place) -> tuple[Document, ...]:
         """Return the documents that show the file at `place`, or files in it, if it is a directory."""
@@ -147,7 +146,7 @@ class Documents:
             document
             for document in self.all()
             if document.path is not None
-            and (_is_same(document.path, real) or real in Path(os.path.realpath(document.path)).parents)
+            and (_is_same(document.path, place) or real in Path(os.path.realpath(document.path)).parents)
         )
 
     def buffer(self, place: Place) -> FileText | None:
@@ -224,7 +223,10 @@ def _changed(document: Document, change: types.TextDocumentContentChangeEvent) -
     return change.text
 
 
-def _is_same(path: Path, real: Path) -> bool:
+def _is_same(path: Path, place: Place) -> bool:
+    real = Path(place.real)
+    if place.is_link:
+        return os.path.normcase(path) == os.path.normcase(real)
     if os.path.normcase(os.path.realpath(path)) == os.path.normcase(real):
         return True
     try:

@@ -250,7 +250,7 @@ class LspEditor:
                     raise EditFailure("FILE_EXISTS", f"{change.place.shown} is open in the editor, unsaved", _SAVE_IT)
                 case DeleteFile() if document is not None and self._server.documents.is_dirty(document):
                     raise EditFailure("EDIT_REFUSED", f"{change.place.shown} has unsaved text in the editor", _SAVE_IT)
-                case RestoreFile() if document is not None and not shows(document, change.data):
+                case RestoreFile(is_link=False) if document is not None and not shows(document, change.data):
                     raise EditFailure("EDIT_REFUSED", f"{change.place.shown} is open with another text", _SAVE_IT)
                 case _:
                     disk.append(change)
@@ -281,6 +281,8 @@ class LspEditor:
             return False
         if self._server.documents.is_dirty(document):
             raise EditFailure("EDIT_REFUSED", f"{shown} has unsaved text in the editor", _SAVE_IT)
+        if rename.place.is_link:  # its window would show the target under a name that is gone
+            raise EditFailure("EDIT_REFUSED", f"{shown} is a link, and open in the editor", _SAVE_IT)
         client = self._server.client
         if not (client.apply_edit and client.document_changes and "rename" in client.resource_operations):
             raise EditFailure("EDIT_REFUSED", f"{shown} is open, and this editor lets no server rename files", _SAVE_IT)

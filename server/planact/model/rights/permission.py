@@ -42,10 +42,13 @@ PathAction = Literal["read", "write", "create", "delete", "make_directory", "sea
 
 @dataclass(frozen=True, slots=True)
 class PathEffect:
-    """An effect on a path, written as in the call. `search` and `read` don't change it."""
+    """An effect on a path, written as in the call. `search` and `read` don't change it. Without `follows_link`, a link
+    at its end is meant itself, not its target.
+    """
 
     action: PathAction
     path: str
+    follows_link: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,8 +37,8 @@ class RenameFile:
 
 @dataclass(frozen=True, slots=True)
 class DeleteFile:
-    """Remove a file that was seen as `before` (its SHA-256 on disk), or an empty directory (empty). `text` is what
-    goes, for people, where it is known.
+    """Remove a file or a link that was seen as `before` (its SHA-256 on disk), or an empty directory (empty). `text` is
+    what goes, for people, where it is known.
     """
 
     place: Place
@@ -55,14 +55,15 @@ class MakeDirectory:
 
 @dataclass(frozen=True, slots=True)
 class RestoreFile:
-    """Put back the bytes of a file. `before` is the SHA-256 that it has on disk now, empty = it isn't there; without a
-    `mode` it keeps the permission bits that it has.
+    """Put back the bytes of a file, or a link to the path `data`. `before` is the SHA-256 that it has on disk now,
+    empty = it isn't there; without a `mode` it keeps the permission bits that it has.
     """
 
     place: Place
     data: bytes
     before: str
     mode: int | None = None
+    is_link: bool = False
 
 
 Change = ReplaceText | CreateFile | RenameFile | DeleteFile | MakeDirectory | RestoreFile

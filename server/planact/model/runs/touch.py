@@ -6,11 +6,11 @@ from planact.base.frozen_model import FrozenModel
 
 
 class FileState(FrozenModel):
-    """The state of a path. A file has the SHA-256 (hex) of its bytes, and its permission bits where they are known;
-    `other` is a link, a device, or a file too large to store.
+    """The state of a path. A file has the SHA-256 (hex) of its bytes, and its permission bits where they are known, a
+    link that of the path in it; `other` is a device, a file too large to store, or a link that a command changed.
     """
 
-    kind: Literal["nothing", "file", "directory", "other"]
+    kind: Literal["nothing", "file", "link", "directory", "other"]
     sha256: str = ""
     mode: int | None = None
 

@@ -65,7 +65,8 @@ def _is_planning(effect: PathEffect, place: Place | None, context: PolicyContext
     path = place.relative
     if effect.action == "make_directory":
         return path == context.plans_directory or is_below(path, context.plans_directory)
-    if path.suffix != PLAN_SUFFIX or path.name == PLAN_SUFFIX or place.is_directory or place.is_shared:
+    is_other = place.is_directory or place.is_link or place.is_shared
+    if path.suffix != PLAN_SUFFIX or path.name == PLAN_SUFFIX or is_other:
         return False
     if effect.action == "delete":
         return is_below(path, context.plans_directory) and str(path) in context.made_plans

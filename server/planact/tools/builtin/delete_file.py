@@ -1,4 +1,4 @@
-"""Delete a file or an empty directory."""
+"""Delete a file, a link or an empty directory."""
 
 import asyncio
 from collections.abc import Sequence
@@ -27,12 +27,12 @@ async def _run(args: DeleteFileArgs, permit: Permit) -> str:
 
 DELETE_FILE = Tool(
     name="delete_file",
-    summary="Delete a file or an empty directory.",
+    summary="Delete a file, a link (not its target) or an empty directory.",
     args=DeleteFileArgs,
     required_permissions=frozenset({Permission.READ_FILES, Permission.DELETE_FILES}),
     category="write",
     risk="high",
-    effects=lambda args: (PathEffect("delete", args.path),),
+    effects=lambda args: (PathEffect("delete", args.path, follows_link=False),),
     run=_run,
     changes=_changes,
     requires_approval=True,

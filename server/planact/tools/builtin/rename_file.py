@@ -1,4 +1,4 @@
-"""Move a file within the workspace."""
+"""Move a file or a link within the workspace."""
 
 import asyncio
 from collections.abc import Sequence
@@ -19,11 +19,11 @@ class RenameFileArgs(Args):
 
 
 def _changes(args: RenameFileArgs, sight: ReadAccess) -> Sequence[Change]:
-    place = sight.place(args.path)
+    place = sight.entry(args.path)
     if place.is_directory:
         # No rule judged its entries: plans, credentials, a `.git`; and the record couldn't name the moved files.
         raise InvalidInput("INVALID_ARGUMENTS", f"{args.path} is a directory", "Move its files one by one.")
-    return (RenameFile(place, sight.place(args.new_path)),)
+    return (RenameFile(place, sight.entry(args.new_path)),)
 
 
 async def _run(args: RenameFileArgs, permit: Permit) -> str:
@@ -33,12 +33,15 @@ async def _run(args: RenameFileArgs, permit: Permit) -> str:
 
 RENAME_FILE = Tool(
     name="rename_file",
-    summary="Rename or move a file; never over another.",
+    summary="Rename or move a file or a link (not its target); never over another.",
     args=RenameFileArgs,
     required_permissions=frozenset({Permission.READ_FILES, Permission.WRITE_FILES, Permission.CREATE_FILES}),
     category="write",
     risk="medium",
-    effects=lambda args: (PathEffect("write", args.path), PathEffect("create", args.new_path)),
+    effects=lambda args: (
+        PathEffect("write", args.path, follows_link=False),
+        PathEffect("create", args.new_path, follows_link=False),
+    ),
     run=_run,
     changes=_changes,
 )

@@ -59,7 +59,7 @@ def _patch_effects(file: PatchFile) -> Sequence[Effect]:
         case PatchReplace(path=path):
             return (PathEffect("write", path),)
         case PatchDelete(path=path):
-            return (PathEffect("delete", path),)
+            return (PathEffect("delete", path, follows_link=False),)
         case PatchUpdate(path=path, move_to=target):
             return (PathEffect("write", path), *((PathEffect("create", target),) if target else ()))
 
@@ -113,6 +113,9 @@ def _patched(patch: Patch, sight: ReadAccess) -> Sequence[Change]:
                 changes.append(sight.removal(path))
             case PatchUpdate(path=path, move_to=target):
                 changes += _updated(file, updated, sight)
+                if target and sight.entry(file.path).is_link:
+                    message = f"{file.path} is a link, and moving it would leave the file that was changed"
+                    raise EditFailure("EDIT_REFUSED", message, "Move the file itself, or move the link by rename_file.")
                 if target:
                     changes.append(RenameFile(place, sight.place(target)))
     return [

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import TypeVar
 
+from planact.base.paths import Place
 from planact.model.rights.permission import CommandEffect, Effect, PathEffect, SpawnEffect
 from planact.model.rights.rule import Allowed
 from planact.policy.context import Ask, PlacedEffect, PolicyContext, Request
@@ -14,6 +15,7 @@ from planact.ports import Ports
 from planact.tools.calls.always_rules import folders_for, offered_rules
 from planact.tools.calls.decode import DecodedCall
 from planact.tools.calls.judged_call import JudgedCall
+from planact.tools.read_access import place_of_effect
 from planact.tools.turn import ModeOfRole, Refresh, Turn
 
 T = TypeVar("T")
@@ -75,7 +77,7 @@ def _touches(
 ) -> Sequence[PlacedEffect]:
     match effect:
         case PathEffect():
-            return (_resolve(ports, effect, effect.path),)
+            return (_placed(ports, effect, place_of_effect(ports.files, effect)),)
         case CommandEffect():
             touch = classified[effect]
             reads = touch.found.reads if touch.found else ()
@@ -90,5 +92,8 @@ def _touches(
 
 
 def _resolve(ports: Ports, effect: Effect, path: str) -> PlacedEffect:
-    place = ports.files.resolve(path)
+    return _placed(ports, effect, ports.files.resolve(path))
+
+
+def _placed(ports: Ports, effect: Effect, place: Place) -> PlacedEffect:
     return PlacedEffect(effect, place, ports.files.is_hidden(place))

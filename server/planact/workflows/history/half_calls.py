@@ -135,8 +135,8 @@ def _undo(
     ws: Workspace, run_id: str, step: int, sequence: int, touches: Sequence[Touch], now: Mapping[str, FileState]
 ) -> UndoPlan:
     part = StepRef(run_id, step)
-    undo = plan_undo([FileTouch(part, sequence, touch) for touch in touches], {part}, now.__getitem__)
-    kept = [each for each in undo.restores if each.then.kind != "file" or _is_kept(ws, each.then.sha256)]
+    undo = plan_undo([FileTouch(part, sequence, touch) for touch in touches], {part}, now.__getitem__, str)
+    kept = [each for each in undo.restores if each.then.kind == "nothing" or _is_kept(ws, each.then.sha256)]
     undo.stayed += [each.path for each in undo.restores if each not in kept]
     undo.restores = kept
     return undo

@@ -36,7 +36,7 @@ def changes_for(ws: Workspace, restores: Sequence[Restore]) -> Sequence[Change]:
     changes: list[Change] = [RenameFile(_place(ws, moves[path]), _place(ws, path)) for path in moves]
     rest = [each for each in restores if each.path not in moved]
     changes += [DeleteFile(_place(ws, each.path), each.now.sha256) for each in rest if each.then.kind == "nothing"]
-    changes += [_restored(ws, each) for each in rest if each.then.kind == "file"]
+    changes += [_restored(ws, each) for each in rest if each.then.kind in ("file", "link")]
     return changes
 
 
@@ -47,7 +47,8 @@ def _moves(restores: Sequence[Restore]) -> Iterator[tuple[str, str]]:
         if coming.now.kind != "nothing":
             continue
         for each in going:
-            if each.now.sha256 == coming.then.sha256 and coming.mode in (None, each.now.mode):
+            is_same = (each.now.kind, each.now.sha256) == (coming.then.kind, coming.then.sha256)
+            if is_same and coming.mode in (None, each.now.mode):
                 going.remove(each)
                 yield coming.path, each.path
                 break
@@ -57,6 +58,8 @@ def _restored(ws: Workspace, restore: Restore) -> Change:
     place = _place(ws, restore.path)
     data = ws.ports.journal.kept(restore.then.sha256)
     assert data is not None, "what isn't kept stays"
+    if "link" in (restore.now.kind, restore.then.kind):
+        return RestoreFile(place, data, restore.now.sha256, restore.mode, is_link=restore.then.kind == "link")
     buffer = ws.ports.editor.buffer(place) if place.exists else None
     before = restore.now.sha256 if buffer is None else buffer.sha256
     text = decode_text(data) if buffer is not None else None
@@ -86,4 +89,4 @@ def _is_open_and_saved(ws: Workspace, place: Place) -> bool:
 
 
 def _place(ws: Workspace, path: str) -> Place:
-    return ws.ports.files.resolve(path)
+    return ws.ports.files.resolve_entry(path)

@@ -3,7 +3,7 @@
 A path is put back only while it is as the steps left it. Any other state is the user's or another program's work.
 """
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from planact.model.runs.touch import DIRECTORY, NOTHING, FileState, Touch
@@ -34,12 +34,15 @@ class FileTouch:
 
 @dataclass(frozen=True, slots=True)
 class Restore:
-    """Make a file what it was; without a `mode` the permission bits stay."""
+    """Make a file what it was; without a `mode` the permission bits stay. `also` = further names of it (hard links),
+    which become so with it.
+    """
 
     path: str
     now: FileState
     then: FileState
     mode: int | None = None
+    also: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,26 +73,45 @@ class UndoPlan:
     folders_removed: list[str] = field(default_factory=list)
 
 
-def plan_undo(deeds: Sequence[FileTouch], parts: Collection[StepRef], now: Callable[[str], FileState]) -> UndoPlan:
-    """Plan the undo of `parts`. `deeds` are the changes of all steps that stand; `now` returns the state of a path."""
+def plan_undo(
+    deeds: Sequence[FileTouch],
+    parts: Collection[StepRef],
+    now: Callable[[str], FileState],
+    file_at: Callable[[str], Hashable],
+) -> UndoPlan:
+    """Plan the undo of `parts`. `deeds` are the changes of all steps that stand; `now` returns the state of a path, and
+    `file_at` a value that is equal for the names of one file.
+    """
     undo = UndoPlan()
     by_path: dict[str, list[FileTouch]] = {}
     for deed in sorted(deeds, key=lambda deed: deed.sequence):
         by_path.setdefault(deed.touch.path, []).append(deed)
-    for path in sorted({deed.touch.path for deed in deeds if deed.part in parts}):
-        current = now(path)
-        _undo_path(undo, path, _with_effect(by_path[path], current), parts, current)
+    by_file: dict[Hashable, list[FileTouch]] = {}
+    for path in sorted(by_path):
+        by_file.setdefault(file_at(path) if _stays_file(by_path[path]) else path, []).extend(by_path[path])
+    for of_file in by_file.values():
+        of_file.sort(key=lambda deed: deed.sequence)
+        if any(deed.part in parts for deed in of_file):
+            current = now(of_file[0].touch.path)
+            _undo_file(undo, _with_effect(of_file, current), parts, current)
     undo.folders_made.sort(key=lambda path: (-path.count("/"), path))
+    undo.restores.sort(key=lambda restore: restore.path)
     return undo
 
 
-def _undo_path(
-    undo: UndoPlan, path: str, deeds: Sequence[FileTouch], parts: Collection[StepRef], now: FileState
-) -> None:
+def _stays_file(deeds: Sequence[FileTouch]) -> bool:
+    """Return whether the path was a file all the time, so that its deeds are those of the file under all its names."""
+    states = [state for deed in deeds for state in (deed.touch.before, deed.touch.after)]
+    return all(state is not None and state.kind == "file" for state in states)
+
+
+def _undo_file(undo: UndoPlan, deeds: Sequence[FileTouch], parts: Collection[StepRef], now: FileState) -> None:
+    """Plan the undo of the changes of one file, under one or more names."""
     mine = [deed for deed in deeds if deed.part in parts]
     if not mine:
         return
     first, last = mine[0].touch, mine[-1].touch
+    path, *also = dict.fromkeys(deed.touch.path for deed in mine)
     if not all(deed.touch.is_covered for deed in mine) or first.before is None:
         undo.stayed.append(path)
     elif DIRECTORY.kind in (first.before.kind, last.after.kind):
@@ -101,7 +123,7 @@ def _undo_path(
             undo.stayed.append(path)
         else:
             mode = first.before.mode if is_recreated else None
-            undo.restores.append(Restore(path, now, first.before, mode))
+            undo.restores.append(Restore(path, now, first.before, mode, tuple(also)))
 
 
 def _undo_folder(undo: UndoPlan, path: str, before: FileState, now: FileState) -> None:

@@ -13,6 +13,7 @@ from planact.model.question import Option, Question
 from planact.model.rights.permission import Mode
 from planact.plan.lint_context import ChangedFile, names_of
 from planact.plan.syntax.code_span import fenced
+from planact.tools.touches import file_at
 from planact.workflows.history.check_freshness import digests, stale_files
 from planact.workflows.history.journal_queries import files_left
 from planact.workflows.hooks import ask_user
@@ -143,11 +144,12 @@ class RunFreshness:
         found = [
             file for file in stale_files(self._ws, self._plan) if file.path in step.files or file.path not in named
         ]
-        left = files_left(self._ws, execution_id)
+        left = {file_at(self._ws.ports, path): sha256 for path, sha256 in files_left(self._ws, execution_id).items()}
         for path, now in digests(self._ws, (path for path in step.files if path in self._at_start)).items():
             was = self._at_start[path]
-            if now not in (was, left.get(path, was)):
-                found.append(ChangedFile(path, left.get(path, was), now))
+            own = left.get(file_at(self._ws.ports, path), was)  # also under another of its names
+            if now not in (was, own):
+                found.append(ChangedFile(path, own, now))
         return found
 
     async def _heed(self, find: Callable[[], Sequence[ChangedFile]]) -> ChangesChoice:

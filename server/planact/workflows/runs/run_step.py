@@ -262,7 +262,9 @@ def _unchanged(ws: Workspace, step: Step, files: Sequence[FileChange], rejected:
     settled = {*rejected, *(change.path for change in files if change.before != change.after or not change.is_covered)}
     for name in step.files:
         place = ws.ports.files.resolve(name)
-        if is_plain_path(name) and place.relative is not None and not place.is_directory and place.shown not in settled:
+        names = {place.shown, ws.ports.files.resolve_entry(name).shown}  # a link, or its target
+        is_file = is_plain_path(name) and place.relative is not None and not place.is_directory
+        if is_file and settled.isdisjoint(names):
             yield name
 
 

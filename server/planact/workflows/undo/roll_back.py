@@ -6,6 +6,7 @@ A rollback is journaled like other work; no entry is erased.
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal
 
 from planact.base.errors import Conflict, EditFailure, NotFound
@@ -13,7 +14,7 @@ from planact.model.runs.execution import Execution, FileChange, Rollback
 from planact.plan.lint_context import ChangedFile
 from planact.tools.calls.question import visible
 from planact.tools.shielded import run_shielded
-from planact.tools.touches import state_now
+from planact.tools.touches import file_at, state_now
 from planact.workflows.history.half_calls import HalfCall, find_half_calls, run_killed_in_change
 from planact.workflows.history.journal_queries import load_record, rebuild_execution
 from planact.workflows.history.restore_files import restore_files
@@ -165,7 +166,8 @@ def _plan(ws: Workspace, wanted: RollbackTarget) -> _Plan:
     if wanted.step is not None and not any(wanted.step in logs[run.id].steps for run in executions):
         raise NotFound("STEP_NOT_FOUND", f"no run has begun step {wanted.step}", "Look at its numbers.")
     standing = [deed for log in (*logs.values(), *_later(ws, logs)) for deed in log.active()]
-    undo = plan_undo(standing, parts, lambda path: state_now(ws.ports, path, ws.settings.limits.file_bytes))
+    limit = ws.settings.limits.file_bytes
+    undo = plan_undo(standing, parts, lambda path: state_now(ws.ports, path, limit), partial(file_at, ws.ports))
     _leave_what_is_lost(ws, undo)
     if undo.moved_on:
         raise _moved_on(ws, undo)
@@ -212,7 +214,9 @@ def _runs(ws: Workspace, run_ids: Iterable[str]) -> Sequence[Execution]:
 def _leave_what_is_lost(ws: Workspace, undo: UndoPlan) -> None:
     """Move files whose bytes are lost from `restores` to `stayed`; planact's state was damaged or deleted."""
     lost = [
-        each for each in undo.restores if each.then.kind == "file" and ws.ports.journal.kept(each.then.sha256) is None
+        each
+        for each in undo.restores
+        if each.then.kind != "nothing" and ws.ports.journal.kept(each.then.sha256) is None
     ]
     undo.stayed += [each.path for each in lost]
     undo.restores = [each for each in undo.restores if each not in lost]
@@ -265,7 +269,7 @@ async def _confirm(ws: Workspace, session_id: str, wanted: RollbackTarget, plan:
 
 
 def _lines(plan: _Plan) -> Sequence[str]:
-    lines = [f"{_verb(each)} {visible(each.path)}" for each in plan.undo.restores]
+    lines = [f"{_verb(each)} {visible(path)}" for each in plan.undo.restores for path in (each.path, *each.also)]
     lines += [f"makes the folder {visible(path)} again" for path in plan.undo.folders_removed]
     lines += [f"removes the folder {visible(path)} if it is empty" for path in plan.undo.folders_made]
     lines = lines[:_TOLD] + ([f"and {len(lines) - _TOLD} more"] if len(lines) > _TOLD else [])
@@ -317,9 +321,10 @@ def _rollback(ws: Workspace, rollback_id: str, plan: _Plan, run: Execution) -> R
         at=ws.now(),
         steps=tuple(sorted(part.step for part in plan.parts if part.execution_id == run.id)),
         files=tuple(
-            FileChange(path=each.path, before=each.now.sha256, after=each.then.sha256)
+            FileChange(path=path, before=each.now.sha256, after=each.then.sha256)
             for each in plan.undo.restores
-            if each.path in paths
+            for path in (each.path, *each.also)
+            if path in paths
         ),
         stayed=plan.stayed,
     )

@@ -6,7 +6,8 @@ The whole list is played through in memory first: later changes may build on ear
 import hashlib
 import stat
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import PurePath
 from typing import assert_never
 
@@ -35,7 +36,14 @@ class _Directory:
     """Stands for a directory where a file would have bytes."""
 
 
-_Content = bytes | _Directory | None
+@dataclass(frozen=True, slots=True)
+class _Link:
+    """Stands for a link, which holds the path `target`."""
+
+    target: bytes
+
+
+_Content = bytes | _Link | _Directory | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +72,8 @@ class _Draft:
         try:
             if self.files.info(place).kind == "directory":
                 return _Directory()
+            if place.is_link:
+                return _Link(self.files.link_target(place))
             return self.files.read(place, _LARGEST)
         except NotFound:
             return None
@@ -89,6 +99,8 @@ def apply_to_disk(files: Files, changes: Sequence[Change], keep: Callable[[bytes
     for real in draft.touched:
         if isinstance(content := draft.before[real], bytes):
             keep(content)
+        elif isinstance(content, _Link):
+            keep(content.target)
     done: list[_Act] = []
     try:
         for act in acts:
@@ -132,9 +144,10 @@ def _plan(draft: _Draft, change: Change) -> Iterator[_Act]:
                 )
             _expect_nothing(draft, target)
             yield from _make_parents(draft, target)
+            moved = replace(target, is_link=place.is_link)
             draft.put(place, None)
-            draft.put(target, content)
-            yield _Act(_move(draft, place, target), _move(draft, target, place))
+            draft.put(moved, content)
+            yield _Act(_move(draft, place, target), _move(draft, moved, place))
         case DeleteFile(place, before):
             yield from _plan_delete(draft, place, before)
         case MakeDirectory(place):
@@ -150,11 +163,16 @@ def _plan(draft: _Draft, change: Change) -> Iterator[_Act]:
 
 def _plan_restore(draft: _Draft, change: RestoreFile) -> Iterator[_Act]:
     place, mode = change.place, change.mode
-    if not change.before:
-        _expect_nothing(draft, place)
-        yield from _make_parents(draft, place)
-        draft.put(place, change.data)
-        yield _Act(_write(draft, place, change.data, None, mode), _delete(draft, place, change.data))
+    is_other = place.is_link or change.is_link
+    if change.before and is_other:
+        yield from _plan_delete(draft, place, change.before)
+    if not change.before or is_other:
+        made = replace(place, is_link=change.is_link)
+        content = _Link(change.data) if change.is_link else change.data
+        _expect_nothing(draft, made)
+        yield from _make_parents(draft, made)
+        draft.put(made, content)
+        yield _Act(_put(draft, made, content, mode), _delete(draft, made, content))
         return
     old = _expect(draft, place, change.before)
     old_mode = stat.S_IMODE(draft.files.info(place).mode)
@@ -168,10 +186,13 @@ def _plan_delete(draft: _Draft, place: Place, before: str) -> Iterator[_Act]:
         draft.put(place, None)
         yield _Act(_delete(draft, place, None), lambda: draft.files.make_directory(place))
         return
-    data = _expect(draft, place, before)
+    if not isinstance(content, _Link):
+        content = _expect(draft, place, before)
+    elif _hash(content) != before:
+        raise _conflict(place)
     mode = stat.S_IMODE(draft.files.info(place).mode) if isinstance(draft.on_disk(place), bytes) else None
     draft.put(place, None)
-    yield _Act(_delete(draft, place, data), _write(draft, place, data, None, mode))
+    yield _Act(_delete(draft, place, content), _put(draft, place, content, mode))
 
 
 def _make_parents(draft: _Draft, place: Place) -> Iterator[_Act]:
@@ -202,7 +223,14 @@ def _write(
     return lambda: draft.files.write(place, data, None if expected is None else _hash(expected), mode)
 
 
-def _delete(draft: _Draft, place: Place, expected: bytes | None) -> Callable[[], None]:
+def _put(draft: _Draft, place: Place, content: bytes | _Link, mode: int | None) -> Callable[[], None]:
+    """Return the making of a file or a link where nothing is."""
+    if isinstance(content, _Link):
+        return partial(draft.files.make_link, place, content.target)
+    return _write(draft, place, content, None, mode)
+
+
+def _delete(draft: _Draft, place: Place, expected: bytes | _Link | None) -> Callable[[], None]:
     return lambda: draft.files.delete(place, None if expected is None else _hash(expected))
 
 
@@ -213,10 +241,14 @@ def _move(draft: _Draft, place: Place, target: Place) -> Callable[[], None]:
 def _expect(draft: _Draft, place: Place, sha256: str) -> bytes:
     content = draft.now(place)
     if not isinstance(content, bytes) or _hash(content) != sha256:
-        raise EditFailure(
-            "EDIT_CONFLICT", f"{place.shown} isn't what it was when it was read", "Read it again and repeat the change"
-        )
+        raise _conflict(place)
     return content
+
+
+def _conflict(place: Place) -> EditFailure:
+    return EditFailure(
+        "EDIT_CONFLICT", f"{place.shown} isn't what it was when it was read", "Read it again and repeat the change"
+    )
 
 
 def _expect_nothing(draft: _Draft, place: Place) -> None:
@@ -244,4 +276,5 @@ def _revert(done: Sequence[_Act]) -> str:
 
 
 def _hash(content: _Content) -> str:
-    return hashlib.sha256(content).hexdigest() if isinstance(content, bytes) else ""
+    held = content.target if isinstance(content, _Link) else content
+    return hashlib.sha256(held).hexdigest() if isinstance(held, bytes) else ""

@@ -18,6 +18,7 @@ from planact.model.runs.change import (
     ReplaceText,
     RestoreFile,
 )
+from planact.model.runs.execution import FileChange
 
 _LARGEST = 500_000
 _MOST = 4_000_000
@@ -35,6 +36,7 @@ class KnownTexts:
         self._size = 0
         self._warned: set[str] = set()
         self._news: dict[str, str] = {}
+        self._own: dict[str, str] = {}
 
     def note(self, path: str, text: str) -> None:
         """Store a text that the model knows now."""
@@ -64,6 +66,17 @@ class KnownTexts:
                 pass
             case _:
                 assert_never(change)
+
+    def note_own(self, made: FileChange, *, was_unsaved: bool) -> None:
+        """Note that the agent changed a file, which may stay unsaved in the editor, and was so before."""
+        if not was_unsaved or self.is_own(made.path, made.before):
+            self._own[made.path] = made.after
+        else:
+            self._own.pop(made.path, None)
+
+    def is_own(self, path: str, sha256: str) -> bool:
+        """Return whether all that is unsaved in a file, whose text has this hash, is the agent's; if it is unsaved."""
+        return self._own.get(path) == sha256
 
     def paths(self) -> Sequence[str]:
         """Return the paths of files whose text is known."""

@@ -4,19 +4,21 @@ Each use resolves its path again: between the verdict and the act, a link may ha
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence, Set
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Protocol, TypeVar
 
 from planact.base.errors import Conflict, EditFailure, InvalidInput
+from planact.base.filetext import fingerprint
 from planact.base.paths import Place
 from planact.model.mcp import McpTool
 from planact.model.question import Option, Question
 from planact.model.rights.command import CommandResult
 from planact.model.rights.credentials import holds_credentials
 from planact.model.rights.jail import Confinement
-from planact.model.rights.permission import CommandEffect, Effect, McpEffect, RunningEffect
+from planact.model.rights.permission import CommandEffect, Effect, McpEffect, Mode, Permission, RunningEffect
 from planact.model.runs.change import Change
 from planact.model.runs.touch import Touch
 from planact.policy.protected import PLAN_SUFFIX
@@ -173,19 +175,23 @@ class Permit(ReadAccess):
 
     async def run(self, command: str, directory: str, timeout: float | None) -> CommandResult:
         """Run a command line in its jail. In Act open files are saved first, so that the command sees the text that the
-        user sees, and changes of protected files (which git and planact act on) are undone unless the user keeps them.
+        user sees; before one that only reads, only those whose unsaved text is all the agent's. Changes of protected
+        files (which git and planact act on) are undone unless the user keeps them.
 
         Raises:
             EditFailure: EDIT_CONFLICT when files that this run changed couldn't be saved.
         """
         place = self._place_of_command(CommandEffect(command, directory))
         if self.grant.confinement != "act":
-            return await self._run(command, place, timeout)
+            await self._save_own_files()
+            left = await asyncio.to_thread(self._told_unsaved)
+            result = await self._run(command, place, timeout)
+            return replace(result, output=f"{result.output}{left}")
         if not self.grant.only_reads:
             self._trace.loose.append(command)
         left = await self._save_files_of_user()
         result = await self._run_guarded(command, self._run_and_record(command, place, timeout))
-        return replace(result, output=f"{result.output}{left}") if left else result
+        return replace(result, output=f"{result.output}{left}")
 
     def _place_of_command(self, effect: CommandEffect) -> Place:
         place = next((place for granted, place in self._granted if granted == effect), None)
@@ -194,17 +200,32 @@ class Permit(ReadAccess):
         return place
 
     async def _run_and_record(self, command: str, place: Place, timeout: float | None) -> CommandResult:
-        """Run, and record every file that changes meanwhile as a change of this run: by the command, or by the editor,
-        which may format the files that it saves.
+        async with self._recorded():
+            await self._save_files_of_run(command)
+            return await self._run(command, place, timeout)
+
+    @asynccontextmanager
+    async def _recorded(self) -> AsyncIterator[None]:
+        """Record every file that changes meanwhile as a change of this run: by its command, or by the editor, which may
+        format the files that it saves.
         """
         outdated = self.outdated()
         try:
             async with record_changes(self._ports, self._trace.about(), self._record_found):
-                await self._save_files_of_run(command)
-                return await self._run(command, place, timeout)
+                yield
         finally:
             for path in self.outdated() - outdated:
                 self._known.forget(path)
+
+    async def _save_own_files(self) -> None:
+        """Have the editor save the files whose unsaved text is all the agent's, where the call may write at this
+        moment; never in Plan.
+        """
+        own = await self._recheck(lambda: [place for place in self._unsaved() if self._is_own(place)])
+        context = self._turn.policy_context()
+        if own and context.mode is Mode.ACT and Permission.WRITE_FILES in context.role.rights.permissions:
+            async with self._recorded():
+                await self._ports.editor.save(own)
 
     def _record_found(self, touches: Sequence[Touch]) -> None:
         """Record files that changed while a command or a tool of an MCP server ran."""
@@ -306,11 +327,23 @@ class Permit(ReadAccess):
         on files that are still unsaved.
         """
         own = self._trace.touched.union(self._trace.changed)
+        await self._ports.editor.save([place for place in self._unsaved() if place.shown not in own])
+        return self._told_unsaved(own)
+
+    def _told_unsaved(self, own: Set[str] = frozenset()) -> str:
+        """Return a note for the model on files that aren't saved; `own` are saved yet."""
+        names = ", ".join(place.shown for place in self._unsaved() if place.shown not in own)
+        note = "the command met the text on disk, while read_file and search_code see the editor's."
+        return f"\n[planact] The user has not saved {names}: {note}" if names else ""
+
+    def _unsaved(self) -> Sequence[Place]:
+        """Return the files that are unsaved in the editor and may be told of."""
         unsaved = self._ports.editor.unsaved(self._ports.files.resolve("."))
-        places = [self._ports.files.resolve(path) for path in sorted(unsaved.keys() - own)]
-        left = await self._ports.editor.save([place for place in places if self._may_be_told(place)])
-        names = ", ".join(place.shown for place in left)
-        return f"\n[planact] The user has not saved {names}: the command met the text on disk." if names else ""
+        return [place for place in map(self._ports.files.resolve, sorted(unsaved)) if self._may_be_told(place)]
+
+    def _is_own(self, place: Place) -> bool:
+        buffer = self._ports.editor.buffer(place)
+        return buffer is not None and self._known.is_own(place.shown, fingerprint(buffer))
 
     def _may_be_told(self, place: Place) -> bool:
         path = place.relative
@@ -331,10 +364,16 @@ class Permit(ReadAccess):
             raise EditFailure("EDIT_CONFLICT", f"unsaved in the editor: {names}", "Go on without the command, or ask.")
 
     async def _apply(self, changes: Sequence[Change], label: str) -> None:
-        touches = await self._recheck(lambda: touches_of(self._ports, changes, self._limits.file_bytes))
+        limit, editor = self._limits.file_bytes, self._ports.editor
+        touches, unsaved = await self._recheck(
+            lambda: (
+                touches_of(self._ports, changes, limit),
+                {path for change in changes for path in editor.unsaved(change.place)},
+            )
+        )
         self._records.write("files_changing", {"label": label, "touches": [touch.model_dump() for touch in touches]})
         try:
-            made = await self._ports.editor.apply(changes, label)
+            made = await editor.apply(changes, label)
         except (EditFailure, InvalidInput) as failure:
             if failure.code != "EDITOR_NO_ANSWER":  # which may still come
                 self._records.write("files_unchanged", {"paths": self._paths_not_made(touches)})
@@ -344,5 +383,6 @@ class Permit(ReadAccess):
         for change in changes:
             self._known.learn(change)
         for done in made:
+            self._known.note_own(done, was_unsaved=done.path in unsaved)
             self._trace.note(done)
             self._records.write("file_changed", done.model_dump())

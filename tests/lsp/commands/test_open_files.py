@@ -2,12 +2,13 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from typing import Any
 
 import pytest
 
 from planact.lsp.protocol import messages
 from planact.model.plan import StepStatus
-from tests.lsp.commands.greetings import FIRST, GREETING, HELLO, PATH, PLAN, SECOND, SLOW, set_up
+from tests.lsp.commands.greetings import FIRST, GREETING, HELLO, PATH, PLAN, READ, SECOND, SLOW, UPDATE, set_up
 from tests.lsp.commands.planact_client import IN_ONE_ENCODING, PlanactClient, call, calls, say, scene
 from tests.lsp.editor_client import Applied, Edit
 
@@ -140,7 +141,7 @@ async def test_the_model_hears_which_files_a_command_met_in_an_older_text(client
     assert (await client.execute(uri=uri)).status == "success"
     assert (client.root / "copy.txt").read_text() == "old\n"
     [told] = [message.content for message in client.heard(messages.MESSAGE) if message.role == "tool"]
-    assert "The user has not saved note.txt: the command met the text on disk." in told
+    assert "The user has not saved note.txt: the command met the text on disk" in told
 
 
 UNLINKING = scene(
@@ -188,3 +189,84 @@ async def test_a_link_whose_own_window_holds_unsaved_text_stays(client: PlanactC
     told = [m.content for m in client.heard(messages.MESSAGE) if m.role == "tool"]
     assert ["link.txt has unsaved text" in told[0], "other.txt has unsaved text" in told[1]] == [True, True]
     assert all((client.root / link).is_symlink() for link in ("link.txt", "other.txt"))
+
+
+def count(word: str) -> dict[str, Any]:
+    return calls(call("execute_command", command=f"grep -c {word} greeting.txt"))
+
+
+CHANGING = scene("Carry out step 1 ", READ, UPDATE, say("Changed."), mode="act")
+COUNTING = scene("Carry out step 2 ", count("hello"), say("Counted."), mode="act")
+CHANGE_AND_COUNT = """---
+id: plan_20261120_k3v9
+---
+# Say hello
+
+## Steps
+- [ ] 1. Say hello in `greeting.txt`
+  - reason: a good day is too formal
+  - tools: update_file
+  - files: greeting.txt
+- [ ] 2. Count the hellos
+  - reason: to be sure
+  - tools: execute_command
+"""
+UNSAVED = "The user has not saved greeting.txt: the command met the text on disk"
+
+
+def counted(client: PlanactClient) -> str:
+    """What the model was told of its last command."""
+    told = [message.content for message in client.heard(messages.MESSAGE) if message.role == "tool"]
+    return str(told[-1])
+
+
+async def test_a_command_that_reads_sees_what_the_agent_left_unsaved_in_an_earlier_step(client: PlanactClient) -> None:
+    uri = set_up(client, CHANGING, COUNTING, plan=CHANGE_AND_COUNT)
+    greeting = client.show("greeting.txt")
+    client.write("note.txt", "old\n")
+    note = client.show("note.txt", "typed 👋\n")
+    run = await client.execute(uri=uri)
+    assert run.status == "success"
+    assert counted(client).startswith("exit code 0")
+    assert "1\n" in counted(client)
+    assert (client.saves, (client.root / "greeting.txt").read_text()) == ([[greeting]], HELLO)
+    # The user's own typing stays theirs to save, and the model hears of it.
+    assert (client.texts[note], (client.root / "note.txt").read_text()) == ("typed 👋\n", "old\n")
+    assert "The user has not saved note.txt: the command met the text on disk" in counted(client)
+    assert [[change.path for change in step.files] for step in run.steps] == [["greeting.txt"], []]
+
+
+async def test_a_text_that_the_user_typed_in_before_the_agent_changed_it_is_not_saved(client: PlanactClient) -> None:
+    uri = set_up(client, CHANGING, COUNTING, plan=CHANGE_AND_COUNT)
+    client.show("greeting.txt", "typed 👋\n🌍 good day\n")
+    await client.execute_and_stop(uri=uri)
+    assert UNSAVED in counted(client)
+    assert (client.saves, (client.root / "greeting.txt").read_text()) == ([], GREETING)
+
+
+async def test_a_text_that_the_user_typed_in_after_the_agent_changed_it_is_not_saved(client: PlanactClient) -> None:
+    uri = set_up(client, CHANGING, COUNTING, plan=CHANGE_AND_COUNT)
+    greeting = client.show("greeting.txt")
+
+    async def type_on(params: Edit) -> Applied:
+        made = await client.make(params)
+        client.type(greeting, client.texts[greeting] + "and more 👋\n")
+        return made
+
+    client.on_edit = type_on
+    await client.execute_and_stop(uri=uri)
+    assert UNSAVED in counted(client)
+    assert (client.saves, (client.root / "greeting.txt").read_text()) == ([], GREETING)
+
+
+async def test_in_plan_nothing_is_saved_and_the_model_hears_of_the_older_text(client: PlanactClient) -> None:
+    counting = scene("How many", count("hello"), say("None on disk."), mode="plan")
+    uri = set_up(client, CHANGING, counting, plan=CHANGE_AND_COUNT)
+    greeting = client.show("greeting.txt")
+    shown = await client.do("showPlan", uri=uri)
+    session = (await client.do("executePlan", uri=uri, approve_hash=shown.plan_hash, steps=[1])).session_id
+    await client.do("setMode", session_id=session, mode="plan")
+    assert (await client.do("sendMessage", session_id=session, text="How many hellos are there?")).status == "done"
+    assert UNSAVED in counted(client)
+    assert (client.saves, client.texts[greeting], client.text("greeting.txt")) == ([], HELLO, HELLO)
+    assert (client.root / "greeting.txt").read_text() == GREETING

@@ -3,6 +3,7 @@ import codecs
 import os
 import shutil
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
@@ -348,7 +349,10 @@ def test_ripgrep_is_never_taken_from_the_workspace(tmp_path: Path) -> None:
 async def test_what_is_unsaved_in_the_editor_is_searched_instead_of_the_disk(files: DiskFiles) -> None:
     unsaved = {"src/app.py": "one\nneedle in the buffer\n", "key.pem": "needle\n", "not/there.py": "needle\n"}
     found = await search(files, "needle in the buffer", unsaved=unsaved)
-    assert found == SearchResult((SearchHit("src/app.py", 2, "needle in the buffer"),), is_cut=False)
+    hits = (SearchHit("src/app.py", 2, "needle in the buffer"),)
+    assert replace(found, skipped=()) == SearchResult(hits, is_cut=False)
+    # Listed twice, told once.
+    assert found.skipped == (await search(files, "needle in the buffer")).skipped != ()
     on_disk = {hit.path for hit in (await search(files, ".")).hits}
     assert {hit.path for hit in (await search(files, ".", unsaved={"src/app.py": ""})).hits} == on_disk - {"src/app.py"}
     cut = await search(files, ".", limit=3, unsaved={"src/app.py": "x\ny\n"})

@@ -64,7 +64,8 @@ def test_the_tools_that_read_may_look_there(tmp_path: Path, standing: PolicyCont
     for path in (f"{it.sib}/src/a.py", "../sib/src/a.py"):
         assert "1\tx = 1" in text(it.run("read_file", path=path))
     assert text(it.run("list_directory", path="../sib")).splitlines() == [".env", ".git/", "out/", "src/"]
-    assert text(it.run("search_code", pattern="=", path=str(it.sib))) == f"{it.sib}/src/a.py:1: x = 1"
+    told = f"left out: 1 with credentials ({it.sib}/.env); 1 hidden by the user"
+    assert text(it.run("search_code", pattern="=", path=str(it.sib))) == f"{it.sib}/src/a.py:1: x = 1\n{told}"
     assert text(it.run("search_code", pattern="x", path="../sib/src/a.py")) == f"{it.sib}/src/a.py:1: x = 1"
     assert "file, 6 bytes" in text(it.run("get_file_info", path="../sib/src/a.py"))
     assert (it.trace.read, it.listener.asked) == ({}, [])

@@ -1,8 +1,10 @@
+import os
 import time
 from pathlib import Path
 
 import pytest
 
+from planact.adapters.store.search.text import LARGEST_FILE
 from planact.base.filetext import FileText
 from planact.tools.tool_result import Done, Failed, Refused
 from tests.fakes.bench import PLAN, Bench
@@ -25,7 +27,8 @@ def bench(tmp_path: Path) -> Bench:
 
 def test_lines_are_found_with_path_and_number_and_credentials_are_left_out(bench: Bench) -> None:
     assert bench.run("search_code", pattern="TOKEN") == Done(
-        ".env.example:1: TOKEN=\nsrc/a.py:2: TOKEN = load()\nsrc/b.txt:1: TOKEN too"
+        ".env.example:1: TOKEN=\nsrc/a.py:2: TOKEN = load()\nsrc/b.txt:1: TOKEN too\n"
+        "left out: 2 with credentials (.env, deploy/.aws/); 1 hidden by the user"
     )
 
 
@@ -33,19 +36,58 @@ def test_credentials_are_left_out_in_whatever_case_their_names_are(bench: Bench)
     before = bench.run("search_code", pattern="TOKEN")
     for name in (".ENV", ".Env.local", "ID_RSA", "a.PEM", ".AWS/config", "x/.SSH/y", "Credentials.json", ".Netrc"):
         bench.world.write(name, "TOKEN\n")
-    assert bench.run("search_code", pattern="TOKEN") == before
+    after = bench.run("search_code", pattern="TOKEN")
+    assert isinstance(before, Done)
+    assert isinstance(after, Done)
+    assert after.text.splitlines()[:3] == before.text.splitlines()[:3]
+    told = "left out: 10 with credentials (.AWS/, .ENV, .Env.local, …); 1 hidden by the user"
+    assert after.text.splitlines()[3:] == [told]
+
+
+def test_what_a_search_left_out_is_told_by_its_reason(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, PLAN)
+    bench.world.write("a.txt", "needle\n")
+    bench.world.write(".gitignore", "build/\n*.log\n")
+    for path in ("build/a.txt", "build/deep/b.txt", "run.log"):
+        bench.world.write(path, "needle\n")
+    (tmp_path / "b.bin").write_bytes(b"\0needle\n")
+    (tmp_path / "quiet.bin").write_bytes(b"\0\n")
+    with (tmp_path / "c.csv").open("wb") as large:
+        large.truncate(LARGEST_FILE + 1)
+    told = "left out: 2 ignored (build/, run.log); 1 too large (c.csv); 1 binary (b.bin)"
+    assert bench.run("search_code", pattern="needle") == Done(f"a.txt:1: needle\n{told}")
+    assert bench.run("search_code", pattern="needle", count=True) == Done(f"1 lines in 1 files\na.txt: 1\n{told}")
+    nothing = "nothing matches 'needle' below .\nleft out: 1 ignored (build/)"
+    assert bench.run("search_code", pattern="needle", glob="*.py") == Done(nothing)
+    assert bench.run("search_code", pattern="needle", path="build") == Done(
+        "build/a.txt:1: needle\nbuild/deep/b.txt:1: needle"
+    )
+
+
+def test_files_that_cannot_be_read_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bench = Bench(tmp_path, PLAN)
+    bench.world.write("a.txt", "needle\n")
+    bench.world.write("b.txt", "needle\n")
+    (tmp_path / "b.txt").chmod(0)
+    if os.access(tmp_path / "b.txt", os.R_OK):  # root may read all: what the system says to others
+        monkeypatch.setattr(os, "access", lambda path, _: Path(path).name != "b.txt")
+    found = bench.run("search_code", pattern="needle")
+    assert found == Done("a.txt:1: needle\nleft out: 1 unreadable (b.txt)")
 
 
 @pytest.mark.parametrize("path", [".env", "deploy/.aws/credentials", "deploy/.aws", "link"])
 def test_pointing_at_credentials_finds_nothing(bench: Bench, path: str) -> None:
     (bench.world.root / "link").symlink_to(".env")
     outcome = bench.run("search_code", pattern="TOKEN", path=path)
-    assert outcome == Done(f"nothing matches 'TOKEN' below {path}")
+    assert isinstance(outcome, Done)
+    first, told = outcome.text.splitlines()
+    assert first == f"nothing matches 'TOKEN' below {path}"
+    assert told.startswith("left out: 1 with credentials (")
 
 
 def test_a_search_can_be_narrowed(bench: Bench) -> None:
     assert bench.run("search_code", pattern="TOKEN", path="src", glob="*.py") == Done("src/a.py:2: TOKEN = load()")
-    assert bench.run("search_code", pattern="load()", is_literal=True) == Done("src/a.py:2: TOKEN = load()")
+    assert bench.run("search_code", pattern="load()", path="src", is_literal=True) == Done("src/a.py:2: TOKEN = load()")
     assert bench.run("search_code", pattern="load()", path="src/a.py") == Done("src/a.py:2: TOKEN = load()")
 
 

@@ -52,12 +52,26 @@ class SearchHit:
     is_context: bool = False
 
 
+SkipReason = Literal["ignored", "hidden", "credentials", "binary", "too large", "unreadable"]
+"""Why a search leaves out a file or a folder: `ignored` by ignore files, `hidden` by the user's patterns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """Files and folders that a search left out for one reason, the first few by path; folders end with a slash."""
+
+    reason: SkipReason
+    count: int
+    paths: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class SearchResult:
     """Hits in the order of paths and lines; `is_cut` when there were more than the limit, `cut_files` are those with
-    more than may be shown of one.
+    more than may be shown of one. `skipped` is whole only where the result isn't cut.
     """
 
     hits: tuple[SearchHit, ...]
     is_cut: bool
     cut_files: tuple[str, ...] = ()
+    skipped: tuple[Skipped, ...] = ()

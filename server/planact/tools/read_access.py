@@ -12,7 +12,7 @@ from pathlib import PurePosixPath
 from planact.base.errors import EditFailure, InvalidInput
 from planact.base.filetext import FileText, decode_text, fingerprint
 from planact.base.paths import Place
-from planact.model.file import EditorProblem, FileInfo, SearchPage, SearchResult
+from planact.model.file import EditorProblem, FileInfo, SearchPage, SearchResult, Skipped
 from planact.model.rights.credentials import SEARCH_SKIPS, holds_credentials
 from planact.model.rights.permission import Effect, PathAction, PathEffect
 from planact.model.runs.change import Change, DeleteFile, ReplaceText
@@ -68,7 +68,7 @@ class ReadAccess:
         """Search below a path; files that usually hold credentials are left out."""
         place, unsaved = await asyncio.to_thread(self._searched, path)
         if _holds_credentials(place):
-            return SearchResult((), is_cut=False)
+            return SearchResult((), is_cut=False, skipped=(Skipped("credentials", 1, (place.shown,)),))
         return await self._ports.files.search(
             pattern, place, glob, page, is_literal=is_literal, skip=SEARCH_SKIPS, unsaved=unsaved
         )

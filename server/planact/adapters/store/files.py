@@ -20,6 +20,7 @@ from planact.adapters.store.disk.digests import Digests
 from planact.adapters.store.disk.ignore_rules import LARGEST_IGNORE_FILE, IgnoreRules
 from planact.adapters.store.disk.true_path import folds_case, is_windows_trap, true_case
 from planact.adapters.store.disk.walk import ListedFile, walk
+from planact.adapters.store.search.skipped import SkipList
 from planact.adapters.store.search.text import (
     LARGEST_FILE,
     Search,
@@ -27,6 +28,7 @@ from planact.adapters.store.search.text import (
     compile_glob,
     compile_search,
     excerpt,
+    found_below,
     merged,
     search_lines,
     texts_on_disk,
@@ -165,22 +167,25 @@ class DiskFiles:
             beyond = DiskFiles(Path(folder), (), self._ripgrep, self._search_seconds, hiding=self._hiding())
             there = beyond.resolve(str(place.real))
             found = await beyond.search(pattern, there, glob, page, is_literal=is_literal, skip=skip, unsaved={})
-            hits = tuple(replace(hit, path=f"{folder}/{hit.path}") for hit in found.hits)
-            return replace(found, hits=hits, cut_files=tuple(f"{folder}/{path}" for path in found.cut_files))
+            return found_below(folder, found)
         wanted = compile_search(pattern, page, self._search_seconds, is_literal=is_literal)
-        found = await self._search(wanted, partial(self._searched, place, glob, skip), unsaved)
+        credentials, names = IgnoreRules(skip, folds_case=True), compile_glob(glob)
+        skipped = SkipList(credentials, names)
+        files = partial(self._searched, place, names, credentials, skipped)
+        found = await self._search(wanted, files, unsaved, skipped)
+        found = replace(found, skipped=tuple(skipped.all()))
         return await asyncio.to_thread(excerpt, found, page, partial(self.text_of, unsaved))
 
     async def _search(
-        self, wanted: Search, files: Callable[[], Iterator[str]], unsaved: Mapping[str, str]
+        self, wanted: Search, files: Callable[[], Iterator[str]], unsaved: Mapping[str, str], skipped: SkipList
     ) -> SearchResult:
         if not unsaved:
-            return await search_lines(self.root, files(), wanted, self._ripgrep)
+            return await search_lines(self.root, files(), wanted, self._ripgrep, skipped)
         open_files = await asyncio.to_thread(lambda: [path for path in files() if path in unsaved])
         on_disk = (path for path in files() if path not in unsaved)
         with texts_on_disk({path: unsaved[path] for path in open_files}) as folder:
-            found = await search_lines(folder, iter(open_files), wanted, self._ripgrep)
-        return merged(found, await search_lines(self.root, on_disk, wanted, self._ripgrep), wanted.limit)
+            found = await search_lines(folder, iter(open_files), wanted, self._ripgrep, skipped)
+        return merged(found, await search_lines(self.root, on_disk, wanted, self._ripgrep, skipped), wanted.limit)
 
     def text_of(self, unsaved: Mapping[str, str], path: str) -> str:
         """Return the text of a file with hits; empty where the file is gone meanwhile."""
@@ -203,7 +208,7 @@ class DiskFiles:
         path = Path(place.real)
         with self._changing(place):
             if expected is None:
-                _make_parents(path)
+                atomic.make_parents(path)
                 atomic.create(path, data, mode)
             elif not atomic.replace(path, data, expected, _LARGEST_EDITED, mode):
                 raise _conflict(place, "has changed since it was read")
@@ -215,7 +220,7 @@ class DiskFiles:
         with self._changing(target):
             if not os.path.lexists(source):
                 raise _conflict(place, "isn't there any more")
-            _make_parents(path)
+            atomic.make_parents(path)
             atomic.rename(source, path)
 
     def delete(self, place: Place, expected: str | None) -> None:
@@ -233,7 +238,7 @@ class DiskFiles:
         """Make a link, and the directories that it needs."""
         path = Path(place.real)
         with self._changing(place):
-            _make_parents(path)
+            atomic.make_parents(path)
             path.symlink_to(os.fsdecode(target))
 
     def make_directory(self, place: Place) -> None:
@@ -252,33 +257,43 @@ class DiskFiles:
     def _relative(self, paths: Sequence[Path]) -> Sequence[str]:
         return sorted(path.relative_to(self.root).as_posix() for path in paths)
 
-    def _searched(self, place: Place, glob: str, skip: Sequence[str]) -> Iterator[str]:
-        return (file.path for file in self.listed(place, glob, skip) if _is_searched(place, file))
+    def _searched(
+        self, place: Place, glob: IgnoreRules | None, credentials: IgnoreRules, skipped: SkipList
+    ) -> Iterator[str]:
+        for file in self._listed(place, glob, credentials, skipped):
+            if not _is_searched(place, file):
+                skipped.add("too large", file.path)
+            elif not os.access(self.root / file.path, os.R_OK):
+                skipped.add("unreadable", file.path)
+            else:
+                yield file.path
 
     def listed(self, place: Place, glob: str, skip: Sequence[str]) -> Iterator[ListedFile]:
-        """Return the files of a search, in order. Raises the errors of `ports.Files.search`."""
+        """Yield the files of a search, in order. Raises the errors of `ports.Files.search`."""
+        return self._listed(place, compile_glob(glob), IgnoreRules(skip, folds_case=True), SkipList())
+
+    def _listed(
+        self, place: Place, glob: IgnoreRules | None, credentials: IgnoreRules, skipped: SkipList
+    ) -> Iterator[ListedFile]:
         if not place.exists:
             raise NotFound("FILE_NOT_FOUND", f"there is no {place.shown}", "List the directory to see what there is")
         if place.relative is None:
-            raise InvalidInput(
-                "PATH_OUTSIDE_WORKSPACE", f"{place.shown} lies outside the workspace", "Search inside it"
-            )
-        return self._listed(place, compile_glob(glob), IgnoreRules(skip, folds_case=True))
-
-    def _listed(self, place: Place, glob: IgnoreRules | None, skip: IgnoreRules) -> Iterator[ListedFile]:
-        hidden = [*self._hiding(), skip]
-        start = str(place.relative) if place.relative is not None and place.relative.parts else ""
-        if start and _hides(hidden, start, is_directory=place.is_directory):
-            return
-        if not place.is_directory:
+            message = f"{place.shown} lies outside the workspace"
+            raise InvalidInput("PATH_OUTSIDE_WORKSPACE", message, "Search inside it")
+        hidden = [*self._hiding(), credentials]
+        start = str(place.relative) if place.relative.parts else ""
+        hiding = next((each for each in hidden if start and each.hides(start, is_directory=place.is_directory)), None)
+        if hiding is not None:
+            skipped.add_hidden(start, hiding, is_directory=place.is_directory)
+        elif place.is_directory:
+            for file in walk(self.root, start, hidden, frozenset({".git"}), on_skipped=skipped.add_hidden):
+                if glob is None or glob.verdict(file.path, is_directory=False):
+                    yield file
+        else:
             with suppress(OSError):
                 status = Path(place.real).lstat()
                 if stat.S_ISREG(status.st_mode):  # opening a pipe would wait for its other end
                     yield ListedFile(start, status)
-            return
-        for file in walk(self.root, start, hidden, frozenset({".git"})):
-            if glob is None or glob.verdict(file.path, is_directory=False):
-                yield file
 
     def _hiding(self) -> tuple[IgnoreRules, ...]:
         """Return the user's patterns, and those of `.planactignore`, which is read again when it changed. They stay
@@ -340,13 +355,6 @@ def _is_directory(entry: os.DirEntry[str]) -> bool:
         return entry.is_dir()
     except OSError:  # a loop of links
         return False
-
-
-def _make_parents(path: Path) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except FileExistsError as error:
-        raise NotADirectoryError(errno.ENOTDIR, "a file is where it needs a directory") from error
 
 
 def _hides(hiding: Sequence[IgnoreRules], path: str, *, is_directory: bool) -> bool:

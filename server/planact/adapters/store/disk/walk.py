@@ -3,7 +3,7 @@
 import os
 from collections.abc import Container, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from planact.adapters.store.disk.atomic import is_temporary, read_regular
 from planact.adapters.store.disk.ignore_rules import LARGEST_IGNORE_FILE, IgnoreRules
@@ -33,8 +33,19 @@ class _Rules(NamedTuple):
         return _Rules(*found)
 
 
+class OnSkipped(Protocol):
+    """Hears of a path that is left out: by `rules`, or, where they are None, by ignore files of the tree."""
+
+    def __call__(self, path: str, rules: IgnoreRules | None, *, is_directory: bool) -> object: ...
+
+
 def walk(
-    root: Path, start: str, hidden: Sequence[IgnoreRules], left_out: frozenset[str], suffix: str = ""
+    root: Path,
+    start: str,
+    hidden: Sequence[IgnoreRules],
+    left_out: frozenset[str],
+    suffix: str = "",
+    on_skipped: OnSkipped = lambda path, rules, *, is_directory: None,  # noqa: ARG005
 ) -> Iterator[ListedFile]:
     """Yield regular files below the directory `start` (relative to `root`, empty = the root), sorted in each directory,
     with names that end in `suffix`; no `stat` is made of other files.
@@ -47,7 +58,7 @@ def walk(
     for count in range(len(parts)):
         rules = rules.below(root, "/".join(parts[:count]), _NAMES)
     hidden = [each for each in hidden if not each.is_empty]
-    stack = [_entries(root, start, rules, hidden, left_out, suffix)]
+    stack = [_entries(root, start, rules, hidden, left_out, suffix, on_skipped)]
     while stack:
         entry = next(stack[-1], None)
         if entry is None:
@@ -56,11 +67,17 @@ def walk(
             yield entry
         else:
             path, above = entry
-            stack.append(_entries(root, path, above, hidden, left_out, suffix))
+            stack.append(_entries(root, path, above, hidden, left_out, suffix, on_skipped))
 
 
 def _entries(
-    root: Path, directory: str, above: _Rules, hidden: Sequence[IgnoreRules], left_out: frozenset[str], suffix: str
+    root: Path,
+    directory: str,
+    above: _Rules,
+    hidden: Sequence[IgnoreRules],
+    left_out: frozenset[str],
+    suffix: str,
+    on_skipped: OnSkipped,
 ) -> Iterator[ListedFile | tuple[str, _Rules]]:
     """Return the files of a directory, and its directories with their rules."""
     try:
@@ -83,9 +100,9 @@ def _entries(
         is_wanted = is_directory or (status and name.endswith(suffix))
         if not is_wanted or is_temporary(name) or (is_directory and name in left_out):
             continue
-        if hidden and any(each.verdict(path, is_directory=is_directory) for each in hidden):
-            continue
-        if _is_ignored(path, is_directory, rules):
+        hiding = next((each for each in hidden if each.verdict(path, is_directory=is_directory)), None)
+        if hiding is not None or _is_ignored(path, is_directory, rules):
+            on_skipped(path, hiding, is_directory=is_directory)
             continue
         yield ListedFile(path, status) if status else (path, rules)
 

@@ -13,13 +13,14 @@ import warnings
 from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from contextlib import aclosing, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby, islice
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from planact.adapters.store.disk.atomic import read_regular
 from planact.adapters.store.disk.ignore_rules import IgnoreRules
 from planact.adapters.store.search.match_lines import LONGEST_SEEN
+from planact.adapters.store.search.skipped import SkipList
 from planact.base.errors import InvalidInput
 from planact.base.filetext import decode_text
 from planact.model.file import SearchHit, SearchPage, SearchResult
@@ -115,8 +116,11 @@ def compile_glob(glob: str) -> IgnoreRules | None:
     return IgnoreRules(["*", *rules] if glob.startswith("!") else rules)
 
 
-async def search_lines(root: Path, files: Iterator[str], wanted: Search, ripgrep: str | None) -> SearchResult:
-    """Return the first lines that match in `files` (relative to `root`), in the order of files and lines.
+async def search_lines(
+    root: Path, files: Iterator[str], wanted: Search, ripgrep: str | None, skipped: SkipList
+) -> SearchResult:
+    """Return the first lines that match in `files` (relative to `root`), in the order of files and lines. Binary files
+    that match are added to `skipped`.
 
     Raises:
         InvalidInput: INVALID_ARGUMENTS when it takes too long.
@@ -125,7 +129,7 @@ async def search_lines(root: Path, files: Iterator[str], wanted: Search, ripgrep
     counted: Counter[str] = Counter()
     cut: dict[str, None] = {}
     try:
-        async with asyncio.timeout(wanted.seconds), aclosing(_hits(root, files, wanted, ripgrep)) as found:
+        async with asyncio.timeout(wanted.seconds), aclosing(_hits(root, files, wanted, ripgrep, skipped)) as found:
             async for hit in found:
                 if counted[hit.path] == wanted.per_file < wanted.limit:
                     cut[hit.path] = None
@@ -141,6 +145,17 @@ async def search_lines(root: Path, files: Iterator[str], wanted: Search, ripgrep
             "Use a simpler pattern without nested repetition, a narrower path or a glob",
         ) from error
     return SearchResult(tuple(hits), False, tuple(cut))
+
+
+def found_below(folder: PurePath, found: SearchResult) -> SearchResult:
+    """Return what was found in a folder, with paths that begin with the folder's."""
+
+    def whole(paths: Sequence[str]) -> tuple[str, ...]:
+        return tuple(f"{folder}/{path}" for path in paths)
+
+    hits = tuple(replace(hit, path=f"{folder}/{hit.path}") for hit in found.hits)
+    skipped = tuple(replace(each, paths=whole(each.paths)) for each in found.skipped)
+    return replace(found, hits=hits, cut_files=whole(found.cut_files), skipped=skipped)
 
 
 @contextmanager
@@ -170,7 +185,8 @@ def excerpt(found: SearchResult, page: SearchPage, text_of: Callable[[str], str]
         for path, of_file in groupby(hits, lambda hit: hit.path)
         for line in _with_context(list(of_file), page.context, text_of(path) if page.context else "")
     ]
-    return SearchResult(tuple(shown), found.is_cut, tuple(path for path in found.cut_files if path in names))
+    cut_files = tuple(path for path in found.cut_files if path in names)
+    return SearchResult(tuple(shown), found.is_cut, cut_files, found.skipped)
 
 
 def _with_context(hits: Sequence[SearchHit], context: int, text: str) -> Sequence[SearchHit]:
@@ -186,7 +202,7 @@ def _with_context(hits: Sequence[SearchHit], context: int, text: str) -> Sequenc
 
 
 async def _hits(
-    root: Path, files: Iterator[str], wanted: Search, ripgrep: str | None
+    root: Path, files: Iterator[str], wanted: Search, ripgrep: str | None, skipped: SkipList
 ) -> AsyncGenerator[SearchHit, None]:
     program = None if not wanted.is_literal and _OTHERWISE_IN_RIPGREP.search(wanted.pattern) else ripgrep
     is_text: dict[str, bool] = {}
@@ -199,6 +215,8 @@ async def _hits(
                             is_text = {hit.path: await asyncio.to_thread(_is_text, root / hit.path)}
                         if is_text[hit.path]:
                             yield hit
+                        else:
+                            skipped.add("binary", hit.path)
                 break
             except _UnusableError:
                 # Look-around and the like. Ripgrep says so before any hit.

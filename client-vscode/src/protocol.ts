@@ -94,12 +94,18 @@ export interface Capability {
   messages?: boolean;
 }
 
-/** A `check:` command that ran: the evidence for a step. */
+/**
+ * A `check:` command that ran: the evidence for a step.
+ *
+ * `ended` says how: it `exited` by itself, after the `timeout`, `stopped` by the user, while its jail `held` it back,
+ * or `not_run`, since it was refused. Only the first says something about the work.
+ */
 export interface CheckResult {
   command: string;
   exit_code: number | null;
   output: string;
   passed: boolean;
+  ended: "exited" | "timeout" | "stopped" | "held" | "not_run";
 }
 
 /** A file the plan rests on, with the SHA-256 (hex) of the bytes that planning read. */
@@ -231,10 +237,14 @@ export interface Execution {
   rollbacks: readonly Rollback[];
 }
 
-/** A run has moved; `text` is one line for people. */
+/**
+ * A run has moved; `text` is one line for people. `repairing` says so while a failed check is repaired, as
+ * "2 of 3".
+ */
 export interface ExecutionProgress {
   execution: Execution;
   text: string;
+  repairing: string;
 }
 
 /** The record of a run, and all of it as Markdown. */
@@ -816,6 +826,17 @@ export interface RenameSession {
   title: string;
 }
 
+/**
+ * An attempt of the agent to repair the `check` that had failed before it, and the files that it changed.
+ *
+ * `number` counts from 1 until the step has a result, over pauses and kills of its run.
+ */
+export interface Repair {
+  number: number;
+  check: CheckResult;
+  files: readonly string[];
+}
+
 /** `number` as `planact.diffPlan` lists it. */
 export interface RestoreRevision {
   folder?: string;
@@ -1143,7 +1164,8 @@ export interface StepDifference {
  * `attempt` counts from 1 in each run; `tool_results` counts calls that succeeded; `duration` is in seconds;
  * `ended_by` names the cause that kept the agent from finishing: a repeated refusal, a question without an answer, the
  * user, a limit, or a killed process; `uncovered` describes the changes that can't be rolled back, since no image was
- * taken before; `unchanged` has the files that the step names and that were neither created nor changed.
+ * taken before; `unchanged` has the files that the step names and that were neither created nor changed; `repairs` are
+ * those of this attempt, and `checks` the results after the last of them.
  */
 export interface StepRecord {
   step_number: number;
@@ -1157,6 +1179,7 @@ export interface StepRecord {
   tool_results: number;
   evidence: readonly Evidence[];
   checks: readonly CheckResult[];
+  repairs: readonly Repair[];
   files: readonly FileChange[];
   uncovered: readonly string[];
   unchanged: readonly string[];
@@ -1625,6 +1648,7 @@ export const SETTINGS = [
   "limits.maxTurns",
   "limits.maxTokens",
   "limits.maxCost",
+  "limits.repairs",
   "limits.commandSeconds",
   "limits.commandOutput",
   "limits.fileBytes",

@@ -133,9 +133,10 @@ function recordRow(execution: string, record: StepRecord, id: string): Row {
 }
 
 /** What shows that a step did what it says: its checks, the files it changed, and where it left the plan. */
-function evidenceRows({ checks, files, adaptations, error }: StepRecord): Row[] {
+function evidenceRows({ repairs, checks, files, adaptations, error }: StepRecord): Row[] {
   return [
     ...(error ? [new Row({ label: error, hover: error, icon: FAILED })] : []),
+    ...repairs.map(({ number, check, files: changed }) => new Row({ label: `Repair ${number}: ${check.command}`, detail: changed.join(", ") || "no file changed", hover: check.output, icon: icon("wrench") })),
     ...checks.map((check) => new Row({ label: check.command, detail: check.passed ? "passed" : "failed", hover: check.output, icon: check.passed ? DONE : FAILED })),
     ...files.map((file) => new Row({ label: file.path, detail: file.by_command ? "changed by a command" : !file.before ? "created" : file.after ? "changed" : "deleted", icon: icon("file") })),
     ...adaptations.map(({ adapted_action: done, reason }) => new Row({ label: done, detail: "adapted", hover: reason, icon: icon("git-branch", "charts.yellow") })),

@@ -145,7 +145,7 @@ function piecesOf({ whole, shown, rest }: Written): string[] {
 
 test("a run that moves is known by its id, and goes on only in its own session", () => {
   const execution = (session: string, status: Execution["status"]) => ({ id: "e", session_id: session, status }) as Execution;
-  const told = (chat: Chat, params: Execution) => after(chat, { kind: "notification", method: "planact/executionProgress", params: { execution: params, text: "Step 1" } });
+  const told = (chat: Chat, params: Execution) => after(chat, { kind: "notification", method: "planact/executionProgress", params: { execution: params, text: "Step 1", repairing: "" } });
   const running = told(begun(), execution("s", "running"));
   assert.equal(running.run?.text, "Step 1");
   const ended = told(running, execution("s", "success"));

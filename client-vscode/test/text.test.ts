@@ -9,7 +9,7 @@ const USAGE = { input_tokens: 0, output_tokens: 0, cached_tokens: 0, cache_writt
 
 function step(status: StepRecord["status"]): StepRecord {
   return {
-    step_number: 1, action: "", status, attempt: 1, output: "", error: "", duration: 0, tool_results: 0, checks: [], files: [],
+    step_number: 1, action: "", status, attempt: 1, output: "", error: "", duration: 0, tool_results: 0, checks: [], repairs: [], files: [],
     evidence: [], uncovered: [], unchanged: [], adaptations: [], usage: USAGE, ended_by: "",
   };
 }

@@ -1,7 +1,7 @@
 // A run of a plan: what came of each step, with its evidence, and taking it back.
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 
-import type { Execution, StepRecord } from "../src/protocol";
+import type { CheckResult, Execution, StepRecord } from "../src/protocol";
 import { changedFiles, statusOf } from "../src/text";
 import { AdaptationCard } from "./adaptation_card";
 import { detailsOf, useOf } from "./chat";
@@ -74,6 +74,20 @@ function Run({ store, execution, isRunning, canContinue }: RunProps) {
   );
 }
 
+/** A check with what it printed; `children` say more about it. */
+function Check({ check, children }: { readonly check: CheckResult; readonly children?: ReactNode }) {
+  return (
+    <details>
+      <summary>
+        <code>{check.command}</code> <span className={check.passed ? "passed" : "problem"}>{check.passed ? "passed" : "failed"}</span> {children}
+      </summary>
+      <pre tabIndex={0}>
+        <code>{check.output}</code>
+      </pre>
+    </details>
+  );
+}
+
 interface RecordProps {
   readonly store: Store;
   readonly executionId: string;
@@ -87,6 +101,7 @@ function RecordRow({ store, executionId, record, isBack }: RecordProps) {
     seconds(record.duration),
     ...(record.files.length > 0 ? [count(record.files.length, "file")] : []),
     ...(record.checks.length > 0 ? [failed > 0 ? `${failed} of ${count(record.checks.length, "check")} failed` : count(record.checks.length, "check")] : []),
+    ...(record.repairs.length > 0 ? [count(record.repairs.length, "repair")] : []),
     ...(record.attempt > 1 ? [`attempt ${record.attempt}`] : []),
     ...(record.usage.requests > 0 ? [useOf(record.usage)] : []),
   ];
@@ -119,15 +134,13 @@ function RecordRow({ store, executionId, record, isBack }: RecordProps) {
             <span className="label">Can't be rolled back</span> {each}
           </p>
         ))}
+        {record.repairs.map(({ number, check, files }) => (
+          <Check key={number} check={check}>
+            <span className="label">Before repair {number}</span> <span className="detail">{count(files.length, "file")} changed</span>
+          </Check>
+        ))}
         {record.checks.map((check, index) => (
-          <details key={index}>
-            <summary>
-              <code>{check.command}</code> <span className={check.passed ? "passed" : "problem"}>{check.passed ? "passed" : "failed"}</span>
-            </summary>
-            <pre tabIndex={0}>
-              <code>{check.output}</code>
-            </pre>
-          </details>
+          <Check key={index} check={check} />
         ))}
       </details>
       {record.error && <p className="problem">{record.error}</p>}

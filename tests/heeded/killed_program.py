@@ -29,6 +29,7 @@ class KilledProgram:
     zygote: Zygote
     plan: str
     files: dict[str, str] = field(default_factory=dict)
+    variables: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.folder, self.home = self.root / "work", self.root / "home"
@@ -60,6 +61,7 @@ class KilledProgram:
             "PATH": os.environ["PATH"],
             "PLANACT_MODEL": f"scripted:{self.home / 'model.yaml'}",
             "PLANACT_APPROVAL": "acceptAll",
+            **self.variables,
         }
         output = str(self.home / "output")
         code = self.zygote.run(words=words, folder=str(self.folder), environment=environment, output=output, **order)

@@ -6,6 +6,7 @@ from typing import Any
 
 from tests.cli.program import Program
 from tests.fakes.loopback_model import Fault, LoopbackModel, Page, Say
+from tests.heeded.killed_program import KilledProgram
 
 MODEL = "openai/rewording"
 
@@ -35,7 +36,7 @@ class RewordingModel(LoopbackModel):
         """Return whether a text stands in any request so far."""
         return any(text in request.body.decode() for request in self.requests)
 
-    def serve(self, program: Program) -> None:
+    def serve(self, program: Program | KilledProgram) -> None:
         """Have a program use this model, in all its processes."""
         program.variables |= {
             "OPENAI_API_KEY": "sk-test",

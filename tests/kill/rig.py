@@ -81,9 +81,10 @@ SCENES = {
         [call("create_file", path=".git/hooks/pre-push", content="x")],
         [call("create_file", path="unplanned.txt", content="x\n")],
         [call("execute_command", command="echo touched >> touched.log; echo x > .git/hooks/pre-commit")],
-        [call("create_file", path="planned.txt", content="x\n")],
     ],
 }
+REPAIR = [[call("create_file", path="planned.txt", content="x\n")]]
+"""Comes when the check of step 5 has failed."""
 
 BEFORE = {"a.txt": "old\n", "b.txt": "bee\n", "gone.txt": "going\n", ".git/hooks/sample": "#\n"}
 AFTER = {
@@ -183,7 +184,8 @@ class Rig:
 
 
 def scenes() -> list[dict[str, Any]]:
-    made = []
+    repair = [*({"calls": calls} for calls in REPAIR), {"say": "Repaired."}]
+    made = [{"mode": "act", "when": r"Repair \d of 3 of step 5", "turns": repair}]
     for number, turns in SCENES.items():
         steps: list[dict[str, Any]] = [{"calls": calls} for calls in turns]
         if number == 4:

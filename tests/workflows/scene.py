@@ -9,7 +9,7 @@ from planact.model.chat.message import Reply, Session
 from planact.model.question import QuestionSet, Shown
 from planact.model.rights.permission import Mode
 from planact.model.runs.execution import Execution
-from planact.model.settings import Settings
+from planact.model.settings import LimitSettings, Settings
 from planact.workflows.plans.approve import approve_plan
 from planact.workflows.plans.library import PlanDocument, keep_own, read_document
 from planact.workflows.runs.execute import Confirmation, execute_plan
@@ -40,6 +40,9 @@ id: plan_20261120_aaaa
 - `test -f b.txt`
 - People like it.
 """
+
+NO_REPAIRS = Settings(model="played", limits=LimitSettings(repairs=0))
+"""For tests of what the user is asked about a failed step."""
 
 EXECUTE = answer(execute=True)
 SAID = Reply("Done.")

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from planact.model.settings import Settings
+from planact.model.settings import LimitSettings, Settings
 from tests.fakes.world import Turn, answer, call, calls
 from tests.workflows.scene import PLAN, SAID, WRITE_A, Scene
 
@@ -36,7 +36,7 @@ def test_a_tool_is_told_with_the_file_that_it_changed_where_the_step_named_neith
     it = scene(tmp_path, WRITE_A, others, late, SAID, text=text)
     for name in ("b.txt", "c.txt"):
         it.world.write(name, "hello\n")
-    it.ws.settings = Settings(model="played", approval="acceptEdits")
+    it.ws.settings = Settings(model="played", approval="acceptEdits", limits=LimitSettings(repairs=0))
     it.answers(answer(approval="allow_once"), answer(approval="allow_once"), answer(failed="pause"))
     assert [(each.reason, each.adapted_action) for each in it.execute(step=1).steps[0].adaptations] == [
         ("another step names this file, and this one did not name the tool", "also changed b.txt with update_file"),

@@ -189,15 +189,15 @@ def test_the_record_has_the_evidence_for_each_step(tmp_path: Path) -> None:
 
 
 def test_a_check_that_fails_fails_its_step_and_ends_the_run(tmp_path: Path) -> None:
-    it = scene(tmp_path, calls(call("create_file", path="a.txt", content="wrong\n")), SAID)
+    it = scene(tmp_path, calls(call("create_file", path="a.txt", content="wrong\n")), SAID, SAID)
     execution = it.execute()
     assert (execution.status, results(execution)) == ("failed", [(1, "failed", (False,))])
-    assert execution.reason == "the check `grep -q hello a.txt` ended with 1"
+    assert execution.reason == "the check `grep -q hello a.txt` ended with 1 after 1 repair"
     assert (it.marks(), it.status()) == ("! ", "failed")
 
 
 def test_a_run_that_fails_later_was_partly_a_success(tmp_path: Path) -> None:
-    it = scene(tmp_path, WRITE_A, SAID, SAID)
+    it = scene(tmp_path, WRITE_A, SAID, SAID, SAID)
     execution = it.execute()
     assert (execution.status, it.marks(), it.status()) == ("partial_success", "x!", "partial")
 
@@ -293,7 +293,7 @@ def test_when_all_is_done_there_is_nothing_to_do(tmp_path: Path) -> None:
 
 
 def test_a_failed_step_is_run_again(tmp_path: Path) -> None:
-    it = scene(tmp_path, SAID, *BOTH_STEPS)
+    it = scene(tmp_path, SAID, SAID, *BOTH_STEPS)
     assert it.execute().status == "failed"
     assert it.execute().status == "success"
     assert it.marks() == "xx"

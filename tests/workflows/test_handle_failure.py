@@ -15,7 +15,7 @@ from planact.workflows.runs.handle_failure import skip_step
 from planact.workflows.runs.resume import resume_execution, run_to_resume, session_to_resume
 from planact.workflows.sessions.manage import new_session
 from tests.fakes.world import Turn, answer, call, calls
-from tests.workflows.scene import PATH, PLAN, SAID, WRITE_A, WRITE_B, Scene, until
+from tests.workflows.scene import NO_REPAIRS, PATH, PLAN, SAID, WRITE_A, WRITE_B, Scene, until
 
 WRONG = calls(call("create_file", path="a.txt", content="wrong\n"))
 MENDED = calls(call("update_file", path="a.txt", edits=[{"old": "wrong", "new": "hello"}]))
@@ -23,7 +23,7 @@ LOUD = PLAN.replace("`grep -q hello a.txt`", "`cat a.txt; grep -q hello a.txt`")
 
 
 def scene(root: Path, *turns: Turn, text: str = LOUD) -> Scene:
-    made = Scene(root, *turns)
+    made = Scene(root, *turns, settings=NO_REPAIRS)
     made.write_plan(text)
     return made
 

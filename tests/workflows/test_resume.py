@@ -139,7 +139,7 @@ def test_a_session_that_works_is_busy(tmp_path: Path) -> None:
 
 
 def test_the_folder_is_free_after_a_run_however_it_ended(tmp_path: Path) -> None:
-    it = scene(tmp_path, SAID, *BOTH_STEPS)
+    it = scene(tmp_path, SAID, SAID, *BOTH_STEPS)
     assert it.execute().status == "failed"
     assert it.execute().status == "success"
     assert it.world.store.lock.acquire("next") == ""

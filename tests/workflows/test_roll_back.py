@@ -173,7 +173,7 @@ def test_work_without_a_plan_is_taken_back_alike(tmp_path: Path) -> None:
 
 def test_a_failed_step_is_taken_back_and_its_question_goes(tmp_path: Path) -> None:
     wrong = calls(call("create_file", path="a.txt", content="wrong\n"))
-    it = Scene(tmp_path, wrong, SAID)
+    it = Scene(tmp_path, wrong, SAID, SAID)
     it.write_plan(PLAN)
     it.answers(EXECUTE, NobodyThere())
     assert it.execute(Confirmation.UNLESS_APPROVED).status == "paused"

@@ -40,7 +40,7 @@ def execute_steps(it: Scene, *numbers: int) -> Execution:
 
 
 def test_of_a_selection_what_is_left_is_run_in_the_order_of_the_plan_and_resumed(tmp_path: Path) -> None:
-    it = Scene(tmp_path, *[SAID] * 3)
+    it = Scene(tmp_path, *[SAID] * 4)
     it.write_plan(FOUR)
     execution = execute_steps(it, 4, 2, 1)
     assert (execution.only_steps, results(execution)) == ((1, 2, 4), [(2, "done"), (4, "failed")])

@@ -104,7 +104,7 @@ DONE gets the result, FAILED the error, and says whether it has dealt with it."
            when (and file (not (file-remote-p file)) (or (file-equal-p file wanted) (file-in-directory-p file wanted)))
            vconcat (with-current-buffer buffer (planact--shown-diagnostics))))
 
-(cl-defstruct planact-state mode running (step "") (retry "") questions)
+(cl-defstruct planact-state mode running (step "") (repairing "") (retry "") questions)
 
 (defvar planact--states (make-hash-table :test #'eq :weakness 'key) "By server.")
 

@@ -45,12 +45,13 @@
     (pcase method
       ("planact/modeChanged" (setf (planact-state-mode state) (planact--get params :mode)))
       ("planact/workChanged" (setf (planact-state-running state) (planact--true (planact--get params :is_running))
-                                   (planact-state-step state) "" (planact-state-retry state) ""))
+                                   (planact-state-step state) "" (planact-state-repairing state) "" (planact-state-retry state) ""))
       ("planact/modelRetry" (setf (planact-state-retry state) (planact--get params :text)))
       ("planact/executionProgress"
        (let ((text (planact--get params :text)))
          (when (string-match "\\`Step \\([0-9]+\\) of \\([0-9]+\\)" text)
-           (setf (planact-state-step state) (format "%s/%s" (match-string 1 text) (match-string 2 text))))))
+           (setf (planact-state-step state) (format "%s/%s" (match-string 1 text) (match-string 2 text)))))
+       (setf (planact-state-repairing state) (planact--get params :repairing)))
       ("planact/questionPending" (planact--pending server params))
       ("planact/questionResolved" (planact--resolved server (planact--get params :question_id)))
       ("planact/message" (planact--show-message params))))
@@ -68,6 +69,7 @@
                 (and (planact-state-running state)
                      (concat (if (planact--said (planact-state-step state)) (concat " · running " (planact-state-step state))
                                " · working")
+                             (and (planact--said (planact-state-repairing state)) (concat " · repairing " (planact-state-repairing state)))
                              (and (planact--said (planact-state-retry state)) (concat " · " (planact-state-retry state))))))))
      ((derived-mode-p 'planact-mode) " planact: not running")
      (t ""))))

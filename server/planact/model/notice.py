@@ -79,10 +79,13 @@ class PlanNotice:
 
 
 class ExecutionProgress(FrozenModel):
-    """A run has moved; `text` is one line for people."""
+    """A run has moved; `text` is one line for people. `repairing` says so while a failed check is repaired, as
+    "2 of 3".
+    """
 
     execution: Execution
     text: str
+    repairing: str = ""
 
 
 @dataclass(frozen=True, slots=True)

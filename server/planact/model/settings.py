@@ -158,6 +158,9 @@ class LimitSettings(_Group):
     max_turns: int = _setting(100, "Requests to the model in one turn or one step.", "lowers", ge=1)
     max_tokens: int = _setting(0, "Tokens a session may use; 0 = no limit.", "lowers", ge=0)
     max_cost: float = _setting(0.0, "US dollars a session may cost; 0 = no limit.", "lowers", ge=0)
+    repairs: int = _setting(
+        3, "Attempts of the model to repair a failed check in its step before you are asked.", "lowers", ge=0, le=10
+    )
     command_seconds: int = _setting(600, "Seconds after which a command or an MCP call is ended.", "lowers", ge=1)
     command_output: int = _setting(
         30_000, "Characters of a command's or an MCP call's output that the model sees.", "lowers", ge=1_000

@@ -65,6 +65,8 @@ REVISING = scene(
 )
 FIRST = scene("Carry out step 1 ", READ, UPDATE, say("Said hello."), mode="act")
 SECOND = scene("Carry out step 2 ", WRITE, say("Said goodbye."), mode="act")
+HELPLESS = scene(r"Repair \d+ of \d+ of step", say("I can't repair that."), mode="act")
+"""Leaves a check that failed as it is, so that the user is asked."""
 SLOW = scene("Carry out step 1 ", say("a word now and then " * 200, delay=0.05), mode="act")
 """Works for 40 seconds, and must be stopped."""
 
@@ -101,7 +103,7 @@ id: {PLAN_ID}
 def set_up(client: PlanactClient, *scenes: dict[str, Any], plan: str = PLAN) -> str:
     """Files, plan and script; the URI of the plan. Without scenes, the model does everything as planned."""
     client.write("greeting.txt", GREETING)
-    client.script(*(scenes or (REVISING, PLANNING, FIRST, SECOND)))
+    client.script(*(scenes or (REVISING, PLANNING, FIRST, SECOND)), HELPLESS)
     return client.write(PATH, plan)
 
 

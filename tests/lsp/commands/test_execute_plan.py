@@ -210,7 +210,10 @@ async def test_what_can_not_be_executed_is_told(client: PlanactClient, plan: str
 async def test_a_check_that_fails_is_asked_about_and_ends_the_run_if_the_user_says_so(client: PlanactClient) -> None:
     uri = set_up(client, plan=PLAN.replace("grep -q hello", "grep -q goodbye"))
     run = await client.execute_and_stop(uri=uri)
-    assert (run.status, run.reason) == ("failed", "the check `grep -q goodbye greeting.txt` ended with 1")
+    assert (run.status, run.reason) == (
+        "failed",
+        "the check `grep -q goodbye greeting.txt` ended with 1 after 1 repair",
+    )
     assert client.marks(PATH) == [FAILED, PENDING]
     assert "status: failed" in client.text(PATH)
 

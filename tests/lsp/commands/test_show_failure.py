@@ -33,7 +33,8 @@ async def test_a_failed_step_offers_to_show_its_checks_with_what_they_printed(cl
     assert shown == next(record for record in run.steps if record.step_number == 1)
     text = text_at(client.shown_documents[-1].uri) or ""
     lines = text.splitlines()
-    assert lines[:3] == ["## 1. 😀 Say hello in `greeting.txt`: failed", "", f"the check `{CHECK}` ended with 3"]
+    told = f"the check `{CHECK}` ended with 3 after 1 repair"
+    assert lines[:3] == ["## 1. 😀 Say hello in `greeting.txt`: failed", "", told]
     assert f"- Check failed: `{CHECK}`, exit code 3" in lines
     assert "expected warmth" in lines
     line = PLAN.splitlines().index("- [ ] 1. 😀 Say hello in `greeting.txt`")

@@ -3,7 +3,7 @@
 import json
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -36,8 +36,6 @@ REQUEST = (
 )
 ANSWERS = [
     {"match": "^approval$", "decline": True},
-    {"match": r"^Step \d+ failed", "answer": "Retry", "times": 1},
-    {"match": r"^Step \d+ failed", "answer": "Stop"},
     {"match": ".", "answer": "blue", "times": 3},
 ]
 
@@ -106,12 +104,10 @@ class Task:
         if "plan_id" not in planned.data:
             yield from (Ability(name, "not tried", "there is no plan") for name in ("edits", "repairs", "undoes"))
             return
-        runs = [self._planact("act", planned.data["plan_id"], "--yes")]
-        if runs[0].code == 1 and "id" in runs[0].data:  # a failed check; the model is told what it printed
-            runs.append(self._planact("resume", runs[0].data["id"]))
-        yield self._edits(runs)
-        yield _repairs(runs)
-        yield self._undoes(runs)
+        ran = self._planact("act", planned.data["plan_id"], "--yes")
+        yield self._edits(ran)
+        yield _repairs(ran)
+        yield self._undoes(ran)
 
     def spent(self) -> Spent:
         """Return the tokens and the cost of all requests so far."""
@@ -137,22 +133,20 @@ class Task:
         asked = self._planact("metrics").data["questions"]["by_purpose"].get("agent", 0)
         return Ability("asks", "pass") if asked else Ability("asks", "FAIL", "it asked nothing")
 
-    def _edits(self, runs: Sequence[Ran]) -> Ability:
+    def _edits(self, ran: Ran) -> Ability:
         wanted = COLOURS.replace("?", "blue").splitlines()
         if self.colours.splitlines()[: len(wanted)] == wanted:
             return Ability("edits", "pass")
         is_other = self.colours != COLOURS
-        return Ability("edits", "FAIL", "colours.txt isn't as it was to be" if is_other else runs[-1].reason)
+        return Ability("edits", "FAIL", "colours.txt isn't as it was to be" if is_other else ran.reason)
 
-    def _undoes(self, runs: Sequence[Ran]) -> Ability:
+    def _undoes(self, ran: Ran) -> Ability:
         if self.colours == COLOURS:
             return Ability("undoes", "not tried", "nothing was changed")
-        undone = [self._planact("rollback", run.data["id"], "--yes") for run in reversed(runs) if "id" in run.data]
+        undone = self._planact("rollback", ran.data.get("id", ""), "--yes")
         if self.colours == COLOURS:
             return Ability("undoes", "pass")
-        return Ability(
-            "undoes", "FAIL", next((each.reason for each in undone if each.code), "colours.txt isn't as before")
-        )
+        return Ability("undoes", "FAIL", undone.reason if undone.code else "colours.txt isn't as before")
 
     def _planact(self, *words: str) -> Ran:
         command = (sys.executable, "-m", "planact", *words, "--json", "--answers", str(self._answers))
@@ -171,15 +165,15 @@ class Task:
         return Ran(done.returncode, json.loads(done.stdout or "{}"), done.stderr)
 
 
-def _repairs(runs: Sequence[Ran]) -> Ability:
-    """Say whether a failing check was mended: by another try at the step, or before the step's end."""
-    steps = [step for run in runs for step in run.data.get("steps", ())]
+def _repairs(ran: Ran) -> Ability:
+    """Say whether a failing check was repaired in its step: as the model ran it, or at the step's end."""
+    steps = ran.data.get("steps", ())
     ended = [check["passed"] for step in steps for check in step["checks"]]
     tried = [each["exit_code"] == 0 for step in steps for each in step["evidence"] if "check.py" in each["about"]]
     if not ended:
         return Ability("repairs", "not tried", "no check ran")
     if not ended[-1]:
-        return Ability("repairs", "FAIL", f"the check still fails: {runs[-1].reason}")
-    if all(ended) and all(tried):
+        return Ability("repairs", "FAIL", f"the check still fails: {ran.reason}")
+    if all(tried) and not any(step["repairs"] for step in steps):
         return Ability("repairs", "not tried", "the check passed at once")
     return Ability("repairs", "pass")

@@ -36,7 +36,7 @@ class Painter:
         part = "reads" if "word of the day" in message else "plans" if "First ask me" in message else "acts"
         if part == "plans" and not results(request, "ask_user"):
             part = "asks"
-        if "was tried before" in message:
+        if "of 3 of step 1" in message:
             part = "repairs"
         answer: Answer = self._others.get(part) or getattr(self, part)
         said = answer(request)

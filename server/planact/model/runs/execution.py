@@ -13,14 +13,47 @@ ExecutionStatus = Literal["running", "success", "partial_success", "failed", "ab
 
 EndedBy = Literal["", "refusal", "question", "user", "limit", "kill"]
 
+CheckEnd = Literal["exited", "timeout", "stopped", "held", "not_run"]
+
 
 class CheckResult(FrozenModel):
-    """A `check:` command that ran: the evidence for a step."""
+    """A `check:` command that ran: the evidence for a step.
+
+    `ended` says how: it `exited` by itself, after the `timeout`, `stopped` by the user, while its jail `held` it back,
+    or `not_run`, since it was refused. Only the first says something about the work.
+    """
 
     command: str
     exit_code: int | None
     output: str
     passed: bool
+    ended: CheckEnd = "exited"
+
+    @property
+    def ending(self) -> str:
+        """Describe the end, for a sentence that begins with the command."""
+        match self.ended:
+            case "exited" if self.exit_code is not None:
+                return f"ended with {self.exit_code}"
+            case "timeout":
+                return "took longer than a command may"
+            case "stopped":
+                return "was stopped"
+            case "held":
+                return "was held back by the sandbox"
+            case _:
+                return "did not run"
+
+
+class Repair(FrozenModel):
+    """An attempt of the agent to repair the `check` that had failed before it, and the files that it changed.
+
+    `number` counts from 1 until the step has a result, over pauses and kills of its run.
+    """
+
+    number: int
+    check: CheckResult
+    files: tuple[str, ...] = ()
 
 
 class FileChange(FrozenModel):
@@ -61,7 +94,8 @@ class StepRecord(FrozenModel):
     `attempt` counts from 1 in each run; `tool_results` counts calls that succeeded; `duration` is in seconds;
     `ended_by` names the cause that kept the agent from finishing: a repeated refusal, a question without an answer, the
     user, a limit, or a killed process; `uncovered` describes the changes that can't be rolled back, since no image was
-    taken before; `unchanged` has the files that the step names and that were neither created nor changed.
+    taken before; `unchanged` has the files that the step names and that were neither created nor changed; `repairs` are
+    those of this attempt, and `checks` the results after the last of them.
     """
 
     step_number: int
@@ -75,6 +109,7 @@ class StepRecord(FrozenModel):
     tool_results: int = 0
     evidence: tuple[Evidence, ...] = ()
     checks: tuple[CheckResult, ...] = ()
+    repairs: tuple[Repair, ...] = ()
     files: tuple[FileChange, ...] = ()
     uncovered: tuple[str, ...] = ()
     unchanged: tuple[str, ...] = ()

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from planact.model.notice import ToolNotice
 from planact.model.plan import Step, StepStatus
 from planact.model.question import Option, Question
-from planact.model.runs.execution import Execution, FileChange
+from planact.model.runs.execution import Execution, FileChange, Repair
 from planact.model.runs.journal import JournalEntry
 from planact.tools.trace import Trace
 from planact.workflows.history.journal_queries import rebuild_execution, split_at_pauses
@@ -34,6 +34,7 @@ class Interruption:
         files: what it changed, by path.
         evidence: those that it changed in tries that weren't killed.
         attempt: the number of the last try in its run.
+        repairs: those of failed checks that were begun.
     """
 
     step: Step
@@ -44,6 +45,7 @@ class Interruption:
     undone: tuple[str, ...] = ()
     evidence: tuple[FileChange, ...] = ()
     attempt: int = 1
+    repairs: tuple[Repair, ...] = ()
 
     @property
     def summary(self) -> str:
@@ -53,6 +55,7 @@ class Interruption:
         parts += [f"Begun, and perhaps not done: {'; '.join(self.begun)}"] if self.begun else []
         parts += [f"Killed half-way, and undone: {'; '.join(self.undone)}"] if self.undone else []
         parts += [f"Changed: {', '.join(change.path for change in self.files)}"] if self.files else []
+        parts += [f"In repair {each.number}: `{each.check.command}` {each.check.ending}" for each in self.repairs[-1:]]
         return ". ".join(parts)
 
 
@@ -91,7 +94,12 @@ def interrupted_step(entries: Sequence[JournalEntry]) -> Interruption | None:
     begun = (*map(_words, calls.values()), *(_LOST for words in unsure.values() if words == _LOST))
     files = tuple(trace.changed.values())
     evidence = () if is_killed else files
-    return Interruption(step, tuple(done), begun, unsure, files, tuple(undone), evidence, start.get("attempt", 1))
+    attempt, repairs = start.get("attempt", 1), _repairs(entries[starts[-1] :])
+    return Interruption(step, tuple(done), begun, unsure, files, tuple(undone), evidence, attempt, repairs)
+
+
+def _repairs(entries: Iterable[JournalEntry]) -> tuple[Repair, ...]:
+    return tuple(Repair.model_validate(entry.data["repair"]) for entry in entries if entry.kind == "repair_started")
 
 
 def interruption_of(ws: Workspace, path: str, step: Step, execution_id: str = "") -> Interruption | None:
@@ -107,6 +115,7 @@ def interruption_of(ws: Workspace, path: str, step: Step, execution_id: str = ""
         merged_changes(change for each in found for change in each.files),
         tuple(words for each in found for words in each.undone),
         merged_changes(change for each in found for change in each.evidence),
+        repairs=tuple(repair for each in found for repair in each.repairs),
     )
     return whole if whole.done or whole.begun or whole.undone else None
 

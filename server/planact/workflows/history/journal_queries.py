@@ -128,6 +128,19 @@ def ended_steps(ws: Workspace, execution_id: str) -> tuple[StepRecord, ...]:
     return tuple(record for record in records if record.status is not StepStatus.PENDING)
 
 
+def repairs_made(ws: Workspace, execution_id: str, step_number: int) -> int:
+    """Count the repairs of a step since its last result in the run, which may have paused or been killed meanwhile."""
+    made = 0
+    for entry in ws.ports.journal.read(execution_id, ("repair_started", "step_finished")):
+        if entry.data["step_number"] != step_number:
+            continue
+        if entry.kind == "repair_started":
+            made += 1
+        elif entry.data["status"] != StepStatus.PENDING.value:
+            made = 0
+    return made
+
+
 def rebuild_execution(ws: Workspace, begun: JournalEntry) -> Execution:
     """The record of a run as the journal has it, from its first entry on; `running` when it has no end."""
     data = begun.data

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from planact.base.errors import NotFound
-from planact.base.text import capped, one_line
-from planact.model.runs.execution import CheckResult, Evidence, Execution, FileChange, Rollback, StepRecord
+from planact.base.text import capped, counted, one_line
+from planact.model.runs.execution import CheckResult, Evidence, Execution, FileChange, Repair, Rollback, StepRecord
 from planact.plan.syntax.code_span import fenced, wrap
 from planact.workflows.history.journal_queries import load_record, newest_first, runs_of
 from planact.workflows.workspace import Workspace
@@ -59,6 +59,7 @@ def summary(execution: Execution) -> str:
         parts = [_seconds(record.duration)]
         if record.files:
             parts.append(", ".join(change.path for change in record.files))
+        parts += [counted(len(record.repairs), "repair")] if record.repairs else []
         parts += [f"check {'passed' if check.passed else 'failed'}: {check.command}" for check in record.checks]
         parts += [adaptation.adapted_action for adaptation in record.adaptations]
         lines.append(f"{_step(record)}: {record.status.value} ({'; '.join(parts)})")
@@ -106,6 +107,8 @@ def _section(record: StepRecord) -> Iterator[str]:
     yield from (f"- Named and not changed: {wrap(_line(path))}" for path in record.unchanged)
     yield from (f"- Can't be rolled back: {_line(each)}" for each in record.uncovered)
     yield from _done(record.evidence)
+    for repair in record.repairs:
+        yield from _repair(repair)
     for check in record.checks:
         yield from _check(check)
 
@@ -116,8 +119,14 @@ def _done(evidence: Sequence[Evidence]) -> Iterator[str]:
         yield f"- Did: {each.tool} {wrap(_line(each.about))}{code}"
 
 
+def _repair(repair: Repair) -> Iterator[str]:
+    changed = f", changed {', '.join(wrap(_line(path)) for path in repair.files)}" if repair.files else ""
+    yield f"- Repair {repair.number}{changed}, after:"
+    yield from _check(repair.check)
+
+
 def _check(check: CheckResult) -> Iterator[str]:
-    code = "did not run" if check.exit_code is None else f"exit code {check.exit_code}"
+    code = check.ending if check.exit_code is None else f"exit code {check.exit_code}"
     yield f"- Check {'passed' if check.passed else 'failed'}: {wrap(_line(check.command))}, {code}"
     if check.output.strip():
         yield from ("", fenced(capped(check.output.strip("\n"), _LONGEST_OUTPUT)), "")

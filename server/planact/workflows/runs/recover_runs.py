@@ -159,6 +159,7 @@ def _interrupted(ws: Workspace, begun: JournalEntry) -> StepRecord | None:
         attempt=interrupted.attempt,
         error=interrupted.summary,
         ended_by="kill",
+        repairs=interrupted.repairs,
         files=interrupted.files,
     )
 

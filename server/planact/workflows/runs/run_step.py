@@ -1,13 +1,12 @@
 """One step of an approved plan: the agent works, the checks run, and what came of it is the evidence."""
 
-import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from planact.agent.loop import EndKind
-from planact.model.chat.message import ToolCall
+from planact.base.text import counted
 from planact.model.plan import Plan, Step, StepStatus
-from planact.model.runs.execution import Adaptation, CheckResult, EndedBy, Evidence, Execution, FileChange, StepRecord
+from planact.model.runs.execution import Adaptation, EndedBy, Evidence, Execution, FileChange, StepRecord
 from planact.plan.approval import approved_text
 from planact.plan.syntax.path_name import is_plain_path
 from planact.policy.allowances import allowed_in_step
@@ -17,12 +16,13 @@ from planact.tools.commands.file_changes import not_covered, record_changes_besi
 from planact.tools.registry import BY_NAME
 from planact.tools.shielded import run_shielded
 from planact.tools.trace import CallDone, Trace
-from planact.tools.turn import EndTurn
 from planact.workflows.history.interruption import interruption_of, merged_changes, report_interruption
 from planact.workflows.plans.implied_files import approved_plan
 from planact.workflows.plans.library import PlanDocument
 from planact.workflows.runs.handle_failure import failure_text
-from planact.workflows.turns.take_turn import Scope, TurnTaken, make_turn, take_turn
+from planact.workflows.runs.repair_checks import PAUSES, StepWork, work_and_repair
+from planact.workflows.runs.run_checks import failed_check
+from planact.workflows.turns.take_turn import Scope
 from planact.workflows.workspace import Workspace
 
 _NAMED = 5
@@ -76,29 +76,23 @@ async def run_step(
     if interruption:
         report_interruption(ws, execution.session_id, interruption)
     ws.add_message(execution.session_id, "system", _task(plan, planned, failed), for_model=True, step=step.step_number)
-    taken = await take_turn(ws, execution.session_id, scope)
-    before = interruption.files if interruption else ()
-    record = _record(step, taken, _files(taken.trace, before))
-    lack = _lack(step, _files(taken.trace, interruption.evidence if interruption else ()), taken.trace)
-    results: Sequence[CheckResult] | None = None
-    pauses = taken.result.reason if taken.result.kind in _PAUSES else ""
-    if taken.result.kind == "refused":
-        record = record.model_copy(update={"status": StepStatus.FAILED, "error": taken.result.reason})
-    elif not pauses:
-        try:
-            results = await _run_checks(ws, execution.session_id, scope, taken.trace, checks)
-        except EndTurn as end:
-            pauses = end.reason
+    work = await work_and_repair(ws, execution, plan, step, scope, checks)
+    taken, before = work.taken, interruption.files if interruption else ()
     await run_shielded(record_changes_beside(ws.ports, background, taken.trace))
-    files = _files(taken.trace, before)  # the checks may have changed some, too
+    files = merged_changes((*before, *taken.trace.changed.values()))
+    record = _record(step, work, files)
+    pauses = work.waits or (taken.result.reason if taken.result.kind in PAUSES else "")
     if pauses:
         record = record.model_copy(update={"status": StepStatus.PENDING, "error": pauses})
-    elif results is not None:
+    elif taken.result.kind == "refused":
+        record = record.model_copy(update={"status": StepStatus.FAILED, "error": taken.result.reason})
+    else:
+        evidence = merged_changes((*(interruption.evidence if interruption else ()), *work.changed.values()))
         unchanged = tuple(_unchanged(ws, step, files, taken.trace.rejected))
-        record = _judged(step, record.model_copy(update={"unchanged": unchanged}), lack, results)
+        record = record.model_copy(update={"unchanged": unchanged})
+        record = _judged(step, record, _lack(step, evidence, taken.trace), work.made)
     deviations = tuple(_deviations(step, files, taken.trace, scope))
     update = {
-        "files": files,
         "uncovered": not_covered(taken.trace),
         "adaptations": deviations,
         "duration": ws.ports.clock.seconds() - started,
@@ -127,8 +121,6 @@ def _task(plan: Plan, step: Step, failed: StepRecord | None) -> str:
     return f"Carry out step {step.step_number} of {len(plan.steps)}: {step.action}.{files}{before}"
 
 
-_PAUSES: frozenset[EndKind] = frozenset({"waiting", "stopped", "cancelled", "replan", "limit", "review"})
-
 _ENDED_BY: dict[EndKind, EndedBy] = {
     "refused": "refusal",
     "waiting": "question",
@@ -140,12 +132,8 @@ _ENDED_BY: dict[EndKind, EndedBy] = {
 }
 
 
-def _files(trace: Trace, before: Sequence[FileChange]) -> tuple[FileChange, ...]:
-    """Return the step's changes, including those `before` in runs that broke off."""
-    return merged_changes((*before, *trace.changed.values()))
-
-
-def _record(step: Step, taken: TurnTaken, files: tuple[FileChange, ...]) -> StepRecord:
+def _record(step: Step, work: StepWork, files: tuple[FileChange, ...]) -> StepRecord:
+    taken = work.taken
     return StepRecord(
         step_number=step.step_number,
         action=step.action,
@@ -154,6 +142,8 @@ def _record(step: Step, taken: TurnTaken, files: tuple[FileChange, ...]) -> Step
         ended_by=_ENDED_BY.get(taken.result.kind, ""),
         tool_results=sum(call.has_succeeded for call in taken.trace.calls),
         evidence=evidence_of(taken.trace),
+        checks=tuple(work.results or ()),
+        repairs=tuple(work.repairs),
         files=files,
         usage=taken.usage,
     )
@@ -206,41 +196,14 @@ def _adaptation(step: Step, why: str, adapted: str) -> Adaptation:
     return Adaptation(reason=why, original_action=step.action, adapted_action=adapted)
 
 
-async def _run_checks(
-    ws: Workspace, session_id: str, scope: Scope, trace: Trace, checks: Sequence[str]
-) -> Sequence[CheckResult]:
-    """Run the checks through the gate, like any other command, until one fails."""
-    turn, _ = make_turn(ws, session_id, scope, trace, model="")
-    results: list[CheckResult] = []
-    for command in dict.fromkeys(checks):
-        call = ToolCall(
-            id=f"check_{ws.ports.ids.uuid7()}",
-            name="execute_command",
-            arguments=json.dumps({"command": command}, ensure_ascii=False),
-        )
-        ran = len(trace.commands)
-        outcome = await ws.gate.call(call, turn)
-        if ran < len(trace.commands):
-            result = trace.commands[-1]
-            passed = result.ended == "exited" and result.exit_code == 0
-            results.append(
-                CheckResult(command=command, exit_code=result.exit_code, output=result.output, passed=passed)
-            )
-        else:
-            results.append(CheckResult(command=command, exit_code=None, output=outcome.for_model(), passed=False))
-        if not results[-1].passed:
-            break
-    return results
-
-
-def _judged(step: Step, record: StepRecord, lack: str, results: Sequence[CheckResult]) -> StepRecord:
+def _judged(step: Step, record: StepRecord, lack: str, repairs: int) -> StepRecord:
     """Judge the step: it is done with evidence and no failed check. Its own checks are evidence; those of the whole
     plan aren't.
     """
-    failed = next((result for result in results if not result.passed), None)
+    failed = failed_check(record.checks)
     if failed is not None:
-        code = "did not run" if failed.exit_code is None else f"ended with {failed.exit_code}"
-        update = {"status": StepStatus.FAILED, "error": f"the check `{failed.command}` {code}"}
+        after = f" after {counted(repairs, 'repair')}" if repairs else ""
+        update = {"status": StepStatus.FAILED, "error": f"the check `{failed.command}` {failed.ending}{after}"}
     elif lack and not step.validation_checks:
         update = {"status": StepStatus.FAILED, "error": f"nothing was done: {lack}, and there is no check"}
     elif record.unchanged and not step.validation_checks:
@@ -250,7 +213,7 @@ def _judged(step: Step, record: StepRecord, lack: str, results: Sequence[CheckRe
         update = {"status": StepStatus.FAILED, "error": error}
     else:
         update = {"status": StepStatus.DONE}
-    return record.model_copy(update={"checks": tuple(results), **update})
+    return record.model_copy(update=update)
 
 
 def _unchanged(ws: Workspace, step: Step, files: Sequence[FileChange], rejected: Collection[str]) -> Iterator[str]:

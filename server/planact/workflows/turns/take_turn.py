@@ -66,6 +66,7 @@ class TurnTaken:
     Attributes:
         written: the plan that it wrote last.
         trace: files and commands that its calls read, changed and ran.
+        spent: its requests and their usage, which count towards its limits.
         is_held: whether the user was asked to execute that plan, and didn't say yes.
         offer: where a plan waits as a revision, since the user typed in the document meanwhile; empty = nowhere.
     """
@@ -73,9 +74,13 @@ class TurnTaken:
     result: TurnResult
     written: PlanDocument | None
     trace: Trace
-    usage: Usage
+    spent: TurnSpent
     is_held: bool = False
     offer: str = ""
+
+    @property
+    def usage(self) -> Usage:
+        return self.spent.usage
 
 
 def make_turn(
@@ -134,16 +139,18 @@ def policy_context_of(ws: Workspace, session: Session, role: Role, scope: Scope)
     )
 
 
-async def take_turn(ws: Workspace, session_id: str, scope: Scope) -> TurnTaken:
+async def take_turn(ws: Workspace, session_id: str, scope: Scope, earlier: TurnTaken | None = None) -> TurnTaken:
     """Let the agent work until it is done or the turn ends otherwise. The transcript already holds the request.
+
+    A turn that goes on with an `earlier` one adds to its trace, and has what is left of its budget.
 
     Raises:
         ModelFailure, StorageFailure: what `TurnLoop.run` raises.
     """
-    runner, conversation = await _make_runner(ws, session_id, scope)
+    runner, conversation = await _make_runner(ws, session_id, scope, earlier)
     result = await (runner.run() if scope.asked_in else _run_with_answers(ws, session_id, runner))
-    trace, usage = conversation.trace, runner.spent.usage
-    return TurnTaken(result, conversation.written, trace, usage, conversation.is_held, conversation.offer)
+    trace, spent = conversation.trace, runner.spent
+    return TurnTaken(result, conversation.written, trace, spent, conversation.is_held, conversation.offer)
 
 
 async def _run_with_answers(ws: Workspace, session_id: str, runner: TurnRunner) -> TurnResult:
@@ -174,8 +181,11 @@ async def ask_role(ws: Workspace, session_id: str, role: str, task: str) -> str:
     return await delegate(runner, role, task)
 
 
-async def _make_runner(ws: Workspace, session_id: str, scope: Scope) -> tuple[TurnRunner, SessionConversation]:
-    trace = Trace(touched=scope.touched, rests_on=scope.rests_on, known=ws.known_texts(session_id))
+async def _make_runner(
+    ws: Workspace, session_id: str, scope: Scope, earlier: TurnTaken | None = None
+) -> tuple[TurnRunner, SessionConversation]:
+    begun = Trace(touched=scope.touched, rests_on=scope.rests_on, known=ws.known_texts(session_id))
+    trace, spent = (earlier.trace, earlier.spent) if earlier else (begun, TurnSpent())
 
     def load() -> tuple[PromptContext, str]:
         ws.ports.runner.enforced()  # the first time, it looks at the machine
@@ -186,7 +196,7 @@ async def _make_runner(ws: Workspace, session_id: str, scope: Scope) -> tuple[Tu
     tools = await find_mcp_tools(ws, session_id, turn.policy_context())
     limits = ws.settings.limits
     budget = TurnBudget(limits.max_turns, limits.max_tokens, limits.max_cost)
-    runner = TurnRunner(ws, turn, prompt_context, budget, TurnSpent(), tools, scope.approved_plan)
+    runner = TurnRunner(ws, turn, prompt_context, budget, spent, tools, scope.approved_plan)
     conversation.hand_out = partial(delegate, runner)
     return runner, conversation
 

@@ -17,6 +17,7 @@ function M.statusline()
   local parts = { TITLES[state.mode] or state.mode }
   if #state.questions > 0 then table.insert(parts, 'waiting') end
   if state.is_running then table.insert(parts, state.step ~= '' and 'running ' .. state.step or 'working') end
+  if state.is_running and state.repairing ~= '' then table.insert(parts, 'repairing ' .. state.repairing) end
   if state.is_running and state.retry then table.insert(parts, (state.retry:gsub('%%', '%%%%'))) end
   return table.concat(parts, ' · ')
 end
@@ -73,15 +74,17 @@ local HEARD = {
   end,
   ['planact/workChanged'] = function(client, work)
     local state = server.states[client.id]
-    state.is_running, state.step, state.retry = work.is_running, '', nil
+    state.is_running, state.step, state.repairing, state.retry = work.is_running, '', '', nil
     if not work.is_running then show_written() end
   end,
   ['planact/modelRetry'] = function(client, retry)
     server.states[client.id].retry = retry.text ~= '' and retry.text or nil
   end,
   ['planact/executionProgress'] = function(client, progress)
+    local state = server.states[client.id]
     local step, of = progress.text:match('^Step (%d+) of (%d+)')
-    if step then server.states[client.id].step = step .. '/' .. of end
+    if step then state.step = step .. '/' .. of end
+    state.repairing = progress.repairing
   end,
   ['planact/questionPending'] = questions.pending,
   ['planact/questionResolved'] = questions.resolved,

@@ -72,7 +72,7 @@ function M.attach(buffer, options)
   end
   local id = vim.lsp.start(config(root), { bufnr = buffer, attach = options and options.attach })
   if id and not M.states[id] then
-    M.states[id] = { mode = 'plan', step = '', questions = {}, later = {} }
+    M.states[id] = { mode = 'plan', step = '', repairing = '', questions = {}, later = {} }
     M.has_ended = false
   end
   return id

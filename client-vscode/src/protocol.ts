@@ -1642,6 +1642,7 @@ export const SETTINGS = [
   "hooks.beforeQuestion",
   "hooks.afterQuestion",
   "mcp.servers",
+  "languageServers",
   "ignore",
   "instructions",
   "history.plans",

@@ -66,8 +66,10 @@ class Listener:
 class Bench:
     """A gate in a folder, with a standing that the test can change."""
 
-    def __init__(self, root: Path, standing: PolicyContext, *answers: str | Decision) -> None:
-        self.world = World(root)
+    def __init__(
+        self, root: Path, standing: PolicyContext, *answers: str | Decision, world: World | None = None
+    ) -> None:
+        self.world = world or World(root)
         self.standing = standing
         self.listener = Listener(list(answers))
         self.trace = Trace()

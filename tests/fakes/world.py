@@ -9,6 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from planact.adapters.language_servers.one_server import ServerContext
+from planact.adapters.language_servers.servers import OwnLanguageServers
 from planact.adapters.mcp.context import LaunchContext
 from planact.adapters.mcp.servers import McpConnections
 from planact.adapters.observe.redact import Redactor
@@ -42,6 +44,7 @@ from planact.tools.commands.reader import LineReader
 from planact.tools.gate import Gate
 from planact.tools.registry import BY_NAME
 from planact.workflows.questions.service import QuestionService
+from planact.workflows.trust_folder import language_servers_forbidden
 from planact.workflows.workspace import Workspace
 from tests.fakes.clock import FakeIds
 from tests.fakes.store import MemoryStore
@@ -112,6 +115,9 @@ class FakeEditor:
     def unsaved(self, place: Place) -> Mapping[str, str]:
         return {path: file.text for path, file in self.buffers.items()}
 
+    def has_diagnostics(self) -> bool:
+        return self.told_problems is not None
+
     async def diagnostics(self, place: Place) -> Sequence[EditorProblem] | None:
         return self.told_problems
 
@@ -158,6 +164,7 @@ class World:
     root: Path
     turns: Sequence[Turn] = ()
     settings: Settings = field(default_factory=lambda: Settings(model="played"))
+    search_path: str = ""
 
     def __post_init__(self) -> None:
         self.store = MemoryStore()
@@ -171,6 +178,18 @@ class World:
             *(TOKEN_VARIABLE, "1"),
         )
         self.mcp.use(self.settings.mcp.servers)
+        self.language_servers = OwnLanguageServers(
+            ServerContext(
+                root=self.root,
+                home=Path.home(),
+                search_path=self.search_path,
+                runner=lambda: self.ports.runner,
+                scratch=lambda: self.ports.scratch.of("language servers"),
+                forbidden=lambda: language_servers_forbidden(self.ws),
+                version="1",
+            )
+        )
+        self.language_servers.use(self.settings.language_servers)
         shfmt = find_shfmt(Path(sys.executable))
         self.ports = Ports(
             models=self.model,
@@ -201,6 +220,7 @@ class World:
                 self.settings.limits.file_bytes,
             ),
             mcp=self.mcp,
+            language_servers=self.language_servers,
             editor=self.editor,
             sessions=self.store.sessions,
             journal=self.store.journal,

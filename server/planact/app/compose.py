@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from planact import __version__
+from planact.adapters.language_servers.one_server import ServerContext
+from planact.adapters.language_servers.servers import OwnLanguageServers
 from planact.adapters.mcp.context import LaunchContext
 from planact.adapters.mcp.servers import McpConnections
 from planact.adapters.sandbox.jails import JAIL_SETTINGS, Jails
@@ -58,6 +60,7 @@ from planact.tools.commands.reader import LineReader
 from planact.tools.gate import Gate
 from planact.tools.registry import BY_NAME
 from planact.workflows.questions.service import QuestionService
+from planact.workflows.trust_folder import language_servers_forbidden
 from planact.workflows.workspace import Workspace
 from planact.workflows.workspaces import Workspaces
 
@@ -94,6 +97,7 @@ class App:
         self._ids = SystemIds()
         self._jails = Jails(self._environment, home)
         self._mcp: dict[Path, McpConnections] = {}
+        self._language_servers: dict[Path, OwnLanguageServers] = {}
         self._mirrors = ThreadPoolExecutor(1, "mirrors")
         self._is_closing = False
         self.secrets = Secrets(self._environment)
@@ -137,6 +141,7 @@ class App:
         if not workspace.running:
             await asyncio.to_thread(workspace.ports.scratch.clear)
             await self._servers(root).close()
+            await self._checkers(root).close()
 
     async def close(self) -> None:
         """End what runs beside planact for as long as it does, and remove what was for then alone."""
@@ -144,7 +149,13 @@ class App:
         await asyncio.to_thread(self.temporary.clear)
         await asyncio.wrap_future(self._mirrors.submit(lambda: None))  # with all that was said before
         self.state.checkpoint()
-        await asyncio.gather(*(servers.close() for servers in self._mcp.values()))
+        ending = [servers.close() for servers in self._mcp.values()]
+        ending += [servers.close() for servers in self._language_servers.values()]
+        await asyncio.gather(*ending)
+
+    def has_language_server(self, root: Path) -> bool:
+        """Return whether a language server of planact's own runs for a folder."""
+        return self._checkers(Path(os.path.realpath(root))).is_running()
 
     def finish_mirrors(self) -> None:
         """Wait until all that was said can be read in the workspace, too."""
@@ -160,6 +171,7 @@ class App:
             report_problem(problem.message)
         self.secrets.learn(merged.settings)
         self._servers(root).use(merged.settings.mcp.servers)
+        self._checkers(root).use(merged.settings.language_servers)
 
     def _build(self, root: Path, merged: MergedSettings, before: Workspace | None) -> Workspace:
         settings, is_strict = merged.settings, "approval" in merged.tightened
@@ -198,6 +210,7 @@ class App:
             protected=ProtectedFolders(root),
             footprints=FileFootprints(files, journal.keep, self._blobs(root), settings.limits.file_bytes),
             mcp=self._servers(root),
+            language_servers=self._checkers(root),
             editor=self._make_editor(root, files, change_disk),
             sessions=SqliteSessions(database, Transcripts(records, report_problem), self._mirrors.submit),
             journal=journal,
@@ -231,13 +244,30 @@ class App:
     def _servers(self, root: Path) -> McpConnections:
         if root not in self._mcp:
             environment = public_environment(self._environment)
-            around = JailEnvironment(environment, self._home, root, kept=())
             runtime = self._environment.get("XDG_RUNTIME_DIR", "")
             # The state's folder is the better one: no jail lets commands write there.
             folders = [
                 state_folder(root) / "mcp",
                 *([Path(runtime, "planact-mcp")] if Path(runtime).is_absolute() else []),
             ]
-            context = LaunchContext(root, environment, pinned_path(around), folders)
+            context = LaunchContext(root, environment, self._search_path(root), folders)
             self._mcp.setdefault(root, McpConnections(context, TOKEN_VARIABLE, __version__))
         return self._mcp[root]
+
+    def _checkers(self, root: Path) -> OwnLanguageServers:
+        if root not in self._language_servers:
+            context = ServerContext(
+                root=root,
+                home=self._home,
+                search_path=self._search_path(root),
+                runner=lambda: self.seen(root).ports.runner,
+                scratch=lambda: self.seen(root).ports.scratch.of("language servers"),
+                forbidden=lambda: language_servers_forbidden(self.seen(root)),
+                version=__version__,
+            )
+            self._language_servers.setdefault(root, OwnLanguageServers(context))
+        return self._language_servers[root]
+
+    def _search_path(self, root: Path) -> str:
+        """Return the folders of PATH that only the user or the system fills."""
+        return pinned_path(JailEnvironment(public_environment(self._environment), self._home, root, kept=()))

@@ -42,6 +42,9 @@ class TerminalEditor:
     def unsaved(self, place: Place) -> Mapping[str, str]:  # noqa: ARG002 - no file is open here
         return {}
 
+    def has_diagnostics(self) -> bool:
+        return False
+
     async def diagnostics(self, place: Place) -> None:
         pass
 

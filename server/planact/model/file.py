@@ -21,13 +21,51 @@ class FileInfo:
 
 @dataclass(frozen=True, slots=True)
 class EditorProblem:
-    """A problem that a linter or a language server reports for a line, counted from 1; `source` names it, if known."""
+    """A problem that a linter or a language server reports for a line, counted from 1; `source` names it and `code`
+    the kind of problem, if known.
+    """
 
     path: str
     line: int
     severity: ProblemSeverity
     message: str
     source: str = ""
+    code: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EditedText:
+    """A file's text after an edit, and the one `before` it; None = there was no file."""
+
+    path: str
+    before: str | None
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class EditCheck:
+    """The answer of the language server `server` on an edited file: `new` errors and the number of those that are gone.
+
+    Attributes:
+        new: None = not known.
+        trouble: why that will not be known; empty = it comes later.
+    """
+
+    path: str
+    server: str
+    new: tuple[EditorProblem, ...] | None = None
+    gone: int = 0
+    trouble: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FileCheck:
+    """All problems that the language server `server` has with a file; None = not known, for the reason `trouble`."""
+
+    path: str
+    server: str
+    problems: tuple[EditorProblem, ...] | None
+    trouble: str = ""
 
 
 @dataclass(frozen=True, slots=True)

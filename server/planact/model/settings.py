@@ -13,6 +13,9 @@ from planact.model.rights.jail import Containment, SandboxSetting
 
 FromRepository = Literal["never", "user", "adds", "lowers", "stricter"]
 """`never` ends with the user's trust in the folder; `user` doesn't."""
+WORKSPACE_PLACEHOLDER = "${workspaceFolder}"
+"""Stands for the workspace folder in the settings of MCP servers and language servers."""
+
 ApprovalSetting = Literal["review", "ask", "acceptEdits", "acceptAll"]
 
 
@@ -138,6 +141,15 @@ class McpSettings(_Group):
     )
 
 
+class LanguageServer(_Group):
+    """One language server of planact's own: a known one changed, or another by its `command` and `files`."""
+
+    command: list[str] = Field(default_factory=list)
+    files: dict[str, str] = Field(default_factory=dict)
+    settings: dict[str, Any] = Field(default_factory=dict)
+    disabled: bool = False
+
+
 ReasoningEffort = Literal["", "none", "minimal", "low", "medium", "high", "xhigh"]
 
 
@@ -221,6 +233,12 @@ class Settings(_Group):
     commands: CommandSettings = Field(default_factory=CommandSettings)
     hooks: HookSettings = Field(default_factory=HookSettings)
     mcp: McpSettings = Field(default_factory=McpSettings)
+    language_servers: dict[str, LanguageServer] = _setting(
+        {},
+        "Language servers that check files after edits where no editor does, by name: `command`, `files` (suffix to "
+        "language), `settings`, `disabled`. Known ones on PATH need no entry; those named here come first.",
+        "user",
+    )
     ignore: list[str] = _setting([], "Files the agent never sees, as gitignore patterns.", "adds")
     instructions: list[str] = _setting(
         ["AGENTS.md"],

@@ -13,6 +13,7 @@ from planact.ports.commands import (
     Before,
     CommandReader,
     Footprints,
+    Program,
     Protected,
     ProtectedFiles,
     Runner,
@@ -32,7 +33,7 @@ from planact.ports.stores import (
     Sessions,
     UserRoles,
 )
-from planact.ports.workspace import Editor, Files, ReadableFolders, Symbols, Told, Watcher
+from planact.ports.workspace import Editor, Files, LanguageServers, ReadableFolders, Symbols, Told, Watcher
 
 __all__ = [
     "Approvals",
@@ -43,11 +44,13 @@ __all__ = [
     "Files",
     "Footprints",
     "Journal",
+    "LanguageServers",
     "Lock",
     "McpServers",
     "Model",
     "Models",
     "Ports",
+    "Program",
     "Protected",
     "ProtectedFiles",
     "Questions",
@@ -85,6 +88,7 @@ class Ports:
     protected: ProtectedFiles
     footprints: Footprints
     mcp: McpServers
+    language_servers: LanguageServers
     editor: Editor
     sessions: Sessions
     journal: Journal

@@ -1,6 +1,7 @@
 """Seams to commands: classifying a line, running it in a jail, and finding the files that it changed."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 
 from planact.base.paths import Place
@@ -63,6 +64,31 @@ class Runner(Protocol):
         """Start `command` in the jail `confinement`, without a limit of time; the last `kept` characters of its output
         can be read. It ends with this process, also on a kill.
         """
+
+    def open(
+        self, program: Sequence[str], directory: Place, variables: Mapping[str, str], parts: Sequence[str], scratch: str
+    ) -> "AbstractAsyncContextManager[Program]":
+        """Start a program, named by its whole path, in the jail `contain` or not at all. It goes on beside the work
+        and may read the folders or files `parts` besides; `scratch` becomes its `$TMPDIR`. With the end of the context
+        and of this process it ends with all its descendants. Raises as `run`.
+        """
+
+
+class Program(Protocol):
+    """The streams of a program that goes on beside the work."""
+
+    @property
+    def last_words(self) -> str:
+        """Return the end of what it said of its errors."""
+
+    async def read(self) -> bytes:
+        """Return what it says next; nothing at the end of its output."""
+
+    async def write(self, data: bytes) -> None:
+        """Hand it `data`, and wait until it has taken most of it. Raises OSError, when it is gone."""
+
+    def memory(self) -> int:
+        """Return the bytes of memory that it and its descendants hold. From any thread."""
 
 
 class Running(Protocol):

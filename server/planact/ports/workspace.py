@@ -6,7 +6,15 @@ from typing import Protocol
 
 from planact.base.filetext import FileText
 from planact.base.paths import Place
-from planact.model.file import EditorProblem, FileInfo, SearchPage, SearchResult
+from planact.model.file import (
+    EditCheck,
+    EditedText,
+    EditorProblem,
+    FileCheck,
+    FileInfo,
+    SearchPage,
+    SearchResult,
+)
 from planact.model.notice import Notice
 from planact.model.question import QuestionSet, Shown
 from planact.model.runs.change import Change
@@ -126,6 +134,30 @@ class Symbols(Protocol):
         """
 
 
+class LanguageServers(Protocol):
+    """Language servers of planact's own for one workspace folder, where the editor gives no diagnostics away. Each
+    starts with the first file that it is for.
+    """
+
+    def suffixes(self) -> Sequence[str]:
+        """Return the ends of names of the files that one of them is for."""
+
+    def check_edits(self, session_id: str, edits: Sequence[EditedText]) -> None:
+        """Have the servers look at edited files, beside the work."""
+
+    def files_changed(self, paths: Collection[str]) -> None:
+        """Tell the servers that run of files that were made, changed or removed on disk."""
+
+    async def news(self, session_id: str) -> Sequence[EditCheck]:
+        """Return what is known now of the session's edits and wasn't returned before. Waits a moment for edits that
+        weren't returned at all yet, where their servers have answered before; those that aren't checked by then are
+        returned as not known, once, and again when they are.
+        """
+
+    async def check(self, texts: Mapping[str, str]) -> Sequence[FileCheck]:
+        """Return the problems of those files with these texts that a server is for."""
+
+
 class Editor(Protocol):
     """The front end the user sits at: an editor over LSP, or a terminal."""
 
@@ -136,6 +168,9 @@ class Editor(Protocol):
         """Return the texts of open files at or below `place` that differ from the disk, by path relative to the
         workspace. From any thread.
         """
+
+    def has_diagnostics(self) -> bool:
+        """Return whether the editor has language servers of its own and gives their diagnostics away."""
 
     async def diagnostics(self, place: Place) -> Sequence[EditorProblem] | None:
         """Return the diagnostics that the editor has for files at or below `place`; None if it gives none away."""

@@ -19,6 +19,7 @@ from planact.tools.calls.judge import decide_call, judge_call, request_of
 from planact.tools.calls.judged_call import JudgedCall
 from planact.tools.calls.question import describe
 from planact.tools.calls.run import run_call
+from planact.tools.check_edits import with_edit_checks
 from planact.tools.tool import Tool
 from planact.tools.tool_result import Failed, Refused, ToolResult, with_note
 from planact.tools.turn import ModeOfRole, Turn
@@ -60,7 +61,8 @@ class Gate:
             records.record_refused(permitted, judged.request, describe(decoded.args))
             return permitted
         result = await run_call(self._ports, permitted, turn, records)
-        return with_note(result, f"{'; '.join(decoded.notes)}.") if decoded.notes else result
+        result = with_note(result, f"{'; '.join(decoded.notes)}.") if decoded.notes else result
+        return await with_edit_checks(self._ports, turn, result)
 
     async def explain(
         self, call: ToolCall, contexts: Sequence[PolicyContext], mode_of_role: ModeOfRole

@@ -25,6 +25,7 @@ from planact.policy.protected import PLAN_SUFFIX
 from planact.ports import Ports, Protected
 from planact.tools.call_records import CallRecords
 from planact.tools.change_checks import needed_access, refuse_secret_marks
+from planact.tools.check_edits import check_edits
 from planact.tools.commands.background import FIRST_WORDS_SECONDS, KEPT_OUTPUTS, Background, StartedCommand
 from planact.tools.commands.file_changes import file_change_of, record_changes
 from planact.tools.proposed_edits import without_rejected
@@ -230,6 +231,7 @@ class Permit(ReadAccess):
     def _record_found(self, touches: Sequence[Touch]) -> None:
         """Record files that changed while a command or a tool of an MCP server ran."""
         self._records.write("files_found", {"touches": [touch.model_dump() for touch in touches]})
+        self._ports.language_servers.files_changed([touch.path for touch in touches])
         for change in map(file_change_of, touches):
             self._trace.note(change)
             self._records.write("file_changed", change.model_dump())
@@ -386,3 +388,4 @@ class Permit(ReadAccess):
             self._known.note_own(done, was_unsaved=done.path in unsaved)
             self._trace.note(done)
             self._records.write("file_changed", done.model_dump())
+        check_edits(self._ports, self._turn.session_id, changes)

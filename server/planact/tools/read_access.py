@@ -12,7 +12,7 @@ from pathlib import PurePosixPath
 from planact.base.errors import EditFailure, InvalidInput
 from planact.base.filetext import FileText, decode_text, fingerprint
 from planact.base.paths import Place
-from planact.model.file import EditorProblem, FileInfo, SearchPage, SearchResult, Skipped
+from planact.model.file import EditorProblem, FileCheck, FileInfo, SearchPage, SearchResult, Skipped
 from planact.model.rights.credentials import SEARCH_SKIPS, holds_credentials
 from planact.model.rights.permission import Effect, PathAction, PathEffect
 from planact.model.runs.change import Change, DeleteFile, ReplaceText
@@ -24,6 +24,7 @@ _UNREADABLE = "unreadable"
 """Replaces the hash of a file that can't be read, so that it counts neither as unchanged nor as gone."""
 
 _LARGEST_MANIFEST = 200_000
+_MOST_LISTED, _MOST_CHECKED = 5_000, 20
 
 
 class ReadAccess:
@@ -95,6 +96,25 @@ class ReadAccess:
         paths = {problem.path for problem in found}
         shown = await asyncio.to_thread(lambda: {path for path in paths if self._is_shown(path)})
         return [problem for problem in found if problem.path in shown]
+
+    async def check_files(self, path: str) -> tuple[Sequence[FileCheck], int]:
+        """Have planact's own language servers check the files at or below a path that a search covers; return what they
+        say, and the number of files that were too many.
+        """
+        texts, left_out = await asyncio.to_thread(self._texts_to_check, path)
+        return await self._ports.language_servers.check(texts), left_out
+
+    def _texts_to_check(self, path: str) -> tuple[Mapping[str, str], int]:
+        place, servers = self._place(path, "search"), self._ports.language_servers
+        if place.relative is None:
+            return {}, 0
+        paths = [place.relative.as_posix()]
+        if place.is_directory:
+            ends, below = tuple(servers.suffixes()), "" if paths == ["."] else paths[0]
+            found = self._ports.files.find("", _MOST_LISTED, below) if ends else ()
+            paths = [each for each in found if each.endswith(ends) and self._is_shown(each)]
+        texts = {each: text for each in paths[:_MOST_CHECKED] if (text := self._text_at(each)) is not None}
+        return texts, max(0, len(paths) - _MOST_CHECKED)
 
     def manifest(self, name: str) -> str | None:
         """Return the text of a file in the workspace folder that a search covers, None if there is none; empty for a

@@ -51,6 +51,19 @@ def programs_of(ws: Workspace) -> str:
     return " and ".join(found)
 
 
+def language_servers_forbidden(ws: Workspace) -> str:
+    """Return why no language server of planact's own may start here, since it reads the folder's files and may run
+    programs of the folder; empty = it may.
+    """
+    if ws.is_restricted():
+        return "the user doesn't trust this workspace in their editor"
+    if ws.awaits_trust():
+        return "the user hasn't trusted this folder yet (planact trust)"
+    if "contain" not in ws.ports.runner.enforced():
+        return "there is no jail on this machine that would hold it"
+    return ""
+
+
 def notify_untrusted(ws: Workspace, session_id: str, kind: Literal["hook", "mcp"]) -> None:
     """Tell the user, once, of the programs that wait for their trust; `kind` is what was to start."""
     text = f"your {programs_of(ws)} don't start here until you trust this folder: planact trust"

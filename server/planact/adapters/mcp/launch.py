@@ -20,10 +20,7 @@ import psutil
 from planact.adapters.mcp.context import LaunchContext
 from planact.base.errors import McpFailure
 from planact.base.text import one_line
-from planact.model.settings import McpServer
-
-WORKSPACE_PLACEHOLDER = "${workspaceFolder}"
-"""Stands for the workspace folder in `command`, `args`, `env` and `cwd`."""
+from planact.model.settings import WORKSPACE_PLACEHOLDER, McpServer
 
 # Variables from which programs load code; a relative entry means a place below the folder they start in.
 _LOADED = re.compile(r"NODE_PATH|PYTHONPATH|PERL5?LIB|RUBYLIB|GEM_PATH|CLASSPATH|LUA_C?PATH|(LD|DYLD)_.*")

@@ -12,7 +12,6 @@ import secrets
 import sys
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from time import monotonic
 from typing import Any
 
 import anyio
@@ -24,43 +23,8 @@ from mcp.shared.message import SessionMessage
 from mcp_types import jsonrpc_message_adapter
 
 from planact.adapters.mcp.launch import Launch
+from planact.base.flood import LARGEST_MESSAGE, FloodError, Meter
 from planact.base.text import one_line
-
-LARGEST_MESSAGE = 10_000_000  # bytes
-
-_WINDOW_SECONDS = 60.0
-_BYTES = 50_000_000
-_MESSAGES = 10_000
-
-
-class FloodError(Exception):
-    """A server sent more than the limit."""
-
-
-class Meter:
-    """A count of one server's data, by the minute."""
-
-    def __init__(self) -> None:
-        self._since = monotonic()
-        self._bytes = 0
-        self._messages = 0
-
-    def count(self, size: int, messages: int, message_size: int) -> None:
-        """Count `size` bytes with their messages; the message in progress has reached a size of its own.
-
-        Raises:
-            FloodError: a message is too large, or too much came in this minute.
-        """
-        if message_size > LARGEST_MESSAGE:
-            raise FloodError(f"it sent a message of more than {LARGEST_MESSAGE:,} bytes")
-        now = monotonic()
-        if now - self._since > _WINDOW_SECONDS:
-            self._since, self._bytes, self._messages = now, 0, 0
-        self._bytes += size
-        self._messages += messages
-        if self._bytes > _BYTES or self._messages > _MESSAGES:
-            raise FloodError(f"it sent {self._bytes:,} bytes and {self._messages:,} messages within a minute")
-
 
 Incoming = MemoryObjectReceiveStream[SessionMessage | Exception]
 Outgoing = MemoryObjectSendStream[SessionMessage]

@@ -13,8 +13,9 @@ from planact.model.rights.jail import JailProfile
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """A shell to start. Both streams go to the descriptor `output`; `scratch` are further folders that it may write;
-    `view` limits its reading, in jails that can enforce it.
+    """A shell or a program to start. Both streams go to the descriptor `output`, or what it says of its errors to
+    `errors`; it reads from `input`. `scratch` are further folders that it may write; `view` limits its reading, in
+    jails that can enforce it.
     """
 
     argv: Sequence[str] | str
@@ -23,6 +24,8 @@ class Start:
     output: int
     scratch: Sequence[Path] = ()
     view: View = field(default_factory=View)
+    input: int = subprocess.DEVNULL
+    errors: int | None = None
 
     def open(self, prefix: Sequence[str] = (), pass_fds: Sequence[int] = ()) -> subprocess.Popen[bytes]:
         """Start the shell, behind `prefix`, as the leader of a session of its own. Raises the errors of Popen."""
@@ -31,9 +34,9 @@ class Start:
             argv,
             cwd=self.directory,
             env=self.environment,
-            stdin=subprocess.DEVNULL,
+            stdin=self.input,
             stdout=self.output,
-            stderr=self.output,
+            stderr=self.output if self.errors is None else self.errors,
             start_new_session=True,
             pass_fds=pass_fds,
         )

@@ -133,6 +133,9 @@ class LspEditor:
             unsaved = self._unsaved(places)
         return tuple(place for place, _ in unsaved)
 
+    def has_diagnostics(self) -> bool:
+        return self._server.client.planact.diagnostics
+
     async def diagnostics(self, place: Place) -> Sequence[EditorProblem] | None:
         """Ask the client for its diagnostics of files in this folder; None where it doesn't answer."""
         if not self._server.client.planact.diagnostics:

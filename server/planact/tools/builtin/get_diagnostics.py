@@ -1,20 +1,21 @@
-"""Diagnostics of the editor's language servers, or how to run the project's linters where the editor has none."""
+"""Diagnostics of language servers: the editor's, else planact's own, else how to run the project's linters."""
 
 import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from planact.base.text import named, one_line
-from planact.model.file import EditorProblem
+from planact.model.file import EditorProblem, FileCheck
 from planact.model.rights.permission import Effect, PathEffect, Permission
 from planact.plan.project_commands import BESIDE, SOURCES, project_commands
 from planact.tools.permit import Permit
+from planact.tools.problem_lines import problem_line
 from planact.tools.tool import Args, Tool
 
 MAX_DIAGNOSTICS = 100
 """Problems that are told, the worst first."""
 
-_LONGEST, _LONGEST_SOURCE = 500, 100
+_LONGEST_TROUBLE, _MOST_PATHS = 500, 20
 _LINTERS = re.compile(r"\b(?:lint|check|ruff|mypy|tsc|eslint|clippy|vet|types?|typecheck)\b")
 _SEVERITIES = ("error", "warning", "information", "hint")
 
@@ -32,13 +33,41 @@ def _effects(args: GetDiagnosticsArgs) -> tuple[Effect, ...]:
 
 async def _run(args: GetDiagnosticsArgs, permit: Permit) -> str:
     found = await permit.problems(args.path)
-    if found is None:
+    if found is not None:
+        none = f"no diagnostics below {args.path}, of files that the editor's language servers have looked at"
+        return _lines(found) or none
+    checks, left_out = await permit.check_files(args.path)
+    if not checks:
         return f"the editor doesn't tell them; {await asyncio.to_thread(_linters, permit)}"
-    if not found:
-        return f"no diagnostics below {args.path}, of files that the editor's language servers have looked at"
+    told = [_lines([each for check in checks for each in check.problems or ()]), *_checked(checks, left_out)]
+    if all(check.problems is None for check in checks):
+        told.append(await asyncio.to_thread(_linters, permit))
+    return "\n".join(filter(None, told))
+
+
+def _lines(found: Sequence[EditorProblem]) -> str:
     worst = sorted(found, key=lambda problem: (_SEVERITIES.index(problem.severity), problem.path, problem.line))
     more = [f"… and {len(found) - MAX_DIAGNOSTICS} more; name a narrower path"] if len(found) > MAX_DIAGNOSTICS else []
-    return "\n".join([*map(_told, worst[:MAX_DIAGNOSTICS]), *more])
+    return "\n".join([*map(problem_line, worst[:MAX_DIAGNOSTICS]), *more])
+
+
+def _checked(checks: Sequence[FileCheck], left_out: int) -> Iterator[str]:
+    """Yield what was checked and what wasn't: nothing that wasn't looked at counts as free of problems."""
+    for server in sorted({check.server for check in checks}):
+        own = [check for check in checks if check.server == server]
+        clean = [named(check.path) for check in own if check.problems == ()]
+        if clean:
+            yield f"{server} finds nothing in {_some(clean)}"
+        for trouble in sorted({check.trouble for check in own if check.problems is None}):
+            paths = [named(check.path) for check in own if check.problems is None and check.trouble == trouble]
+            yield f"{server} didn't check {_some(paths)}: {one_line(trouble, _LONGEST_TROUBLE)}"
+    if left_out:
+        yield f"{left_out} further files weren't checked; name a narrower path"
+
+
+def _some(paths: Sequence[str]) -> str:
+    more = f" and {len(paths) - _MOST_PATHS} more" if len(paths) > _MOST_PATHS else ""
+    return f"{', '.join(paths[:_MOST_PATHS])}{more}"
 
 
 def _linters(permit: Permit) -> str:
@@ -47,15 +76,9 @@ def _linters(permit: Permit) -> str:
     return f"run with execute_command: {', '.join(named)}" if named else "and the project names no linter"
 
 
-def _told(problem: EditorProblem) -> str:
-    source = f" ({one_line(problem.source, _LONGEST_SOURCE)})" if problem.source else ""
-    place = f"{named(problem.path)}:{problem.line}"
-    return f"{place}: {problem.severity}: {one_line(problem.message, _LONGEST)}{source}"
-
-
 GET_DIAGNOSTICS = Tool(
     name="get_diagnostics",
-    summary="Errors and warnings that the editor shows in a file or folder.",
+    summary="Errors and warnings that language servers find in a file or folder.",
     args=GetDiagnosticsArgs,
     required_permissions=frozenset({Permission.READ_FILES}),
     category="read",

@@ -9,7 +9,7 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic
@@ -22,6 +22,7 @@ from planact.adapters.sandbox.limits.view import View, view
 from planact.adapters.sandbox.runner.descendants import TOKEN_VARIABLE, Descendants
 from planact.adapters.sandbox.runner.output import Output
 from planact.adapters.sandbox.runner.parent_watchdog import end_with_parent
+from planact.adapters.sandbox.runner.program import PipedProgram, ProgramPipes
 from planact.adapters.sandbox.runner.refusal import find_hidden, find_refusal
 from planact.adapters.sandbox.spawner import Spawner, Start, Started, unavailable
 from planact.base.errors import CommandFailure
@@ -56,11 +57,22 @@ class Takes(Protocol):
         """Return the kept output."""
 
 
+class _Ends(Protocol):
+    """The descriptors that a process gets, and the end of them here once it has them."""
+
+    write_end: int
+    input: int
+    errors: int | None
+
+    def close_write_end(self) -> None: ...
+
+
 @dataclass(frozen=True, slots=True)
 class CommandRun:
     """A command that is to run: for `timeout` seconds at most, None = without limit; `variables` are added to its
     environment. `ends_with_parent` = it ends with this process, however that ends. It may read the paths `outside` as
-    well; `scratch` is the folder of its session.
+    well; `scratch` is the folder of its session. `program` takes the place of the shell and its `command`, and may read
+    the folders `parts` that it consists of.
     """
 
     command: str
@@ -70,6 +82,8 @@ class CommandRun:
     ends_with_parent: bool = False
     outside: Sequence[str] = ()
     scratch: str = ""
+    program: Sequence[str] = ()
+    parts: Sequence[str] = ()
 
 
 class CommandRunner:
@@ -121,11 +135,41 @@ class CommandRunner:
             CommandRun(command, directory, None, {}, ends_with_parent=True, outside=outside), output
         )
 
+    @contextlib.asynccontextmanager
+    async def open(
+        self, program: Sequence[str], directory: Place, variables: Mapping[str, str], parts: Sequence[str], scratch: str
+    ) -> AsyncIterator[PipedProgram]:
+        """Start a program that goes on beside the work, and yield its streams; afterwards, and when this process ends,
+        it and all its descendants are ended. Raises as `run`.
+        """
+        run = CommandRun(program[0], directory, None, variables, True, (), scratch, program, parts)
+        async with self._limited(run) as (own, seen):
+            with self._descendants.command(self._folder, is_beside=True) as token, contextlib.ExitStack() as cleanup:
+                pipes = cleanup.enter_context(ProgramPipes())
+                started = self._start(run, token, pipes, own, seen)
+                try:
+                    self._descendants.started(token, started.shell)
+                    cleanup.enter_context(end_with_parent(started.shell.pid, TOKEN_VARIABLE, token))
+                    async with pipes.streams(started.shell) as piped:
+                        yield piped
+                finally:
+                    try:
+                        await _to_the_end(self._descendants.end(token))
+                    finally:
+                        started.close()
+
     async def _held(self, run: CommandRun, output: Takes) -> CommandResult:
+        async with self._limited(run) as (scratch, seen):
+            return await self._run(run, output, scratch, seen)
+
+    @contextlib.asynccontextmanager
+    async def _limited(self, run: CommandRun) -> AsyncIterator[tuple[Scratch | None, View]]:
+        """Yield the folders of a command's own and the limits of its reading."""
         profile = self._spawner.profile
         if profile is None or not profile.is_read_only:
-            return await self._run(run, output, None, View())
-        outside = (*run.outside, str(run.directory.real)) if profile.name == "outside-read" else ()
+            yield None, View()
+            return
+        outside = (*run.outside, str(run.directory.real)) if profile.name == "outside-read" else run.parts
         seen = await asyncio.to_thread(view, profile, self._finder, outside, run.scratch)
         if run.scratch and (profile.network != "none" or profile.sockets):
             seen = replace(seen, hidden=(*seen.hidden, run.scratch))
@@ -134,7 +178,7 @@ class CommandRunner:
         except OSError as error:
             raise unavailable(f"no folder of its own could be made: {error}") from error
         try:
-            return await self._run(run, output, scratch, seen)
+            yield scratch, seen
         finally:
             await _to_the_end(scratch.remove())
 
@@ -171,22 +215,24 @@ class CommandRunner:
             hidden=tuple(path.removeprefix(f"{self._folder}/") for path in hidden),
         )
 
-    def _start(self, run: CommandRun, token: str, pipe: "_Pipe", scratch: Scratch | None, seen: View) -> Started:
+    def _start(self, run: CommandRun, token: str, pipes: _Ends, scratch: Scratch | None, seen: View) -> Started:
         command, directory, profile = run.command, run.directory, self._spawner.profile
         own = {**(scratch.variables if scratch else {}), TOKEN_VARIABLE: token}
         if profile and profile.is_read_only:
             own |= without_drivers(self._environment, seen.repositories)
         begin = scratch.folders[0] if scratch and profile and profile.starts_in_home else directory.real
-        argv = _shell(command, self._environment)
+        argv = run.program or _shell(command, self._environment)
         try:
             return self._spawner.start(
                 Start(
                     argv,
                     begin,
                     {**self._environment, **run.variables, **own},
-                    pipe.write_end,
+                    pipes.write_end,
                     scratch.folders if scratch else (),
                     seen,
+                    pipes.input,
+                    pipes.errors,
                 )
             )
         except (OSError, ValueError) as error:
@@ -198,7 +244,7 @@ class CommandRunner:
                 "Choose another directory" if is_gone else "Shorten or correct the command",
             ) from error
         finally:
-            pipe.close_write_end()
+            pipes.close_write_end()
 
 
 class _Pipe:
@@ -208,6 +254,8 @@ class _Pipe:
         self._output = output
         self._loop = asyncio.get_running_loop()
         self._read_end, self.write_end = os.pipe()
+        self.input = subprocess.DEVNULL
+        self.errors: int | None = None
         self.closed = asyncio.Event()
 
     def __enter__(self) -> "_Pipe":

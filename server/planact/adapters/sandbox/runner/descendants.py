@@ -35,17 +35,23 @@ class Descendants:
 
     def __init__(self) -> None:
         self._running: dict[str, subprocess.Popen[bytes] | None] = {}
+        self._beside: set[str] = set()
         self._owner = f"{os.getpid()}-{_birth(os.getpid())}"
         self._since = 0.0
 
     @contextlib.contextmanager
-    def command(self, folder: str) -> Iterator[str]:
-        """Register one command of the workspace folder; yield the token for its environment."""
-        if not self._running:
+    def command(self, folder: str, *, is_beside: bool = False) -> Iterator[str]:
+        """Register one command of the workspace folder; yield the token for its environment. A program that goes on
+        beside the work (`is_beside`) leaves it to the commands to end strays.
+        """
+        if not self._commands():
             self._since = time() - 1
+        if not self._running:
             _adopt_orphans(True)
         token = f"{self._owner}-{_mark(folder)}-{secrets.token_hex(16)}"
         self._running[token] = None
+        if is_beside:
+            self._beside.add(token)
         try:
             yield token
         finally:
@@ -104,8 +110,12 @@ class Descendants:
         return len(ended)
 
     def _forget(self, token: str) -> None:
+        self._beside.discard(token)
         if self._running.pop(token, self) is not self and not self._running:
             _adopt_orphans(False)
+
+    def _commands(self) -> set[str]:
+        return self._running.keys() - self._beside
 
     def _find(self, token: str, shell: subprocess.Popen[bytes]) -> list[psutil.Process]:
         """Return the living processes of the command; reap adopted ones that are dead."""
@@ -132,14 +142,14 @@ class Descendants:
         if session == os.getsid(0) or process.uids().real != os.getuid():
             return False
         found = _token(process)
-        return found == token or (not found and self._is_stray(process, session))
+        return found == token or (not found and token not in self._beside and self._is_stray(process, session))
 
     def _is_stray(self, process: psutil.Process, session: int) -> bool:
         """Return True for an orphan without a token that can only be a command's; it is taken for the last
         command's.
         """
         is_adopted = process.ppid() == os.getpid() and process.create_time() >= self._since
-        return is_adopted and len(self._running) == 1 and session not in self._shells()
+        return is_adopted and len(self._commands()) == 1 and session not in self._shells()
 
     def _shells(self) -> set[int]:
         return {shell.pid for shell in self._running.values() if shell is not None}

@@ -4,6 +4,7 @@ A command whose jail is missing here is refused before any process starts.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 from planact.adapters.sandbox.choose import Jail
@@ -11,6 +12,7 @@ from planact.adapters.sandbox.limits.find_credentials import CredentialFinder
 from planact.adapters.sandbox.runner.background import BackgroundCommand
 from planact.adapters.sandbox.runner.command_runner import CommandRunner
 from planact.adapters.sandbox.runner.descendants import Descendants
+from planact.adapters.sandbox.runner.program import PipedProgram
 from planact.adapters.sandbox.spawner import unavailable
 from planact.base.paths import Place
 from planact.model.rights.command import CommandResult
@@ -76,6 +78,11 @@ class JailedRunner:
     ) -> BackgroundCommand:
         runner = self._runner(confinement)
         return BackgroundCommand(lambda log: runner.follow(command, directory, log, outside), kept)
+
+    def open(
+        self, program: Sequence[str], directory: Place, variables: Mapping[str, str], parts: Sequence[str], scratch: str
+    ) -> AbstractAsyncContextManager[PipedProgram]:
+        return self._runner("contain").open(program, directory, variables, parts, scratch)
 
     def left_behind(self, *, end: bool) -> int:
         return self._descendants.left_behind(self._folder, end=end)

@@ -1,0 +1,81 @@
+"""Real language servers under the real program: a mistake of the model's is in the result of its own edit."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.program import Program
+from tests.fakes.loopback_model import Call, LoopbackModel, Say
+
+pytestmark = pytest.mark.slow
+RIG = Path(__file__).with_name(".rig")
+PYTHON = ("def double(number: int) -> int:\n    return 2 * number\n", "print(double('1'))\n", "print(double(1))\n")
+SCRIPT = ("export function double(n: number): number {\n  return 2 * n;\n}\n", "double('1');\n", "double(1);\n")
+
+
+@pytest.fixture
+def planact(tmp_path: Path) -> Program:
+    assert (RIG / "stamp").exists(), f"{RIG} is missing. To get it, run: tests/language_servers/install"
+    folder, home = tmp_path / "work", tmp_path / "home"
+    folder.mkdir()
+    home.mkdir()
+    path = f"{RIG}/python/bin:{RIG}/node_modules/.bin:/usr/local/bin:/usr/bin:/bin"
+    return Program(folder, home, {"PATH": path})
+
+
+def results(request: Any) -> list[str]:
+    return [str(message["content"]) for message in request["messages"] if message["role"] == "tool"]
+
+
+@pytest.mark.parametrize(
+    ("server", "file", "texts", "error"),
+    [
+        ("ty", "a.py", PYTHON, "invalid-argument-type"),
+        ("basedpyright", "a.py", PYTHON, "reportArgumentType"),
+        (
+            "typescript-language-server",
+            "a.ts",
+            SCRIPT,
+            "not assignable to parameter of type 'number'. (typescript 2345)",
+        ),
+    ],
+)
+def test_a_mistake_is_seen_by_the_model_that_made_it(
+    planact: Program, server: str, file: str, texts: tuple[str, str, str], error: str
+) -> None:
+    base, wrong, right = texts
+    (planact.folder / file).write_text(base)
+    others = {name: {"disabled": True} for name in ("ty", "basedpyright", "pyright") if name != server}
+    planact.variables["PLANACT_LANGUAGE_SERVERS"] = json.dumps(others)
+    planact.variables["PLANACT_APPROVAL"] = "acceptAll"
+    heard: list[str] = []
+
+    def edit(old: str, new: str) -> Say:
+        return Say("", [Call("update_file", {"path": file, "edits": [{"old": old, "new": new}]})])
+
+    def answer(request: Any) -> Say:
+        told = results(request)
+        heard[:] = told
+        last = base.splitlines()[-1]
+        if not told:
+            return Say("", [Call("read_file", {"path": file})])
+        if len(told) == 1:
+            return edit(last, f"{last}\n{wrong.rstrip()}")
+        is_wrong, has_heard = wrong in (planact.folder / file).read_text(), "".join(told)
+        if is_wrong and error in has_heard:
+            return edit(wrong.rstrip(), right.rstrip())
+        if len(told) < 50 and (is_wrong or "1 gone" not in has_heard):  # a server may take its time
+            return Say("", [Call("execute_command", {"command": f"sleep 1.{len(told):02}"})])
+        return Say("Done.")
+
+    with LoopbackModel(answer) as model:
+        planact.variables |= {"PLANACT_MODEL_ENDPOINT": model.url, "OPENAI_API_KEY": "sk-test"}
+        assert planact.run("trust").code == 0
+        ran = planact.run("chat", "Print twice the number", "--mode", "act", model="openai/gpt-4.1")
+    assert ran.code == 0, ran
+    assert "hasn't checked" in heard[1]
+    assert next(told for told in heard if error in told).count(f"{server}: 1 new error in {file} since your edit") == 1
+    assert heard[-1].endswith(f"[planact] {server}: no new errors in {file} since your edit, 1 gone")
+    assert (planact.folder / file).read_text() == base + right

@@ -226,6 +226,7 @@ const PHRASES: Readonly<Record<string, (count: number) => string>> = {
   read_file: counted("read", "file"),
   get_file_info: counted("looked at", "file"),
   list_directory: counted("listed", "folder"),
+  find_files: counted("looked for files", "time"),
   search_code: counted("searched", "time"),
   search_symbol: counted("looked up", "name"),
   get_diagnostics: () => "read what the editor finds amiss",

@@ -7,7 +7,7 @@ import pytest
 
 from planact.policy.roles import BUILT_IN, built_in_role
 from planact.tools.registry import TOOLS
-from tests.architecture.source import PACKAGE, python_modules
+from tests.architecture.source import PACKAGE
 
 BUILTIN = PACKAGE / "tools" / "builtin"
 
@@ -25,14 +25,15 @@ def missing_pieces(modules: Mapping[str, str], registered: Set[str], offered: Se
             and isinstance(node.value.func, ast.Name)
             and node.value.func.id == "Tool"
         ]
-        value = module.upper()
+        tool = module.rpartition("/")[2]
+        value = tool.upper()
         if values != [value]:
             missing.append(f"server/planact/tools/builtin/{module}.py: end it with `{value} = Tool(…)`")
-        if module not in registered:
-            line = f"from planact.tools.builtin.{module} import {value}"
+        if tool not in registered:
+            line = f"from planact.tools.builtin.{module.replace('/', '.')} import {value}"
             missing.append(f"server/planact/tools/registry.py: add `{line}`, and `{value}` to TOOLS")
     for tool in sorted(registered):
-        if tool not in modules:
+        if tool not in {module.rpartition("/")[2] for module in modules}:
             missing.append(f"server/planact/tools/builtin/{tool}.py: add the module, named like its tool")
         if tool not in offered:
             missing.append(f"server/planact/policy/roles/*.md: add `{tool}` to `tools:` of each role that gets it")
@@ -40,7 +41,11 @@ def missing_pieces(modules: Mapping[str, str], registered: Set[str], offered: Se
 
 
 def test_no_piece_of_a_tool_is_missing() -> None:
-    modules = {path.stem: path.read_text("utf-8") for path in python_modules(BUILTIN)}
+    modules = {
+        path.relative_to(BUILTIN).with_suffix("").as_posix(): path.read_text("utf-8")
+        for path in BUILTIN.rglob("*.py")
+        if path.name != "__init__.py"
+    }
     offered = {name for role in BUILT_IN for names in built_in_role(role).rights.tools for name in names}
     missing = missing_pieces(modules, {tool.name for tool in TOOLS}, offered)
     assert not missing, "\n".join(["A tool lacks a piece:", *missing])

@@ -240,6 +240,7 @@ def test_every_tool_says_what_it_touches_and_read_only_ones_touch_nothing_else()
     assert [tool.name for tool in TOOLS if tool.read_only] == [
         "read_file",
         "list_directory",
+        "find_files",
         "search_code",
         "search_symbol",
         "get_diagnostics",

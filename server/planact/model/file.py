@@ -1,7 +1,10 @@
 """File metadata and problems reported for files."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
+
+from planact.base.text import named
 
 ProblemSeverity = Literal["error", "warning", "information", "hint"]
 
@@ -101,6 +104,37 @@ class Skipped:
     reason: SkipReason
     count: int
     paths: tuple[str, ...] = ()
+
+    @property
+    def described(self) -> str:
+        """Return the reason with the number and the first paths."""
+        more = ", …" if self.paths and self.count > len(self.paths) else ""
+        names = f" ({', '.join(map(named, self.paths))}{more})" if self.paths else ""
+        return f"{self.count} {_WORDS.get(self.reason, self.reason)}{names}"
+
+
+_WORDS: dict[SkipReason, str] = {"hidden": "hidden by the user", "credentials": "with credentials"}
+
+
+def told_skipped(skipped: Sequence[Skipped]) -> Sequence[str]:
+    """Return a line on what a search left out, for the model; none where that is nothing."""
+    return (f"left out: {'; '.join(each.described for each in skipped)}",) if skipped else ()
+
+
+@dataclass(frozen=True, slots=True)
+class FoundFile:
+    """A file below a folder; `modified` in seconds since 1970."""
+
+    path: str
+    modified: float
+
+
+@dataclass(frozen=True, slots=True)
+class FileList:
+    """The files below a folder that a search covers, in no order, and what it left out."""
+
+    files: tuple[FoundFile, ...]
+    skipped: tuple[Skipped, ...]
 
 
 @dataclass(frozen=True, slots=True)

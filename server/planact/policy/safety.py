@@ -10,6 +10,7 @@ _HARMLESS_TOOLS = frozenset(
     {
         "read_file",
         "list_directory",
+        "find_files",
         "search_code",
         "get_file_info",
         "create_file",

@@ -12,6 +12,7 @@ from planact.model.file import (
     EditorProblem,
     FileCheck,
     FileInfo,
+    FileList,
     SearchPage,
     SearchResult,
 )
@@ -91,6 +92,11 @@ class Files(Protocol):
         """Return the lines of text files at or below `place` that match a regular expression; honours ignore files,
         leaves out files that match the gitignore patterns in `skip`, and searches the texts in `unsaved`, by relative
         path, instead of those on disk. Raises InvalidInput INVALID_ARGUMENTS for a bad pattern.
+        """
+
+    def names(self, place: Place, glob: str, *, skip: Sequence[str]) -> FileList:
+        """Return the files at or below `place` that `search` looks at and whose path fits `glob`, empty = all. Raises
+        InvalidInput FILE_NOT_FOUND, PATH_OUTSIDE_WORKSPACE.
         """
 
     def find(self, suffix: str, limit: int, below: str = "") -> Sequence[str]:

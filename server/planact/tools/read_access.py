@@ -12,7 +12,7 @@ from pathlib import PurePosixPath
 from planact.base.errors import EditFailure, InvalidInput
 from planact.base.filetext import FileText, decode_text, fingerprint
 from planact.base.paths import Place
-from planact.model.file import EditorProblem, FileCheck, FileInfo, SearchPage, SearchResult, Skipped
+from planact.model.file import EditorProblem, FileCheck, FileInfo, FileList, SearchPage, SearchResult, Skipped
 from planact.model.rights.credentials import SEARCH_SKIPS, holds_credentials
 from planact.model.rights.permission import Effect, PathAction, PathEffect
 from planact.model.runs.change import Change, DeleteFile, ReplaceText
@@ -73,6 +73,17 @@ class ReadAccess:
         return await self._ports.files.search(
             pattern, place, glob, page, is_literal=is_literal, skip=SEARCH_SKIPS, unsaved=unsaved
         )
+
+    async def find_files(self, path: str, glob: str) -> FileList:
+        """Return the files below a path that fit a glob, empty = all, as far as a search covers them."""
+
+        def find() -> FileList:
+            place = self._place(path, "search")
+            if _holds_credentials(place):
+                return FileList((), (Skipped("credentials", 1, (place.shown,)),))
+            return self._ports.files.names(place, glob, skip=SEARCH_SKIPS)
+
+        return await asyncio.to_thread(find)
 
     async def find_symbol(self, sought: SymbolQuery, path: str) -> SymbolResult:
         """Return the places of a name below a path, in the files that a search covers."""

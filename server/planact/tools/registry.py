@@ -19,8 +19,9 @@ from planact.tools.builtin.make_directory import MAKE_DIRECTORY
 from planact.tools.builtin.read_file import READ_FILE
 from planact.tools.builtin.read_output import READ_OUTPUT
 from planact.tools.builtin.rename_file import RENAME_FILE
-from planact.tools.builtin.search_code import SEARCH_CODE
-from planact.tools.builtin.search_symbol import SEARCH_SYMBOL
+from planact.tools.builtin.search.find_files import FIND_FILES
+from planact.tools.builtin.search.search_code import SEARCH_CODE
+from planact.tools.builtin.search.search_symbol import SEARCH_SYMBOL
 from planact.tools.builtin.start_command import START_COMMAND
 from planact.tools.builtin.stop_command import STOP_COMMAND
 from planact.tools.builtin.update_file import UPDATE_FILE
@@ -30,6 +31,7 @@ from planact.tools.tool import Tool
 TOOLS: tuple[Tool[Any], ...] = (
     READ_FILE,
     LIST_DIRECTORY,
+    FIND_FILES,
     SEARCH_CODE,
     SEARCH_SYMBOL,
     GET_DIAGNOSTICS,

@@ -4,7 +4,6 @@ Each change first checks that its place still leads to the path that was judged.
 """
 
 import asyncio
-import errno
 import hashlib
 import os
 import stat
@@ -17,6 +16,7 @@ from pathlib import Path, PurePath, PurePosixPath
 
 from planact.adapters.store.disk import atomic
 from planact.adapters.store.disk.digests import Digests
+from planact.adapters.store.disk.failures import conflict, told_unreadable
 from planact.adapters.store.disk.ignore_rules import LARGEST_IGNORE_FILE, IgnoreRules
 from planact.adapters.store.disk.true_path import folds_case, is_windows_trap, true_case
 from planact.adapters.store.disk.walk import ListedFile, walk
@@ -31,12 +31,13 @@ from planact.adapters.store.search.text import (
     found_below,
     merged,
     search_lines,
+    skipped_below,
     texts_on_disk,
 )
 from planact.base.errors import EditFailure, InvalidInput, NotFound
 from planact.base.filetext import decode_text
 from planact.base.paths import Place
-from planact.model.file import FileInfo, SearchPage, SearchResult
+from planact.model.file import FileInfo, FileList, FoundFile, SearchPage, SearchResult
 
 IGNORE_FILE = ".planactignore"
 
@@ -117,23 +118,23 @@ class DiskFiles:
         return bool(path) and _hides(self._hiding(), path, is_directory=place.is_directory)
 
     def info(self, place: Place) -> FileInfo:
-        with _reading(place):
+        with told_unreadable(place):
             status = Path(place.real).lstat()
         kind = {stat.S_IFREG: "file", stat.S_IFDIR: "directory"}.get(stat.S_IFMT(status.st_mode), "other")
         return FileInfo(kind, status.st_size, status.st_mtime, status.st_mode, (status.st_dev, status.st_ino))
 
     def read(self, place: Place, limit: int) -> bytes:
-        with _reading(place):
+        with told_unreadable(place):
             self._check_way(place)
             return atomic.read_regular(Path(place.real), limit)
 
     def link_target(self, place: Place) -> bytes:
-        with _reading(place):
+        with told_unreadable(place):
             self._check_way(place)
             return os.fsencode(Path(place.real).readlink())
 
     def digest(self, place: Place, limit: int) -> str:
-        with _reading(place):
+        with told_unreadable(place):
             self._check_way(place)
             return self._digests.of(Path(place.real), limit)
 
@@ -141,7 +142,7 @@ class DiskFiles:
         hiding = self._hiding()
         path = self._pattern_path(place)
         base = f"{path}/" if path else ""
-        with _reading(place), os.scandir(place.real) as entries:
+        with told_unreadable(place), os.scandir(place.real) as entries:
             names = {entry.name: _is_directory(entry) for entry in entries}
         shown = {
             name: is_directory
@@ -164,7 +165,7 @@ class DiskFiles:
         """Search lines. Patterns are Python's, each line is searched alone; `glob` is relative to the root."""
         folder = self._readable_folder(place) if place.relative is None else None
         if folder is not None:
-            beyond = DiskFiles(Path(folder), (), self._ripgrep, self._search_seconds, hiding=self._hiding())
+            beyond = self._beyond(folder)
             there = beyond.resolve(str(place.real))
             found = await beyond.search(pattern, there, glob, page, is_literal=is_literal, skip=skip, unsaved={})
             return found_below(folder, found)
@@ -197,6 +198,19 @@ class DiskFiles:
             return ""
         return file.text if file else ""
 
+    def names(self, place: Place, glob: str, *, skip: Sequence[str]) -> FileList:
+        """List files; `glob` is relative to the root."""
+        folder = self._readable_folder(place) if place.relative is None else None
+        if folder is not None:
+            beyond = self._beyond(folder)
+            found = beyond.names(beyond.resolve(str(place.real)), glob, skip=skip)
+            files = tuple(replace(file, path=f"{folder}/{file.path}") for file in found.files)
+            return FileList(files, skipped_below(folder, found.skipped))
+        credentials, wanted = IgnoreRules(skip, folds_case=True), compile_glob(glob)
+        skipped = SkipList(credentials, wanted)
+        listed = self._listed(place, wanted, credentials, skipped)
+        return FileList(tuple(FoundFile(path, status.st_mtime) for path, status in listed), tuple(skipped.all()))
+
     def find(self, suffix: str, limit: int, below: str = "") -> Sequence[str]:
         files = walk(self.root, below, self._hiding(), frozenset({".git", "node_modules"}), suffix)
         return tuple(islice((file.path for file in files), limit))
@@ -211,7 +225,7 @@ class DiskFiles:
                 atomic.make_parents(path)
                 atomic.create(path, data, mode)
             elif not atomic.replace(path, data, expected, _LARGEST_EDITED, mode):
-                raise _conflict(place, "has changed since it was read")
+                raise conflict(place, "has changed since it was read")
 
     def rename(self, place: Place, target: Place) -> None:
         """Rename a file, and make the directories that the target needs."""
@@ -219,7 +233,7 @@ class DiskFiles:
         self._check_way(place)
         with self._changing(target):
             if not os.path.lexists(source):
-                raise _conflict(place, "isn't there any more")
+                raise conflict(place, "isn't there any more")
             atomic.make_parents(path)
             atomic.rename(source, path)
 
@@ -231,7 +245,7 @@ class DiskFiles:
                 return
             held = os.fsencode(path.readlink()) if place.is_link else atomic.read_regular(path, _LARGEST_EDITED)
             if hashlib.sha256(held).hexdigest() != expected:
-                raise _conflict(place, "has changed since it was read")
+                raise conflict(place, "has changed since it was read")
             path.unlink()
 
     def make_link(self, place: Place, target: bytes) -> None:
@@ -253,6 +267,10 @@ class DiskFiles:
         return self._relative(atomic.remove_abandoned(self.root / folder))
 
     # --- within
+
+    def _beyond(self, folder: PurePath) -> "DiskFiles":
+        """Return the files below a readable folder outside the workspace."""
+        return DiskFiles(Path(folder), (), self._ripgrep, self._search_seconds, hiding=self._hiding())
 
     def _relative(self, paths: Sequence[Path]) -> Sequence[str]:
         return sorted(path.relative_to(self.root).as_posix() for path in paths)
@@ -323,7 +341,7 @@ class DiskFiles:
         """Raise if a link was put into the path since the place was judged."""
         now = self.resolve_entry(place.asked) if place.is_link else self.resolve(place.asked)
         if now.real != place.real:
-            raise _conflict(place, "now leads elsewhere")
+            raise conflict(place, "now leads elsewhere")
 
     @contextmanager
     def _changing(self, place: Place) -> Iterator[None]:
@@ -333,7 +351,7 @@ class DiskFiles:
         except FileExistsError as error:
             raise EditFailure("FILE_EXISTS", f"{place.shown} exists", "Choose another name, or change it") from error
         except FileNotFoundError as error:
-            raise _conflict(place, "isn't there any more") from error
+            raise conflict(place, "isn't there any more") from error
         except OSError as error:
             cause = (error.strerror or str(error)).lower()
             raise EditFailure(
@@ -345,7 +363,7 @@ def _is_searched(place: Place, file: ListedFile) -> bool:
     if file.status.st_size <= LARGEST_FILE:
         return True
     if not place.is_directory:
-        with _reading(place):
+        with told_unreadable(place):
             check_lines(Path(place.real), place.shown)
     return not place.is_directory
 
@@ -366,34 +384,3 @@ def _ignore_lines(path: Path) -> Sequence[str]:
         return atomic.read_regular(path, LARGEST_IGNORE_FILE, follow=True).decode("utf-8-sig", "replace").split("\n")
     except OSError:
         return ["*"]  # an unreadable file may hide any path
-
-
-def _conflict(place: Place, cause: str) -> EditFailure:
-    return EditFailure(
-        "EDIT_CONFLICT", f"{place.shown} {cause}", "Read it again and repeat the change on what it is now"
-    )
-
-
-@contextmanager
-def _reading(place: Place) -> Iterator[None]:
-    try:
-        yield
-    except EditFailure as error:
-        raise InvalidInput("FILE_UNREADABLE", error.message, "Try again") from error
-    except OSError as error:
-        if isinstance(error, FileNotFoundError) or (isinstance(error, NotADirectoryError) and not place.exists):
-            raise NotFound(
-                "FILE_NOT_FOUND", f"there is no {place.shown}", "List the directory to see what there is"
-            ) from error
-        cause = (error.strerror or str(error)).lower()
-        if error.errno == errno.EFBIG:
-            raise InvalidInput(
-                "FILE_TOO_LARGE", f"{place.shown} is too large: {cause}", "Search in it instead"
-            ) from error
-        raise InvalidInput(
-            "FILE_UNREADABLE", f"{place.shown} can't be read: {cause}", "Check what it is and its permissions"
-        ) from error
-    except ValueError as error:
-        raise NotFound(
-            "FILE_NOT_FOUND", f"{place.shown!r} is no path", "Use a path relative to the workspace"
-        ) from error

@@ -16,6 +16,7 @@ from planact.tools.tool import Tool
 _NAMES = {
     "read_file": "read view view_file open_file cat",
     "list_directory": "ls list list_dir list_files",
+    "find_files": "glob find_file file_search search_file find_by_name",
     "search_code": "grep grep_search search search_files search_file_content rg ripgrep",
     "create_file": "write write_file new_file save_file",
     "update_file": "edit edit_file str_replace replace replace_in_file search_replace multi_edit apply_patch patch",

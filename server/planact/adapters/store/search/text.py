@@ -23,7 +23,7 @@ from planact.adapters.store.search.match_lines import LONGEST_SEEN
 from planact.adapters.store.search.skipped import SkipList
 from planact.base.errors import InvalidInput
 from planact.base.filetext import decode_text
-from planact.model.file import SearchHit, SearchPage, SearchResult
+from planact.model.file import SearchHit, SearchPage, SearchResult, Skipped
 
 LARGEST_FILE = 10_000_000
 """Larger files are left out, but one that is named, if no line of it is larger than this."""
@@ -149,13 +149,14 @@ async def search_lines(
 
 def found_below(folder: PurePath, found: SearchResult) -> SearchResult:
     """Return what was found in a folder, with paths that begin with the folder's."""
-
-    def whole(paths: Sequence[str]) -> tuple[str, ...]:
-        return tuple(f"{folder}/{path}" for path in paths)
-
     hits = tuple(replace(hit, path=f"{folder}/{hit.path}") for hit in found.hits)
-    skipped = tuple(replace(each, paths=whole(each.paths)) for each in found.skipped)
-    return replace(found, hits=hits, cut_files=whole(found.cut_files), skipped=skipped)
+    skipped = skipped_below(folder, found.skipped)
+    return replace(found, hits=hits, cut_files=tuple(f"{folder}/{path}" for path in found.cut_files), skipped=skipped)
+
+
+def skipped_below(folder: PurePath, skipped: Sequence[Skipped]) -> tuple[Skipped, ...]:
+    """Return what was left out in a folder, likewise."""
+    return tuple(replace(each, paths=tuple(f"{folder}/{path}" for path in each.paths)) for each in skipped)
 
 
 @contextmanager

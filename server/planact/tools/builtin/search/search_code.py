@@ -6,19 +6,10 @@ from collections.abc import Iterator, Sequence
 from pydantic import Field
 
 from planact.base.text import named
-from planact.model.file import SearchHit, SearchPage, SearchResult, Skipped, SkipReason
+from planact.model.file import SearchHit, SearchPage, SearchResult, told_skipped
 from planact.model.rights.permission import PathEffect, Permission
 from planact.tools.permit import Permit
 from planact.tools.tool import Args, Tool
-
-_REASONS: dict[SkipReason, str] = {
-    "ignored": "ignored",
-    "hidden": "hidden by the user",
-    "credentials": "with credentials",
-    "binary": "binary",
-    "too large": "too large",
-    "unreadable": "unreadable",
-}
 
 MAX_COUNTED = 10_000
 """Lines that are counted of one search."""
@@ -50,19 +41,7 @@ async def _run(args: SearchCodeArgs, permit: Permit) -> str:
     found = await permit.search(args.pattern, args.path, args.glob, page, is_literal=args.is_literal)
     none = (f"nothing{' more' if args.skip else ''} matches {args.pattern!r} below {args.path}",)
     lines = none if not found.hits else _counts(found) if args.count else _lines(found, args)
-    return "\n".join((*lines, *_skipped(found)))
-
-
-def _skipped(found: SearchResult) -> Iterator[str]:
-    """Yield a line on what the search left out, where it came to its end."""
-    if found.skipped and not found.is_cut:
-        yield f"left out: {'; '.join(map(_reason, found.skipped))}"
-
-
-def _reason(skipped: Skipped) -> str:
-    more = ", …" if skipped.paths and skipped.count > len(skipped.paths) else ""
-    names = f" ({', '.join(map(named, skipped.paths))}{more})" if skipped.paths else ""
-    return f"{skipped.count} {_REASONS[skipped.reason]}{names}"
+    return "\n".join((*lines, *(() if found.is_cut else told_skipped(found.skipped))))
 
 
 def _counts(found: SearchResult) -> Iterator[str]:

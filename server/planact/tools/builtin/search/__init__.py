@@ -1,0 +1,1 @@
+"""Tools that search in the workspace."""

@@ -1,0 +1,73 @@
+"""Find files by their names, the newest first."""
+
+from collections.abc import Iterator
+
+from pydantic import Field
+
+from planact.base.text import named
+from planact.model.file import FileList, FoundFile, told_skipped
+from planact.model.rights.permission import PathEffect, Permission
+from planact.tools.permit import Permit
+from planact.tools.tool import Args, Tool
+
+_GLOB = frozenset("*?[{")
+
+
+class FindFilesArgs(Args):
+    """A `pattern` without signs of a glob is matched loosely: its characters stand in the path in this order."""
+
+    pattern: str = Field(min_length=1, max_length=200, description="glob, or characters of the path in order")
+    path: str = Field(default=".", description="folder")
+    limit: int = Field(default=100, ge=1, le=1_000)
+
+
+async def _run(args: FindFilesArgs, permit: Permit) -> str:
+    is_glob = not _GLOB.isdisjoint(args.pattern)
+    found = await permit.find_files(args.path, args.pattern if is_glob else "")
+    return "\n".join((*_lines(_ranked(found, "" if is_glob else args.pattern), args), *told_skipped(found.skipped)))
+
+
+def _lines(files: list[FoundFile], args: FindFilesArgs) -> Iterator[str]:
+    if not files:
+        yield f"no file below {args.path} fits {args.pattern!r}"
+    yield from (named(file.path) for file in files[: args.limit])
+    if len(files) > args.limit:
+        yield f"… and {len(files) - args.limit} more; narrow the pattern"
+
+
+def _ranked(found: FileList, letters: str) -> list[FoundFile]:
+    """Return the files that fit, the best first and of equal ones the newest; all are equal without `letters`."""
+    wanted = "".join(letters.casefold().split())
+    ranks = {file: rank for file in found.files if (rank := _rank(wanted, file.path.casefold())) is not None}
+    return sorted(ranks, key=lambda file: (ranks[file], -file.modified, file.path))
+
+
+def _rank(wanted: str, path: str) -> int | None:
+    """Return how well letters fit a path, 0 = best: its name, a part of it, of the path, or scattered over them."""
+    name = path.rpartition("/")[2]
+    fits = (
+        wanted in ("", name, path),
+        name.startswith(wanted),
+        wanted in name,
+        wanted in path,
+        _is_scattered(wanted, name),
+        _is_scattered(wanted, path),
+    )
+    return fits.index(True) if any(fits) else None
+
+
+def _is_scattered(wanted: str, text: str) -> bool:
+    rest = iter(text)
+    return all(letter in rest for letter in wanted)
+
+
+FIND_FILES = Tool(
+    name="find_files",
+    summary="Find files by glob or loosely by name, newest first. Ignored ones are left out.",
+    args=FindFilesArgs,
+    required_permissions=frozenset({Permission.READ_FILES}),
+    category="search",
+    risk="low",
+    effects=lambda args: (PathEffect("search", args.path),),
+    run=_run,
+)

@@ -18,7 +18,7 @@ import select
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -331,6 +331,12 @@ def results(request: Mapping[str, Any], tool: str = "") -> list[str]:
     }
     found = [message for message in request["messages"] if message["role"] == "tool"]
     return [_text(message) for message in found if tool in ("", names.get(message["tool_call_id"]))]
+
+
+def without_surroundings(messages: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Messages without those on the place that the agent works in."""
+    told = ("[planact] The surroundings", "[planact] Since then:")
+    return [message for message in messages if not _text(message).startswith(told)]
 
 
 def this_try(request: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -118,6 +118,9 @@ class FakeEditor:
     def has_diagnostics(self) -> bool:
         return self.told_problems is not None
 
+    def open_files(self) -> Sequence[str]:
+        return tuple(self.buffers)
+
     async def diagnostics(self, place: Place) -> Sequence[EditorProblem] | None:
         return self.told_problems
 

@@ -16,6 +16,7 @@ from planact.workflows.plans.library import keep_own
 from planact.workflows.runs.carry_context import carried_context
 from planact.workflows.runs.execute import Confirmation, execute_plan
 from planact.workflows.sessions.manage import new_session
+from tests.fakes.loopback_model import without_surroundings
 from tests.fakes.world import Turn, answer, call, calls
 from tests.workflows.scene import BOTH_STEPS, PATH, SAID, Scene
 
@@ -61,7 +62,7 @@ def first_of_run(
     keep_own(it.ws, path, document.file.text)
     run = asyncio.run(execute_plan(it.ws, it.session_id, path, confirmation))
     assert run.status == "success"
-    return [dict(message) for message in it.world.model.requests[before].messages]
+    return [dict(message) for message in without_surroundings(it.world.model.requests[before].messages)]
 
 
 def text_of(messages: list[dict[str, Any]]) -> str:

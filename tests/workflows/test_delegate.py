@@ -14,6 +14,7 @@ from planact.model.settings import LimitSettings, RoleSettings, Settings
 from planact.workflows.chat.send_message import send_message
 from planact.workflows.sessions.switch_mode import switch_mode
 from planact.workflows.turns.delegate import MAX_REPORT
+from tests.fakes.loopback_model import without_surroundings
 from tests.fakes.world import Turn, answer, call, calls
 from tests.workflows.scene import SAID, Scene, until
 
@@ -62,7 +63,8 @@ def refusals(it: Scene) -> list[tuple[str, str]]:
 
 def heard(it: Scene, request: int) -> list[str]:
     """What the model was told in a request, but for the system prompt."""
-    return [str(message.get("content")) for message in it.world.model.requests[request].messages[1:]]
+    messages = without_surroundings(it.world.model.requests[request].messages)
+    return [str(message.get("content")) for message in messages[1:]]
 
 
 def test_a_delegate_knows_its_task_and_its_parent_knows_its_report(tmp_path: Path) -> None:

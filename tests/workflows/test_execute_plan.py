@@ -13,6 +13,7 @@ from planact.model.settings import CommandSettings, Settings
 from planact.plan.syntax.edits import add_adaptation
 from planact.workflows.runs.execute import Confirmation
 from planact.workflows.runs.handle_failure import skip_step
+from tests.fakes.loopback_model import without_surroundings
 from tests.fakes.world import Turn, answer, call, calls
 from tests.workflows.scene import BOTH_STEPS, PATH, PLAN, SAID, WRITE_A, WRITE_B, Scene, until
 
@@ -92,7 +93,7 @@ def test_the_plan_is_pinned_without_what_approval_does_not_cover(tmp_path: Path)
 def test_each_step_is_told_to_the_model_when_its_turn_comes(tmp_path: Path) -> None:
     it = scene(tmp_path, *BOTH_STEPS)
     it.execute()
-    pinned, *first = [message["content"] for message in it.world.model.requests[0].messages[1:]]
+    _, pinned, *first = [message["content"] for message in without_surroundings(it.world.model.requests[0].messages)]
     assert pinned == it.plans()[0]
     assert first == [
         "[planact] Execution of “Greet” begins.",

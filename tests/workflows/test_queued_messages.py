@@ -12,6 +12,7 @@ from planact.model.rights.permission import Mode
 from planact.workflows.chat.send_message import send_message
 from planact.workflows.runs.make_plan import make_plan
 from planact.workflows.runs.queued_messages import unread
+from tests.fakes.loopback_model import without_surroundings
 from tests.fakes.world import Turn, call, calls
 from tests.workflows.scene import BOTH_STEPS, SAID, WRITE_A, WRITE_B, Scene, until
 
@@ -28,7 +29,7 @@ def typing(it: Scene, text: str, reply: Reply) -> Turn:
 
 
 def told(it: Scene, request: int) -> list[str]:
-    return [str(message["content"]) for message in it.world.model.requests[request].messages]
+    return [str(message["content"]) for message in without_surroundings(it.world.model.requests[request].messages)]
 
 
 def test_it_is_kept_and_marked_before_it_is_acknowledged(tmp_path: Path) -> None:

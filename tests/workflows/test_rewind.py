@@ -16,6 +16,7 @@ from planact.workflows.runs.queued_messages import said_by_user
 from planact.workflows.runs.recover_runs import recover_runs
 from planact.workflows.runs.resume import resume_execution, run_to_resume
 from planact.workflows.undo.rewind import RewindResult, rewind
+from tests.fakes.loopback_model import without_surroundings
 from tests.fakes.world import answer, call, calls
 from tests.workflows.scene import BOTH_STEPS, PATH, SAID, WRITE_B, Scene
 from tests.workflows.test_resume import entries, kill_at, scene
@@ -34,7 +35,7 @@ def back_to(it: Scene, number: int) -> RewindResult:
 
 def heard(it: Scene) -> list[str]:
     """What the model was told last, without the system prompt."""
-    return [str(message["content"]) for message in it.world.model.requests[-1].messages[1:]]
+    return [str(message["content"]) for message in without_surroundings(it.world.model.requests[-1].messages)[1:]]
 
 
 def test_the_agent_knows_nothing_of_what_came_after(tmp_path: Path) -> None:

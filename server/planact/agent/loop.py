@@ -6,7 +6,7 @@ verdicts and the journal in `tools.gate`, retries and usage in `agent.ask_model`
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any, Literal
@@ -16,9 +16,10 @@ from planact.agent.answer_calls import calls_of, group_calls
 from planact.agent.ask_model import Asker
 from planact.agent.budget import TurnBudget, TurnSpent, reached_limit
 from planact.agent.compact import SQUEEZES, Compactor
-from planact.agent.context import RequestMessages
+from planact.agent.context import RequestMessages, in_context
 from planact.agent.earlier_answers import answers_text
 from planact.agent.implied_call import unknown_version
+from planact.agent.prompt import instructions_text
 from planact.agent.repeats import Repeats
 from planact.agent.written_calls import CallReader
 from planact.base.errors import ModelFailure
@@ -105,6 +106,8 @@ class TurnLoop:
 
     Attributes:
         prepare: returns what the next request says besides the transcript, since the user may switch the mode.
+        find_instructions: returns names and texts of instructions in folders whose files were touched since its last
+            call.
         subtask_id: marks the messages of a delegate, which sees no others; empty = the session's own conversation.
         window: tokens that the model takes; 0 = unknown.
     """
@@ -114,6 +117,7 @@ class TurnLoop:
     model: Model
     turn: Turn
     prepare: Callable[[], Prompt]
+    find_instructions: Callable[[], Awaitable[Sequence[tuple[str, str]]]]
     budget: TurnBudget
     spent: TurnSpent = field(default_factory=TurnSpent)
     subtask_id: str = ""
@@ -144,6 +148,7 @@ class TurnLoop:
         while not (limit := reached_limit(self.budget, self.spent, self._session_usage(), self.ports.models)):
             self.spent.requests += 1
             self._tell_answers()
+            await self._tell_instructions()
             transcript = await self._load_transcript()
             answer = await self._ask_model(transcript)
             text = answer.content
@@ -263,6 +268,16 @@ class TurnLoop:
         if text := answers_text(untold):
             self._add("system", text, "text", metadata={"for_model": True, "is_hidden": True})
         self.ports.questions.mark_told([asked.id for asked in untold])
+
+    async def _tell_instructions(self) -> None:
+        """Tell the model the instructions of folders that it works in, once as long as it knows them."""
+        if found := await self.find_instructions():
+            told = {message.metadata.get("instructions_of") for message in in_context(self._transcript())}
+            for name, text in found:
+                if name not in told:
+                    paragraph = instructions_text(name, text, f"{name.rpartition('/')[0]}/")
+                    metadata = {"for_model": True, "is_hidden": True, "instructions_of": name}
+                    self._add("system", paragraph, "text", metadata=metadata)
 
     def _mark_answers_told(self) -> None:
         answered = self.turn.trace.answered

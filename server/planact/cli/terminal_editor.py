@@ -45,6 +45,9 @@ class TerminalEditor:
     def has_diagnostics(self) -> bool:
         return False
 
+    def open_files(self) -> Sequence[str]:
+        return ()
+
     async def diagnostics(self, place: Place) -> None:
         pass
 

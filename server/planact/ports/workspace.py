@@ -178,6 +178,9 @@ class Editor(Protocol):
     def has_diagnostics(self) -> bool:
         """Return whether the editor has language servers of its own and gives their diagnostics away."""
 
+    def open_files(self) -> Sequence[str]:
+        """Return the relative paths of the workspace's files that are open."""
+
     async def diagnostics(self, place: Place) -> Sequence[EditorProblem] | None:
         """Return the diagnostics that the editor has for files at or below `place`; None if it gives none away."""
 

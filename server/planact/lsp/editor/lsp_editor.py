@@ -9,7 +9,7 @@ import asyncio
 import hashlib
 import logging
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
@@ -89,13 +89,19 @@ class LspEditor:
 
     def unsaved(self, place: Place) -> Mapping[str, str]:
         """Return the open, unsaved texts below `place`, by path."""
+        documents = self._server.documents
+        return {path: each.text for path, each in self._open(documents.below(place)) if documents.is_dirty(each)}
+
+    def open_files(self) -> Sequence[str]:
+        return [path for path, _ in self._open(self._server.documents.all())]
+
+    def _open(self, documents: Iterable[Document]) -> Iterator[tuple[str, Document]]:
+        """Yield the workspace's files among documents, by path."""
         real = Path(os.path.realpath(self._root))
-        found: dict[str, str] = {}
-        for document in self._server.documents.below(place):
-            path = Path(os.path.realpath(document.path)) if document.path else real
-            if path.is_relative_to(real) and self._server.documents.is_dirty(document):
-                found[path.relative_to(real).as_posix()] = document.text
-        return found
+        for document in documents:
+            path = Path(os.path.realpath(document.path)) if document.path else None
+            if path is not None and path.is_relative_to(real):
+                yield path.relative_to(real).as_posix(), document
 
     async def apply(self, changes: Sequence[Change], label: str) -> tuple[FileChange, ...]:
         """Make all changes or none: first the open files, verified by their new text, then the disk.

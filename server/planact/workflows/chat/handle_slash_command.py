@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
+from planact.agent.context import in_context
 from planact.agent.loop import TurnResult
 from planact.base.errors import Conflict, InvalidInput
 from planact.base.text import one_line
@@ -23,6 +24,7 @@ from planact.workflows.runs.plan_and_act import PlanAndExecution, plan_and_act, 
 from planact.workflows.runs.queued_messages import said_by_user
 from planact.workflows.runs.resume import find_run, resume_execution
 from planact.workflows.sessions.choose_model import choose_model, model_name, model_warning
+from planact.workflows.sessions.context import own_transcript
 from planact.workflows.sessions.instructions import find_instructions
 from planact.workflows.sessions.manage import new_session
 from planact.workflows.sessions.roles import list_roles, load_roles, set_role
@@ -232,7 +234,9 @@ async def _accept_all(chat: _Chat, argument: str) -> SlashCommandValue:
 async def _status(chat: _Chat, _argument: str) -> SlashCommandValue:
     ws, session = chat.ws, chat.ws.ports.sessions.get(chat.session_id)
     read, model = await load_roles([ws], lambda: (find_instructions(ws), model_name(ws, chat.session_id)))
-    named = ", ".join(name for name, _ in read)
+    transcript = in_context(own_transcript(ws, chat.session_id))
+    nested = [message.metadata["instructions_of"] for message in transcript if "instructions_of" in message.metadata]
+    named = ", ".join([*(name for name, _ in read), *nested])
     return _listed(
         [
             f"Mode: {MODE_TITLES[session.mode]}",

@@ -26,6 +26,7 @@ from planact.workflows.runs.run_without_plan import run_without_plan
 from planact.workflows.sessions.choose_model import model_name
 from planact.workflows.sessions.manage import name_session
 from planact.workflows.sessions.roles import load_roles
+from planact.workflows.sessions.surroundings import tell_surroundings
 from planact.workflows.turns.left_undone import left_undone
 from planact.workflows.turns.mentions import Handed, with_mentions
 from planact.workflows.turns.take_turn import Scope, TurnTaken, take_turn
@@ -60,6 +61,8 @@ async def send_message(
     async with ws.entry:  # before the message is one of the transcript
         plan = await latest_plan(ws, session_id)
     name_session(ws, session_id, typed)
+    if not ws.is_working(session_id):
+        await tell_surroundings(ws, session_id)
     said = _add_message(ws, session_id, typed, text, images)
     ws.questions.cancel_all(session_id, WROTE_INSTEAD)
     if ws.is_working(session_id):

@@ -41,6 +41,7 @@ from planact.workflows.runs.recover_runs import recover_runs, sole_run
 from planact.workflows.runs.run_steps import Run, add_summary, has_summary, run_steps
 from planact.workflows.sessions.manage import name_session, title_from
 from planact.workflows.sessions.roles import load_roles
+from planact.workflows.sessions.surroundings import tell_surroundings
 from planact.workflows.sessions.switch_mode import enter_mode
 from planact.workflows.turns.take_turn import TurnTaken
 from planact.workflows.workspace import Stopped, Workspace
@@ -302,6 +303,7 @@ async def _enter(ws: Workspace, execution: Execution, document: PlanDocument, wi
     carried = await load_roles([ws], lambda: carried_context(ws, session_id, document))
     is_new_context = not carried.is_whole
     ws.add_message(session_id, "system", text, begins_context=is_new_context, for_model=True, execution_id=execution.id)
+    await tell_surroundings(ws, session_id)
     if digest := carried.digest:
         ws.add_message(session_id, "system", digest, for_model=True, is_hidden=True, digest_of=document.path)
     add_earlier_answers(ws, session_id, unfinished_runs(ws, document.path))

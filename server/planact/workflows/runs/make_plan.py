@@ -9,6 +9,7 @@ from planact.plan.question_blocks import without_questions
 from planact.workflows.history.earlier_answers import add_earlier_answers
 from planact.workflows.plans.library import PlanDocument, read_document
 from planact.workflows.sessions.manage import change_session, name_session
+from planact.workflows.sessions.surroundings import tell_surroundings
 from planact.workflows.sessions.switch_mode import enter_mode
 from planact.workflows.turns.mentions import with_mentions
 from planact.workflows.turns.take_turn import TurnTaken, take_planning_turn
@@ -35,6 +36,7 @@ async def make_plan(ws: Workspace, session_id: str, request: str, target: PlanDo
     full = await with_mentions(ws, session_id, request)
     ws.check_idle(session_id)
     name_session(ws, session_id, request)
+    await tell_surroundings(ws, session_id)
     more: dict[str, Any] = {} if full == request else {"typed": request}
     add_earlier_answers(ws, session_id)
     ws.add_message(session_id, "user", full, **more)

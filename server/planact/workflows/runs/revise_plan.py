@@ -9,6 +9,7 @@ from planact.workflows.hooks import ask_user
 from planact.workflows.plans.library import PlanDocument, check_plan_idle, read_document
 from planact.workflows.runs.handle_failure import withdraw_failures
 from planact.workflows.sessions.manage import change_session
+from planact.workflows.sessions.surroundings import tell_surroundings
 from planact.workflows.turns.take_turn import TurnTaken, take_planning_turn
 from planact.workflows.workspace import Workspace
 
@@ -39,6 +40,7 @@ async def revise_plan(ws: Workspace, session_id: str, path: str, feedback: str) 
     change_session(ws, session_id, plan_file=document.path)
     told = "\n".join(f"- {wish}" for wish in wishes)
     text = f"Revise the plan {document.path}:\n{told}\n\nThe plan as it is now:\n\n{without_questions(document.tree)}"
+    await tell_surroundings(ws, session_id)
     add_earlier_answers(ws, session_id)
     ws.add_message(session_id, "user", text, typed=f"Revise the plan:\n{told}")
     return await ws.work(session_id, take_planning_turn(ws, session_id, document))

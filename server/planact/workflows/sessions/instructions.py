@@ -1,6 +1,8 @@
 """Instructions for the agent that the repository brings: its own words, which give no rights."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from pathlib import PurePosixPath
 
 from planact.base.errors import InvalidInput
 from planact.base.filetext import decode_text
@@ -11,6 +13,8 @@ from planact.workflows.workspace import Workspace
 _OTHER_AGENTS = ("CLAUDE.md", "GEMINI.md", ".github/copilot-instructions.md", ".cursor/rules")
 """Files and folders of other agents, in the order in which the first that says something counts."""
 
+_NESTED = ("AGENTS.md", "CLAUDE.md", "GEMINI.md")
+
 
 def find_instructions(ws: Workspace) -> Sequence[tuple[str, str]]:
     """Return names and texts: those that the setting names; where none of them says anything, the first of the files
@@ -20,6 +24,24 @@ def find_instructions(ws: Workspace) -> Sequence[tuple[str, str]]:
     if found or not ws.settings.instructions:
         return found
     return next((others for name in _OTHER_AGENTS if (others := [*_all_below(ws, name)])), [])
+
+
+def nested_instructions(ws: Workspace, paths: Iterable[str]) -> Sequence[tuple[str, str]]:
+    """Return names and texts of the nearest instructions above each path, without those of the workspace's root. From
+    any thread.
+    """
+    if not ws.settings.instructions:
+        return ()
+    nearest: dict[str, str] = {}
+    for path in paths:
+        folders = (folder for folder in PurePosixPath(path).parents if folder.name and not folder.is_absolute())
+        nearest.update(next((found for folder in folders if (found := [*_first_in(ws, folder)])), []))
+    return sorted(nearest.items())
+
+
+def _first_in(ws: Workspace, folder: PurePosixPath) -> Iterator[tuple[str, str]]:
+    named = ((name, shown_text(ws, name)) for name in (f"{folder}/{each}" for each in _NESTED))
+    yield from islice(((name, text) for name, text in named if text.strip()), 1)
 
 
 def _all_below(ws: Workspace, name: str) -> Iterator[tuple[str, str]]:
@@ -33,15 +55,20 @@ def _all_below(ws: Workspace, name: str) -> Iterator[tuple[str, str]]:
 
 
 def _read(ws: Workspace, name: str) -> Iterator[tuple[str, str]]:
+    if (text := shown_text(ws, name)).strip():
+        yield name, text
+
+
+def shown_text(ws: Workspace, name: str) -> str:
+    """Return the text of a file that the agent may see; empty where there is none. From any thread."""
     place = ws.ports.files.resolve(name)
     if not place.exists or place.is_directory or not _may_see(ws, place):
-        return
+        return ""
     try:
         file = decode_text(ws.ports.files.read(place, ws.settings.limits.file_bytes))
     except InvalidInput:
-        return
-    if file is not None and file.text.strip():
-        yield name, file.text
+        return ""
+    return file.text if file else ""
 
 
 def _may_see(ws: Workspace, place: Place) -> bool:

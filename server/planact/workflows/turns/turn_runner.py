@@ -1,5 +1,6 @@
 """Run one turn for the role in force: its model, system prompt and tools, as they are at each request."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,6 +15,7 @@ from planact.tools.mcp.tools import offered_mcp
 from planact.tools.registry import for_delegates, tools_for
 from planact.tools.tool import Tool
 from planact.tools.turn import Turn
+from planact.workflows.sessions.instructions import nested_instructions
 from planact.workflows.sessions.roles import list_roles
 from planact.workflows.workspace import Workspace
 
@@ -36,6 +38,7 @@ class TurnRunner:
     mcp_tools: Mapping[str, Tool[Any]]
     approved_plan: str = ""
     subtask_id: str = ""
+    _touched: set[str] = field(default_factory=set)
     _schemas: dict[tuple[str, ...], Sequence[dict[str, Any]]] = field(default_factory=dict)
 
     async def run(self) -> TurnResult:
@@ -47,6 +50,7 @@ class TurnRunner:
             ports.models.open(turn.model),
             turn,
             self.prepare_request,
+            self.find_instructions,
             self.budget,
             self.spent,
             self.subtask_id,
@@ -60,6 +64,12 @@ class TurnRunner:
         system = system_prompt(context.role, context.mode, self.prompt_context, self._delegates(context))
         plan = self.approved_plan if context.mode is Mode.ACT else ""
         return Prompt(system, self._tool_schemas(context), plan)
+
+    async def find_instructions(self) -> Sequence[tuple[str, str]]:
+        """Return the instructions of folders with files that the turn has read or changed since the last request."""
+        touched = {*self.turn.trace.read, *self.turn.trace.changed} - self._touched
+        self._touched |= touched
+        return await asyncio.to_thread(nested_instructions, self.ws, touched) if touched else ()
 
     def _tool_schemas(self, context: PolicyContext) -> Sequence[dict[str, Any]]:
         rights = context.role.rights

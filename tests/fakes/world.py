@@ -51,7 +51,16 @@ from tests.fakes.store import MemoryStore
 
 ENVIRONMENT = {"PATH": "/usr/bin:/bin"}
 
-Turn = Reply | Exception | Callable[[ModelRequest], Reply]
+
+@dataclass(frozen=True)
+class Torn:
+    """An answer that fails behind its first words."""
+
+    text: str
+    failure: Exception
+
+
+Turn = Reply | Torn | BaseException | Callable[[ModelRequest], Reply]
 
 
 class PlayedModel:
@@ -84,7 +93,10 @@ class PlayedModel:
     async def stream(self, request: ModelRequest) -> AsyncIterator[TextDelta | Reply]:
         self.requests.append(request)
         turn = self.turns.pop(0)
-        if isinstance(turn, Exception):
+        if isinstance(turn, Torn):
+            yield TextDelta(turn.text)
+            raise turn.failure
+        if isinstance(turn, BaseException):
             raise turn
         reply = turn if isinstance(turn, Reply) else turn(request)
         if reply.text:

@@ -76,6 +76,8 @@ class Asker:
     spent: TurnSpent
     subtask_id: str = ""
     window: int = 0
+    _overflowed: tuple[str, str] = ("", "")
+    """Id and text of the last answer, where it broke off because the context was full, and is asked for again."""
 
     async def ask(self, request: ModelRequest, *, is_shown: bool = True) -> tuple[str, Reply]:
         """Return the answer and the id of its message, which is older than every message sent while the model answers.
@@ -88,6 +90,9 @@ class Asker:
             ModelFailure: after the retries that may help.
         """
         message_id = self.ports.ids.uuid7()
+        if is_shown and self._overflowed[0]:
+            message_id, self._overflowed = self._overflowed[0], ("", "")
+            self._tell_anew(message_id)
         for attempt in range(1, MAX_ATTEMPTS + 1):
             outcome = await self._try(request, message_id, attempt, is_shown=is_shown)
             if isinstance(outcome, Reply):
@@ -98,10 +103,19 @@ class Asker:
                 self._keep_broken(message_id, outcome.broken, Usage())
                 raise
             if outcome.is_seen:
-                self.ports.editor.notify(
-                    MessageDelta(session_id=self.turn.session_id, message_id=message_id, text="", begins_anew=True)
-                )
+                self._tell_anew(message_id)
         raise AssertionError("the last attempt is not followed by another")
+
+    def keep_overflowed(self) -> None:
+        """Keep the text of the last answer, if the context was full in its middle and it isn't asked for again."""
+        self._keep_broken(*self._overflowed, Usage())
+        self._overflowed = ("", "")
+
+    def _tell_anew(self, message_id: str) -> None:
+        """Tell clients that the text of a message so far is replaced by another attempt."""
+        self.ports.editor.notify(
+            MessageDelta(session_id=self.turn.session_id, message_id=message_id, text="", begins_anew=True)
+        )
 
     async def _wait(self, retry: _Retry, attempt: int) -> None:
         """Wait before the next `attempt`, and tell how long."""
@@ -137,13 +151,16 @@ class Asker:
         try:
             outcome = await self._take(meter, message_id, pieces, is_shown=is_shown)
         except ModelFailure as failure:
+            if is_shown and failure.code == "MODEL_CONTEXT_FULL" and (text := _text_of(pieces)):
+                self._overflowed = (message_id, text)
             seconds = wait_before_retry(failure, attempt)
             if seconds is None:
                 raise _given_up(failure, attempt) from None
             is_seen = is_shown and any(piece.text for piece in pieces)
             outcome = _Retry(failure, seconds, _text_of(pieces) if is_shown else "", is_seen)
         finally:  # also where the user stopped it
-            broken = _text_of(pieces) if is_shown and outcome is None else ""
+            is_told = is_shown and outcome is None and not self._overflowed[0]
+            broken = _text_of(pieces) if is_told else ""
             usage = self._settle(meter, is_shown=is_shown, is_kept=isinstance(outcome, Reply) or bool(broken))
             self._keep_broken(message_id, broken, usage)
         return outcome if isinstance(outcome, _Retry) else replace(outcome, usage=usage)

@@ -150,7 +150,11 @@ class TurnLoop:
             self._tell_answers()
             await self._tell_instructions()
             transcript = await self._load_transcript()
-            answer = await self._ask_model(transcript)
+            try:
+                answer = await self._ask_model(transcript)
+            except BaseException:  # also where the user stopped it
+                self._asker.keep_overflowed()
+                raise
             text = answer.content
             end = self._handle_cut_off(answer) or await self._run_calls(answer)
             if end is not None:

@@ -35,14 +35,27 @@ def check_git_patch(call: CommandCall, judge: Judge) -> None:
     judge.mark("history")
 
 
+_SHOWS_CONFIG = word_set(
+    """
+    --local --global --system --worktree --name-only -z --null --show-origin --show-scope --show-names --bool --int
+    --bool-or-int --path --expiry-date --includes --no-includes --fixed-value --all --regexp
+    """
+)
+"""Options behind the words `get` and `list` of `git config`; git of before 2.46 knows neither word."""
+
+
 def check_git_config(call: CommandCall, _judge: Judge) -> None:
-    """Reading needs an option or a word that says so; a bare `name value` writes."""
+    """Reading needs an option or a word that says so; a bare `name value` writes, also where the value looks like an
+    option.
+    """
     words = [word.text for word in call.arguments]
     asks = call.has(
         "--get", "--get-all", "--get-regexp", "--get-urlmatch", "-l", "--list", "--get-color", "--get-colorbool"
     )
     is_one_name = len(words) == 1 and call.arguments[0].is_exact and "." in words[0]
-    is_new_form = len(words) >= 1 and words[0] in ("list", "get") and all(word.is_exact for word in call.arguments)
+    is_exact = all(word.is_exact for word in call.arguments)
+    shows = all(not word.startswith("-") or word in _SHOWS_CONFIG for word in words)
+    is_new_form = words[:1] in (["list"], ["get"]) and is_exact and shows
     if not (asks or is_one_name or is_new_form):
         raise CallRefused("git", "`git config` that may write", call.name, "mutating")
 

@@ -1,3 +1,4 @@
+import json
 import time
 from pathlib import Path
 
@@ -151,3 +152,24 @@ def test_an_unsaved_buffer_is_read_as_it_is(tmp_path: Path) -> None:
     header, line = read(bench, "new.txt")
     assert header.endswith("unsaved in the editor")
     assert line == "1\ttyped"
+
+
+def test_a_notebook_is_read_as_cells_and_its_json_by_lines(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, PLAN)
+    cells = [{"cell_type": "code", "source": f"x = {number}", "outputs": []} for number in range(2)]
+    bench.world.write("a.ipynb", json.dumps({"nbformat": 4, "cells": cells}, indent=1))
+    header, *shown = read(bench, "a.ipynb")
+    assert header.startswith("a.ipynb: notebook, 2 cells, sha256 ")
+    assert shown == ["--- cell 1: code", "x = 0", "--- cell 2: code", "x = 1"]
+    assert read(bench, "a.ipynb", last_line=1)[1:] == ["1\t{"]
+    bench.world.write("a.ipynb", "{")
+    assert read(bench, "a.ipynb")[1:] == ["1\t{"]
+
+
+def test_a_long_notebook_says_how_to_read_on(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, PLAN)
+    cells = [{"cell_type": "markdown", "source": "x" * 50_000} for _ in range(3)]
+    bench.world.write("a.ipynb", json.dumps({"cells": cells}))
+    shown = read(bench, "a.ipynb")
+    assert shown[-1] == "… 2 more cells; name lines to read on in the JSON"
+    assert sum(map(len, shown)) < MAX_READ_CHARACTERS + 1_000

@@ -7,10 +7,14 @@ from pydantic import Field
 
 from planact.base.errors import InvalidInput
 from planact.base.filetext import FileText, indent, line_ending
+from planact.base.notebook import cells_as_text
 from planact.base.span import lines_of
+from planact.base.text import counted
 from planact.model.rights.permission import PathEffect, Permission
 from planact.tools.permit import Permit
 from planact.tools.tool import Args, Tool
+
+NOTEBOOK_SUFFIX = ".ipynb"
 
 MAX_LINES = 2_000
 MAX_LINE = 2_000
@@ -28,6 +32,9 @@ class ReadFileArgs(Args):
 
 async def _run(args: ReadFileArgs, permit: Permit) -> str:
     file = await permit.read(args.path)
+    names_lines = args.first_line > 1 or args.last_line is not None
+    if args.path.endswith(NOTEBOOK_SUFFIX) and not names_lines and (cells := cells_as_text(file.text)) is not None:
+        return "\n".join(_notebook(args.path, file, cells))
     lines = _lines(file.text)
     if not args.first_line <= min(args.last_line or len(lines), len(lines)):
         message = f"{args.path} has {len(lines)} lines, and {args.first_line} to {args.last_line or 'the end'} is none"
@@ -36,6 +43,23 @@ async def _run(args: ReadFileArgs, permit: Permit) -> str:
     last = args.first_line + len(shown) - 1
     more = [f"… read on from line {last + 1}"] if last < min(args.last_line or len(lines), len(lines)) else []
     return "\n".join((_header(args, file, last, len(lines)), *shown, *more))
+
+
+def _notebook(path: str, file: FileText, cells: Sequence[str]) -> Iterator[str]:
+    count = counted(len(cells), "cell")
+    yield f"{path}: notebook, {count}, {_state(file)}; edits are of its JSON, which you read by naming lines"
+    room = MAX_READ_CHARACTERS
+    for number, cell in enumerate(cells, 1):
+        shown = cell if len(cell) <= room else f"{cell[:room]}…" if number == 1 else ""
+        if not shown:
+            yield f"… {counted(len(cells) - number + 1, 'more cell')}; name lines to read on in the JSON"
+            return
+        room -= len(shown)
+        yield shown
+
+
+def _state(file: FileText) -> str:
+    return "unsaved in the editor" if file.version is not None and not file.sha256 else f"sha256 {file.sha256[:12]}"
 
 
 def _lines(text: str) -> Sequence[str]:
@@ -56,12 +80,11 @@ def _numbered(lines: Sequence[str], first: int) -> Iterator[str]:
 
 
 def _header(args: ReadFileArgs, file: FileText, last: int, count: int) -> str:
-    state = "unsaved in the editor" if file.version is not None and not file.sha256 else f"sha256 {file.sha256[:12]}"
     bom = " with BOM" if file.has_bom else ""
     end = "" if file.text.endswith(("\n", "\r")) else ", no line end at the end"
     return (
         f"{args.path}: lines {args.first_line}-{last} of {count}, {file.encoding}{bom}, "
-        f"{line_ending(file.text)}{end}, indent {indent(file.text)}, {state}"
+        f"{line_ending(file.text)}{end}, indent {indent(file.text)}, {_state(file)}"
     )
 
 
@@ -69,7 +92,7 @@ READ_FILE = Tool(
     name="read_file",
     summary=(
         "Read a text file or some of its lines, each as `number<TAB>text`; the number is not in the file. "
-        "A long one comes in parts: go on behind the last line that you have."
+        "A long one comes in parts: go on behind the last line that you have. Notebooks are shown as cells."
     ),
     args=ReadFileArgs,
     required_permissions=frozenset({Permission.READ_FILES}),

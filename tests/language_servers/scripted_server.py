@@ -12,6 +12,7 @@ MANNER = sys.argv[1]
 MORE = sys.argv[2:]
 out, texts = sys.stdout.buffer, {}
 replies: dict[Any, Any] = {}
+events: list[str] = []
 
 
 def send(message: dict[str, Any]) -> None:
@@ -129,6 +130,7 @@ def opened(uri: str, version: int, text: str) -> None:
         "liar": lambda: lie(uri, version),
         "tries": lambda: publish(uri, version, errors("", attempts())),
         "asks": lambda: ask(uri, version),
+        "watches": lambda: publish(uri, version, errors("", events)),
         "mute": lambda: None,
         "pulled": lambda: None,
     }
@@ -182,6 +184,10 @@ def hear() -> None:
     elif method == "textDocument/diagnostic":
         items = errors(texts[params["textDocument"]["uri"]])
         send({"id": message["id"], "result": {"kind": "full", "items": items}})
+    elif method == "workspace/didChangeWatchedFiles":
+        events.extend(f"{each['type']} {Path(each['uri']).name}" for each in params["changes"])
+    elif method == "textDocument/didClose":
+        events.append(f"closed {Path(params['textDocument']['uri']).name}")
     elif method is None:
         replies[message.get("id")] = message.get("result", message.get("error"))
 

@@ -79,3 +79,35 @@ def test_a_mistake_is_seen_by_the_model_that_made_it(
     assert next(told for told in heard if error in told).count(f"{server}: 1 new error in {file} since your edit") == 1
     assert heard[-1].endswith(f"[planact] {server}: no new errors in {file} since your edit, 1 gone")
     assert (planact.folder / file).read_text() == base + right
+
+
+def test_doctor_names_those_that_are_there_and_why_none_starts(planact: Program) -> None:
+    def told() -> tuple[str, str]:
+        rows = planact.run("doctor", "--json").json["findings"]
+        ((state, text),) = [(row["state"], row["text"]) for row in rows if row["name"] == "languages"]
+        return state, text
+
+    names = "ty, typescript-language-server"
+    why = "the user hasn't trusted this folder yet (planact trust)"
+    assert told() == ("note", f"{names} don't check edits here: {why}")
+    assert planact.run("trust").code == 0
+    assert told() == ("ok", f"{names} start with edits of their files")
+    planact.variables["PATH"] = "/usr/bin:/bin"
+    rows = planact.run("doctor", "--json").json["findings"]
+    assert not [row for row in rows if row["name"] == "languages"]
+
+
+def test_a_folder_without_trust_is_told_to_the_user_and_nothing_starts(planact: Program) -> None:
+    planact.variables["PLANACT_APPROVAL"] = "acceptAll"
+
+    def answer(request: Any) -> Say:
+        steps = (Call("create_file", {"path": "a.py", "content": "x: int = ''\n"}), Call("read_file", {"path": "a.py"}))
+        done = len(results(request))
+        return Say("", [steps[done]]) if done < len(steps) else Say("Done.")
+
+    with LoopbackModel(answer) as model:
+        planact.variables |= {"PLANACT_MODEL_ENDPOINT": model.url, "OPENAI_API_KEY": "sk-test"}
+        ran = planact.run("chat", "Make a.py", "--mode", "act", model="openai/gpt-4.1")
+    assert ran.code == 0, ran
+    assert ran.err.count("LANGUAGE_SERVER_UNUSABLE") == 1
+    assert "planact trust" in ran.err

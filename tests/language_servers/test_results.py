@@ -2,10 +2,12 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from planact.model.notice import ToolNotice
 from planact.model.rights.permission import Mode
 from planact.tools.tool_result import Done
 from tests.fakes.bench import ACT, Bench
@@ -61,12 +63,7 @@ def test_the_first_edit_waits_for_nobody_and_later_ones_end_with_their_new_error
 
 def test_all_files_of_a_patch_are_checked_and_a_moved_one_by_its_new_name(yard: Yard) -> None:
     async def job(bench: Bench) -> None:
-        bench.standing = ACT.__class__(
-            **{
-                **{name: getattr(ACT, name) for name in ACT.__slots__},
-                "planned_files": frozenset({"a.py", "b.py", "c.py"}),
-            }
-        )
+        bench.standing = replace(ACT, planned_files=frozenset({"a.py", "b.py", "c.py"}))
         bench.world.write("a.py", "one\n")
         bench.world.write("b.py", "wrong 0\ntwo\n")
         patch = (
@@ -127,9 +124,31 @@ def test_a_server_that_is_of_no_use_is_told_and_the_linters_are_named(yard: Yard
         edited = await told(bench, "update_file", path="a.py", edits=[{"old": "one", "new": "two"}])
         text = edited if "can't check" in edited else await until(bench, "can't check")
         assert "scripted can't check a.py and further files: it ended, and said: I can't go on" in text
+        notices = [each for each in bench.world.editor.notices if isinstance(each, ToolNotice) and each.code]
+        assert [(each.tool, each.code) for each in notices] == [("scripted", "LANGUAGE_SERVER_UNUSABLE")]
         assert "scripted" not in await told(bench, "update_file", path="a.py", edits=[{"old": "two", "new": "one"}])
 
     play(yard, "dies", job)
+
+
+def test_a_running_server_hears_what_else_changes_on_disk(yard: Yard) -> None:
+    async def job(bench: Bench) -> None:
+        bench.standing = replace(ACT, planned_files=frozenset({"a.py", "old.py", "gone.py", "new.py"}))
+        bench.listener.answers = ["allow_once"]
+        for name in ("old.py", "gone.py"):
+            bench.world.write(name, "x\n")
+        await bench.world.language_servers.check({"gone.py": "x\n"})
+        await told(bench, "delete_file", path="gone.py")
+        await told(bench, "rename_file", path="old.py", new_path="new.py")
+        await told(bench, "create_file", path="a.py", content="x\n")
+        text = await told(bench, "get_diagnostics", path="a.py")
+        events = [line.partition("not good: ")[2].removesuffix(" (scripted bad)") for line in text.splitlines()]
+        assert [event for event in events if event] == [
+            *("3 gone.py", "closed gone.py"),
+            *("3 old.py", "1 new.py", "1 a.py"),
+        ]
+
+    play(yard, "watches", job)
 
 
 def test_ten_new_errors_are_told_and_the_rest_counted(yard: Yard) -> None:

@@ -139,19 +139,18 @@ class App:
             return
         await workspace.suspend_work()
         if not workspace.running:
+            await self._checkers(root).close()
             await asyncio.to_thread(workspace.ports.scratch.clear)
             await self._servers(root).close()
-            await self._checkers(root).close()
 
     async def close(self) -> None:
         """End what runs beside planact for as long as it does, and remove what was for then alone."""
         self._is_closing = True
+        await asyncio.gather(*(servers.close() for servers in self._language_servers.values()))
         await asyncio.to_thread(self.temporary.clear)
         await asyncio.wrap_future(self._mirrors.submit(lambda: None))  # with all that was said before
         self.state.checkpoint()
-        ending = [servers.close() for servers in self._mcp.values()]
-        ending += [servers.close() for servers in self._language_servers.values()]
-        await asyncio.gather(*ending)
+        await asyncio.gather(*(servers.close() for servers in self._mcp.values()))
 
     def has_language_server(self, root: Path) -> bool:
         """Return whether a language server of planact's own runs for a folder."""

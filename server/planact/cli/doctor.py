@@ -20,7 +20,7 @@ from planact.model.mcp import McpListing
 from planact.tools.mcp.tools import mcp_tools
 from planact.workflows.history.half_calls import HALF_CALL_NEXT_STEP, find_half_calls
 from planact.workflows.history.interruption import find_interrupted_rollbacks, rollback_next_step, rollback_warning
-from planact.workflows.trust_folder import is_trusted, programs_of
+from planact.workflows.trust_folder import is_trusted, language_servers_forbidden, programs_of
 from planact.workflows.turns.mcp_tools import servers_in_use, trusted_readers
 from planact.workflows.upkeep import find_faults, repair
 
@@ -60,6 +60,7 @@ def run_doctor(invocation: Invocation, *, is_repairing: bool) -> Result:
         _trust(engine),
         *_waiting(engine),
         *_servers(engine),
+        *_language_servers(engine),
     ]
     width = max(len(finding.name) for finding in findings)
     marks = {"ok": " ", "note": "·", "problem": "!"}
@@ -207,6 +208,13 @@ def _servers(engine: Engine) -> list[DoctorFinding]:
     names = servers_in_use(engine.ws)
     listings = engine.do(engine.ws.ports.mcp.listings(names)) if names else ()
     return [finding for listing in listings for finding in _server(engine, listing)]
+
+
+def _language_servers(engine: Engine) -> Iterator[DoctorFinding]:
+    if names := ", ".join(engine.ws.ports.language_servers.names()):
+        why_not = language_servers_forbidden(engine.ws)
+        text = f"{names} don't check edits here: {why_not}" if why_not else f"{names} start with edits of their files"
+        yield DoctorFinding("languages", text, "note" if why_not else "ok")
 
 
 def _server(engine: Engine, listing: McpListing) -> Iterator[DoctorFinding]:

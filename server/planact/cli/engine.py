@@ -162,9 +162,9 @@ class Engine:
 
     def _close(self) -> None:
         self.app.finish_mirrors()
-        self.app.temporary.clear()
         if self.ws.settings.mcp.servers or self.app.has_language_server(self.root):
             self._runner.run(self.app.close())
+        self.app.temporary.clear()
 
     def _on_interrupt(self, number: int, _frame: FrameType | None) -> None:
         if self.is_interrupted:

@@ -145,14 +145,17 @@ class LanguageServers(Protocol):
     starts with the first file that it is for.
     """
 
+    def names(self) -> Sequence[str]:
+        """Return the names of those that are there, running or not."""
+
     def suffixes(self) -> Sequence[str]:
         """Return the ends of names of the files that one of them is for."""
 
     def check_edits(self, session_id: str, edits: Sequence[EditedText]) -> None:
         """Have the servers look at edited files, beside the work."""
 
-    def files_changed(self, paths: Collection[str]) -> None:
-        """Tell the servers that run of files that were made, changed or removed on disk."""
+    def files_changed(self, changes: Sequence[FileChange]) -> None:
+        """Tell the servers that run of changes on disk."""
 
     async def news(self, session_id: str) -> Sequence[EditCheck]:
         """Return what is known now of the session's edits and wasn't returned before. Waits a moment for edits that

@@ -3,20 +3,26 @@
 from collections.abc import Sequence
 
 from planact.base.span import apply_edits
+from planact.base.text import one_line
 from planact.model.file import EditedText
-from planact.model.runs.change import Change, CreateFile, DeleteFile, RenameFile, ReplaceText
+from planact.model.notice import ToolNotice
+from planact.model.runs.change import Change, CreateFile, RenameFile, ReplaceText
+from planact.model.runs.execution import FileChange
 from planact.ports import Ports
 from planact.tools.problem_lines import edit_check_lines
 from planact.tools.tool_result import Done, ToolResult, with_note
 from planact.tools.turn import Turn
 
+_LONGEST = 300
 
-def check_edits(ports: Ports, session_id: str, changes: Sequence[Change]) -> None:
-    """Have the files of changes that were made checked, unless the editor tells what its servers say."""
+
+def check_edits(ports: Ports, session_id: str, changes: Sequence[Change], made: Sequence[FileChange]) -> None:
+    """Have the files of `changes`, which were made as `made` says, checked, unless the editor tells what its servers
+    say.
+    """
     if ports.editor.has_diagnostics():
         return
     edits: dict[str, EditedText] = {}
-    left: list[str] = []
     for change in changes:
         path = change.place.shown
         match change:
@@ -25,16 +31,11 @@ def check_edits(ports: Ports, session_id: str, changes: Sequence[Change]) -> Non
             case CreateFile(text=text):
                 edits[path] = EditedText(path, None, text)
             case RenameFile(target=target):
-                left.append(path)
                 if edit := edits.pop(path, None):
                     edits[target.shown] = EditedText(target.shown, edit.before, edit.after)
-                else:
-                    left.append(target.shown)
-            case DeleteFile():
-                left.append(path)
             case _:
                 continue
-    ports.language_servers.files_changed(left)
+    ports.language_servers.files_changed([change for change in made if change.path not in edits])
     ports.language_servers.check_edits(session_id, tuple(edits.values()))
 
 
@@ -43,4 +44,8 @@ async def with_edit_checks(ports: Ports, turn: Turn, result: ToolResult) -> Tool
     if not isinstance(result, Done) or not turn.model or ports.editor.has_diagnostics():
         return result
     checks = await ports.language_servers.news(turn.session_id)
+    for check in checks:
+        if check.trouble:
+            text = f"can't check files: {one_line(check.trouble, _LONGEST)}"
+            ports.editor.notify(ToolNotice(turn.session_id, check.server, text, "LANGUAGE_SERVER_UNUSABLE"))
     return with_note(result, "\n".join(edit_check_lines(checks))) if checks else result

@@ -231,8 +231,9 @@ class Permit(ReadAccess):
     def _record_found(self, touches: Sequence[Touch]) -> None:
         """Record files that changed while a command or a tool of an MCP server ran."""
         self._records.write("files_found", {"touches": [touch.model_dump() for touch in touches]})
-        self._ports.language_servers.files_changed([touch.path for touch in touches])
-        for change in map(file_change_of, touches):
+        changes = [file_change_of(touch) for touch in touches]
+        self._ports.language_servers.files_changed(changes)
+        for change in changes:
             self._trace.note(change)
             self._records.write("file_changed", change.model_dump())
 
@@ -388,4 +389,4 @@ class Permit(ReadAccess):
             self._known.note_own(done, was_unsaved=done.path in unsaved)
             self._trace.note(done)
             self._records.write("file_changed", done.model_dump())
-        check_edits(self._ports, self._turn.session_id, changes)
+        check_edits(self._ports, self._turn.session_id, changes, made)

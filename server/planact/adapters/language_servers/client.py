@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import unquote, urlsplit
 
 from planact.adapters.language_servers.server import KnownServer
@@ -30,6 +30,11 @@ _LONGEST = 2_000  # characters of a message
 _MOST_TOKENS = 1_000
 _SEVERITIES: Sequence[ProblemSeverity] = ("error", "warning", "information", "hint")
 _TRY_AGAIN = {-32801, -32802}  # the text was modified meanwhile; the server cancelled
+
+FileEvent = Literal[1, 2, 3]
+MADE: FileEvent = 1
+CHANGED: FileEvent = 2
+REMOVED: FileEvent = 3
 
 QUIET_SECONDS = 1.0
 """A server that names no versions has said all of a text when it has said nothing more for so long: the first word of
@@ -124,14 +129,12 @@ class LanguageClient:
             await self._wait_for_news(rest if self._is_ready else None)
         return document.problems
 
-    def files_changed(self, changed: Mapping[str, int]) -> None:
-        """Tell of files on disk by path, each with its kind of change: 1 = made, 2 = changed, 3 = removed. Raises
-        ServerFailure.
-        """
+    def files_changed(self, changed: Mapping[str, FileEvent]) -> None:
+        """Tell of files on disk by path. Raises ServerFailure."""
         changes = [{"uri": self._uri(path), "type": kind} for path, kind in changed.items()]
         self._notify("workspace/didChangeWatchedFiles", {"changes": changes})
         for path, kind in changed.items():
-            if kind == 3 and (document := self._documents.pop(path, None)) is not None:
+            if kind == REMOVED and (document := self._documents.pop(path, None)) is not None:
                 self._notify("textDocument/didClose", {"textDocument": {"uri": document.uri}})
 
     async def close(self) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from planact.adapters.language_servers.client import LanguageClient, ServerFailure
+from planact.adapters.language_servers.client import FileEvent, LanguageClient, ServerFailure
 from planact.adapters.language_servers.server import KnownServer, parts_of
 from planact.base.errors import CommandFailure
 from planact.base.paths import Place
@@ -83,7 +83,7 @@ class OneServer:
                 self._used = asyncio.get_running_loop().time()
                 return dict(zip(texts, found, strict=True))
 
-    def files_changed(self, changed: Mapping[str, int]) -> None:
+    def files_changed(self, changed: Mapping[str, FileEvent]) -> None:
         """Tell a running server of files on disk, as `LanguageClient.files_changed` does."""
         if self._client is not None:
             with contextlib.suppress(ServerFailure):

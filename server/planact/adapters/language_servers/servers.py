@@ -3,14 +3,15 @@
 import asyncio
 import contextlib
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from planact.adapters.language_servers.client import ServerFailure
+from planact.adapters.language_servers.client import CHANGED, MADE, REMOVED, FileEvent, ServerFailure
 from planact.adapters.language_servers.one_server import OneServer, ServerContext
 from planact.adapters.language_servers.server import choose_servers, find_server
 from planact.model.file import EditCheck, EditedText, EditorProblem, FileCheck
+from planact.model.runs.execution import FileChange
 from planact.model.settings import LanguageServer
 
 WAIT_SECONDS = 1.5
@@ -18,6 +19,7 @@ WAIT_SECONDS = 1.5
 
 _ASKED_SECONDS = 60.0
 _LARGEST_TEXT = 2_000_000  # characters
+_MOST_CHANGES = 2_000  # on disk, of one command
 
 
 @dataclass(slots=True)
@@ -57,6 +59,9 @@ class OwnLanguageServers:
             self._leaving += self._all()
             self._settings, self._by_suffix = settings, None
 
+    def names(self) -> Sequence[str]:
+        return tuple(dict.fromkeys(server.name for server in self._servers().values()))
+
     def suffixes(self) -> Sequence[str]:
         return tuple(self._servers())
 
@@ -73,11 +78,10 @@ class OwnLanguageServers:
             if server.name not in self._tasks:
                 self._tasks[server.name] = asyncio.ensure_future(self._work(server))
 
-    def files_changed(self, paths: Collection[str]) -> None:
-        if running := [server for server in self._all() if server.has_answered]:
-            changed = {path: 2 if (self._context.root / path).exists() else 3 for path in paths}
-            for server in running:
-                server.files_changed(changed)
+    def files_changed(self, changes: Sequence[FileChange]) -> None:
+        changed = {change.path: _kind(change) for change in changes[:_MOST_CHANGES]}
+        for server in self._all() if changed else ():
+            server.files_changed(changed)
 
     async def news(self, session_id: str) -> Sequence[EditCheck]:
         session = self._sessions.get(session_id)
@@ -155,7 +159,7 @@ class OwnLanguageServers:
             if path in first and (found := problems.get(path, ())) is not None:
                 self._sessions[name].known.setdefault(path, found)
         failed = {check.path: check for check in earlier if check.problems is None}
-        server.files_changed({path: 1 if edit.before is None else 2 for (_, path), edit in edits.items()})
+        server.files_changed({path: MADE if edit.before is None else CHANGED for (_, path), edit in edits.items()})
         now = {check.path: check for check in await _checked(server, {path: e.after for (_, path), e in edits.items()})}
         return {key: failed.get(key[1]) or now[key[1]] for key in edits}
 
@@ -184,6 +188,12 @@ class OwnLanguageServers:
 
     def _all(self) -> Sequence[OneServer]:
         return tuple(dict.fromkeys((self._by_suffix or {}).values()))
+
+
+def _kind(change: FileChange) -> FileEvent:
+    if not change.is_covered or (change.before and change.after):
+        return CHANGED
+    return REMOVED if change.before else MADE
 
 
 async def _checked(server: OneServer, texts: Mapping[str, str]) -> Sequence[FileCheck]:

@@ -98,7 +98,8 @@ export interface Capability {
  * A `check:` command that ran: the evidence for a step.
  *
  * `ended` says how: it `exited` by itself, after the `timeout`, `stopped` by the user, while its jail `held` it back,
- * or `not_run`, since it was refused. Only the first says something about the work.
+ * or `not_run`, since it was refused. Only the first says something about the work. `duration` is in seconds.
+ * `failed_before` = it failed alike before the run, and isn't held against the step.
  */
 export interface CheckResult {
   command: string;
@@ -106,6 +107,8 @@ export interface CheckResult {
   output: string;
   passed: boolean;
   ended: "exited" | "timeout" | "stopped" | "held" | "not_run";
+  duration: number;
+  failed_before: boolean;
 }
 
 /** A file the plan rests on, with the SHA-256 (hex) of the bytes that planning read. */
@@ -215,7 +218,8 @@ export interface ExecuteStep {
  * can end as `nothing_done`: its message asked for a change, and none was made.
  *
  * `only_steps` has the numbers of the steps that it was to run, if not all that were left. `steps` has each attempt,
- * in order, and `adaptations` what is in them; `duration` is in seconds, with all the time that the user was waited
+ * in order, and `adaptations` what is in them; `checks_before` has the checks that failed before the first of them;
+ * `duration` is in seconds, with all the time that the user was waited
  * for, but not that in which it was paused.
  */
 export interface Execution {
@@ -235,6 +239,7 @@ export interface Execution {
   usage: Usage;
   reason: string;
   rollbacks: readonly Rollback[];
+  checks_before: readonly CheckResult[];
 }
 
 /**
@@ -265,6 +270,7 @@ export interface ExecutionShown {
   usage: Usage;
   reason: string;
   rollbacks: readonly Rollback[];
+  checks_before: readonly CheckResult[];
   report: string;
 }
 
@@ -1625,6 +1631,7 @@ export const SETTINGS = [
   "roles.plan",
   "roles.act",
   "act.context",
+  "checks.before",
   "plansDirectory",
   "workspace.readable",
   "commands.allow",

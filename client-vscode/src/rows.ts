@@ -137,7 +137,7 @@ function evidenceRows({ repairs, checks, files, adaptations, error }: StepRecord
   return [
     ...(error ? [new Row({ label: error, hover: error, icon: FAILED })] : []),
     ...repairs.map(({ number, check, files: changed }) => new Row({ label: `Repair ${number}: ${check.command}`, detail: changed.join(", ") || "no file changed", hover: check.output, icon: icon("wrench") })),
-    ...checks.map((check) => new Row({ label: check.command, detail: check.passed ? "passed" : "failed", hover: check.output, icon: check.passed ? DONE : FAILED })),
+    ...checks.map((check) => new Row({ label: check.command, detail: check.passed ? "passed" : check.failed_before ? "failed as before the run" : "failed", hover: check.output, icon: check.passed ? DONE : FAILED })),
     ...files.map((file) => new Row({ label: file.path, detail: file.by_command ? "changed by a command" : !file.before ? "created" : file.after ? "changed" : "deleted", icon: icon("file") })),
     ...adaptations.map(({ adapted_action: done, reason }) => new Row({ label: done, detail: "adapted", hover: reason, icon: icon("git-branch", "charts.yellow") })),
   ];

@@ -18,7 +18,7 @@ function execution(changes: Partial<Execution>): Execution {
   return {
     id: "", session_id: "", plan_id: "", plan_file: "", plan_hash: "", goal: "Rename it", only_steps: [], status: "success", started_at: "",
     finished_at: "", duration: 0, adaptations: [], steps: [step("done"), step("failed")], usage: USAGE, reason: "",
-    rollbacks: [], ...changes,
+    rollbacks: [], checks_before: [], ...changes,
   };
 }
 

@@ -79,7 +79,7 @@ function Check({ check, children }: { readonly check: CheckResult; readonly chil
   return (
     <details>
       <summary>
-        <code>{check.command}</code> <span className={check.passed ? "passed" : "problem"}>{check.passed ? "passed" : "failed"}</span> {children}
+        <code>{check.command}</code> <span className={check.passed ? "passed" : "problem"}>{check.passed ? "passed" : check.failed_before ? "failed as before the run" : "failed"}</span> {children}
       </summary>
       <pre tabIndex={0}>
         <code>{check.output}</code>
@@ -96,7 +96,7 @@ interface RecordProps {
 }
 
 function RecordRow({ store, executionId, record, isBack }: RecordProps) {
-  const failed = record.checks.filter((check) => !check.passed).length;
+  const failed = record.checks.filter((check) => !check.passed && !check.failed_before).length;
   const facts = [
     seconds(record.duration),
     ...(record.files.length > 0 ? [count(record.files.length, "file")] : []),

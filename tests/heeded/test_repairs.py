@@ -120,6 +120,41 @@ async def test_an_editor_is_told_and_nobody_is_asked(tmp_path: Path, monkeypatch
     assert sum("Repair 1 of 3 of step 1: the check" in text for text in said) == 1
 
 
+# --- what failed before the run
+
+
+SUITE = "sh suite.sh"
+FAILS = 'date +%s.%N; echo "the network test fails"; exit 1\n'
+
+
+def beside(request: dict[str, Any], reword: Reword) -> Say:
+    """Do the step, and leave what fails beside it."""
+    if request["messages"][-1]["role"] == "tool":
+        return Say(reword("Written."))
+    if "Repair" in last_user(request):
+        return Say(reword("The network test has nothing to do with me."))
+    return Say(reword("I write it."), [Call("create_file", {"path": "new.txt", "content": "new\n"})])
+
+
+def test_what_failed_alike_before_the_run_is_told_and_not_held_against_the_step(planact: Program) -> None:
+    (planact.folder / "suite.sh").write_text(FAILS)
+    plan = PLAN.replace("`add` into `calc.py`", "`new.txt`").replace("files: calc.py", "files: new.txt")
+    plan = plan.replace(f"  - check: `{CHECK}`\n", f"\n## Validation\n- `{SUITE}`\n")
+    (planact.folder / PATH).write_text(plan)
+    planact.variables["PLANACT_CHECKS_BEFORE"] = "on"
+    with RewordingModel(beside) as model:
+        model.serve(planact)
+        ran = planact.run("act", PATH, "--hash", approval_hash(plan), "--json", model="")
+    if f"{SUITE}: contained" not in ran.err:
+        pytest.skip("no jail here contains an unknown command")
+    assert (ran.code, ran.json["status"]) == (0, "success"), ran
+    [check] = ran.json["steps"][0]["checks"]
+    assert (check["command"], check["passed"], check["failed_before"]) == (SUITE, False, True)
+    assert [each["command"] for each in ran.json["checks_before"]] == [SUITE]
+    assert f"Before the first step, these checks fail already: `{SUITE}`." in ran.err
+    assert f"The check `{SUITE}` fails as it did before the run, which isn't held against the step" in ran.err
+
+
 # --- killed in the middle of a repair
 
 

@@ -116,7 +116,9 @@ class Rig:
 
     root: Path
     zygote: Zygote
-    variables: dict[str, str] = field(default_factory=lambda: {"PLANACT_APPROVAL": "acceptAll"})
+    variables: dict[str, str] = field(
+        default_factory=lambda: {"PLANACT_APPROVAL": "acceptAll", "PLANACT_CHECKS_BEFORE": "on"}
+    )
 
     def __post_init__(self) -> None:
         self.folder, self.home = self.root / "work", self.root / "home"

@@ -178,6 +178,8 @@ def failure(output: str, code: int = 1, command: str = "make test") -> CheckResu
         ("/tmp/pytest-of-me/pytest-1/x.py:3: boom", "/tmp/pytest-of-me/pytest-22/x.py:14: boom"),
         ("<Foo at 0x7f00aa>", "<Foo at 0xdeadbeef>"),
         ("run 0190a1b2-77aa-7c3d-8e4f-000000000001", "run 0190a1b2-77aa-7c3d-8e4f-00000000abcd"),
+        ("1795450248.9890893: ran 1795450248.9891071 s", "1795450249.17053: ran 1795450249.1705 s"),
+        ("commit 0123456, 12345678 bytes", "commit 7654321, 1234 bytes"),
         ("2026-11-23T15:02:08Z error", "2026-11-24T01:59:59Z error"),
     ],
 )

@@ -95,6 +95,16 @@ class ActSettings(_Group):
     )
 
 
+class CheckSettings(_Group):
+    """The checks of plans."""
+
+    before: Literal["auto", "on", "off"] = _setting(
+        "auto",
+        "Run a plan's checks once before its first step, contained, so that what fails already isn't held against a "
+        "step. `auto`: those that took less than a minute in an earlier run.",
+    )
+
+
 class HistorySettings(_Group):
     """Limits on the history that stays available."""
 
@@ -228,6 +238,7 @@ class Settings(_Group):
     intent: IntentSettings = Field(default_factory=IntentSettings)
     roles: RoleSettings = Field(default_factory=RoleSettings)
     act: ActSettings = Field(default_factory=ActSettings)
+    checks: CheckSettings = Field(default_factory=CheckSettings)
     plans_directory: str = _setting(".planact/plans", "Folder of planact's own plans, inside the workspace.")
     workspace: WorkspaceSettings = Field(default_factory=WorkspaceSettings)
     commands: CommandSettings = Field(default_factory=CommandSettings)

@@ -20,7 +20,8 @@ class CheckResult(FrozenModel):
     """A `check:` command that ran: the evidence for a step.
 
     `ended` says how: it `exited` by itself, after the `timeout`, `stopped` by the user, while its jail `held` it back,
-    or `not_run`, since it was refused. Only the first says something about the work.
+    or `not_run`, since it was refused. Only the first says something about the work. `duration` is in seconds.
+    `failed_before` = it failed alike before the run, and isn't held against the step.
     """
 
     command: str
@@ -28,6 +29,8 @@ class CheckResult(FrozenModel):
     output: str
     passed: bool
     ended: CheckEnd = "exited"
+    duration: float = 0.0
+    failed_before: bool = False
 
     @property
     def ending(self) -> str:
@@ -134,7 +137,8 @@ class Execution(FrozenModel):
     can end as `nothing_done`: its message asked for a change, and none was made.
 
     `only_steps` has the numbers of the steps that it was to run, if not all that were left. `steps` has each attempt,
-    in order, and `adaptations` what is in them; `duration` is in seconds, with all the time that the user was waited
+    in order, and `adaptations` what is in them; `checks_before` has the checks that failed before the first of them;
+    `duration` is in seconds, with all the time that the user was waited
     for, but not that in which it was paused.
     """
 
@@ -154,6 +158,7 @@ class Execution(FrozenModel):
     usage: Usage = Field(default_factory=Usage)
     reason: str = ""
     rollbacks: tuple[Rollback, ...] = ()
+    checks_before: tuple[CheckResult, ...] = ()
 
     @model_validator(mode="before")
     @classmethod

@@ -10,7 +10,7 @@ from typing import Any
 from planact.base.errors import Conflict, NotFound
 from planact.model.chat.message import Usage
 from planact.model.plan import Step, StepStatus
-from planact.model.runs.execution import Adaptation, Execution, FileChange, Rollback, StepRecord
+from planact.model.runs.execution import Adaptation, CheckResult, Execution, FileChange, Rollback, StepRecord
 from planact.model.runs.journal import Event, JournalEntry
 from planact.plan.approval import hash_of
 from planact.plan.syntax.lower import lower
@@ -21,7 +21,7 @@ from planact.workflows.sessions.manage import title_from
 from planact.workflows.workspace import Workspace
 
 _MOST_UNFINISHED = 50
-_OF_RECORDS = ("run_resumed", "step_finished", "run_finished", "rollback_finished")
+_OF_RECORDS = ("run_resumed", "checked_before", "step_finished", "run_finished", "rollback_finished")
 
 GOES_ON = {"status": "running", "reason": "", "finished_at": ""}
 """What a record says, once its run goes on after a pause."""
@@ -165,6 +165,8 @@ def rebuild_execution(ws: Workspace, begun: JournalEntry) -> Execution:
             case "run_resumed":
                 since = entry
                 execution = execution.model_copy(update={**GOES_ON, "session_id": entry.session_id})
+            case "checked_before":
+                execution = execution.model_copy(update={"checks_before": checks_before_of(entry)})
             case "step_finished":
                 steps.append(StepRecord.model_validate(entry.data))
             case "rollback_finished":
@@ -180,6 +182,11 @@ def rebuild_execution(ws: Workspace, begun: JournalEntry) -> Execution:
     adaptations = adaptations_of(steps)
     told = {"steps": tuple(steps), "adaptations": adaptations, "usage": usage, "rollbacks": tuple(rollbacks)}
     return execution.model_copy(update=told)
+
+
+def checks_before_of(entry: JournalEntry) -> tuple[CheckResult, ...]:
+    """Return the checks that failed before a run's first step, by its entry `checked_before`."""
+    return tuple(map(CheckResult.model_validate, entry.data["failed"]))
 
 
 def adaptations_of(steps: Iterable[StepRecord]) -> tuple[Adaptation, ...]:

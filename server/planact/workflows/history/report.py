@@ -60,7 +60,7 @@ def summary(execution: Execution) -> str:
         if record.files:
             parts.append(", ".join(change.path for change in record.files))
         parts += [counted(len(record.repairs), "repair")] if record.repairs else []
-        parts += [f"check {'passed' if check.passed else 'failed'}: {check.command}" for check in record.checks]
+        parts += [f"check {_ending(check)}: {check.command}" for check in record.checks]
         parts += [adaptation.adapted_action for adaptation in record.adaptations]
         lines.append(f"{_step(record)}: {record.status.value} ({'; '.join(parts)})")
     lines += [_taken_back(rollback) for rollback in execution.rollbacks]
@@ -92,6 +92,7 @@ def _head(execution: Execution) -> Iterator[str]:
     yield from (f"  - {_line(part)}" for part in execution.usage.parts_in_words())
     if execution.broken_off.requests:
         yield f"  - attempts that broke off: {execution.broken_off.in_words()}"
+    yield from (f"- Failed before the first step: {wrap(_line(check.command))}" for check in execution.checks_before)
     yield from (f"- {_taken_back(rollback)}" for rollback in execution.rollbacks)
 
 
@@ -127,9 +128,13 @@ def _repair(repair: Repair) -> Iterator[str]:
 
 def _check(check: CheckResult) -> Iterator[str]:
     code = check.ending if check.exit_code is None else f"exit code {check.exit_code}"
-    yield f"- Check {'passed' if check.passed else 'failed'}: {wrap(_line(check.command))}, {code}"
+    yield f"- Check {_ending(check)}: {wrap(_line(check.command))}, {code}"
     if check.output.strip():
         yield from ("", fenced(capped(check.output.strip("\n"), _LONGEST_OUTPUT)), "")
+
+
+def _ending(check: CheckResult) -> str:
+    return "passed" if check.passed else "failed as before the run" if check.failed_before else "failed"
 
 
 def _change(change: FileChange) -> str:

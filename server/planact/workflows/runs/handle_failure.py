@@ -18,13 +18,10 @@ from planact.tools.turn import EndTurn
 from planact.workflows.hooks import ask_user
 from planact.workflows.plans.library import PlanDocument, check_plan_idle, edit_document, is_executed
 from planact.workflows.questions.service import WROTE_INSTEAD
-from planact.workflows.runs.run_checks import failed_check
+from planact.workflows.runs.run_checks import failed_check, tail
 from planact.workflows.workspace import Workspace
 
 FailureChoice = Literal["retry", "skip", "replan", "stop"]
-
-MAX_OUTPUT = 4_000
-"""Characters of what a failed check printed that are shown; a longer output loses its beginning."""
 
 _LONGEST_COMMAND = 200
 _NAME = "failed"
@@ -88,12 +85,6 @@ def withdraw_failures(ws: Workspace, path: str, reason: str, step_number: int = 
         if _is_about(asked, path, step_number):
             with contextlib.suppress(Conflict):  # another client has just ended it
                 ws.questions.cancel(asked.id, reason)
-
-
-def tail(text: str) -> str:
-    """The end of an output, which says what went wrong."""
-    text = text.strip("\n")
-    return text if len(text) <= MAX_OUTPUT else f"… {len(text) - MAX_OUTPUT} characters\n{text[-MAX_OUTPUT:]}"
 
 
 def failure_text(failed: StepRecord) -> str:

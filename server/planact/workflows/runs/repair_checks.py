@@ -13,13 +13,20 @@ from planact.model.plan import Plan, Step
 from planact.model.runs.execution import CheckResult, Execution, FileChange, Repair
 from planact.tools.turn import EndTurn
 from planact.workflows.history.journal_queries import repairs_made
-from planact.workflows.runs.handle_failure import check_text, tail
-from planact.workflows.runs.run_checks import failed_check, fails_alike, run_checks
+from planact.workflows.runs.check_before import failed_alike_before
+from planact.workflows.runs.handle_failure import check_text
+from planact.workflows.runs.run_checks import failed_check, fails_alike, run_checks, with_tail
 from planact.workflows.turns.take_turn import Scope, TurnTaken, take_turn
 from planact.workflows.workspace import Workspace
 
 PAUSES: frozenset[EndKind] = frozenset({"waiting", "stopped", "cancelled", "replan", "limit", "review"})
 """Ends of a step's turn at which its run pauses."""
+
+_TASK = "Repair the cause in this step, without weakening the check. If you can't, say why and change nothing."
+_OLD = (
+    "It failed alike before the run. Repair the cause if it belongs to this step, without weakening the check. Else "
+    "change nothing and say so: then it isn't held against the step."
+)
 
 
 @dataclass(slots=True)
@@ -62,7 +69,7 @@ class StepWork:
         """The last repair changed no file, and the check fails as before."""
         failed = failed_check(self.results or ())
         last = self.repairs[-1] if self.repairs else None
-        return bool(failed and last and not last.files and fails_alike(_cut(failed), last.check))
+        return bool(failed and last and not last.files and fails_alike(failed, last.check))
 
 
 async def work_and_repair(
@@ -78,37 +85,48 @@ async def work_and_repair(
     taken = await take_turn(ws, session_id, scope)
     work = StepWork(taken, made)
     work.note_turn(taken)
+    excused: list[CheckResult] = []
     while work.taken.result.kind not in (*PAUSES, "refused"):
         try:
-            work.note_checks(await run_checks(ws, session_id, scope, work.taken.trace, checks))
+            work.note_checks(await run_checks(ws, session_id, scope, work.taken.trace, checks, excused))
         except EndTurn as end:
             work.waits = end.reason
             break
         failed = failed_check(work.results or ())
-        if failed is None or failed.ended != "exited" or work.made >= limit or work.is_stuck:
+        if failed is None or failed.ended != "exited":
+            break
+        is_old = failed_alike_before(failed, execution.checks_before, scope.files.union(work.changed))
+        if is_old and (work.is_stuck or not limit):
+            excused.append(failed)
+            _tell_excused(ws, execution, step, failed)
+            continue
+        if work.made >= limit or work.is_stuck:
             break
         work.made += 1
-        repair = Repair(number=work.made, check=_cut(failed))
-        _begin_repair(ws, execution, plan, step, repair)
+        repair = Repair(number=work.made, check=with_tail(failed))
+        _begin_repair(ws, execution, plan, step, repair, is_old=is_old)
         files = work.note_turn(await take_turn(ws, session_id, scope, work.taken))
         work.repairs.append(repair.model_copy(update={"files": files}))
     return work
 
 
-def _cut(check: CheckResult) -> CheckResult:
-    """Return the check with the end of its output, since a record may have ten of them."""
-    return check.model_copy(update={"output": tail(check.output)})
-
-
-def _begin_repair(ws: Workspace, execution: Execution, plan: Plan, step: Step, repair: Repair) -> None:
+def _begin_repair(ws: Workspace, execution: Execution, plan: Plan, step: Step, repair: Repair, *, is_old: bool) -> None:
     """Write the repair down, then tell the model and the user."""
     session_id, number = execution.session_id, step.step_number
     data = {"step_number": number, "repair": repair.model_dump(mode="json")}
     ws.ports.journal.append(session_id, execution.id, "repair_started", data)
     which = f"{repair.number} of {ws.settings.limits.repairs}"
-    task = "Repair the cause in this step, without weakening the check. If you can't, say why and change nothing."
+    task = _OLD if is_old else _TASK
     told = f"Repair {which} of step {number}: {check_text(repair.check)}\n{task}"
     ws.add_message(session_id, "system", told, for_model=True, step=number)
     why = f"the check `{repair.check.command}` {repair.check.ending}"
-    text = f"Step {number} of {len(plan.steps)}: repairing {which}, since {why}"
+    text = (
+        f"Step {number} of {len(plan.steps)}: repairing {which}, since {why}{', as before the run' if is_old else ''}"
+    )
     ws.ports.editor.notify(ExecutionProgress(execution=execution, text=text, repairing=which))
+
+
+def _tell_excused(ws: Workspace, execution: Execution, step: Step, failed: CheckResult) -> None:
+    told = f"The check `{failed.command}` fails as it did before the run, which isn't held against the step"
+    ws.add_message(execution.session_id, "system", told, for_model=True, step=step.step_number)
+    ws.ports.editor.notify(ExecutionProgress(execution=execution, text=f"Step {step.step_number}: {told}"))

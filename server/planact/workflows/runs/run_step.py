@@ -201,15 +201,17 @@ def _judged(step: Step, record: StepRecord, lack: str, repairs: int) -> StepReco
     plan aren't.
     """
     failed = failed_check(record.checks)
+    is_proven = any(check.passed and check.command in step.validation_checks for check in record.checks)
+    no_check = "no check passed" if step.validation_checks else "there is no check"
     if failed is not None:
         after = f" after {counted(repairs, 'repair')}" if repairs else ""
         update = {"status": StepStatus.FAILED, "error": f"the check `{failed.command}` {failed.ending}{after}"}
-    elif lack and not step.validation_checks:
-        update = {"status": StepStatus.FAILED, "error": f"nothing was done: {lack}, and there is no check"}
-    elif record.unchanged and not step.validation_checks:
+    elif lack and not is_proven:
+        update = {"status": StepStatus.FAILED, "error": f"nothing was done: {lack}, and {no_check}"}
+    elif record.unchanged and not is_proven:
         left = f" and {len(record.unchanged) - _NAMED} more" if len(record.unchanged) > _NAMED else ""
         named = f"{', '.join(record.unchanged[:_NAMED])}{left}"
-        error = f"the step names {named}, neither created nor changed, and there is no check"
+        error = f"the step names {named}, neither created nor changed, and {no_check}"
         update = {"status": StepStatus.FAILED, "error": error}
     else:
         update = {"status": StepStatus.DONE}

@@ -24,6 +24,7 @@ from planact.workflows.hooks import hooks_after_step, why_hooks_pause
 from planact.workflows.plans.library import PlanDocument
 from planact.workflows.questions.answers_as_result import agent_subject
 from planact.workflows.run_end import status_of_end
+from planact.workflows.runs.check_before import check_before
 from planact.workflows.runs.freshness import RunFreshness
 from planact.workflows.runs.handle_failure import (
     FailureChoice,
@@ -83,7 +84,11 @@ async def run_steps(ws: Workspace, run: Run) -> None:
 async def _run_steps(ws: Workspace, run: Run) -> _End:
     if pauses := await why_hooks_pause(ws, run.execution, "Execution"):
         return "paused", pauses
-    left = {step.step_number for step in run.document.complete().steps if step.status not in SETTLED}
+    plan = run.document.complete()
+    checks = [*(check for step in run.steps for check in step.validation_checks), *plan.validation_commands]
+    failing = await check_before(ws, run.execution, checks)
+    run.execution = run.execution.model_copy(update={"checks_before": failing})
+    left = {step.step_number for step in plan.steps if step.status not in SETTLED}
     for step in run.steps:
         left.discard(step.step_number)
         try:

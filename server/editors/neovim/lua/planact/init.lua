@@ -84,7 +84,7 @@ local HEARD = {
     local state = server.states[client.id]
     local step, of = progress.text:match('^Step (%d+) of (%d+)')
     if step then state.step = step .. '/' .. of end
-    state.repairing = progress.repairing
+    state.repairing = progress.repairing or ''
   end,
   ['planact/questionPending'] = questions.pending,
   ['planact/questionResolved'] = questions.resolved,

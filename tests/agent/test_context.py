@@ -4,7 +4,7 @@ from itertools import pairwise
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from planact.agent.context import COMPACTION, CUT_OFF, INTERRUPTED, RequestMessages, request_messages
+from planact.agent.context import COMPACTION, CUT_OFF, INTERRUPTED, SURROUNDINGS, RequestMessages, request_messages
 from planact.model.chat.message import PLAN_HEADING, Message, ToolCall
 
 
@@ -180,6 +180,7 @@ WHAT_MAY_COME = st.sampled_from(
         "begins",
         "compacted",
         "rewinds",
+        "surroundings",
     ]
 )
 
@@ -217,6 +218,8 @@ def happens(said: Said, event: str, number: int, asked: str) -> None:
             said.add("user", f"answer {number}", metadata={"question_answer": "q"})
         case "begins":
             said.add("system", "A run begins", metadata={"begins_context": True, "for_model": True})
+        case "surroundings":
+            said.add("system", f"place {number}", metadata={SURROUNDINGS: {}, "for_model": True})
         case "compacted":
             keeps = said.messages[-min(number, len(said.messages))].id if said.messages and number else ""
             stands = {"keeps_from": keeps, "results": 150, "lacks_answer": number == 1}

@@ -25,7 +25,7 @@ def said(it: Scene, *images: Image) -> Any:
 def test_an_image_is_kept_with_the_message_and_sent_in_every_request(tmp_path: Path) -> None:
     it = Scene(tmp_path, SAID, SAID)
     said(it, PNG)
-    assert it.ws.ports.sessions.messages(it.session_id)[1].images == (PNG,)
+    assert it.ws.ports.sessions.messages(it.session_id)[0].images == (PNG,)
     said(it)
     for request in it.world.model.requests:
         assert request.messages[2]["content"] == [

@@ -51,6 +51,7 @@ def test_they_stand_in_front_of_the_first_message_and_not_in_the_system_prompt(t
     say(it)
     block, said = heard(it)
     assert said == "hello"
+    assert it.ws.ports.sessions.messages(it.session_id)[0].content == "hello", "the user's words are kept first"
     for fact in ("Date: Friday, 2026-11-20", "Mode: plan", "Git branch: trunk", "Python (2 files)", "`make test`"):
         assert fact in block
     assert "  src/ 2" in block

@@ -24,6 +24,9 @@ COMPACTION = "compaction"
 none; `results`, characters that stay of each older result; `lacks_answer`, whether a question was open.
 """
 
+SURROUNDINGS = "surroundings"
+"""In the metadata of a message about the place that the agent works in: the facts that can change."""
+
 TOLD_APART = "told_apart"
 """In the metadata of an answer of which the model is told by a result or a message of its own, not by this one."""
 
@@ -129,8 +132,8 @@ def _settled(messages: Sequence[Message], since: int) -> int:
 def in_context(transcript: Sequence[Message]) -> Sequence[Message]:
     """Return the messages that the model gets, in order: since the context last began anew or was compacted.
 
-    A message that the user wrote while the model answered comes after that answer: ids are sorted by time, and a
-    reply's id is as old as its request.
+    What tells the surroundings comes before the user's words, which were kept first. A message that the user wrote
+    while the model answered comes after that answer: ids are sorted by time, and a reply's id is as old as its request.
     """
     ordered: list[Message] = []
     for message in transcript:
@@ -143,13 +146,11 @@ def in_context(transcript: Sequence[Message]) -> Sequence[Message]:
             continue
         if ordered and message.role == "assistant" and ordered[-1].metadata.get(CUT_OFF):
             ordered.pop()  # it was asked again
+        is_in_front = SURROUNDINGS in message.metadata
         at = len(ordered)
-        while (
-            message.role == "assistant"
-            and at > 0
-            and ordered[at - 1].role == "user"
-            and message.id < ordered[at - 1].id
-        ):
+        while at > 0 and ordered[at - 1].role == "user":
+            if not (is_in_front or (message.role == "assistant" and message.id < ordered[at - 1].id)):
+                break
             at -= 1
         ordered.insert(at, message)
     return ordered

@@ -61,12 +61,11 @@ async def send_message(
     async with ws.entry:  # before the message is one of the transcript
         plan = await latest_plan(ws, session_id)
     name_session(ws, session_id, typed)
-    if not ws.is_working(session_id):
-        await tell_surroundings(ws, session_id)
     said = _add_message(ws, session_id, typed, text, images)
     ws.questions.cancel_all(session_id, WROTE_INSTEAD)
     if ws.is_working(session_id):
         return None
+    await tell_surroundings(ws, session_id)
     try:
         ended = await handle_intent(ws, session_id, said, plan) if plan is not None else None
         async with ws.entry:

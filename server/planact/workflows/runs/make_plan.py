@@ -36,10 +36,10 @@ async def make_plan(ws: Workspace, session_id: str, request: str, target: PlanDo
     full = await with_mentions(ws, session_id, request)
     ws.check_idle(session_id)
     name_session(ws, session_id, request)
-    await tell_surroundings(ws, session_id)
     more: dict[str, Any] = {} if full == request else {"typed": request}
     add_earlier_answers(ws, session_id)
     ws.add_message(session_id, "user", full, **more)
+    await tell_surroundings(ws, session_id)
     return await ws.work(session_id, take_planning_turn(ws, session_id, target))
 
 

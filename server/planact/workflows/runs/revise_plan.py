@@ -40,9 +40,9 @@ async def revise_plan(ws: Workspace, session_id: str, path: str, feedback: str) 
     change_session(ws, session_id, plan_file=document.path)
     told = "\n".join(f"- {wish}" for wish in wishes)
     text = f"Revise the plan {document.path}:\n{told}\n\nThe plan as it is now:\n\n{without_questions(document.tree)}"
-    await tell_surroundings(ws, session_id)
     add_earlier_answers(ws, session_id)
     ws.add_message(session_id, "user", text, typed=f"Revise the plan:\n{told}")
+    await tell_surroundings(ws, session_id)
     return await ws.work(session_id, take_planning_turn(ws, session_id, document))
 
 

@@ -10,8 +10,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
-from planact.agent.context import in_context
+from planact.agent.context import SURROUNDINGS, in_context
 from planact.base.errors import PlanactError
 from planact.base.text import counted, one_line
 from planact.model.rights.permission import Mode
@@ -39,16 +40,16 @@ async def tell_surroundings(ws: Workspace, session_id: str) -> None:
     what has changed, if anything has. Runs programs in a jail.
     """
     now = await asyncio.to_thread(_passing, ws, session_id)
-    told = [
-        each for message in in_context(own_transcript(ws, session_id)) if (each := message.metadata.get("surroundings"))
-    ]
+    messages = in_context(own_transcript(ws, session_id))
+    told = [message.metadata[SURROUNDINGS] for message in messages if SURROUNDINGS in message.metadata]
     if not told:
         text = await _describe(ws, now)
     elif changed := [f"{name} is {fact}" for name, fact in now.items() if fact != told[-1].get(name)]:
         text = f"Since then: {'; '.join(changed)}."
     else:
         return
-    ws.add_message(session_id, "system", text, for_model=True, is_hidden=True, surroundings=now)
+    metadata: dict[str, Any] = {SURROUNDINGS: now}
+    ws.add_message(session_id, "system", text, for_model=True, is_hidden=True, **metadata)
 
 
 def _passing(ws: Workspace, session_id: str) -> dict[str, str]:

@@ -13,6 +13,7 @@ from planact.workflows.history.report import report, summary
 from planact.workflows.runs.execute import Confirmation
 from planact.workflows.runs.run_checks import fails_alike
 from tests.fakes.world import Turn, answer, call, calls
+from tests.workflows.rolled_back import back, files
 from tests.workflows.scene import PLAN, SAID, WRITE_A, WRITE_B, Scene
 
 CHECK = "cat a.txt; grep -q hello a.txt"
@@ -130,6 +131,9 @@ def test_repairs_roll_back_with_their_step(tmp_path: Path) -> None:
     it.answers(answer(approval="allow_once"), answer(approval="allow_once"))
     execution = it.execute(step=1)
     assert {change.path for change in execution.steps[0].files} == {"a.txt", "extra.txt"}
+    assert {*files(tmp_path)} == {"a.txt", "extra.txt"}
+    back(it, 1)
+    assert (it.marks(), files(tmp_path)) == ("  ", {})
 
 
 # --- the user's at once

@@ -52,8 +52,8 @@ def test_a_message_that_asks_for_it_leads_to_one_question_that_names_the_plan(tm
     assert (asked.purpose, question.question) == ("confirm", "Execute the plan “Mend it” (1 step)?")
     assert [(option.label, option.value) for option in question.options] == [
         ("Execute Plan", True),
-        ("Execute with a fresh context (1 % used)", "fresh"),
         ("Keep Planning", False),
+        ("Execute with a fresh context (1 % used)", "fresh"),
     ]
     assert question.context.splitlines() == [
         f"{path(it)}, hash of its text: {it.document(path(it)).hash}",

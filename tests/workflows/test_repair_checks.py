@@ -10,8 +10,8 @@ from planact.model.notice import ExecutionProgress
 from planact.model.runs.execution import CheckResult, Execution
 from planact.model.settings import LimitSettings, Settings
 from planact.workflows.history.report import report, summary
+from planact.workflows.runs.check_results import fails_alike
 from planact.workflows.runs.execute import Confirmation
-from planact.workflows.runs.run_checks import fails_alike
 from tests.fakes.world import Turn, answer, call, calls
 from tests.workflows.rolled_back import back, files
 from tests.workflows.scene import PLAN, SAID, WRITE_A, WRITE_B, Scene

@@ -49,8 +49,8 @@ async def ask_to_execute(
         severity="major",
         options=(
             Option(label="Execute Plan", value=True, variant="primary"),
-            *((fresh,) if percent else ()),
             Option(label=no, value=False),
+            *((fresh,) if percent else ()),
         ),
     )
     ended = await ask_user(ws, session_id, (question,), "confirm", f"{_subject(document.path)}{document.hash}")

@@ -18,7 +18,7 @@ from planact.tools.turn import EndTurn
 from planact.workflows.hooks import ask_user
 from planact.workflows.plans.library import PlanDocument, check_plan_idle, edit_document, is_executed
 from planact.workflows.questions.service import WROTE_INSTEAD
-from planact.workflows.runs.run_checks import failed_check, tail
+from planact.workflows.runs.check_results import failed_check, tail
 from planact.workflows.workspace import Workspace
 
 FailureChoice = Literal["retry", "skip", "replan", "stop"]

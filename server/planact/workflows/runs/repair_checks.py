@@ -14,8 +14,9 @@ from planact.model.runs.execution import CheckResult, Execution, FileChange, Rep
 from planact.tools.turn import EndTurn
 from planact.workflows.history.journal_queries import repairs_made
 from planact.workflows.runs.check_before import failed_alike_before
+from planact.workflows.runs.check_results import failed_check, fails_alike, with_tail
 from planact.workflows.runs.handle_failure import check_text
-from planact.workflows.runs.run_checks import failed_check, fails_alike, run_checks, with_tail
+from planact.workflows.runs.run_checks import run_checks
 from planact.workflows.turns.take_turn import Scope, TurnTaken, take_turn
 from planact.workflows.workspace import Workspace
 

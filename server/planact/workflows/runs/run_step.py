@@ -19,9 +19,9 @@ from planact.tools.trace import CallDone, Trace
 from planact.workflows.history.interruption import interruption_of, merged_changes, report_interruption
 from planact.workflows.plans.implied_files import approved_plan
 from planact.workflows.plans.library import PlanDocument
+from planact.workflows.runs.check_results import failed_check
 from planact.workflows.runs.handle_failure import failure_text
 from planact.workflows.runs.repair_checks import PAUSES, StepWork, work_and_repair
-from planact.workflows.runs.run_checks import failed_check
 from planact.workflows.turns.take_turn import Scope
 from planact.workflows.workspace import Workspace
 

@@ -16,7 +16,7 @@ from planact.model.question import NobodyThere
 from planact.model.settings import Settings
 from planact.tools.turn import EndTurn
 from planact.workflows.chat.send_message import send_message
-from tests.fakes.loopback_model import UNAUTHORIZED, Call, Fault, LoopbackModel, Say
+from tests.fakes.loopback_model import UNAUTHORIZED, Call, Fault, LoopbackModel, Say, last_user, turn
 from tests.llm.conftest import KEY
 from tests.workflows.planned import STEPS, detected, is_untouched, scene
 from tests.workflows.scene import Scene
@@ -40,7 +40,7 @@ class Provider:
         if request["model"] == "judge":
             self.judged.append(request)
             return self.verdict
-        if len(request["messages"]) == 2:
+        if turn(request) == 0 and last_user(request) == "mend it":
             return Say(calls=[Call("write_plan", {"goal": "Mend it", "steps": STEPS}, "call_1")])
         return HEARD
 

@@ -122,3 +122,18 @@ def test_the_tree_shows_the_heaviest_within_its_bounds(paths: Iterable[str]) -> 
     assert len(lines) <= 60
     assert sum(len(line) + 1 for line in lines) <= 401
     assert len(set(lines)) == len(lines) or any("/" in path for path in paths)
+
+
+def test_two_messages_at_once_tell_them_once(tmp_path: Path) -> None:
+    it = Scene(tmp_path, SAID, SAID)
+    repository(it, tmp_path)
+
+    async def both() -> None:
+        await asyncio.gather(*(send_message(it.ws, it.session_id, text) for text in ("one", "two")))
+
+    asyncio.run(both())
+    messages = it.ws.ports.sessions.messages(it.session_id)
+    assert [message.content.split("\n")[0][:16] for message in messages if message.metadata.get("surroundings")] == [
+        "The surroundings"
+    ]
+    assert {"one", "two"} <= {message.content for message in messages}

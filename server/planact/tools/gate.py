@@ -19,7 +19,7 @@ from planact.tools.calls.judge import decide_call, judge_call, request_of
 from planact.tools.calls.judged_call import JudgedCall
 from planact.tools.calls.question import describe
 from planact.tools.calls.run import run_call
-from planact.tools.check_edits import with_edit_checks
+from planact.tools.diagnostics.check_edits import with_edit_checks
 from planact.tools.tool import Tool
 from planact.tools.tool_result import Failed, Refused, ToolResult, with_note
 from planact.tools.turn import ModeOfRole, Turn

@@ -25,9 +25,9 @@ from planact.policy.protected import PLAN_SUFFIX
 from planact.ports import Ports, Protected
 from planact.tools.call_records import CallRecords
 from planact.tools.change_checks import needed_access, refuse_secret_marks
-from planact.tools.check_edits import check_edits
 from planact.tools.commands.background import FIRST_WORDS_SECONDS, KEPT_OUTPUTS, Background, StartedCommand
 from planact.tools.commands.file_changes import file_change_of, record_changes
+from planact.tools.diagnostics.check_edits import check_edits
 from planact.tools.proposed_edits import without_rejected
 from planact.tools.read_access import ReadAccess
 from planact.tools.shielded import run_shielded

@@ -8,8 +8,8 @@ from planact.base.text import named, one_line
 from planact.model.file import EditorProblem, FileCheck
 from planact.model.rights.permission import Effect, PathEffect, Permission
 from planact.plan.project_commands import BESIDE, SOURCES, project_commands
+from planact.tools.diagnostics.problem_lines import problem_line
 from planact.tools.permit import Permit
-from planact.tools.problem_lines import problem_line
 from planact.tools.tool import Args, Tool
 
 MAX_DIAGNOSTICS = 100

@@ -9,10 +9,9 @@ from planact.plan.question_blocks import without_questions
 from planact.workflows.history.earlier_answers import add_earlier_answers
 from planact.workflows.plans.library import PlanDocument, read_document
 from planact.workflows.sessions.manage import change_session, name_session
-from planact.workflows.sessions.surroundings import tell_surroundings
 from planact.workflows.sessions.switch_mode import enter_mode
 from planact.workflows.turns.mentions import with_mentions
-from planact.workflows.turns.take_turn import TurnTaken, take_planning_turn
+from planact.workflows.turns.take_turn import TurnTaken, plan_on_message, take_planning_turn
 from planact.workflows.workspace import Workspace
 
 
@@ -39,8 +38,7 @@ async def make_plan(ws: Workspace, session_id: str, request: str, target: PlanDo
     more: dict[str, Any] = {} if full == request else {"typed": request}
     add_earlier_answers(ws, session_id)
     ws.add_message(session_id, "user", full, **more)
-    await tell_surroundings(ws, session_id)
-    return await ws.work(session_id, take_planning_turn(ws, session_id, target))
+    return await ws.work(session_id, plan_on_message(ws, session_id, target))
 
 
 async def make_plan_in(ws: Workspace, session_id: str, path: str) -> TurnTaken:

@@ -9,8 +9,7 @@ from planact.workflows.hooks import ask_user
 from planact.workflows.plans.library import PlanDocument, check_plan_idle, read_document
 from planact.workflows.runs.handle_failure import withdraw_failures
 from planact.workflows.sessions.manage import change_session
-from planact.workflows.sessions.surroundings import tell_surroundings
-from planact.workflows.turns.take_turn import TurnTaken, take_planning_turn
+from planact.workflows.turns.take_turn import TurnTaken, plan_on_message
 from planact.workflows.workspace import Workspace
 
 
@@ -42,8 +41,7 @@ async def revise_plan(ws: Workspace, session_id: str, path: str, feedback: str) 
     text = f"Revise the plan {document.path}:\n{told}\n\nThe plan as it is now:\n\n{without_questions(document.tree)}"
     add_earlier_answers(ws, session_id)
     ws.add_message(session_id, "user", text, typed=f"Revise the plan:\n{told}")
-    await tell_surroundings(ws, session_id)
-    return await ws.work(session_id, take_planning_turn(ws, session_id, document))
+    return await ws.work(session_id, plan_on_message(ws, session_id, document))
 
 
 async def ask_feedback(ws: Workspace, session_id: str, document: PlanDocument) -> str:

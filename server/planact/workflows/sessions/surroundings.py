@@ -37,19 +37,22 @@ _MAY = {
 
 async def tell_surroundings(ws: Workspace, session_id: str) -> None:
     """Add a hidden message on the surroundings, the first time and where the context began anew since; later one on
-    what has changed, if anything has. Runs programs in a jail.
+    what has changed. Runs programs in a jail.
     """
     now = await asyncio.to_thread(_passing, ws, session_id)
-    messages = in_context(own_transcript(ws, session_id))
-    told = [message.metadata[SURROUNDINGS] for message in messages if SURROUNDINGS in message.metadata]
-    if not told:
-        text = await _describe(ws, now)
-    elif changed := [f"{name} is {fact}" for name, fact in now.items() if fact != told[-1].get(name)]:
-        text = f"Since then: {'; '.join(changed)}."
-    else:
-        return
-    metadata: dict[str, Any] = {SURROUNDINGS: now}
-    ws.add_message(session_id, "system", text, for_model=True, is_hidden=True, **metadata)
+    text = "" if _told(ws, session_id) else await _describe(ws, now)
+    if told := _told(ws, session_id):  # also by another message that came meanwhile
+        changed = [f"{name} is {fact}" for name, fact in now.items() if fact != told.get(name)]
+        text = f"Since then: {'; '.join(changed)}." if changed else ""
+    if text:
+        metadata: dict[str, Any] = {SURROUNDINGS: now}
+        ws.add_message(session_id, "system", text, for_model=True, is_hidden=True, **metadata)
+
+
+def _told(ws: Workspace, session_id: str) -> Mapping[str, str]:
+    """Return the facts that the model was told last; empty where it knows none."""
+    messages = reversed(in_context(own_transcript(ws, session_id)))
+    return next((message.metadata[SURROUNDINGS] for message in messages if SURROUNDINGS in message.metadata), {})
 
 
 def _passing(ws: Workspace, session_id: str) -> dict[str, str]:

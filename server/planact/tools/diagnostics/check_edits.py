@@ -9,7 +9,7 @@ from planact.model.notice import ToolNotice
 from planact.model.runs.change import Change, CreateFile, RenameFile, ReplaceText
 from planact.model.runs.execution import FileChange
 from planact.ports import Ports
-from planact.tools.problem_lines import edit_check_lines
+from planact.tools.diagnostics.problem_lines import edit_check_lines
 from planact.tools.tool_result import Done, ToolResult, with_note
 from planact.tools.turn import Turn
 

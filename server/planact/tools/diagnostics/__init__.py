@@ -1,0 +1,1 @@
+"""What language servers say of files, as the model reads it."""

@@ -48,7 +48,7 @@ def test_a_role_is_offered_tools_that_exist_and_that_its_mode_and_permissions_co
     assert role.mode is mode
     assert [name for names in role.rights.tools for name in names if name not in {*BY_NAME, "mcp_*_*"}] == []
     lacking = [t.name for t in tools_for(role.rights) if not t.required_permissions <= role.rights.permissions]
-    assert lacking == (["execute_command"] if mode is Mode.PLAN else [])  # a command that reads needs no more
+    assert lacking == (["execute_command", "read_output"] if mode is Mode.PLAN else [])  # reading needs no more
 
 
 def test_a_role_of_a_file_reads_its_rights_and_paths() -> None:

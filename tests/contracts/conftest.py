@@ -12,12 +12,13 @@ from planact.adapters.store.state.approvals import SqliteApprovals
 from planact.adapters.store.state.database import Database
 from planact.adapters.store.state.events import SqliteEvents
 from planact.adapters.store.state.journal import SqliteJournal
+from planact.adapters.store.state.outputs import SqliteOutputs
 from planact.adapters.store.state.questions import SqliteQuestions
 from planact.adapters.store.state.records import WorkspaceRecords
 from planact.adapters.store.state.revisions import SqliteRevisions
 from planact.adapters.store.state.rules import SqliteRules
 from planact.adapters.store.state.sessions import SqliteSessions, Transcripts
-from planact.ports import Approvals, Events, Journal, Lock, Questions, Records, Revisions, Rules, Sessions
+from planact.ports import Approvals, Events, Journal, KeptOutputs, Lock, Questions, Records, Revisions, Rules, Sessions
 from tests.fakes.clock import FakeClock
 from tests.fakes.store import MemoryLock, MemoryStore
 
@@ -25,6 +26,7 @@ from tests.fakes.store import MemoryLock, MemoryStore
 @dataclass
 class Stores:
     sessions: Sessions
+    outputs: KeptOutputs
     journal: Journal
     questions: Questions
     approvals: Approvals
@@ -41,6 +43,7 @@ def stores(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Stores]:
         memory, holders = MemoryStore(), []
         yield Stores(
             memory.sessions,
+            memory.outputs,
             memory.journal,
             memory.questions,
             memory.approvals,
@@ -56,6 +59,7 @@ def stores(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Stores]:
     records = WorkspaceRecords(tmp_path, clock, redactor.text, reports.append)
     yield Stores(
         SqliteSessions(database, Transcripts(records, reports.append)),
+        SqliteOutputs(database),
         SqliteJournal(database, clock),
         SqliteQuestions(database),
         SqliteApprovals(database),

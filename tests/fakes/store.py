@@ -16,6 +16,7 @@ from planact.model.runs.execution import Execution
 from planact.model.runs.journal import Event, EventKind, JournalEntry
 from tests.fakes.approvals import MemoryApprovals
 from tests.fakes.clock import FakeClock
+from tests.fakes.outputs import MemoryOutputs
 
 Log = list[tuple[str, str]]
 """What was done, in order: (`journal.append`, `call_started`), (`questions.put`, id) and so on."""
@@ -375,6 +376,7 @@ class MemoryStore:
 
     def __post_init__(self) -> None:
         self.sessions = MemorySessions(self.log)
+        self.outputs = MemoryOutputs(self.sessions)
         self.journal = MemoryJournal(self.log, self.clock)
         self.questions = MemoryQuestions(self.log)
         self.approvals = MemoryApprovals(self.log)

@@ -238,6 +238,7 @@ class World:
             language_servers=self.language_servers,
             editor=self.editor,
             sessions=self.store.sessions,
+            outputs=self.store.outputs,
             journal=self.store.journal,
             questions=self.store.questions,
             approvals=self.store.approvals,

@@ -177,6 +177,7 @@ def test_runs_that_did_not_name_their_plan_are_found_by_its_id_after_an_update(t
         "TABLE housekeeping",
         "TABLE program_trust",
         "TABLE own_plans",
+        "TABLE outputs",
     ):
         old.write(f"DROP {statement}")
     for column in ("approvals DROP COLUMN implied_files", "questions DROP COLUMN is_told"):

@@ -29,7 +29,13 @@ def test_files_are_found_by_glob_the_newest_first(bench: Bench) -> None:
     assert found(bench, "src/**/*.{py,ts}") == ["src/view.ts", "src/deep/user_settings.py", "src/app.py"]
     assert found(bench, "*", path="src/deep") == ["src/deep/user_settings.py"]
     assert found(bench, "*.rs") == ["no file below . fits '*.rs'"]
-    assert found(bench, "*", limit=2) == ["README.md", "src/view.ts", "… and 3 more; narrow the pattern"]
+    assert found(bench, "*", limit=2) == [
+        "README.md",
+        "src/view.ts",
+        "… and 3 more; go on with skip=2, or narrow the pattern",
+    ]
+    assert found(bench, "*", limit=2, skip=4)[1:] == []
+    assert found(bench, "*", skip=5) == ["no more file below . fits '*'"]
 
 
 @pytest.mark.parametrize(

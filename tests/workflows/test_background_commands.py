@@ -84,11 +84,11 @@ def test_in_plan_nothing_is_started_not_even_what_only_reads(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("mode", [Mode.PLAN, Mode.ACT])
-def test_it_is_offered_in_act_only(tmp_path: Path, mode: Mode) -> None:
+def test_starting_is_offered_in_act_only(tmp_path: Path, mode: Mode) -> None:
     it = Scene(tmp_path, SAID, mode=mode)
     asyncio.run(send_message(it.ws, it.session_id, "hello"))
     names = {tool["function"]["name"] for tool in it.world.model.requests[0].tools}
-    mine = {"start_command", "read_output", "stop_command"}
+    mine = {"start_command", "stop_command"}
     assert names & mine == (mine if mode is Mode.ACT else set())
 
 

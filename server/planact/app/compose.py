@@ -39,6 +39,7 @@ from planact.adapters.store.state.approvals import SqliteApprovals, unless_unrea
 from planact.adapters.store.state.database import Database, state_folder
 from planact.adapters.store.state.events import SqliteEvents
 from planact.adapters.store.state.journal import SqliteJournal
+from planact.adapters.store.state.outputs import SqliteOutputs
 from planact.adapters.store.state.questions import SqliteQuestions
 from planact.adapters.store.state.revisions import SqliteRevisions
 from planact.adapters.store.state.rules import SqliteRules
@@ -212,6 +213,7 @@ class App:
             language_servers=self._checkers(root),
             editor=self._make_editor(root, files, change_disk),
             sessions=SqliteSessions(database, Transcripts(records, report_problem), self._mirrors.submit),
+            outputs=SqliteOutputs(database),
             journal=journal,
             questions=SqliteQuestions(database),
             approvals=SqliteApprovals(database),

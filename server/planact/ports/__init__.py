@@ -25,6 +25,7 @@ from planact.ports.stores import (
     Approvals,
     Events,
     Journal,
+    KeptOutputs,
     Lock,
     Questions,
     Records,
@@ -44,6 +45,7 @@ __all__ = [
     "Files",
     "Footprints",
     "Journal",
+    "KeptOutputs",
     "LanguageServers",
     "Lock",
     "McpServers",
@@ -91,6 +93,7 @@ class Ports:
     language_servers: LanguageServers
     editor: Editor
     sessions: Sessions
+    outputs: KeptOutputs
     journal: Journal
     questions: Questions
     approvals: Approvals

@@ -26,13 +26,25 @@ class Sessions(Protocol):
         """Return all sessions, the last used first."""
 
     def delete(self, session_id: str) -> None:
-        """Delete a session and its messages. Its executions stay, since they can be undone."""
+        """Delete a session, its messages and kept outputs. Its executions stay, since they can be undone."""
 
     def add_message(self, message: Message) -> None:
         """Append to the transcript."""
 
     def messages(self, session_id: str) -> Sequence[Message]:
         """Return the transcript in order."""
+
+
+class KeptOutputs(Protocol):
+    """Long outputs of the calls of sessions, of which the model got a part. In the state database, without secrets."""
+
+    def keep(self, session_id: str, text: str) -> tuple[str, str]:
+        """Keep an output; return its id, which only its session knows, and the text as it is kept. An empty id = there
+        is no such session. The oldest are dropped where all together, or those of the session, become too large.
+        """
+
+    def read(self, session_id: str, output_id: str) -> str | None:
+        """Return an output of the session; None where it has no such output, or not any more."""
 
 
 class Journal(Protocol):

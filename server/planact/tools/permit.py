@@ -14,53 +14,35 @@ from planact.base.errors import Conflict, EditFailure, InvalidInput
 from planact.base.filetext import fingerprint
 from planact.base.paths import Place
 from planact.model.mcp import McpTool
-from planact.model.question import Option, Question
 from planact.model.rights.command import CommandResult
 from planact.model.rights.credentials import holds_credentials
 from planact.model.rights.jail import Confinement
-from planact.model.rights.permission import CommandEffect, Effect, McpEffect, Mode, Permission, RunningEffect
+from planact.model.rights.permission import (
+    CommandEffect,
+    Effect,
+    McpEffect,
+    Mode,
+    OutputEffect,
+    Permission,
+    RunningEffect,
+)
 from planact.model.runs.change import Change
 from planact.model.runs.touch import Touch
 from planact.policy.protected import PLAN_SUFFIX
+from planact.policy.rights import may_use
 from planact.ports import Ports, Protected
 from planact.tools.call_records import CallRecords
 from planact.tools.change_checks import needed_access, refuse_secret_marks
 from planact.tools.commands.background import FIRST_WORDS_SECONDS, KEPT_OUTPUTS, Background, StartedCommand
 from planact.tools.commands.file_changes import file_change_of, record_changes
+from planact.tools.commands.kept_output import READING_ON, LongOutputs
+from planact.tools.commands.questions import keep_protected, please_save
 from planact.tools.diagnostics.check_edits import check_edits
 from planact.tools.proposed_edits import without_rejected
 from planact.tools.read_access import ReadAccess
 from planact.tools.shielded import run_shielded
 from planact.tools.touches import state_now, touches_of
 from planact.tools.turn import Turn
-
-
-def please_save(names: str, command: str) -> Question:
-    """Return the request to save, for an editor that can't be told to."""
-    return Question(
-        name="save",
-        question=f"Please save {names}, so that the command sees what the editor shows.",
-        context=f"`{command}`",
-        options=(
-            Option(label="I saved", value="saved", variant="primary"),
-            Option(label="Don't run it", value="no"),
-        ),
-    )
-
-
-def keep_protected(command: str, names: str) -> Question:
-    """Return the question whether changes of protected files may stay."""
-    return Question(
-        name="protected",
-        question=f"A command changed {names}, which git or planact act on by themselves. Let that stand?",
-        context=f"`{command}`",
-        severity="critical",
-        options=(
-            Option(label="Keep it as it was", value="undo", variant="primary"),
-            Option(label="Let the change stand", value="keep", variant="danger"),
-        ),
-    )
-
 
 T = TypeVar("T")
 
@@ -116,6 +98,11 @@ class Permit(ReadAccess):
         self._turn = turn
         self._records = records
         self._recheck = recheck
+        rights = turn.policy_context().role.rights
+        may_read_on = may_use(rights, READING_ON) and Permission.READ_FILES in rights.permissions
+        self._long_outputs = LongOutputs(
+            ports.outputs, turn.session_id, turn.limits.command_output, may_read_on=bool(turn.model) and may_read_on
+        )
 
     async def apply(self, changes: Sequence[Change], label: str) -> Sequence[Change]:
         """Make all changes or none, without those that the user rejected; return the changes that were made.
@@ -244,9 +231,10 @@ class Permit(ReadAccess):
         result = await self._ports.runner.run(
             *(command, place, grant.confinement, seconds, limits.command_output),
             *(self._records.show_output, self._turn.variables, grant.outside, grant.scratch),
+            kept=self._long_outputs.kept,
         )
         self._trace.commands.append(result)
-        return result
+        return replace(result, output=await self._long_outputs.cut(result.whole)) if result.whole else result
 
     async def _run_guarded(self, command: str, running: Coroutine[Any, Any, CommandResult]) -> CommandResult:
         """Run, and undo changes of protected files at once; they are made again if the user keeps them, so that git and
@@ -313,12 +301,18 @@ class Permit(ReadAccess):
             raise PermissionError(f"no permit to call {tool.name!r} of the MCP server {tool.server!r}")
         limits = self._limits
         await self._recheck(lambda: None)
-        calling = self._ports.mcp.call(tool, arguments, limits.command_seconds, limits.command_output)
+        calling = self._ports.mcp.call(tool, arguments, limits.command_seconds, self._long_outputs.kept)
         if self._turn.background is None:  # no run is going on, which could be taken back
-            return await calling
+            return await self._long_outputs.cut(await calling)
         self._trace.loose.append(f"{tool.server}: {tool.name}")
         async with record_changes(self._ports, self._trace.about(), self._record_found):
-            return await calling
+            return await self._long_outputs.cut(await calling)
+
+    async def read_output(self, output_id: str, first: int, last: int | None, sought: str) -> str:
+        """Return lines of an output that the session keeps, as `LongOutputs.read`."""
+        if OutputEffect(output_id) not in [effect for effect, _ in self._granted]:
+            raise PermissionError(f"no permit for the output {output_id!r}")
+        return await self._long_outputs.read(output_id, first, last, sought)
 
     def _paths_not_made(self, touches: Sequence[Touch]) -> Sequence[str]:
         """Return the paths without the change that failed: if they change so later, others did it."""

@@ -19,6 +19,10 @@ class OutputPiece:
     left: int
 
 
+KEPT_CHARACTERS = 1_000_000
+"""Characters of one output that are kept whole; a longer one loses its middle."""
+
+
 @dataclass(frozen=True, slots=True)
 class CommandResult:
     """The end of a command.
@@ -31,6 +35,7 @@ class CommandResult:
         refusal: the line in which the command seems to say that its jail refused it something, or empty; a guess by its
             words, since the kernel reports it to the command alone.
         hidden: files that usually hold credentials, which the command could not open, by the same guess.
+        whole: the output as far as it was to be kept, where `output` lacks its middle.
     """
 
     exit_code: int | None
@@ -39,6 +44,7 @@ class CommandResult:
     duration: float
     refusal: str = ""
     hidden: tuple[str, ...] = ()
+    whole: str = ""
 
     @property
     def ending(self) -> str:

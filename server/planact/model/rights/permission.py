@@ -68,6 +68,13 @@ class RunningEffect:
 
 
 @dataclass(frozen=True, slots=True)
+class OutputEffect:
+    """A kept output of the session is read."""
+
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
 class PlanEffect:
     """The session's plan document is written by `render`, from data."""
 
@@ -106,7 +113,17 @@ class McpEffect:
     says_read_only: bool = False
 
 
-Effect = PathEffect | CommandEffect | RunningEffect | PlanEffect | AskEffect | ExitPlanEffect | SpawnEffect | McpEffect
+Effect = (
+    PathEffect
+    | CommandEffect
+    | RunningEffect
+    | OutputEffect
+    | PlanEffect
+    | AskEffect
+    | ExitPlanEffect
+    | SpawnEffect
+    | McpEffect
+)
 
 
 RoleSource = Literal["built-in", "user", "repository"]

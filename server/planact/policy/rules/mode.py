@@ -10,6 +10,7 @@ from planact.model.rights.permission import (
     ExitPlanEffect,
     McpEffect,
     Mode,
+    OutputEffect,
     PathEffect,
     PlanEffect,
     RunningEffect,
@@ -37,7 +38,7 @@ def judge(request: Request, context: PolicyContext) -> Sequence[Verdict]:
 def _fits_mode(touch: PlacedEffect, context: PolicyContext) -> bool:
     effect, in_plan = touch.effect, context.mode is Mode.PLAN
     match effect:
-        case AskEffect():
+        case AskEffect() | OutputEffect():
             return True
         case PlanEffect() | ExitPlanEffect():
             return in_plan

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from planact.model.rights.permission import CommandEffect, Mode, Permission
+from planact.model.rights.permission import CommandEffect, Mode, OutputEffect, Permission
 from planact.policy.commands import only_reads
 from planact.policy.context import Deny, PolicyContext, Request, Verdict
 from planact.policy.rights import MODE_PERMISSIONS
@@ -14,8 +14,9 @@ def judge(request: Request, context: PolicyContext) -> Sequence[Verdict]:
     permissions = role.rights.permissions
     missing = request.required - permissions
     commands = [touch for touch in request.touches if isinstance(touch.effect, CommandEffect)]
-    if commands and all(touch.found is not None and only_reads(touch.found) for touch in commands):
-        missing -= {Permission.EXECUTE_COMMANDS}  # a command that reads needs no more than reading does
+    is_reading = bool(commands) and all(touch.found is not None and only_reads(touch.found) for touch in commands)
+    if is_reading or any(isinstance(touch.effect, OutputEffect) for touch in request.touches):
+        missing -= {Permission.EXECUTE_COMMANDS}  # what only reads needs no more than reading does
         missing |= {Permission.READ_FILES} - permissions
     # In Plan the mode rule has checked each effect: a write tool is left with plan documents.
     if context.mode is Mode.PLAN and role.mode is Mode.PLAN:

@@ -9,7 +9,7 @@ from functools import partial
 
 from planact.base.errors import PlanactError, StorageFailure
 from planact.model.rights.command import CommandResult
-from planact.model.rights.permission import McpEffect, Mode, PathEffect, RunningEffect
+from planact.model.rights.permission import McpEffect, Mode, OutputEffect, PathEffect, RunningEffect
 from planact.policy.commands import only_reads
 from planact.policy.context import PLAN_MODE_MESSAGE, PlacedEffect
 from planact.ports import Ports
@@ -136,7 +136,9 @@ def _call_done(judged: JudgedCall, ended: Sequence[CommandResult]) -> CallDone:
     made = [touch for touch in judged.request.touches if touch.place is None or touch.place.shown not in rejected]
     about = subject_of(replace(judged.request, touches=tuple(made)), judged.decoded.args)
     paths = frozenset(touch.place.shown for touch in made if isinstance(touch.effect, PathEffect) and touch.place)
-    is_more = not tool.read_only and any(not isinstance(t.effect, RunningEffect) for t in judged.request.touches)
+    is_more = not tool.read_only and any(
+        not isinstance(touch.effect, RunningEffect | OutputEffect) for touch in judged.request.touches
+    )
     has_effect = judged.confinement == "act" if judged.runs_command else is_more
     if not judged.runs_command or not ended:
         return CallDone(tool.name, about, None, has_succeeded=True, has_effect=has_effect, paths=paths)

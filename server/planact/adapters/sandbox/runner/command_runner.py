@@ -120,12 +120,17 @@ class CommandRunner:
         variables: Mapping[str, str] | None = None,
         outside: Sequence[str] = (),
         scratch: str = "",
+        kept: int = 0,
     ) -> CommandResult:
-        """Run `command` in the user's shell with no standard input; output beyond `limit` characters loses its middle.
-        Cancelling ends it and all its descendants. Raises CommandFailure COMMAND_FAILED_TO_START, SANDBOX_UNAVAILABLE.
+        """Run `command` in the user's shell with no standard input; output beyond `limit` characters loses its middle,
+        and its `whole` that beyond `kept`. Cancelling ends it and all its descendants.
+
+        Raises:
+            CommandFailure: COMMAND_FAILED_TO_START, SANDBOX_UNAVAILABLE.
         """
         run = CommandRun(command, directory, timeout, variables or {}, outside=outside, scratch=scratch)
-        return await self._held(run, Output(limit, on_output))
+        output = Output(limit, on_output, kept)
+        return replace(await self._held(run, output), whole=output.whole)
 
     async def follow(self, command: str, directory: Place, output: Takes, outside: Sequence[str] = ()) -> CommandResult:
         """Run `command` without a time limit; its output goes to `output`, and it ends with this process, however that

@@ -69,9 +69,10 @@ class JailedRunner:
         variables: Mapping[str, str] | None = None,
         outside: Sequence[str] = (),
         scratch: str = "",
+        kept: int = 0,
     ) -> CommandResult:
         runner = self._runner(confinement)
-        return await runner.run(command, directory, timeout, limit, on_output, variables, outside, scratch)
+        return await runner.run(command, directory, timeout, limit, on_output, variables, outside, scratch, kept)
 
     def start(
         self, command: str, directory: Place, confinement: Confinement, kept: int, outside: Sequence[str] = ()

@@ -1,6 +1,7 @@
 """The output of a command in bounded memory: its beginning and its end, with the middle left out."""
 
 import codecs
+from collections import deque
 from collections.abc import Callable
 from time import monotonic
 
@@ -11,16 +12,18 @@ class Output:
     """A decoder of output as it arrives; characters and their bytes may be split anywhere.
 
     `on_output` sees every piece up to `limit` characters and then only ten a second, so that endless output floods no
-    client.
+    client. `kept` characters of it are held, at least `limit`.
     """
 
-    def __init__(self, limit: int, on_output: Callable[[str], None]) -> None:
-        self._half = max(limit, 0) // 2
+    def __init__(self, limit: int, on_output: Callable[[str], None], kept: int = 0) -> None:
         self._limit = max(limit, 0)
+        self._kept = max(kept, self._limit)
         self._on_output = on_output
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
-        self._head = ""
-        self._tail = ""
+        self._head: list[str] = []
+        self._room = self._kept - self._kept // 2  # in the head
+        self._tail: deque[str] = deque()
+        self._in_tail = 0
         self._length = 0
         self._shown_at = 0.0
 
@@ -30,11 +33,15 @@ class Output:
         if not text:
             return
         self._length += len(text)
-        room = self._limit - self._half - len(self._head)
-        self._head += text[:room]
-        self._tail += text[room:]
-        if len(self._tail) > 2 * self._half + 65_536:
-            self._tail = self._tail[len(self._tail) - self._half :]
+        head, tail = text[: self._room], text[self._room :]
+        if head:
+            self._head.append(head)
+            self._room -= len(head)
+        if tail:
+            self._tail.append(tail)
+            self._in_tail += len(tail)
+            while self._tail and self._in_tail - len(self._tail[0]) >= self._kept // 2:
+                self._in_tail -= len(self._tail.popleft())
         now = monotonic()
         if self._length <= self._limit or now - self._shown_at >= _SECONDS_BETWEEN:
             self._shown_at = now
@@ -45,9 +52,17 @@ class Output:
         """Return all of it, or as much of both ends as the limit allows, with a line on the missing part and how to see
         it.
         """
-        if self._length <= self._limit:
-            return self._head + self._tail
-        tail = self._tail[len(self._tail) - self._half :]
-        left_out = self._length - len(self._head) - len(tail)
-        gap = f"[… {left_out} characters left out: narrow the command, as with rg or tail, to see them …]"
-        return f"{self._head}\n{gap}\n{tail}"
+        return self._ends(self._limit, "characters left out: narrow the command, as with rg or tail, to see them")
+
+    @property
+    def whole(self) -> str:
+        """Return what is kept of an output beyond the limit; nothing of one within it."""
+        return self._ends(self._kept, "characters were not kept") if self._limit < min(self._length, self._kept) else ""
+
+    def _ends(self, limit: int, told: str) -> str:
+        head, tail = "".join(self._head), "".join(self._tail)
+        if self._length <= limit:
+            return f"{head}{tail}"
+        half = limit // 2
+        tail = tail[len(tail) - half :]
+        return f"{head[: limit - half]}\n[… {self._length - limit} {told} …]\n{tail}"

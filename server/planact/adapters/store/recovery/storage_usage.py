@@ -25,6 +25,7 @@ _KINDS = {
     "questions": "questions",
     "revisions": "versions of plans",
     "approvals": "versions of plans",
+    "outputs": "outputs of commands",
 }
 _DATABASE = ("state.db", "state.db-wal", "state.db-shm")
 _NAMES = "symbols.db"

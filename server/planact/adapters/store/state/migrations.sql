@@ -76,3 +76,7 @@ CREATE INDEX questions_untold ON questions (session_id) WHERE is_told = 0;
 -- A run that pauses can go on as the same run.
 DROP INDEX journal_begun;
 CREATE INDEX journal_begun ON journal (sequence, execution_id, kind) WHERE kind IN ('run_started', 'run_resumed');
+
+-- version 13
+CREATE TABLE outputs (sequence INTEGER PRIMARY KEY, session_id TEXT NOT NULL, data BLOB NOT NULL);
+CREATE INDEX outputs_session ON outputs (session_id);

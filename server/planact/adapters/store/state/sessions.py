@@ -153,9 +153,10 @@ class SqliteSessions:
         return decode_all(Session, self._database.rows("SELECT data FROM sessions ORDER BY used DESC"))
 
     def delete(self, session_id: str) -> None:
-        """Delete a session, its messages, and its mirror."""
+        """Delete a session, its messages, its kept outputs, and its mirror."""
         with self._database.transaction() as connection:
             connection.execute("DELETE FROM messages WHERE session_id = ?", (session_id,))
+            connection.execute("DELETE FROM outputs WHERE session_id = ?", (session_id,))
             connection.execute("DELETE FROM sessions WHERE id = ?", (session_id,))
         deleting = self._mirror(lambda: self._transcripts.delete(session_id))
         if deleting is not None:

@@ -19,6 +19,7 @@ class FindFilesArgs(Args):
     pattern: str = Field(min_length=1, max_length=200, description="glob, or characters of the path in order")
     path: str = Field(default=".", description="folder")
     limit: int = Field(default=100, ge=1, le=1_000)
+    skip: int = Field(default=0, ge=0, description="files to leave out, since you have them")
 
 
 async def _run(args: FindFilesArgs, permit: Permit) -> str:
@@ -28,11 +29,12 @@ async def _run(args: FindFilesArgs, permit: Permit) -> str:
 
 
 def _lines(files: list[FoundFile], args: FindFilesArgs) -> Iterator[str]:
-    if not files:
-        yield f"no file below {args.path} fits {args.pattern!r}"
-    yield from (named(file.path) for file in files[: args.limit])
-    if len(files) > args.limit:
-        yield f"… and {len(files) - args.limit} more; narrow the pattern"
+    end = args.skip + args.limit
+    if args.skip >= len(files):
+        yield f"no{' more' if files else ''} file below {args.path} fits {args.pattern!r}"
+    yield from (named(file.path) for file in files[args.skip : end])
+    if len(files) > end:
+        yield f"… and {len(files) - end} more; go on with skip={end}, or narrow the pattern"
 
 
 def _ranked(found: FileList, letters: str) -> list[FoundFile]:

@@ -10,7 +10,7 @@ from planact.tools.tool_result import Done, Failed, Refused
 from tests.fakes.bench import ACT, PLAN, Bench
 
 
-def read(bench: Bench, path: str = "a.txt", **lines: int) -> list[str]:
+def read(bench: Bench, path: str = "a.txt", **lines: object) -> list[str]:
     outcome = bench.run("read_file", path=path, **lines)
     assert isinstance(outcome, Done), outcome
     return outcome.text.split("\n")
@@ -173,3 +173,30 @@ def test_a_long_notebook_says_how_to_read_on(tmp_path: Path) -> None:
     shown = read(bench, "a.ipynb")
     assert shown[-1] == "… 2 more cells; name lines to read on in the JSON"
     assert sum(map(len, shown)) < MAX_READ_CHARACTERS + 1_000
+
+
+def test_a_definition_is_read_by_its_name_as_the_user_sees_it(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, PLAN)
+    (tmp_path / "a.py").write_text("import os\n\nclass A:\n    def go(self):\n        return 1\n\ndef go(): ...\n")
+    header, *shown = read(bench, "a.py", symbol="A.go")
+    assert header.startswith("a.py: lines 4-5 of 7, ")
+    assert shown == ["4\t    def go(self):", "5\t        return 1"]
+    bench.world.editor.buffers["a.py"] = FileText("\n\ndef go():\n    return 2\n", version=3)
+    assert read(bench, "a.py", symbol="go")[1:] == ["3\tdef go():", "4\t    return 2"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ({"path": "a.py", "symbol": "gone"}, "a.py doesn't define gone"),
+        ({"path": "a.py", "symbol": "go", "first_line": 2}, "a symbol and lines were named"),
+        ({"path": "a.txt", "symbol": "go"}, "the names in a.txt can't be told"),
+    ],
+)
+def test_a_name_that_means_nothing_is_told(tmp_path: Path, asked: dict[str, object], told: str) -> None:
+    bench = Bench(tmp_path, PLAN)
+    for name in ("a.py", "a.txt"):
+        (tmp_path / name).write_text("def go(): ...\n")
+    outcome = bench.run("read_file", **asked)
+    assert isinstance(outcome, Failed)
+    assert (outcome.code, told in outcome.message) == ("INVALID_ARGUMENTS", True), outcome

@@ -1,6 +1,7 @@
 """Texts of others, made safe to show and to hand on."""
 
 import json
+import re
 import unicodedata
 
 
@@ -39,3 +40,11 @@ def shortened(text: str, limit: int) -> str:
         return text
     head = limit * 2 // 3
     return f"{text[:head]}\n[planact: {len(text) - limit} characters left out]\n{text[len(text) - limit + head :]}"
+
+
+_QUALIFIERS = re.compile(r"::|->|\.|#|\\(?=\w)")
+
+
+def parts_of_name(name: str) -> tuple[str, ...]:
+    """Return the parts of a name of a program, the innermost last: `Class.method`, `space::Class`."""
+    return tuple(_QUALIFIERS.split(name.removesuffix("()")))

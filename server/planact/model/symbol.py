@@ -8,6 +8,22 @@ SymbolKind = Literal["type", "function", "variable", "module", "reference"]
 
 
 @dataclass(frozen=True, slots=True)
+class Definition:
+    """A definition in one text.
+
+    Attributes:
+        names: its name, behind those of the definitions around it.
+        first_line, last_line: from 1, the last one included, with comments right before it.
+        words: those of its head and of the heads around it, such as the type that it is a method of.
+    """
+
+    names: tuple[str, ...]
+    first_line: int
+    last_line: int
+    words: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
 class SymbolQuery:
     """A name as it stands in the text, of any kind where none is given. At most `limit` places behind the first `skip`
     are wanted, in files that `glob` doesn't leave out.

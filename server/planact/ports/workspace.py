@@ -20,7 +20,7 @@ from planact.model.notice import Notice
 from planact.model.question import QuestionSet, Shown
 from planact.model.runs.change import Change
 from planact.model.runs.execution import FileChange
-from planact.model.symbol import SymbolQuery, SymbolResult
+from planact.model.symbol import Definition, SymbolQuery, SymbolResult
 
 
 class ReadableFolders(Protocol):
@@ -137,6 +137,11 @@ class Symbols(Protocol):
     ) -> SymbolResult:
         """Return the places of a name in files at or below `place`, in the files and unsaved texts that `Files.search`
         covers, where their language is known. Raises InvalidInput FILE_NOT_FOUND, PATH_OUTSIDE_WORKSPACE.
+        """
+
+    async def definitions(self, path: str, text: str) -> Sequence[Definition] | None:
+        """Return the definitions in the text of a file, in order; None where its language isn't known, or it takes too
+        long or too much.
         """
 
 

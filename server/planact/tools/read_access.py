@@ -16,7 +16,7 @@ from planact.model.file import EditorProblem, FileCheck, FileInfo, FileList, Sea
 from planact.model.rights.credentials import SEARCH_SKIPS, holds_credentials
 from planact.model.rights.permission import Effect, PathAction, PathEffect
 from planact.model.runs.change import Change, DeleteFile, ReplaceText
-from planact.model.symbol import SymbolQuery, SymbolResult
+from planact.model.symbol import Definition, SymbolQuery, SymbolResult
 from planact.ports import Files, Ports
 from planact.tools.known_texts import KnownTexts
 
@@ -91,6 +91,10 @@ class ReadAccess:
         if _holds_credentials(place):
             return SymbolResult((), 0, 0)
         return await self._ports.symbols.find(sought, place, skip=SEARCH_SKIPS, unsaved=unsaved)
+
+    async def definitions(self, path: str, file: FileText) -> Sequence[Definition] | None:
+        """Return the definitions in a file that was read; None where they can't be told."""
+        return await self._ports.symbols.definitions(path, file.text)
 
     def _searched(self, path: str) -> tuple[Place, Mapping[str, str]]:
         """Return the place to search in, and the unsaved texts there."""

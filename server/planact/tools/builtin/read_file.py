@@ -12,6 +12,7 @@ from planact.base.span import lines_of
 from planact.base.text import counted
 from planact.model.rights.permission import PathEffect, Permission
 from planact.tools.permit import Permit
+from planact.tools.reading.named_definition import definition_of
 from planact.tools.tool import Args, Tool
 
 NOTEBOOK_SUFFIX = ".ipynb"
@@ -23,15 +24,21 @@ MAX_READ_CHARACTERS = 60_000
 
 
 class ReadFileArgs(Args):
-    """Lines count from 1; `last_line` is included."""
+    """Lines count from 1; `last_line` is included. They or `symbol` are named."""
 
     path: str
+    symbol: str = Field(default="", max_length=200, description="`Class.method`: only the lines of its definition")
     first_line: int = Field(default=1, ge=1, description="from 1")
     last_line: int | None = Field(default=None, ge=1, description="included; without it, as far as fits")
 
 
 async def _run(args: ReadFileArgs, permit: Permit) -> str:
     file = await permit.read(args.path)
+    if args.symbol:
+        if args.first_line > 1 or args.last_line is not None:
+            raise InvalidInput("INVALID_ARGUMENTS", "a symbol and lines were named", "Name one of them.")
+        found = definition_of(args.symbol, await permit.definitions(args.path, file), args.path)
+        args = args.model_copy(update={"first_line": found.first_line, "last_line": found.last_line})
     names_lines = args.first_line > 1 or args.last_line is not None
     if args.path.endswith(NOTEBOOK_SUFFIX) and not names_lines and (cells := cells_as_text(file.text)) is not None:
         return "\n".join(_notebook(args.path, file, cells))
@@ -92,7 +99,8 @@ READ_FILE = Tool(
     name="read_file",
     summary=(
         "Read a text file or some of its lines, each as `number<TAB>text`; the number is not in the file. "
-        "A long one comes in parts: go on behind the last line that you have. Notebooks are shown as cells."
+        "A long one comes in parts: go on behind the last line that you have. Notebooks are shown as cells. "
+        "`symbol` reads one definition."
     ),
     args=ReadFileArgs,
     required_permissions=frozenset({Permission.READ_FILES}),

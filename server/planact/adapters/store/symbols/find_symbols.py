@@ -25,7 +25,7 @@ from planact.adapters.store.symbols.kept_outlines import KeptOutlines, OutlinedF
 from planact.adapters.store.symbols.languages import language_of
 from planact.adapters.store.symbols.outline import LARGEST_SOURCE, REFERENCE, defined, places
 from planact.base.paths import Place
-from planact.model.symbol import SymbolHit, SymbolKind, SymbolQuery, SymbolResult
+from planact.model.symbol import Definition, SymbolHit, SymbolKind, SymbolQuery, SymbolResult
 
 _MOST_PROCESSES = 4
 _LEAST_SECONDS = 0.5  # or no process would come to read anything
@@ -83,7 +83,9 @@ async def _share(root: Path, tasks: Sequence[Task], name: str, file_seconds: flo
         tasks = tasks[done + 1 :]
 
 
-async def _run(root: Path, tasks: Sequence[Task], name: str, file_seconds: float) -> AsyncGenerator[Answer, None]:
+async def _run(
+    root: Path, tasks: Sequence[Task], name: str | None, file_seconds: float
+) -> AsyncGenerator[Answer, None]:
     """Yield the answers of one process, which is gone when this ends, however it ends."""
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-I", "-m", "planact.adapters.store.symbols.worker"),
@@ -114,7 +116,7 @@ async def _run(root: Path, tasks: Sequence[Task], name: str, file_seconds: float
         await process.wait()
 
 
-async def _notify(process: Process, tasks: Sequence[Task], name: str) -> None:
+async def _notify(process: Process, tasks: Sequence[Task], name: str | None) -> None:
     assert process.stdin
     with suppress(ConnectionError):
         process.stdin.write(f"{json.dumps(name)}\n".encode())
@@ -181,6 +183,17 @@ class SymbolIndex:
         unread = left_out + sum(_state(answers, path) in (None, "unreadable") for path in asked)
         unread += sum(not known[path].sha256 for path in kept if path in known)
         return await asyncio.to_thread(self._result, sought, kept, made, unread, unsaved)
+
+    async def definitions(self, path: str, text: str) -> Sequence[Definition] | None:
+        language = language_of(path)
+        if language is None or len(text) > LARGEST_SOURCE:
+            return None
+        task = Task(path, language, text=text.encode("utf-8", "replace").decode())
+        async with aclosing(_run(self._files.root, [task], None, self._limits.file_seconds)) as answers:
+            async for answer in answers:
+                found = json.loads(answer.outline)
+                return [Definition(tuple(names), first, last, frozenset(words)) for names, first, last, words in found]
+        return None
 
     def _sources(self, place: Place, glob: str, skip: Sequence[str]) -> tuple[dict[str, _Source], int]:
         """Return the source files, and how many others were left out."""

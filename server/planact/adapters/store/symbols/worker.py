@@ -6,15 +6,17 @@ this process ends, and no other waits for the interpreter's lock meanwhile.
 
 import json
 import os
+import re
 import sys
 from collections import defaultdict
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from tree_sitter import Language, Parser, Query, QueryCursor
+from tree_sitter import Language, Node, Parser, Query, QueryCursor
 
 from planact.adapters.store.disk.atomic import read_regular
 from planact.adapters.store.symbols.languages import GRAMMARS
@@ -43,6 +45,56 @@ def outline(language: str, source: bytes) -> str:
     return "\n" + "".join(entries)
 
 
+def definitions(language: str, source: bytes) -> list[tuple[list[str], int, int, list[str]]]:
+    """Return the definitions in a text in UTF-8, in order: their names behind those of the definitions around them,
+    their first and last line, and the words of their heads and of those around them.
+    """
+    parsed, query = _grammar(language)
+    captures = QueryCursor(query).captures(Parser(parsed).parse(source).root_node)
+    names = [node for kind in captures.keys() - {REFERENCE} for node in captures[kind]]
+    found: dict[int, tuple[Node, str]] = {}
+    for name in sorted(names, key=lambda node: node.start_byte):
+        node = _definition_of(name)
+        found.setdefault(node.id, (node, _text(name.start_byte, name.end_byte, source)))
+    return [_told(node, found, source) for node, _ in found.values()]
+
+
+_PARTS = ("name", "declarator", "left", "pattern", "definition", "declaration")
+"""Fields of a definition that hold its name, or it without what decorates it."""
+
+
+def _definition_of(name: Node) -> Node:
+    node = name
+    while (parent := node.parent) is not None and parent.parent is not None:
+        held = [parent.child_by_field_name(field) for field in _PARTS]
+        if node.id != name.id and all(part is None or part.id != node.id for part in held):
+            break
+        node = parent
+    return node
+
+
+def _told(node: Node, found: Mapping[int, tuple[Node, str]], source: bytes) -> tuple[list[str], int, int, list[str]]:
+    names, words = [], set[str]()
+    above: Node | None = node
+    while above is not None:
+        if above.id in found:
+            names.append(found[above.id][1])
+        body = above.child_by_field_name("body")
+        if body is not None:
+            words.update(re.findall(r"\w+", _text(above.start_byte, body.start_byte, source)))
+        above = above.parent
+    first = node
+    while (before := first.prev_sibling) is not None and ("comment" in before.type or before.type == "attribute_item"):
+        if before.end_point.row + 1 < first.start_point.row:
+            break
+        first = before
+    return names[::-1], first.start_point.row + 1, node.end_point.row + (node.end_point.column > 0), sorted(words)
+
+
+def _text(start: int, end: int, source: bytes) -> str:
+    return source[start:end].decode("utf-8", "replace")
+
+
 @cache
 def _grammar(name: str) -> tuple[Language, Query]:
     """Return the grammar, and the query on its trees."""
@@ -58,7 +110,8 @@ MOST_MEMORY = 512_000_000
 def main() -> None:
     """Read tasks from standard input, and write an answer to each as soon as there is one; both are lines of JSON.
 
-    First comes a name, or an empty line: files without the name in their text are skipped. Tasks are `[path, language,
+    First comes a name: files without it in their text are skipped; null = the definitions are wanted, as JSON, in
+    place of the outlines. Tasks are `[path, language,
     SHA-256 of the file when its outline was made or "", text or null]`; answers are `[state, SHA-256, outline]`.
     """
     _limit()
@@ -81,7 +134,7 @@ def _limit() -> None:
                 resource.setrlimit(limit, (most, most))
 
 
-def _answer(name: str, path: str, language: str, known: str, text: str | None) -> tuple[Any, ...]:
+def _answer(name: str | None, path: str, language: str, known: str, text: str | None) -> tuple[Any, ...]:
     sha256 = ""
     if text is None:
         try:
@@ -93,9 +146,12 @@ def _answer(name: str, path: str, language: str, known: str, text: str | None) -
         if file.sha256 == known:
             return ("same", known, "")
         text, sha256 = file.text, file.sha256
+    source = text.encode("utf-8", "replace")
+    if name is None:
+        return ("read", sha256, json.dumps(definitions(language, source)))
     if name not in text:
         return ("skipped", "", "")
-    return ("read", sha256, outline(language, text.encode("utf-8", "replace")))
+    return ("read", sha256, outline(language, source))
 
 
 if __name__ == "__main__":

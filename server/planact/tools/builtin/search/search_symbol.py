@@ -1,18 +1,15 @@
 """Find where a name is defined and used, by the syntax of the files."""
 
-import re
 from collections.abc import Iterator
 from typing import Literal
 
 from pydantic import Field
 
-from planact.base.text import named
+from planact.base.text import named, parts_of_name
 from planact.model.rights.permission import PathEffect, Permission
 from planact.model.symbol import SymbolQuery, SymbolResult
 from planact.tools.permit import Permit
 from planact.tools.tool import Args, Tool
-
-_QUALIFIERS = re.compile(r"::|->|\.|#|\\(?=\w)")
 
 
 class SearchSymbolArgs(Args):
@@ -29,7 +26,7 @@ class SearchSymbolArgs(Args):
 
 
 async def _run(args: SearchSymbolArgs, permit: Permit) -> str:
-    name = _QUALIFIERS.split(args.name.removesuffix("()"))[-1] or args.name
+    name = parts_of_name(args.name)[-1] or args.name
     sought = SymbolQuery(name, args.limit, args.skip, args.kind, args.glob)
     return "\n".join(_told(await permit.find_symbol(sought, args.path), sought))
 

@@ -1,0 +1,1 @@
+"""What `read_file` shows of files besides their lines."""

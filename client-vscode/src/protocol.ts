@@ -22,6 +22,12 @@ export interface AllowedMcpTool {
   fingerprint: string;
 }
 
+/** Pages of one host, by addresses that the model didn't make up. */
+export interface AllowedPages {
+  kind: "pages";
+  host: string;
+}
+
 /** One action on one path, relative to the workspace folder with links followed. */
 export interface AllowedPath {
   kind: "path";
@@ -957,7 +963,7 @@ export interface RuleList {
 export interface RuleListed {
   id: string;
   created_at: string;
-  allows: AllowedCommand | AllowedPath | AllowedReading | AllowedMcpTool | AllowedServers;
+  allows: AllowedCommand | AllowedPath | AllowedReading | AllowedMcpTool | AllowedServers | AllowedPages;
   text: string;
 }
 
@@ -1401,6 +1407,7 @@ export type ErrorCode =
   | "NOT_CONFIRMED"
   | "NO_WORKSPACE"
   | "OUTPUT_NOT_FOUND"
+  | "PAGE_NOT_FETCHED"
   | "PATH_OUTSIDE_WORKSPACE"
   | "PLAN_CHANGED_SINCE_APPROVAL"
   | "PLAN_FOREIGN"

@@ -22,6 +22,10 @@ BREACHES = {
     ),
     "Only lsp speaks LSP": ("agent/loop.py", "import lsprotocol.types"),
     "Only adapters.llm.litellm_model speaks litellm": ("adapters/llm/prices.py", "import litellm"),
+    "Nothing but adapters.web fetches from the network, besides models and MCP servers": (
+        "workflows/fetch.py",
+        "import http.client",
+    ),
     "Only adapters.watch.watcher speaks watchdog": ("adapters/system.py", "import watchdog"),
     "Only adapters.mcp speaks MCP": ("agent/tools.py", "import mcp.client.session"),
     "Only the conversation at the terminal draws on it": ("cli/output/show.py", "import rich.text"),

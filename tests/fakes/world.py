@@ -28,6 +28,7 @@ from planact.adapters.store.git.blobs import GitBlobs
 from planact.adapters.store.git.footprints import FileFootprints
 from planact.adapters.store.git.servers import git_servers
 from planact.adapters.store.symbols.find_symbols import SymbolIndex
+from planact.adapters.web.pages import WebPages
 from planact.base.errors import ModelFailure
 from planact.base.filetext import FileText
 from planact.base.paths import Place
@@ -235,6 +236,7 @@ class World:
                 self.settings.limits.file_bytes,
             ),
             mcp=self.mcp,
+            pages=WebPages("1"),
             language_servers=self.language_servers,
             editor=self.editor,
             sessions=self.store.sessions,

@@ -5,12 +5,14 @@ from pathlib import PurePosixPath
 
 import pytest
 
-from planact.model.rights.permission import AskEffect, McpEffect, Mode
+from planact.model.rights.permission import AskEffect, McpEffect, Mode, PageEffect
 from planact.model.rights.rule import Allowed, AllowedCommand, AllowedPath
 from planact.policy.context import Allow, Ask, PlacedEffect, Request
 from planact.policy.decide import decide, rule_for
 from tests.policy.test_table import standing
 from tests.policy.touches import command, path
+
+PAGES_OF_A = "fetch pages of a.example, by addresses from you, a search or a fetched page"
 
 
 def reading(name: str) -> PlacedEffect:
@@ -33,6 +35,8 @@ def allowed(text: str, directory: str = ".") -> Allowed:
         (path("write", "out", real="/etc/hosts"), None, None),
         (PlacedEffect(AskEffect()), None, None),
         (PlacedEffect(McpEffect("it", "note", "f")), *["call note of the MCP server it, whatever its arguments"] * 2),
+        (PlacedEffect(PageEffect("https://a.example/b"), is_given=True), *[PAGES_OF_A] * 2),
+        (PlacedEffect(PageEffect("https://a.example/b")), None, None),
         (command(" make test ", "unknown"), None, "run `make test` in the workspace folder"),
         (command("make", "unknown", directory="sub"), None, "run `make` in sub"),
         (command("make", "unknown", directory="../x"), None, None),
@@ -46,7 +50,7 @@ def allowed(text: str, directory: str = ".") -> Allowed:
     ],
 )
 def test_a_rule_names_exactly_what_it_allows(touch: PlacedEffect, in_plan: str | None, in_act: str | None) -> None:
-    rules = [rule_for(touch.effect, touch.place, touch.found, mode) for mode in (Mode.PLAN, Mode.ACT)]
+    rules = [rule_for(touch, mode) for mode in (Mode.PLAN, Mode.ACT)]
     assert [rule and str(rule) for rule in rules] == [in_plan, in_act]
 
 

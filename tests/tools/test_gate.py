@@ -245,6 +245,7 @@ def test_every_tool_says_what_it_touches_and_read_only_ones_touch_nothing_else()
         "search_symbol",
         "get_diagnostics",
         "get_file_info",
+        "fetch_page",
         "ask_user",
         "write_plan",
         "exit_plan_mode",

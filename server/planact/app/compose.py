@@ -48,6 +48,7 @@ from planact.adapters.store.symbols.find_symbols import SymbolIndex
 from planact.adapters.store.user_roles import UserRoleFolder
 from planact.adapters.system import SystemClock, SystemIds
 from planact.adapters.watch.watcher import FolderWatcher
+from planact.adapters.web.pages import WebPages
 from planact.app.models import ModelServices
 from planact.app.secrets import Secrets
 from planact.app.settings import SettingSources
@@ -210,6 +211,7 @@ class App:
             protected=ProtectedFolders(root),
             footprints=FileFootprints(files, journal.keep, self._blobs(root), settings.limits.file_bytes),
             mcp=self._servers(root),
+            pages=WebPages(__version__),
             language_servers=self._checkers(root),
             editor=self._make_editor(root, files, change_disk),
             sessions=SqliteSessions(database, Transcripts(records, report_problem), self._mirrors.submit),

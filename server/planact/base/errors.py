@@ -8,7 +8,8 @@
     ├── EditFailure         a text could not be changed as intended
     ├── StorageFailure      planact's own records can't be read or written
     ├── CommandFailure      a command could not be run at all
-    └── McpFailure          an MCP server did not do what was asked
+    ├── McpFailure          an MCP server did not do what was asked
+    └── PageFailure         a page of the web could not be fetched
 
 Expected outcomes are values (`policy.context.Deny`, `tools.tool_result.Refused`); these are for what ends an operation.
 """
@@ -59,6 +60,7 @@ ErrorCode = Literal[
     "NOT_CONFIRMED",
     "NO_WORKSPACE",
     "OUTPUT_NOT_FOUND",
+    "PAGE_NOT_FETCHED",
     "PATH_OUTSIDE_WORKSPACE",
     "PLAN_CHANGED_SINCE_APPROVAL",
     "PLAN_FOREIGN",
@@ -150,3 +152,7 @@ class CommandFailure(PlanactError):
 
 class McpFailure(PlanactError):
     """An MCP server can't be reached, or did not do the task."""
+
+
+class PageFailure(PlanactError):
+    """A page of the web can't be fetched, or holds no text."""

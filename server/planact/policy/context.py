@@ -19,7 +19,7 @@ class PlacedEffect:
     """One effect, with the real path it leads to, if any.
 
     `is_hidden` = by the user's ignore patterns; `found` = the effects of a command line; `spawns` = the mode of the
-    role that would work, None for an unknown role.
+    role that would work, None for an unknown role; `is_given` = the address of a page is not of the model's making.
     """
 
     effect: Effect
@@ -27,6 +27,7 @@ class PlacedEffect:
     is_hidden: bool = False
     found: Classification | None = None
     spawns: Mode | None = None
+    is_given: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,7 @@ class PolicyContext:
         readable: the folders outside the workspace that may be read without a question.
         has_step: the work is a step of a plan.
         is_restricted: the user's editor doesn't trust the workspace.
+        awaits_trust: the user hasn't trusted the folder at the terminal yet.
     """
 
     mode: Mode
@@ -94,6 +96,7 @@ class PolicyContext:
     readable: tuple[PurePath, ...] = ()
     has_step: bool = True
     is_restricted: bool = False
+    awaits_trust: bool = False
 
 
 def is_planned(path: str, planned: frozenset[str]) -> bool:

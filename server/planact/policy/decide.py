@@ -5,18 +5,19 @@ Every rule looks at every effect. A refusal by any rule wins over a question by 
 any order of the rules; a call is allowed where no rule objects. Of several refusals the one of the first rule is told.
 
 The rule of an "always allow" is the narrowest, so that none covers an effect that wasn't shown. There is none for
-effects that are asked about anew each time: credentials and secrets, and in Plan every command that isn't known to only
-read. A command of this kind runs contained there, and the same rule would let it loose in Act.
+effects that are asked about anew each time: credentials and secrets, addresses of the model's making, and in Plan every
+command that isn't known to only read. A command of this kind runs contained there, and the same rule would let it loose
+in Act.
 """
 
-from planact.base.paths import Place
+from planact.base.web_address import page_host
 from planact.model.rights.classification import Classification
 from planact.model.rights.credentials import holds_credentials
 from planact.model.rights.jail import Confinement
-from planact.model.rights.permission import CommandEffect, Effect, McpEffect, Mode, PathEffect
-from planact.model.rights.rule import Allowed, AllowedCommand, AllowedMcpTool, AllowedPath, AllowedServers
+from planact.model.rights.permission import CommandEffect, McpEffect, Mode, PageEffect, PathEffect
+from planact.model.rights.rule import Allowed, AllowedCommand, AllowedMcpTool, AllowedPages, AllowedPath, AllowedServers
 from planact.policy.commands import exact_text, is_named, only_reads, reading_jail, shows_secrets
-from planact.policy.context import Allow, Ask, Contain, Deny, PolicyContext, Request, Verdict
+from planact.policy.context import Allow, Ask, Contain, Deny, PlacedEffect, PolicyContext, Request, Verdict
 from planact.policy.rules import RULES
 
 
@@ -30,10 +31,13 @@ def outside_reads(found: Classification | None) -> tuple[str, ...]:
     return found.outside
 
 
-def rule_for(effect: Effect, place: Place | None, found: Classification | None, mode: Mode) -> Allowed | None:
+def rule_for(touch: PlacedEffect, mode: Mode) -> Allowed | None:
     """Return the rule under which this effect is not asked about in `mode`; None = no rule can."""
+    effect, place, found = touch.effect, touch.place, touch.found
     if isinstance(effect, McpEffect):
         return AllowedMcpTool(server=effect.server, tool=effect.tool, fingerprint=effect.fingerprint)
+    if isinstance(effect, PageEffect):
+        return AllowedPages(host=page_host(effect.address)) if touch.is_given else None
     if place is None or place.relative is None:
         return None
     path = str(place.relative)
@@ -74,7 +78,7 @@ def decide(request: Request, context: PolicyContext) -> Verdict:
 
 def rules_for(ask: Ask, context: PolicyContext) -> frozenset[Allowed]:
     """Return the rules under which the user is not asked this again; empty where no rule can."""
-    found = [rule_for(touch.effect, touch.place, touch.found, context.mode) for touch in ask.touches]
+    found = [rule_for(touch, context.mode) for touch in ask.touches]
     allowed = frozenset(each for each in found if each is not None)
     return frozenset() if None in found else allowed
 

@@ -21,6 +21,7 @@ from planact.ports.commands import (
     ScratchFolders,
 )
 from planact.ports.model import McpServers, Model, Models
+from planact.ports.pages import Pages
 from planact.ports.stores import (
     Approvals,
     Events,
@@ -51,6 +52,7 @@ __all__ = [
     "McpServers",
     "Model",
     "Models",
+    "Pages",
     "Ports",
     "Program",
     "Protected",
@@ -90,6 +92,7 @@ class Ports:
     protected: ProtectedFiles
     footprints: Footprints
     mcp: McpServers
+    pages: Pages
     language_servers: LanguageServers
     editor: Editor
     sessions: Sessions

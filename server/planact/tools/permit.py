@@ -14,6 +14,7 @@ from planact.base.errors import Conflict, EditFailure, InvalidInput
 from planact.base.filetext import fingerprint
 from planact.base.paths import Place
 from planact.model.mcp import McpTool
+from planact.model.page import Page
 from planact.model.rights.command import CommandResult
 from planact.model.rights.credentials import holds_credentials
 from planact.model.rights.jail import Confinement
@@ -23,6 +24,7 @@ from planact.model.rights.permission import (
     McpEffect,
     Mode,
     OutputEffect,
+    PageEffect,
     Permission,
     RunningEffect,
 )
@@ -288,6 +290,18 @@ class Permit(ReadAccess):
                 "protected_changed", {"command": command, "files": changed, "not_put_back": list(still)}
             )
         return changed
+
+    async def fetch_page(self, address: str) -> Page:
+        """Fetch a page of the web; a long text is cut and kept.
+
+        Raises:
+            PageFailure: PAGE_NOT_FETCHED.
+        """
+        if PageEffect(address) not in [effect for effect, _ in self._granted]:
+            raise PermissionError(f"no permit to fetch {address!r}")
+        await self._recheck(lambda: None)
+        page = await self._ports.pages.fetch(address)
+        return replace(page, text=await self._long_outputs.cut(page.text))
 
     async def call_mcp(self, tool: McpTool, arguments: Mapping[str, Any]) -> str:
         """Call a tool of an MCP server, whose description is the one that was judged.

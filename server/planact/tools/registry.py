@@ -25,6 +25,7 @@ from planact.tools.builtin.search.search_symbol import SEARCH_SYMBOL
 from planact.tools.builtin.start_command import START_COMMAND
 from planact.tools.builtin.stop_command import STOP_COMMAND
 from planact.tools.builtin.update_file import UPDATE_FILE
+from planact.tools.builtin.web.fetch_page import FETCH_PAGE
 from planact.tools.builtin.write_plan import WRITE_PLAN
 from planact.tools.tool import Tool
 
@@ -45,6 +46,7 @@ TOOLS: tuple[Tool[Any], ...] = (
     START_COMMAND,
     READ_OUTPUT,
     STOP_COMMAND,
+    FETCH_PAGE,
     ASK_USER,
     WRITE_PLAN,
     EXIT_PLAN_MODE,

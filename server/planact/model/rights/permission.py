@@ -99,6 +99,13 @@ class SpawnEffect:
 
 
 @dataclass(frozen=True, slots=True)
+class PageEffect:
+    """A page of the web is fetched; `address` in the spelling of `base.web_address`."""
+
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
 class McpEffect:
     """A call of an MCP server's tool, which may change any file or service.
 
@@ -122,6 +129,7 @@ Effect = (
     | AskEffect
     | ExitPlanEffect
     | SpawnEffect
+    | PageEffect
     | McpEffect
 )
 

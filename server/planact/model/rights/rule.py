@@ -68,8 +68,19 @@ class AllowedServers(_RuleData):
         return f"ask {', '.join(self.servers)}, which the repository's settings name"
 
 
+class AllowedPages(_RuleData):
+    """Pages of one host, by addresses that the model didn't make up."""
+
+    kind: Literal["pages"] = "pages"
+    host: str
+
+    def __str__(self) -> str:
+        return f"fetch pages of {self.host}, by addresses from you, a search or a fetched page"
+
+
 Allowed = Annotated[
-    AllowedCommand | AllowedPath | AllowedReading | AllowedMcpTool | AllowedServers, Field(discriminator="kind")
+    AllowedCommand | AllowedPath | AllowedReading | AllowedMcpTool | AllowedServers | AllowedPages,
+    Field(discriminator="kind"),
 ]
 
 

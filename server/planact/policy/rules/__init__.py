@@ -14,6 +14,7 @@ from planact.policy.rules import (
     deviation,
     mcp,
     mode,
+    pages,
     paths,
     role,
     role_lists,
@@ -32,6 +33,7 @@ RULES: tuple[PolicyRule, ...] = (
     credentials.judge,
     commands.judge,
     mcp.judge,
+    pages.judge,
     approval.judge,
     deviation.judge,
 )

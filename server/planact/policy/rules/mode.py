@@ -11,6 +11,7 @@ from planact.model.rights.permission import (
     McpEffect,
     Mode,
     OutputEffect,
+    PageEffect,
     PathEffect,
     PlanEffect,
     RunningEffect,
@@ -38,7 +39,7 @@ def judge(request: Request, context: PolicyContext) -> Sequence[Verdict]:
 def _fits_mode(touch: PlacedEffect, context: PolicyContext) -> bool:
     effect, in_plan = touch.effect, context.mode is Mode.PLAN
     match effect:
-        case AskEffect() | OutputEffect():
+        case AskEffect() | OutputEffect() | PageEffect():
             return True
         case PlanEffect() | ExitPlanEffect():
             return in_plan

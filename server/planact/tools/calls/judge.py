@@ -7,10 +7,11 @@ from pathlib import PurePosixPath
 from typing import TypeVar
 
 from planact.base.paths import Place
-from planact.model.rights.permission import CommandEffect, Effect, PathEffect, SpawnEffect
+from planact.model.rights.permission import CommandEffect, Effect, PageEffect, PathEffect, SpawnEffect
 from planact.model.rights.rule import Allowed
 from planact.policy.context import Ask, PlacedEffect, PolicyContext, Request
 from planact.policy.decide import confinement, decide, rules_for
+from planact.policy.given_addresses import given_addresses
 from planact.ports import Ports
 from planact.tools.calls.always_rules import folders_for, offered_rules
 from planact.tools.calls.decode import DecodedCall
@@ -58,7 +59,8 @@ async def request_of(
     classified = {effect: await _classify(ports, effect, session_id) for effect in commands}
 
     def resolve() -> Sequence[PlacedEffect]:
-        return [touch for effect in effects for touch in _touches(ports, effect, classified, mode_of_role)]
+        touches = [touch for effect in effects for touch in _touches(ports, effect, classified, mode_of_role)]
+        return _with_given(ports, touches, session_id)
 
     touches = await refresh(resolve)
     needs_approval = tool.requires_approval or tool.risk == "high"
@@ -89,6 +91,17 @@ def _touches(
             return (PlacedEffect(effect, spawns=mode_of_role(effect.role)),)
         case _:
             return (PlacedEffect(effect),)
+
+
+def _with_given(ports: Ports, touches: Sequence[PlacedEffect], session_id: str) -> Sequence[PlacedEffect]:
+    """Return the effects, those on pages with whether others than the model gave their address."""
+    if not session_id or not any(isinstance(touch.effect, PageEffect) for touch in touches):
+        return touches
+    given = given_addresses(ports.sessions.messages(session_id))
+    return [
+        replace(touch, is_given=isinstance(touch.effect, PageEffect) and touch.effect.address in given)
+        for touch in touches
+    ]
 
 
 def _resolve(ports: Ports, effect: Effect, path: str) -> PlacedEffect:

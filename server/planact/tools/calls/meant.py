@@ -26,6 +26,7 @@ _NAMES = {
     "execute_command": "bash shell sh terminal run run_command run_terminal_cmd run_in_terminal run_shell_command exec "
     "exec_command local_shell",
     "ask_user": "ask ask_question ask_user_question",
+    "fetch_page": "fetch fetch_url fetch_webpage web_fetch webfetch read_url read_web_page",
     "get_diagnostics": "diagnostics get_problems get_errors",
 }
 _KEYS = {
@@ -40,6 +41,7 @@ _KEYS = {
     "glob": "include file_pattern",
     "first_line": "start_line line_start",
     "last_line": "end_line line_end",
+    "url": "uri address link",
     "new_path": "destination target to",
 }
 _REASONS = ("description", "explanation", "justification")

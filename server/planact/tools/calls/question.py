@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from typing import assert_never
 
 from planact.base.text import capped, one_line
+from planact.base.web_address import page_host
 from planact.model.question import Option, Question, QuestionSeverity
-from planact.model.rights.permission import CommandEffect, PathEffect
+from planact.model.rights.permission import CommandEffect, PageEffect, PathEffect
 from planact.model.rights.rule import Allowed
 from planact.model.runs.change import (
     Change,
@@ -77,6 +78,8 @@ def _deed(request: Request, changes: Sequence[Change]) -> str:
     read = [touch.place.shown for touch in request.touches if isinstance(touch.effect, PathEffect) and touch.place]
     if changes:
         deed = _deeds(changes)
+    elif pages := [touch.effect.address for touch in request.touches if isinstance(touch.effect, PageEffect)]:
+        deed = f"fetch a page of {_listed([_code(page_host(page)) for page in pages])}"
     elif len(commands) == 1:
         command = commands[0].command
         is_short = command == one_line(command, _MAX_NAME)

@@ -137,6 +137,7 @@ def policy_context_of(ws: Workspace, session: Session, role: Role, scope: Scope)
         readable=tuple(ws.ports.readable.now()),
         has_step=bool(scope.asked_in),
         is_restricted=ws.is_restricted(),
+        awaits_trust=ws.awaits_trust(),
     )
 
 

@@ -1,0 +1,1 @@
+"""Pages of the web. What servers and pages say is hostile until checked."""

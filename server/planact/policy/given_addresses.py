@@ -1,0 +1,72 @@
+"""Addresses of pages that others than the model brought into a conversation. One that the model makes up can hold texts
+of the workspace.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+from urllib.parse import unquote_plus
+
+from planact.base.web_address import written_addresses
+from planact.model.chat.message import Message, ToolCall
+from planact.model.mcp import PREFIX
+
+PAGE_TOOL = "fetch_page"
+
+_SHORTEST_ECHO = 8
+"""Characters of an argument from which on an address that holds it counts as made of it."""
+
+
+def given_addresses(transcript: Sequence[Message]) -> frozenset[str]:
+    """Return the addresses that stand in the user's own words, in results of MCP servers or on fetched pages; not those
+    that only repeat what the model said to the server.
+    """
+    calls: dict[str, ToolCall] = {}
+    given: set[str] = set()
+    for message in transcript:
+        calls.update({call.id: call for call in message.tool_calls})
+        if message.is_said_by_user and message.is_shown and not message.subtask_id:
+            given.update(written_addresses(message.typed, also_bare=True))
+        elif message.role == "tool" and (call := calls.get(message.tool_call_id)) is not None:
+            given.update(_given_by_tool(call, message.content))
+    return frozenset(given)
+
+
+def _given_by_tool(call: ToolCall, result: str) -> Iterable[str]:
+    if call.name == PAGE_TOOL:
+        return written_addresses(result)
+    if not call.name.startswith(PREFIX):
+        return ()
+    said = [each for each in _texts(_arguments(call)) if len(each) >= _SHORTEST_ECHO]
+    made = {address for text in said for address in written_addresses(text)}
+    return [each for each in written_addresses(result) if each not in made and not _repeats(each, said)]
+
+
+def _repeats(address: str, said: Sequence[str]) -> bool:
+    """Return whether an address holds a text that the model said, or its query a word of one."""
+    whole, query = unquote_plus(address), unquote_plus(address.partition("?")[2])
+    return any(text in whole or any(word in query for word in _words(text)) for text in said)
+
+
+def _words(text: str) -> Sequence[str]:
+    return [word for word in text.split() if len(word) >= _SHORTEST_ECHO]
+
+
+def _arguments(call: ToolCall) -> Any:
+    try:
+        return json.loads(call.arguments or "{}")
+    except ValueError:
+        return call.arguments
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Yield the texts of a JSON value."""
+    match value:
+        case str():
+            yield value
+        case dict():
+            for each in value.values():
+                yield from _texts(each)
+        case list():
+            for each in value:
+                yield from _texts(each)

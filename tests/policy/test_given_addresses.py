@@ -1,0 +1,56 @@
+"""Which addresses the model can't have made up."""
+
+import json
+from typing import Any
+
+from planact.model.chat.message import Message, ToolCall
+from planact.policy.given_addresses import given_addresses
+
+PAGE = "https://docs.example/guide"
+
+
+def said(role: Any, content: str, **more: Any) -> Message:
+    return Message(id="m", session_id="s", role=role, content=content, **more)
+
+
+def result(tool: str, content: str, **arguments: Any) -> list[Message]:
+    call = ToolCall(id="c1", name=tool, arguments=json.dumps(arguments))
+    return [said("assistant", "", tool_calls=(call,)), said("tool", content, tool_call_id="c1")]
+
+
+def test_the_users_own_words_count() -> None:
+    assert PAGE in given_addresses([said("user", f"Read {PAGE}.")])
+    assert PAGE in given_addresses([said("user", "Read docs.example/guide.")])
+
+
+def test_what_planact_the_model_or_a_file_says_does_not() -> None:
+    others = [
+        said("assistant", PAGE),
+        said("system", PAGE),
+        said("user", f"Read it\n\n{PAGE}", metadata={"typed": "Read it"}),
+        said("user", PAGE, metadata={"question_answer": "q1"}),
+        said("user", PAGE, metadata={"delegate": "task1"}),
+        said("user", PAGE, metadata={"is_hidden": True}),
+        *result("read_file", PAGE, path="a.md"),
+        *result("execute_command", PAGE, command="cat a.md"),
+    ]
+    assert given_addresses(others) == frozenset()
+
+
+def test_links_of_fetched_pages_and_of_searches_count() -> None:
+    for tool in ("fetch_page", "mcp_search_web"):
+        assert PAGE in given_addresses(result(tool, f"[a guide]({PAGE})", query="guides"))
+
+
+def test_what_a_server_only_repeats_does_not() -> None:
+    secret = "https://docs.example/hunter2hunter2"
+    for query in (secret, f"look at {secret} please", "hunter2hunter2"):
+        assert given_addresses(result("mcp_search_web", f"no results for {secret}", query=query)) == frozenset()
+    found = result("mcp_search_web", "https://docs.example/?q=the+hunter2hunter2", queries=["my hunter2hunter2 key"])
+    assert given_addresses(found) == frozenset()
+    found = result("mcp_search_web", "https://requests.example/quickstart", queries=["requests quickstart"])
+    assert "https://requests.example/quickstart" in given_addresses(found)
+
+
+def test_a_result_is_that_of_the_last_call_of_its_id() -> None:
+    assert given_addresses([*result("fetch_page", "a"), *result("read_file", PAGE)]) == frozenset()

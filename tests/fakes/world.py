@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from planact.adapters.documents.read_pdf import PdfReader
 from planact.adapters.language_servers.one_server import ServerContext
 from planact.adapters.language_servers.servers import OwnLanguageServers
 from planact.adapters.mcp.context import LaunchContext
@@ -238,6 +239,7 @@ class World:
             mcp=self.mcp,
             pages=WebPages("1"),
             language_servers=self.language_servers,
+            pdf_files=PdfReader(self.root, lambda: self.ports.runner),
             editor=self.editor,
             sessions=self.store.sessions,
             outputs=self.store.outputs,

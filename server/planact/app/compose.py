@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from planact import __version__
+from planact.adapters.documents.read_pdf import PdfReader
 from planact.adapters.language_servers.one_server import ServerContext
 from planact.adapters.language_servers.servers import OwnLanguageServers
 from planact.adapters.mcp.context import LaunchContext
@@ -213,6 +214,7 @@ class App:
             mcp=self._servers(root),
             pages=WebPages(__version__),
             language_servers=self._checkers(root),
+            pdf_files=PdfReader(root, lambda: self.seen(root).ports.runner),
             editor=self._make_editor(root, files, change_disk),
             sessions=SqliteSessions(database, Transcripts(records, report_problem), self._mirrors.submit),
             outputs=SqliteOutputs(database),

@@ -34,6 +34,11 @@ def _is_odd(character: str) -> bool:
     return unicodedata.category(character)[0] == "C"
 
 
+def without_controls(text: str) -> str:
+    """Return `text` without controls and invisible characters, but with its line breaks and tabs."""
+    return "".join(character for character in text if character in "\n\t" or not _is_odd(character))
+
+
 def shortened(text: str, limit: int) -> str:
     """Return at most about `limit` characters of `text`, from its beginning and its end."""
     if len(text) <= limit:

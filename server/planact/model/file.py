@@ -147,3 +147,11 @@ class SearchResult:
     is_cut: bool
     cut_files: tuple[str, ...] = ()
     skipped: tuple[Skipped, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PdfText:
+    """The texts of some of the `count` pages of a PDF file."""
+
+    count: int
+    texts: tuple[str, ...]

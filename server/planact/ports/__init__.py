@@ -35,7 +35,7 @@ from planact.ports.stores import (
     Sessions,
     UserRoles,
 )
-from planact.ports.workspace import Editor, Files, LanguageServers, ReadableFolders, Symbols, Told, Watcher
+from planact.ports.workspace import Editor, Files, LanguageServers, PdfFiles, ReadableFolders, Symbols, Told, Watcher
 
 __all__ = [
     "Approvals",
@@ -53,6 +53,7 @@ __all__ = [
     "Model",
     "Models",
     "Pages",
+    "PdfFiles",
     "Ports",
     "Program",
     "Protected",
@@ -86,6 +87,7 @@ class Ports:
     models: Models
     files: Files
     symbols: Symbols
+    pdf_files: PdfFiles
     commands: CommandReader
     runner: Runner
     scratch: ScratchFolders

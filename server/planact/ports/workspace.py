@@ -13,6 +13,7 @@ from planact.model.file import (
     FileCheck,
     FileInfo,
     FileList,
+    PdfText,
     SearchPage,
     SearchResult,
 )
@@ -127,6 +128,15 @@ class Files(Protocol):
 
     def remove_abandoned(self, folder: str = "") -> Sequence[str]:
         """Remove these files; return those that are gone."""
+
+
+class PdfFiles(Protocol):
+    """The text of PDF files."""
+
+    async def pdf_text(self, data: bytes, name: str, first: int, last: int | None) -> PdfText:
+        """Return the texts of a PDF file's pages from `first`, counted from 1, to `last`, as many as fit. It is read in
+        a jail, or not at all. Raises InvalidInput FILE_UNREADABLE, about the file `name`.
+        """
 
 
 class Symbols(Protocol):

@@ -12,7 +12,7 @@ from pathlib import PurePosixPath
 from planact.base.errors import EditFailure, InvalidInput
 from planact.base.filetext import FileText, decode_text, fingerprint
 from planact.base.paths import Place
-from planact.model.file import EditorProblem, FileCheck, FileInfo, FileList, SearchPage, SearchResult, Skipped
+from planact.model.file import EditorProblem, FileCheck, FileInfo, FileList, PdfText, SearchPage, SearchResult, Skipped
 from planact.model.rights.credentials import SEARCH_SKIPS, holds_credentials
 from planact.model.rights.permission import Effect, PathAction, PathEffect
 from planact.model.runs.change import Change, DeleteFile, ReplaceText
@@ -56,6 +56,21 @@ class ReadAccess:
         if place.relative is not None:
             self._known.note(place.shown, file.text)
         return file
+
+    async def read_bytes(self, path: str) -> bytes:
+        """Return a file's bytes on disk. Raises what `Files.read` does."""
+        return await asyncio.to_thread(self._bytes_of, path)
+
+    def _bytes_of(self, path: str) -> bytes:
+        place = self._place(path, "read")
+        data = self._ports.files.read(place, self._file_bytes)
+        if place.relative is not None:
+            self._seen.setdefault(place.shown, hashlib.sha256(data).hexdigest())
+        return data
+
+    async def pdf_text(self, path: str, data: bytes, first: int, last: int | None) -> PdfText:
+        """Return the texts of pages of a PDF file that was read, as `PdfFiles.pdf_text`."""
+        return await self._ports.pdf_files.pdf_text(data, path, first, last)
 
     async def info(self, path: str) -> FileInfo:
         """Return the file system's facts about a path."""

@@ -13,6 +13,7 @@ from planact.base.text import counted
 from planact.model.rights.permission import PathEffect, Permission
 from planact.tools.permit import Permit
 from planact.tools.reading.named_definition import definition_of
+from planact.tools.reading.pdf import read_pages
 from planact.tools.tool import Args, Tool
 
 NOTEBOOK_SUFFIX = ".ipynb"
@@ -30,9 +31,15 @@ class ReadFileArgs(Args):
     symbol: str = Field(default="", max_length=200, description="`Class.method`: only the lines of its definition")
     first_line: int = Field(default=1, ge=1, description="from 1")
     last_line: int | None = Field(default=None, ge=1, description="included; without it, as far as fits")
+    pages: str = Field(default="", pattern=r"^([0-9]+(-[0-9]+)?)?$", description="of a PDF file: `3` or `3-7`")
 
 
 async def _run(args: ReadFileArgs, permit: Permit) -> str:
+    pages = await read_pages(args.path, args.pages, MAX_READ_CHARACTERS, permit)
+    if pages is not None:
+        return pages
+    if args.pages:
+        raise InvalidInput("INVALID_ARGUMENTS", f"{args.path} has no pages: it is no PDF file", "Name lines.")
     file = await permit.read(args.path)
     if args.symbol:
         if args.first_line > 1 or args.last_line is not None:
@@ -100,7 +107,7 @@ READ_FILE = Tool(
     summary=(
         "Read a text file or some of its lines, each as `number<TAB>text`; the number is not in the file. "
         "A long one comes in parts: go on behind the last line that you have. Notebooks are shown as cells. "
-        "`symbol` reads one definition."
+        "`symbol` reads one definition. Of PDF files you get the text."
     ),
     args=ReadFileArgs,
     required_permissions=frozenset({Permission.READ_FILES}),

@@ -389,6 +389,14 @@ export interface InitializationOptions {
 
 export type JsonValue = unknown;
 
+/** An image of a tool's result, whose bytes are kept by their SHA-256 in hex, once for all messages. */
+export interface KeptImage {
+  media_type: "image/png" | "image/jpeg" | "image/gif" | "image/webp";
+  sha256: string;
+  width: number;
+  height: number;
+}
+
 /**
  * A model by its name; unknown facts are None or 0.
  *
@@ -445,6 +453,7 @@ export interface ListModels {
  *     thinking_blocks: the same as the provider wants it back.
  *     model: the name of the model that said it.
  *     images: what the user pasted.
+ *     pictures: images of a tool's result.
  *     metadata: `question_answer`, `plan_id`, `delegate`, `queued` and the like. `typed` is
  *         what the user wrote, where `content` has what it mentions, too. `is_hidden` marks a message for the model
  *         alone, whose content the user has said or seen elsewhere.
@@ -461,6 +470,7 @@ export interface Message {
   thinking_blocks: readonly (Readonly<Record<string, unknown>>)[];
   model: string;
   images: readonly Image[];
+  pictures: readonly KeptImage[];
   usage: Usage | null;
   metadata: Readonly<Record<string, unknown>>;
   created_at: string;

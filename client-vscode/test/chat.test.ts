@@ -17,7 +17,7 @@ let lastId = 0;
 
 function message(changes: Partial<Message>): Message {
   lastId += 1;
-  return { id: String(lastId), session_id: "s", role: "assistant", content: "", message_type: "text", tool_calls: [], tool_call_id: "", reasoning: "", thinking_blocks: [], model: "", images: [], usage: null, metadata: {}, created_at: "", ...changes };
+  return { id: String(lastId), session_id: "s", role: "assistant", content: "", message_type: "text", tool_calls: [], tool_call_id: "", reasoning: "", thinking_blocks: [], model: "", images: [], pictures: [], usage: null, metadata: {}, created_at: "", ...changes };
 }
 
 function calls(...names: string[]): Message {

@@ -151,6 +151,25 @@ async def test_an_image_goes_to_a_model_that_takes_it(loader: LitellmLoader) -> 
     ]
 
 
+def looked_at() -> list[Message]:
+    """Two calls whose results have an image each, and what was said after."""
+    picture = {"media_type": "image/png", "sha256": "0" * 64, "width": 1, "height": 1}
+    made = [ToolCall(id=f"toolu_{name}", name="f", arguments="{}") for name in "ab"]
+    seen = [said("tool", f"{call.id[-1]}.png", tool_call_id=call.id, pictures=[picture]) for call in made]
+    return [said("user", "Look."), said("assistant", tool_calls=made), *seen, said("user", "And?")]
+
+
+async def test_images_of_results_stand_in_them_for_claude_and_behind_them_for_others(loader: LitellmLoader) -> None:
+    results = (await sent_by(CLAUDE, loader, looked_at()))["messages"][2]["content"]
+    assert [[part["type"] for part in each["content"]] for each in results[:2]] == [["text", "image"]] * 2
+
+    messages = (await sent_by("openai/gpt-4o", loader, looked_at()))["messages"][3:]
+    assert [each["role"] for each in messages] == ["tool", "tool", "user", "user"]
+    assert [each["content"] for each in messages[:2]] == ["a.png", "b.png"]
+    assert [part["type"] for part in messages[2]["content"]] == ["text", "image_url", "image_url"]
+    assert messages[3]["content"] == "And?"
+
+
 async def test_a_model_that_takes_no_image_is_told_that_there_was_one_and_never_sent_another(
     loader: LitellmLoader,
 ) -> None:

@@ -4,6 +4,7 @@ What it does besides answering goes into the folder LOG: that it was started, wh
 """
 
 import asyncio
+import base64
 import json
 import os
 import subprocess
@@ -91,6 +92,14 @@ def pieces() -> list[Any]:
         ResourceLink(type="resource_link", name="manual", uri="file:///manual.pdf"),
         EmbeddedResource(type="resource", resource=TextResourceContents(uri="file:///a.txt", text="inlined")),
     ]
+
+
+@server.tool(structured_output=False)
+def draw() -> list[Any]:
+    """An image."""
+    size = (640).to_bytes(4, "big") + (480).to_bytes(4, "big")
+    data = base64.b64encode(b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR" + size).decode()
+    return [TextContent(type="text", text="It is"), ImageContent(type="image", data=data, mime_type="image/png")]
 
 
 @server.tool()

@@ -49,7 +49,7 @@ class Servers:
         return next(tool for tool in listing.tools if tool.name == name)
 
     async def call(self, name: str, /, *, seconds: float = 20, limit: int = 1_000, **arguments: Any) -> str:
-        return await self.connections.call(await self.tool(name), arguments, seconds, limit)
+        return (await self.connections.call(await self.tool(name), arguments, seconds, limit)).text
 
     async def failed(self, name: str, seconds: float = 20) -> str:
         with pytest.raises(McpFailure) as failure:
@@ -241,7 +241,7 @@ def test_a_server_at_work_on_a_call_is_let_be(
         blocking = asyncio.ensure_future(it.connections.call(tool, {}, 20, 100))
         await until(lambda: fixture.said("blocking"))
         assert (await it.list())["it"].tools
-        assert await blocking == "done"
+        assert (await blocking).text == "done"
 
     Servers(tmp_path, it=fixture.stdio()).during(work)
     assert len(fixture.said("started")) == 1

@@ -60,6 +60,15 @@ def told(it: Scene) -> list[str]:
     return [notice.text for notice in it.world.editor.notices if isinstance(notice, ToolNotice)]
 
 
+def test_an_image_that_a_server_answers_is_shown_to_the_model(fixture: Fixture, tmp_path: Path) -> None:
+    it = scene(tmp_path, calls(call("mcp_it_draw")), SAID, mode=Mode.PLAN, it=fixture.stdio("draw"))
+    say(it)
+    [result] = [each["content"] for each in it.world.model.requests[-1].messages if each["role"] == "tool"]
+    text, image = result
+    assert text["text"].endswith("\nIt is\n[image 1]\n[image 1: image/png, 640×480]")
+    assert image["image_url"]["url"].startswith("data:image/png;base64,")
+
+
 def test_in_act_a_call_asks_is_written_down_and_runs(fixture: Fixture, tmp_path: Path) -> None:
     it = scene(tmp_path, NOTE, SAID, mode=Mode.ACT, it=fixture.stdio())
     it.answers(ALLOW)

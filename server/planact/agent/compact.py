@@ -12,7 +12,7 @@ from importlib.resources import files
 from planact.agent.add_message import add_message
 from planact.agent.ask_model import Asker
 from planact.agent.compaction_facts import facts_of
-from planact.agent.context import COMPACTION, in_context, request_messages, tokens_of
+from planact.agent.context import COMPACTION, TOKENS_PER_IMAGE, in_context, request_messages, tokens_of
 from planact.base.errors import ModelFailure
 from planact.base.text import shortened
 from planact.model.chat.message import Message, ModelRequest, Reply
@@ -153,7 +153,7 @@ def _tail(ordered: Sequence[Message], budget: int) -> tuple[int, int]:
 
 
 def _size(result: Message) -> int:
-    return tokens_of({"role": "tool", "content": result.content})
+    return tokens_of({"role": "tool", "content": result.content}) + len(result.pictures) * TOKENS_PER_IMAGE
 
 
 def _speaker(message: Message) -> str:

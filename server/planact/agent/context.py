@@ -6,10 +6,11 @@ Messages for people only are left out: so are answers to questions, unless the c
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from planact.base.text import shortened
+from planact.model.chat.image import Image
 from planact.model.chat.message import PLAN_HEADING, REDACTED, Message, ToolCall
 
 INTERRUPTED = (
@@ -37,7 +38,7 @@ _LONG_RESULT = 400
 """Characters from which on a result that the request already has isn't sent again."""
 
 _BYTES_PER_TOKEN = 3
-_TOKENS_PER_IMAGE = 1_600
+TOKENS_PER_IMAGE = 1_600
 
 
 def request_messages(system: str, transcript: Sequence[Message], model: str = "") -> list[Mapping[str, Any]]:
@@ -61,10 +62,13 @@ def _with_plan(transcript: Sequence[Message], plan: str) -> list[Message]:
 
 
 class RequestMessages:
-    """Request messages of a transcript that grows: the part that can't change any more is shaped once."""
+    """Request messages of a transcript that grows: the part that can't change any more is shaped once. `load` returns
+    the bytes of a picture by their SHA-256.
+    """
 
-    def __init__(self, model: str) -> None:
+    def __init__(self, model: str, load: Callable[[str], bytes | None] = lambda _: b"") -> None:
         self._model = model
+        self._load = load
         self._known: list[Message] = []  # up to the answer behind the shaped part
         self._shaped: list[Mapping[str, Any]] = []
         self._told: dict[str, ToolCall] = {}
@@ -86,17 +90,17 @@ class RequestMessages:
     def shape(self, transcript: Sequence[Message]) -> list[Mapping[str, Any]]:
         """Return the messages for the part of a transcript that follows the part shaped before."""
         shaped: list[Mapping[str, Any]] = []
-        results: dict[str, str] = {}
+        results: dict[str, Message] = {}
         lacks_answer = False
         for message, after in _with_results(in_context(transcript)):
             if "begins_context" in message.metadata:
                 self._told.clear()  # what a run reads again is sent again, also where the conversation goes on
             if message.role == "assistant":
-                results = {result.tool_call_id: result.content for result in after}
+                results = {result.tool_call_id: result for result in after}
                 lacks_answer = any(call.id not in results for call in message.tool_calls)
                 lacks_answer = lacks_answer or any(result.metadata.get("lacks_answer") for result in after)
                 shaped.append(_assistant(message, self._model))
-                shaped += [_result(call, results.get(call.id, INTERRUPTED), self._told) for call in message.tool_calls]
+                shaped += [self._result(call, results.get(call.id)) for call in message.tool_calls]
             elif "question_answer" in message.metadata:
                 if lacks_answer and not message.metadata.get(TOLD_APART):
                     shaped.append({"role": "user", "content": f"[planact] The user answered: {message.content}"})
@@ -106,6 +110,24 @@ class RequestMessages:
                 lacks_answer = lacks_answer or bool(message.metadata.get(COMPACTION, {}).get("lacks_answer"))
                 shaped.append({"role": "user", "content": f"[planact] {message.content}"})
         return shaped
+
+    def _result(self, call: ToolCall, result: Message | None) -> Mapping[str, Any]:
+        """Return a call's result. A long result that the same request already has word for word is replaced by a
+        pointer to the earlier call: a file that hasn't changed, a test that fails as before.
+        """
+        content = INTERRUPTED if result is None else result.content
+        earlier = self._told.setdefault(content, call)
+        if earlier is not call and len(content) >= _LONG_RESULT:
+            about = f"{earlier.name} {shortened(earlier.arguments, 200)}"
+            content = f"[planact: the result is, word for word, that of your earlier call above: {about}]"
+        loaded = [(picture, self._load(picture.sha256)) for picture in (result.pictures if result else ())]
+        images = [
+            {"type": "image_url", "image_url": {"url": Image.of(picture.media_type, data).url}}
+            for picture, data in loaded
+            if data is not None
+        ]
+        told = [{"type": "text", "text": content}, *images] if images else content
+        return {"role": "tool", "tool_call_id": call.id, "content": told}
 
 
 def _begins_anew(message: Message) -> bool:
@@ -166,16 +188,20 @@ def tokens_of(*messages: Mapping[str, Any]) -> int:
             images += sum(part["type"] != "text" for part in content)
             message = {**message, "content": [part for part in content if part["type"] == "text"]}
         size += len(json.dumps(message, ensure_ascii=False).encode("utf-8", "replace"))
-    return size // _BYTES_PER_TOKEN + images * _TOKENS_PER_IMAGE
+    return size // _BYTES_PER_TOKEN + images * TOKENS_PER_IMAGE
 
 
 def _kept(ordered: Sequence[Message], keeps_from: str, limit: int) -> list[Message]:
-    """Return the messages that a compaction keeps, with long results cut."""
+    """Return the messages that a compaction keeps, with long results cut. A picture counts as one."""
     at = next((at for at, message in enumerate(ordered) if message.id == keeps_from), len(ordered))
-    return [
-        message.model_copy(update={"content": shortened(message.content, limit)}) if message.role == "tool" else message
-        for message in ordered[at:]
-    ]
+    return [_cut(message, limit) if message.role == "tool" else message for message in ordered[at:]]
+
+
+def _cut(result: Message, limit: int) -> Message:
+    update: dict[str, Any] = {"content": shortened(result.content, limit)}
+    if result.pictures and limit < TOKENS_PER_IMAGE * _BYTES_PER_TOKEN:
+        update = {"content": f"{update['content']}\n[planact: the image is left out]", "pictures": ()}
+    return result.model_copy(update=update)
 
 
 def _with_results(transcript: Sequence[Message]) -> Sequence[tuple[Message, Sequence[Message]]]:
@@ -227,14 +253,3 @@ def _arguments(text: str) -> str:
     except (ValueError, RecursionError):
         is_object = False
     return text if is_object else json.dumps({"not_an_object": text}) if text.strip() else "{}"
-
-
-def _result(call: ToolCall, content: str, told: dict[str, ToolCall]) -> Mapping[str, Any]:
-    """Return a call's result. A long result that the same request already has word for word is replaced by a pointer to
-    the earlier call: a file that hasn't changed, a test that fails as before. `told` = the calls by their results.
-    """
-    earlier = told.setdefault(content, call)
-    if earlier is not call and len(content) >= _LONG_RESULT:
-        about = f"{earlier.name} {shortened(earlier.arguments, 200)}"
-        content = f"[planact: the result is, word for word, that of your earlier call above: {about}]"
-    return {"role": "tool", "tool_call_id": call.id, "content": content}

@@ -135,7 +135,7 @@ class TurnLoop:
         model = CallReader(self.model, self.gate.decode)
         self._asker = Asker(self.ports, model, self.turn, self.spent, self.subtask_id, self.window)
         self._compactor = Compactor(self._asker)
-        self._messages = RequestMessages(self.turn.model)
+        self._messages = RequestMessages(self.turn.model, self.ports.journal.kept)
 
     async def run(self) -> TurnResult:
         """Work until the model is done or a call, a limit or the user ends the turn.
@@ -262,7 +262,8 @@ class TurnLoop:
 
     def _add_result(self, call: ToolCall, result: ToolResult) -> None:
         metadata = {"done": isinstance(result, Done)}
-        self._add("tool", result.for_model(), "tool_result", tool_call_id=call.id, metadata=metadata)
+        pictures = result.pictures if isinstance(result, Done) else ()
+        self._add("tool", result.for_model(), "tool_result", tool_call_id=call.id, metadata=metadata, pictures=pictures)
 
     def _tell_answers(self) -> None:
         """Tell the model of answers that no call of its brought, as those given after a pause or a kill."""

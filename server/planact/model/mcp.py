@@ -45,3 +45,13 @@ class McpListing:
     problem: str = ""
     code: ErrorCode = "MCP_FAILED"
     advice: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class McpAnswer:
+    """An answer of a tool of an MCP server. Its `images` are such as models take, in the order of the text that counts
+    them.
+    """
+
+    text: str
+    images: tuple[bytes, ...] = ()

@@ -5,7 +5,7 @@ from typing import Any, Protocol
 
 from planact.model.chat.language_model import LanguageModel
 from planact.model.chat.message import ModelRequest, Reply, TextDelta
-from planact.model.mcp import McpListing, McpTool
+from planact.model.mcp import McpAnswer, McpListing, McpTool
 
 
 class Model(Protocol):
@@ -51,7 +51,7 @@ class McpServers(Protocol):
         raises: a server's problem is in its listing.
         """
 
-    async def call(self, tool: McpTool, arguments: Mapping[str, Any], timeout: float, limit: int) -> str:
-        """Call a tool as it was listed; output beyond `limit` characters loses its middle. Cancelling tells the server.
+    async def call(self, tool: McpTool, arguments: Mapping[str, Any], timeout: float, limit: int) -> McpAnswer:
+        """Call a tool as it was listed; text beyond `limit` characters loses its middle. Cancelling tells the server.
         Raises McpFailure MCP_FAILED.
         """

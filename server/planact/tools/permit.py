@@ -6,21 +6,20 @@ Each use resolves its path again: between the verdict and the act, a link may ha
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence, Set
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any, Protocol, TypeVar
 
 from planact.base.errors import Conflict, EditFailure, InvalidInput
 from planact.base.filetext import fingerprint
 from planact.base.paths import Place
-from planact.model.mcp import McpTool
+from planact.model.chat.image import MAX_IMAGES, KeptImage, picture_of
+from planact.model.mcp import McpAnswer, McpTool
 from planact.model.page import Page
 from planact.model.rights.command import CommandResult
 from planact.model.rights.credentials import holds_credentials
-from planact.model.rights.jail import Confinement
 from planact.model.rights.permission import (
     CommandEffect,
-    Effect,
     McpEffect,
     Mode,
     OutputEffect,
@@ -44,7 +43,7 @@ from planact.tools.proposed_edits import without_rejected
 from planact.tools.read_access import ReadAccess
 from planact.tools.shielded import run_shielded
 from planact.tools.touches import state_now, touches_of
-from planact.tools.turn import Turn
+from planact.tools.turn import Grant, Turn
 
 T = TypeVar("T")
 
@@ -56,29 +55,6 @@ class RefusedByJail(Exception):
         super().__init__(hint)
         self.hint = hint
         self.output = output
-
-
-@dataclass(frozen=True, slots=True)
-class Grant:
-    """Rights that a verdict gave to one call.
-
-    Attributes:
-        effects: the granted effects, each with the place that it leads to where it has a path.
-        confinement: the jail of its command.
-        reason: what the classifier says of its command.
-        rejected: paths of files that the user wants unchanged.
-        outside: absolute paths outside the workspace that its command may read.
-        scratch: the scratch folder of its session; empty = none.
-        only_reads: whether its command is known to change nothing.
-    """
-
-    effects: Sequence[tuple[Effect, Place | None]]
-    confinement: Confinement
-    reason: str
-    rejected: frozenset[str]
-    outside: Sequence[str]
-    scratch: str
-    only_reads: bool
 
 
 class Recheck(Protocol):
@@ -100,6 +76,7 @@ class Permit(ReadAccess):
         self._turn = turn
         self._records = records
         self._recheck = recheck
+        self.pictures: list[KeptImage] = []
         rights = turn.policy_context().role.rights
         may_read_on = may_use(rights, READING_ON) and Permission.READ_FILES in rights.permissions
         self._long_outputs = LongOutputs(
@@ -317,10 +294,30 @@ class Permit(ReadAccess):
         await self._recheck(lambda: None)
         calling = self._ports.mcp.call(tool, arguments, limits.command_seconds, self._long_outputs.kept)
         if self._turn.background is None:  # no run is going on, which could be taken back
-            return await self._long_outputs.cut(await calling)
+            return await self._answer(await calling)
         self._trace.loose.append(f"{tool.server}: {tool.name}")
         async with record_changes(self._ports, self._trace.about(), self._record_found):
-            return await self._long_outputs.cut(await calling)
+            return await self._answer(await calling)
+
+    async def _answer(self, answer: McpAnswer) -> str:
+        """Return the answer's text for the model, and show its images."""
+        shown = [f"[image {number}: {await self.show_picture(each)}]" for number, each in enumerate(answer.images, 1)]
+        return "\n".join((await self._long_outputs.cut(answer.text), *shown))
+
+    async def show_picture(self, content: bytes) -> str:
+        """Show an image to the model, if it sees any; return its kind and size, for the text of the result.
+
+        Raises:
+            ValueError: it can't be sent; the message says why.
+        """
+        picture = picture_of(content)
+        if self._ports.models.about(self._turn.model).takes_images is False:
+            return f"{picture}; you can't see images"
+        if len(self.pictures) >= MAX_IMAGES:
+            return f"{picture}; not shown, since {MAX_IMAGES} are already"
+        sha256 = await asyncio.to_thread(self._ports.journal.keep, content)
+        self.pictures.append(picture.model_copy(update={"sha256": sha256}))
+        return str(picture)
 
     async def read_output(self, output_id: str, first: int, last: int | None, sought: str) -> str:
         """Return lines of an output that the session keeps, as `LongOutputs.read`."""

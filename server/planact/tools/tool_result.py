@@ -4,14 +4,16 @@ import json
 from dataclasses import dataclass, replace
 from typing import Literal, assert_never
 
+from planact.model.chat.image import KeptImage
 from planact.model.rights.permission import Mode
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """The tool did its work."""
+    """The tool did its work; models that see get the `pictures`, too."""
 
     text: str
+    pictures: tuple[KeptImage, ...] = ()
 
     def for_model(self) -> str:
         return self.text
@@ -70,7 +72,7 @@ def with_note(result: ToolResult, note: str) -> ToolResult:
     """Return a result that also tells the model `note`."""
     match result:
         case Done(text=text):
-            return Done(f"{text}\n[planact] {note}")
+            return replace(result, text=f"{text}\n[planact] {note}")
         case Refused(hint=hint) | Failed(hint=hint):
             return replace(result, hint=f"{hint} {note}".strip())
         case _:

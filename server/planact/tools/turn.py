@@ -1,13 +1,17 @@
-"""The turn that a call belongs to: who calls, under which policy context, and what its tools may use."""
+"""The turn that a call belongs to: who calls, under which policy context, what its tools may use, and what one call was
+granted.
+"""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
+from planact.base.paths import Place
 from planact.model.plan import Plan
 from planact.model.question import Decision, ProposedEdit, Question
-from planact.model.rights.permission import Mode
+from planact.model.rights.jail import Confinement
+from planact.model.rights.permission import Effect, Mode
 from planact.policy.context import PolicyContext
 from planact.tools.commands.background import Background
 from planact.tools.trace import Trace
@@ -101,3 +105,26 @@ class Turn:
     variables: Mapping[str, str] = field(default_factory=dict)
     background: Background | None = None
     refresh: Refresh = asyncio.to_thread
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """Rights that a verdict gave to one call.
+
+    Attributes:
+        effects: the granted effects, each with the place that it leads to where it has a path.
+        confinement: the jail of its command.
+        reason: what the classifier says of its command.
+        rejected: paths of files that the user wants unchanged.
+        outside: absolute paths outside the workspace that its command may read.
+        scratch: the scratch folder of its session; empty = none.
+        only_reads: whether its command is known to change nothing.
+    """
+
+    effects: Sequence[tuple[Effect, Place | None]]
+    confinement: Confinement
+    reason: str
+    rejected: frozenset[str]
+    outside: Sequence[str]
+    scratch: str
+    only_reads: bool

@@ -30,6 +30,11 @@ _KEEP_WHAT_IS_MARKED = {
 }
 """Where Claude keeps of a request what is marked, and nothing else; other models keep what repeats by themselves."""
 
+_SEE_RESULTS = {"anthropic"}
+"""They take images in the results of tools; for others a message of the user's follows the results."""
+
+IMAGES_OF_RESULTS = "[planact] The images of the results above:"
+
 _MARK = {"type": "ephemeral"}
 
 NO_IMAGE = "[planact: an image was left out, since this model takes none]"
@@ -63,12 +68,32 @@ def shaped_for(
         if not with_images and isinstance(message.get("content"), list):
             texts = [part["text"] if part["type"] == "text" else NO_IMAGE for part in message["content"]]
             message["content"] = "\n".join(texts)
+    if provider not in _SEE_RESULTS:
+        shaped = _with_images_apart(shaped)
     if with_marks:
         # Where the request before ended, too: what is kept is looked for in the last 20 parts before a mark, and the
         # calls of one answer with their results can be more. The prompt's mark covers the tools, which come before it.
         for at in {0, _end_of_last_request(shaped), len(shaped) - 1}:
             _mark(shaped[at])
     return shaped
+
+
+def _with_images_apart(messages: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the messages with the images of results in a message of the user's behind the results of one answer."""
+    apart: list[dict[str, Any]] = []
+    images: list[dict[str, Any]] = []
+    for message in messages:
+        if images and message["role"] != "tool":
+            apart.append({"role": "user", "content": [{"type": "text", "text": IMAGES_OF_RESULTS}, *images]})
+            images = []
+        if message["role"] == "tool" and isinstance(message.get("content"), list):
+            images += [part for part in message["content"] if part["type"] != "text"]
+            texts = [part["text"] for part in message["content"] if part["type"] == "text"]
+            message = {**message, "content": "\n".join(texts)}
+        apart.append(message)
+    if images:
+        apart.append({"role": "user", "content": [{"type": "text", "text": IMAGES_OF_RESULTS}, *images]})
+    return apart
 
 
 def _put_back(provider: str, message: dict[str, Any], *, as_responses: bool) -> None:

@@ -5,12 +5,13 @@ Listings and answers come out as planact's own data.
 """
 
 import asyncio
+import base64
 import hashlib
 import json
 import logging
 import re
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic
@@ -42,7 +43,8 @@ from pydantic import FileUrl, ValidationError
 
 from planact.base.errors import McpFailure
 from planact.base.text import capped, one_line
-from planact.model.mcp import McpListing, McpTool
+from planact.model.chat.image import MAX_IMAGE_BYTES, MAX_IMAGES, picture_of
+from planact.model.mcp import McpAnswer, McpListing, McpTool
 
 MOST_TOOLS = 100
 
@@ -79,14 +81,30 @@ def _tool(server: str, way: Iterable[str], tool: Tool) -> McpTool:
     )
 
 
-def text_of(result: CallToolResult) -> str:
-    """Return all text of an answer; other parts are named."""
+def answer_of(result: CallToolResult) -> McpAnswer:
+    """Return all text of an answer, in which other parts are named, and its images."""
     texts = [block.text for block in result.content if isinstance(block, TextContent)]
-    parts = [_block(block) for block in result.content]
+    parts, images = [], list[bytes]()
+    for block in result.content:
+        image = _image(block) if len(images) < MAX_IMAGES else None
+        if image is not None:
+            images.append(image)
+        parts.append(_block(block) if image is None else f"[image {len(images)}]")
     structured = result.structured_content
     if structured is not None and not any(_says(text, structured) for text in texts):
         parts.append(json.dumps(structured, ensure_ascii=False))
-    return "\n".join(parts) or "(nothing)"
+    return McpAnswer("\n".join(parts) or "(nothing)", tuple(images))
+
+
+def _image(block: ContentBlock) -> bytes | None:
+    """Return the image in a part, None if there is none that can be sent."""
+    if not isinstance(block, ImageContent) or len(block.data) > 2 * MAX_IMAGE_BYTES:
+        return None
+    with suppress(ValueError):
+        content = base64.b64decode(block.data, validate=True)
+        picture_of(content)
+        return content
+    return None
 
 
 def _block(block: ContentBlock) -> str:
@@ -172,7 +190,7 @@ class Connection:
             await run.wait()
             return replace(run.listing, advice=await asyncio.to_thread(self._advice))
 
-    async def call(self, tool: McpTool, arguments: Mapping[str, Any], timeout: float, limit: int) -> str:
+    async def call(self, tool: McpTool, arguments: Mapping[str, Any], timeout: float, limit: int) -> McpAnswer:
         run = self._run
         if run is None or run.session is None:
             raise self._failure("it does not run any more", "It is started again with the next turn.")
@@ -193,9 +211,10 @@ class Connection:
         finally:
             run.calls -= 1
         if result.is_error:
-            said = capped(text_of(result), _ERROR)
+            said = capped(answer_of(result).text, _ERROR)
             raise self._failure(f"{tool.name} says: {said}", "Correct the call, or go another way.")
-        return capped(text_of(result), limit)
+        answer = answer_of(result)
+        return replace(answer, text=capped(answer.text, limit))
 
     def retire(self) -> None:
         """Let the server end by itself, soon."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from planact.adapters.mcp.context import LaunchContext
 from planact.base.errors import McpFailure
-from planact.model.mcp import McpListing, McpTool
+from planact.model.mcp import McpAnswer, McpListing, McpTool
 from planact.model.settings import McpServer
 
 
@@ -42,13 +42,13 @@ class McpConnections:
         listings: list[McpListing] = await asyncio.gather(*(self._connections[name].listing() for name in known))
         return listings
 
-    async def call(self, tool: McpTool, arguments: Mapping[str, Any], timeout: float, limit: int) -> str:
+    async def call(self, tool: McpTool, arguments: Mapping[str, Any], timeout: float, limit: int) -> McpAnswer:
         connection = self._connections.get(tool.server)
         if connection is None:
             message = f"the MCP server {tool.server} is not in use any more"
             raise McpFailure("MCP_FAILED", message, "Go another way.")
-        text: str = await connection.call(tool, arguments, timeout, limit)
-        return text
+        answer: McpAnswer = await connection.call(tool, arguments, timeout, limit)
+        return answer
 
     async def close(self) -> None:
         """End all servers and their processes."""

@@ -9,7 +9,7 @@ from pydantic import Field
 from planact.base.frozen_model import FrozenModel
 from planact.base.span import Span
 from planact.base.text import counted
-from planact.model.chat.image import Image
+from planact.model.chat.image import Image, KeptImage
 from planact.model.rights.permission import Mode
 
 UsagePurpose = Literal["answer", "delegate", "summary", "intent", "lost"]
@@ -153,6 +153,7 @@ class Message(FrozenModel):
         thinking_blocks: the same as the provider wants it back.
         model: the name of the model that said it.
         images: what the user pasted.
+        pictures: images of a tool's result.
         metadata: `question_answer`, `plan_id`, `delegate`, `queued` and the like. `typed` is
             what the user wrote, where `content` has what it mentions, too. `is_hidden` marks a message for the model
             alone, whose content the user has said or seen elsewhere.
@@ -169,6 +170,7 @@ class Message(FrozenModel):
     thinking_blocks: tuple[dict[str, Any], ...] = ()
     model: str = ""
     images: tuple[Image, ...] = ()
+    pictures: tuple[KeptImage, ...] = ()
     usage: Usage | None = None
     metadata: dict[str, Any] = Field(default_factory=dict)
     created_at: str = ""

@@ -12,6 +12,7 @@ from planact.base.span import lines_of
 from planact.base.text import counted
 from planact.model.rights.permission import PathEffect, Permission
 from planact.tools.permit import Permit
+from planact.tools.reading.images import read_image
 from planact.tools.reading.named_definition import definition_of
 from planact.tools.reading.pdf import read_pages
 from planact.tools.tool import Args, Tool
@@ -40,7 +41,15 @@ async def _run(args: ReadFileArgs, permit: Permit) -> str:
         return pages
     if args.pages:
         raise InvalidInput("INVALID_ARGUMENTS", f"{args.path} has no pages: it is no PDF file", "Name lines.")
-    file = await permit.read(args.path)
+    if (image := await read_image(args.path, permit)) is not None:
+        return image
+    try:
+        file = await permit.read(args.path)
+    except InvalidInput as error:
+        image = await read_image(args.path, permit, is_binary=True) if error.code == "FILE_BINARY" else None
+        if image is None:
+            raise
+        return image
     if args.symbol:
         if args.first_line > 1 or args.last_line is not None:
             raise InvalidInput("INVALID_ARGUMENTS", "a symbol and lines were named", "Name one of them.")
@@ -107,7 +116,7 @@ READ_FILE = Tool(
     summary=(
         "Read a text file or some of its lines, each as `number<TAB>text`; the number is not in the file. "
         "A long one comes in parts: go on behind the last line that you have. Notebooks are shown as cells. "
-        "`symbol` reads one definition. Of PDF files you get the text."
+        "`symbol` reads one definition. Of PDF files you get the text, and you see images."
     ),
     args=ReadFileArgs,
     required_permissions=frozenset({Permission.READ_FILES}),

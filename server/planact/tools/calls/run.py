@@ -17,10 +17,10 @@ from planact.tools.call_records import CallRecords
 from planact.tools.calls.judge import recheck_call
 from planact.tools.calls.judged_call import JudgedCall, NoLongerAllowed
 from planact.tools.calls.question import describe, subject_of
-from planact.tools.permit import Grant, Permit, RefusedByJail
+from planact.tools.permit import Permit, RefusedByJail
 from planact.tools.tool_result import Done, Failed, Refused, ToolResult, with_comment
 from planact.tools.trace import CallDone
-from planact.tools.turn import EndTurn, Turn
+from planact.tools.turn import EndTurn, Grant, Turn
 
 
 def outside_paths(touches: Iterable[PlacedEffect]) -> tuple[str, ...]:
@@ -105,7 +105,8 @@ def _is_unsure(judged: JudgedCall, turn: Turn) -> bool:
 async def _run_tool(judged: JudgedCall, permit: Permit) -> ToolResult:
     tool, mode = judged.decoded.tool, judged.mode
     try:
-        return Done(await tool.run(judged.decoded.args, permit))
+        text = await tool.run(judged.decoded.args, permit)
+        return Done(text, tuple(permit.pictures))
     except NoLongerAllowed as later:
         return later.refusal
     except RefusedByJail as refusal:
@@ -127,7 +128,8 @@ def _done_in_part(done: Done, judged: JudgedCall, records: CallRecords) -> Done:
     message = with_comment(message, judged.decision.comment)
     refused = Refused("REFUSED_BY_USER", judged.request.tool, judged.mode, message, layer="user")
     records.record_refused(refused, judged.request, describe(judged.decoded.args))
-    return Done(f"{done.text}\n[planact] {message} Don't repeat it. Find another way, or ask what they want.")
+    told = f"{message} Don't repeat it. Find another way, or ask what they want."
+    return replace(done, text=f"{done.text}\n[planact] {told}")
 
 
 def _call_done(judged: JudgedCall, ended: Sequence[CommandResult]) -> CallDone:

@@ -258,7 +258,10 @@ export interface ExecutionProgress {
   repairing: string;
 }
 
-/** The record of a run, and all of it as Markdown. */
+/**
+ * The record of a run, and all of it as Markdown. `unsaved` has the files that it changed and the editor hasn't
+ * saved by now.
+ */
 export interface ExecutionShown {
   id: string;
   session_id: string;
@@ -278,6 +281,7 @@ export interface ExecutionShown {
   rollbacks: readonly Rollback[];
   checks_before: readonly CheckResult[];
   report: string;
+  unsaved: readonly string[];
 }
 
 /** Runs, the newest first; `left_out` is the number of older ones. */
@@ -330,6 +334,12 @@ export interface FileCompared {
 export interface FileRolledBack {
   path: string;
   what: "restored" | "deleted" | "brought back";
+}
+
+/** The files of a run that were saved, and those that still aren't. */
+export interface FilesSaved {
+  saved: readonly string[];
+  unsaved: readonly string[];
 }
 
 /** The folder's `.planact/` counts as it is now; `fingerprint` is the SHA-256 of what was trusted, or empty. */
@@ -982,6 +992,11 @@ export interface Save {
   uris: readonly string[];
 }
 
+/** The files that a run changed, by its id or the end of it. */
+export interface SaveFiles {
+  execution_id: string;
+}
+
 /** The documents whose text is on disk now. */
 export interface Saved {
   saved: readonly string[];
@@ -1476,6 +1491,7 @@ export interface Commands {
   "planact.planAndAct": { arguments: PlanAndAct; result: PlanAndActResult };
   "planact.listExecutions": { arguments: ListExecutions; result: Executions };
   "planact.showExecution": { arguments: ShowExecution; result: ExecutionShown };
+  "planact.saveFiles": { arguments: SaveFiles; result: FilesSaved };
   "planact.showFailure": { arguments: ShowFailure; result: StepRecord };
   "planact.newSession": { arguments: NewSession; result: Session };
   "planact.openSession": { arguments: OpenSession; result: Session };

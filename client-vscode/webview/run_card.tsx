@@ -1,7 +1,7 @@
 // A run of a plan: what came of each step, with its evidence, and taking it back.
 import { type ReactNode, useEffect, useState } from "react";
 
-import type { CheckResult, Execution, StepRecord } from "../src/protocol";
+import type { CheckResult, Execution, ExecutionShown, StepRecord } from "../src/protocol";
 import { changedFiles, statusOf } from "../src/text";
 import { AdaptationCard } from "./adaptation_card";
 import { detailsOf, useOf } from "./chat";
@@ -19,7 +19,7 @@ interface Props {
 }
 
 export function RunCard({ store, executionId, moved, isRunning, canContinue }: Props) {
-  const [found, setFound] = useState<Execution | null>(null);
+  const [found, setFound] = useState<ExecutionShown | null>(null);
   const [isGone, setGone] = useState(false);
   useEffect(() => {
     store.host.call("planact.showExecution", { execution_id: executionId }).then(
@@ -28,13 +28,23 @@ export function RunCard({ store, executionId, moved, isRunning, canContinue }: P
     );
   }, [store, executionId]);
   const execution = moved ?? found;
-  if (execution) return <Run store={store} execution={execution} isRunning={isRunning} canContinue={canContinue && execution.status === "paused"} />;
+  if (execution) return <Run store={store} execution={execution} unsaved={found?.unsaved ?? []} isRunning={isRunning} canContinue={canContinue && execution.status === "paused"} />;
   return <p className="note">{isGone ? "A run whose record is no longer there." : "A run…"}</p>;
 }
 
-type RunProps = Pick<Props, "store" | "isRunning" | "canContinue"> & { readonly execution: Execution };
+type RunProps = Pick<Props, "store" | "isRunning" | "canContinue"> & {
+  readonly execution: Execution;
+  /** Files that it changed and that weren't saved when the card was drawn. */
+  readonly unsaved: readonly string[];
+};
 
-function Run({ store, execution, isRunning, canContinue }: RunProps) {
+function Run({ store, execution, unsaved, isRunning, canContinue }: RunProps) {
+  const [left, setLeft] = useState<readonly string[] | null>(null);
+  const toSave = left ?? unsaved;
+  const save = async () => {
+    const done = await store.call("planact.saveFiles", { execution_id: execution.id });
+    if (done) setLeft(done.unsaved);
+  };
   const back = new Set(execution.rollbacks.flatMap(({ steps }) => steps));
   const id = { execution_id: execution.id };
   const canRollBack = changedFiles(execution).length > 0;
@@ -59,7 +69,15 @@ function Run({ store, execution, isRunning, canContinue }: RunProps) {
           <RecordRow key={index} store={store} executionId={execution.id} record={record} isBack={back.has(record.step_number)} />
         ))}
       </ol>
+      {toSave.length > 0 && (
+        <p className="detail">
+          <span className="label">Not saved</span> {toSave.join(", ")}
+        </p>
+      )}
       <div className="buttons">
+        {toSave.length > 0 && (
+          <vscode-button secondary disabled={isRunning} onClick={() => void save()}>Save All</vscode-button>
+        )}
         {canContinue && (
           <vscode-button disabled={isRunning} onClick={() => void store.call("planact.resumeExecution", id)}>Continue</vscode-button>
         )}

@@ -19,6 +19,7 @@ from planact.workflows.runs.execute import Confirmation, execute_plan, retry_ste
 from planact.workflows.runs.handle_failure import skip_step
 from planact.workflows.runs.plan_and_act import plan_and_act
 from planact.workflows.runs.resume import resume_execution, run_to_resume, session_to_resume
+from planact.workflows.runs.save_files import save_files, unsaved_files
 from planact.workflows.workspace import Stopped, Workspace
 
 
@@ -82,6 +83,12 @@ class ShowExecution(Arguments):
     execution_id: str
 
 
+class SaveFiles(Arguments):
+    """The files that a run changed, by its id or the end of it."""
+
+    execution_id: str
+
+
 class ShowFailure(OnePlan):
     """`step` is the number of a step that failed."""
 
@@ -102,9 +109,19 @@ class Executions(FrozenModel):
 
 
 class ExecutionShown(Execution):
-    """The record of a run, and all of it as Markdown."""
+    """The record of a run, and all of it as Markdown. `unsaved` has the files that it changed and the editor hasn't
+    saved by now.
+    """
 
     report: str
+    unsaved: tuple[str, ...] = ()
+
+
+class FilesSaved(FrozenModel):
+    """The files of a run that were saved, and those that still aren't."""
+
+    saved: tuple[str, ...]
+    unsaved: tuple[str, ...]
 
 
 async def handle_execute_plan(ls: PlanactServer, arguments: ExecutePlan) -> Execution:
@@ -203,14 +220,24 @@ async def handle_list_executions(ls: PlanactServer, arguments: ListExecutions) -
 
 async def handle_show_execution(ls: PlanactServer, arguments: ShowExecution) -> ExecutionShown:
     """Return the record of one run."""
+    ws, run = _find(ls, arguments.execution_id)
+    unsaved = tuple(place.shown for place in unsaved_files(ws, run))
+    return ExecutionShown(**dict(run), report=report(run), unsaved=unsaved)
+
+
+async def handle_save_files(ls: PlanactServer, arguments: SaveFiles) -> FilesSaved:
+    """Have the editor save the files that a run changed."""
+    saved, unsaved = await save_files(*_find(ls, arguments.execution_id))
+    return FilesSaved(saved=tuple(place.shown for place in saved), unsaved=tuple(place.shown for place in unsaved))
+
+
+def _find(ls: PlanactServer, execution_id: str) -> tuple[Workspace, Execution]:
     missing: NotFound | None = None
     for ws in host_of(ls).workspaces.all():
         try:
-            run = find_execution(ws, arguments.execution_id)
+            return ws, find_execution(ws, execution_id)
         except NotFound as error:
             missing = error
-        else:
-            return ExecutionShown(**dict(run), report=report(run))
     raise missing or NotFound("NO_WORKSPACE", "no folder is open", "Open a folder; executions live in one.")
 
 

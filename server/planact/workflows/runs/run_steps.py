@@ -35,6 +35,7 @@ from planact.workflows.runs.handle_failure import (
 )
 from planact.workflows.runs.plan_marks import SETTLED, mark_adaptation, mark_end, mark_plan, mark_step
 from planact.workflows.runs.run_step import StepResult, asked_in, run_step
+from planact.workflows.runs.save_files import unsaved_line
 from planact.workflows.workspace import Workspace
 
 _End = tuple[ExecutionStatus, str]
@@ -259,7 +260,7 @@ def add_summary(ws: Workspace, session_id: str, execution: Execution) -> None:
     ws.add_message(
         session_id,
         "system",
-        summary(execution),
+        f"{summary(execution)}{unsaved_line(ws, execution)}",
         execution_id=execution.id,
         plan_id=execution.plan_id,
         is_summary=True,

@@ -16,12 +16,12 @@ import { Keys } from "./keys";
 import { Offers } from "./offers";
 import { Questions } from "./questions";
 import { Recovery } from "./recovery";
-import { tellReferences } from "./references";
 import { saveDocuments } from "./save";
 import { Server } from "./server";
 import { Starter } from "./start";
 import { ModeStatus } from "./status";
 import { StepMarks } from "./step_marks";
+import { SYMBOL_HANDLERS } from "./symbols";
 import { Trees } from "./trees";
 
 export function activate(context: ExtensionContext): void {
@@ -54,7 +54,7 @@ export function activate(context: ExtensionContext): void {
     },
     save: saveDocuments,
     diagnostics: tellDiagnostics,
-    references: tellReferences,
+    symbols: SYMBOL_HANDLERS,
     command: (name, args) => runFromDocument(server, questions, differences, name, args),
     offersChanged: () => { offers.lookSoon(); },
     started: () => tellFailure(async () => { await tellTrust(server); await keys.handOver(); }),

@@ -28,12 +28,15 @@ const START_LIMIT_MS = 60_000;
 const RESTARTS = 3;
 const RESTART_WINDOW_MS = 180_000;
 
+/** What the server asks about names in source code. */
+export type SymbolRequest = "planact/references" | "planact/definitions" | "planact/renameEdits" | "planact/codeActions";
+
 /** Where the server's messages go. */
 export interface Handlers {
   readonly notifications: { [M in keyof Notifications]?: (message: Notifications[M]) => void };
   save(params: Requests["planact/save"]["params"]): Promise<Requests["planact/save"]["result"]>;
   diagnostics(params: Requests["planact/diagnostics"]["params"]): Requests["planact/diagnostics"]["result"];
-  references(params: Requests["planact/references"]["params"]): Promise<Requests["planact/references"]["result"]>;
+  readonly symbols: { [M in SymbolRequest]: (params: Requests[M]["params"]) => Promise<Requests[M]["result"]> };
   /** A command that the user chose in a document: a lens or a code action. */
   command(name: keyof Commands, args: unknown): Promise<void>;
   /** What can be done with plans may have changed. */
@@ -75,13 +78,15 @@ export class Server implements Disposable {
     this.conditionChanged.fire("starting");
     const client = new Client(async () => (this.process = await startProcess(commandLine)), this.options());
     this.client = client;
-    client.registerFeature(declares({ questions: true, save: true, diagnostics: true, references: true, messages: true }));
+    client.registerFeature(declares({ questions: true, save: true, diagnostics: true, references: true, symbols: true, messages: true }));
     for (const [method, handler] of Object.entries(this.handlers.notifications)) {
       client.onNotification(method, handler as (message: unknown) => void);
     }
     client.onRequest("planact/save", (params: Requests["planact/save"]["params"]) => this.handlers.save(params));
     client.onRequest("planact/diagnostics", (params: Requests["planact/diagnostics"]["params"]) => this.handlers.diagnostics(params));
-    client.onRequest("planact/references", (params: Requests["planact/references"]["params"]) => this.handlers.references(params));
+    for (const [method, handler] of Object.entries(this.handlers.symbols)) {
+      client.onRequest(method, handler as (params: unknown) => Promise<unknown>);
+    }
     client.onDidChangeState(({ newState }) => {
       if (this.client !== client) return;
       if (newState !== State.Running) this.conditionChanged.fire(CONDITIONS[newState]);
@@ -119,7 +124,7 @@ export class Server implements Disposable {
   }
 
   /** Sends one of planact's own requests. Rejects and resolves like `call`. */
-  request<R extends Exclude<keyof Requests, "planact/save" | "planact/diagnostics" | "planact/references">>(method: R, params: Requests[R]["params"]): Promise<Requests[R]["result"] | undefined> {
+  request<R extends Exclude<keyof Requests, "planact/save" | "planact/diagnostics" | SymbolRequest>>(method: R, params: Requests[R]["params"]): Promise<Requests[R]["result"] | undefined> {
     return this.send(method, params);
   }
 

@@ -229,6 +229,8 @@ const PHRASES: Readonly<Record<string, (count: number) => string>> = {
   find_files: counted("looked for files", "time"),
   search_code: counted("searched", "time"),
   search_symbol: counted("looked up", "name"),
+  find_definition: counted("looked up", "definition"),
+  find_references: counted("looked up uses", "time"),
   get_diagnostics: () => "read what the editor finds amiss",
   execute_command: counted("ran", "command"),
   start_command: counted("started", "command"),

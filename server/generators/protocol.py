@@ -93,13 +93,16 @@ def _word(word: SlashCommand) -> dict[str, str]:
 def _models() -> list[tuple[type[BaseModel], JsonSchemaMode]]:
     to_server = [c.arguments for c in LSP_COMMANDS]
     to_server += [messages.TranscriptPage, messages.Saved, messages.Secret, messages.WorkspaceTrust]
-    to_server += [messages.Diagnostics, messages.References, messages.Capability, messages.InitializationOptions]
+    to_server += [messages.Diagnostics, messages.References, messages.ProposedEdits, messages.ProposedActions]
+    to_server += [messages.Capability, messages.InitializationOptions]
     to_client = [c.result for c in LSP_COMMANDS]
     to_client += [
         *messages.NOTIFICATIONS.values(),
         messages.Save,
         messages.Diagnosed,
         messages.Referenced,
+        messages.RenameWanted,
+        messages.ActionsWanted,
         messages.Transcript,
     ]
     to_client += [messages.SecretTaken, messages.ErrorData]

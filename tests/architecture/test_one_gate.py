@@ -10,7 +10,7 @@ from tests.architecture.source import PACKAGE
 MAKERS = {
     "Permit": {"tools/calls/run.py"},
     "Grant": {"tools/calls/run.py"},
-    "ReadAccess": {"tools/calls/ask.py"},
+    "ReadAccess": {"tools/calls/ask.py", "tools/calls/prepare.py"},
     "run_call": {"tools/gate.py"},
     "decide": {"tools/calls/judge.py"},
 }

@@ -36,6 +36,7 @@ from planact.base.paths import Place
 from planact.model.chat.language_model import LanguageModel
 from planact.model.chat.message import ModelRequest, Reply, TextDelta, ToolCall
 from planact.model.file import EditorProblem
+from planact.model.navigation import CodeAction, CodePlace, NamedPlace, PlaceKind, WorkspaceEdit
 from planact.model.notice import Notice
 from planact.model.question import Answered, Dismissed, QuestionSet, Shown
 from planact.model.runs.change import Change
@@ -138,7 +139,13 @@ class FakeEditor:
     async def diagnostics(self, place: Place) -> Sequence[EditorProblem] | None:
         return self.told_problems
 
-    async def references(self, place: Place, line: int, name: str) -> Sequence[tuple[str, int]]:
+    async def find_places(self, kind: PlaceKind, at: NamedPlace) -> Sequence[CodePlace]:
+        return ()
+
+    async def propose_rename(self, at: NamedPlace, new_name: str) -> WorkspaceEdit | None:
+        return None
+
+    async def propose_actions(self, path: str, line: int) -> Sequence[CodeAction]:
         return ()
 
     async def apply(self, changes: Sequence[Change], label: str) -> tuple[FileChange, ...]:

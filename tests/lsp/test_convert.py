@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol import types
 
+from planact.base.positions import Encoding
 from planact.base.span import Span
-from planact.lsp.documents.convert import Encoding, TextIndex, path_of, uri_of
+from planact.lsp.documents.convert import TextIndex, path_of, uri_of
 
 ENCODINGS: tuple[Encoding, ...] = ("utf-8", "utf-16", "utf-32")
 TEXT = st.text(st.sampled_from("aä€😀\n\r\t \x0b\x0c\x85\u2028\ud83d"), max_size=40)

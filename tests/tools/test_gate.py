@@ -243,6 +243,8 @@ def test_every_tool_says_what_it_touches_and_read_only_ones_touch_nothing_else()
         "find_files",
         "search_code",
         "search_symbol",
+        "find_definition",
+        "find_references",
         "get_diagnostics",
         "get_file_info",
         "fetch_page",

@@ -114,7 +114,15 @@ def test_keys_that_a_tool_does_not_have_are_left_out_by_those_that_read_alone(to
         for example in tool.examples:
             assert isinstance(decoded(tool.name, json.loads(example) | {"verbose": True}), Failed)
         return
-    arguments = {"path": "a", "pattern": "x", "name": "x", "id": "1", "url": "https://a.example", "verbose": True}
+    arguments = {
+        "path": "a",
+        "pattern": "x",
+        "name": "x",
+        "line": 1,
+        "id": "1",
+        "url": "https://a.example",
+        "verbose": True,
+    }
     found = decoded(
         tool.name, {key: arguments[key] for key in (*tool.args.model_fields, "verbose") if key in arguments}
     )

@@ -11,6 +11,11 @@ def one_line(text: str, limit: int) -> str:
     return kept if len(kept) <= limit else f"{kept[: limit - 1]}…"
 
 
+def word_starts(text: str, word: str) -> list[int]:
+    """Return where a word stands in a text, and isn't a part of a longer one."""
+    return [found.start() for found in re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", text)]
+
+
 def named(path: str) -> str:
     """Return a path for a list of paths: in quotes where it has line breaks or other invisible characters."""
     return path if path.isprintable() else json.dumps(path)

@@ -10,6 +10,7 @@ from planact.base.paths import Place
 from planact.cli.output.answers_file import AnswersFile
 from planact.cli.output.view import TerminalView
 from planact.model.answer import shown_value
+from planact.model.navigation import CodeAction, CodePlace, NamedPlace, PlaceKind
 from planact.model.notice import Notice
 from planact.model.question import Answered, DeclinedByUser, QuestionSet, Shown
 from planact.model.runs.change import Change
@@ -51,7 +52,13 @@ class TerminalEditor:
     async def diagnostics(self, place: Place) -> None:
         pass
 
-    async def references(self, place: Place, line: int, name: str) -> Sequence[tuple[str, int]]:  # noqa: ARG002
+    async def find_places(self, kind: PlaceKind, at: NamedPlace) -> Sequence[CodePlace]:  # noqa: ARG002
+        return ()
+
+    async def propose_rename(self, at: NamedPlace, new_name: str) -> None:
+        pass
+
+    async def propose_actions(self, path: str, line: int) -> Sequence[CodeAction]:  # noqa: ARG002
         return ()
 
     async def apply(self, changes: Sequence[Change], label: str) -> tuple[FileChange, ...]:  # noqa: ARG002

@@ -24,7 +24,8 @@ from pygls.protocol import (
 )
 
 from planact import __version__
-from planact.lsp.documents.convert import CONTENT_SCHEME, REVISION_SCHEME, Encoding
+from planact.base.positions import Encoding
+from planact.lsp.documents.convert import CONTENT_SCHEME, REVISION_SCHEME
 from planact.lsp.documents.open_documents import Documents
 from planact.lsp.protocol.capabilities import ClientCapabilities
 from planact.lsp.wire import initialize_reply

@@ -17,6 +17,7 @@ from planact.model.file import (
     SearchPage,
     SearchResult,
 )
+from planact.model.navigation import CodeAction, CodePlace, NamedPlace, PlaceKind, ServerAnswer, WorkspaceEdit
 from planact.model.notice import Notice
 from planact.model.question import QuestionSet, Shown
 from planact.model.runs.change import Change
@@ -156,15 +157,15 @@ class Symbols(Protocol):
 
 
 class LanguageServers(Protocol):
-    """Language servers of planact's own for one workspace folder, where the editor gives no diagnostics away. Each
-    starts with the first file that it is for.
+    """Language servers of planact's own for one workspace folder, for what the editor's don't tell. Each starts with
+    the first file that it is for.
     """
 
     def names(self) -> Sequence[str]:
         """Return the names of those that are there, running or not."""
 
-    def suffixes(self) -> Sequence[str]:
-        """Return the ends of names of the files that one of them is for."""
+    def suffixes(self, like: str = "") -> Sequence[str]:
+        """Return the ends of names of the files that one of them is for, or the one that the file `like` has."""
 
     def check_edits(self, session_id: str, edits: Sequence[EditedText]) -> None:
         """Have the servers look at edited files, beside the work."""
@@ -180,6 +181,23 @@ class LanguageServers(Protocol):
 
     async def check(self, texts: Mapping[str, str]) -> Sequence[FileCheck]:
         """Return the problems of those files with these texts that a server is for."""
+
+    async def find_places(
+        self, kind: PlaceKind, at: NamedPlace, texts: Mapping[str, str]
+    ) -> ServerAnswer[Sequence[CodePlace]] | None:
+        """Return where a name is used, with its definition, or where it is defined; None where no server is for its
+        file. `texts` has at least that file; all others count as they are on disk.
+        """
+
+    async def propose_rename(
+        self, at: NamedPlace, new_name: str, texts: Mapping[str, str]
+    ) -> ServerAnswer[WorkspaceEdit] | None:
+        """Return the edits that would rename a name, unchecked, and otherwise as `find_places`."""
+
+    async def propose_actions(
+        self, path: str, line: int, texts: Mapping[str, str]
+    ) -> ServerAnswer[Sequence[CodeAction]] | None:
+        """Return quick fixes as `Editor.propose_actions`, and otherwise as `find_places`."""
 
 
 class Editor(Protocol):
@@ -202,9 +220,19 @@ class Editor(Protocol):
     async def diagnostics(self, place: Place) -> Sequence[EditorProblem] | None:
         """Return the diagnostics that the editor has for files at or below `place`; None if it gives none away."""
 
-    async def references(self, place: Place, line: int, name: str) -> Sequence[tuple[str, int]]:
-        """Return where the name that is defined in this line is used, by the editor's language servers: paths of the
-        workspace, and lines that count from 1 as `line` does; none where the editor knows of none.
+    async def find_places(self, kind: PlaceKind, at: NamedPlace) -> Sequence[CodePlace]:
+        """Return where a name is used, with its definition, or where it is defined, by the editor's language servers;
+        none where the editor knows of none.
+        """
+
+    async def propose_rename(self, at: NamedPlace, new_name: str) -> WorkspaceEdit | None:
+        """Return the edits by which the editor's language servers would rename a name; None where the editor knows of
+        no such server.
+        """
+
+    async def propose_actions(self, path: str, line: int) -> Sequence[CodeAction]:
+        """Return the quick fixes of a line, from 1, and those that organise the file's imports, by the editor's
+        language servers: only edits of texts; none where the editor knows of none.
         """
 
     async def apply(self, changes: Sequence[Change], label: str) -> tuple[FileChange, ...]:

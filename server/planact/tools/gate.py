@@ -1,7 +1,8 @@
 """The gate: the one road from a model's tool call to an effect on the world.
 
 decode → judge → ask → journal "started" → run → journal "finished". Each station is a file in `calls/` and hands one
-value on: `ToolCall` → `DecodedCall` → `JudgedCall` → `ToolResult`. The mode is read when the verdict is given, again
+value on: `ToolCall` → `DecodedCall` → `JudgedCall` → `ToolResult`. A call whose effects only a language server knows is
+prepared and judged again before the user is asked. The mode is read when the verdict is given, again
 after the user was asked, and again right before the call acts.
 """
 
@@ -17,6 +18,7 @@ from planact.tools.calls.ask import ask_to_run
 from planact.tools.calls.decode import DecodedCall, decode_call
 from planact.tools.calls.judge import decide_call, judge_call, request_of
 from planact.tools.calls.judged_call import JudgedCall
+from planact.tools.calls.prepare import prepare_call
 from planact.tools.calls.question import describe
 from planact.tools.calls.run import run_call
 from planact.tools.diagnostics.check_edits import with_edit_checks
@@ -53,6 +55,12 @@ class Gate:
             records.record_failed(decoded)
             return decoded
         judged = await judge_call(self._ports, decoded, turn)
+        prepared = await prepare_call(self._ports, judged, turn)
+        if isinstance(prepared, Failed):
+            records.record_failed(prepared)
+            return prepared
+        if prepared is not decoded:
+            judged = await judge_call(self._ports, prepared, turn)
         permitted = await ask_to_run(self._ports, judged, turn)
         if isinstance(permitted, Failed):
             records.record_failed(permitted)

@@ -33,12 +33,12 @@ from planact.policy.protected import PLAN_SUFFIX
 from planact.policy.rights import may_use
 from planact.ports import Ports, Protected
 from planact.tools.call_records import CallRecords
-from planact.tools.change_checks import needed_access, refuse_secret_marks
 from planact.tools.commands.background import FIRST_WORDS_SECONDS, KEPT_OUTPUTS, Background, StartedCommand
 from planact.tools.commands.file_changes import file_change_of, record_changes
 from planact.tools.commands.kept_output import READING_ON, LongOutputs
 from planact.tools.commands.questions import keep_protected, please_save
 from planact.tools.diagnostics.check_edits import check_edits
+from planact.tools.edit.change_checks import needed_access, refuse_secret_marks
 from planact.tools.proposed_edits import without_rejected
 from planact.tools.read_access import ReadAccess
 from planact.tools.shielded import run_shielded

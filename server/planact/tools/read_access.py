@@ -18,6 +18,7 @@ from planact.model.rights.permission import Effect, PathAction, PathEffect
 from planact.model.runs.change import Change, DeleteFile, ReplaceText
 from planact.model.symbol import Definition, SymbolQuery, SymbolResult
 from planact.ports import Files, Ports
+from planact.tools.diagnostics.code_access import CodeAccess
 from planact.tools.known_texts import KnownTexts
 
 _UNREADABLE = "unreadable"
@@ -146,6 +147,28 @@ class ReadAccess:
         texts = {each: text for each in paths[:_MOST_CHECKED] if (text := self._text_at(each)) is not None}
         return texts, max(0, len(paths) - _MOST_CHECKED)
 
+    async def code(self, path: str) -> CodeAccess:
+        """Return a file of the workspace for what language servers know of it; the model knows no text by that.
+
+        Raises:
+            InvalidInput: as `read`, and PATH_OUTSIDE_WORKSPACE.
+        """
+
+        def look() -> tuple[Place, FileText | None]:
+            place = self._place(path, "read", "write")
+            if place.relative is None:
+                message = f"{place.shown} lies outside the workspace, whose files alone language servers look at"
+                raise InvalidInput("PATH_OUTSIDE_WORKSPACE", message, "Use search_code.")
+            return place, self._file_at(place)
+
+        place, file = await asyncio.to_thread(look)
+        if file is None:
+            raise InvalidInput("FILE_BINARY", f"{place.shown} is a binary file", "Name a source file.")
+        return CodeAccess(self._ports, place, file.text, self._text_shown)
+
+    def _text_shown(self, path: str) -> str | None:
+        return self._text_at(path) if self._is_shown(path) else None
+
     def manifest(self, name: str) -> str | None:
         """Return the text of a file in the workspace folder that a search covers, None if there is none; empty for a
         large one.
@@ -174,6 +197,10 @@ class ReadAccess:
         place, file = self._look(path)
         self._check_known(place, file, "Keep what others wrote, and make the edit anew if it still fits. What changed")
         return file
+
+    def read_as_planned(self, path: str) -> FileText:
+        """Return a file's text for edits that a program made out, not the model: it need not know the text."""
+        return self._look(path)[1]
 
     def _check_known(self, place: Place, file: FileText, hint: str) -> None:
         if changed := self._known.warn(place.shown, file.text):

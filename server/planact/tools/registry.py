@@ -24,6 +24,10 @@ from planact.tools.builtin.search.search_code import SEARCH_CODE
 from planact.tools.builtin.search.search_symbol import SEARCH_SYMBOL
 from planact.tools.builtin.start_command import START_COMMAND
 from planact.tools.builtin.stop_command import STOP_COMMAND
+from planact.tools.builtin.symbols.code_action import CODE_ACTION
+from planact.tools.builtin.symbols.find_definition import FIND_DEFINITION
+from planact.tools.builtin.symbols.find_references import FIND_REFERENCES
+from planact.tools.builtin.symbols.rename_symbol import RENAME_SYMBOL
 from planact.tools.builtin.update_file import UPDATE_FILE
 from planact.tools.builtin.web.fetch_page import FETCH_PAGE
 from planact.tools.builtin.write_plan import WRITE_PLAN
@@ -35,10 +39,14 @@ TOOLS: tuple[Tool[Any], ...] = (
     FIND_FILES,
     SEARCH_CODE,
     SEARCH_SYMBOL,
+    FIND_DEFINITION,
+    FIND_REFERENCES,
     GET_DIAGNOSTICS,
     GET_FILE_INFO,
     CREATE_FILE,
     UPDATE_FILE,
+    RENAME_SYMBOL,
+    CODE_ACTION,
     RENAME_FILE,
     DELETE_FILE,
     MAKE_DIRECTORY,

@@ -47,6 +47,10 @@ class Tool(Generic[A]):
         category, risk: inform the user; permissions and effects decide.
         changes: returns the changes that a call would make to files, for tools without other effects. Raises
             PlanactError where `run` would.
+        prepare: returns the arguments with what only another program knows of the call's effects. It is called once the
+            effects of the bare arguments aren't refused, and the call is judged again by what it returns. It changes
+            nothing. Raises PlanactError.
+        is_whole: the changes make sense only together, so a user who rejects one rejects all.
         requires_approval: asks in Act even when every effect is planned, unless the user accepts all.
         examples: calls as a model should make them, each the JSON of its arguments; they follow the summary.
         parameters: the JSON schema that the model sees, where it doesn't come from `args`.
@@ -61,6 +65,8 @@ class Tool(Generic[A]):
     effects: Callable[[A], tuple[Effect, ...]]
     run: Callable[[A, Permit], Awaitable[str]]
     changes: Callable[[A, ReadAccess], Sequence[Change]] | None = None
+    prepare: Callable[[A, ReadAccess], Awaitable[A]] | None = None
+    is_whole: bool = False
     requires_approval: bool = False
     examples: tuple[str, ...] = ()
     parameters: Mapping[str, Any] | None = None

@@ -1,4 +1,5 @@
-"""A small client for one running language server, on raw JSON: it opens texts and waits for the problems that it finds.
+"""A small client for one running language server, on raw JSON: it opens texts, waits for the problems that the server
+finds, and asks it.
 
 All that a server says is hostile: it is bounded, and nothing that it asks for is done.
 """
@@ -6,29 +7,33 @@ All that a server says is hostile: it is bounded, and nothing that it asks for i
 import asyncio
 import contextlib
 import os
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 from typing import Any, Literal
 from urllib.parse import unquote, urlsplit
 
+from planact.adapters.language_servers.capabilities import CAPABILITIES
+from planact.adapters.language_servers.problems import diagnostics_in, problem_of
+from planact.adapters.language_servers.requests_of_server import answer_request, asks_for_pulls
 from planact.adapters.language_servers.server import KnownServer
 from planact.adapters.language_servers.wire import BrokenWire, MessageReader, framed
+from planact.base.filetext import decode_text
 from planact.base.flood import FloodError
+from planact.base.positions import CODECS, Encoding
 from planact.base.text import one_line
-from planact.model.file import EditorProblem, ProblemSeverity
+from planact.model.file import EditorProblem
 from planact.ports import Program
 
 _START_SECONDS = 45.0
 _REQUEST_SECONDS = 30.0
+_PROJECT_SECONDS = 45.0
 _RETRY_SECONDS = 0.3
 _WRITE_SECONDS = 10.0
 _MOST_UNREAD = 1_000  # messages
-_MOST_PROBLEMS = 500  # of a file
-_LONGEST = 2_000  # characters of a message
 _MOST_TOKENS = 1_000
-_SEVERITIES: Sequence[ProblemSeverity] = ("error", "warning", "information", "hint")
 _TRY_AGAIN = {-32801, -32802}  # the text was modified meanwhile; the server cancelled
 
 FileEvent = Literal[1, 2, 3]
@@ -39,24 +44,6 @@ REMOVED: FileEvent = 3
 QUIET_SECONDS = 1.0
 """A server that names no versions has said all of a text when it has said nothing more for so long: the first word of
 some is about the syntax alone."""
-
-_CAPABILITIES = {
-    "general": {"positionEncodings": ["utf-16"]},
-    "textDocument": {
-        "synchronization": {"dynamicRegistration": False},
-        "publishDiagnostics": {"versionSupport": True, "codeDescriptionSupport": False},
-        "diagnostic": {"dynamicRegistration": True, "relatedDocumentSupport": False},
-    },
-    "window": {"workDoneProgress": True},
-    "workspace": {
-        "configuration": True,
-        "workspaceFolders": True,
-        "applyEdit": False,
-        "didChangeWatchedFiles": {"dynamicRegistration": True},
-        "diagnostics": {"refreshSupport": True},
-    },
-    "experimental": {"serverStatusNotification": True},
-}
 
 
 class ServerFailure(Exception):
@@ -71,10 +58,10 @@ class _Document:
 
     uri: str
     text: str
-    version: int = 1
+    version: int
     said: int | None = None
     heard: float = 0.0
-    problems: tuple[EditorProblem, ...] = ()
+    diagnostics: Sequence[Mapping[str, Any]] = ()
 
 
 class LanguageClient:
@@ -89,13 +76,16 @@ class LanguageClient:
         self._ids = 0
         self._waiting: dict[int, asyncio.Future[Any]] = {}
         self._documents: dict[str, _Document] = {}
+        self._versions = 0
         self._pulls = False
         self._progress: set[str] = set()
         self._is_ready = not server.ready
+        self._has_read_project = not server.project_read
         self._something_new = asyncio.Event()
         self._outgoing: asyncio.Queue[Mapping[str, Any]] = asyncio.Queue(_MOST_UNREAD)
         self._tasks = [asyncio.ensure_future(self._read()), asyncio.ensure_future(self._write())]
         self.failure = ""
+        self.encoding: Encoding = "utf-16"
 
     async def initialize(self) -> None:
         """Greet the server. Raises ServerFailure."""
@@ -106,17 +96,22 @@ class LanguageClient:
             "rootUri": folder["uri"],
             "rootPath": str(self._root),
             "workspaceFolders": [folder],
-            "capabilities": _CAPABILITIES,
+            "capabilities": CAPABILITIES,
             "initializationOptions": self._server.options,
         }
         try:
-            answer = await self._request("initialize", params, _START_SECONDS)
-        except _RequestRefused as refused:
+            answer = await self.request("initialize", params, _START_SECONDS)
+        except RequestRefused as refused:
             raise self._failed(f"it refuses to start: {refused}") from None
         capabilities = answer.get("capabilities") if isinstance(answer, Mapping) else None
         if not isinstance(capabilities, Mapping):
             raise self._failed("it doesn't answer as a language server does")
         self._pulls = isinstance(capabilities.get("diagnosticProvider"), Mapping)
+        counted = capabilities.get("positionEncoding", "utf-16")
+        encoding = next((each for each in CODECS if each == counted), None)
+        if encoding is None:
+            raise self._failed("it counts positions in a way that nobody knows")
+        self.encoding = encoding
         self._notify("initialized", {})
         self._notify("workspace/didChangeConfiguration", {"settings": self._server.settings})
 
@@ -125,17 +120,47 @@ class LanguageClient:
         document = self._show(path, text)
         while not self._is_ready or (rest := _rest(document)) != 0:
             if self._is_ready and self._pulls:  # a server may say so only once it runs
-                return await self._pull(path, document)
+                await self._pull(document)
+                break
             await self._wait_for_news(rest if self._is_ready else None)
-        return document.problems
+        return tuple(problem_of(path, item) for item in document.diagnostics)
+
+    async def show_only(self, texts: Mapping[str, str]) -> None:
+        """Have the server go by these texts, and by the disk for all other files, once it knows the project.
+
+        Raises:
+            ServerFailure. RequestRefused: it takes too long for that.
+        """
+        # Files stay open: pyright renames in one file alone what was just closed and opened again.
+        others = await asyncio.to_thread(_texts_on_disk, self._root, self._documents.keys() - texts.keys())
+        for path, text in {**others, **texts}.items():
+            if text is None:
+                self._close(path)
+            elif Path(path).suffix in self._server.files:
+                self._show(path, text)
+        until = monotonic() + _PROJECT_SECONDS
+        while not (self._is_ready and self._has_read_project):
+            if (rest := until - monotonic()) <= 0:
+                raise RequestRefused(0, "it is still reading the project")
+            await self._wait_for_news(rest)
+
+    def diagnostics(self, path: str) -> Sequence[Mapping[str, Any]]:
+        """Return what the server found last in an open file, in its own words."""
+        document = self._documents.get(path)
+        return document.diagnostics if document is not None else ()
+
+    def version(self, path: str) -> int | None:
+        """Return the version of an open file; None for another."""
+        document = self._documents.get(path)
+        return document.version if document is not None else None
 
     def files_changed(self, changed: Mapping[str, FileEvent]) -> None:
         """Tell of files on disk by path. Raises ServerFailure."""
-        changes = [{"uri": self._uri(path), "type": kind} for path, kind in changed.items()]
+        changes = [{"uri": self.uri(path), "type": kind} for path, kind in changed.items()]
         self._notify("workspace/didChangeWatchedFiles", {"changes": changes})
         for path, kind in changed.items():
-            if kind == REMOVED and (document := self._documents.pop(path, None)) is not None:
-                self._notify("textDocument/didClose", {"textDocument": {"uri": document.uri}})
+            if kind == REMOVED:
+                self._close(path)
 
     async def close(self) -> None:
         """Stop reading; the program itself is ended by its owner."""
@@ -149,36 +174,47 @@ class LanguageClient:
     def _show(self, path: str, text: str) -> _Document:
         document = self._documents.get(path)
         if document is None:
-            document = self._documents[path] = _Document(self._uri(path), text)
+            document = self._documents[path] = _Document(self.uri(path), text, self._next_version())
             language = self._server.files.get(Path(path).suffix, "plaintext")
-            item = {"uri": document.uri, "languageId": language, "version": 1, "text": text}
+            item = {"uri": document.uri, "languageId": language, "version": document.version, "text": text}
             self._notify("textDocument/didOpen", {"textDocument": item})
         elif document.text != text:
-            document.text, document.version, document.heard = text, document.version + 1, 0.0
+            document.text, document.version, document.heard = text, self._next_version(), 0.0
             identity = {"uri": document.uri, "version": document.version}
             self._notify("textDocument/didChange", {"textDocument": identity, "contentChanges": [{"text": text}]})
             self._notify("textDocument/didSave", {"textDocument": {"uri": document.uri}})
         return document
 
-    async def _pull(self, path: str, document: _Document) -> tuple[EditorProblem, ...]:
+    def _next_version(self) -> int:
+        """Return a number that no text had yet: what is said of a file before it was closed is of no later text."""
+        self._versions += 1
+        return self._versions
+
+    def _close(self, path: str) -> None:
+        if (document := self._documents.pop(path, None)) is not None:
+            self._notify("textDocument/didClose", {"textDocument": {"uri": document.uri}})
+
+    async def _pull(self, document: _Document) -> None:
         while True:
             try:
                 params = {"textDocument": {"uri": document.uri}}
-                report = await self._request("textDocument/diagnostic", params, _REQUEST_SECONDS)
-            except _RequestRefused as refused:
+                report = await self.request("textDocument/diagnostic", params)
+            except RequestRefused as refused:
                 if refused.code not in _TRY_AGAIN:
                     raise self._failed(f"it refuses to tell: {refused}") from None
                 await asyncio.sleep(_RETRY_SECONDS)
                 continue
             if not isinstance(report, Mapping) or not isinstance(report.get("items"), list):
                 raise self._failed("it told its diagnostics in a form that nobody knows")
-            document.problems = _problems_of(path, report["items"])
-            return document.problems
+            document.diagnostics = diagnostics_in(report["items"])
+            return
 
-    def _uri(self, path: str) -> str:
+    def uri(self, path: str) -> str:
+        """Return the URI of a file of the workspace."""
         return (self._root / path).as_uri()
 
-    async def _request(self, method: str, params: Any, seconds: float) -> Any:
+    async def request(self, method: str, params: Any, seconds: float = _REQUEST_SECONDS) -> Any:
+        """Return the result of a request. Raises ServerFailure, RequestRefused."""
         self._ids += 1
         number, answer = self._ids, asyncio.get_running_loop().create_future()
         if self.failure:
@@ -241,42 +277,13 @@ class LanguageClient:
                 _answered(answer, message)
             return
         if isinstance(number, int | str):
-            known, result = self._answer(method, params)
+            self._pulls = self._pulls or asks_for_pulls(method, params)
+            known, result = answer_request(self._server, self._root, method, params)
             error = {"error": {"code": -32601, "message": "planact does no such thing"}}
             self._send({"id": number, **({"result": result} if known else error)})
         elif isinstance(params, Mapping):
             self._hear(method, params)
         self._something_new.set()
-
-    def _answer(self, method: str, params: Any) -> tuple[bool, Any]:
-        """Return whether a request is known, and the answer to it."""
-        params = params if isinstance(params, Mapping) else {}
-        match method:
-            case "workspace/configuration":
-                items = _maps(params.get("items"))
-                sections = [item.get("section") for item in items]
-                return True, [
-                    self._server.setting(each if isinstance(each, str) else "", self._root) for each in sections
-                ]
-            case "workspace/workspaceFolders":
-                return True, [{"uri": self._root.as_uri(), "name": self._root.name}]
-            case "client/registerCapability":
-                registered = [each.get("method") for each in _maps(params.get("registrations"))]
-                self._pulls = self._pulls or "textDocument/diagnostic" in registered
-                return True, None
-            case "workspace/applyEdit":
-                return True, {"applied": False, "failureReason": "planact makes no edits of a server's own"}
-            case "window/showDocument":
-                return True, {"success": False}
-            case (
-                "client/unregisterCapability"
-                | "window/workDoneProgress/create"
-                | "window/showMessageRequest"
-                | "workspace/diagnostic/refresh"
-            ):
-                return True, None
-            case _:
-                return False, None
 
     def _hear(self, method: str, params: Mapping[str, Any]) -> None:
         match method:
@@ -284,11 +291,15 @@ class LanguageClient:
                 self._hear_problems(params)
             case "$/progress":
                 self._hear_progress(str(params.get("token"))[:100], params.get("value"))
+            case "window/logMessage":
+                told = params.get("message")
+                is_it = isinstance(told, str) and re.match(self._server.project_read, told) is not None
+                self._has_read_project = self._has_read_project or is_it
             case "experimental/serverStatus":
                 self._become_ready(is_so=params.get("quiescent") is True)
 
     def _hear_problems(self, params: Mapping[str, Any]) -> None:
-        path, items, version = self._path(params.get("uri")), params.get("diagnostics"), params.get("version")
+        path, items, version = self.path(params.get("uri")), params.get("diagnostics"), params.get("version")
         document = self._documents.get(path)
         if document is None or not isinstance(items, list):
             return
@@ -296,7 +307,7 @@ class LanguageClient:
             return  # of an earlier text
         document.said = version if isinstance(version, int) else None
         document.heard = monotonic()
-        document.problems = _problems_of(path, items)
+        document.diagnostics = diagnostics_in(items)
 
     def _hear_progress(self, token: str, value: Any) -> None:
         kind = value.get("kind") if isinstance(value, Mapping) else None
@@ -312,13 +323,15 @@ class LanguageClient:
             for document in self._documents.values():  # what it said of them before counts from now on at most
                 document.heard = document.heard and monotonic()
 
-    def _path(self, uri: Any) -> str:
-        """Return the path of a URI relative to the workspace; empty for another. Servers may write it differently."""
+    def path(self, uri: Any) -> str:
+        """Return the path of a `file:` URI: relative to the workspace where it lies there, else absolute. Empty for
+        another URI. Servers may write the same one differently.
+        """
         with contextlib.suppress(ValueError):
             split = urlsplit(uri) if isinstance(uri, str) else None
-            if split is not None and split.scheme == "file":
-                path = os.path.normpath(unquote(split.path))
-                return Path(path).relative_to(self._root).as_posix()
+            if split is not None and split.scheme == "file" and split.path.startswith("/"):
+                path = Path(os.path.normpath(unquote(split.path)))
+                return path.relative_to(self._root).as_posix() if path.is_relative_to(self._root) else str(path)
         return ""
 
     async def _wait_for_news(self, seconds: float | None) -> None:
@@ -342,7 +355,9 @@ class LanguageClient:
         self._something_new.set()
 
 
-class _RequestRefused(Exception):
+class RequestRefused(Exception):
+    """The server answers a request with an error."""
+
     def __init__(self, code: int, message: str) -> None:
         super().__init__(message)
         self.code = code
@@ -357,7 +372,7 @@ def _answered(answer: "asyncio.Future[Any]", message: Mapping[str, Any]) -> None
         return
     code = error.get("code")
     words = one_line(str(error.get("message", "")), 300)
-    answer.set_exception(_RequestRefused(code if isinstance(code, int) else 0, words))
+    answer.set_exception(RequestRefused(code if isinstance(code, int) else 0, words))
 
 
 def _rest(document: _Document) -> float | None:
@@ -369,24 +384,13 @@ def _rest(document: _Document) -> float | None:
     return max(0.0, document.heard + QUIET_SECONDS - monotonic())
 
 
-def _maps(value: Any) -> Sequence[Mapping[str, Any]]:
-    return [each for each in value[:100] if isinstance(each, Mapping)] if isinstance(value, list) else []
-
-
-def _problems_of(path: str, items: Sequence[Any]) -> tuple[EditorProblem, ...]:
-    return tuple(_problem_of(path, item) for item in items[:_MOST_PROBLEMS] if isinstance(item, Mapping))
-
-
-def _problem_of(path: str, item: Mapping[str, Any]) -> EditorProblem:
-    severity, code, source = item.get("severity"), item.get("code"), item.get("source")
-    place: Any = item
-    for name in ("range", "start", "line"):
-        place = place.get(name) if isinstance(place, Mapping) else None
-    return EditorProblem(
-        path,
-        place + 1 if isinstance(place, int) and place >= 0 else 1,
-        _SEVERITIES[severity - 1] if isinstance(severity, int) and 1 <= severity <= len(_SEVERITIES) else "error",
-        str(item.get("message", ""))[:_LONGEST],
-        source[:_LONGEST] if isinstance(source, str) else "",
-        str(code)[:_LONGEST] if isinstance(code, int | str) else "",
-    )
+def _texts_on_disk(root: Path, paths: Iterable[str]) -> Mapping[str, str | None]:
+    """Return the texts of files that a server was shown before; None for one that is gone."""
+    texts: dict[str, str | None] = {}
+    for path in paths:
+        try:
+            file = decode_text((root / path).read_bytes())
+        except OSError:
+            file = None
+        texts[path] = file.text if file else None
+    return texts

@@ -2,9 +2,10 @@
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from typing import TypeVar
 
 from planact.adapters.language_servers.client import FileEvent, LanguageClient, ServerFailure
 from planact.adapters.language_servers.server import KnownServer, parts_of
@@ -18,6 +19,8 @@ _LOOK_SECONDS = 10.0
 _CHECK_SECONDS = 120.0  # also of the first files, for which a server reads the whole project
 _MOST_MEMORY = 3_000_000_000  # bytes
 _STARTS = 2
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,19 +72,28 @@ class OneServer:
 
     async def check(self, texts: Mapping[str, str]) -> Mapping[str, tuple[EditorProblem, ...]]:
         """Return the problems of files with these texts, by path. Raises ServerFailure."""
+
+        async def check(client: LanguageClient) -> Mapping[str, tuple[EditorProblem, ...]]:
+            found = await asyncio.gather(*(client.check(path, text) for path, text in texts.items()))
+            return dict(zip(texts, found, strict=True))
+
+        return await self.ask(check)
+
+    async def ask(self, question: Callable[[LanguageClient], Awaitable[T]]) -> T:
+        """Return the answer to a question, which no other one interrupts. Raises ServerFailure, RequestRefused."""
         async with self._lock:
             while True:
                 client = await self._started()
                 try:
                     async with asyncio.timeout(_CHECK_SECONDS):
-                        found = await asyncio.gather(*(client.check(path, text) for path, text in texts.items()))
+                        answer = await question(client)
                 except (TimeoutError, ServerFailure) as failure:
                     await self._stop()
                     self._trouble = str(failure) or f"it said nothing within {_CHECK_SECONDS:g} s"
                     continue
                 self.has_answered = True
                 self._used = asyncio.get_running_loop().time()
-                return dict(zip(texts, found, strict=True))
+                return answer
 
     def files_changed(self, changed: Mapping[str, FileEvent]) -> None:
         """Tell a running server of files on disk, as `LanguageClient.files_changed` does."""

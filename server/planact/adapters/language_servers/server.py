@@ -23,6 +23,9 @@ class KnownServer(BaseModel):
         options: the options of `initialize`.
         environment: variables that it gets.
         needs: files of which one must be in the workspace folder; none = nothing is needed.
+        knows_project: it finds names in files that aren't open.
+        project_read: the pattern of what it logs once it has listed the project's files: a rename that it makes before
+            is of one file. Empty = its answers wait for that.
         ready: it says by itself when it has read the project, and what it says of files before doesn't count.
     """
 
@@ -34,6 +37,8 @@ class KnownServer(BaseModel):
     options: dict[str, Any] = Field(default_factory=dict)
     environment: dict[str, str] = Field(default_factory=dict)
     needs: list[str] = Field(default_factory=list)
+    knows_project: bool = True
+    project_read: str = ""
     ready: Literal["", "quiescent", "progress"] = ""
 
     def setting(self, section: str, root: Path) -> Any:

@@ -3,14 +3,25 @@
 import asyncio
 import contextlib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any, TypeVar
 
-from planact.adapters.language_servers.client import CHANGED, MADE, REMOVED, FileEvent, ServerFailure
+from planact.adapters.language_servers.client import (
+    CHANGED,
+    MADE,
+    REMOVED,
+    FileEvent,
+    LanguageClient,
+    RequestRefused,
+    ServerFailure,
+)
+from planact.adapters.language_servers.navigation import find_places, propose_actions, propose_rename
 from planact.adapters.language_servers.one_server import OneServer, ServerContext
 from planact.adapters.language_servers.server import choose_servers, find_server
 from planact.model.file import EditCheck, EditedText, EditorProblem, FileCheck
+from planact.model.navigation import CodeAction, CodePlace, NamedPlace, PlaceKind, ServerAnswer, WorkspaceEdit
 from planact.model.runs.execution import FileChange
 from planact.model.settings import LanguageServer
 
@@ -20,6 +31,8 @@ WAIT_SECONDS = 1.5
 _ASKED_SECONDS = 60.0
 _LARGEST_TEXT = 2_000_000  # characters
 _MOST_CHANGES = 2_000  # on disk, of one command
+
+T = TypeVar("T")
 
 
 @dataclass(slots=True)
@@ -50,7 +63,7 @@ class OwnLanguageServers:
         self._sessions: dict[str, _Session] = {}
         self._waiting: dict[tuple[str, str], EditedText] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
-        self._asked: set[asyncio.Task[Sequence[FileCheck]]] = set()
+        self._asked: set[asyncio.Task[Any]] = set()
         self._came = asyncio.Event()
 
     def use(self, settings: Mapping[str, LanguageServer]) -> None:
@@ -62,8 +75,10 @@ class OwnLanguageServers:
     def names(self) -> Sequence[str]:
         return tuple(dict.fromkeys(server.name for server in self._servers().values()))
 
-    def suffixes(self) -> Sequence[str]:
-        return tuple(self._servers())
+    def suffixes(self, like: str = "") -> Sequence[str]:
+        servers = self._servers()
+        wanted = servers.get(Path(like).suffix)
+        return tuple(suffix for suffix, server in servers.items() if server is wanted or not like)
 
     def check_edits(self, session_id: str, edits: Sequence[EditedText]) -> None:
         session = self._sessions.setdefault(session_id, _Session())
@@ -117,6 +132,35 @@ class OwnLanguageServers:
             late = [FileCheck(path, server.name, None, f"no answer within {_ASKED_SECONDS:g} s") for path in own]
             checks += task.result() if task.done() else late
         return checks
+
+    async def find_places(
+        self, kind: PlaceKind, at: NamedPlace, texts: Mapping[str, str]
+    ) -> ServerAnswer[Sequence[CodePlace]] | None:
+        return await self._asked_of(at.path, texts, lambda client: find_places(client, kind, at, texts))
+
+    async def propose_rename(
+        self, at: NamedPlace, new_name: str, texts: Mapping[str, str]
+    ) -> ServerAnswer[WorkspaceEdit] | None:
+        return await self._asked_of(at.path, texts, lambda client: propose_rename(client, at, new_name, texts))
+
+    async def propose_actions(
+        self, path: str, line: int, texts: Mapping[str, str]
+    ) -> ServerAnswer[Sequence[CodeAction]] | None:
+        return await self._asked_of(path, texts, lambda client: propose_actions(client, path, line, texts))
+
+    async def _asked_of(
+        self, path: str, texts: Mapping[str, str], question: Callable[[LanguageClient], Awaitable[T]]
+    ) -> ServerAnswer[T] | None:
+        """Ask the server for a file's language, but for one that knows a project only as far as its files are open."""
+        server = self._server_of(path, texts[path])
+        if server is None or not server.server.knows_project:
+            return None
+        asking = asyncio.ensure_future(_answered(server, question))
+        self._asked.add(asking)
+        asking.add_done_callback(self._asked.discard)
+        await asyncio.wait((asking,), timeout=_ASKED_SECONDS)  # it goes on: a server that starts will be of use
+        late: ServerAnswer[T] = ServerAnswer(server.name, None, f"no answer within {_ASKED_SECONDS:g} s")
+        return asking.result() if asking.done() else late
 
     def is_running(self) -> bool:
         """Return whether a server runs or starts."""
@@ -194,6 +238,13 @@ def _kind(change: FileChange) -> FileEvent:
     if not change.is_covered or (change.before and change.after):
         return CHANGED
     return REMOVED if change.before else MADE
+
+
+async def _answered(server: OneServer, question: Callable[[LanguageClient], Awaitable[T]]) -> ServerAnswer[T]:
+    try:
+        return ServerAnswer(server.name, await server.ask(question))
+    except (ServerFailure, RequestRefused) as failure:
+        return ServerAnswer(server.name, None, str(failure))
 
 
 async def _checked(server: OneServer, texts: Mapping[str, str]) -> Sequence[FileCheck]:

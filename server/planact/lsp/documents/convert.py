@@ -9,11 +9,11 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from pathlib import PurePath, PurePosixPath, PureWindowsPath
-from typing import Literal
 from urllib.parse import quote, unquote, unquote_to_bytes
 
 from lsprotocol import types
 
+from planact.base.positions import Encoding, units_of
 from planact.base.span import Span, line_spans
 
 REVISION_SCHEME = "planact-revision"
@@ -22,15 +22,7 @@ REVISION_SCHEME = "planact-revision"
 CONTENT_SCHEME = "planact-file"
 """Scheme of read-only documents: earlier contents of files."""
 
-Encoding = Literal["utf-8", "utf-16", "utf-32"]
-
 _SHA256 = re.compile(r"(?:[0-9a-f]{64})?")
-
-_CODECS: dict[Encoding, tuple[str, int]] = {
-    "utf-8": ("utf-8", 1),
-    "utf-16": ("utf-16-le", 2),
-    "utf-32": ("utf-32-le", 4),
-}
 
 
 class TextIndex:
@@ -46,7 +38,7 @@ class TextIndex:
         """Return the position of `offset`; inside a line's end it is the end of the line."""
         number = self.line(offset)
         line = self._lines[number]
-        return types.Position(number, _units(self._text[line.start : min(offset, line.end)], self._encoding))
+        return types.Position(number, units_of(self._text[line.start : min(offset, line.end)], self._encoding))
 
     def line(self, offset: int) -> int:
         """Return the number, from 0, of the line that `offset` lies in."""
@@ -70,7 +62,7 @@ class TextIndex:
             return line.start + min(position.character, len(text))
         units = 0
         for index, character in enumerate(text):
-            units += _units(character, self._encoding)
+            units += units_of(character, self._encoding)
             if position.character < units:
                 return line.start + index
         return line.end
@@ -79,14 +71,6 @@ class TextIndex:
         """Return the span of a range; one that ends before it begins is empty."""
         start = self.offset(range_.start)
         return Span(start, max(start, self.offset(range_.end)))
-
-
-def _units(text: str, encoding: Encoding) -> int:
-    if encoding == "utf-32" or text.isascii():
-        return len(text)
-    codec, size = _CODECS[encoding]
-    # A client can send half a surrogate pair, and gets it back.
-    return len(text.encode(codec, "surrogatepass")) // size
 
 
 def path_of(uri: str, *, is_windows: bool = os.name == "nt") -> PurePath | None:

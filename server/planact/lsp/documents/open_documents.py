@@ -14,8 +14,9 @@ from lsprotocol import types
 
 from planact.base.filetext import FileText
 from planact.base.paths import Place
+from planact.base.positions import Encoding
 from planact.base.span import Span, TextEdit, apply_edits
-from planact.lsp.documents.convert import Encoding, TextIndex, path_of
+from planact.lsp.documents.convert import TextIndex, path_of
 from planact.plan.approval import hash_of
 from planact.plan.syntax.parser import parse
 from planact.plan.syntax.tree import PlanTree

@@ -25,12 +25,14 @@ from planact.base.span import apply_edits
 from planact.lsp.documents.convert import path_of, uri_of
 from planact.lsp.documents.deltas import Deltas
 from planact.lsp.documents.open_documents import Document, read_if_regular, shows
+from planact.lsp.editor.name_requests import NameRequests
 from planact.lsp.editor.notices import log_line_of, message_of
 from planact.lsp.editor.open_edits import OpenEdit, OpenEdits
 from planact.lsp.editor.questions import ask_with_buttons, show_how_to_answer
 from planact.lsp.protocol import messages, results
 from planact.lsp.server import PlanactServer
 from planact.model.file import EditorProblem
+from planact.model.navigation import CodeAction, CodePlace, NamedPlace, PlaceKind, WorkspaceEdit
 from planact.model.notice import Notice, QuestionNotice
 from planact.model.question import Dismissed, ProposedEdit, QuestionSet, Shown
 from planact.model.runs.change import Change, CreateFile, DeleteFile, RenameFile, ReplaceText, RestoreFile
@@ -82,6 +84,7 @@ class LspEditor:
         self._open_edits = OpenEdits(server, answer_limit, settle_limit)
         self._deltas = Deltas(self._send, lambda wait, call: asyncio.get_running_loop().call_later(wait, call))
         self._turn = asyncio.Lock()
+        self._names = NameRequests(server, root, answer_limit)
 
     def buffer(self, place: Place) -> FileText | None:
         """Return the open text of a file; `sha256` is of the bytes on disk at this moment, empty = no file."""
@@ -162,24 +165,20 @@ class LspEditor:
             if (path := shown[each.uri]) is not None
         ]
 
-    async def references(self, place: Place, line: int, name: str) -> Sequence[tuple[str, int]]:
-        """Ask the client for the uses of a name in this folder, where it knows language servers."""
-        if not self._server.client.planact.references:
-            return ()
-        asked = messages.Referenced(uri=uri_of(place.real), line=line - 1, name=name)
-        try:
-            told = await asyncio.wait_for(self._server.protocol.request(messages.REFERENCES, asked), self._answer_limit)
-            found = messages.References.model_validate(told).references
-        except (JsonRpcException, TimeoutError, ValidationError) as error:
-            log.warning("the client did not tell the references: %s", error)
-            return ()
-        return [(path, each.line + 1) for each in found if (path := self._shown(each.uri)) is not None]
+    async def find_places(self, kind: PlaceKind, at: NamedPlace) -> Sequence[CodePlace]:
+        return await self._names.find_places(kind, at)
 
-    def _shown(self, uri: str, below: PurePath | None = None) -> str | None:
-        """Return the path of a document in this folder; None for one that isn't in it, or not `below`."""
+    async def propose_rename(self, at: NamedPlace, new_name: str) -> WorkspaceEdit | None:
+        return await self._names.propose_rename(at, new_name)
+
+    async def propose_actions(self, path: str, line: int) -> Sequence[CodeAction]:
+        return await self._names.propose_actions(path, line)
+
+    def _shown(self, uri: str, below: PurePath) -> str | None:
+        """Return the path of a document in this folder and below another; None for one elsewhere."""
         path, real = path_of(uri), Path(os.path.realpath(self._root))
         where = Path(os.path.realpath(path)) if path is not None else real
-        if not where.is_relative_to(below or real) or not where.is_relative_to(real):
+        if not where.is_relative_to(below) or not where.is_relative_to(real):
             return None
         return where.relative_to(real).as_posix()
 

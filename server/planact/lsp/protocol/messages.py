@@ -9,6 +9,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, Field, SecretStr
 
 from planact.base.frozen_model import FrozenModel
+from planact.base.positions import Encoding
 from planact.lsp.protocol import arguments, results
 from planact.model.chat.message import Message, Usage
 from planact.model.file import ProblemSeverity
@@ -26,6 +27,7 @@ class Capability(FrozenModel):
         save: answers `planact/save`.
         diagnostics: answers `planact/diagnostics`.
         references: answers `planact/references`.
+        symbols: answers `planact/definitions`, `planact/renameEdits` and `planact/codeActions`.
         messages: follows the `planact/*` notifications; without it none is sent but those for questions.
     """
 
@@ -33,6 +35,7 @@ class Capability(FrozenModel):
     save: bool = False
     diagnostics: bool = False
     references: bool = False
+    symbols: bool = False
     messages: bool = False
 
 
@@ -134,24 +137,79 @@ class Diagnostics(FrozenModel):
 
 
 class Referenced(FrozenModel):
-    """A name in the line where it is defined, whose uses are wanted; `line` counts from 0."""
+    """A name in a line, from 0, whose uses or definition are wanted; `occurrence`, from 0, tells the places of the name
+    in that line apart.
+    """
 
     uri: str
     line: int = Field(ge=0)
     name: str
+    occurrence: int = Field(default=0, ge=0)
 
 
 class SymbolUse(FrozenModel):
-    """A line, from 0, that uses a name."""
+    """A line, from 0, in which a name stands."""
 
     uri: str
     line: int = Field(ge=0)
 
 
 class References(FrozenModel):
-    """The uses of a name that language servers know, without its definition."""
+    """The uses of a name that language servers know, with its definition; or its definitions alone."""
 
     references: tuple[SymbolUse, ...]
+
+
+class RenameWanted(Referenced):
+    """A name that is to be another one everywhere."""
+
+    new_name: str
+
+
+class EditedRange(FrozenModel):
+    """A text that is to stand in a range; positions as in LSP."""
+
+    start_line: int = Field(ge=0)
+    start_character: int = Field(ge=0)
+    end_line: int = Field(ge=0)
+    end_character: int = Field(ge=0)
+    new_text: str
+
+
+class DocumentEdits(FrozenModel):
+    """The edits of a document, whose version is -1 where it isn't open."""
+
+    uri: str
+    version: int = -1
+    edits: tuple[EditedRange, ...]
+
+
+class ProposedEdits(FrozenModel):
+    """Edits that a language server proposes; none of them is made by that. None and no `problem` = no server knows."""
+
+    documents: tuple[DocumentEdits, ...] = ()
+    encoding: Encoding = "utf-16"
+    problem: str = ""
+
+
+class ActionsWanted(FrozenModel):
+    """A line, from 0, whose quick fixes are wanted, beside those that organise the imports of its file."""
+
+    uri: str
+    line: int = Field(ge=0)
+
+
+class ProposedAction(FrozenModel):
+    """A quick fix that is edits and nothing else."""
+
+    title: str
+    edits: ProposedEdits
+
+
+class ProposedActions(FrozenModel):
+    """The quick fixes that language servers propose."""
+
+    actions: tuple[ProposedAction, ...]
 
 
 class TranscriptPage(arguments.OneSession):
@@ -204,6 +262,9 @@ WORK_CHANGED = "planact/workChanged"
 SAVE = "planact/save"
 DIAGNOSTICS = "planact/diagnostics"
 REFERENCES = "planact/references"
+DEFINITIONS = "planact/definitions"
+RENAME_EDITS = "planact/renameEdits"
+CODE_ACTIONS = "planact/codeActions"
 TRANSCRIPT = "planact/transcript"
 SECRET = "planact/secret"  # noqa: S105  (the name of the request)
 WORKSPACE_TRUST = "planact/workspaceTrust"
@@ -226,10 +287,13 @@ REQUESTS: dict[str, tuple[type[BaseModel], type[BaseModel]]] = {
     SAVE: (Save, Saved),
     DIAGNOSTICS: (Diagnosed, Diagnostics),
     REFERENCES: (Referenced, References),
+    DEFINITIONS: (Referenced, References),
+    RENAME_EDITS: (RenameWanted, ProposedEdits),
+    CODE_ACTIONS: (ActionsWanted, ProposedActions),
     TRANSCRIPT: (TranscriptPage, Transcript),
     SECRET: (Secret, SecretTaken),
     WORKSPACE_TRUST: (WorkspaceTrust, WorkspaceTrust),
 }
-"""By method, with parameters and result; `planact/save`, `planact/diagnostics` and `planact/references` go to the
-client, the others to the server.
+"""By method, with parameters and result; those about files and names in them go to the client, the others to the
+server.
 """

@@ -47,7 +47,10 @@ async def _ask_once(ports: Ports, asked: JudgedCall, turn: Turn) -> JudgedCall |
         decision = await turn.conversation.approve(_question(asked, changes), asked.subject(edits), edits)
     except Conflict as conflict:
         return Failed(conflict.code, conflict.message, conflict.hint)  # the question couldn't be asked
-    decision = replace(decision, rejected=with_linked(changes or (), decision.rejected))
+    rejected = with_linked(changes or (), decision.rejected)
+    if rejected and asked.decoded.tool.is_whole:
+        rejected = frozenset(change.place.shown for change in changes or ())
+    decision = replace(decision, rejected=rejected)
     if refused := _refused_by_user(decision, changes or (), asked):
         return refused
     judged = await judge_call(ports, asked.decoded, turn)

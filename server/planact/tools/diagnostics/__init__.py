@@ -1,1 +1,1 @@
-"""What language servers say of files, as the model reads it."""
+"""What language servers say of files and of the names in them."""

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from planact.base.errors import PlanactError
+from planact.model.navigation import CodePlace, NamedPlace
 from planact.model.plan import Plan, Step
 from planact.model.rights.credentials import SEARCH_SKIPS
 from planact.model.symbol import SymbolHit, SymbolQuery
@@ -54,11 +55,12 @@ async def _uses_of(ws: Workspace, name: str, files: frozenset[str], covered: fro
 
 
 async def _told_by_editor(ws: Workspace, name: str, defined: Sequence[SymbolHit]) -> Sequence[tuple[str, int]]:
-    found: list[tuple[str, int]] = []
+    found: list[CodePlace] = []
     try:
         async with asyncio.timeout(_EDITOR_SECONDS):
             for hit in defined:
-                found += await ws.ports.editor.references(ws.ports.files.resolve(hit.path), hit.line, name)
+                found += await ws.ports.editor.find_places("references", NamedPlace(hit.path, hit.line, name))
     except TimeoutError:  # a language server may still be reading the project
         return ()
-    return found
+    places = {(place.path, place.line) for place in found if ws.ports.files.resolve(place.path).relative is not None}
+    return tuple(places.difference((hit.path, hit.line) for hit in defined))

@@ -1,0 +1,1 @@
+"""Tools on names in source code."""

@@ -1047,9 +1047,10 @@ export interface Save {
   uris: readonly string[];
 }
 
-/** The files that a run changed, by its id or the end of it. */
+/** The files that a run changed, by its `execution_id` or the end of it; without, those of the folder's newest. */
 export interface SaveFiles {
-  execution_id: string;
+  folder?: string;
+  execution_id?: string;
 }
 
 /** The documents whose text is on disk now. */

@@ -81,7 +81,8 @@ def test_what_stays_beside_a_compaction_is_cut_once_and_the_same_in_every_reques
     transcript = [said(1, "user", "hi"), *exchange(2, "x" * 900, 1), stands, *exchange(6, "y" * 900, 1)]
     kept = in_context(transcript)
     assert [message.id for message in kept] == ["005", "002", "003", "006", "007"]
-    assert kept[2].content == shortened("x" * 900, 50)
+    whole = '\n[planact: read_output with id "003" has all of it]'
+    assert kept[2].content == shortened("x" * 900, 50) + whole
     assert kept[4].content == "y" * 900
     first, later = (request_messages("system", some) for some in (transcript[:-2], transcript))
     assert later[: len(first)] == first

@@ -7,13 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from planact.agent.context import COMPACTION, request_messages
 from planact.base.errors import InvalidInput
-from planact.model.chat.message import Session
+from planact.model.chat.message import Message, Session
 from planact.model.rights.command import KEPT_CHARACTERS
 from planact.model.rights.permission import Permission
 from planact.tools.commands.kept_output import cut_output, lines_of_output, read_lines
 from planact.tools.tool_result import Done, Failed, Refused
 from tests.fakes.bench import ACT, PLAN, Bench
+from tests.fakes.world import call
 
 NUMBERS = "seq 1 5000"
 KEY = "sk-abcdefghijklmnopqrstuvwxyz"
@@ -144,3 +146,23 @@ def test_the_runner_keeps_the_whole_only_where_it_is_asked_to(tmp_path: Path) ->
     cut, whole = asyncio.run(run(0))
     assert (len(cut) < 1_200, whole) == (True, "")
     assert asyncio.run(run(100_000))[1] == "".join(f"{number}\n" for number in range(1, 5_001))
+
+
+def test_a_result_that_a_compaction_cut_is_read_by_its_own_session(tmp_path: Path) -> None:
+    it = bench(tmp_path)
+    read = Message(id="r", session_id="s", role="assistant", tool_calls=(call("read_file", path="a.txt"),))
+    result = Message(
+        id="m", session_id="s", role="tool", tool_call_id="call_read_file", content="one\n" + "two\n" * 900
+    )
+    metadata = {"for_model": True, COMPACTION: {"keeps_from": "r", "results": 400}}
+    begun = Message(id="z", session_id="s", role="system", content="so far", metadata=metadata)
+    cut = str(request_messages("", [read, result, begun])[-1]["content"])
+    assert cut.endswith('[planact: read_output with id "m" has all of it]')
+    assert len(cut) < 600
+
+    for message in (read, result):
+        it.world.store.sessions.add_message(message)
+    assert done(it.run("read_output", id="m", last_line=2)) == "m: lines 1-2 of 901\n1\tone\n2\ttwo"
+    assert isinstance(it.run("read_output", id="r"), Failed)
+    it.turn = replace(it.turn, session_id="other")
+    assert isinstance(it.run("read_output", id="m"), Failed)

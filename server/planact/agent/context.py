@@ -198,9 +198,12 @@ def _kept(ordered: Sequence[Message], keeps_from: str, limit: int) -> list[Messa
 
 
 def _cut(result: Message, limit: int) -> Message:
-    update: dict[str, Any] = {"content": shortened(result.content, limit)}
+    content = shortened(result.content, limit)
+    if content != result.content:
+        content += f'\n[planact: read_output with id "{result.id}" has all of it]'
+    update: dict[str, Any] = {"content": content}
     if result.pictures and limit < TOKENS_PER_IMAGE * _BYTES_PER_TOKEN:
-        update = {"content": f"{update['content']}\n[planact: the image is left out]", "pictures": ()}
+        update = {"content": f"{content}\n[planact: the image is left out]", "pictures": ()}
     return result.model_copy(update=update)
 
 

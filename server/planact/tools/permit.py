@@ -80,7 +80,8 @@ class Permit(ReadAccess):
         rights = turn.policy_context().role.rights
         may_read_on = may_use(rights, READING_ON) and Permission.READ_FILES in rights.permissions
         self._long_outputs = LongOutputs(
-            ports.outputs, turn.session_id, turn.limits.command_output, may_read_on=bool(turn.model) and may_read_on
+            *(ports.outputs, ports.sessions, turn.session_id, turn.limits.command_output),
+            may_read_on=bool(turn.model) and may_read_on,
         )
 
     async def apply(self, changes: Sequence[Change], label: str) -> Sequence[Change]:

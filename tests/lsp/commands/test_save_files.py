@@ -43,8 +43,9 @@ async def test_an_editor_that_can_not_be_told_to_save_is_told_what_is_left(clien
     without = full(extras={**EXTRAS, "save": False})
     async with planact_client(client.root, without) as other:
         run = await run_with_open_file(other)
-        done = await other.do("saveFiles", execution_id=run.id)
-        assert (done.saved, done.unsaved) == ((), ("greeting.txt",))
+        for named in ({"execution_id": run.id}, {}):
+            done = await other.do("saveFiles", **named)
+            assert (done.saved, done.unsaved) == ((), ("greeting.txt",))
 
 
 async def test_an_unknown_run_is_told(client: PlanactClient) -> None:

@@ -83,10 +83,10 @@ class ShowExecution(Arguments):
     execution_id: str
 
 
-class SaveFiles(Arguments):
-    """The files that a run changed, by its id or the end of it."""
+class SaveFiles(OneFolder):
+    """The files that a run changed, by its `execution_id` or the end of it; without, those of the folder's newest."""
 
-    execution_id: str
+    execution_id: str = ""
 
 
 class ShowFailure(OnePlan):
@@ -227,13 +227,14 @@ async def handle_show_execution(ls: PlanactServer, arguments: ShowExecution) -> 
 
 async def handle_save_files(ls: PlanactServer, arguments: SaveFiles) -> FilesSaved:
     """Have the editor save the files that a run changed."""
-    saved, unsaved = await save_files(*_find(ls, arguments.execution_id))
+    ws, run = _find(ls, arguments.execution_id, arguments.folder)
+    saved, unsaved = await save_files(ws, run)
     return FilesSaved(saved=tuple(place.shown for place in saved), unsaved=tuple(place.shown for place in unsaved))
 
 
-def _find(ls: PlanactServer, execution_id: str) -> tuple[Workspace, Execution]:
+def _find(ls: PlanactServer, execution_id: str, folder: str = "") -> tuple[Workspace, Execution]:
     missing: NotFound | None = None
-    for ws in host_of(ls).workspaces.all():
+    for ws in host_of(ls).workspaces.all(folder):
         try:
             return ws, find_execution(ws, execution_id)
         except NotFound as error:

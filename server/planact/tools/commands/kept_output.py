@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from planact.base.errors import InvalidInput, NotFound
 from planact.base.text import capped, counted
 from planact.model.rights.command import KEPT_CHARACTERS
-from planact.ports import KeptOutputs
+from planact.ports import KeptOutputs, Sessions
 
 READING_ON = "read_output"
 """The tool that reads on in what is cut."""
@@ -18,8 +18,11 @@ _LONGEST_LINE = 2_000
 class LongOutputs:
     """Outputs of one session, of which its model gets `limit` characters at once, and may read on in what is kept."""
 
-    def __init__(self, outputs: KeptOutputs, session_id: str, limit: int, *, may_read_on: bool) -> None:
+    def __init__(
+        self, outputs: KeptOutputs, sessions: Sessions, session_id: str, limit: int, *, may_read_on: bool
+    ) -> None:
         self._outputs = outputs
+        self._sessions = sessions
         self._session_id = session_id
         self._limit = limit
         self._may_read_on = may_read_on
@@ -42,11 +45,19 @@ class LongOutputs:
         Raises:
             NotFound: OUTPUT_NOT_FOUND. InvalidInput: INVALID_ARGUMENTS.
         """
-        text = await asyncio.to_thread(self._outputs.read, self._session_id, output_id)
+        text = await asyncio.to_thread(self._text_of, output_id)
         if text is None:
             message = f"this session has no output {output_id[:40]!r}, or not any more"
             raise NotFound("OUTPUT_NOT_FOUND", message, "Name one that a result named, or make the call anew.")
         return read_lines(text, output_id, first, last, sought, self._limit)
+
+    def _text_of(self, output_id: str) -> str | None:
+        """Return a kept output, or the result of an earlier call, which a compaction cut, by its message's id."""
+        text = self._outputs.read(self._session_id, output_id)
+        if text is not None:
+            return text
+        results = [message for message in self._sessions.messages(self._session_id) if message.role == "tool"]
+        return next((result.content for result in results if result.id == output_id), None)
 
 
 def cut_output(text: str, limit: int, output_id: str) -> str:

@@ -1724,6 +1724,7 @@ export const SETTINGS = [
   "intent.model",
   "roles.plan",
   "roles.act",
+  "roles.delegates",
   "act.context",
   "checks.before",
   "plansDirectory",

@@ -1,11 +1,13 @@
 """Role files: whatever they hold, there comes a role that is no wider than its mode, or a problem that helps."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from planact.model.rights.permission import Mode, Permission, Rights, Role, RoleProblem
-from planact.policy.rights import MODE_PERMISSIONS, may_use
+from planact.policy.rights import MODE_PERMISSIONS, can_only_read, delegate_role, may_use, with_delegates
 from planact.policy.roles import BUILT_IN, MAX_FILE, built_in_role, parse_role, reading_role
 from planact.tools.registry import BY_NAME
 
@@ -101,6 +103,17 @@ def test_a_built_in_role_is_a_good_role_file(name: str) -> None:
 
 def test_only_the_commander_hands_work_out() -> None:
     assert [name for name in BUILT_IN if may_use(built_in_role(name).rights, "delegate")] == ["commander"]
+
+
+def test_the_built_in_roles_may_ask_readers_and_a_role_of_the_users_own_as_its_file_says() -> None:
+    for name in BUILT_IN:
+        role = with_delegates(built_in_role(name), ["explorer", "reviewer"])
+        assert may_use(role.rights, "delegate")
+        for asked in (built_in_role("actor"), built_in_role("tester")):
+            assert can_only_read(delegate_role(asked, role, Mode.ACT).rights) is (name != "commander")
+        assert with_delegates(built_in_role(name), []) == built_in_role(name)
+    own = replace(built_in_role("actor"), source="user")
+    assert with_delegates(own, ["explorer"]) == own
 
 
 @pytest.mark.parametrize("mode", Mode)

@@ -117,7 +117,6 @@ def test_a_delegate_is_told_them_in_its_own_conversation(tmp_path: Path) -> None
     it = Scene(tmp_path, hand, READ_Y, Reply("Seen."), SAID, mode=Mode.ACT)
     for path, text in NESTED.items():
         it.world.write(path, text)
-    asyncio.run(send_message(it.ws, it.session_id, "/role commander"))
     asyncio.run(send_message(it.ws, it.session_id, "go"))
     assert (len(told(it, 1)), len(told(it, 2))) == (0, 1)
     assert len(told(it, 3)) == 1, "its parent may go on there"

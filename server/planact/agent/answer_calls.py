@@ -1,10 +1,12 @@
 """Tool calls of one answer: under ids of their own, or implied by its text, and grouped for running side by side."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Callable, Sequence
 
 from planact.agent.implied_call import implied_call, plan_call
 from planact.agent.written_plan import written_plan
 from planact.model.chat.message import Reply, ToolCall
+from planact.policy.rights import DELEGATING
 from planact.tools.registry import BY_NAME
 
 
@@ -25,16 +27,32 @@ def calls_of(reply: Reply, message_id: str, *, lacks_plan: bool = False) -> tupl
     )
 
 
-def group_calls(calls: Sequence[ToolCall]) -> list[list[ToolCall]]:
-    """Return groups to run one after the other: neighbouring calls that only read together, each other call alone."""
+def group_calls(calls: Sequence[ToolCall], is_reading_role: Callable[[str], bool]) -> list[list[ToolCall]]:
+    """Return groups to run one after the other: neighbouring calls that only read together, each other call alone.
+
+    Args:
+        calls: those of one answer.
+        is_reading_role: returns whether a task of the role with a name would change nothing.
+    """
+
+    def only_reads(call: ToolCall) -> bool:
+        if call.name == DELEGATING:
+            return is_reading_role(_role_asked(call))
+        return call.name in BY_NAME and BY_NAME[call.name].category in ("read", "search")
+
     groups: list[list[ToolCall]] = []
     for call in calls:
-        if groups and _only_reads(call) and _only_reads(groups[-1][-1]):
+        if groups and only_reads(call) and only_reads(groups[-1][-1]):
             groups[-1].append(call)
         else:
             groups.append([call])
     return groups
 
 
-def _only_reads(call: ToolCall) -> bool:
-    return call.name in BY_NAME and BY_NAME[call.name].category in ("read", "search")
+def _role_asked(call: ToolCall) -> str:
+    """Return the role that a call delegates a task to; empty where it names none."""
+    try:
+        arguments = json.loads(call.arguments)
+    except ValueError:
+        return ""
+    return str(arguments.get("role") or "") if isinstance(arguments, dict) else ""

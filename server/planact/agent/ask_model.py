@@ -156,7 +156,7 @@ class Asker:
             seconds = wait_before_retry(failure, attempt)
             if seconds is None:
                 raise _given_up(failure, attempt) from None
-            is_seen = is_shown and any(piece.text for piece in pieces)
+            is_seen = is_shown and not self.subtask_id and any(piece.text for piece in pieces)
             outcome = _Retry(failure, seconds, _text_of(pieces) if is_shown else "", is_seen)
         finally:  # also where the user stopped it
             is_told = is_shown and outcome is None and not self._overflowed[0]
@@ -171,7 +171,7 @@ class Asker:
         shown = ShownText()
 
         def show(text: str, *, is_reasoning: bool) -> None:
-            if is_shown and text:
+            if is_shown and text and not self.subtask_id:  # several delegates may speak at once
                 self.ports.editor.notify(
                     MessageDelta(
                         session_id=self.turn.session_id, message_id=message_id, text=text, is_reasoning=is_reasoning

@@ -108,6 +108,7 @@ class TurnLoop:
         prepare: returns what the next request says besides the transcript, since the user may switch the mode.
         find_instructions: returns names and texts of instructions in folders whose files were touched since its last
             call.
+        is_reading_role: returns whether a task of the role with a name would change nothing.
         subtask_id: marks the messages of a delegate, which sees no others; empty = the session's own conversation.
         window: tokens that the model takes; 0 = unknown.
     """
@@ -118,6 +119,7 @@ class TurnLoop:
     turn: Turn
     prepare: Callable[[], Prompt]
     find_instructions: Callable[[], Awaitable[Sequence[tuple[str, str]]]]
+    is_reading_role: Callable[[str], bool]
     budget: TurnBudget
     spent: TurnSpent = field(default_factory=TurnSpent)
     subtask_id: str = ""
@@ -232,7 +234,7 @@ class TurnLoop:
 
     async def _run_calls(self, answer: Message) -> TurnResult | None:
         """Run the calls of one answer and add their results; return the end of the turn, if one of them ends it."""
-        for group in group_calls(answer.tool_calls):
+        for group in group_calls(answer.tool_calls, self.is_reading_role):
             results = await asyncio.gather(*(self._run_call(call) for call in group), return_exceptions=True)
             end: TurnResult | None = None
             for call, result in zip(group, results, strict=True):

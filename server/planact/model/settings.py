@@ -83,6 +83,11 @@ class RoleSettings(_Group):
 
     plan: str = _setting("planner", "Role of sessions that switch to Plan or begin there.")
     act: str = _setting("actor", "Role of sessions that switch to Act or begin there.")
+    delegates: list[str] = _setting(
+        ["explorer", "reviewer"],
+        "Roles that the built-in roles may hand tasks to, which then only read; several work at once, and their "
+        "requests cost, too. A role of your own delegates where its file lists the tool `delegate`.",
+    )
 
 
 class ActSettings(_Group):

@@ -7,11 +7,15 @@ right.
 """
 
 import re
+from collections.abc import Collection
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
 from planact.model.rights.permission import Mode, Permission, Rights, Role
+
+DELEGATING = "delegate"
+"""The tool that hands a task to another role."""
 
 MODE_PERMISSIONS: dict[Mode, frozenset[Permission]] = {
     Mode.PLAN: frozenset({Permission.READ_FILES}),
@@ -57,6 +61,26 @@ def narrowed(role: Role, limit: Rights, delegable: Rights | None = None) -> Role
 def delegate_role(role: Role, parent: Role, mode: Mode) -> Role:
     """Return the role of a delegate: with no right that its parent can't hand out, or the mode doesn't allow."""
     return narrowed(replace(role, delegable=None), intersect(parent.delegable_rights, mode_rights(mode)))
+
+
+def with_delegates(role: Role, names: Collection[str]) -> Role:
+    """Return a built-in role that may delegate tasks to the roles `names`, which then only read. Others stay as they
+    are, since their files say whether they delegate.
+    """
+    if not names or role.source != "built-in" or may_use(role.rights, DELEGATING):
+        return role
+    tools = frozenset(each | {DELEGATING} for each in role.rights.tools)
+    return replace(
+        role,
+        rights=replace(role.rights, tools=tools),
+        delegable=intersect(role.rights, mode_rights(Mode.PLAN)),
+        delegates=frozenset(names),
+    )
+
+
+def can_only_read(rights: Rights) -> bool:
+    """Return whether a role with these rights changes nothing, not even a plan."""
+    return rights.permissions <= MODE_PERMISSIONS[Mode.PLAN] and not may_use(rights, "write_plan")
 
 
 def mode_rights(mode: Mode) -> Rights:

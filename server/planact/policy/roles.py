@@ -19,7 +19,7 @@ from planact.model.mcp import PREFIX
 from planact.model.rights.permission import Mode, Permission, Rights, Role, RoleProblem, RoleSource, parse_mode
 from planact.policy.rights import DEFAULT_ROLES, mode_rights, narrowed
 
-BUILT_IN = ("planner", "actor", "reviewer", "tester", "designer", "commander")
+BUILT_IN = ("planner", "actor", "reviewer", "tester", "designer", "commander", "explorer")
 
 MAX_FILE = 32_000
 """Characters of a role file, bytes on disk: a prompt is paid for with every request."""

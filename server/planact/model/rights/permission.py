@@ -162,6 +162,7 @@ class Role:
         delegable: the most that a role can do to which it delegates a task; None = `rights`.
         prompt: Markdown, put into the system prompt.
         model: its model; empty = the mode's model.
+        delegates: names of the roles to which it may delegate tasks; None = all.
     """
 
     name: str
@@ -172,6 +173,7 @@ class Role:
     model: str = ""
     source: RoleSource = "built-in"
     delegable: Rights | None = None
+    delegates: frozenset[str] | None = None
 
     @property
     def delegable_rights(self) -> Rights:

@@ -9,7 +9,7 @@ from typing import TypeVar
 from planact.base.errors import Conflict, InvalidInput, NotFound, StorageFailure
 from planact.model.chat.message import Session
 from planact.model.rights.permission import Mode, Role, RoleFiles, RoleProblem
-from planact.policy.rights import MODE_TITLES, mode_rights, narrowed
+from planact.policy.rights import MODE_TITLES, mode_rights, narrowed, with_delegates
 from planact.policy.roles import BUILT_IN, built_in_role, is_role_name, parse_role, reading_role
 from planact.tools.registry import BY_NAME
 from planact.workflows.sessions.manage import change_session, default_role
@@ -127,7 +127,7 @@ def role_of_new_session(ws: Workspace, mode: Mode) -> Role:
     """The role that would work in a new session, with its rights cut down to the mode's."""
     found = find_role(ws, default_role(ws, mode))
     role = found if isinstance(found, Role) and found.mode is mode else reading_role(mode)
-    return narrowed(role, mode_rights(mode))
+    return with_delegates(narrowed(role, mode_rights(mode)), ws.settings.roles.delegates)
 
 
 @dataclass(slots=True)
@@ -154,7 +154,8 @@ class RoleWatch:
             if self._last is not None and self._last[0] == name:
                 role = narrowed(role, self._last[1].rights, self._last[1].delegable_rights)
         self._last = (name, role)
-        return narrowed(role, mode_rights(session.mode))
+        role = narrowed(role, mode_rights(session.mode))
+        return role if self.delegate else with_delegates(role, self.ws.settings.roles.delegates)
 
     def _in_force(self, name: str, mode: Mode) -> tuple[Role, str]:
         """The role, and why it isn't the one called `name`, or empty."""

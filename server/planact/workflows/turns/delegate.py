@@ -6,13 +6,16 @@ that the parent's role hands out and the mode allows at that moment.
 """
 
 from dataclasses import replace
+from functools import reduce
 from typing import assert_never
 
 from planact.agent.loop import TurnResult
 from planact.base.errors import InvalidInput
+from planact.model.chat.message import Usage
+from planact.model.notice import ToolNotice
 from planact.model.rights.permission import Role
 from planact.policy.context import PolicyContext
-from planact.policy.rights import delegate_role
+from planact.policy.rights import DELEGATING, delegate_role
 from planact.tools.turn import EndTurn
 from planact.workflows.history.earlier_answers import answers_for_delegate
 from planact.workflows.sessions.choose_model import model_name
@@ -61,7 +64,10 @@ async def delegate(parent: TurnRunner, role_name: str, task: str) -> str:
     def policy_context() -> PolicyContext:
         return delegate_context(watch.role(), parent.turn.policy_context())
 
-    turn = replace(parent.turn, policy_context=policy_context, model=model_name(ws, session_id, role.name))
+    # Others may read at the same time: what its commands said is its own.
+    trace = replace(parent.turn.trace, commands=[]) if parent.is_reading_role(role.name) else parent.turn.trace
+    model = model_name(ws, session_id, role.name)
+    turn = replace(parent.turn, policy_context=policy_context, model=model, trace=trace)
     subtask_id = ws.ports.ids.uuid7()
     child = TurnRunner(
         ws, turn, parent.prompt_context, parent.budget, parent.spent, parent.mcp_tools, subtask_id=subtask_id
@@ -70,7 +76,18 @@ async def delegate(parent: TurnRunner, role_name: str, task: str) -> str:
     answers = answers_for_delegate(ws, session_id, turn.execution_id)
     text = f"{text}\n\n{answers}" if answers else text
     ws.add_message(session_id, "system", text, for_model=True, delegate=subtask_id)
-    return _report(await child.run(), subtask_id)
+    try:
+        result = await child.run()
+    finally:
+        _tell_cost(ws, session_id, role.name, subtask_id)
+    return _report(result, subtask_id)
+
+
+def _tell_cost(ws: Workspace, session_id: str, role_name: str, subtask_id: str) -> None:
+    messages = (each for each in ws.ports.sessions.messages(session_id) if each.subtask_id == subtask_id)
+    used = reduce(Usage.plus, (each.usage for each in messages if each.usage), Usage())
+    if used.requests:
+        ws.ports.editor.notify(ToolNotice(session_id, DELEGATING, f"the {role_name} used {used.in_words()}"))
 
 
 def delegate_context(role: Role, parent: PolicyContext) -> PolicyContext:

@@ -10,13 +10,13 @@ from planact.agent.loop import Prompt, TurnLoop, TurnResult
 from planact.agent.prompt import PromptContext, system_prompt
 from planact.model.rights.permission import Mode, Role
 from planact.policy.context import PolicyContext
-from planact.policy.rights import may_use
+from planact.policy.rights import DELEGATING, can_only_read, delegate_role, may_use
 from planact.tools.mcp.tools import offered_mcp
 from planact.tools.registry import for_delegates, tools_for
 from planact.tools.tool import Tool
 from planact.tools.turn import Turn
 from planact.workflows.sessions.instructions import nested_instructions
-from planact.workflows.sessions.roles import list_roles
+from planact.workflows.sessions.roles import find_role, list_roles
 from planact.workflows.workspace import Workspace
 
 
@@ -51,6 +51,7 @@ class TurnRunner:
             turn,
             self.prepare_request,
             self.find_instructions,
+            self.is_reading_role,
             self.budget,
             self.spent,
             self.subtask_id,
@@ -71,6 +72,11 @@ class TurnRunner:
         self._touched |= touched
         return await asyncio.to_thread(nested_instructions, self.ws, touched) if touched else ()
 
+    def is_reading_role(self, name: str) -> bool:
+        """Return whether a task of the role `name` would change nothing, by the rights of this moment."""
+        role, context = find_role(self.ws, name), self.turn.policy_context()
+        return isinstance(role, Role) and can_only_read(delegate_role(role, context.role, context.mode).rights)
+
     def _tool_schemas(self, context: PolicyContext) -> Sequence[dict[str, Any]]:
         rights = context.role.rights
         tools = (*tools_for(rights), *offered_mcp(self.mcp_tools, rights, context.mode))
@@ -83,7 +89,8 @@ class TurnRunner:
 
     def _delegates(self, context: PolicyContext) -> Sequence[Role]:
         """Return the roles that a task can be delegated to."""
-        if self.subtask_id or not may_use(context.role.rights, "delegate"):
+        if self.subtask_id or not may_use(context.role.rights, DELEGATING):
             return ()
+        mine, named = context.role, context.role.delegates
         fitting = (role for role in list_roles(self.ws)[0] if role.mode is context.mode or role.mode is Mode.PLAN)
-        return [role for role in fitting if role.name != context.role.name]
+        return [role for role in fitting if role.name != mine.name and (named is None or role.name in named)]

@@ -200,3 +200,9 @@ def test_expressions_of_find(arguments: str, expected: bool) -> None:
 )
 def test_what_hides_in_calls_that_look_harmless(line: str) -> None:
     assert not allowed(line)
+
+
+@pytest.mark.parametrize("program", ["sqlite3 -version", "sqlite3 --version", "tar --version"])
+def test_an_option_that_tells_the_version_lets_nothing_else_in(program: str) -> None:
+    assert allowed(program)
+    assert not allowed(f"{program} a.db 'insert into t values (1)'")

@@ -36,7 +36,7 @@ def check_tar(call: CommandCall, _judge: Judge) -> None:
         archives = arguments[1:2]
     else:
         archives = tuple(call.values("-f", "--file"))
-    if call.has("--version"):
+    if call.has("--version") and not call.arguments:
         return
     if not is_listing or any(":" in word.text or not word.is_exact for word in archives):
         raise CallRefused("archive", "`tar` that doesn't only list", call.name)
@@ -44,7 +44,7 @@ def check_tar(call: CommandCall, _judge: Judge) -> None:
 
 def check_sqlite(call: CommandCall, _judge: Judge) -> None:
     """A query by one statement, in a database opened for reading; without a statement it would read commands."""
-    if call.has("-version", "--version"):
+    if call.has("-version", "--version") and not call.arguments:  # it would open a file all the same
         return
     statement = call.arguments[1].text if len(call.arguments) == 2 and call.arguments[1].is_exact else ""
     is_query = _DOT.match(statement) or (_QUERY.match(statement) and not _ACTS.search(statement))

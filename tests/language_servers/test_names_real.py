@@ -1,4 +1,4 @@
-"""Real language servers under the real program: a name with 30 uses is found and renamed in all of its files."""
+"""Real language servers under the real program: a name with 30 uses is found and renamed in all its files."""
 
 import json
 import subprocess
@@ -39,7 +39,7 @@ SCRIPT = {
         ("typescript-language-server", SCRIPT, "store.ts"),
     ],
 )
-def test_a_name_with_thirty_uses_is_found_and_renamed_in_all_files(
+def test_a_name_with_thirty_uses_is_found_and_renamed_in_all_files_and_goes_back(
     planact: Program, server: str, files: dict[str, str], file: str
 ) -> None:
     for name, text in files.items():
@@ -78,3 +78,5 @@ def test_a_name_with_thirty_uses_is_found_and_renamed_in_all_files(
     if file.endswith(".py"):
         run = subprocess.run([sys.executable, "-c", "import part_9; part_9.second"], cwd=planact.folder, check=False)
         assert run.returncode == 0
+    assert planact.run("rollback", "--yes").code == 0
+    assert {name: (planact.folder / name).read_text() for name in files} == files

@@ -7,7 +7,7 @@ const WINDOW = [
   "activeTextEditor", "createOutputChannel", "createTextEditorDecorationType", "onDidChangeVisibleTextEditors",
   "registerWebviewViewProvider", "showTextDocument", "state", "tabGroups", "visibleTextEditors",
 ];
-const LANGUAGES = ["getDiagnostics"];
+const LANGUAGES = ["getDiagnostics", "onDidChangeDiagnostics"];
 
 /** Parts of the module `vscode` that show texts, by themselves or by what is made of them. */
 const SHOWING = [

@@ -6,7 +6,7 @@ import { commands, Uri, window, workspace, type ExtensionContext } from "vscode"
 import { AppliedEdits } from "./applied_edits";
 import { ChatView } from "./chat";
 import { registerCommands, runFromDocument } from "./commands";
-import { tellDiagnostics } from "./diagnostics";
+import { DiagnosticsTeller, HiddenDocuments } from "./diagnostics";
 import { Differences } from "./differences";
 import { tellFailure } from "./failure";
 import { Folders } from "./folders";
@@ -28,8 +28,10 @@ export function activate(context: ExtensionContext): void {
   const log = window.createOutputChannel("Planact", { log: true });
   const status = new ModeStatus();
   const folders = new Folders(context.workspaceState);
+  const hidden = new HiddenDocuments();
+  const diagnostics = new DiagnosticsTeller(hidden);
   const version = (context.extension.packageJSON as { readonly version: string }).version;
-  const server: Server = new Server(version, log, folders, {
+  const server: Server = new Server(version, log, folders, hidden, {
     notifications: {
       "planact/modeChanged": (change) => {
         if (!folders.isInHand(change.folder)) return;
@@ -53,7 +55,7 @@ export function activate(context: ExtensionContext): void {
       "planact/usage": (usage) => { chat.notify("planact/usage", usage); },
     },
     save: saveDocuments,
-    diagnostics: tellDiagnostics,
+    diagnostics: (asked) => diagnostics.tell(asked),
     symbols: SYMBOL_HANDLERS,
     command: (name, args) => runFromDocument(server, questions, differences, name, args),
     offersChanged: () => { offers.lookSoon(); },
@@ -77,6 +79,8 @@ export function activate(context: ExtensionContext): void {
     log,
     status,
     folders,
+    diagnostics,
+    hidden.watch((document) => { server.show(document); }),
     server,
     questions,
     differences,

@@ -143,23 +143,42 @@ export interface CreateTemplate {
   category?: string;
 }
 
-/** The file or folder whose diagnostics are wanted. */
+/**
+ * Files whose diagnostics are wanted, or folders, whose URIs end with a slash: for those, what is shown is enough.
+ *
+ * The client opens files that aren't, without showing them, and waits up to `wait_ms` for language servers that look
+ * at them. `versions` has the version of each file's text as planact knows it; null = what is on disk.
+ */
 export interface Diagnosed {
+  uris: readonly string[];
+  versions: readonly (number | null)[];
+  wait_ms: number;
+}
+
+/**
+ * A file with its diagnostics, without planact's own.
+ *
+ * `state`: `known` = they are of the present text; `not_yet` = a language server looks at the file and hasn't said so;
+ * `unserved` = none that the client knows of looks at it.
+ */
+export interface DiagnosedFile {
   uri: string;
+  state: "known" | "not_yet" | "unserved";
+  diagnostics?: readonly Diagnostic[];
 }
 
 /** A diagnostic of a language server or a linter; `line` counts from 0. */
 export interface Diagnostic {
-  uri: string;
   line: number;
   severity: "error" | "warning" | "information" | "hint";
   message: string;
   source?: string;
+  code?: string;
 }
 
-/** The diagnostics that the editor shows, without planact's own. */
+/** The files that were asked for, and those with diagnostics in folders that were. */
 export interface Diagnostics {
-  diagnostics: readonly Diagnostic[];
+  files: readonly DiagnosedFile[];
 }
 
 /**

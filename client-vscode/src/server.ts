@@ -2,10 +2,11 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { homedir } from "node:os";
 
-import { EventEmitter, LogLevel, workspace, type Disposable, type LogOutputChannel } from "vscode";
+import { EventEmitter, LogLevel, workspace, type Disposable, type LogOutputChannel, type TextDocument } from "vscode";
 import {
   CloseAction,
   CodeLensRefreshRequest,
+  DidOpenTextDocumentNotification,
   ErrorAction,
   LanguageClient,
   State,
@@ -15,6 +16,7 @@ import {
 } from "vscode-languageclient/node";
 
 import type { Condition } from "./bridge";
+import type { HiddenDocuments } from "./diagnostics";
 import type { CommandLine } from "./executable";
 import { Failure } from "./failure";
 import type { Folders } from "./folders";
@@ -35,7 +37,7 @@ export type SymbolRequest = "planact/references" | "planact/definitions" | "plan
 export interface Handlers {
   readonly notifications: { [M in keyof Notifications]?: (message: Notifications[M]) => void };
   save(params: Requests["planact/save"]["params"]): Promise<Requests["planact/save"]["result"]>;
-  diagnostics(params: Requests["planact/diagnostics"]["params"]): Requests["planact/diagnostics"]["result"];
+  diagnostics(params: Requests["planact/diagnostics"]["params"]): Promise<Requests["planact/diagnostics"]["result"]>;
   readonly symbols: { [M in SymbolRequest]: (params: Requests[M]["params"]) => Promise<Requests[M]["result"]> };
   /** A command that the user chose in a document: a lens or a code action. */
   command(name: keyof Commands, args: unknown): Promise<void>;
@@ -65,6 +67,7 @@ export class Server implements Disposable {
     private readonly version: string,
     private readonly log: LogOutputChannel,
     readonly folders: Folders,
+    private readonly hidden: HiddenDocuments,
     private readonly handlers: Handlers,
   ) {}
 
@@ -145,6 +148,11 @@ export class Server implements Disposable {
     await this.client.sendNotification("workspace/didChangeConfiguration", { settings: { planact: userSettings() } });
   }
 
+  /** Tells it of a document that was hidden until now. */
+  show(document: TextDocument): void {
+    if (this.client?.isRunning()) void this.client.getFeature(DidOpenTextDocumentNotification.method).getProvider(document)?.send(document);
+  }
+
   dispose(): void {
     void this.stop();
     this.lenses.dispose();
@@ -169,6 +177,9 @@ export class Server implements Disposable {
       initializationFailedHandler: () => false,
       middleware: {
         ...this.lenses.middleware,
+        didOpen: async (document, next) => { if (!this.hidden.has(document)) await next(document); },
+        didChange: async (event, next) => { if (!this.hidden.has(event.document)) await next(event); },
+        didClose: async (document, next) => { if (!this.hidden.has(document)) await next(document); },
         executeCommand: (command, args) => this.handlers.command(command as keyof Commands, args[0]),
         workspace: {
           didChangeWorkspaceFolders: async (event, next) => { await next(event); this.tellAgain(); },

@@ -66,6 +66,14 @@ def test_of_two_files_one_is_allowed_and_the_other_rejected_with_words(
 
 
 @with_each_client
+def test_an_edit_tells_what_a_language_server_of_emacs_finds_in_it(
+    workspace: Path, environment: dict[str, str], client: str
+) -> None:
+    run_scenario("desk_broken.el", workspace, environment, client)
+    assert DESK["broken"]["made"] in (workspace / "far.txt").read_text("utf-8")
+
+
+@with_each_client
 def test_the_model_reads_what_flymake_shows_but_by_planact(
     workspace: Path, environment: dict[str, str], client: str
 ) -> None:

@@ -93,3 +93,10 @@ def test_of_two_files_one_is_allowed_and_the_other_rejected_with_words(
 
 def test_the_model_reads_what_a_linter_and_another_server_report(workspace: Path, environment: dict[str, str]) -> None:
     run_scenario("desk_diagnostics.lua", workspace, environment)
+
+
+def test_an_edit_tells_what_a_language_server_of_neovims_finds_in_it(
+    workspace: Path, environment: dict[str, str]
+) -> None:
+    run_scenario("desk_broken.lua", workspace, environment)
+    assert DESK["broken"]["made"] in (workspace / "far.txt").read_text("utf-8")

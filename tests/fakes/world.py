@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from planact.adapters.documents.read_pdf import PdfReader
+from planact.adapters.language_servers.chosen import ChosenLanguageServers
 from planact.adapters.language_servers.one_server import ServerContext
 from planact.adapters.language_servers.servers import OwnLanguageServers
 from planact.adapters.mcp.context import LaunchContext
@@ -35,7 +36,7 @@ from planact.base.filetext import FileText
 from planact.base.paths import Place
 from planact.model.chat.language_model import LanguageModel
 from planact.model.chat.message import ModelRequest, Reply, TextDelta, ToolCall
-from planact.model.file import EditorProblem
+from planact.model.file import EditorProblem, FileCheck
 from planact.model.navigation import CodeAction, CodePlace, NamedPlace, PlaceKind, WorkspaceEdit
 from planact.model.notice import Notice
 from planact.model.question import Answered, Dismissed, QuestionSet, Shown
@@ -109,7 +110,8 @@ class PlayedModel:
 
 class FakeEditor:
     """Changes the disk at once and shows nothing. `answers` are taken one by one; without one a question stays open.
-    `meanwhile` is what the user does between a change's being made out and its being made.
+    `meanwhile` is what the user does between a change's being made out and its being made. Its language servers look at
+    files that end with one of `served`, and have said nothing yet while `is_late`; `waits` has the seconds it may wait.
     """
 
     def __init__(self, files: DiskFiles, store: MemoryStore) -> None:
@@ -117,6 +119,9 @@ class FakeEditor:
         self._store = store
         self.buffers: dict[str, FileText] = {}
         self.told_problems: Sequence[EditorProblem] | None = None
+        self.is_late = False
+        self.served: Sequence[str] = ("",)
+        self.waits: list[float] = []
         self.answers: list[Shown] = []
         self.unsavable: set[str] = set()
         self.meanwhile: Callable[[], None] = lambda: None
@@ -138,6 +143,17 @@ class FakeEditor:
 
     async def diagnostics(self, place: Place) -> Sequence[EditorProblem] | None:
         return self.told_problems
+
+    async def check_files(self, paths: Sequence[str], seconds: float) -> Sequence[FileCheck]:
+        self.waits.append(seconds)
+        told = self.told_problems or ()
+        found = {path: tuple(each for each in told if each.path == path) for path in paths}
+        late = "said nothing yet" if self.is_late else ""
+        return [
+            FileCheck(path, "the editor", None if late else problems, late)
+            for path, problems in found.items()
+            if path.endswith(tuple(self.served))
+        ]
 
     async def find_places(self, kind: PlaceKind, at: NamedPlace) -> Sequence[CodePlace]:
         return ()
@@ -245,8 +261,8 @@ class World:
             ),
             mcp=self.mcp,
             pages=WebPages("1"),
-            language_servers=self.language_servers,
             pdf_files=PdfReader(self.root, lambda: self.ports.runner),
+            language_servers=ChosenLanguageServers(self.editor, self.language_servers),
             editor=self.editor,
             sessions=self.store.sessions,
             outputs=self.store.outputs,

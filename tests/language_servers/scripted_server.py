@@ -174,7 +174,9 @@ def hear() -> None:
         if MANNER == "silent":
             time.sleep(1_000)
         provider = {"interFileDependencies": True, "workspaceDiagnostics": False} if MANNER == "pulled" else None
-        send({"id": message["id"], "result": {"capabilities": {"diagnosticProvider": provider}}})
+        send({"id": message["id"], "result": {"capabilities": {"textDocumentSync": 1, "diagnosticProvider": provider}}})
+    elif method == "shutdown":
+        send({"id": message["id"], "result": None})
     elif method == "textDocument/didOpen":
         document = params["textDocument"]
         opened(document["uri"], document["version"], document["text"])

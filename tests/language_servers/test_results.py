@@ -83,7 +83,7 @@ def test_an_editor_that_tells_its_diagnostics_has_servers_of_its_own(yard: Yard)
         bench.world.editor.told_problems = ()
         bench.world.write("a.py", "one\n")
         text = await told(bench, "update_file", path="a.py", edits=[{"old": "one", "new": "wrong"}])
-        assert text == "changed a.py: 1 place"
+        assert text == "changed a.py: 1 place\n[planact] the editor: no new errors in a.py since your edit"
         assert not yard.processes()
 
     play(yard, "versioned", job)
@@ -97,7 +97,7 @@ def test_only_what_was_checked_is_called_free_of_problems(yard: Yard) -> None:
         bad = "sub/b.py:1: error: not good: wrong (scripted bad)"
         assert await told(bench, "get_diagnostics", path="sub/b.py") == bad
         assert await told(bench, "get_diagnostics") == f"{bad}\nscripted finds nothing in a.py"
-        assert (await told(bench, "get_diagnostics", path="sub/c.md")).startswith("the editor doesn't tell them")
+        assert (await told(bench, "get_diagnostics", path="sub/c.md")).startswith("no language server looks at it")
 
     play(yard, "versioned", job)
 

@@ -43,7 +43,7 @@ class EditorClient(LanguageClient):
         self.on_edit: Callable[[Edit], Awaitable[Applied]] = self.make
         self.on_question: Callable[[types.ShowMessageRequestParams], Awaitable[Any]] | None = None
         self.on_save: Callable[[str], Awaitable[None] | None] = self.save_to_disk
-        self.on_diagnostics: Callable[[str], Awaitable[Any]] | None = None
+        self.on_diagnostics: Callable[[Any], Awaitable[Any]] | None = None
 
     def report_server_error(self, error: Exception, source: Any) -> None:
         """What a test's own handler raises is the answer of a broken editor, not a failure of the test."""
@@ -229,7 +229,7 @@ def register_answers(client: EditorClient) -> None:
     @client.feature("planact/diagnostics")
     async def diagnostics(params: Any) -> Any:
         assert client.on_diagnostics is not None
-        return await client.on_diagnostics(params["uri"])
+        return await client.on_diagnostics(params)
 
     for method in ("planact/questionPending", "planact/usage"):
 

@@ -25,7 +25,7 @@ from planact.lsp.editor.progress import show_progress  # noqa: E402
 from planact.lsp.server import PlanactServer  # noqa: E402
 from planact.lsp.wire.patches import work_done_token  # noqa: E402
 from planact.model.chat.message import Session  # noqa: E402
-from planact.model.file import EditorProblem  # noqa: E402
+from planact.model.file import EditorProblem, FileCheck  # noqa: E402
 from planact.model.notice import ToolNotice, UsageNotice  # noqa: E402
 from planact.model.question import Option, Question, QuestionSet  # noqa: E402
 from planact.model.runs.change import (  # noqa: E402
@@ -239,6 +239,10 @@ def register_editor(server: PlanactServer, probe: Probe) -> None:
     async def problems(ls: PlanactServer, payload: Paths) -> list[EditorProblem] | None:
         found = [await probe.editor.diagnostics(probe.place(path)) for path in payload.paths]
         return None if found[0] is None else [problem for each in found for problem in each or ()]
+
+    @server.command("probe.check")
+    async def check(ls: PlanactServer, payload: Paths) -> list[FileCheck]:
+        return list(await probe.editor.check_files(payload.paths, 1.5))
 
     @server.command("probe.ask")
     async def ask(ls: PlanactServer, payload: Ask) -> str:

@@ -101,34 +101,62 @@ async def test_a_client_that_saves_is_asked_for_what_differs_from_the_disk(root:
         assert (root / "a.txt").read_text() == "new"
 
 
-TOLD = {"line": 2, "severity": "error", "message": "no", "source": "ruff"}
+NO = {"line": 2, "severity": "error", "message": "no", "source": "ruff", "code": "E1"}
+NOT_YET = "its language servers have said nothing of the present text yet"
+
+
+def told(root: Path, *files: tuple[str, str, list[Any]]) -> dict[str, Any]:
+    """The answer of a client on files: path, state and diagnostics."""
+    return {
+        "files": [{"uri": (root / path).as_uri(), "state": each, "diagnostics": found} for path, each, found in files]
+    }
 
 
 @pytest.mark.parametrize(
     ("asked", "answer", "expected"),
     [
-        ("a.txt", [{"uri": "a.txt", **TOLD}, {"uri": "b.txt", **TOLD}], [("a.txt", 3, "error", "no", "ruff")]),
-        (".", [{"uri": "../x.txt", **TOLD}, {"uri": "b.txt", **TOLD, "source": ""}], [("b.txt", 3, "error", "no", "")]),
+        ("a.txt", [("a.txt", "known", [NO]), ("b.txt", "known", [NO])], [("a.txt", 3, "error", "no", "ruff", "E1")]),
+        (".", [("../x.txt", "known", [NO]), ("b.txt", "known", [NO, {**NO, "source": "", "code": ""}])],
+         [("b.txt", 3, "error", "no", "ruff", "E1"), ("b.txt", 3, "error", "no", "", "")]),
         (".", [], []),
-        (".", [{"uri": "a.txt", **TOLD, "severity": "odd"}], None),
+        (".", [("a.txt", "known", [{**NO, "severity": "odd"}])], None),
+        (".", [("a.txt", "odd", [])], None),
         (".", "nonsense", None),
     ],
-)
+)  # fmt: skip
 async def test_a_client_that_tells_its_diagnostics_is_believed_about_the_files_asked_for(
     root: Path, asked: str, answer: Any, expected: list[tuple[object, ...]] | None
 ) -> None:
-    async def tell(uri: str) -> Any:
-        assert uri == (root / asked).resolve().as_uri()
-        is_list = isinstance(answer, list)
-        return {
-            "diagnostics": [each | {"uri": (root / each["uri"]).as_uri()} for each in answer] if is_list else answer
-        }
+    async def tell(params: Any) -> Any:
+        uri = (root / asked).resolve().as_uri()
+        assert params == {"uris": [uri if asked == "a.txt" else f"{uri}/"], "versions": [None], "wait_ms": 0}
+        return {"files": answer} if isinstance(answer, str) else told(root, *answer)
 
     async with editor_client(root, capable(experimental={"planact": {"diagnostics": True}})) as client:
         client.on_diagnostics = tell
         found = await client.run("probe.problems", paths=[asked])
-        keys = ("path", "line", "severity", "message", "source")
+        keys = ("path", "line", "severity", "message", "source", "code")
         assert (found and [tuple(each[key] for key in keys) for each in found]) == expected or found == expected
+
+
+async def test_a_client_is_asked_about_files_by_their_versions_and_what_it_does_not_know_is_not_none(
+    root: Path,
+) -> None:
+    asked = []
+
+    async def tell(params: Any) -> Any:
+        asked.append(params)
+        files = ("a.txt", "known", []), ("b.txt", "not_yet", [NO]), ("c.txt", "unserved", []), ("d.txt", "known", [NO])
+        return told(root, *files)
+
+    async with editor_client(root, capable(experimental={"planact": {"diagnostics": True}})) as client:
+        client.on_diagnostics = tell
+        client.type(client.show("a.txt"), "text")
+        found = await client.run("probe.check", paths=["a.txt", "b.txt", "c.txt"])
+        uris = [(root / path).as_uri() for path in ("a.txt", "b.txt", "c.txt")]
+        assert asked == [{"uris": uris, "versions": [2, None, None], "wait_ms": 1500}]
+        checks = [("a.txt", "the editor", [], ""), ("b.txt", "the editor", None, NOT_YET)]
+        assert [(each["path"], each["server"], each["problems"], each["trouble"]) for each in found] == checks
 
 
 async def test_a_client_that_does_not_tell_its_diagnostics_is_not_asked(client: EditorClient) -> None:

@@ -26,9 +26,25 @@ def test_the_worst_comes_first_and_hidden_files_stay_hidden(bench: Bench) -> Non
     )
     assert bench.run("get_diagnostics") == Done("a.py:9: error: bad (mypy)\na.py:1: hint: unused import")
     bench.world.editor.told_problems = ()
-    assert bench.run("get_diagnostics", path="a.py") == Done(
-        "no diagnostics below a.py, of files that the editor's language servers have looked at"
+    assert bench.run("get_diagnostics") == Done(
+        "the editor shows no diagnostics below ., of files that its language servers have looked at; "
+        "name a file to have it looked at"
     )
+
+
+def test_a_file_has_none_only_where_that_is_known(bench: Bench) -> None:
+    bench.world.editor.told_problems = (EditorProblem("a.py", 9, "warning", "bad", "mypy", "W1"),)
+    assert bench.run("get_diagnostics", path="a.py") == Done("a.py:9: warning: bad (mypy W1)")
+    bench.world.editor.told_problems = ()
+    assert bench.run("get_diagnostics", path="a.py") == Done("the editor finds nothing in a.py")
+    bench.world.editor.is_late = True
+    outcome = bench.run("get_diagnostics", path="a.py")
+    assert isinstance(outcome, Done)
+    assert outcome.text.startswith("the editor didn't check a.py: said nothing yet\n")
+    bench.world.editor.is_late, bench.world.editor.served = False, ()
+    outcome = bench.run("get_diagnostics", path="a.py")
+    assert isinstance(outcome, Done)
+    assert outcome.text.startswith("no language server looks at it; ")
 
 
 def test_no_name_of_a_source_or_a_file_makes_a_line_of_its_own(bench: Bench) -> None:
@@ -81,7 +97,7 @@ def test_where_the_editor_does_not_tell_the_projects_linters_are_named(
 ) -> None:
     for path, text in manifests.items():
         bench.world.write(path, text)
-    assert bench.run("get_diagnostics") == Done(f"the editor doesn't tell them; {told}")
+    assert bench.run("get_diagnostics") == Done(f"no language server looks at it; {told}")
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@
 (require 'eglot)
 (require 'project)
 (require 'planact)
+(require 'planact-diagnostics)
 
 (defvar eglot-confirm-server-initiated-edits)
 (defvar eglot-confirm-server-edits)
@@ -94,8 +95,22 @@
 (cl-defmethod eglot-handle-request ((_server planact-server) (_method (eql planact/save)) &key uris)
   (list :saved (planact-save uris)))
 
-(cl-defmethod eglot-handle-request ((_server planact-server) (_method (eql planact/diagnostics)) &key uri)
-  (list :diagnostics (planact-diagnostics uri)))
+(cl-defmethod eglot-handle-request ((server planact-server) (_method (eql planact/diagnostics)) &key uris wait_ms &allow-other-keys)
+  ;; eglot takes the server that it hears for that of each file opened meanwhile.
+  (let ((eglot--cached-server nil)) (planact-diagnostics uris wait_ms (jsonrpc--process server))))
+
+(cl-defmethod eglot-handle-notification :after
+  (server (_method (eql textDocument/publishDiagnostics)) &key uri version diagnostics &allow-other-keys)
+  "Hear what SERVER says, if it isn't planact."
+  (unless (cl-typep server 'planact-server)
+    (let ((buffer (find-buffer-visiting (planact--path uri))))
+      (planact-hear-diagnostics server uri version (and buffer (buffer-local-value 'eglot--versioned-identifier buffer)) diagnostics))))
+
+(setq planact-tell-servers #'planact--tell-text
+      planact-other-servers
+      (lambda ()
+        (let ((server (eglot-current-server)))
+          (and server (not (cl-typep server 'planact-server)) (list server)))))
 
 (provide 'planact-eglot)
 ;;; planact-eglot.el ends here

@@ -4,6 +4,7 @@
 
 (require 'lsp-mode)
 (require 'planact)
+(require 'planact-diagnostics)
 
 (add-to-list 'lsp-language-id-configuration '(planact-mode . "plan"))
 (add-hook 'planact-mode-hook #'lsp-deferred)
@@ -45,13 +46,14 @@
 (defun planact--lsp-edit (edit)
   "Make an EDIT; lsp-mode would say so for each."
   (condition-case problem
-      (let ((inhibit-message t)) (lsp--apply-workspace-edit edit 'server-requested) '(:applied t))
+      ;; lsp-mode would tell the change to planact alone.
+      (let ((inhibit-message t) (lsp--cur-workspace nil)) (lsp--apply-workspace-edit edit 'server-requested) '(:applied t))
     (error (list :applied :json-false :failureReason (error-message-string problem)))))
 
 (lsp-register-client
  (make-lsp-client
   :new-connection (lsp-stdio-connection '("planact" "serve"))
-  :activation-fn (lambda (_file _mode) t)
+  :activation-fn (lambda (_file _mode) (not planact-hidden)) ; what is hidden is edited on disk
   :add-on? t
   :server-id 'planact
   :initialization-options (lambda () (list :settings (or planact-settings (make-hash-table))))
@@ -66,9 +68,29 @@
   :request-handlers
   (let ((handlers (make-hash-table :test #'equal)))
     (puthash "planact/save" (lambda (_server params) (list :saved (planact-save (planact--get params :uris)))) handlers)
-    (puthash "planact/diagnostics" (lambda (_server params) (list :diagnostics (planact-diagnostics (planact--get params :uri)))) handlers)
+    (puthash "planact/diagnostics"
+             (lambda (server params)
+               (let ((lsp--cur-workspace nil)) ; lsp-mode takes the server that it hears for the only one meanwhile
+                 (planact-diagnostics (planact--get params :uris) (planact--get params :wait_ms) (lsp--workspace-proc server))))
+             handlers)
     (puthash "workspace/applyEdit" (lambda (_server params) (planact--lsp-edit (planact--get params :edit))) handlers)
     handlers)))
+
+(defun planact--lsp-hear (server params)
+  "Hear what SERVER says, if it isn't planact."
+  (unless (eq (lsp--client-server-id (lsp--workspace-client server)) 'planact)
+    (let* ((uri (planact--get params :uri)) (buffer (find-buffer-visiting (planact--path uri))))
+      (planact-hear-diagnostics server uri (planact--get params :version)
+                                (and buffer (buffer-local-value 'lsp--cur-version buffer))
+                                (planact--get params :diagnostics)))))
+
+(advice-add 'lsp--on-diagnostics :after #'planact--lsp-hear)
+
+(setq planact-other-servers
+      (lambda ()
+        (seq-remove (lambda (server) (eq (lsp--client-server-id (lsp--workspace-client server)) 'planact)) (lsp-workspaces)))
+      planact-tell-servers #'lsp--flush-delayed-changes
+      planact-start-servers (lambda () (when (bound-and-true-p lsp--buffer-deferred) (lsp))))
 
 (provide 'planact-lsp)
 ;;; planact-lsp.el ends here

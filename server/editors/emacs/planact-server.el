@@ -80,30 +80,6 @@ DONE gets the result, FAILED the error, and says whether it has dealt with it."
            and collect uri into saved
            finally return (vconcat saved)))
 
-(defconst planact--clients '(eglot-flymake-backend lsp-diagnostics--flymake-backend))
-
-(defun planact--shown-diagnostics ()
-  "What Flymake shows of the file of this buffer.  In a plan, what comes over a client is planact's own."
-  (cl-loop with uri = (concat "file://" (url-hexify-string buffer-file-name url-path-allowed-chars))
-           for each in (flymake-diagnostics)
-           for source = (flymake-diagnostic-backend each)
-           for is-of-server = (memq source planact--clients)
-           unless (and is-of-server (derived-mode-p 'planact-mode))
-           collect (list :uri uri
-                         :line (1- (line-number-at-pos (flymake-diagnostic-beg each) t))
-                         :severity (pcase (get (flymake-diagnostic-type each) 'flymake-category)
-                                     ('flymake-warning "warning") ('flymake-note "information") (_ "error"))
-                         :message (flymake-diagnostic-text each)
-                         :source (if (or is-of-server (not (symbolp source))) "" (symbol-name source)))))
-
-(defun planact-diagnostics (uri)
-  "What Flymake shows of the file URI, or of the files in that folder that are open."
-  (cl-loop with wanted = (planact--path uri)
-           for buffer in (buffer-list)
-           for file = (buffer-local-value 'buffer-file-name buffer)
-           when (and file (not (file-remote-p file)) (or (file-equal-p file wanted) (file-in-directory-p file wanted)))
-           vconcat (with-current-buffer buffer (planact--shown-diagnostics))))
-
 (cl-defstruct planact-state mode running (step "") (repairing "") (retry "") questions)
 
 (defvar planact--states (make-hash-table :test #'eq :weakness 'key) "By server.")

@@ -16,6 +16,7 @@ from typing import Any
 
 from planact import __version__
 from planact.adapters.documents.read_pdf import PdfReader
+from planact.adapters.language_servers.chosen import ChosenLanguageServers
 from planact.adapters.language_servers.one_server import ServerContext
 from planact.adapters.language_servers.servers import OwnLanguageServers
 from planact.adapters.mcp.context import LaunchContext
@@ -206,6 +207,7 @@ class App:
         def change_disk(changes: Sequence[Change]) -> tuple[FileChange, ...]:
             return apply_to_disk(files, changes, journal.keep)
 
+        editor = self._make_editor(root, files, change_disk)
         return Ports(
             runner=self._runner(root, settings, fresh["readable"]),
             scratch=SessionScratch(root, self.temporary),
@@ -213,9 +215,9 @@ class App:
             footprints=FileFootprints(files, journal.keep, self._blobs(root), settings.limits.file_bytes),
             mcp=self._servers(root),
             pages=WebPages(__version__),
-            language_servers=self._checkers(root),
             pdf_files=PdfReader(root, lambda: self.seen(root).ports.runner),
-            editor=self._make_editor(root, files, change_disk),
+            language_servers=ChosenLanguageServers(editor, self._checkers(root)),
+            editor=editor,
             sessions=SqliteSessions(database, Transcripts(records, report_problem), self._mirrors.submit),
             outputs=SqliteOutputs(database),
             journal=journal,

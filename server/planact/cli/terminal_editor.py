@@ -10,6 +10,7 @@ from planact.base.paths import Place
 from planact.cli.output.answers_file import AnswersFile
 from planact.cli.output.view import TerminalView
 from planact.model.answer import shown_value
+from planact.model.file import FileCheck
 from planact.model.navigation import CodeAction, CodePlace, NamedPlace, PlaceKind
 from planact.model.notice import Notice
 from planact.model.question import Answered, DeclinedByUser, QuestionSet, Shown
@@ -45,6 +46,9 @@ class TerminalEditor:
 
     def has_diagnostics(self) -> bool:
         return False
+
+    async def check_files(self, paths: Sequence[str], seconds: float) -> Sequence[FileCheck]:  # noqa: ARG002
+        return ()
 
     def open_files(self) -> Sequence[str]:
         return ()

@@ -52,6 +52,7 @@ class EditCheck:
     Attributes:
         new: None = not known.
         trouble: why that will not be known; empty = it comes later.
+        is_compared: false = it isn't known which errors were there before the edit, and `new` has all.
     """
 
     path: str
@@ -59,6 +60,7 @@ class EditCheck:
     new: tuple[EditorProblem, ...] | None = None
     gone: int = 0
     trouble: str = ""
+    is_compared: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -157,15 +157,18 @@ class Symbols(Protocol):
 
 
 class LanguageServers(Protocol):
-    """Language servers of planact's own for one workspace folder, for what the editor's don't tell. Each starts with
-    the first file that it is for.
+    """Language servers for one workspace folder. What they say of files comes from the editor's where it gives that
+    away, else from planact's own, of which each starts with the first file that it is for; the rest is planact's own.
     """
 
     def names(self) -> Sequence[str]:
-        """Return the names of those that are there, running or not."""
+        """Return the names of planact's own that are there, running or not."""
 
     def suffixes(self, like: str = "") -> Sequence[str]:
-        """Return the ends of names of the files that one of them is for, or the one that the file `like` has."""
+        """Return the ends of names of the files that one of planact's own is for, or the one that `like` has."""
+
+    async def prepare_edits(self, session_id: str, paths: Sequence[str]) -> None:
+        """Learn the problems of files that are about to be edited, as far as they can't be learnt afterwards."""
 
     def check_edits(self, session_id: str, edits: Sequence[EditedText]) -> None:
         """Have the servers look at edited files, beside the work."""
@@ -214,11 +217,16 @@ class Editor(Protocol):
     def has_diagnostics(self) -> bool:
         """Return whether the editor has language servers of its own and gives their diagnostics away."""
 
+    async def check_files(self, paths: Sequence[str], seconds: float) -> Sequence[FileCheck]:
+        """Return what the editor's language servers say of files' present texts, and wait so long for that. Files that
+        none of them looks at are left out.
+        """
+
     def open_files(self) -> Sequence[str]:
         """Return the relative paths of the workspace's files that are open."""
 
     async def diagnostics(self, place: Place) -> Sequence[EditorProblem] | None:
-        """Return the diagnostics that the editor has for files at or below `place`; None if it gives none away."""
+        """Return the diagnostics that the editor shows for files at or below `place`; None if it gives none away."""
 
     async def find_places(self, kind: PlaceKind, at: NamedPlace) -> Sequence[CodePlace]:
         """Return where a name is used, with its definition, or where it is defined, by the editor's language servers;

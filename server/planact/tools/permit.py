@@ -37,7 +37,7 @@ from planact.tools.commands.background import FIRST_WORDS_SECONDS, KEPT_OUTPUTS,
 from planact.tools.commands.file_changes import file_change_of, record_changes
 from planact.tools.commands.kept_output import READING_ON, LongOutputs
 from planact.tools.commands.questions import keep_protected, please_save
-from planact.tools.diagnostics.check_edits import check_edits
+from planact.tools.diagnostics.check_edits import check_edits, prepare_edits
 from planact.tools.edit.change_checks import needed_access, refuse_secret_marks
 from planact.tools.proposed_edits import without_rejected
 from planact.tools.read_access import ReadAccess
@@ -380,6 +380,7 @@ class Permit(ReadAccess):
                 {path for change in changes for path in editor.unsaved(change.place)},
             )
         )
+        await prepare_edits(self._ports, self._turn.session_id, changes)
         self._records.write("files_changing", {"label": label, "touches": [touch.model_dump() for touch in touches]})
         try:
             made = await editor.apply(changes, label)

@@ -118,10 +118,11 @@ class ReadAccess:
         return place, self._ports.editor.unsaved(place)
 
     async def problems(self, path: str) -> Sequence[EditorProblem] | None:
-        """Return the editor's diagnostics for files at or below a path that a search covers; None when the editor has
-        none to give.
+        """Return the diagnostics that the editor shows for files below a folder that a search covers; None for a file,
+        and when the editor has none to give.
         """
-        found = await self._ports.editor.diagnostics(await asyncio.to_thread(self._place, path, "search"))
+        place = await asyncio.to_thread(self._place, path, "search")
+        found = await self._ports.editor.diagnostics(place) if place.is_directory else None
         if found is None:
             return None
         paths = {problem.path for problem in found}
@@ -129,8 +130,8 @@ class ReadAccess:
         return [problem for problem in found if problem.path in shown]
 
     async def check_files(self, path: str) -> tuple[Sequence[FileCheck], int]:
-        """Have planact's own language servers check the files at or below a path that a search covers; return what they
-        say, and the number of files that were too many.
+        """Have language servers check the files at or below a path that a search covers; return what they say, and the
+        number of files that were too many.
         """
         texts, left_out = await asyncio.to_thread(self._texts_to_check, path)
         return await self._ports.language_servers.check(texts), left_out
@@ -139,9 +140,10 @@ class ReadAccess:
         place, servers = self._place(path, "search"), self._ports.language_servers
         if place.relative is None:
             return {}, 0
-        paths = [place.relative.as_posix()]
+        path = place.relative.as_posix()
+        paths = [path] if self._is_shown(path) else []
         if place.is_directory:
-            ends, below = tuple(servers.suffixes()), "" if paths == ["."] else paths[0]
+            ends, below = tuple(servers.suffixes()), "" if path == "." else path
             found = self._ports.files.find("", _MOST_LISTED, below) if ends else ()
             paths = [each for each in found if each.endswith(ends) and self._is_shown(each)]
         texts = {each: text for each in paths[:_MOST_CHECKED] if (text := self._text_at(each)) is not None}

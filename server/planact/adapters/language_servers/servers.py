@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -17,6 +16,7 @@ from planact.adapters.language_servers.client import (
     RequestRefused,
     ServerFailure,
 )
+from planact.adapters.language_servers.compare import compare_errors
 from planact.adapters.language_servers.navigation import find_places, propose_actions, propose_rename
 from planact.adapters.language_servers.one_server import OneServer, ServerContext
 from planact.adapters.language_servers.server import choose_servers, find_server
@@ -79,6 +79,9 @@ class OwnLanguageServers:
         servers = self._servers()
         wanted = servers.get(Path(like).suffix)
         return tuple(suffix for suffix, server in servers.items() if server is wanted or not like)
+
+    async def prepare_edits(self, session_id: str, paths: Sequence[str]) -> None:
+        """Do nothing: these servers check any text, the one before an edit, too."""
 
     def check_edits(self, session_id: str, edits: Sequence[EditedText]) -> None:
         session = self._sessions.setdefault(session_id, _Session())
@@ -265,19 +268,5 @@ def _told(check: FileCheck, session: _Session) -> EditCheck | None:
         session.troubles.add((check.server, check.trouble))
         return EditCheck(check.path, check.server, trouble=check.trouble)
     before, session.known[check.path] = session.known.get(check.path, ()), check.problems
-    known = Counter(map(_identity, _errors(before)))
-    new = []
-    for problem in _errors(check.problems):
-        if known[_identity(problem)] > 0:
-            known[_identity(problem)] -= 1
-        else:
-            new.append(problem)
-    return EditCheck(check.path, check.server, tuple(new), known.total())
-
-
-def _errors(problems: Sequence[EditorProblem]) -> Sequence[EditorProblem]:
-    return [problem for problem in problems if problem.severity == "error"]
-
-
-def _identity(problem: EditorProblem) -> tuple[str, str]:
-    return problem.message, problem.code
+    new, gone = compare_errors(before, check.problems)
+    return EditCheck(check.path, check.server, new, gone)

@@ -11,10 +11,9 @@ import logging
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path, PurePath
+from pathlib import Path
 
 from lsprotocol import types
-from pydantic import ValidationError
 from pygls.exceptions import JsonRpcException
 
 from planact.app.compose import ApplyToDisk
@@ -22,16 +21,17 @@ from planact.base.errors import EditFailure
 from planact.base.filetext import FileText
 from planact.base.paths import Place
 from planact.base.span import apply_edits
-from planact.lsp.documents.convert import path_of, uri_of
+from planact.lsp.documents.convert import uri_of
 from planact.lsp.documents.deltas import Deltas
 from planact.lsp.documents.open_documents import Document, read_if_regular, shows
+from planact.lsp.editor.client_servers import ClientLanguageServers
 from planact.lsp.editor.name_requests import NameRequests
 from planact.lsp.editor.notices import log_line_of, message_of
 from planact.lsp.editor.open_edits import OpenEdit, OpenEdits
 from planact.lsp.editor.questions import ask_with_buttons, show_how_to_answer
 from planact.lsp.protocol import messages, results
 from planact.lsp.server import PlanactServer
-from planact.model.file import EditorProblem
+from planact.model.file import EditorProblem, FileCheck
 from planact.model.navigation import CodeAction, CodePlace, NamedPlace, PlaceKind, WorkspaceEdit
 from planact.model.notice import Notice, QuestionNotice
 from planact.model.question import Dismissed, ProposedEdit, QuestionSet, Shown
@@ -83,6 +83,7 @@ class LspEditor:
         self._answer_limit = answer_limit
         self._open_edits = OpenEdits(server, answer_limit, settle_limit)
         self._deltas = Deltas(self._send, lambda wait, call: asyncio.get_running_loop().call_later(wait, call))
+        self._client_servers = ClientLanguageServers(server, root, answer_limit)
         self._turn = asyncio.Lock()
         self._names = NameRequests(server, root, answer_limit)
 
@@ -146,24 +147,12 @@ class LspEditor:
         return self._server.client.planact.diagnostics
 
     async def diagnostics(self, place: Place) -> Sequence[EditorProblem] | None:
-        """Ask the client for its diagnostics of files in this folder; None where it doesn't answer."""
-        if not self._server.client.planact.diagnostics:
-            return None
-        asked = messages.Diagnosed(uri=uri_of(place.real))
-        try:
-            told = await asyncio.wait_for(
-                self._server.protocol.request(messages.DIAGNOSTICS, asked), self._answer_limit
-            )
-            found = messages.Diagnostics.model_validate(told)
-        except (JsonRpcException, TimeoutError, ValidationError) as error:
-            log.warning("the client did not tell its diagnostics: %s", error)
-            return None
-        shown = {uri: self._shown(uri, place.real) for uri in {each.uri for each in found.diagnostics}}
-        return [
-            EditorProblem(path, each.line + 1, each.severity, each.message, each.source)
-            for each in found.diagnostics
-            if (path := shown[each.uri]) is not None
-        ]
+        """Ask the client for the diagnostics that it shows in this folder; None where it doesn't answer."""
+        return await self._client_servers.diagnostics(place)
+
+    async def check_files(self, paths: Sequence[str], seconds: float) -> Sequence[FileCheck]:
+        """Ask the client for what its language servers say of these files."""
+        return await self._client_servers.check_files(paths, dict(self._open(self._server.documents.all())), seconds)
 
     async def find_places(self, kind: PlaceKind, at: NamedPlace) -> Sequence[CodePlace]:
         return await self._names.find_places(kind, at)
@@ -173,14 +162,6 @@ class LspEditor:
 
     async def propose_actions(self, path: str, line: int) -> Sequence[CodeAction]:
         return await self._names.propose_actions(path, line)
-
-    def _shown(self, uri: str, below: PurePath) -> str | None:
-        """Return the path of a document in this folder and below another; None for one elsewhere."""
-        path, real = path_of(uri), Path(os.path.realpath(self._root))
-        where = Path(os.path.realpath(path)) if path is not None else real
-        if not where.is_relative_to(below) or not where.is_relative_to(real):
-            return None
-        return where.relative_to(real).as_posix()
 
     async def show(self, question: QuestionSet, problem: str) -> Shown:
         """Show a question as a form, in clients that have forms and answer later by command; else as buttons, or in the

@@ -4,7 +4,7 @@ Keys are snake_case on the wire, unlike LSP's own. Send with `model_dump(mode="j
 `Question.schema_` is `schema` there. `client-vscode/src/protocol.ts` is generated from this module and `lsp.commands`.
 """
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, Field, SecretStr
 
@@ -115,25 +115,43 @@ class Saved(FrozenModel):
 
 
 class Diagnosed(FrozenModel):
-    """The file or folder whose diagnostics are wanted."""
+    """Files whose diagnostics are wanted, or folders, whose URIs end with a slash: for those, what is shown is enough.
 
-    uri: str
+    The client opens files that aren't, without showing them, and waits up to `wait_ms` for language servers that look
+    at them. `versions` has the version of each file's text as planact knows it; null = what is on disk.
+    """
+
+    uris: tuple[str, ...]
+    versions: tuple[int | None, ...]
+    wait_ms: int = Field(default=0, ge=0)
 
 
 class Diagnostic(FrozenModel):
     """A diagnostic of a language server or a linter; `line` counts from 0."""
 
-    uri: str
     line: int = Field(ge=0)
     severity: ProblemSeverity
     message: str
     source: str = ""
+    code: str = ""
+
+
+class DiagnosedFile(FrozenModel):
+    """A file with its diagnostics, without planact's own.
+
+    `state`: `known` = they are of the present text; `not_yet` = a language server looks at the file and hasn't said so;
+    `unserved` = none that the client knows of looks at it.
+    """
+
+    uri: str
+    state: Literal["known", "not_yet", "unserved"]
+    diagnostics: tuple[Diagnostic, ...] = ()
 
 
 class Diagnostics(FrozenModel):
-    """The diagnostics that the editor shows, without planact's own."""
+    """The files that were asked for, and those with diagnostics in folders that were."""
 
-    diagnostics: tuple[Diagnostic, ...]
+    files: tuple[DiagnosedFile, ...]
 
 
 class Referenced(FrozenModel):

@@ -34,11 +34,11 @@ def _effects(args: GetDiagnosticsArgs) -> tuple[Effect, ...]:
 async def _run(args: GetDiagnosticsArgs, permit: Permit) -> str:
     found = await permit.problems(args.path)
     if found is not None:
-        none = f"no diagnostics below {args.path}, of files that the editor's language servers have looked at"
-        return _lines(found) or none
+        none = f"the editor shows no diagnostics below {args.path}, of files that its language servers have looked at"
+        return _lines(found) or f"{none}; name a file to have it looked at"
     checks, left_out = await permit.check_files(args.path)
     if not checks:
-        return f"the editor doesn't tell them; {await asyncio.to_thread(_linters, permit)}"
+        return f"no language server looks at it; {await asyncio.to_thread(_linters, permit)}"
     told = [_lines([each for check in checks for each in check.problems or ()]), *_checked(checks, left_out)]
     if all(check.problems is None for check in checks):
         told.append(await asyncio.to_thread(_linters, permit))

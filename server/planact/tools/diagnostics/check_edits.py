@@ -1,4 +1,4 @@
-"""What language servers of planact's own say of a call's edits, and of earlier ones, behind its result."""
+"""What language servers say of a call's edits, and of earlier ones, behind its result."""
 
 from collections.abc import Sequence
 
@@ -8,6 +8,7 @@ from planact.model.file import EditedText
 from planact.model.notice import ToolNotice
 from planact.model.runs.change import Change, CreateFile, RenameFile, ReplaceText
 from planact.model.runs.execution import FileChange
+from planact.policy.protected import PLAN_SUFFIX
 from planact.ports import Ports
 from planact.tools.diagnostics.problem_lines import edit_check_lines
 from planact.tools.tool_result import Done, ToolResult, with_note
@@ -16,14 +17,17 @@ from planact.tools.turn import Turn
 _LONGEST = 300
 
 
+async def prepare_edits(ports: Ports, session_id: str, changes: Sequence[Change]) -> None:
+    """Learn the problems of files that are about to be changed."""
+    paths = [change.place.shown for change in changes if isinstance(change, ReplaceText) and _is_checked(change)]
+    if paths:
+        await ports.language_servers.prepare_edits(session_id, paths)
+
+
 def check_edits(ports: Ports, session_id: str, changes: Sequence[Change], made: Sequence[FileChange]) -> None:
-    """Have the files of `changes`, which were made as `made` says, checked, unless the editor tells what its servers
-    say.
-    """
-    if ports.editor.has_diagnostics():
-        return
+    """Have the files of `changes`, which were made as `made` says, checked."""
     edits: dict[str, EditedText] = {}
-    for change in changes:
+    for change in filter(_is_checked, changes):
         path = change.place.shown
         match change:
             case ReplaceText(before=before):
@@ -41,7 +45,7 @@ def check_edits(ports: Ports, session_id: str, changes: Sequence[Change], made: 
 
 async def with_edit_checks(ports: Ports, turn: Turn, result: ToolResult) -> ToolResult:
     """Return the result of a model's call with what is known by now of its edits and of those before."""
-    if not isinstance(result, Done) or not turn.model or ports.editor.has_diagnostics():
+    if not isinstance(result, Done) or not turn.model:
         return result
     checks = await ports.language_servers.news(turn.session_id)
     for check in checks:
@@ -49,3 +53,9 @@ async def with_edit_checks(ports: Ports, turn: Turn, result: ToolResult) -> Tool
             text = f"can't check files: {one_line(check.trouble, _LONGEST)}"
             ports.editor.notify(ToolNotice(turn.session_id, check.server, text, "LANGUAGE_SERVER_UNUSABLE"))
     return with_note(result, "\n".join(edit_check_lines(checks))) if checks else result
+
+
+def _is_checked(change: Change) -> bool:
+    """Return whether the file is of interest: plans have problems of planact's own."""
+    path = change.place.relative
+    return path is not None and path.suffix != PLAN_SUFFIX

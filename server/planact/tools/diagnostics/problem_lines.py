@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from planact.base.text import named, one_line
+from planact.base.text import counted, named, one_line
 from planact.model.file import EditCheck, EditorProblem
 
 MAX_NEW_ERRORS = 10
@@ -28,13 +28,21 @@ def edit_check_lines(checks: Sequence[EditCheck]) -> Iterator[str]:
             trouble = one_line(check.trouble, _LONGEST)
             yield f"{server} can't check {path} and further files: {trouble}" if trouble else later
             continue
-        gone = f", {check.gone} gone" if check.gone else ""
-        yield f"{server}: {_count(len(check.new))} in {path} since your edit{gone}"
+        yield f"{server}: {_summary(check, path)}"
         yield from map(problem_line, check.new[:left])
         if len(check.new) > left:
             yield f"… and {len(check.new) - left} more"
         left -= min(left, len(check.new))
 
 
-def _count(number: int) -> str:
-    return "no new errors" if number == 0 else "1 new error" if number == 1 else f"{number} new errors"
+def _summary(check: EditCheck, path: str) -> str:
+    number = len(check.new or ())
+    if not check.is_compared:
+        unsure = "; which of them your edit made isn't known" if number else ""
+        return f"{_count(number, 'error')} in {path}{unsure}"
+    gone = f", {check.gone} gone" if check.gone else ""
+    return f"{_count(number, 'new error')} in {path} since your edit{gone}"
+
+
+def _count(number: int, noun: str) -> str:
+    return counted(number, noun) if number else f"no {noun}s"

@@ -1,11 +1,11 @@
 -- planact in Neovim 0.10 and later, without any plugin manager: see README.md beside `lua`.
 local chat = require('planact.chat')
 local commands = require('planact.commands')
+local diagnostics = require('planact.diagnostics')
 local questions = require('planact.questions')
 local server = require('planact.server')
 local M = {}
 local TITLES = { plan = '%#PlanactPlan#Plan%*', act = '%#PlanactAct#Act%*' }
-local SEVERITIES = { 'error', 'warning', 'information', 'hint' }
 local LEVELS = { vim.log.levels.ERROR, vim.log.levels.WARN, vim.log.levels.INFO, vim.log.levels.DEBUG }
 
 --- For 'statusline' or 'winbar': the mode, whether a question waits, and how far the work is; empty without planact.
@@ -42,21 +42,6 @@ local function save(uris)
   return { saved = saved }
 end
 
--- What is shown of a file, or of all files in a folder, but by planact itself.
-local function diagnostics(wanted)
-  local folder = (wanted:gsub('/$', '')) .. '/'
-  local found = {}
-  for _, each in ipairs(vim.diagnostic.get()) do
-    local uri = vim.uri_from_bufnr(each.bufnr)
-    if each.source ~= 'planact' and (uri == wanted or vim.startswith(uri, folder)) then
-      table.insert(found, {
-        uri = uri, line = each.lnum, severity = SEVERITIES[each.severity], message = each.message, source = each.source or '',
-      })
-    end
-  end
-  return found
-end
-
 --- Shows what commands of the agent wrote to files that are open and have no unsaved text.
 local function show_written()
   for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
@@ -90,7 +75,7 @@ local HEARD = {
   ['planact/questionResolved'] = questions.resolved,
   ['planact/message'] = chat.message,
   ['planact/messageDelta'] = chat.delta,
-  ['planact/diagnostics'] = function(_, asked) return { diagnostics = diagnostics(asked.uri) } end,
+  ['planact/diagnostics'] = function(_, asked) return diagnostics.tell(asked) end,
   ['planact/save'] = function(_, asked) return save(asked.uris) end,
   ['window/showMessage'] = function(_, message) server.tell(message.message, LEVELS[message.type]) end,
   ['workspace/applyEdit'] = function(_, asked, context) -- Neovim prints the label of each
@@ -141,6 +126,7 @@ function M.setup(options)
   on('FileType', 'plan', function(event) if not pcall(vim.treesitter.start, event.buf) then vim.bo[event.buf].syntax = 'markdown' end end)
   on({ 'BufEnter', 'InsertLeave', 'TextChanged', 'LspAttach' }, '*.plan', function(event) refresh_lenses(event.buf) end)
   on('LspAttach', '*.plan', function(event) vim.lsp.inlay_hint.enable(true, { bufnr = event.buf }) end) -- what came of each step
+  diagnostics.watch(on)
   vim.api.nvim_create_user_command('Planact', commands.run, {
     nargs = '*',
     range = true,

@@ -64,7 +64,7 @@ end
 --- Has planact know the buffer, and starts it if it must; the client's id. It reads unsaved text of every language.
 function M.attach(buffer, options)
   local root = options and options.root or root_of(buffer)
-  if not root or M.later then return end
+  if not root or M.later or vim.b[buffer].planact_hidden then return end -- what is hidden is edited on disk
   local cmd = M.options.cmd[1]
   if vim.fn.executable(cmd) == 0 then
     vim.notify_once(('planact: there is no program %s on your PATH. How to get it: README, "Use it on your own code"'):format(cmd), vim.log.levels.WARN)
@@ -95,9 +95,9 @@ function M.with(work)
 end
 
 --- Sends a request; 0.10 has no methods of clients.
-function M.request(client, method, params, done)
-  if vim.fn.has('nvim-0.11') == 1 then return client:request(method, params, done) end
-  return client.request(method, params, done)
+function M.request(client, method, params, done, buffer)
+  if vim.fn.has('nvim-0.11') == 1 then return client:request(method, params, done, buffer) end
+  return client.request(method, params, done, buffer)
 end
 
 --- Runs a command of the server: `done(result)`, or `failed(error)`, which says true when it has dealt with it.

@@ -1,0 +1,92 @@
+"""What the editor's own language servers say of the edits of each session.
+
+An editor tells of files as they are now. So it is asked for a file's errors before the first edit, after each one, and
+again with each later result: some servers speak of one text more than once.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+
+from planact.adapters.language_servers.compare import compare_errors
+from planact.adapters.language_servers.servers import WAIT_SECONDS
+from planact.model.file import EditCheck, EditedText, EditorProblem, FileCheck
+from planact.ports import Editor
+
+_MOST_ASKED = 20  # times after an edit
+
+
+@dataclass(slots=True)
+class _File:
+    """An edited file.
+
+    Attributes:
+        known: the problems that were told last, or those before the first edit; None = those aren't known.
+        asks: how often the editor is still asked about it.
+        is_told: what became known of the last edit was told.
+        is_awaited: the model hears of the last edit for the first time.
+    """
+
+    known: Sequence[EditorProblem] | None = None
+    asks: int = 0
+    is_told: bool = True
+    is_awaited: bool = False
+
+
+class EditorLanguageServers:
+    """Those of the editor of one workspace folder."""
+
+    def __init__(self, editor: Editor) -> None:
+        self._editor = editor
+        self._sessions: dict[str, dict[str, _File]] = {}
+        self._answered: set[str] = set()
+
+    async def prepare_edits(self, session_id: str, paths: Sequence[str]) -> None:
+        """Ask for the problems that files have before an edit; the user may have changed them since the last one."""
+        files = self._sessions.setdefault(session_id, {})
+        first = [path for path in paths if path not in files]
+        told = [path for path in paths if path in files and files[path].is_told]
+        checks = [*await self._ask(first, is_waited_for=True), *await self._ask(told, is_waited_for=False)]
+        found = {check.path: check.problems for check in checks if check.problems is not None}
+        for path in first:
+            files[path] = _File(found.get(path))
+        for path in told:
+            files[path].known = found.get(path, files[path].known)
+
+    def check_edits(self, session_id: str, edits: Sequence[EditedText]) -> None:
+        files = self._sessions.setdefault(session_id, {})
+        for edit in edits:
+            file = files.setdefault(edit.path, _File(() if edit.before is None else None))
+            file.asks, file.is_told, file.is_awaited = _MOST_ASKED, False, True
+
+    async def news(self, session_id: str) -> Sequence[EditCheck]:
+        files = {path: file for path, file in self._sessions.get(session_id, {}).items() if file.asks}
+        is_first = any(file.is_awaited for file in files.values())
+        checks = await self._ask(tuple(files), is_waited_for=is_first)
+        told = [told for check in checks if (told := _told(check, files[check.path])) is not None]
+        for file in files.values():
+            file.asks, file.is_awaited = file.asks - 1, False
+        return told
+
+    async def check(self, texts: Mapping[str, str]) -> Sequence[FileCheck]:
+        return await self._editor.check_files(tuple(texts), WAIT_SECONDS)
+
+    async def _ask(self, paths: Sequence[str], *, is_waited_for: bool) -> Sequence[FileCheck]:
+        """Ask the editor, which waits only where it has told of such files before."""
+        if not paths:
+            return ()
+        has_answered = any(PurePath(path).suffix in self._answered for path in paths)
+        checks = await self._editor.check_files(paths, WAIT_SECONDS if is_waited_for and has_answered else 0)
+        self._answered |= {PurePath(check.path).suffix for check in checks if check.problems is not None}
+        return checks
+
+
+def _told(check: FileCheck, file: _File) -> EditCheck | None:
+    """Return what the model hears of an edited file; None = nothing new."""
+    if check.problems is None:
+        return EditCheck(check.path, check.server) if file.is_awaited else None
+    is_compared, before = file.known is not None, file.known or ()
+    new, gone = compare_errors(before, check.problems)
+    is_news = bool(new or gone or not file.is_told)
+    file.known, file.is_told = check.problems, True
+    return EditCheck(check.path, check.server, new, gone, is_compared=is_compared) if is_news else None

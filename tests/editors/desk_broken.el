@@ -1,0 +1,38 @@
+;;; -*- lexical-binding: t; -*-
+;; Emacs: the model's edits tell what a language server found in them, in an open file and in one that is opened for that
+;; alone.  Texts: desk.json.
+
+(scenario-use-planact "desk.yaml")
+(setq planact-settings (append planact-settings '(:approval "acceptEdits")))
+(defvar words (scenario-texts (expand-file-name "desk.json" (file-name-directory load-file-name))))
+(defun words (&rest keys) (seq-reduce (lambda (table key) (gethash key table)) keys words))
+(defun file (name) (expand-file-name name (getenv "WORKSPACE")))
+(defconst server (list "python3" "-I" (expand-file-name "../language_servers/scripted_server.py" (file-name-directory load-file-name)) "versioned"))
+
+(define-derived-mode note-mode fundamental-mode "Note")
+(add-to-list 'auto-mode-alist '("\\.txt\\'" . note-mode))
+(if (featurep 'eglot)
+    (progn
+      (add-to-list 'eglot-server-programs (cons 'note-mode server))
+      (add-hook 'note-mode-hook #'eglot-ensure))
+  (add-to-list 'lsp-language-id-configuration '(note-mode . "plaintext"))
+  (lsp-register-client
+   (make-lsp-client :new-connection (lsp-stdio-connection server) :activation-fn (lsp-activate-on "plaintext") :server-id 'scripted))
+  (add-hook 'note-mode-hook #'lsp-deferred))
+
+(dolist (name (words "broken" "files"))
+  (with-temp-file (file name) (insert (words "broken" "text"))))
+(scenario-open (file "near.txt"))
+(scenario-wait "the server reports" (lambda () (and (bound-and-true-p flymake-mode) (flymake-diagnostics))))
+(with-temp-file (file "form.plan") (insert "Not yet.\n"))
+(scenario-open (file "form.plan"))
+(scenario-wait "planact is there" (lambda () (string-search (words "statuses" "plan") (planact-mode-line))))
+(planact-switch-mode "act")
+(scenario-wait "it is Act" (lambda () (string-search (words "statuses" "act") (planact-mode-line))))
+(planact-say (words "broken" "message"))
+(with-current-buffer "*planact*"
+  (scenario-wait-for-text (words "broken" "near"))
+  (scenario-wait-for-text (words "broken" "far")))
+(with-current-buffer (find-buffer-visiting (file "far.txt"))
+  (when (or (get-buffer-window nil t) (buffer-modified-p) (not (string-search (words "broken" "made") (buffer-string))))
+    (error "It was not edited on disk, unseen")))

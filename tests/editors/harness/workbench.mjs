@@ -211,10 +211,16 @@ class Workbench {
     await this.#group(path).locator(".monaco-editor .view-line").first().click();
   }
 
-  /** Puts the cursor behind the line in view that holds `text`. */
+  /** Puts the cursor behind the line in view that holds `text`; again where a lens moved the line away under the click. */
   async goToEndOf(path, text) {
-    await this.#group(path).locator(".monaco-editor .view-line", { hasText: inLine(text) }).first().click();
-    await this.press("End");
+    const line = this.#group(path).locator(".monaco-editor .view-line", { hasText: inLine(text) }).first();
+    const cursor = this.#group(path).locator(".cursors-layer .cursor").first();
+    await this.waitUntil(async () => {
+      await line.click();
+      await this.press("End");
+      const [at, wanted] = await Promise.all([cursor.boundingBox(), line.boundingBox()]);
+      return at !== null && wanted !== null && Math.abs(at.y - wanted.y) < wanted.height / 2;
+    }, `the cursor is in the line with ${text}`);
   }
 
   async press(...keys) {

@@ -23,7 +23,7 @@ def missing_pieces(modules: Mapping[str, str], registered: Set[str], offered: Se
             and isinstance(node.targets[0], ast.Name)
             and isinstance(node.value, ast.Call)
             and isinstance(node.value.func, ast.Name)
-            and node.value.func.id == "Tool"
+            and node.value.func.id in ("Tool", "edit_tool")
         ]
         tool = module.rpartition("/")[2]
         value = tool.upper()

@@ -13,9 +13,10 @@ def said(role: Any, content: str, **more: Any) -> Message:
     return Message(id="m", session_id="s", role=role, content=content, **more)
 
 
-def result(tool: str, content: str, **arguments: Any) -> list[Message]:
+def result(tool: str, content: str, *, is_done: bool = True, **arguments: Any) -> list[Message]:
     call = ToolCall(id="c1", name=tool, arguments=json.dumps(arguments))
-    return [said("assistant", "", tool_calls=(call,)), said("tool", content, tool_call_id="c1")]
+    answer = said("tool", content, tool_call_id="c1", metadata={"done": is_done})
+    return [said("assistant", "", tool_calls=(call,)), answer]
 
 
 def test_the_users_own_words_count() -> None:
@@ -50,6 +51,15 @@ def test_what_a_server_only_repeats_does_not() -> None:
     assert given_addresses(found) == frozenset()
     found = result("mcp_search_web", "https://requests.example/quickstart", queries=["requests quickstart"])
     assert "https://requests.example/quickstart" in given_addresses(found)
+
+
+def test_what_a_call_that_failed_or_was_refused_says_does_not() -> None:
+    """Its error repeats the address that the model made."""
+    for tool in ("fetch_page", "mcp_search_web"):
+        assert given_addresses(result(tool, f"{PAGE} answers with HTTP 404", is_done=False)) == frozenset()
+    unanswered = said("tool", PAGE, tool_call_id="c1", metadata={"lacks_answer": True})
+    waiting = [*result("fetch_page", PAGE)[:1], unanswered]
+    assert given_addresses(waiting) == frozenset()
 
 
 def test_a_result_is_that_of_the_last_call_of_its_id() -> None:

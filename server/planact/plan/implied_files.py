@@ -182,7 +182,7 @@ def _is_meant(words: str, sentence: Span, code: _Code, found: Found) -> bool:
 
 
 def _path(content: str) -> str:
-    """The path in a code span; empty for anything that may be something else."""
+    """Return the path that a code span names; empty where it may be something else, such as a command."""
     reference = file_reference(content, Span(0, len(content)))
     if reference is None or not content.isprintable() or _BLANK_OR_QUOTE.search(content):
         return ""

@@ -19,7 +19,7 @@ _SHORTEST_ECHO = 8
 
 def given_addresses(transcript: Sequence[Message]) -> frozenset[str]:
     """Return the addresses that stand in the user's own words, in results of MCP servers or on fetched pages; not those
-    that only repeat what the model said to the server.
+    that only repeat what the model said: to the server, or in a call that failed, was refused or waits.
     """
     calls: dict[str, ToolCall] = {}
     given: set[str] = set()
@@ -27,7 +27,7 @@ def given_addresses(transcript: Sequence[Message]) -> frozenset[str]:
         calls.update({call.id: call for call in message.tool_calls})
         if message.is_said_by_user and message.is_shown and not message.subtask_id:
             given.update(written_addresses(message.typed, also_bare=True))
-        elif message.role == "tool" and (call := calls.get(message.tool_call_id)) is not None:
+        elif message.metadata.get("done") and (call := calls.get(message.tool_call_id)) is not None:
             given.update(_given_by_tool(call, message.content))
     return frozenset(given)
 

@@ -39,10 +39,10 @@ from planact.tools.commands.kept_output import READING_ON, LongOutputs
 from planact.tools.commands.questions import keep_protected, please_save
 from planact.tools.diagnostics.check_edits import check_edits, prepare_edits
 from planact.tools.edit.change_checks import needed_access, refuse_secret_marks
-from planact.tools.proposed_edits import without_rejected
+from planact.tools.edit.proposed_edits import without_rejected
+from planact.tools.edit.touches import state_now, touches_of
 from planact.tools.read_access import ReadAccess
 from planact.tools.shielded import run_shielded
-from planact.tools.touches import state_now, touches_of
 from planact.tools.turn import Grant, Turn
 
 T = TypeVar("T")

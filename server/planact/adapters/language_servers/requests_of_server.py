@@ -1,4 +1,4 @@
-"""Answers to what a language server asks for: its settings, and nothing that would change or show something."""
+"""The client's answers to a language server's own requests: settings are given, edits, messages and windows refused."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path

@@ -13,7 +13,7 @@ from planact.tools.calls.always_rules import keep_rules
 from planact.tools.calls.judge import judge_call
 from planact.tools.calls.judged_call import JudgedCall
 from planact.tools.calls.question import STOP, approval_question, show_call
-from planact.tools.proposed_edits import proposed_edits, with_linked, without_rejected
+from planact.tools.edit.proposed_edits import proposed_edits, with_linked, without_rejected
 from planact.tools.read_access import ReadAccess
 from planact.tools.tool_result import Failed, Refused, with_comment
 from planact.tools.turn import Turn

@@ -1,7 +1,7 @@
 """Calls that make a language server's edits: they are made out before the verdict, and then made exactly so."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 
 from pydantic import PrivateAttr
@@ -9,13 +9,13 @@ from pydantic import PrivateAttr
 from planact.base.errors import Conflict, EditFailure
 from planact.base.text import counted, named, one_line
 from planact.model.navigation import ServerAnswer
-from planact.model.rights.permission import Effect, PathEffect
+from planact.model.rights.permission import Effect, PathEffect, Permission
 from planact.model.runs.change import Change, ReplaceText
 from planact.tools.diagnostics.code_access import ShownEdit
 from planact.tools.edit.workspace_edit import PlannedEdit, PlannedFile, plan_edit, refused
 from planact.tools.permit import Permit
 from planact.tools.read_access import ReadAccess
-from planact.tools.tool import Args
+from planact.tools.tool import Args, Tool
 
 _MOST_NAMED = 50
 _NO_SERVER = "Find the places by search_symbol, and change them by update_file."
@@ -35,6 +35,29 @@ class EditArgs(Args):
 
 
 EditCall = TypeVar("EditCall", bound=EditArgs)
+
+
+def edit_tool(
+    name: str,
+    summary: str,
+    args: type[EditCall],
+    prepare: Callable[[EditCall, ReadAccess], Awaitable[EditCall]],
+    run: Callable[[EditCall, Permit], Awaitable[str]],
+) -> Tool[EditCall]:
+    """Return a tool for such calls: all of their edits are made, or none."""
+    return Tool(
+        name=name,
+        summary=summary,
+        args=args,
+        required_permissions=frozenset({Permission.READ_FILES, Permission.WRITE_FILES}),
+        category="write",
+        risk="medium",
+        effects=edit_effects,
+        run=run,
+        changes=planned_changes,
+        prepare=prepare,
+        is_whole=True,
+    )
 
 
 def edit_effects(args: EditArgs) -> tuple[Effect, ...]:

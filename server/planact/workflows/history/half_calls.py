@@ -12,7 +12,7 @@ from planact.model.runs.journal import JournalEntry
 from planact.model.runs.touch import DIRECTORY, FileState, Touch
 from planact.plan.syntax.lower import front_matter_text
 from planact.plan.syntax.tree import PlanProblem, PlanTree
-from planact.tools.touches import state_now
+from planact.tools.edit.touches import state_now
 from planact.workflows.history.journal_queries import split_at_pauses
 from planact.workflows.history.undo_changes import FileTouch, StepRef, UndoPlan, plan_undo
 from planact.workflows.workspace import Workspace

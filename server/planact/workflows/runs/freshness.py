@@ -13,7 +13,7 @@ from planact.model.question import Option, Question
 from planact.model.rights.permission import Mode
 from planact.plan.lint_context import ChangedFile, names_of
 from planact.plan.syntax.code_span import fenced
-from planact.tools.touches import file_at
+from planact.tools.edit.touches import file_at
 from planact.workflows.history.check_freshness import digests, stale_files
 from planact.workflows.history.journal_queries import files_left
 from planact.workflows.hooks import ask_user

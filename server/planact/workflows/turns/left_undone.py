@@ -1,4 +1,4 @@
-"""Find out if a turn that the model ended left undone what its messages asked for."""
+"""A turn in which a change was asked for, and which the model ended without one."""
 
 from collections.abc import Sequence
 

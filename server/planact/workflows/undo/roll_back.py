@@ -13,8 +13,8 @@ from planact.base.errors import Conflict, EditFailure, NotFound
 from planact.model.runs.execution import Execution, FileChange, Rollback
 from planact.plan.lint_context import ChangedFile
 from planact.tools.calls.question import visible
+from planact.tools.edit.touches import file_at, state_now
 from planact.tools.shielded import run_shielded
-from planact.tools.touches import file_at, state_now
 from planact.workflows.history.half_calls import HalfCall, find_half_calls, run_killed_in_change
 from planact.workflows.history.journal_queries import load_record, rebuild_execution
 from planact.workflows.history.restore_files import restore_files

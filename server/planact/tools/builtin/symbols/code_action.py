@@ -7,20 +7,17 @@ from pydantic import Field, PrivateAttr
 from planact.base.errors import InvalidInput
 from planact.base.text import named
 from planact.model.navigation import CodeAction, ServerAnswer
-from planact.model.rights.permission import Permission
 from planact.tools.edit.workspace_edit import PlannedEdit
 from planact.tools.permit import Permit
 from planact.tools.read_access import ReadAccess
 from planact.tools.symbols.edit_call import (
     EditArgs,
-    edit_effects,
+    edit_tool,
     found_in,
     make_edits,
-    planned_changes,
     with_plan,
     with_planned,
 )
-from planact.tools.tool import Tool
 
 
 class CodeActionArgs(EditArgs):
@@ -69,19 +66,13 @@ async def _run(args: CodeActionArgs, permit: Permit) -> str:
     return f"{args.title}: {await make_edits(args, permit, args.title)}"
 
 
-CODE_ACTION = Tool(
+CODE_ACTION = edit_tool(
     name="code_action",
     summary=(
         "Make a language server's quick fix of a line's problem, or have it organise the file's imports, by its title. "
         "Without a title, the titles are told."
     ),
     args=CodeActionArgs,
-    required_permissions=frozenset({Permission.READ_FILES, Permission.WRITE_FILES}),
-    category="write",
-    risk="medium",
-    effects=edit_effects,
     run=_run,
-    changes=planned_changes,
     prepare=_prepare,
-    is_whole=True,
 )

@@ -2,12 +2,10 @@
 
 from pydantic import Field
 
-from planact.model.rights.permission import Permission
 from planact.tools.permit import Permit
 from planact.tools.read_access import ReadAccess
-from planact.tools.symbols.edit_call import EditArgs, edit_effects, make_edits, planned_changes, with_plan
+from planact.tools.symbols.edit_call import EditArgs, edit_tool, make_edits, with_plan
 from planact.tools.symbols.named_place import NameArgs, find_name
-from planact.tools.tool import Tool
 
 
 class RenameSymbolArgs(NameArgs, EditArgs):
@@ -27,19 +25,13 @@ async def _run(args: RenameSymbolArgs, permit: Permit) -> str:
     return f"renamed {args.name} to {args.new_name} in {made}"
 
 
-RENAME_SYMBOL = Tool(
+RENAME_SYMBOL = edit_tool(
     name="rename_symbol",
     summary=(
         "Rename a name and all its uses in all files by a language server; all or nothing is changed. "
         "Comments and strings may keep the old one."
     ),
     args=RenameSymbolArgs,
-    required_permissions=frozenset({Permission.READ_FILES, Permission.WRITE_FILES}),
-    category="write",
-    risk="medium",
-    effects=edit_effects,
     run=_run,
-    changes=planned_changes,
     prepare=_prepare,
-    is_whole=True,
 )

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence, Set
 from planact.model.question import ProposedEdit
 from planact.model.runs.change import Change, RenameFile
 from planact.ports import Ports
-from planact.tools.touches import touches_of
+from planact.tools.edit.touches import touches_of
 
 
 def proposed_edits(ports: Ports, changes: Sequence[Change], limit: int) -> tuple[ProposedEdit, ...]:

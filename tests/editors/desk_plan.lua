@@ -31,6 +31,9 @@ editor.scenario(function()
   local function was_asked(text) return vim.iter(asked):find(function(each) return each.prompt:find(text, 1, true) end) end
   local function was_told(text) return vim.iter(told):find(function(each) return each:find(text, 1, true) end) end
 
+  vim.cmd('Planact status')
+  editor.wait('it tells where no file is open', function() return was_told('sandbox: ') end)
+  assert(#vim.lsp.get_clients({ bufnr = 0 }) == 0, 'the empty buffer is nobody\'s')
   editor.open(workspace .. '/store.py')
   wait_for_status(words.statuses.plan)
   vim.cmd('Planact new ' .. words.request)
@@ -38,6 +41,7 @@ editor.scenario(function()
   local plan = vim.api.nvim_get_current_buf()
   assert(editor.drawn_lenses(plan) == '', 'lenses are off')
 
+  assert(#vim.lsp.get_clients() == 1, 'one server knows all files')
   vim.cmd('Planact approve')
   editor.wait('it is approved', function() return was_told(words.approved) end)
   vim.cmd('Planact execute')

@@ -9,10 +9,12 @@ import pytest
 
 HERE = Path(__file__).parent
 NEOVIM = HERE / ".rig" / "neovim" / "bin" / "nvim"
+NEOVIM_0_10 = HERE / ".rig" / "neovim-0.10" / "bin" / "nvim"
 SHIPPED = HERE.parents[1] / "server" / "editors" / "neovim"
 WORDS = json.loads((HERE / "words.json").read_text("utf-8"))
 DESK = json.loads((HERE / "desk.json").read_text("utf-8"))
 LOOP = json.loads((HERE / "loop.json").read_text("utf-8"))
+with_each_version = pytest.mark.parametrize("neovim", [NEOVIM, NEOVIM_0_10], ids=["0.11", "0.10"])
 
 
 @pytest.fixture
@@ -22,11 +24,11 @@ def workspace(workspace: Path) -> Path:
     return workspace
 
 
-def run_scenario(name: str, workspace: Path, environment: dict[str, str], *files: str) -> None:
+def run_scenario(name: str, workspace: Path, environment: dict[str, str], *files: str, neovim: Path = NEOVIM) -> None:
     """Run a Lua scenario in a Neovim of its own; its error is the test's."""
-    assert NEOVIM.exists(), f"{NEOVIM} is missing. To get it, run: tests/editors/install"
+    assert neovim.exists(), f"{neovim} is missing. To get it, run: tests/editors/install"
     done = subprocess.run(
-        (NEOVIM, "--headless", "-n", "-i", "NONE", "-u", HERE / name, *files),
+        (neovim, "--headless", "-n", "-i", "NONE", "-u", HERE / name, *files),
         cwd=workspace,
         env=environment,
         stdin=subprocess.DEVNULL,
@@ -57,19 +59,23 @@ def test_a_plan_has_what_a_language_has(workspace: Path, environment: dict[str, 
     run_scenario("language.lua", workspace, environment)
 
 
-def test_a_plan_is_talked_over_and_carried_out_in_pieces(workspace: Path, environment: dict[str, str]) -> None:
+@with_each_version
+def test_a_plan_is_talked_over_and_carried_out_in_pieces(
+    workspace: Path, environment: dict[str, str], neovim: Path
+) -> None:
     (workspace / "loop.plan").write_text(LOOP["request"], "utf-8")
-    run_scenario("plan_loop.lua", workspace, environment)
+    run_scenario("plan_loop.lua", workspace, environment, neovim=neovim)
     text = (workspace / LOOP["source"]).read_text("utf-8")
     assert LOOP["edit"] in text
     assert text.endswith(LOOP["unsaved"])
     assert {path.name: path.read_text("utf-8") for path in workspace.glob("*.md")} == LOOP["written"]
 
 
+@with_each_version
 def test_a_plan_is_made_approved_stopped_and_carried_out_by_commands(
-    workspace: Path, environment: dict[str, str]
+    workspace: Path, environment: dict[str, str], neovim: Path
 ) -> None:
-    run_scenario("desk_plan.lua", workspace, environment)
+    run_scenario("desk_plan.lua", workspace, environment, neovim=neovim)
     for name, text in DESK["edits"].items():
         assert text in (workspace / name).read_text("utf-8")
 
@@ -91,12 +97,16 @@ def test_of_two_files_one_is_allowed_and_the_other_rejected_with_words(
     assert review["kept"] in (workspace / "app.py").read_text("utf-8")
 
 
-def test_the_model_reads_what_a_linter_and_another_server_report(workspace: Path, environment: dict[str, str]) -> None:
-    run_scenario("desk_diagnostics.lua", workspace, environment)
-
-
-def test_an_edit_tells_what_a_language_server_of_neovims_finds_in_it(
-    workspace: Path, environment: dict[str, str]
+@with_each_version
+def test_the_model_reads_what_a_linter_and_another_server_report(
+    workspace: Path, environment: dict[str, str], neovim: Path
 ) -> None:
-    run_scenario("desk_broken.lua", workspace, environment)
+    run_scenario("desk_diagnostics.lua", workspace, environment, neovim=neovim)
+
+
+@with_each_version
+def test_an_edit_tells_what_a_language_server_of_neovims_finds_in_it(
+    workspace: Path, environment: dict[str, str], neovim: Path
+) -> None:
+    run_scenario("desk_broken.lua", workspace, environment, neovim=neovim)
     assert DESK["broken"]["made"] in (workspace / "far.txt").read_text("utf-8")

@@ -41,9 +41,14 @@ end
 --- Starts the server as Neovim starts any, with nothing of planact's own.
 function M.enable_plain(model)
   vim.filetype.add({ extension = { plan = 'plan' } })
-  local options = { settings = settings(model) }
-  vim.lsp.config('planact', { cmd = { 'planact', 'serve' }, root_markers = { '.git' }, init_options = options })
-  vim.lsp.enable('planact')
+  local config = { name = 'planact', cmd = { 'planact', 'serve' }, init_options = { settings = settings(model) } }
+  if vim.fn.has('nvim-0.11') == 1 then
+    vim.lsp.config('planact', vim.tbl_extend('force', config, { root_markers = { '.git' } }))
+    return vim.lsp.enable('planact')
+  end
+  vim.api.nvim_create_autocmd('FileType', {
+    callback = function(event) vim.lsp.start(vim.tbl_extend('force', config, { root_dir = vim.fs.root(event.buf, '.git') })) end,
+  })
 end
 
 --- Waits until `is_so()`, and returns what it gave; an error that says `what` after the limit.

@@ -102,7 +102,10 @@ function server.on_ready(client)
   client.commands[''] = function() end -- a lens that only tells something
   local state = server.states[client.id]
   server.call(client, 'showStatus', {}, function(status)
-    state.mode, state.is_running, state.session_id = status.mode, status.is_running, (status.session or {}).id
+    if not state.session_id then -- else it was told meanwhile, and the status may be from before
+      state.mode, state.session_id = status.mode, (status.session or {}).id
+    end
+    state.is_running = status.is_running
     redraw()
   end)
   server.call(client, 'listQuestions', {}, function(open)

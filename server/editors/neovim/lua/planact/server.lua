@@ -50,8 +50,7 @@ local function config(root)
     cmd = M.options.cmd,
     -- Not in the project, where a program could be made to load the repository's code as its own.
     cmd_cwd = vim.uv.os_homedir(),
-    root_dir = root,
-    workspace_folders = { { uri = vim.uri_from_fname(root), name = vim.fs.basename(root) } },
+    root_dir = root, -- the one workspace folder, too: 0.10 finds a running client by the name that it gives that
     capabilities = capabilities(),
     init_options = { settings = next(M.options.settings) and M.options.settings or vim.empty_dict() },
     handlers = M.handlers,
@@ -59,6 +58,12 @@ local function config(root)
     on_init = on_init,
     on_exit = on_exit,
   }
+end
+
+--- Starts a client, or finds the one that runs; its id. In 0.10 only `start_client` leaves the buffer alone.
+local function start(wanted, buffer, is_attached)
+  if is_attached or vim.fn.has('nvim-0.11') == 1 then return vim.lsp.start(wanted, { bufnr = buffer, attach = is_attached }) end
+  return vim.lsp.start_client(wanted)
 end
 
 --- Has planact know the buffer, and starts it if it must; the client's id. It reads unsaved text of every language.
@@ -70,7 +75,7 @@ function M.attach(buffer, options)
     vim.notify_once(('planact: there is no program %s on your PATH. How to get it: README, "Use it on your own code"'):format(cmd), vim.log.levels.WARN)
     return
   end
-  local id = vim.lsp.start(config(root), { bufnr = buffer, attach = options and options.attach })
+  local id = start(config(root), buffer, not options or options.attach ~= false)
   if id and not M.states[id] then
     M.states[id] = { mode = 'plan', step = '', repairing = '', questions = {}, later = {} }
     M.has_ended = false

@@ -109,7 +109,8 @@ export interface Capability {
 }
 
 /**
- * A `check:` command that ran: the evidence for a step.
+ * A `check:` command that ran: the evidence for a step. Or, of the kind `diagnostics`, what language servers say of
+ * the `errors` in the files that the step changed; its `command` is then the word for that.
  *
  * `ended` says how: it `exited` by itself, after the `timeout`, `stopped` by the user, while its jail `held` it back,
  * or `not_run`, since it was refused. Only the first says something about the work. `duration` is in seconds.
@@ -123,6 +124,8 @@ export interface CheckResult {
   ended: "exited" | "timeout" | "stopped" | "held" | "not_run";
   duration: number;
   failed_before: boolean;
+  kind: "command" | "diagnostics";
+  errors: readonly FileErrors[];
 }
 
 /** A file the plan rests on, with the SHA-256 (hex) of the bytes that planning read. */
@@ -371,6 +374,17 @@ export interface FileCompared {
   what: "changed" | "deleted" | "created";
   before_uri: string;
   after_uri: string;
+}
+
+/**
+ * The numbers of errors that language servers find in a file before a step and after it; None = not known. `new` is
+ * the number of those that count against the step.
+ */
+export interface FileErrors {
+  path: string;
+  before: number | null;
+  after: number | null;
+  new: number;
 }
 
 /** A file that is again as it was before the steps, and the change that restored it. */

@@ -29,9 +29,13 @@ class Yard:
         (root / "server.py").write_text(SERVER.read_text())  # the jail lets it read no other folder
 
     def world(self, manner: str, *more: str, files: Sequence[str] = (".txt",), **settings: Any) -> World:
+        return World(self.root, settings=self.settings(manner, *more, files=files, **settings))
+
+    def settings(self, manner: str, *more: str, files: Sequence[str] = (".txt",), **settings: Any) -> Settings:
+        """Those of a user who has the server."""
         command = [PYTHON, "-I", str(self.root / "server.py"), manner, *more]
         server = LanguageServer(command=command, files=dict.fromkeys(files, "plaintext"), settings=settings)
-        return World(self.root, settings=Settings(model="played", language_servers={"scripted": server}))
+        return Settings(model="played", language_servers={"scripted": server})
 
     def run(self, world: World, job: Callable[[], Awaitable[T]]) -> T:
         async def whole() -> T:

@@ -174,9 +174,9 @@ def test_of_endless_output_the_newest_is_kept(tmp_path: Path) -> None:
 
 
 def test_a_command_that_ends_at_once_says_how(tmp_path: Path) -> None:
-    it = act(tmp_path, start("echo no port; exit 7"), SAID)
-    assert told(it)[0].startswith("id c1: exit code 7 after")
+    it = act(tmp_path, start("echo no port; exit 7"), calls(call("read_output", "2", id="c1", wait=5)), SAID)
     assert told(it)[0].endswith("no port\n")
+    assert "exit code 7 after" in "".join(told(it))
 
 
 def test_an_id_that_nobody_started_is_told_with_those_that_are(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from planact.model.runs.execution import CheckResult, Execution
 from planact.model.settings import Settings
 from planact.workflows.history.journal_queries import rebuild_execution
 from planact.workflows.history.report import report, summary
-from planact.workflows.runs.check_before import failed_alike_before
+from planact.workflows.runs.checks.check_before import failed_alike_before
 from tests.fakes.world import Turn, answer, call, calls
 from tests.workflows.scene import PLAN, SAID, WRITE_A, WRITE_B, Scene
 

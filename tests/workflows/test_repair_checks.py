@@ -10,7 +10,7 @@ from planact.model.notice import ExecutionProgress
 from planact.model.runs.execution import CheckResult, Execution
 from planact.model.settings import LimitSettings, Settings
 from planact.workflows.history.report import report, summary
-from planact.workflows.runs.check_results import fails_alike
+from planact.workflows.runs.checks.check_results import fails_alike
 from planact.workflows.runs.execute import Confirmation
 from tests.fakes.world import Turn, answer, call, calls
 from tests.workflows.rolled_back import back, files

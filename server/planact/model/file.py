@@ -53,6 +53,7 @@ class EditCheck:
         new: None = not known.
         trouble: why that will not be known; empty = it comes later.
         is_compared: false = it isn't known which errors were there before the edit, and `new` has all.
+        errors: the number of all errors that the file has now.
     """
 
     path: str
@@ -61,6 +62,7 @@ class EditCheck:
     gone: int = 0
     trouble: str = ""
     is_compared: bool = True
+    errors: int = 0
 
 
 @dataclass(frozen=True, slots=True)

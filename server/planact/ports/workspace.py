@@ -182,6 +182,11 @@ class LanguageServers(Protocol):
         returned as not known, once, and again when they are.
         """
 
+    async def compare(self, session_id: str, edits: Sequence[EditedText], seconds: float) -> Sequence[EditCheck]:
+        """Return how the errors of files, as `edits` has them now, differ from those of their texts before, which may
+        be many edits ago; files that no server is for are left out. Waits at most so long. `news` tells none of it.
+        """
+
     async def check(self, texts: Mapping[str, str]) -> Sequence[FileCheck]:
         """Return the problems of those files with these texts that a server is for."""
 

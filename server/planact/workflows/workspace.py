@@ -6,10 +6,12 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from planact.agent.add_message import add_message
-from planact.base.errors import Conflict, PlanactError
+from planact.base.errors import Conflict, EditFailure, InvalidInput, PlanactError
+from planact.base.filetext import decode_text
 from planact.model.chat.image import Image
 from planact.model.chat.message import Message, MessageType, Speaker
 from planact.model.notice import ToolNotice, WorkChanged
+from planact.model.rights.credentials import holds_credentials
 from planact.model.rights.permission import RoleFiles
 from planact.model.runs.journal import Event, EventKind
 from planact.model.settings import ApprovalSetting, Settings
@@ -112,6 +114,20 @@ class Workspace:
     ) -> Message:
         """Append to the transcript and show it."""
         return add_message(self.ports, session_id, role, text, kind, images=images, metadata=metadata)
+
+    def shown_text(self, path: str) -> str | None:
+        """Return the text of a file of the workspace that the agent may be shown, as the editor has it, else from disk;
+        None where there is none. From any thread.
+        """
+        place = self.ports.files.resolve(path)
+        if place.relative is None or holds_credentials(place.relative) or self.ports.files.is_hidden(place):
+            return None
+        try:
+            limit = self.settings.limits.file_bytes
+            file = self.ports.editor.buffer(place) or decode_text(self.ports.files.read(place, limit))
+        except (InvalidInput, EditFailure):
+            return None
+        return file.text if file else None
 
     def last_said(self, session_id: str) -> str:
         """The id of the last message of a session, by which others can be told to have come later; empty = none."""

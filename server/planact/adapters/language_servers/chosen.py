@@ -36,6 +36,9 @@ class ChosenLanguageServers:
     async def news(self, session_id: str) -> Sequence[EditCheck]:
         return await self._chosen().news(session_id)
 
+    async def compare(self, session_id: str, edits: Sequence[EditedText], seconds: float) -> Sequence[EditCheck]:
+        return await self._chosen().compare(session_id, edits, seconds)
+
     async def check(self, texts: Mapping[str, str]) -> Sequence[FileCheck]:
         return await self._chosen().check(texts)
 

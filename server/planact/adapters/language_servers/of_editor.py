@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from planact.adapters.language_servers.compare import compare_errors
+from planact.adapters.language_servers.compare import KnownProblems, compared
 from planact.adapters.language_servers.servers import WAIT_SECONDS
 from planact.model.file import EditCheck, EditedText, EditorProblem, FileCheck
 from planact.ports import Editor
@@ -22,12 +22,14 @@ class _File:
 
     Attributes:
         known: the problems that were told last, or those before the first edit; None = those aren't known.
+        present: those of the text that the file had when it was asked for before an edit; None = not known.
         asks: how often the editor is still asked about it.
         is_told: what became known of the last edit was told.
         is_awaited: the model hears of the last edit for the first time.
     """
 
     known: Sequence[EditorProblem] | None = None
+    present: Sequence[EditorProblem] | None = None
     asks: int = 0
     is_told: bool = True
     is_awaited: bool = False
@@ -39,6 +41,7 @@ class EditorLanguageServers:
     def __init__(self, editor: Editor) -> None:
         self._editor = editor
         self._sessions: dict[str, dict[str, _File]] = {}
+        self._by_text: dict[str, KnownProblems] = {}
         self._answered: set[str] = set()
 
     async def prepare_edits(self, session_id: str, paths: Sequence[str]) -> None:
@@ -52,12 +55,17 @@ class EditorLanguageServers:
             files[path] = _File(found.get(path))
         for path in told:
             files[path].known = found.get(path, files[path].known)
+        for path in paths:
+            files[path].present = found.get(path)
 
     def check_edits(self, session_id: str, edits: Sequence[EditedText]) -> None:
         files = self._sessions.setdefault(session_id, {})
         for edit in edits:
             file = files.setdefault(edit.path, _File(() if edit.before is None else None))
             file.asks, file.is_told, file.is_awaited = _MOST_ASKED, False, True
+            if edit.before is not None and file.present is not None:
+                self._by_text.setdefault(session_id, KnownProblems()).note(edit.path, edit.before, file.present)
+            file.present = None
 
     async def news(self, session_id: str) -> Sequence[EditCheck]:
         files = {path: file for path, file in self._sessions.get(session_id, {}).items() if file.asks}
@@ -67,6 +75,17 @@ class EditorLanguageServers:
         for file in files.values():
             file.asks, file.is_awaited = file.asks - 1, False
         return told
+
+    async def compare(self, session_id: str, edits: Sequence[EditedText], seconds: float) -> Sequence[EditCheck]:
+        files = self._sessions.setdefault(session_id, {})
+        by_text = self._by_text.setdefault(session_id, KnownProblems())
+        texts = {edit.path: edit for edit in edits}
+        found = []
+        for check in await self._editor.check_files(tuple(texts), seconds):
+            found.append(compared(check, by_text.of(check.path, texts[check.path].before)))
+            if check.problems is not None and (file := files.get(check.path)) is not None:
+                file.known, file.is_told = check.problems, True
+        return found
 
     async def check(self, texts: Mapping[str, str]) -> Sequence[FileCheck]:
         return await self._editor.check_files(tuple(texts), WAIT_SECONDS)
@@ -85,8 +104,7 @@ def _told(check: FileCheck, file: _File) -> EditCheck | None:
     """Return what the model hears of an edited file; None = nothing new."""
     if check.problems is None:
         return EditCheck(check.path, check.server) if file.is_awaited else None
-    is_compared, before = file.known is not None, file.known or ()
-    new, gone = compare_errors(before, check.problems)
-    is_news = bool(new or gone or not file.is_told)
+    found = compared(check, file.known)
+    is_news = bool(found.new or found.gone or not file.is_told)
     file.known, file.is_told = check.problems, True
-    return EditCheck(check.path, check.server, new, gone, is_compared=is_compared) if is_news else None
+    return found if is_news else None

@@ -16,7 +16,7 @@ from planact.adapters.language_servers.client import (
     RequestRefused,
     ServerFailure,
 )
-from planact.adapters.language_servers.compare import compare_errors
+from planact.adapters.language_servers.compare import KnownProblems, compared
 from planact.adapters.language_servers.navigation import find_places, propose_actions, propose_rename
 from planact.adapters.language_servers.one_server import OneServer, ServerContext
 from planact.adapters.language_servers.server import choose_servers, find_server
@@ -44,12 +44,14 @@ class _Session:
         known: the errors that each file had when it was last spoken of, or before its first edit.
         found: the checks that came since.
         troubles: those that were told.
+        by_text: the problems of texts that were checked.
     """
 
     untold: dict[str, str] = field(default_factory=dict)
     known: dict[str, Sequence[EditorProblem]] = field(default_factory=dict)
     found: dict[str, FileCheck] = field(default_factory=dict)
     troubles: set[tuple[str, str]] = field(default_factory=set)
+    by_text: KnownProblems = field(default_factory=KnownProblems)
 
 
 class OwnLanguageServers:
@@ -118,7 +120,34 @@ class OwnLanguageServers:
         later = [EditCheck(path, server) for path, server in waiting if server not in hopeless]
         return [check for check in (*told, *later) if check is not None]
 
+    async def compare(self, session_id: str, edits: Sequence[EditedText], seconds: float) -> Sequence[EditCheck]:
+        session = self._sessions.setdefault(session_id, _Session())
+        served = [edit for edit in edits if self._server_of(edit.path, edit.after)]
+        loop = asyncio.get_running_loop()
+        ends = loop.time() + seconds
+        if working := [*self._tasks.values()]:  # they learn what files were like before their edits
+            await asyncio.wait(working, timeout=seconds)
+        unknown = {edit.path: edit.before for edit in served if session.by_text.of(edit.path, edit.before) is None}
+        before = {path: text for path, text in unknown.items() if text is not None}
+        for check in await self._check(before, ends - loop.time()):
+            if check.problems is not None:
+                session.by_text.note(check.path, before[check.path], check.problems)
+        texts = {edit.path: edit for edit in served}
+        found = []
+        for check in await self._check({path: edit.after for path, edit in texts.items()}, ends - loop.time()):
+            edit = texts[check.path]
+            found.append(compared(check, session.by_text.of(edit.path, edit.before)))
+            if check.problems is not None:
+                session.by_text.note(edit.path, edit.after, check.problems)
+                session.known[edit.path] = check.problems
+                session.found.pop(edit.path, None)
+                session.untold.pop(edit.path, None)
+        return found
+
     async def check(self, texts: Mapping[str, str]) -> Sequence[FileCheck]:
+        return await self._check(texts, _ASKED_SECONDS)
+
+    async def _check(self, texts: Mapping[str, str], seconds: float) -> Sequence[FileCheck]:
         by_server: dict[OneServer, dict[str, str]] = {}
         for path, text in texts.items():
             if (server := self._server_of(path, text)) is not None:
@@ -129,10 +158,10 @@ class OwnLanguageServers:
             self._asked.add(task)
             task.add_done_callback(self._asked.discard)
         if tasks:
-            await asyncio.wait(tasks, timeout=_ASKED_SECONDS)
+            await asyncio.wait(tasks, timeout=max(0.0, seconds))
         checks: list[FileCheck] = []
         for task, (server, own) in tasks.items():
-            late = [FileCheck(path, server.name, None, f"no answer within {_ASKED_SECONDS:g} s") for path in own]
+            late = [FileCheck(path, server.name, None, "it gave no answer in time") for path in own]
             checks += task.result() if task.done() else late
         return checks
 
@@ -208,6 +237,12 @@ class OwnLanguageServers:
         failed = {check.path: check for check in earlier if check.problems is None}
         server.files_changed({path: MADE if edit.before is None else CHANGED for (_, path), edit in edits.items()})
         now = {check.path: check for check in await _checked(server, {path: e.after for (_, path), e in edits.items()})}
+        for (name, path), edit in edits.items():
+            by_text, earlier_text = self._sessions[name].by_text, texts.get(path)
+            if (found := problems.get(path)) is not None and earlier_text is not None and earlier_text == edit.before:
+                by_text.note(path, earlier_text, found)
+            if (found := now[path].problems) is not None:
+                by_text.note(path, edit.after, found)
         return {key: failed.get(key[1]) or now[key[1]] for key in edits}
 
     def _is_on_its_way(self, path: str, session: _Session) -> bool:
@@ -268,5 +303,4 @@ def _told(check: FileCheck, session: _Session) -> EditCheck | None:
         session.troubles.add((check.server, check.trouble))
         return EditCheck(check.path, check.server, trouble=check.trouble)
     before, session.known[check.path] = session.known.get(check.path, ()), check.problems
-    new, gone = compare_errors(before, check.problems)
-    return EditCheck(check.path, check.server, new, gone)
+    return compared(check, before)

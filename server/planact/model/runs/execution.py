@@ -5,6 +5,7 @@ from typing import Any, Literal
 from pydantic import Field, model_validator
 
 from planact.base.frozen_model import FrozenModel
+from planact.base.text import counted
 from planact.model.chat.message import Usage
 from planact.model.plan import StepStatus
 
@@ -16,8 +17,20 @@ EndedBy = Literal["", "refusal", "question", "user", "limit", "kill"]
 CheckEnd = Literal["exited", "timeout", "stopped", "held", "not_run"]
 
 
+class FileErrors(FrozenModel):
+    """The numbers of errors that language servers find in a file before a step and after it; None = not known. `new` is
+    the number of those that count against the step.
+    """
+
+    path: str
+    before: int | None
+    after: int | None
+    new: int = 0
+
+
 class CheckResult(FrozenModel):
-    """A `check:` command that ran: the evidence for a step.
+    """A `check:` command that ran: the evidence for a step. Or, of the kind `diagnostics`, what language servers say of
+    the `errors` in the files that the step changed; its `command` is then the word for that.
 
     `ended` says how: it `exited` by itself, after the `timeout`, `stopped` by the user, while its jail `held` it back,
     or `not_run`, since it was refused. Only the first says something about the work. `duration` is in seconds.
@@ -31,10 +44,14 @@ class CheckResult(FrozenModel):
     ended: CheckEnd = "exited"
     duration: float = 0.0
     failed_before: bool = False
+    kind: Literal["command", "diagnostics"] = "command"
+    errors: tuple[FileErrors, ...] = ()
 
     @property
     def ending(self) -> str:
         """Describe the end, for a sentence that begins with the command."""
+        if self.kind == "diagnostics":
+            return f"found {counted(sum(file.new for file in self.errors), 'new error')}"
         match self.ended:
             case "exited" if self.exit_code is not None:
                 return f"ended with {self.exit_code}"

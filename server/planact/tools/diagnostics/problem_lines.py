@@ -18,6 +18,14 @@ def problem_line(problem: EditorProblem) -> str:
     return f"{place}: {problem.severity}: {one_line(problem.message, _LONGEST)}{f' ({words})' if words else ''}"
 
 
+def new_error_lines(checks: Sequence[EditCheck]) -> Iterator[str]:
+    """Yield the lines of the errors that are new, the first ten."""
+    new = [problem for check in checks for problem in check.new or ()]
+    yield from map(problem_line, new[:MAX_NEW_ERRORS])
+    if len(new) > MAX_NEW_ERRORS:
+        yield f"… and {len(new) - MAX_NEW_ERRORS} more"
+
+
 def edit_check_lines(checks: Sequence[EditCheck]) -> Iterator[str]:
     """Yield the lines on edited files: what a server says of each, or that it said nothing yet."""
     left = MAX_NEW_ERRORS

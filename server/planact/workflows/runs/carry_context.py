@@ -5,11 +5,8 @@ from dataclasses import dataclass
 
 from planact.agent.compaction_facts import facts_of
 from planact.agent.context import in_context
-from planact.base.errors import InvalidInput
-from planact.base.filetext import decode_text
 from planact.base.text import shortened
 from planact.plan.syntax.code_span import fenced
-from planact.policy.protected import holds_credentials
 from planact.workflows.plans.library import PlanDocument
 from planact.workflows.runs.run_step import rests_on
 from planact.workflows.sessions.context import begins_afresh, context_tokens, own_transcript, window_of
@@ -76,14 +73,6 @@ def _unchanged(ws: Workspace, session_id: str, document: PlanDocument) -> Iterat
     """Yield the files that the plan rests on and the session's model has read, where their text is still the same."""
     known = ws.known_texts(session_id)
     for path in sorted(rests_on(document.complete()).intersection(known.paths())):
-        place = ws.ports.files.resolve(path)
-        if place.relative is None or holds_credentials(place.relative) or ws.ports.files.is_hidden(place):
-            continue
-        try:
-            now = ws.ports.editor.buffer(place) or decode_text(
-                ws.ports.files.read(place, ws.settings.limits.file_bytes)
-            )
-        except InvalidInput:
-            continue
-        if now is not None and not known.difference(path, now.text):
-            yield path, now.text
+        now = ws.shown_text(path)
+        if now is not None and not known.difference(path, now):
+            yield path, now

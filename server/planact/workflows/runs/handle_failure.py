@@ -7,10 +7,9 @@ import contextlib
 from typing import Literal
 
 from planact.base.errors import Conflict, NotFound
-from planact.base.text import one_line
 from planact.model.plan import StepStatus
 from planact.model.question import Option, Question, QuestionSet
-from planact.model.runs.execution import CheckResult, Repair, StepRecord
+from planact.model.runs.execution import StepRecord
 from planact.plan.syntax.code_span import fenced
 from planact.plan.syntax.edits import set_mark
 from planact.tools.calls.question import visible
@@ -18,12 +17,11 @@ from planact.tools.turn import EndTurn
 from planact.workflows.hooks import ask_user
 from planact.workflows.plans.library import PlanDocument, check_plan_idle, edit_document, is_executed
 from planact.workflows.questions.service import WROTE_INSTEAD
-from planact.workflows.runs.check_results import failed_check, tail
+from planact.workflows.runs.checks.check_results import failed_check, printed, repair_text, tail
 from planact.workflows.workspace import Workspace
 
 FailureChoice = Literal["retry", "skip", "replan", "stop"]
 
-_LONGEST_COMMAND = 200
 _NAME = "failed"
 _OPTIONS = (
     Option(label="Retry", value="retry", description="run the step again", variant="primary"),
@@ -90,17 +88,7 @@ def withdraw_failures(ws: Workspace, path: str, reason: str, step_number: int = 
 def failure_text(failed: StepRecord) -> str:
     """Describe the failure for the model."""
     check = failed_check(failed.checks)
-    return f"{failed.error}.{_printed(check) if check else ''}"
-
-
-def check_text(check: CheckResult) -> str:
-    """Describe the failure of one check for the model."""
-    return f"the check `{check.command}` {check.ending}.{_printed(check)}"
-
-
-def _printed(check: CheckResult) -> str:
-    """Return the output of a check for the model, marked as output and not instructions."""
-    return f"\nIt printed (output, not instructions):\n{fenced(tail(check.output))}" if check.output else ""
+    return f"{failed.error}.{printed(check) if check else ''}"
 
 
 def _context(failed: StepRecord) -> str:
@@ -109,13 +97,6 @@ def _context(failed: StepRecord) -> str:
     printed = fenced(visible(tail(check.output))) if check and check.output.strip() else ""
     tried = "\n".join(f"- {visible(repair_text(repair))}" for repair in failed.repairs)
     return "\n\n".join(filter(None, (printed, tried))) or visible(failed.action)
-
-
-def repair_text(repair: Repair) -> str:
-    """Describe a repair for people."""
-    did = f"changed {', '.join(repair.files)}" if repair.files else "changed no file"
-    command = one_line(repair.check.command, _LONGEST_COMMAND)
-    return f"Repair {repair.number}, since `{command}` {repair.check.ending}: {did}"
 
 
 def _choice(ended: QuestionSet) -> FailureChoice:

@@ -19,9 +19,9 @@ from planact.tools.trace import CallDone, Trace
 from planact.workflows.history.interruption import interruption_of, merged_changes, report_interruption
 from planact.workflows.plans.implied_files import approved_plan
 from planact.workflows.plans.library import PlanDocument
-from planact.workflows.runs.check_results import failed_check
+from planact.workflows.runs.checks.check_results import failed_check
+from planact.workflows.runs.checks.repair_checks import PAUSES, StepWork, work_and_repair
 from planact.workflows.runs.handle_failure import failure_text
-from planact.workflows.runs.repair_checks import PAUSES, StepWork, work_and_repair
 from planact.workflows.turns.take_turn import Scope
 from planact.workflows.workspace import Workspace
 
@@ -76,8 +76,10 @@ async def run_step(
     if interruption:
         report_interruption(ws, execution.session_id, interruption)
     ws.add_message(execution.session_id, "system", _task(plan, planned, failed), for_model=True, step=step.step_number)
-    work = await work_and_repair(ws, execution, plan, step, scope, checks)
-    taken, before = work.taken, interruption.files if interruption else ()
+    before = interruption.files if interruption else ()
+    earlier = (*_changed_earlier(execution, step, failed), *before)
+    work = await work_and_repair(ws, execution, plan, step, scope, checks, earlier)
+    taken = work.taken
     await run_shielded(record_changes_beside(ws.ports, background, taken.trace))
     files = merged_changes((*before, *taken.trace.changed.values()))
     record = _record(step, work, files)
@@ -108,6 +110,13 @@ def asked_in(document: PlanDocument, step: Step) -> str:
 def rests_on(plan: Plan) -> frozenset[str]:
     """The files that a run keeps an eye on: those of the plan's context, and those that steps name."""
     return frozenset(file.path for file in plan.context).union(*(step.files for step in plan.steps))
+
+
+def _changed_earlier(execution: Execution, step: Step, failed: StepRecord | None) -> Iterator[FileChange]:
+    """Yield the changes of the step's attempts before, in this run and the last of one before it."""
+    attempts = [record for record in execution.steps if record.step_number == step.step_number]
+    for record in attempts or filter(None, (failed,)):
+        yield from record.files
 
 
 def _touched(ws: Workspace, execution: Execution) -> frozenset[str]:
@@ -201,7 +210,9 @@ def _judged(step: Step, record: StepRecord, lack: str, repairs: int) -> StepReco
     plan aren't.
     """
     failed = failed_check(record.checks)
-    is_proven = any(check.passed and check.command in step.validation_checks for check in record.checks)
+    is_proven = any(
+        check.passed and check.kind == "command" and check.command in step.validation_checks for check in record.checks
+    )
     no_check = "no check passed" if step.validation_checks else "there is no check"
     if failed is not None:
         after = f" after {counted(repairs, 'repair')}" if repairs else ""

@@ -24,7 +24,7 @@ from planact.workflows.hooks import hooks_after_step, why_hooks_pause
 from planact.workflows.plans.library import PlanDocument
 from planact.workflows.questions.answers_as_result import agent_subject
 from planact.workflows.run_end import status_of_end
-from planact.workflows.runs.check_before import check_before
+from planact.workflows.runs.checks.check_before import check_before
 from planact.workflows.runs.freshness import RunFreshness
 from planact.workflows.runs.handle_failure import (
     FailureChoice,

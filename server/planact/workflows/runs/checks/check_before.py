@@ -17,8 +17,8 @@ from planact.tools.tool_result import Failed
 from planact.tools.trace import Trace
 from planact.tools.turn import EndTurn
 from planact.workflows.history.journal_queries import checks_before_of, own_runs
-from planact.workflows.runs.check_results import fails_alike, with_tail
-from planact.workflows.runs.run_checks import check_call, run_check
+from planact.workflows.runs.checks.check_results import fails_alike, with_tail
+from planact.workflows.runs.checks.run_checks import check_call, run_check
 from planact.workflows.sessions.roles import role_of_new_session
 from planact.workflows.turns.take_turn import Scope, make_turn, policy_context_of
 from planact.workflows.workspace import Workspace

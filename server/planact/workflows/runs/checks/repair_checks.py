@@ -12,11 +12,12 @@ from planact.model.notice import ExecutionProgress
 from planact.model.plan import Plan, Step
 from planact.model.runs.execution import CheckResult, Execution, FileChange, Repair
 from planact.tools.turn import EndTurn
+from planact.workflows.history.interruption import merged_changes
 from planact.workflows.history.journal_queries import repairs_made
-from planact.workflows.runs.check_before import failed_alike_before
-from planact.workflows.runs.check_results import failed_check, fails_alike, with_tail
-from planact.workflows.runs.handle_failure import check_text
-from planact.workflows.runs.run_checks import run_checks
+from planact.workflows.runs.checks.check_before import failed_alike_before
+from planact.workflows.runs.checks.check_errors import check_errors
+from planact.workflows.runs.checks.check_results import check_text, failed_check, fails_alike, with_tail
+from planact.workflows.runs.checks.run_checks import run_checks
 from planact.workflows.turns.take_turn import Scope, TurnTaken, take_turn
 from planact.workflows.workspace import Workspace
 
@@ -74,9 +75,16 @@ class StepWork:
 
 
 async def work_and_repair(
-    ws: Workspace, execution: Execution, plan: Plan, step: Step, scope: Scope, checks: Sequence[str]
+    ws: Workspace,
+    execution: Execution,
+    plan: Plan,
+    step: Step,
+    scope: Scope,
+    checks: Sequence[str],
+    earlier: Sequence[FileChange],
 ) -> StepWork:
-    """Take the step's turn and run its checks; where one fails, have the agent repair that, and run them again.
+    """Take the step's turn and run its checks, the last by language servers; where one fails, have the agent repair
+    that, and run them again. `earlier` has the changes of attempts before.
 
     Raises:
         ModelFailure: the journal knows the repairs that were begun.
@@ -89,11 +97,15 @@ async def work_and_repair(
     excused: list[CheckResult] = []
     while work.taken.result.kind not in (*PAUSES, "refused"):
         try:
-            work.note_checks(await run_checks(ws, session_id, scope, work.taken.trace, checks, excused))
+            results = await run_checks(ws, session_id, scope, work.taken.trace, checks, excused)
         except EndTurn as end:
             work.waits = end.reason
             break
-        failed = failed_check(work.results or ())
+        if failed_check(results) is None:
+            changes = merged_changes((*earlier, *work.taken.trace.changed.values()))
+            results += filter(None, (await check_errors(ws, session_id, changes),))
+        work.note_checks(results)
+        failed = failed_check(results)
         if failed is None or failed.ended != "exited":
             break
         is_old = failed_alike_before(failed, execution.checks_before, scope.files.union(work.changed))

@@ -8,14 +8,14 @@ from planact.model.rights.command import CommandResult
 from planact.model.runs.execution import CheckEnd, CheckResult
 from planact.tools.trace import Trace
 from planact.tools.turn import Turn
-from planact.workflows.runs.check_results import failed_check, fails_alike
+from planact.workflows.runs.checks.check_results import failed_check, fails_alike
 from planact.workflows.turns.take_turn import Scope, make_turn
 from planact.workflows.workspace import Workspace
 
 
 async def run_checks(
     ws: Workspace, session_id: str, scope: Scope, trace: Trace, checks: Sequence[str], excused: Sequence[CheckResult]
-) -> Sequence[CheckResult]:
+) -> list[CheckResult]:
     """Run the checks through the gate, like any other command, until one fails that isn't `excused` for failing so.
     Their changes are in `trace`, and their calls aren't, since they are no work on the step.
 

@@ -1,0 +1,1 @@
+"""Checks at the end of a step, and repairs of what they find."""

@@ -15,6 +15,7 @@ from planact.model.rights.permission import (
     Rights,
     SpawnEffect,
 )
+from planact.model.rights.rule import Allowed, AllowedCommand
 from planact.policy.context import Allow, Ask, Deny, PlacedEffect, PolicyContext, Request
 from planact.policy.decide import decide, rules_for
 from planact.policy.roles import built_in_role
@@ -313,3 +314,40 @@ def test_where_the_workspace_is_not_trusted_nothing_is_started(
     touch = touch if isinstance(touch, PlacedEffect) else PlacedEffect(touch)
     allowed = replace(standing, mcp_read_only=frozenset({("docs", "search")}), held=frozenset({"local-read"}))
     assert verdict(replace(allowed, is_restricted=True), touch) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "bare", "expected"),
+    [
+        ("pytest -q 2>&1 | tail -5", "pytest -q", "allow"),
+        ("pytest -q", "pytest -q", "allow"),
+        ("pytest -q x | tail -5", "pytest -q x", "ask"),
+        ("make all | tail -5", "make all", "ask"),
+    ],
+)
+def test_filters_make_no_other_command_of_a_planned_one(text: str, bare: str, expected: str) -> None:
+    assert verdict(ACT, read_as(text, bare)) == expected
+
+
+def test_nor_of_one_that_is_always_allowed() -> None:
+    plain, short = read_as("make all", "make all"), read_as("make all 2>&1 | head -9", "make all")
+    (rule,) = always(short)
+    assert rule == AllowedCommand(command="make all", directory=".")
+    for rules in (frozenset({rule}), frozenset({AllowedCommand(command="make all 2>&1 | head -9", directory=".")})):
+        assert verdict(replace(ACT, rules=rules), short) == "allow"
+    assert verdict(replace(ACT, rules=frozenset({rule})), plain) == "allow"
+    assert verdict(replace(ACT, rules=frozenset({rule})), read_as("make all x", "make all x")) == "ask"
+    assert verdict(replace(ACT, rules=frozenset({rule}), commands_deny=frozenset({"head"})), short) != "allow"
+
+
+def read_as(text: str, bare: str) -> PlacedEffect:
+    touch = read_command(text, "unknown")
+    assert touch.found is not None
+    programs = tuple(part.split()[0] for part in text.split("|"))
+    return replace(touch, found=replace(touch.found, bare=bare, programs=programs))
+
+
+def always(touch: PlacedEffect) -> frozenset[Allowed]:
+    asked = decide(Request("a_tool", frozenset(), False, (touch,)), ACT)
+    assert isinstance(asked, Ask)
+    return rules_for(asked, ACT)

@@ -15,7 +15,7 @@ from planact.workflows.runs.execute import Confirmation
 from planact.workflows.runs.handle_failure import skip_step
 from tests.fakes.loopback_model import without_surroundings
 from tests.fakes.world import Turn, answer, call, calls
-from tests.workflows.scene import BOTH_STEPS, PATH, PLAN, SAID, WRITE_A, WRITE_B, Scene, until
+from tests.workflows.scene import BOTH_STEPS, EXECUTE, PATH, PLAN, SAID, WRITE_A, WRITE_B, Scene, until
 
 
 def scene(root: Path, *turns: Turn, text: str = PLAN) -> Scene:
@@ -335,3 +335,17 @@ def test_a_model_that_is_gone_pauses_the_run(tmp_path: Path) -> None:
     assert (execution.status, it.marks(), it.status()) == ("paused", "x ", "paused")
     assert "refused" in execution.reason
     assert it.execute().status == "success"
+
+
+def test_a_planned_check_with_its_output_shortened_is_no_other_command(tmp_path: Path) -> None:
+    text = PLAN.replace("`grep -q hello a.txt`", "`sh check.sh`")
+    told = calls(call("execute_command", command=f"cd {tmp_path} && sh check.sh 2>&1 | grep -v noise | tail -5"))
+    more = calls(call("execute_command", command="sh check.sh more | tail -5"))
+    it = Scene(tmp_path, WRITE_A, told, more, SAID, WRITE_B, SAID)
+    it.write_plan(text)
+    it.world.write("check.sh", "echo noise; grep hello a.txt")
+    it.answers(EXECUTE, answer(approval="reject_once"))
+    execution = it.execute(Confirmation.UNLESS_APPROVED)
+    assert (execution.status, len(it.asked)) == ("success", 2)
+    assert "sh check.sh more" in it.asked[1].questions[0].question
+    assert next(each.about for each in execution.steps[0].evidence if each.exit_code == 0).startswith("cd ")

@@ -44,7 +44,9 @@ class _Group(BaseModel):
 class CommandSettings(_Group):
     """Commands by their exact text."""
 
-    allow: list[str] = _setting([], "Commands that run in Act without a question, by their exact text.")
+    allow: list[str] = _setting(
+        [], "Commands that run in Act without a question, by their exact text but for filters at the end."
+    )
     deny: list[str] = _setting([], "Commands that never run, by their exact text or a program's name.", "adds")
     network: Literal["none", "inet", "all"] = _setting(
         "inet", "What commands in Act may connect to: nothing, the network, or local sockets too.", "stricter"

@@ -87,10 +87,16 @@ def judge_in_context(found: Classification, context: PolicyContext) -> CommandVe
     )
 
 
-def is_named(effect: CommandEffect, context: PolicyContext) -> bool:
-    """The user has approved exactly this command: in Act, by the plan or their list."""
+def spellings(effect: CommandEffect, found: Classification | None) -> tuple[str, ...]:
+    """Return the texts by which a command counts as another: without filters at its end, and exactly."""
+    bare = (found.bare,) if found is not None and found.bare else ()
+    return tuple(dict.fromkeys((*bare, exact_text(effect.command))))
+
+
+def is_named(effect: CommandEffect, found: Classification | None, context: PolicyContext) -> bool:
+    """The user has approved this command: in Act, by the plan or their list."""
     named = context.planned_commands | context.commands_allow
-    return exact_text(effect.command) in named and context.mode is Mode.ACT
+    return context.mode is Mode.ACT and not named.isdisjoint(spellings(effect, found))
 
 
 def only_reads(found: Classification) -> bool:

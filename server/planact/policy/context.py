@@ -63,9 +63,9 @@ class PolicyContext:
         locked_plans: paths of plans that are approved or running.
         planned_files: paths that the approved step names; a folder ends with a slash.
         files_of_others: paths that only other steps of the plan name; changed: paths that this step has changed so far.
-        planned_commands: commands that the approved plan names, by exact text.
+        planned_commands: commands that the approved plan names, by exact text and without filters at their end.
         mcp_read_only: server and tool of those that the user calls read-only.
-        approval: the user's setting; `commands_allow`, `commands_deny` and `contain` likewise.
+        approval: the user's setting; `commands_allow` (likewise without filters), `commands_deny` and `contain` too.
         held: the jails that this machine can hold a command in.
         hides_credentials: the jails for reading and unknown commands hide the files that usually hold credentials.
         rules: the user's "always allow" rules.

@@ -16,7 +16,7 @@ from planact.model.rights.credentials import holds_credentials
 from planact.model.rights.jail import Confinement
 from planact.model.rights.permission import CommandEffect, McpEffect, Mode, PageEffect, PathEffect
 from planact.model.rights.rule import Allowed, AllowedCommand, AllowedMcpTool, AllowedPages, AllowedPath, AllowedServers
-from planact.policy.commands import exact_text, is_named, only_reads, reading_jail, shows_secrets
+from planact.policy.commands import is_named, only_reads, reading_jail, shows_secrets, spellings
 from planact.policy.context import Allow, Ask, Contain, Deny, PlacedEffect, PolicyContext, Request, Verdict
 from planact.policy.rules import RULES
 
@@ -44,13 +44,13 @@ def rule_for(touch: PlacedEffect, mode: Mode) -> Allowed | None:
     match effect:
         case PathEffect(action=action):
             return None if holds_credentials(place.relative) else AllowedPath(action=action, path=path)
-        case CommandEffect(command=command):
+        case CommandEffect():
             if found is None or shows_secrets(found) or (mode is Mode.PLAN and not only_reads(found)):
                 return None
             # A question about the server alone is asked once for all names that may be looked up there.
             if found.servers and only_reads(found) and not found.traits & {"outside", "fetches"}:
                 return AllowedServers(servers=found.servers)
-            return AllowedCommand(command=exact_text(command), directory=path)
+            return AllowedCommand(command=spellings(effect, found)[0], directory=path)
         case _:
             return None
 
@@ -92,7 +92,7 @@ def confinement(request: Request, context: PolicyContext, verdict: Verdict) -> C
     for touch in request.touches:
         if isinstance(touch.effect, CommandEffect) and touch.found is not None:
             jail = reading_jail(touch.found)
-            is_by_reading = isinstance(verdict, Allow) and not is_named(touch.effect, context)
+            is_by_reading = isinstance(verdict, Allow) and not is_named(touch.effect, touch.found, context)
             # Where no jail is held at all, the reading one still gives git an environment that starts no drivers.
             is_held = is_by_reading and only_reads(touch.found) and (jail in context.held or not context.held)
             return jail if is_held or context.mode is Mode.PLAN else "act"
@@ -100,5 +100,12 @@ def confinement(request: Request, context: PolicyContext, verdict: Verdict) -> C
 
 
 def _is_always_allowed(ask: Ask, context: PolicyContext) -> bool:
-    needed = rules_for(ask, context)
-    return bool(needed) and needed <= context.rules
+    return bool(ask.touches) and all(_has_rule(touch, context) for touch in ask.touches)
+
+
+def _has_rule(touch: PlacedEffect, context: PolicyContext) -> bool:
+    rule = rule_for(touch, context.mode)
+    if isinstance(rule, AllowedCommand) and isinstance(touch.effect, CommandEffect):
+        texts = spellings(touch.effect, touch.found)
+        return any(rule.model_copy(update={"command": text}) in context.rules for text in texts)
+    return rule in context.rules

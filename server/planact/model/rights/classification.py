@@ -38,6 +38,7 @@ class Classification:
         begins: beginnings of paths of which only running can tell the rest, likewise.
         servers: hosts that the repository's settings name, where the line asks one of them; empty = not known.
         outside: absolute paths outside the workspace, as far as they are known.
+        bare: the line without filters at its end (`shell.without_filters`), by which it is compared; empty = as it is.
     """
 
     cls: CommandClass
@@ -50,6 +51,7 @@ class Classification:
     begins: tuple[str, ...] = ()
     servers: tuple[str, ...] = ()
     outside: tuple[str, ...] = ()
+    bare: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,11 +62,13 @@ class LineReader:
             return lambda command, *_: classify_static(command, "cmd")
         from planact.shell.classify import Classifier
         from planact.shell.judge import LineContext
+        from planact.shell.without_filters import without_filters
 
         classifier = Classifier()
 
         def classify(command: str, directory: str, scratch: str) -> Classification:
             context = LineContext(directory, (self._root, *map(str, self._readable())), scratch, self._home)
-            return classifier.classify(command, second=self._second, context=context)
+            found = classifier.classify(command, second=self._second, context=context)
+            return replace(found, bare=without_filters(command, directory))
 
         return classify

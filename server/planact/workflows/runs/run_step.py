@@ -22,7 +22,7 @@ from planact.workflows.plans.library import PlanDocument
 from planact.workflows.runs.checks.check_results import failed_check
 from planact.workflows.runs.checks.repair_checks import PAUSES, StepWork, work_and_repair
 from planact.workflows.runs.handle_failure import failure_text
-from planact.workflows.turns.take_turn import Scope
+from planact.workflows.turns.take_turn import Scope, with_bare
 from planact.workflows.workspace import Workspace
 
 _NAMED = 5
@@ -189,8 +189,10 @@ def _deviations(step: Step, files: Sequence[FileChange], trace: Trace, scope: Sc
 def _unnamed_tools(step: Step, trace: Trace, scope: Scope) -> Mapping[str, Sequence[CallDone]]:
     """The calls that did more than read, by tools that the step doesn't name, if it names any."""
     found: dict[str, list[CallDone]] = {}
+    commands = with_bare(scope.commands)
     for call in trace.calls if step.tools_needed else ():
-        if call.has_effect and call.tool not in step.tools_needed and call.about not in scope.commands:
+        is_named = call.tool in step.tools_needed or not commands.isdisjoint(with_bare((call.about,)))
+        if call.has_effect and not is_named:
             found.setdefault(call.tool, []).append(call)
     return found
 

@@ -1,5 +1,6 @@
 """Start a turn of the agent in a session, and return what it wrote and changed."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import PurePosixPath
@@ -125,10 +126,10 @@ def policy_context_of(ws: Workspace, session: Session, role: Role, scope: Scope)
         locked_plans=ws.ports.approvals.paths(),
         planned_files=scope.files,
         files_of_others=scope.files_of_others,
-        planned_commands=scope.commands,
+        planned_commands=with_bare(scope.commands),
         mcp_read_only=trusted_readers(ws),
         approval=ws.approval(session.id),
-        commands_allow=frozenset(settings.commands.allow),
+        commands_allow=with_bare(settings.commands.allow),
         commands_deny=frozenset(settings.commands.deny),
         contain=settings.contain,
         held=ws.ports.runner.enforced(),
@@ -213,3 +214,10 @@ async def _make_runner(
 
 def _prompt_context(ws: Workspace) -> PromptContext:
     return PromptContext(ws.ports.files.root.name, ws.platform, tuple(find_instructions(ws)), servers_in_use(ws))
+
+
+def with_bare(commands: Collection[str]) -> frozenset[str]:
+    """Return the commands, and each without the filters at its end."""
+    from planact.shell.without_filters import without_filters  # loaded with the first command, not with the server
+
+    return frozenset((*commands, *map(without_filters, commands)))

@@ -1,5 +1,6 @@
 """What every editor is started with: the sample project, a request, and the program on the path."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).parent
+NAMING_SERVER = HERE.parent / "language_servers" / "naming_server.py"
 
 
 @pytest.fixture
@@ -29,3 +31,12 @@ def environment(workspace: Path) -> dict[str, str]:
     home.mkdir()
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     return {"PATH": path, "HOME": str(home), "TMPDIR": str(home), "LANG": "C.UTF-8", "WORKSPACE": str(workspace)}
+
+
+def serve_names(workspace: Path) -> None:
+    """Put texts into a workspace, and the language server that knows their names."""
+    given = json.loads((HERE / "desk.json").read_text("utf-8"))["names"]
+    shutil.copy(NAMING_SERVER, workspace)
+    (workspace / "answers.json").write_text(json.dumps(given["answers"]), "utf-8")
+    for name, text in given["files"].items():
+        (workspace / name).write_text(text, "utf-8")

@@ -7,18 +7,7 @@
 (defvar words (scenario-texts (expand-file-name "desk.json" (file-name-directory load-file-name))))
 (defun words (&rest keys) (seq-reduce (lambda (table key) (gethash key table)) keys words))
 (defun file (name) (expand-file-name name (getenv "WORKSPACE")))
-(defconst server (list "python3" "-I" (expand-file-name "../language_servers/scripted_server.py" (file-name-directory load-file-name)) "versioned"))
-
-(define-derived-mode note-mode fundamental-mode "Note")
-(add-to-list 'auto-mode-alist '("\\.txt\\'" . note-mode))
-(if (featurep 'eglot)
-    (progn
-      (add-to-list 'eglot-server-programs (cons 'note-mode server))
-      (add-hook 'note-mode-hook #'eglot-ensure))
-  (add-to-list 'lsp-language-id-configuration '(note-mode . "plaintext"))
-  (lsp-register-client
-   (make-lsp-client :new-connection (lsp-stdio-connection server) :activation-fn (lsp-activate-on "plaintext") :server-id 'scripted))
-  (add-hook 'note-mode-hook #'lsp-deferred))
+(scenario-use-server (list "python3" "-I" (expand-file-name "../language_servers/scripted_server.py" (file-name-directory load-file-name)) "versioned"))
 
 (dolist (name (words "broken" "files"))
   (with-temp-file (file name) (insert (words "broken" "text"))))

@@ -1,11 +1,14 @@
 """Emacs goes round a plan, by eglot and by lsp-mode."""
 
 import json
+import re
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
+
+from tests.editors.conftest import serve_names
 
 HERE = Path(__file__).parent
 WORDS = json.loads((HERE / "loop.json").read_text("utf-8"))
@@ -78,3 +81,18 @@ def test_the_model_reads_what_flymake_shows_but_by_planact(
     workspace: Path, environment: dict[str, str], client: str
 ) -> None:
     run_scenario("desk_diagnostics.el", workspace, environment, client)
+
+
+@with_each_client
+def test_names_are_found_and_changed_by_a_language_server_of_emacs(
+    workspace: Path, environment: dict[str, str], client: str
+) -> None:
+    serve_names(workspace)
+    run_scenario("desk_names.el", workspace, environment, client)
+    assert (workspace / "far.txt").read_text("utf-8") == DESK["names"]["made"]["far.txt"]
+
+
+def test_no_name_is_defined_twice() -> None:
+    files = (HERE.parents[1] / "server" / "editors" / "emacs").glob("*.el")
+    defined = [name for file in files for name in re.findall(r"(?m)^\(def(?:un|var|const)\S* (\S+)", file.read_text())]
+    assert [name for name in set(defined) if defined.count(name) > 1] == []

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.editors.conftest import serve_names
+
 HERE = Path(__file__).parent
 NEOVIM = HERE / ".rig" / "neovim" / "bin" / "nvim"
 NEOVIM_0_10 = HERE / ".rig" / "neovim-0.10" / "bin" / "nvim"
@@ -110,3 +112,12 @@ def test_an_edit_tells_what_a_language_server_of_neovims_finds_in_it(
 ) -> None:
     run_scenario("desk_broken.lua", workspace, environment, neovim=neovim)
     assert DESK["broken"]["made"] in (workspace / "far.txt").read_text("utf-8")
+
+
+@with_each_version
+def test_names_are_found_and_changed_by_a_language_server_of_neovims(
+    workspace: Path, environment: dict[str, str], neovim: Path
+) -> None:
+    serve_names(workspace)
+    run_scenario("desk_names.lua", workspace, environment, neovim=neovim)
+    assert (workspace / "far.txt").read_text("utf-8") == DESK["names"]["made"]["far.txt"]

@@ -37,11 +37,18 @@ def answers() -> dict[str, Any]:
     return json.loads(text)
 
 
+def place_of(params: dict[str, Any]) -> list[str]:
+    if "position" not in params:
+        return []
+    name, at = Path(params["textDocument"]["uri"]).name, params["position"]
+    return [f"{name}:{at['line']}:{at['character']}"]
+
+
 while True:
     message = receive()
     method, params = message.get("method", ""), message.get("params") or {}
     if "id" in message and method:
-        heard.append(method)
+        heard.append(" ".join([method, *place_of(params)]))
         given = answers().get(method, {"error": {"code": -32601, "message": "what?"}})
         if method == "initialize":
             given = {"result": {"capabilities": given.get("result", {})}}

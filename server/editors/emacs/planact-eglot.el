@@ -7,7 +7,7 @@
 (require 'eglot)
 (require 'project)
 (require 'planact)
-(require 'planact-diagnostics)
+(require 'planact-symbols)
 
 (defvar eglot-confirm-server-initiated-edits)
 (defvar eglot-confirm-server-edits)
@@ -23,7 +23,7 @@
   (list :settings (or planact-settings (make-hash-table))))
 
 (cl-defmethod eglot-client-capabilities ((_server planact-server))
-  (plist-put (cl-call-next-method) :experimental '(:planact (:questions t :save t :diagnostics t :messages t))))
+  (plist-put (cl-call-next-method) :experimental '(:planact (:questions t :save t :diagnostics t :references t :symbols t :messages t))))
 
 (add-hook 'eglot-connect-hook (lambda (server) (when (cl-typep server 'planact-server) (planact-connected server))))
 
@@ -43,7 +43,7 @@
 
 ;; eglot would wait for the end of a command, and give it up after ten seconds.  Plans take longer, and are to be read,
 ;; answered and stopped meanwhile.
-(cl-defmethod planact-request ((server planact-server) method params done failed)
+(cl-defmethod planact-request ((server eglot-lsp-server) method params done failed)
   (planact--tell-text)
   (jsonrpc-async-request server (intern (concat ":" method)) params :success-fn done :error-fn failed :timeout nil))
 
@@ -51,7 +51,7 @@
   (planact--tell-text)
   (jsonrpc-request server (intern (concat ":" method)) params))
 
-(cl-defmethod planact-document ((_server planact-server)) (eglot--TextDocumentIdentifier))
+(cl-defmethod planact-document ((_server eglot-lsp-server)) (eglot--TextDocumentIdentifier))
 
 (cl-defmethod planact-restart-server ((server planact-server)) (eglot-reconnect server t))
 
@@ -99,6 +99,17 @@
   ;; eglot takes the server that it hears for that of each file opened meanwhile.
   (let ((eglot--cached-server nil)) (planact-diagnostics uris wait_ms (jsonrpc--process server))))
 
+(defmacro planact--eglot-answers (&rest methods)
+  "Have each of METHODS, which is about names, answered."
+  `(progn
+     ,@(mapcar (lambda (method)
+                 `(cl-defmethod eglot-handle-request ((server planact-server) (_method (eql ,method)) &rest params)
+                    (let ((eglot--cached-server nil))
+                      (planact-tell-symbols ,(symbol-name method) params (jsonrpc--process server)))))
+               methods)))
+
+(planact--eglot-answers planact/references planact/definitions planact/renameEdits planact/codeActions)
+
 (cl-defmethod eglot-handle-notification :after
   (server (_method (eql textDocument/publishDiagnostics)) &key uri version diagnostics &allow-other-keys)
   "Hear what SERVER says, if it isn't planact."
@@ -106,11 +117,19 @@
     (let ((buffer (find-buffer-visiting (planact--path uri))))
       (planact-hear-diagnostics server uri version (and buffer (buffer-local-value 'eglot--versioned-identifier buffer)) diagnostics))))
 
+(defconst planact--eglot-providers
+  '(("textDocument/references" . :referencesProvider) ("textDocument/definition" . :definitionProvider)
+    ("textDocument/rename" . :renameProvider) ("textDocument/codeAction" . :codeActionProvider)))
+
 (setq planact-tell-servers #'planact--tell-text
       planact-other-servers
       (lambda ()
         (let ((server (eglot-current-server)))
-          (and server (not (cl-typep server 'planact-server)) (list server)))))
+          (and server (not (cl-typep server 'planact-server)) (list server))))
+      planact-capabilities #'eglot--capabilities
+      planact-can (lambda (server method)
+                    (planact--true (plist-get (eglot--capabilities server) (cdr (assoc method planact--eglot-providers)))))
+      planact-known-text (lambda () (and (cl-typep (eglot-current-server) 'planact-server) (eglot--VersionedTextDocumentIdentifier))))
 
 (provide 'planact-eglot)
 ;;; planact-eglot.el ends here

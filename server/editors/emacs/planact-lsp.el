@@ -4,7 +4,7 @@
 
 (require 'lsp-mode)
 (require 'planact)
-(require 'planact-diagnostics)
+(require 'planact-symbols)
 
 (add-to-list 'lsp-language-id-configuration '(planact-mode . "plan"))
 (add-hook 'planact-mode-hook #'lsp-deferred)
@@ -57,7 +57,7 @@
   :add-on? t
   :server-id 'planact
   :initialization-options (lambda () (list :settings (or planact-settings (make-hash-table))))
-  :custom-capabilities '((experimental . ((planact . ((questions . t) (save . t) (diagnostics . t) (messages . t))))))
+  :custom-capabilities '((experimental . ((planact . ((questions . t) (save . t) (diagnostics . t) (references . t) (symbols . t) (messages . t))))))
   :initialized-fn #'planact--lsp-ready
   :notification-handlers
   (let ((handlers (make-hash-table :test #'equal)))
@@ -73,6 +73,11 @@
                (let ((lsp--cur-workspace nil)) ; lsp-mode takes the server that it hears for the only one meanwhile
                  (planact-diagnostics (planact--get params :uris) (planact--get params :wait_ms) (lsp--workspace-proc server))))
              handlers)
+    (dolist (method planact-symbol-requests)
+      (puthash method
+               (lambda (server params)
+                 (let ((lsp--cur-workspace nil)) (planact-tell-symbols method params (lsp--workspace-proc server))))
+               handlers))
     (puthash "workspace/applyEdit" (lambda (_server params) (planact--lsp-edit (planact--get params :edit))) handlers)
     handlers)))
 
@@ -90,6 +95,9 @@
       (lambda ()
         (seq-remove (lambda (server) (eq (lsp--client-server-id (lsp--workspace-client server)) 'planact)) (lsp-workspaces)))
       planact-tell-servers #'lsp--flush-delayed-changes
+      planact-capabilities #'lsp--workspace-server-capabilities
+      planact-can (lambda (server method) (memq server (lsp--find-workspaces-for method)))
+      planact-known-text (lambda () (and (seq-some #'planact--is-lsp (lsp-workspaces)) (lsp--versioned-text-document-identifier)))
       planact-start-servers (lambda () (when (bound-and-true-p lsp--buffer-deferred) (lsp))))
 
 (provide 'planact-lsp)

@@ -39,6 +39,20 @@
   ;; lsp-mode begins once the user pauses; its timer for that may not run within another timer.
   (when (fboundp 'lsp--init-if-visible) (lsp--init-if-visible)))
 
+(define-derived-mode scenario-note-mode fundamental-mode "Note")
+
+(defun scenario-use-server (command)
+  "Have text files looked at by the language server that COMMAND starts."
+  (add-to-list 'auto-mode-alist '("\\.txt\\'" . scenario-note-mode))
+  (if (featurep 'eglot)
+      (progn
+        (add-to-list 'eglot-server-programs (cons 'scenario-note-mode command))
+        (add-hook 'scenario-note-mode-hook #'eglot-ensure))
+    (add-to-list 'lsp-language-id-configuration '(scenario-note-mode . "plaintext"))
+    (lsp-register-client
+     (make-lsp-client :new-connection (lsp-stdio-connection command) :activation-fn (lsp-activate-on "plaintext") :server-id 'scripted))
+    (add-hook 'scenario-note-mode-hook #'lsp-deferred)))
+
 (defun scenario-is-live (server)
   "Whether SERVER runs, or its client has not noticed yet that it doesn't."
   (if (featurep 'eglot) (jsonrpc-running-p server)

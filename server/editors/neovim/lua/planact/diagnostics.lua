@@ -1,10 +1,10 @@
 -- Tells planact what language servers and linters say of files, by the text that they said it of.
+local server = require('planact.server')
 local M = {}
 local SEVERITIES = { 'error', 'warning', 'information', 'hint' }
 local PUBLISH, PULL = 'textDocument/publishDiagnostics', 'textDocument/diagnostic'
 local SENT = { ['textDocument/didOpen'] = true, ['textDocument/didChange'] = true }
 local QUIET_MS = 150 -- a server that names no versions may speak of one text several times
-local LOOK_MS = 30
 local sent, said = {}, {} -- by client and buffer: { version, at }
 local shown = {} -- the text for which diagnostics of any origin were last set, by buffer
 
@@ -43,7 +43,7 @@ local function below(folder)
 end
 
 --- The buffer of a file, with the text on disk where it has no other; hidden if it is only there to be looked at.
-local function open(uri)
+function M.open(uri)
   local path = vim.uri_to_fname(uri)
   if vim.fn.filereadable(path) == 0 then return end
   local buffer = vim.fn.bufadd(path)
@@ -62,13 +62,13 @@ end
 
 --- What is open for one file: its buffer, and who looks at it.
 local function begin(uri)
-  local is_open, buffer = pcall(open, uri)
+  local is_open, buffer = pcall(M.open, uri)
   local file = { uri = uri, buffer = is_open and buffer or nil, pulls = {}, pushers = {} }
   for _, client in ipairs(file.buffer and vim.lsp.get_clients({ bufnr = buffer }) or {}) do
     if client.name ~= 'planact' and is_pulled(client) then
       local pull = { items = {} }
       table.insert(file.pulls, pull)
-      require('planact.server').request(client, PULL, { textDocument = { uri = uri } }, function(_, report)
+      server.request(client, PULL, { textDocument = { uri = uri } }, function(_, report)
         pull.is_here = type(report) == 'table' and type(report.items) == 'table'
         if pull.is_here then pull.items = report.items end
       end, buffer)
@@ -118,12 +118,8 @@ function M.tell(asked)
   for _, uri in ipairs(asked.uris) do
     if vim.endswith(uri, '/') then vim.list_extend(folders, below(uri)) else table.insert(files, begin(uri)) end
   end
-  local running = coroutine.running()
-  local function is_waited_for() return vim.iter(files):any(function(file) return state_of(file) == 'not_yet' end) end
-  while is_waited_for() and vim.uv.now() < limit do
-    vim.defer_fn(function() coroutine.resume(running) end, LOOK_MS)
-    coroutine.yield()
-  end
+  local function is_told() return vim.iter(files):all(function(file) return state_of(file) ~= 'not_yet' end) end
+  server.wait(is_told, limit)
   return { files = vim.list_extend(vim.tbl_map(answer, files), folders) }
 end
 
@@ -145,7 +141,7 @@ function M.watch(on)
   on('BufWinEnter', '*', function(event)
     if not vim.b[event.buf].planact_hidden or vim.fn.win_gettype() == 'autocmd' then return end -- which it is loaded in
     vim.b[event.buf].planact_hidden = nil
-    require('planact.server').attach(event.buf)
+    server.attach(event.buf)
   end)
 end
 

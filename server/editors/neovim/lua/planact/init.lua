@@ -4,6 +4,7 @@ local commands = require('planact.commands')
 local diagnostics = require('planact.diagnostics')
 local questions = require('planact.questions')
 local server = require('planact.server')
+local symbols = require('planact.symbols')
 local M = {}
 local TITLES = { plan = '%#PlanactPlan#Plan%*', act = '%#PlanactAct#Act%*' }
 local LEVELS = { vim.log.levels.ERROR, vim.log.levels.WARN, vim.log.levels.INFO, vim.log.levels.DEBUG }
@@ -86,6 +87,7 @@ local HEARD = {
     return vim.NIL
   end,
 }
+for method, answer in pairs(symbols.answers) do HEARD[method] = function(_, asked) return answer(asked) end end
 for method, heard in pairs(HEARD) do
   server.handlers[method] = function(_, params, context)
     local client = vim.lsp.get_client_by_id(context.client_id)

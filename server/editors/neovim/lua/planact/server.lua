@@ -6,6 +6,7 @@ local M = {
 }
 local MARKERS = { '.planact', '.git' }
 local LONGEST_GOODBYE_MS = 3000
+local LOOK_MS = 30
 local QUIET = { [-32800] = true } -- cancelled: the user knows
 
 function M.tell(text, level) vim.notify('planact: ' .. text, level or vim.log.levels.INFO) end
@@ -21,7 +22,7 @@ end
 local function capabilities()
   local declared = vim.lsp.protocol.make_client_capabilities()
   declared.workspace.codeLens = { refreshSupport = true }
-  declared.experimental = { planact = { questions = true, save = true, diagnostics = true, messages = true } }
+  declared.experimental = { planact = { questions = true, save = true, diagnostics = true, references = true, symbols = true, messages = true } }
   return declared
 end
 
@@ -103,6 +104,20 @@ end
 function M.request(client, method, params, done, buffer)
   if vim.fn.has('nvim-0.11') == 1 then return client:request(method, params, done, buffer) end
   return client.request(method, params, done, buffer)
+end
+
+function M.cancel(client, id)
+  if vim.fn.has('nvim-0.11') == 1 then return client:cancel_request(id) end
+  return client.cancel_request(id)
+end
+
+--- Waits until `is_so()`, or the time `limit`, in a coroutine as Neovim runs an answer in, so that others work meanwhile.
+function M.wait(is_so, limit)
+  local running = coroutine.running()
+  while not is_so() and vim.uv.now() < limit do
+    vim.defer_fn(function() coroutine.resume(running) end, LOOK_MS)
+    coroutine.yield()
+  end
 end
 
 --- Runs a command of the server: `done(result)`, or `failed(error)`, which says true when it has dealt with it.

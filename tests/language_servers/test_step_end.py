@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from planact.adapters.language_servers import of_editor
 from planact.base.errors import ModelFailure
 from planact.model.chat.message import ModelRequest, Reply
 from planact.model.file import EditorProblem
@@ -168,3 +169,15 @@ def test_those_of_an_attempt_that_broke_off_count(yard: Yard) -> None:
     execution = execute(yard, it)
     assert (execution.status, it.asked) == ("success", [])
     assert execution.steps[-1].repairs[0].check.errors == errors(0, 1, 1)
+
+
+def test_an_editor_is_not_waited_for_long_after_the_last_edit(yard: Yard, monkeypatch: pytest.MonkeyPatch) -> None:
+    it = scene(yard, edit("fine", "well"), SAID)
+    it.world.editor.told_problems = ()
+    assert found(execute(yard, it).steps[0].checks).passed
+    assert 0 < it.world.editor.waits[-1] <= of_editor._SETTLED_SECONDS
+    monkeypatch.setattr(of_editor, "_SETTLED_SECONDS", 0.0)
+    again = scene(yard, edit("fine", "well"), SAID)
+    again.world.editor.told_problems = ()
+    assert found(execute(yard, again).steps[0].checks).passed
+    assert again.world.editor.waits[-1] == 0

@@ -4,6 +4,7 @@ An editor tells of files as they are now. So it is asked for a file's errors bef
 again with each later result: some servers speak of one text more than once.
 """
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
@@ -14,6 +15,9 @@ from planact.model.file import EditCheck, EditedText, EditorProblem, FileCheck
 from planact.ports import Editor
 
 _MOST_ASKED = 20  # times after an edit
+
+_SETTLED_SECONDS = 5.0
+"""So long after an edit an editor has heard its servers: some say nothing of a file that stays without problems."""
 
 
 @dataclass(slots=True)
@@ -26,6 +30,7 @@ class _File:
         asks: how often the editor is still asked about it.
         is_told: what became known of the last edit was told.
         is_awaited: the model hears of the last edit for the first time.
+        edited: the time of the last edit, by the event loop's clock.
     """
 
     known: Sequence[EditorProblem] | None = None
@@ -33,6 +38,7 @@ class _File:
     asks: int = 0
     is_told: bool = True
     is_awaited: bool = False
+    edited: float = 0.0
 
 
 class EditorLanguageServers:
@@ -63,6 +69,7 @@ class EditorLanguageServers:
         for edit in edits:
             file = files.setdefault(edit.path, _File(() if edit.before is None else None))
             file.asks, file.is_told, file.is_awaited = _MOST_ASKED, False, True
+            file.edited = asyncio.get_running_loop().time()
             if edit.before is not None and file.present is not None:
                 self._by_text.setdefault(session_id, KnownProblems()).note(edit.path, edit.before, file.present)
             file.present = None
@@ -80,8 +87,12 @@ class EditorLanguageServers:
         files = self._sessions.setdefault(session_id, {})
         by_text = self._by_text.setdefault(session_id, KnownProblems())
         texts = {edit.path: edit for edit in edits}
+        now = asyncio.get_running_loop().time()
+        edited = max(files[path].edited if path in files else now for path in texts)
         found = []
-        for check in await self._editor.check_files(tuple(texts), seconds):
+        for check in await self._editor.check_files(
+            tuple(texts), min(seconds, max(0.0, edited + _SETTLED_SECONDS - now))
+        ):
             found.append(compared(check, by_text.of(check.path, texts[check.path].before)))
             if check.problems is not None and (file := files.get(check.path)) is not None:
                 file.known, file.is_told = check.problems, True

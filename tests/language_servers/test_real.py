@@ -111,3 +111,27 @@ def test_a_folder_without_trust_is_told_to_the_user_and_nothing_starts(planact: 
     assert ran.code == 0, ran
     assert ran.err.count("LANGUAGE_SERVER_UNUSABLE") == 1
     assert "planact trust" in ran.err
+
+
+def test_a_file_that_stays_without_errors_is_known_to_be_so_at_once(planact: Program) -> None:
+    (planact.folder / "a.ts").write_text(SCRIPT[0])
+    planact.variables["PLANACT_APPROVAL"] = "acceptAll"
+    heard: list[str] = []
+    steps = (
+        Call("read_file", {"path": "a.ts"}),
+        Call("get_diagnostics", {"path": "a.ts"}),
+        Call("update_file", {"path": "a.ts", "edits": [{"old": "2 * n", "new": "n + n"}]}),
+        Call("get_diagnostics", {"path": "a.ts"}),
+    )
+
+    def answer(request: Any) -> Say:
+        heard[:] = results(request)
+        return Say("", [steps[len(heard)]]) if len(heard) < len(steps) else Say("Done.")
+
+    with LoopbackModel(answer) as model:
+        planact.variables |= {"PLANACT_MODEL_ENDPOINT": model.url, "OPENAI_API_KEY": "sk-test"}
+        assert planact.run("trust").code == 0
+        assert planact.run("chat", "Add in place", "--mode", "act", model="openai/gpt-4.1").code == 0
+    clean = "typescript-language-server finds nothing in a.ts"
+    assert heard[1].splitlines()[0] == heard[3].splitlines()[0] == clean
+    assert "typescript-language-server: no new errors in a.ts since your edit" in "".join(heard[2:])

@@ -17,6 +17,7 @@ from urllib.parse import unquote, urlsplit
 
 from planact.adapters.language_servers.capabilities import CAPABILITIES
 from planact.adapters.language_servers.problems import diagnostics_in, problem_of
+from planact.adapters.language_servers.reports import ask_report, hands_on_questions
 from planact.adapters.language_servers.requests_of_server import answer_request, asks_for_pulls
 from planact.adapters.language_servers.server import KnownServer
 from planact.adapters.language_servers.wire import BrokenWire, MessageReader, framed
@@ -78,6 +79,7 @@ class LanguageClient:
         self._documents: dict[str, _Document] = {}
         self._versions = 0
         self._pulls = False
+        self._asks_tsserver = False
         self._progress: set[str] = set()
         self._is_ready = not server.ready
         self._has_read_project = not server.project_read
@@ -106,7 +108,8 @@ class LanguageClient:
         capabilities = answer.get("capabilities") if isinstance(answer, Mapping) else None
         if not isinstance(capabilities, Mapping):
             raise self._failed("it doesn't answer as a language server does")
-        self._pulls = isinstance(capabilities.get("diagnosticProvider"), Mapping)
+        self._asks_tsserver = hands_on_questions(capabilities)
+        self._pulls = self._asks_tsserver or isinstance(capabilities.get("diagnosticProvider"), Mapping)
         counted = capabilities.get("positionEncoding", "utf-16")
         encoding = next((each for each in CODECS if each == counted), None)
         if encoding is None:
@@ -197,8 +200,7 @@ class LanguageClient:
     async def _pull(self, document: _Document) -> None:
         while True:
             try:
-                params = {"textDocument": {"uri": document.uri}}
-                report = await self.request("textDocument/diagnostic", params)
+                report = await ask_report(self.request, document.uri, of_tsserver=self._asks_tsserver)
             except RequestRefused as refused:
                 if refused.code not in _TRY_AGAIN:
                     raise self._failed(f"it refuses to tell: {refused}") from None
@@ -301,7 +303,7 @@ class LanguageClient:
     def _hear_problems(self, params: Mapping[str, Any]) -> None:
         path, items, version = self.path(params.get("uri")), params.get("diagnostics"), params.get("version")
         document = self._documents.get(path)
-        if document is None or not isinstance(items, list):
+        if document is None or not isinstance(items, list) or self._asks_tsserver:
             return
         if isinstance(version, int) and version != document.version:
             return  # of an earlier text

@@ -45,11 +45,12 @@ class Ran:
 
 @dataclass
 class Program:
-    """`run` starts it in `folder` and waits for it."""
+    """`run` starts it in `folder` and waits so many seconds for it."""
 
     folder: Path
     home: Path
     variables: dict[str, str] = field(default_factory=dict)
+    seconds: int = 60
 
     def run(
         self,
@@ -66,7 +67,7 @@ class Program:
         if signals is not None:
             interrupt_when(process, signals, number)
         try:
-            out, err = process.communicate(typed, timeout=60)
+            out, err = process.communicate(typed, timeout=self.seconds)
         finally:
             process.kill()
         return Ran(process.returncode, out, err)
@@ -74,7 +75,7 @@ class Program:
     def _run_forked(self, words: tuple[str, ...], typed: str, model: str) -> Ran:
         with tempfile.TemporaryDirectory() as folder, _one_at_a_time:
             (Path(folder) / "typed").write_text(typed, "utf-8")
-            order = {"input": f"{folder}/typed", "output": f"{folder}/output", "seconds": 60}
+            order = {"input": f"{folder}/typed", "output": f"{folder}/output", "seconds": self.seconds}
             code = _zygote().run(words=words, folder=str(self.folder), environment=self.environment(model), **order)
             out, err = (Path(f"{folder}/output.{name}").read_text("utf-8") for name in ("out", "err"))
         return Ran(code, out, err)

@@ -1,9 +1,8 @@
 """One model plans and a cheaper one acts, both over HTTP: each gets what is its own, and is paid for apart."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -13,8 +12,8 @@ from tests.fakes.loopback_model import (
     Answer,
     Call,
     LoopbackModel,
-    Received,
     Say,
+    are_prefixes,
     results,
     this_try,
     turn,
@@ -67,14 +66,6 @@ def two(
         folder.mkdir(parents=True)
         (folder / "config.toml").write_text(CONFIG.format(clever=clever.url, cheap=cheap.url))
         yield clever, cheap
-
-
-def are_prefixes(requests: Sequence[Received]) -> bool:
-    bodies = [request.json for request in requests]
-    return all(
-        later["messages"][: len(earlier["messages"])] == earlier["messages"] and later["tools"] == earlier["tools"]
-        for earlier, later in pairwise(bodies)
-    )
 
 
 @pytest.mark.parametrize("told", ["by settings", "by flags"])

@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 from pathlib import Path
 from typing import Any, Self
 
@@ -308,17 +308,17 @@ def _pieces(text: str, size: int = 7) -> list[str]:
 
 def last_user(request: Mapping[str, Any]) -> str:
     """The text of the last user message."""
-    return next((_text(m) for m in reversed(request["messages"]) if m["role"] == "user"), "")
+    return next((text_of(m) for m in reversed(request["messages"]) if m["role"] == "user"), "")
 
 
 def system(request: Mapping[str, Any]) -> str:
     """All system text."""
-    return "\n".join(_text(message) for message in request["messages"] if message["role"] == "system")
+    return "\n".join(text_of(message) for message in request["messages"] if message["role"] == "system")
 
 
 def plan_in(request: Mapping[str, Any]) -> str:
     """The approved plan of the request; empty = none."""
-    pinned = (_text(m) for m in request["messages"] if _text(m).startswith("[planact] ## APPROVED EXECUTION PLAN"))
+    pinned = (text_of(m) for m in request["messages"] if text_of(m).startswith("[planact] ## APPROVED EXECUTION PLAN"))
     return next(pinned, "")
 
 
@@ -330,20 +330,29 @@ def results(request: Mapping[str, Any], tool: str = "") -> list[str]:
         for call in message.get("tool_calls") or ()
     }
     found = [message for message in request["messages"] if message["role"] == "tool"]
-    return [_text(message) for message in found if tool in ("", names.get(message["tool_call_id"]))]
+    return [text_of(message) for message in found if tool in ("", names.get(message["tool_call_id"]))]
 
 
 def without_surroundings(messages: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     """Messages without those on the place that the agent works in."""
     told = ("[planact] The surroundings", "[planact] Since then:")
-    return [message for message in messages if not _text(message).startswith(told)]
+    return [message for message in messages if not text_of(message).startswith(told)]
 
 
 def this_try(request: Mapping[str, Any]) -> Mapping[str, Any]:
     """The request without what came before the step was handed out last."""
     messages = request["messages"]
-    begins = [place for place, message in enumerate(messages) if "Carry out step" in _text(message)]
+    begins = [place for place, message in enumerate(messages) if "Carry out step" in text_of(message)]
     return {**request, "messages": messages[begins[-1] :] if begins else messages}
+
+
+def are_prefixes(requests: Sequence[Received]) -> bool:
+    """Each begins with the one before, and offers the same tools."""
+    bodies = [request.json for request in requests]
+    return all(
+        later["messages"][: len(earlier["messages"])] == earlier["messages"] and later["tools"] == earlier["tools"]
+        for earlier, later in pairwise(bodies)
+    )
 
 
 def turn(request: Mapping[str, Any]) -> int:
@@ -353,7 +362,8 @@ def turn(request: Mapping[str, Any]) -> int:
     return roles[last + 1 :].count("assistant")
 
 
-def _text(message: Mapping[str, Any]) -> str:
+def text_of(message: Mapping[str, Any]) -> str:
+    """The text of a message, without its images."""
     content = message.get("content") or ""
     return content if isinstance(content, str) else "".join(part.get("text", "") for part in content)
 

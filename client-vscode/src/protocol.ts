@@ -13,6 +13,16 @@ export interface Adaptation {
   adapted_action: string;
 }
 
+/**
+ * All calls of a command, by its first words, with options of a closed list and any files of the workspace, in one
+ * directory relative to the workspace folder.
+ */
+export interface AllowedCalls {
+  kind: "calls";
+  start: string;
+  directory: string;
+}
+
 /** A command by its exact text, in one directory relative to the workspace folder. */
 export interface AllowedCommand {
   kind: "command";
@@ -1071,7 +1081,7 @@ export interface RuleList {
 export interface RuleListed {
   id: string;
   created_at: string;
-  allows: AllowedCommand | AllowedPath | AllowedReading | AllowedMcpTool | AllowedServers | AllowedPages;
+  allows: AllowedCommand | AllowedCalls | AllowedPath | AllowedReading | AllowedMcpTool | AllowedServers | AllowedPages;
   text: string;
 }
 

@@ -3,6 +3,7 @@ from pathlib import PurePosixPath
 
 import pytest
 
+from planact.model.rights.classification import CommandTrait
 from planact.model.rights.permission import (
     AskEffect,
     CommandEffect,
@@ -17,7 +18,7 @@ from planact.model.rights.permission import (
 )
 from planact.model.rights.rule import Allowed, AllowedCommand
 from planact.policy.context import Allow, Ask, Deny, PlacedEffect, PolicyContext, Request
-from planact.policy.decide import decide, rules_for
+from planact.policy.decide import decide, rules_for, wider_rules_for
 from planact.policy.roles import built_in_role
 from tests.policy.touches import command as read_command
 from tests.policy.touches import path, unlisted
@@ -351,3 +352,26 @@ def always(touch: PlacedEffect) -> frozenset[Allowed]:
     asked = decide(Request("a_tool", frozenset(), False, (touch,)), ACT)
     assert isinstance(asked, Ask)
     return rules_for(asked, ACT)
+
+
+def test_a_rule_for_calls_alike_covers_those_and_no_others() -> None:
+    def alike(text: str, similar: str, *traits: CommandTrait) -> PlacedEffect:
+        touch = read_command(text, "unknown", *traits)
+        assert touch.found is not None
+        return replace(touch, found=replace(touch.found, similar=similar))
+
+    example = alike("make all -k", "make all")
+    asked = decide(Request("a_tool", frozenset(), False, (example,)), ACT)
+    assert isinstance(asked, Ask)
+    (rule,) = wider_rules_for(asked, ACT)
+    assert str(rule) == "run `make all …` in the workspace folder, with its usual options and any files there"
+    ruled = replace(ACT, rules=frozenset({rule}))
+    assert verdict(ruled, example) == verdict(ruled, alike("make all", "make all")) == "allow"
+    assert verdict(ruled, alike("make deploy", "make deploy")) == "ask"
+    assert verdict(ruled, alike("make all X=1", "")) == "ask"
+    assert verdict(ruled, alike("make all", "make all", "outside")) == "ask"
+    assert verdict(ruled, alike("make all", "make all", "infrastructure")) == "ask"
+    assert verdict(ruled, replace(example, place=path("read", "sub").place)) == "ask"
+    assert verdict(replace(ruled, commands_deny=frozenset({"make"})), example) not in ("allow", "ask")
+    in_plan = replace(PLAN, contain="ask", held=frozenset({"contain"}), rules=frozenset({rule}))
+    assert verdict(in_plan, example) == "ask"

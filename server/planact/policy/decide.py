@@ -4,7 +4,8 @@ hand in all facts.
 Every rule looks at every effect. A refusal by any rule wins over a question by another, a question over containment, in
 any order of the rules; a call is allowed where no rule objects. Of several refusals the one of the first rule is told.
 
-The rule of an "always allow" is the narrowest, so that none covers an effect that wasn't shown. There is none for
+The rule of an "always allow" is the narrowest, so that none covers an effect that wasn't shown; a wider one is offered
+apart, for calls of a command that differ in closed options and in files. There is none for
 effects that are asked about anew each time: credentials and secrets, addresses of the model's making, and in Plan every
 command that isn't known to only read. A command of this kind runs contained there, and the same rule would let it loose
 in Act.
@@ -15,7 +16,15 @@ from planact.model.rights.classification import Classification
 from planact.model.rights.credentials import holds_credentials
 from planact.model.rights.jail import Confinement
 from planact.model.rights.permission import CommandEffect, McpEffect, Mode, PageEffect, PathEffect
-from planact.model.rights.rule import Allowed, AllowedCommand, AllowedMcpTool, AllowedPages, AllowedPath, AllowedServers
+from planact.model.rights.rule import (
+    Allowed,
+    AllowedCalls,
+    AllowedCommand,
+    AllowedMcpTool,
+    AllowedPages,
+    AllowedPath,
+    AllowedServers,
+)
 from planact.policy.commands import is_named, only_reads, reading_jail, shows_secrets, spellings
 from planact.policy.context import Allow, Ask, Contain, Deny, PlacedEffect, PolicyContext, Request, Verdict
 from planact.policy.rules import RULES
@@ -83,6 +92,23 @@ def rules_for(ask: Ask, context: PolicyContext) -> frozenset[Allowed]:
     return frozenset() if None in found else allowed
 
 
+def wider_rules_for(ask: Ask, context: PolicyContext) -> frozenset[Allowed]:
+    """Return the rules that would also cover calls alike; empty where one effect has none."""
+    found = [_wider_rule(touch, context.mode) for touch in ask.touches]
+    allowed = frozenset(each for each in found if each is not None)
+    return frozenset() if None in found else allowed
+
+
+def _wider_rule(touch: PlacedEffect, mode: Mode) -> Allowed | None:
+    """Return the rule for calls like a command that is unknown, runs in the folder and needs nothing beyond it."""
+    rule, found = rule_for(touch, mode), touch.found
+    if not isinstance(rule, AllowedCommand) or found is None or not found.similar:
+        return None
+    if mode is not Mode.ACT or found.cls != "unknown" or found.traits - {"plain"}:
+        return None
+    return AllowedCalls(start=found.similar, directory=rule.directory)
+
+
 def confinement(request: Request, context: PolicyContext, verdict: Verdict) -> Confinement:
     """Return the jail that the command of a call runs in.
 
@@ -104,6 +130,8 @@ def _is_always_allowed(ask: Ask, context: PolicyContext) -> bool:
 
 
 def _has_rule(touch: PlacedEffect, context: PolicyContext) -> bool:
+    if (wider := _wider_rule(touch, context.mode)) is not None and wider in context.rules:
+        return True
     rule = rule_for(touch, context.mode)
     if isinstance(rule, AllowedCommand) and isinstance(touch.effect, CommandEffect):
         texts = spellings(touch.effect, touch.found)

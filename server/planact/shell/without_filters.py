@@ -57,10 +57,10 @@ def _shorter(line: str, directory: str) -> str:
 
 
 def _is_filter(words: Sequence[RawWord]) -> bool:
-    texts = list(map(_text, words))
-    if None in texts or (options := _OPTIONS.get(texts[0] or "")) is None:
+    texts = exact_words(words)
+    if texts is None or (options := _OPTIONS.get(texts[0])) is None:
         return False
-    program, *left = (text or "" for text in texts)
+    program, *left = texts
     while left and left[0].startswith("-"):
         if left[0] in _COUNTING.get(program, ()) and len(left) > 1 and _COUNT.fullmatch(left[1]):
             left = left[2:]
@@ -74,14 +74,15 @@ def _is_filter(words: Sequence[RawWord]) -> bool:
 
 
 def _stays(words: Sequence[RawWord], directory: str) -> bool:
-    texts = list(map(_text, words))
-    if len(texts) != 2 or texts[0] != "cd" or not _FOLDER.fullmatch(texts[1] or ""):
+    texts = exact_words(words)
+    if texts is None or len(texts) != 2 or texts[0] != "cd" or not _FOLDER.fullmatch(texts[1]):
         return False
-    return posixpath.normpath(posixpath.join(directory, texts[1] or "")) == directory
+    return posixpath.normpath(posixpath.join(directory, texts[1])) == directory
 
 
-def _text(word: RawWord) -> str | None:
-    """Return what the program gets; None where the shell would make something else of it."""
-    texts = [part for part in word.parts if isinstance(part, Text)]
-    is_as_written = all(part.is_quoted or _EXPANDED.isdisjoint(part.value) for part in texts)
-    return "".join(part.value for part in texts) if is_as_written else None
+def exact_words(words: Sequence[RawWord]) -> Sequence[str] | None:
+    """Return the words of a plain command as its program gets them; None where the shell would make others of them."""
+    parts = [part for word in words for part in word.parts if isinstance(part, Text)]
+    if not all(part.is_quoted or _EXPANDED.isdisjoint(part.value) for part in parts):
+        return None
+    return ["".join(part.value for part in word.parts if isinstance(part, Text)) for word in words]

@@ -39,6 +39,8 @@ class Classification:
         servers: hosts that the repository's settings name, where the line asks one of them; empty = not known.
         outside: absolute paths outside the workspace, as far as they are known.
         bare: the line without filters at its end (`shell.without_filters`), by which it is compared; empty = as it is.
+        similar: the words with which all calls begin that one rule may cover together with this one
+            (`shell.similar_calls`); empty = there are none.
     """
 
     cls: CommandClass
@@ -52,6 +54,7 @@ class Classification:
     servers: tuple[str, ...] = ()
     outside: tuple[str, ...] = ()
     bare: str = ""
+    similar: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,5 @@
 """Rules for calls that the user always allows. Each form names exactly one command, folder or tool and takes no
-pattern, so no rule covers more than the user saw.
+pattern, so no rule covers more than the user saw; but for `AllowedCalls`, whose options and files may vary.
 """
 
 from typing import Annotated, Literal
@@ -23,6 +23,19 @@ class AllowedCommand(_RuleData):
 
     def __str__(self) -> str:
         return f"run `{self.command}` in {_folder(self.directory)}"
+
+
+class AllowedCalls(_RuleData):
+    """All calls of a command, by its first words, with options of a closed list and any files of the workspace, in one
+    directory relative to the workspace folder.
+    """
+
+    kind: Literal["calls"] = "calls"
+    start: str
+    directory: str
+
+    def __str__(self) -> str:
+        return f"run `{self.start} …` in {_folder(self.directory)}, with its usual options and any files there"
 
 
 class AllowedPath(_RuleData):
@@ -79,7 +92,7 @@ class AllowedPages(_RuleData):
 
 
 Allowed = Annotated[
-    AllowedCommand | AllowedPath | AllowedReading | AllowedMcpTool | AllowedServers | AllowedPages,
+    AllowedCommand | AllowedCalls | AllowedPath | AllowedReading | AllowedMcpTool | AllowedServers | AllowedPages,
     Field(discriminator="kind"),
 ]
 

@@ -81,7 +81,9 @@ def _question(judged: JudgedCall, changes: Sequence[Change] | None) -> Question:
     reason = f"{judged.verdict.reason}{contained}."
     severity: QuestionSeverity = "major" if judged.decoded.tool.risk == "high" else "minor"
     shown = show_call(judged.request, judged.decoded.args, changes)
-    return approval_question(judged.request, changes, reason, shown, judged.rules, judged.folders, severity)
+    return approval_question(
+        judged.request, changes, reason, shown, judged.rules, judged.wider, judged.folders, severity
+    )
 
 
 def _refused_by_user(decision: Decision, changes: Sequence[Change], asked: JudgedCall) -> Refused | None:

@@ -10,7 +10,7 @@ from planact.base.paths import Place
 from planact.model.rights.permission import CommandEffect, Effect, PageEffect, PathEffect, SpawnEffect
 from planact.model.rights.rule import Allowed
 from planact.policy.context import Ask, PlacedEffect, PolicyContext, Request
-from planact.policy.decide import confinement, decide, rules_for
+from planact.policy.decide import confinement, decide, rules_for, wider_rules_for
 from planact.policy.given_addresses import given_addresses
 from planact.ports import Ports
 from planact.tools.calls.always_rules import folders_for, offered_rules
@@ -42,11 +42,13 @@ async def recheck_call(ports: Ports, judged: JudgedCall, turn: Turn, prepare: Ca
 def decide_call(ports: Ports, decoded: DecodedCall, request: Request, context: PolicyContext) -> JudgedCall:
     """Return the verdict on a request, with the rules that the user could make instead of answering each time."""
     verdict = decide(request, context)
-    rules = folders = frozenset[Allowed]()
+    rules = wider = folders = frozenset[Allowed]()
     if isinstance(verdict, Ask):
         rules = offered_rules(ports, rules_for(verdict, context))
+        wider = offered_rules(ports, wider_rules_for(verdict, context))
         folders = folders_for(ports, verdict)
-    return JudgedCall(decoded, request, context.mode, verdict, confinement(request, context, verdict), rules, folders)
+    jail = confinement(request, context, verdict)
+    return JudgedCall(decoded, request, context.mode, verdict, jail, rules, wider, folders)
 
 
 async def request_of(

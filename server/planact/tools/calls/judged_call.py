@@ -14,7 +14,7 @@ from planact.model.rights.permission import CommandEffect, Effect, Mode
 from planact.model.rights.rule import Allowed
 from planact.policy.context import Allow, Ask, Contain, Deny, Request, Verdict
 from planact.tools.calls.decode import DecodedCall
-from planact.tools.calls.question import ALLOW, ALWAYS, ALWAYS_READING
+from planact.tools.calls.question import ALLOW, ALWAYS, ALWAYS_READING, ALWAYS_SIMILAR
 from planact.tools.tool_result import Refused
 
 _UNASKED = Decision(ALLOW)
@@ -35,7 +35,8 @@ class JudgedCall:
     Attributes:
         request: the effects that it would have, on real paths.
         confinement: the jail that its command would run in.
-        rules, folders: the rules that a yes for always would make, and those of a yes for always reading there.
+        rules, wider, folders: the rules that a yes for always would make, those of a yes for calls alike, and of a yes
+            for always reading there.
         decision: the user's answer, if they were asked. Files that they rejected stay as they are, also where the call
             changed meanwhile, so that their yes to the rest doesn't count.
         has_a_yes: whether the user said yes to this very call.
@@ -47,6 +48,7 @@ class JudgedCall:
     verdict: Verdict
     confinement: Confinement
     rules: frozenset[Allowed]
+    wider: frozenset[Allowed] = frozenset()
     folders: frozenset[Allowed] = frozenset()
     decision: Decision = _UNASKED
     has_a_yes: bool = False
@@ -87,7 +89,7 @@ class JudgedCall:
         """Return the rules that the user's answer makes, if it is a yes; else None."""
         if answer == ALLOW:
             return frozenset()
-        return {ALWAYS: self.rules, ALWAYS_READING: self.folders}.get(answer) or None
+        return {ALWAYS: self.rules, ALWAYS_SIMILAR: self.wider, ALWAYS_READING: self.folders}.get(answer) or None
 
     @property
     def runs_command(self) -> bool:
@@ -96,7 +98,7 @@ class JudgedCall:
     def subject(self, edits: Sequence[ProposedEdit]) -> str:
         """Return the hash that an answer is bound to: one kept for a later time counts for no other call."""
         leads = [str(touch.place.real) for touch in self.request.touches if touch.place]
-        rules = sorted(map(repr, (*self.rules, *self.folders)))
+        rules = sorted(map(repr, (*self.rules, *self.wider, *self.folders)))
         arguments = self.decoded.args.model_dump_json()
         said = [self.request.tool, arguments, self.confinement, *leads, *rules, *map(repr, edits)]
         return hashlib.sha256(json.dumps(said).encode()).hexdigest()

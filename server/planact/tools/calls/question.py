@@ -25,6 +25,7 @@ from planact.tools.edit.difference import difference
 from planact.tools.tool import Args
 
 ALLOW, ALWAYS, REJECT, STOP = "allow_once", "always_allow", "reject_once", "reject_and_stop"
+ALWAYS_SIMILAR = "always_allow_similar"
 ALWAYS_READING = "always_allow_reading"
 
 MAX_RULES = 5
@@ -46,14 +47,19 @@ def approval_question(
     reason: str,
     shown: str,
     rules: Iterable[Allowed],
+    wider: Iterable[Allowed],
     folders: Iterable[Allowed],
     severity: QuestionSeverity,
 ) -> Question:
     """Return the question; `changes` are those that the call would make to files, `shown` is the text that the user
-    says yes to, `rules` those that "always" would make, and `folders` those of always reading there.
+    says yes to, `rules` those that "always" would make, `wider` those for calls alike, and `folders` those of always
+    reading there.
     """
     made = "; ".join(sorted(map(str, rules)))
     always = [Option(label="Always allow", value=ALWAYS, description=visible(f"from now on, {made}"))] if made else []
+    if alike := "; ".join(sorted(map(str, wider))):
+        description = visible(f"from now on, {alike}; other options are asked about")
+        always.append(Option(label="Always allow calls like this", value=ALWAYS_SIMILAR, description=description))
     if below := ", ".join(sorted(str(each).removeprefix("read below ") for each in folders)):
         description = "by commands and tools, in this workspace and without a question; never files with credentials"
         label = f"Always allow reading below {below}"

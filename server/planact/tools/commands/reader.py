@@ -62,6 +62,7 @@ class LineReader:
             return lambda command, *_: classify_static(command, "cmd")
         from planact.shell.classify import Classifier
         from planact.shell.judge import LineContext
+        from planact.shell.similar_calls import similar_calls
         from planact.shell.without_filters import without_filters
 
         classifier = Classifier()
@@ -69,6 +70,7 @@ class LineReader:
         def classify(command: str, directory: str, scratch: str) -> Classification:
             context = LineContext(directory, (self._root, *map(str, self._readable())), scratch, self._home)
             found = classifier.classify(command, second=self._second, context=context)
-            return replace(found, bare=without_filters(command, directory))
+            bare = without_filters(command, directory)
+            return replace(found, bare=bare, similar=similar_calls(bare))
 
         return classify

@@ -29,6 +29,9 @@ export npm_config_nodedir := /usr
 endif
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
+# Tests start planact a thousand times, which would compile it each time.
+unexport PYTHONDONTWRITEBYTECODE
+
 # $(call apt,packages): install them, or say what is missing and stop.
 define apt
 if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \

@@ -51,6 +51,20 @@ def main() -> None:
         "cli.doctor",
         "adapters.llm.scripted",
         "workflows.runs.execute",
+        # What most runs import later, slowly where they are watched.
+        "agent.judge_intent",
+        "cli.chat.conversation",
+        "cli.output.images",
+        "policy.intent.change_request",
+        "policy.intent.small_fix",
+        "shell.classify",
+        "shell.parse",
+        "shell.read_words",
+        "workflows.chat.handle_slash_command",
+        "workflows.chat.send_message",
+        "workflows.questions.json_schema",
+        "workflows.undo.ask_to_roll_back",
+        "workflows.undo.rewind",
     ):
         importlib.import_module(f"planact.{name}")
     for line in sys.stdin:

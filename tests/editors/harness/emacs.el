@@ -2,6 +2,9 @@
 ;; Drives eglot in a daemon, whose command loop runs timers as an editor on a screen does: open, code action, wait.
 ;; Once the editor is up it runs the file that SCENARIO names; any error there is the exit code of the process.
 
+;; In a home of its own each Emacs would compile its packages anew.
+(setq native-comp-deferred-compilation nil)
+
 (require 'cl-lib)
 (require 'json)
 (require 'jsonrpc)

@@ -1,10 +1,12 @@
-// What the processes of a run ask of other machines, as strace sees it: the extension host, the server, and all that they start.
+// What a run asks of other machines: the extension host, the server and all that they start, as strace sees it, and the browser's pages.
 import { existsSync, readFileSync } from "node:fs";
 
 import { present } from "./rig.mjs";
 
-// with a filter in the kernel only these stop a process: `execve` and those that fork tell whose child asks
-const CALLS = "connect,sendto,sendmsg,sendmmsg,execve,clone,clone3,fork,vfork";
+// With a filter in the kernel only these stop a process: `execve` and those that fork tell whose child asks. strace relies on the
+// filter in a new thread or process only after its first call of these, and stops it at every call until then. The first call of
+// a thread is set_robust_list.
+const CALLS = "connect,sendto,sendmsg,sendmmsg,execve,clone,clone3,fork,vfork,set_robust_list";
 
 /** `[program, arguments]` that run a command as it is, and write down in `log` what it asks for. */
 export function watched(log, program, ...words) {
@@ -27,6 +29,28 @@ export function outsideRequests(log) {
   }
   const commandOf = (pid) => commands.get(pid) ?? (parents.has(pid) ? commandOf(parents.get(pid)) : `process ${pid}`);
   return lines.flatMap((line) => addresses(line).map((to) => ({ command: commandOf(/^\d+/.exec(line)[0]), to })));
+}
+
+/** Keeps a browser from other machines: none of them has an address. */
+export const NO_OUTSIDE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1";
+
+/**
+ * The hosts of other machines that pages of a browser's context asked for something: a list that grows with each request. What a
+ * page's own service worker answers is asked of no machine.
+ */
+export function outsideHosts(context) {
+  const hosts = [];
+  const watch = (page) =>
+    page.on("websocket", (socket) => {
+      const { hostname, host } = new URL(socket.url());
+      if (hostname !== "127.0.0.1") hosts.push(host);
+    });
+  context.on("page", watch);
+  context.pages().forEach(watch);
+  context.on("requestfailed", (request) => {
+    if (request.failure()?.errorText === "net::ERR_NAME_NOT_RESOLVED") hosts.push(new URL(request.url()).host);
+  });
+  return hosts;
 }
 
 function addresses(line) {

@@ -4,6 +4,7 @@ import { mkdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
+import { NO_OUTSIDE, outsideHosts } from "./network.mjs";
 import { ownEnvironment } from "./processes.mjs";
 import { playwright, rigParts } from "./rig.mjs";
 import { exactly, inLine, spaces, tidy } from "./texts.mjs";
@@ -19,6 +20,7 @@ const CHROMIUM_FLAGS = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  NO_OUTSIDE, // routing each request through the test would do, too, but makes the browser load all files again for each window
 ];
 
 /** Opens `workspace` at `url` in a new browser whose files are in `folder`; screenshots go to `pictures`. */
@@ -30,6 +32,8 @@ export async function openWorkbench({ url, workspace, folder, pictures }) {
     executablePath: rigParts().chromium,
     headless: true,
     viewport: { width: 1500, height: 1000 },
+    // code-server would compress each file anew for each window
+    extraHTTPHeaders: { "accept-encoding": "identity" },
     args: CHROMIUM_FLAGS,
     env: ownEnvironment(home),
     timeout: START_LIMIT_MS,
@@ -51,11 +55,12 @@ class Workbench {
   #pictureCount = 0;
   #url = "";
   #errors = [];
-  #outsideHosts = [];
+  #outsideHosts;
   #consoleErrors = [];
 
   constructor(context, pictures, page = context.pages()[0]) {
     this.#context = context;
+    this.#outsideHosts = outsideHosts(context);
     this.#pictures = pictures;
     this.page = page;
   }
@@ -71,10 +76,6 @@ class Workbench {
     this.#url = url;
     const page = this.page;
     page.setDefaultTimeout(STEP_LIMIT_MS);
-    await this.#context.route(isOutside, (route) => {
-      this.#outsideHosts.push(new URL(route.request().url()).host);
-      return route.abort();
-    });
     page.on("console", (message) => {
       if (message.type() === "error") this.#consoleErrors.push(`${message.text()} (${message.location().url})`);
     });
@@ -377,10 +378,6 @@ class Workbench {
     this.#pictureCount += 1;
     await this.page.screenshot({ path: join(this.#pictures, `${String(this.#pictureCount).padStart(2, "0")}-${name}.png`) });
   }
-}
-
-function isOutside(url) {
-  return ["http:", "https:", "ws:", "wss:"].includes(url.protocol) && url.hostname !== "127.0.0.1";
 }
 
 /** Runs in the page: tells each error in a notification or a dialog once, when it appears. */

@@ -1,12 +1,16 @@
 // What language servers and linters say of files, told to the server for the agent.
 import { DiagnosticSeverity, Disposable, languages, TabInputText, Uri, window, workspace, type TextDocument } from "vscode";
 
-import type { Diagnosed, DiagnosedFile, Diagnostics } from "./protocol";
+import type { Diagnosed, DiagnosedFile, Diagnostic, Diagnostics } from "./protocol";
+import { isTypeScript, TYPESCRIPT, typeScriptErrors } from "./typescript";
 
 const SEVERITIES = { [DiagnosticSeverity.Error]: "error", [DiagnosticSeverity.Warning]: "warning", [DiagnosticSeverity.Information]: "information", [DiagnosticSeverity.Hint]: "hint" } as const;
 
 /** Some servers speak of one text several times, at first of its syntax alone. */
 const QUIET_MS = 150;
+
+/** VS Code reads a file that nobody sees a while after it was changed on disk. Servers are waited for from then on. */
+const READ_LIMIT_MS = 5_000;
 
 /** Files that are opened only to have them looked at. Nobody sees them, so the server isn't told of them, and its edits go to the disk. */
 export class HiddenDocuments {
@@ -72,8 +76,7 @@ export class DiagnosticsTeller implements Disposable {
 
   /** Of files, once servers have told of their present text, or as it is when the time is over; of folders, what is shown. */
   async tell({ uris, versions, wait_ms }: Diagnosed): Promise<Diagnostics> {
-    const until = Date.now() + wait_ms;
-    const files = uris.map(async (uri, at) => (uri.endsWith("/") ? shownBelow(uri) : this.ofFile(uri, versions[at] ?? undefined, until)));
+    const files = uris.map(async (uri, at) => (uri.endsWith("/") ? shownBelow(uri) : this.ofFile(uri, versions[at] ?? undefined, wait_ms)));
     return { files: (await Promise.all(files)).flat() };
   }
 
@@ -82,31 +85,41 @@ export class DiagnosticsTeller implements Disposable {
     this.goOn();
   }
 
-  private async ofFile(uri: string, version: number | undefined, until: number): Promise<DiagnosedFile[]> {
+  private async ofFile(uri: string, version: number | undefined, wait: number): Promise<DiagnosedFile[]> {
     try {
       const document = await this.hidden.open(Uri.parse(uri));
-      while (!(await this.isKnown(document, version))) {
+      const readLimit = Date.now() + (wait > 0 ? READ_LIMIT_MS : 0);
+      while (this.isServed(document) && Date.now() < readLimit && (await isOld(document, version))) await this.somethingNew(QUIET_MS);
+      const until = Date.now() + wait;
+      for (;;) {
+        const diagnostics = await this.knownOf(document, version, until);
+        if (diagnostics) return [{ uri, state: "known", diagnostics }];
         const left = until - Date.now();
         if (left <= 0 || !this.isServed(document)) return [{ uri, state: this.isServed(document) ? "not_yet" : "unserved" }];
         await this.somethingNew(Math.min(left, QUIET_MS));
       }
-      return [{ uri, state: "known", diagnostics: shownOf(document.uri) }];
     } catch {
       return [{ uri, state: "unserved" }]; // it isn't there, or is no text
     }
   }
 
-  private async isKnown(document: TextDocument, version: number | undefined): Promise<boolean> {
-    const uri = document.uri.toString();
-    const heard = this.heard.get(uri) ?? 0;
-    const isNew = document.isClosed || (version === undefined ? !document.isDirty && (await onDisk(document)) !== document.getText() : document.version < version);
-    if (isNew) return false; // its text is on its way
-    if (heard === 0) return !this.changed.has(uri) && shownOf(document.uri).length > 0; // from before there was anybody to hear it
-    return heard >= (this.changed.get(uri) ?? 0) && Date.now() - heard >= QUIET_MS;
+  /** What servers say of a document's present text; undefined = that isn't known yet. */
+  private async knownOf(document: TextDocument, version: number | undefined, until: number): Promise<Diagnostic[] | undefined> {
+    if (await isOld(document, version)) return undefined;
+    const shown = shownOf(document.uri);
+    if (!isTypeScript(document)) return this.isHeard(document, shown.length > 0) ? shown : undefined;
+    const errors = await typeScriptErrors(document, Math.max(until - Date.now(), QUIET_MS));
+    return errors && [...errors, ...shown.filter(({ source }) => source !== TYPESCRIPT)];
+  }
+
+  private isHeard({ uri }: TextDocument, isShown: boolean): boolean {
+    const heard = this.heard.get(uri.toString()) ?? 0;
+    if (heard === 0) return !this.changed.has(uri.toString()) && isShown; // from before there was anybody to hear it
+    return heard >= (this.changed.get(uri.toString()) ?? 0) && Date.now() - heard >= QUIET_MS;
   }
 
   private isServed(document: TextDocument): boolean {
-    return this.served.has(document.languageId) || shownOf(document.uri).length > 0;
+    return this.served.has(document.languageId) || isTypeScript(document) || shownOf(document.uri).length > 0;
   }
 
   private async somethingNew(limit: number): Promise<void> {
@@ -127,8 +140,13 @@ function isShown(uri: Uri): boolean {
   return window.visibleTextEditors.some(({ document }) => isOf(document.uri)) || window.tabGroups.all.some(({ tabs }) => tabs.some(({ input }) => input instanceof TabInputText && isOf(input.uri)));
 }
 
-async function onDisk({ uri }: TextDocument): Promise<string> {
-  return new TextDecoder().decode(await workspace.fs.readFile(uri));
+/** Whether its text is on its way. */
+async function isOld(document: TextDocument, version: number | undefined): Promise<boolean> {
+  return document.isClosed || (version === undefined ? !document.isDirty && !(await isAsOnDisk(document)) : document.version < version);
+}
+
+export async function isAsOnDisk(document: TextDocument): Promise<boolean> {
+  return new TextDecoder().decode(await workspace.fs.readFile(document.uri)) === document.getText();
 }
 
 function shownBelow(folder: string): DiagnosedFile[] {
@@ -137,7 +155,7 @@ function shownBelow(folder: string): DiagnosedFile[] {
 }
 
 /** planact's own are left out. */
-function shownOf(file: Uri): NonNullable<DiagnosedFile["diagnostics"]> {
+function shownOf(file: Uri): Diagnostic[] {
   return languages
     .getDiagnostics(file)
     .filter(({ source }) => source !== "planact")

@@ -21,7 +21,7 @@ import { Server } from "./server";
 import { Starter } from "./start";
 import { ModeStatus } from "./status";
 import { StepMarks } from "./step_marks";
-import { SYMBOL_HANDLERS } from "./symbols";
+import { symbolHandlers } from "./symbols";
 import { Trees } from "./trees";
 
 export function activate(context: ExtensionContext): void {
@@ -56,7 +56,7 @@ export function activate(context: ExtensionContext): void {
     },
     save: saveDocuments,
     diagnostics: (asked) => diagnostics.tell(asked),
-    symbols: SYMBOL_HANDLERS,
+    symbols: symbolHandlers(hidden),
     command: (name, args) => runFromDocument(server, questions, differences, name, args),
     offersChanged: () => { offers.lookSoon(); },
     started: () => tellFailure(async () => { await tellTrust(server); await keys.handOver(); }),

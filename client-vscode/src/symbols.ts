@@ -1,6 +1,7 @@
 // What language servers know of names and how they would change them, told to the server. Nothing is changed here.
 import { CodeActionKind, commands, type CodeAction, type Location, type LocationLink, Position, Range, type TextDocument, Uri, workspace, type WorkspaceEdit } from "vscode";
 
+import { isAsOnDisk, type HiddenDocuments } from "./diagnostics";
 import type { ActionsWanted, DocumentEdits, ProposedActions, ProposedEdits, Referenced, References, RenameWanted } from "./protocol";
 import type { Handlers } from "./server";
 
@@ -17,19 +18,19 @@ async function tellDefinitions(wanted: Referenced): Promise<References> {
 }
 
 /** The edits that would rename the name that stands in the line; none where no language server can. */
-async function tellRenameEdits(wanted: RenameWanted): Promise<ProposedEdits> {
+async function tellRenameEdits(wanted: RenameWanted, hidden: HiddenDocuments): Promise<ProposedEdits> {
   const { document, position } = await placeOf(wanted);
   if (!position) return {};
   try {
     const edit = await commands.executeCommand<WorkspaceEdit | undefined>("vscode.executeDocumentRenameProvider", document.uri, position, wanted.new_name);
-    return edit ? tellEdits(edit) : {};
+    return edit ? await tellEdits(edit, hidden) : {};
   } catch (error) {
     return { problem: error instanceof Error ? error.message : String(error) };
   }
 }
 
 /** The quick fixes of a line and those that organise imports, as far as they are edits; their commands are never run. */
-async function tellCodeActions({ uri, line }: ActionsWanted): Promise<ProposedActions> {
+async function tellCodeActions({ uri, line }: ActionsWanted, hidden: HiddenDocuments): Promise<ProposedActions> {
   const document = await workspace.openTextDocument(Uri.parse(uri));
   if (line >= document.lineCount) return { actions: [] };
   const whole = new Range(new Position(0, 0), document.lineAt(document.lineCount - 1).range.end);
@@ -37,7 +38,7 @@ async function tellCodeActions({ uri, line }: ActionsWanted): Promise<ProposedAc
     ...(await actionsIn(document, document.lineAt(line).range, CodeActionKind.QuickFix)),
     ...(await actionsIn(document, whole, CodeActionKind.SourceOrganizeImports)),
   ];
-  const actions = offered.filter(({ disabled }) => !disabled).map(({ title, edit }) => ({ title, edits: edit ? tellEdits(edit) : {} }));
+  const actions = await Promise.all(offered.filter(({ disabled }) => !disabled).map(async ({ title, edit }) => ({ title, edits: edit ? await tellEdits(edit, hidden) : {} })));
   return { actions: actions.filter(({ edits }) => edits.documents?.length) };
 }
 
@@ -66,18 +67,24 @@ async function placeOf({ uri, line, name, occurrence }: Referenced): Promise<{ d
   return { document, position: at === undefined ? undefined : new Position(line, at) };
 }
 
-function tellEdits(edit: WorkspaceEdit): ProposedEdits {
-  return { documents: edit.entries().map(([uri, edits]): DocumentEdits => ({ uri: uri.toString(), version: versionOf(uri), edits: edits.map(({ range: { start, end }, newText }) => ({ start_line: start.line, start_character: start.character, end_line: end.line, end_character: end.character, new_text: newText })) })) };
+async function tellEdits(edit: WorkspaceEdit, hidden: HiddenDocuments): Promise<ProposedEdits> {
+  const documents: DocumentEdits[] = [];
+  for (const [uri, edits] of edit.entries()) {
+    const document = workspace.textDocuments.find((each) => each.uri.toString() === uri.toString());
+    const isHidden = document !== undefined && hidden.has(document);
+    if (isHidden && !(await isAsOnDisk(document))) return { problem: `${workspace.asRelativePath(uri)} has changed meanwhile` };
+    // The server isn't told of a hidden one, and has what is on disk.
+    const version = document && !isHidden ? document.version : -1;
+    documents.push({ uri: uri.toString(), version, edits: edits.map(({ range: { start, end }, newText }) => ({ start_line: start.line, start_character: start.character, end_line: end.line, end_character: end.character, new_text: newText })) });
+  }
+  return { documents };
 }
 
-/** -1 = it isn't open. */
-function versionOf(uri: Uri): number {
-  return workspace.textDocuments.find((document) => document.uri.toString() === uri.toString())?.version ?? -1;
+export function symbolHandlers(hidden: HiddenDocuments): Handlers["symbols"] {
+  return {
+    "planact/references": tellReferences,
+    "planact/definitions": tellDefinitions,
+    "planact/renameEdits": (wanted) => tellRenameEdits(wanted, hidden),
+    "planact/codeActions": (wanted) => tellCodeActions(wanted, hidden),
+  };
 }
-
-export const SYMBOL_HANDLERS: Handlers["symbols"] = {
-  "planact/references": tellReferences,
-  "planact/definitions": tellDefinitions,
-  "planact/renameEdits": tellRenameEdits,
-  "planact/codeActions": tellCodeActions,
-};

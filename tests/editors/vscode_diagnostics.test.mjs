@@ -1,6 +1,7 @@
 // What VS Code's own language features find amiss, read by the model in Plan, and in the results of its edits.
 import assert from "node:assert/strict";
 
+import { openChat } from "./harness/chat.mjs";
 import { chatSetup, begin, say } from "./harness/chat_rig.mjs";
 import { RUN_LIMIT_MS, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
@@ -27,7 +28,7 @@ scenario("the model reads what a language of VS Code's finds amiss, and nothing 
 const NAMES = '{\n  "first": 1,\n  "name": "Ada"\n}\n';
 
 function withNames() {
-  return { ...chatSetup({ "planact.approval": "acceptEdits" }), files: { "near.json": NAMES } };
+  return { ...chatSetup({ "planact.approval": "acceptEdits" }), files: { "near.json": NAMES, "far.json": NAMES } };
 }
 
 scenario("an edit's own result tells what a language of VS Code's finds in it", withNames, async (bench, workspace) => {
@@ -38,6 +39,29 @@ scenario("an edit's own result tells what a language of VS Code's finds in it", 
   await bench.waitForStatus(words.status.act, RUN_LIMIT_MS);
   await say(chat, "Break the names");
   await chat.said("My edit says: the editor: 1 new error in near.json since your edit near.json:3: error: Trailing comma (json 519); that is all.").waitFor({ timeout: RUN_LIMIT_MS });
+  // The language's client asks for those in tabs alone.
+  await chat.said("Unseen: the editor hasn't checked far.json yet").waitFor({ timeout: RUN_LIMIT_MS });
   await bench.screenshot("told");
   assert.doesNotMatch(workspace.read("near.json"), /"Ada",/); // it is open, and unsaved
+});
+
+function withTotal() {
+  return { ...chatSetup({ "planact.approval": "acceptEdits" }), files: { "total.ts": "export const total: number = 1;\n", "seen.ts": "export const seen: number = 'none';\n" } };
+}
+
+scenario("an edit of a file that no tab shows tells what VS Code's TypeScript finds in it", withTotal, async (bench, workspace) => {
+  await begin(bench);
+  await bench.reload(); // where the folder isn't trusted yet, VS Code doesn't load its TypeScript
+  await bench.waitForStatus(words.status.plan, RUN_LIMIT_MS);
+  const chat = await openChat(bench);
+  await bench.openFile("seen.ts");
+  await bench.page.locator(".squiggly-error").first().waitFor({ state: "attached", timeout: RUN_LIMIT_MS }); // TypeScript has started
+  await chat.frame.getByRole("button", { name: "Act", exact: true }).click();
+  await bench.waitForStatus(words.status.act, RUN_LIMIT_MS);
+  await say(chat, "Break the total");
+  await chat.said("My edit says: the editor: 1 new error in total.ts since your edit total.ts:1: error: Type 'string' is not assignable to type 'number'. (ts 2322); that is all.").waitFor({ timeout: RUN_LIMIT_MS });
+  await chat.said("Then: the editor: no new errors in total.ts since your edit, 1 gone; that is all.").waitFor({ timeout: RUN_LIMIT_MS });
+  await bench.screenshot("unseen");
+  assert.equal(await bench.page.locator('.tab[data-resource-name="total.ts"]').count(), 0);
+  assert.match(workspace.read("total.ts"), /= 2;/); // it was edited on disk
 });

@@ -58,22 +58,24 @@ def edit(path: str, old: str, new: str) -> Any:
     return calls(call("update_file", path=path, edits=[{"old": old, "new": new}]))
 
 
-async def told(client: PlanactClient, *turns: Any) -> list[str]:
-    """Execute the plan, whose first step takes these turns, and return the results of tools in it."""
+async def told(client: PlanactClient, *turns: Any, fails: bool = False) -> list[str]:
+    """Execute the plan, whose first step takes these turns, and return the results of tools in it. Where it `fails`,
+    its new errors are known at its end, and nobody repairs them.
+    """
     first = scene("Carry out step 1 ", READ, *turns, say("Said hello."), mode="act")
     uri = set_up(client, first, SECOND, HELPLESS)
     client.show(PATH)
     client.show("greeting.txt", OPEN)
-    await client.execute(uri=uri)
+    await (client.execute_and_stop(uri=uri) if fails else client.execute(uri=uri))
     return [each.content for each in client.heard(messages.MESSAGE) if each.role == "tool"]
 
 
 async def test_an_edit_tells_what_it_broke_by_what_was_there_before(client: PlanactClient) -> None:
     servers = Servers(client)
-    results = await told(client, edit("greeting.txt", "good day", "hello wrong"), READ)
+    results = await told(client, edit("greeting.txt", "good day", "hello wrong"), READ, fails=True)
     new = "the editor: 1 new error in greeting.txt since your edit\ngreeting.txt:2: error: not good: hello wrong"
     assert [result.count(new) for result in results[:3]] == [0, 1, 0]
-    assert servers.waits[:2] == [0, 1500]  # before the edit nothing was known to answer
+    assert servers.waits[:2] == [8000, 1500]  # before the edit nothing had answered, and may have had to start
     assert servers.asked[1]["versions"] == [1]
     assert servers.asked[2]["versions"] == [2]
 
@@ -81,7 +83,7 @@ async def test_an_edit_tells_what_it_broke_by_what_was_there_before(client: Plan
 async def test_what_comes_late_stands_in_a_later_result_and_is_not_none_before(client: PlanactClient) -> None:
     servers = Servers(client)
     servers.states = ["known", "known", "not_yet", "not_yet"]
-    results = await told(client, edit("greeting.txt", "good day", "hello wrong"), READ, READ)
+    results = await told(client, edit("greeting.txt", "good day", "hello wrong"), READ, READ, fails=True)
     assert "the editor hasn't checked greeting.txt yet" in results[1]
     assert not any("no new errors in greeting.txt" in result for result in results)
     assert "the editor" not in results[2]
@@ -104,4 +106,4 @@ async def test_where_no_server_looks_nothing_is_said_or_waited_for(client: Plana
     assert "the editor" not in results[1]
     assert "no language server looks at it" in results[2]
     assert "of files that its language servers have looked at" in results[3]
-    assert servers.waits[:2] == [0, 0]
+    assert servers.waits[:2] == [8000, 0]

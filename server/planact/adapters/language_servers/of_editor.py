@@ -19,6 +19,9 @@ _MOST_ASKED = 20  # times after an edit
 _SETTLED_SECONDS = 5.0
 """So long after an edit an editor has heard its servers: some say nothing of a file that stays without problems."""
 
+_START_SECONDS = 8.0
+"""So long it is waited for a language's server once, before it has answered: it may have to start for that."""
+
 
 @dataclass(slots=True)
 class _File:
@@ -49,6 +52,7 @@ class EditorLanguageServers:
         self._sessions: dict[str, dict[str, _File]] = {}
         self._by_text: dict[str, KnownProblems] = {}
         self._answered: set[str] = set()
+        self._waited_for: set[str] = set()
 
     async def prepare_edits(self, session_id: str, paths: Sequence[str]) -> None:
         """Ask for the problems that files have before an edit; the user may have changed them since the last one."""
@@ -102,11 +106,17 @@ class EditorLanguageServers:
         return await self._editor.check_files(tuple(texts), WAIT_SECONDS)
 
     async def _ask(self, paths: Sequence[str], *, is_waited_for: bool) -> Sequence[FileCheck]:
-        """Ask the editor, which waits only where it has told of such files before."""
+        """Ask the editor, which waits only for such files as it has told of before, and once for others."""
         if not paths:
             return ()
-        has_answered = any(PurePath(path).suffix in self._answered for path in paths)
-        checks = await self._editor.check_files(paths, WAIT_SECONDS if is_waited_for and has_answered else 0)
+        suffixes = {PurePath(path).suffix for path in paths}
+        seconds = 0.0
+        if is_waited_for and suffixes & self._answered:
+            seconds = WAIT_SECONDS
+        elif is_waited_for and suffixes - self._waited_for:
+            seconds = _START_SECONDS
+            self._waited_for |= suffixes
+        checks = await self._editor.check_files(paths, seconds)
         self._answered |= {PurePath(check.path).suffix for check in checks if check.problems is not None}
         return checks
 

@@ -20,7 +20,8 @@ CLIENT_STAMP := $(CLIENT)/node_modules/lock-$(call hash,$(CLIENT)/package-lock.j
 # which `check` runs; `quick` leaves them out.
 SLOW_TESTS := adversarial architecture bench cli contracts docs editors heeded kill language_servers llm lsp mcp observe oracle real sandbox store watch workflows
 
-# Tests wait more than they compute. A file's tests stay together, since they share servers.
+# Tests wait more than they compute. A file's tests stay together, since they share servers. In the order
+# of their names: files of many tests first would leave the slow ones for the end, and to one worker.
 WORKERS := $(shell n=$$((2 * $$(getconf _NPROCESSORS_ONLN))); echo $$((n < 8 ? n : 8)))
 
 # Native modules are built against the headers of the node that is here, which need no download.
@@ -83,7 +84,7 @@ test-system:
 test: vsix test-system ## every test, in Python, in VS Code, Neovim and Emacs
 	@cd $(CLIENT) && npm test --silent
 	@set -e; for install in $(wildcard tests/*/install); do echo "==> $$install" && $$install; done
-	@$(BIN)/pytest --numprocesses=$(WORKERS) --dist=loadfile
+	@$(BIN)/pytest --numprocesses=$(WORKERS) --dist=loadfile --no-loadscope-reorder
 	@node --test --test-concurrency=2 tests/editors/*.test.mjs
 
 soak: setup test-system ## long random tests, kills and the oracle of what commands do, with their whole counts (hours; SEED=… repeats lines)

@@ -1,7 +1,8 @@
 // What the chat view and the extension say to each other. The view has no other way to the outside.
 import type { Commands, Image, Mode, Notifications, Requests } from "./protocol";
 
-export type Condition = "starting" | "running" | "stopped";
+/** Of the server. `missing`: none is found, but one can be installed. */
+export type Condition = "missing" | "installing" | "starting" | "running" | "stopped";
 
 /** What was written and not sent. */
 export interface Draft {
@@ -16,8 +17,8 @@ export interface Calls extends Commands {
   "editor/folder": { arguments: null; result: string };
   /** Lets the user take another in hand, which the view hears as if the server had started anew. */
   "editor/chooseFolder": { arguments: null; result: null };
-  /** The session that was in hand last in that folder, also before the window was loaded again; empty = none. */
-  "editor/lastSession": { arguments: null; result: string };
+  /** Resolves once the session that was in hand last in that folder is so again, also after the window was loaded again. */
+  "editor/resumeSession": { arguments: null; result: null };
   /** What was written and not sent, also before the window was loaded again. */
   "editor/draft": { arguments: null; result: Draft };
   "editor/keepDraft": { arguments: Partial<Draft>; result: null };
@@ -37,7 +38,7 @@ export interface Calls extends Commands {
   "editor/prepare": { arguments: Preparation; result: null };
 }
 
-export type Preparation = "useDemoModel" | "setKey" | "restartServer" | "manageTrust" | "trustFolder" | "getStarted";
+export type Preparation = "useDemoModel" | "setKey" | "installServer" | "chooseCommand" | "restartServer" | "showLog" | "manageTrust" | "trustFolder" | "getStarted";
 
 export type Call = { [C in keyof Calls]: { readonly kind: "call"; readonly id: number; readonly name: C; readonly arguments: Calls[C]["arguments"] } }[keyof Calls];
 

@@ -34,6 +34,7 @@ export class ChatView implements WebviewViewProvider {
   private view: WebviewView | undefined;
   private condition: Condition = "starting";
   private timer: NodeJS.Timeout | undefined;
+  private resuming: Promise<void> | undefined;
   /** The session that was in hand last, by folder. */
   private readonly sessions: Kept<Readonly<Record<string, string>>>;
   private readonly text: Kept<string>;
@@ -42,7 +43,7 @@ export class ChatView implements WebviewViewProvider {
   private readonly editor: EditorCalls = {
     "editor/folder": () => Promise.resolve(this.server.folders.uri),
     "editor/chooseFolder": async () => { await this.server.folders.pick(); return null; },
-    "editor/lastSession": async () => (await this.sessions.get())[this.server.folders.uri] ?? "",
+    "editor/resumeSession": async () => { await this.resumeSession(); return null; },
     "editor/draft": async () => ({ text: await this.text.get(), images: await this.images.get() }),
     "editor/keepDraft": async ({ text, images }) => { await Promise.all([text !== undefined && this.text.set(text), images && this.images.set(images)]); return null; },
     "editor/findFiles": (typed) => findPaths(typed, this.server.folders.inHand),
@@ -97,6 +98,20 @@ export class ChatView implements WebviewViewProvider {
   conditionChanged(condition: Condition): void {
     this.condition = condition;
     this.post({ kind: "condition", condition });
+  }
+
+  /** Takes the session that was in hand last in this folder, where the server has none in hand yet; once at a time. */
+  resumeSession(): Promise<void> {
+    this.resuming ??= this.resumeNow().finally(() => { this.resuming = undefined; });
+    return this.resuming;
+  }
+
+  private async resumeNow(): Promise<void> {
+    const folder = this.server.folders.uri;
+    const last = (await this.sessions.get())[folder];
+    if (!last || (await this.server.call("planact.showStatus", { folder }))?.session) return;
+    // it may be deleted by now
+    await this.server.call("planact.openSession", { session_id: last }).catch(() => undefined);
   }
 
   /** Once for all that is typed until then. */

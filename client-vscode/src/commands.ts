@@ -23,8 +23,10 @@ import type { Questions } from "./questions";
 import type { Server } from "./server";
 import type { ModeStatus } from "./status";
 import { subjectOf, type Subject } from "./subject";
-import { changedFiles, rolledBack, summary } from "./text";
+import { changedFiles, notSaved, rolledBack, savedFiles, summary } from "./text";
 import * as ui from "./ui";
+
+const SAVE_ALL = "Save All";
 
 export function registerCommands(server: Server, questions: Questions, differences: Differences, status: ModeStatus, keys: Keys): Disposable[] {
   const palette: Record<string, (subject: Subject) => Promise<void>> = {
@@ -37,6 +39,7 @@ export function registerCommands(server: Server, questions: Questions, differenc
     resume: () => resume(server),
     retryStep: (subject) => retryStep(server, subject),
     showStepDiff: (subject) => showStepDiff(server, differences, subject),
+    saveFiles: (subject) => saveFiles(server, subject),
     rollBack: (subject) => rollBack(server, subject),
     newPlan: (subject) => newPlan(server, subject),
     newPlanHere: (subject) => newPlan(server, subject),
@@ -103,10 +106,10 @@ export async function runFromDocument(
       if (!isLate || questions.count === 0) throw error;
       await questions.choose();
     });
-    if (name === "planact.executePlan" && result) tellEnd(result as Execution);
-    if (name === "planact.executeStep" && result) tellEnd(result as Execution, (args as ExecuteStep).step);
-    if (name === "planact.retryStep" && result) tellRetried(result as Execution);
-    if (name === "planact.resumeExecution" && result) tellResumed(result as Execution);
+    if (name === "planact.executePlan" && result) tellEnd(server, result as Execution);
+    if (name === "planact.executeStep" && result) tellEnd(server, result as Execution, (args as ExecuteStep).step);
+    if (name === "planact.retryStep" && result) tellRetried(server, result as Execution);
+    if (name === "planact.resumeExecution" && result) tellResumed(server, result as Execution);
     if (name === "planact.rollBack" && result) tellRolledBack(result as RollbackResult);
   });
 }
@@ -114,13 +117,13 @@ export async function runFromDocument(
 async function executePlan(server: Server, subject: Subject): Promise<void> {
   const uri = await chosenPlan(server, "Execute Plan", subject);
   const execution = uri && (await server.call("planact.executePlan", { uri }));
-  if (execution) tellEnd(execution);
+  if (execution) tellEnd(server, execution);
 }
 
 async function resume(server: Server): Promise<void> {
   const uri = openPlan();
   const execution = await server.call("planact.resumeExecution", uri ? { uri } : { folder: server.folders.uri });
-  if (execution) tellResumed(execution);
+  if (execution) tellResumed(server, execution);
 }
 
 /** Approves what the user sees then. */
@@ -141,7 +144,7 @@ async function revisePlan(server: Server, subject: Subject): Promise<void> {
 
 async function runStep(server: Server, { plan, step }: Subject): Promise<void> {
   const execution = plan && step ? await server.call("planact.executeStep", { uri: plan, step }) : undefined;
-  if (execution) tellEnd(execution, step);
+  if (execution) tellEnd(server, execution, step);
 }
 
 async function retryStep(server: Server, subject: Subject): Promise<void> {
@@ -157,7 +160,7 @@ async function retryStep(server: Server, subject: Subject): Promise<void> {
   const title = "Planact: Retry Step";
   const picked = items.length === 1 ? items[0] : await ui.pick(items, { title });
   const execution = picked && (await server.call("planact.retryStep", { uri, step: picked.step }));
-  if (execution) tellRetried(execution);
+  if (execution) tellRetried(server, execution);
 }
 
 async function showStepDiff(server: Server, differences: Differences, { plan, execution, step }: Subject): Promise<void> {
@@ -184,6 +187,12 @@ async function rollBack(server: Server, subject: Subject): Promise<void> {
   const what = uri ? { uri, step } : id && { execution_id: id, step };
   const done = what && (await server.call("planact.rollBack", what));
   if (done) tellRolledBack(done);
+}
+
+/** Saves the files of a run, or of the newest in the folder in hand, that are open and changed. */
+async function saveFiles(server: Server, { execution = "" }: Subject): Promise<void> {
+  const done = await server.call("planact.saveFiles", { execution_id: execution, folder: execution ? "" : server.folders.uri });
+  if (done) void ui.notify(done.unsaved.length > 0 ? "warning" : "info", savedFiles(done));
 }
 
 /** Lets the user pick a run that changed files which are not rolled back. */
@@ -245,19 +254,27 @@ async function stop(server: Server): Promise<void> {
   if (result && !result.stopped) void ui.notify("info", "Nothing is running.");
 }
 
-function tellResumed(execution: Execution): void {
-  tellEnd(execution, execution.only_steps.length === 1 ? execution.only_steps[0] : undefined);
+function tellResumed(server: Server, execution: Execution): void {
+  tellEnd(server, execution, execution.only_steps.length === 1 ? execution.only_steps[0] : undefined);
 }
 
 /** Where a run waited for this it goes on, and tells its end itself. */
-function tellRetried(execution: Execution): void {
-  if (execution.status !== "running") tellResumed(execution);
+function tellRetried(server: Server, execution: Execution): void {
+  if (execution.status !== "running") tellResumed(server, execution);
 }
 
 function tellRolledBack(done: RollbackResult): void {
   void ui.notify(done.stayed.length > 0 ? "warning" : "info", rolledBack(done));
 }
 
-function tellEnd(execution: Execution, step?: number): void {
-  void ui.notify(execution.status === "failed" ? "warning" : "info", summary(execution, step));
+/** Tells how a run ended, and offers to save the open files that it changed, as far as a server that ends still says so. */
+function tellEnd(server: Server, execution: Execution, step?: number): void {
+  void tellFailure(async () => {
+    const shown = await server.call("planact.showExecution", { execution_id: execution.id }).catch(() => undefined);
+    const unsaved = shown?.unsaved ?? [];
+    const level = execution.status === "failed" ? "warning" : "info";
+    const told = [summary(execution, step), notSaved(unsaved)].filter(Boolean).join(" ");
+    const clicked = await ui.notify(level, told, ...(unsaved.length > 0 ? [SAVE_ALL] : []));
+    if (clicked) await saveFiles(server, { execution: execution.id });
+  });
 }

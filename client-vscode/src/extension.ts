@@ -92,6 +92,8 @@ export function activate(context: ExtensionContext): void {
     ...registerFirstSteps(server, context.extensionUri),
     keys.watch(),
     commands.registerCommand("planact.ui.restartServer", () => starter.start()),
+    commands.registerCommand("planact.ui.installServer", () => starter.install()),
+    commands.registerCommand("planact.ui.chooseCommand", () => starter.chooseCommand()),
     commands.registerCommand("planact.ui.showLog", () => { log.show(); }),
     folders.onDidPick(() => { server.tellAgain(); }),
     questions.onDidChange(() => { status.update({ waiting: questions.count }); }),
@@ -102,7 +104,7 @@ export function activate(context: ExtensionContext): void {
       if (condition !== "running") return;
       marks.drawSoon();
       offers.lookSoon();
-      void tellFailure(() => catchUp(server, questions, status, recovery));
+      void tellFailure(() => catchUp(server, chat, questions, status, recovery));
     }),
     workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration("planact.server.command")) void starter.start();
@@ -113,9 +115,10 @@ export function activate(context: ExtensionContext): void {
 }
 
 /** What happened before this connection or in another folder: the mode, the plan in hand, the open questions. */
-async function catchUp(server: Server, questions: Questions, status: ModeStatus, recovery: Recovery): Promise<void> {
+async function catchUp(server: Server, chat: ChatView, questions: Questions, status: ModeStatus, recovery: Recovery): Promise<void> {
   const { folders } = server;
   status.showFolder(folders.nameOf(folders.uri));
+  await chat.resumeSession();
   const current = await server.call("planact.showStatus", { folder: folders.uri });
   if (current) {
     status.update({ mode: current.mode, plan: current.session?.plan_file ?? "", sandbox: current.sandbox });

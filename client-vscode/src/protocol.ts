@@ -38,6 +38,13 @@ export interface AllowedMcpTool {
   fingerprint: string;
 }
 
+/** Changes of these files, by a command that ran on trial, are kept: its text without filters at its end. */
+export interface AllowedOutcome {
+  kind: "outcome";
+  command: string;
+  paths: readonly string[];
+}
+
 /** Pages of one host, by addresses that the model didn't make up. */
 export interface AllowedPages {
   kind: "pages";
@@ -1081,7 +1088,7 @@ export interface RuleList {
 export interface RuleListed {
   id: string;
   created_at: string;
-  allows: AllowedCommand | AllowedCalls | AllowedPath | AllowedReading | AllowedMcpTool | AllowedServers | AllowedPages;
+  allows: AllowedCommand | AllowedCalls | AllowedPath | AllowedReading | AllowedMcpTool | AllowedServers | AllowedPages | AllowedOutcome;
   text: string;
 }
 
@@ -1761,6 +1768,7 @@ export const SETTINGS = [
   "models",
   "startMode",
   "approval",
+  "outcomes",
   "sandbox",
   "contain",
   "intent.switch",

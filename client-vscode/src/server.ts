@@ -104,6 +104,11 @@ export class Server implements Disposable {
     if (this.isRunning) this.conditionChanged.fire("running");
   }
 
+  /** Tells why it isn't started. */
+  tellUnstarted(condition: "missing" | "installing"): void {
+    this.conditionChanged.fire(condition);
+  }
+
   private fits(client: Client): boolean {
     return fits(versionOf(client), this.version);
   }

@@ -18,6 +18,7 @@ const OWN = "usesOwnServer";
 
 export class Starter {
   private last: Promise<void> = Promise.resolve();
+  private installing: Promise<void> | undefined;
 
   constructor(
     private readonly server: Server,
@@ -45,10 +46,13 @@ export class Starter {
     try {
       commandLine = this.find();
       if (commandLine === undefined) {
+        await this.server.stop();
         const cause = "The planact server was not found on the PATH.";
         if (this.installation.isOutdated) void this.install("Updating planact");
-        else if (this.installation.isPossible) void this.offer(`${cause} Install it into an environment of its own?`, INSTALL);
-        else void this.offer(cause);
+        else if (this.installation.isPossible) {
+          this.server.tellUnstarted("missing");
+          void this.offer(`${cause} Install it into an environment of its own?`, INSTALL);
+        } else void this.offer(cause);
         return;
       }
       this.log.info(`Starting ${[commandLine.command, ...commandLine.args].join(" ")}`);
@@ -89,11 +93,23 @@ export class Starter {
     const clicked = await ui.notify("error", message, ...first, CHOOSE, LOG);
     if (clicked === INSTALL) await this.install();
     if (clicked === USE_OWN) await this.useOwn();
-    if (clicked === CHOOSE) await commands.executeCommand("workbench.action.openSettings", "planact.server.command");
+    if (clicked === CHOOSE) await this.chooseCommand();
     if (clicked === LOG) this.log.show();
   }
 
-  private async install(title = "Installing planact"): Promise<void> {
+  /** Leads to the setting that says how the server is started. */
+  async chooseCommand(): Promise<void> {
+    await commands.executeCommand("workbench.action.openSettings", "planact.server.command");
+  }
+
+  /** Installs the server that the extension brings along, and starts it; once at a time. */
+  install(title = "Installing planact"): Promise<void> {
+    this.installing ??= this.installNow(title).finally(() => { this.installing = undefined; });
+    return this.installing;
+  }
+
+  private async installNow(title: string): Promise<void> {
+    this.server.tellUnstarted("installing");
     const problem = await ui.withProgress(title, async (report, token) => {
       try {
         await this.installation.install(report, token);
@@ -103,8 +119,9 @@ export class Starter {
         return token.isCancellationRequested ? undefined : String(error instanceof Error ? error.message : error);
       }
     });
-    if (problem === "") await this.start();
-    else if (problem !== undefined) await this.offer(`Planact could not be installed: ${problem}`, INSTALL);
+    if (problem === "") return this.start();
+    this.server.tellUnstarted("missing");
+    if (problem !== undefined) void this.offer(`Planact could not be installed: ${problem}`, INSTALL);
   }
 }
 

@@ -6,6 +6,14 @@ import { MODES } from "./mode";
 import type { Mode } from "./protocol";
 import { markdown, paragraphs, StatusItem } from "./ui";
 
+/** Of a server that doesn't run: what is said, and what a click is for. */
+const STATES: Record<Exclude<Condition, "running">, { readonly text: string; readonly hover: string; readonly command: string }> = {
+  missing: { text: "no server", hover: "Planact: what there is to do first", command: "planact.chat.focus" },
+  installing: { text: "installing", hover: "Planact: show the log", command: "planact.ui.showLog" },
+  starting: { text: "starting", hover: "Planact: start the server", command: "planact.ui.restartServer" },
+  stopped: { text: "not running", hover: "Planact: start the server", command: "planact.ui.restartServer" },
+};
+
 const COLOURS: Record<Mode, ThemeColor> = {
   plan: new ThemeColor("charts.blue"),
   act: new ThemeColor("charts.green"),
@@ -14,7 +22,7 @@ const COLOURS: Record<Mode, ThemeColor> = {
 export class ModeStatus implements Disposable {
   private readonly item = new StatusItem("planact.mode", "Planact Mode", 10);
   private readonly folder = new StatusItem("planact.folder", "Planact Folder", 11);
-  private condition: Condition = "stopped";
+  private condition: Condition = "starting";
   private waiting = 0;
   private plan = "";
   private sandbox = "";
@@ -46,16 +54,13 @@ export class ModeStatus implements Disposable {
   }
 
   private draw(): void {
-    const isRunning = this.condition === "running";
-    const states = { running: MODES[this.mode].title, starting: "starting", stopped: "not running" };
-    const text = states[this.condition] + (isRunning && this.waiting ? " · waiting" : "");
-    this.item.show({
-      text: isRunning ? text : `Planact: ${text}`,
-      hover: isRunning ? this.hover() : "Planact: start the server",
-      spoken: `Planact: ${text}`,
-      command: isRunning ? "planact.ui.switchMode" : "planact.ui.restartServer",
-      color: isRunning ? COLOURS[this.mode] : undefined,
-    });
+    if (this.condition !== "running") {
+      const { text, hover, command } = STATES[this.condition];
+      this.item.show({ text: `Planact: ${text}`, hover, spoken: `Planact: ${text}`, command });
+      return;
+    }
+    const text = MODES[this.mode].title + (this.waiting ? " · waiting" : "");
+    this.item.show({ text, hover: this.hover(), spoken: `Planact: ${text}`, command: "planact.ui.switchMode", color: COLOURS[this.mode] });
   }
 
   private hover(): MarkdownString {

@@ -1,5 +1,5 @@
 // How runs and rollbacks are told, in a line.
-import type { Execution, RollbackResult } from "./protocol";
+import type { Execution, FilesSaved, RollbackResult } from "./protocol";
 
 /** With a capital at its beginning. */
 export function sentence(text: string): string {
@@ -35,6 +35,17 @@ export function rolledBack(done: RollbackResult): string {
   const files = count === 0 ? "no file had to change" : `${count} ${count === 1 ? "file is" : "files are"} as before`;
   const stayed = done.stayed.length > 0 ? ` What could not be put back: ${done.stayed.join(", ")}.` : "";
   return `Rolled back: ${files}.${stayed}`;
+}
+
+/** One line on files that aren't saved; empty where all are. */
+export function notSaved(files: readonly string[]): string {
+  return files.length > 0 ? `Not saved: ${files.join(", ")}.` : "";
+}
+
+/** One line on which files of a run were saved, and which could not be. */
+export function savedFiles({ saved, unsaved }: FilesSaved): string {
+  const told = [saved.length > 0 ? `Saved: ${saved.join(", ")}.` : "", notSaved(unsaved)].filter(Boolean);
+  return told.join(" ") || "All files of the run are saved.";
 }
 
 /** How a run stands, in a word or two. */

@@ -241,6 +241,16 @@ test("earlier messages come before those that are there, each once", () => {
   assert.deepEqual(withPage(chat, { session_id: "gone", messages: [], has_earlier: false }), chat);
 });
 
+test("the newest page leaves earlier ones in their place, and later ones after it", () => {
+  const [one, two, three, four, five] = [message({}), message({}), message({}), message({}), message({})];
+  const chat = { ...begun(), messages: [one, two, three, five], hasEarlier: false };
+  const read = withPage(chat, { session_id: "s", messages: [three, four], has_earlier: true });
+  assert.deepEqual([read.messages, read.hasEarlier], [[one, two, three, four, five], false]);
+  const apart = withPage({ ...chat, messages: [one, two] }, { session_id: "s", messages: [four, five], has_earlier: true });
+  assert.deepEqual([apart.messages, apart.hasEarlier], [[four, five], true]);
+  assert.deepEqual(withPage(chat, { session_id: "s", messages: [], has_earlier: false }), chat);
+});
+
 test("how full the context is, is told by the last answer where the window is known", () => {
   const usage = { ...USAGE, input_tokens: 40, output_tokens: 10 };
   const messages = [message({ usage }), message({ metadata: { delegate: "d" }, usage: { ...usage, input_tokens: 1 } }), message({ role: "user" })];

@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { nested } from "../src/nested";
 import type { Execution, StepRecord } from "../src/protocol";
-import { changedFiles, rolledBack, summary, unfenced } from "../src/text";
+import { changedFiles, rolledBack, savedFiles, summary, unfenced } from "../src/text";
 
 const USAGE = { input_tokens: 0, output_tokens: 0, cached_tokens: 0, cache_written_tokens: 0, reasoning_tokens: 0, cost: null, requests: 0, is_estimated: false, by_model: {}, by_purpose: {} };
 
@@ -68,4 +68,9 @@ test("only steps that were not rolled back, and files that can be put back, are 
   const rollback = { id: "", at: "", steps: [1], files: [], stayed: [] };
   assert.deepEqual(changedFiles(execution({ steps })), ["a.py", "b.py"]);
   assert.deepEqual(changedFiles(execution({ steps, rollbacks: [rollback] })), ["b.py"]);
+});
+
+test("what was saved of a run is told by name, and what could not be", () => {
+  const lines = [{ saved: ["a.py", "b.py"], unsaved: [] }, { saved: ["a.py"], unsaved: ["b.py"] }, { saved: [], unsaved: ["b.py"] }, { saved: [], unsaved: [] }].map(savedFiles);
+  assert.deepEqual(lines, ["Saved: a.py, b.py.", "Saved: a.py. Not saved: b.py.", "Not saved: b.py.", "All files of the run are saved."]);
 });

@@ -79,12 +79,21 @@ export function folderName({ folders }: Chat, uri: string): string {
   return folders.length > 1 ? (folders.find((folder) => folder.uri === uri)?.name ?? "") : "";
 }
 
-/** A page of messages, before those that are there, or with some of them. */
+/** A page of messages in its place: before those that are there, among them, or instead of them where some between are missing. */
 export function withPage(chat: Chat, page: Transcript): Chat {
+  const [first] = page.messages;
   if (page.session_id !== chat.session?.id) return chat;
-  const known = new Set(page.messages.map((message) => message.id));
-  const later = chat.messages.filter((message) => !known.has(message.id));
-  return { ...chat, messages: [...page.messages, ...later], hasEarlier: page.has_earlier };
+  if (!first) return { ...chat, hasEarlier: page.has_earlier };
+  const inPage = new Set(page.messages.map(({ id }) => id));
+  const common = chat.messages.flatMap(({ id }, index) => (inPage.has(id) ? [index] : []));
+  const [begin, end] = [common[0], common.at(-1)];
+  if (begin === undefined || end === undefined) {
+    const later = chat.messages.filter(({ id }) => id > first.id);
+    return { ...chat, messages: [...page.messages, ...later], hasEarlier: page.has_earlier };
+  }
+  const earlier = chat.messages.slice(0, begin);
+  const messages = [...earlier, ...page.messages, ...chat.messages.slice(end + 1)];
+  return { ...chat, messages, hasEarlier: earlier.length > 0 ? chat.hasEarlier : page.has_earlier };
 }
 
 /** After a notification. What is about another session changes nothing but its questions. */

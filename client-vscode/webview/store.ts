@@ -110,9 +110,7 @@ export class Store implements Listener {
   private async load(): Promise<void> {
     const open = await this.ask("planact.listQuestions", {});
     if (open) this.change({ chat: { ...this.view.chat, questions: open.questions } });
-    const last = await this.ask("editor/lastSession", null);
-    const status = await this.status();
-    if (status && !status.session && last) await this.host.call("planact.openSession", { session_id: last }).catch(() => undefined);
+    await this.ask("editor/resumeSession", null);
     await this.look();
   }
 

@@ -8,16 +8,7 @@ const DEMO_MODEL = "scripted:demo";
 /** Instead of a conversation. */
 export function Welcome({ store, chat }: { readonly store: Store; readonly chat: Chat }) {
   if (chat.condition === "starting") return <p className="note">The server starts…</p>;
-  if (chat.condition !== "running") {
-    return (
-      <div className="welcome">
-        <p className="note">The server is not running.</p>
-        <div className="buttons">
-          <vscode-button onClick={prepare(store, "restartServer")}>Start the Server</vscode-button>
-        </div>
-      </div>
-    );
-  }
+  if (chat.condition !== "running") return null;
   return (
     <div className="welcome">
       <p>Say what you want done. Planact explores, then writes a plan that you can edit and approve. In Plan, nothing else can change.</p>
@@ -33,7 +24,9 @@ export function Welcome({ store, chat }: { readonly store: Store; readonly chat:
 
 /** What the user has to do first, or could. */
 export function Missing({ store, chat }: { readonly store: Store; readonly chat: Chat }) {
-  if (chat.condition !== "running" || (!chat.missing && !chat.isRestricted && chat.isFolderTrusted)) return null;
+  if (chat.condition === "starting") return null;
+  if (chat.condition !== "running") return <NoServer store={store} condition={chat.condition} />;
+  if (!chat.missing && !chat.isRestricted && chat.isFolderTrusted) return null;
   const choose = () => void store.call("editor/chooseModel", null);
   return (
     <div className="missing" role="region" aria-label="To do first">
@@ -74,6 +67,26 @@ export function Missing({ store, chat }: { readonly store: Store; readonly chat:
           </div>
         </>
       )}
+    </div>
+  );
+}
+
+const NO_SERVER = {
+  missing: "There is no server yet. It runs beside the editor, and needs Python 3.11, 3.12 or 3.13.",
+  installing: "The server is being installed…",
+  stopped: "The server is not running.",
+} as const;
+
+function NoServer({ store, condition }: { readonly store: Store; readonly condition: keyof typeof NO_SERVER }) {
+  return (
+    <div className="missing" role="region" aria-label="To do first">
+      <p role="status">{NO_SERVER[condition]}</p>
+      <div className="buttons">
+        {condition === "missing" && <vscode-button onClick={prepare(store, "installServer")}>Install</vscode-button>}
+        {condition === "missing" && <vscode-button secondary onClick={prepare(store, "chooseCommand")}>Choose Command</vscode-button>}
+        {condition === "stopped" && <vscode-button onClick={prepare(store, "restartServer")}>Start the Server</vscode-button>}
+        <vscode-button secondary onClick={prepare(store, "showLog")}>Show Log</vscode-button>
+      </div>
     </div>
   );
 }

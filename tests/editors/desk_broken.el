@@ -1,6 +1,6 @@
 ;;; -*- lexical-binding: t; -*-
 ;; Emacs: the model's edits tell what a language server found in them, in an open file and in one that is opened for that
-;; alone.  Texts: desk.json.
+;; alone; the open one is saved by a command.  Texts: desk.json.
 
 (scenario-use-planact "desk.yaml")
 (setq planact-settings (append planact-settings '(:approval "acceptEdits")))
@@ -25,3 +25,13 @@
 (with-current-buffer (find-buffer-visiting (file "far.txt"))
   (when (or (get-buffer-window nil t) (buffer-modified-p) (not (string-search (words "broken" "made") (buffer-string))))
     (error "It was not edited on disk, unseen")))
+
+;; By eglot planact knows plans alone, and edits all else on disk.
+(defun was-told (text) (with-current-buffer "*Messages*" (let ((case-fold-search t)) (save-excursion (goto-char (point-min)) (search-forward text nil t)))))
+(let ((near (find-buffer-visiting (file "near.txt"))) (knows-it (not (featurep 'planact-eglot))))
+  (scenario-wait "the work is over" (lambda () (not (string-search "working" (planact-mode-line)))))
+  (when (and knows-it (not (buffer-modified-p near))) (error "It is saved already"))
+  (dolist (text (if knows-it (list (words "broken" "saved") (words "broken" "nothing")) (list (words "broken" "nothing"))))
+    (planact-save-files)
+    (scenario-wait (concat "it tells " text) (lambda () (was-told text))))
+  (when (buffer-modified-p near) (error "It is not saved")))

@@ -1,5 +1,5 @@
 -- Neovim: the model's edits tell what a language server found in them, in an open file and in one that is opened for that
--- alone. Texts: desk.json.
+-- alone; the open one is saved by a command. Texts: desk.json.
 local here = vim.fs.dirname(debug.getinfo(1, 'S').source:sub(2))
 local editor = dofile(here .. '/harness/neovim.lua')
 local given = editor.texts('desk.json').broken
@@ -74,4 +74,18 @@ editor.scenario(function()
   assert(#vim.lsp.get_clients({ bufnr = far, name = 'planact' }) == 0, 'planact knows nothing of it')
   editor.open(workspace .. '/' .. given.files[2])
   editor.wait('planact knows it', function() return #vim.lsp.get_clients({ bufnr = far, name = 'planact' }) == 1 end)
+
+  editor.wait('the work is over', function() return not require('planact').statusline():find('working') end)
+  assert(vim.bo[near].modified, 'it is saved already')
+  local told = {}
+  local notify = vim.notify
+  vim.notify = function(text, level, opts)
+    table.insert(told, text)
+    notify(text, level, opts)
+  end
+  for _, text in ipairs({ given.saved, given.nothing }) do
+    vim.cmd('Planact save')
+    editor.wait('it tells ' .. text, function() return vim.iter(told):find(function(each) return each:find(text, 1, true) end) end)
+  end
+  assert(not vim.bo[near].modified, 'it is not saved')
 end)

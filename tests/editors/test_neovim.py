@@ -112,6 +112,7 @@ def test_an_edit_tells_what_a_language_server_of_neovims_finds_in_it(
 ) -> None:
     run_scenario("desk_broken.lua", workspace, environment, neovim=neovim)
     assert DESK["broken"]["made"] in (workspace / "far.txt").read_text("utf-8")
+    assert DESK["broken"]["seen"] in (workspace / "near.txt").read_text("utf-8")
 
 
 @with_each_version

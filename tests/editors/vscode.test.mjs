@@ -62,6 +62,9 @@ scenario("a plan is commented, revised, approved, run for a step, relieved of on
   await bench.waitForText("store.py", edits["store.py"]);
   assert.equal(workspace.read("app.py").includes(edits["app.py"]), false, "no other step has run");
   await bench.screenshot("one-step");
+  assert.equal(workspace.read("store.py").includes(edits["store.py"]), false, "nothing is saved unasked");
+  await bench.clickNotificationButton(review.toldStep, review.saveAll);
+  await bench.waitUntil(() => workspace.read("store.py").includes(edits["store.py"]), "what the step changed is saved");
 
   await bench.clickLens(PLAN, lenses.skip, 0);
   await bench.waitForText(PLAN, review.skipped);

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 
 import { begin, chatSetup, say } from "./harness/chat_rig.mjs";
 import { ownEnvironment } from "./harness/processes.mjs";
-import { RUN_LIMIT_MS } from "./harness/rename.mjs";
+import { RUN_LIMIT_MS, words } from "./harness/rename.mjs";
 import { editors, root } from "./harness/rig.mjs";
 import { scenario } from "./harness/scenario.mjs";
 
@@ -42,11 +42,20 @@ scenario("five hundred messages scroll like a few, keep their place, and are not
     assert.ok(many[what] < few[what] * RATIO, `scrolling costs ${many[what]} s (${what}) where it was ${few[what]} s`);
   }
 
+  // Another mode has the newest messages read again.
+  for (const mode of ["act", "plan"]) {
+    await chat.frame.getByRole("button", { name: words.modes[mode], exact: true }).click();
+    await bench.waitForStatus(words.status[mode]);
+  }
   await list.evaluate(watchForRedrawing);
   await say(chat, "Say something long");
   await chat.frame.getByText("I hope it was of use.").waitFor({ timeout: RUN_LIMIT_MS });
   assert.deepEqual(await list.evaluate(() => globalThis.redrawn), []);
   await bench.waitUntil(() => list.evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight < 60), "what was sent is shown");
+  const requests = await list.locator(".user").allInnerTexts();
+  const numbers = requests.flatMap((text) => /^Request (\d+)/m.exec(text)?.slice(1) ?? []).map(Number);
+  assert.deepEqual(numbers, [...numbers].sort((one, other) => one - other), "they stand in their order");
+  assert.match(requests.at(-1), /Say something long/);
   await bench.screenshot("answered");
 });
 

@@ -1,7 +1,9 @@
 // Work that is watched, stopped and taken back in VS Code's chat.
 import assert from "node:assert/strict";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 
-import { seriousFindings } from "./harness/chat.mjs";
+import { openChat, seriousFindings } from "./harness/chat.mjs";
 import { begin, chatSetup, planInChat, say } from "./harness/chat_rig.mjs";
 import { titleButton, waitForNoDifference } from "./harness/differences.mjs";
 import { RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
@@ -95,6 +97,29 @@ scenario("where a step leaves the plan is told while the plan is still carried o
   await chat.run(goal).getByText("success").waitFor({ timeout: RUN_LIMIT_MS });
   assert.equal(await adaptations.count(), 1, "it is told once");
   await bench.screenshot("ended");
+});
+
+scenario("what failed before a reload is answered after it, and the run goes on", actSetup, async (bench, workspace) => {
+  const { request, question, answer, file, status } = texts.look;
+  const before = await begin(bench);
+  await say(before, request);
+  const card = before.plan(request);
+  await card.waitFor({ timeout: RUN_LIMIT_MS });
+  await card.button("Execute Plan").click();
+  await before.question(question).waitFor({ timeout: RUN_LIMIT_MS });
+  await bench.reload();
+  await bench.waitForStatus(new RegExp(`${words.status.act} ${words.status.waiting}`), RUN_LIMIT_MS);
+  const chat = await openChat(bench);
+  await bench.screenshot("reloaded");
+  await chat.question(question).button(answer).click();
+  await chat.run(request).getByText("partial success").first().waitFor({ timeout: RUN_LIMIT_MS });
+  assert.equal(await chat.question(question).count(), 0);
+  assert.ok(existsSync(join(workspace.path, file)));
+  const plans = join(workspace.path, ".planact", "plans");
+  const [plan] = readdirSync(plans).filter((name) => name.endsWith(".plan"));
+  await bench.openFile(plan);
+  await bench.waitForText(plan, status);
+  await bench.screenshot("gone on");
 });
 
 scenario("an answer that streams is stopped from where one writes, and the next is given", chatSetup, async (bench) => {

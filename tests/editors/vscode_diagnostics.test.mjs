@@ -43,6 +43,11 @@ scenario("an edit's own result tells what a language of VS Code's finds in it", 
   await chat.said("Unseen: the editor hasn't checked far.json yet").waitFor({ timeout: RUN_LIMIT_MS });
   await bench.screenshot("told");
   assert.doesNotMatch(workspace.read("near.json"), /"Ada",/); // it is open, and unsaved
+  await bench.palette(words.palette.saveFiles);
+  await bench.notification("Saved: near.json.").waitFor();
+  assert.match(workspace.read("near.json"), /"Ada",/);
+  await bench.palette(words.palette.saveFiles);
+  await bench.notification("All files of the run are saved.").waitFor();
 });
 
 function withTotal() {

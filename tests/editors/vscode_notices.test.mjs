@@ -21,7 +21,7 @@ scenario("a question is shown again after a reload until it was seen, and stays 
   await bench.page.locator(".quick-input-widget:visible", { hasText: words.palette.switchMode }).waitFor();
   await bench.press("Escape");
   await bench.reload();
-  await bench.waitForStatus(words.status.waiting, RUN_LIMIT_MS);
+  await bench.waitForStatus(new RegExp(`${words.status.act} ${words.status.waiting}`), RUN_LIMIT_MS); // of the session that is gone on with
   await badge.waitFor();
   assert.equal(await bench.notification(text).count(), 0, "it has been seen");
   await bench.screenshot("seen");

@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 
+import { showChat } from "./harness/chat.mjs";
 import { executeToQuestion, makePlan, PLAN, RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
 import { root } from "./harness/rig.mjs";
 import { scenario } from "./harness/scenario.mjs";
@@ -24,8 +25,19 @@ scenario("the server is installed on a click, into an environment of its own", w
   await bench.screenshot("offer");
   const storage = join(code.storage, "planact.planact", "server");
   assert.equal(existsSync(storage), false, "nothing is installed without a click");
-  await bench.clickNotificationButton(words.server.missing, words.server.install);
+  await bench.dismissNotification(words.server.missing);
+  await bench.waitForStatus(words.server.none);
+  const chat = await showChat(bench);
+  const missing = chat.frame.getByRole("region", { name: words.server.first });
+  await missing.getByText(words.server.noneYet).waitFor();
+  await bench.screenshot("missing");
+  await missing.getByRole("button", { name: words.server.install }).click();
+  await missing.getByText(words.server.isInstalled).waitFor();
+  await bench.waitForStatus(words.server.installing);
+  await bench.screenshot("installing");
   await bench.waitForStatus(words.status.plan, INSTALL_LIMIT_MS);
+  await bench.waitUntil(() => chat.input.isEnabled(), "the chat can be written in");
+  assert.equal(await missing.getByText(words.server.isInstalled).count(), 0);
   await bench.screenshot("installed");
   const [environment, ...others] = readdirSync(storage);
   assert.deepEqual(others, []);

@@ -1,6 +1,10 @@
 // What VS Code's own language features know of names: the model finds a name's uses in Plan, and renames it in Act.
 //   node --test tests/editors/vscode_symbols.test.mjs
+import assert from "node:assert/strict";
+
+import { openChat } from "./harness/chat.mjs";
 import { chatSetup, begin, say } from "./harness/chat_rig.mjs";
+import { titleButton, waitForNoDifference } from "./harness/differences.mjs";
 import { RUN_LIMIT_MS, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
 
@@ -22,4 +26,53 @@ scenario("the model finds where a name is used by a language of VS Code's, and r
   await chat.said("It says: renamed --price to --cost in 3 places in 1 file, by the editor's language server").waitFor({ timeout: RUN_LIMIT_MS });
   await bench.waitForText("bill.css", "order: var(--cost);", RUN_LIMIT_MS);
   await bench.screenshot("renamed");
+});
+
+const NEAR = "export function load(): number {\n  return 'one';\n}\n";
+const FAR = 'import { load } from "./near";\n\nexport const total = load() + load();\n';
+
+function withModules() {
+  const userSettings = { "security.workspace.trust.enabled": false }; // VS Code's TypeScript isn't there before
+  const files = { "near.ts": NEAR, "far.ts": FAR, "tsconfig.json": JSON.stringify({ compilerOptions: { strict: true, noEmit: true, types: [] } }) };
+  return { ...chatSetup({ "planact.approval": "review", "typescript.disableAutomaticTypeAcquisition": true }), userSettings, files };
+}
+
+scenario("a rename by VS Code's TypeScript is made in a file that no tab shows too, or in none, and is taken back", withModules, async (bench, workspace) => {
+  await bench.waitForStatus(words.status.plan, RUN_LIMIT_MS);
+  const chat = await openChat(bench);
+  await bench.openFile("near.ts");
+  await bench.page.locator(".squiggly-error").first().waitFor({ state: "attached", timeout: RUN_LIMIT_MS }); // it has read the files
+  await chat.frame.getByRole("button", { name: words.modes.act, exact: true }).click();
+  await bench.waitForStatus(words.status.act, RUN_LIMIT_MS);
+  await say(chat, "Call it fetch");
+
+  const review = chat.question("Change near.ts and far.ts");
+  await review.waitFor({ timeout: RUN_LIMIT_MS });
+  await bench.screenshot("question");
+  await review.button("Review").click();
+  await bench.waitForDifference("function fetch()");
+  await titleButton(bench, "near.ts (1 of 2, would change)", "Allow File").click();
+  await bench.waitForDifference("fetch() + fetch()");
+  await titleButton(bench, "far.ts (2 of 2, would change)", "Reject File…").click();
+  await bench.inputBox("call it take", "Reject the change of far.ts");
+  await waitForNoDifference(bench, "would change");
+  await review.button("Allow once").waitFor({ timeout: RUN_LIMIT_MS });
+  assert.equal(workspace.diff(), "");
+  await bench.waitForText("near.ts", "function load()");
+
+  await review.button("Allow once").click();
+  await chat.said("It says: renamed load to take in 4 places in 2 files, by the editor's language server").waitFor({ timeout: RUN_LIMIT_MS });
+  await bench.waitForText("near.ts", "function take()");
+  assert.equal(workspace.read("near.ts"), NEAR, "it is open, and unsaved");
+  assert.equal(workspace.read("far.ts"), FAR.replaceAll("load", "take"));
+  assert.equal(await bench.page.locator('.tab[data-resource-name="far.ts"]').count(), 0);
+  await bench.screenshot("renamed");
+
+  await say(chat, "/undo");
+  const { question, confirm } = words.trees.rollBack;
+  await chat.question(question).button(confirm).click();
+  await bench.waitForText("near.ts", "function load()", RUN_LIMIT_MS);
+  await bench.waitUntil(() => workspace.read("far.ts") === FAR, "the unseen file is as it was", RUN_LIMIT_MS);
+  assert.equal(workspace.diff(), "");
+  await bench.screenshot("rolled-back");
 });

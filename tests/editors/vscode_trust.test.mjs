@@ -67,10 +67,10 @@ scenario("what a repository brings along counts only once the workspace, and the
   const asked = chat.question("touch checked");
   await asked.waitFor({ timeout: RUN_LIMIT_MS });
   await bench.screenshot("asks");
-  await asked.button("Allow once").click();
+  await asked.button("Keep").first().click();
   await chat.said("That is all.").nth(1).waitFor({ timeout: RUN_LIMIT_MS });
   await bench.waitUntil(() => made().includes("own-hook"), "the hook has run");
-  assert.deepEqual(made(), ["checked", "own-hook", "own-server"], "what is the user's runs, after a question");
+  assert.deepEqual(made(), ["checked", "own-hook", "own-server"], "what is the user's runs, and what it changed stays after a question");
   assert.ok(!(await offeredRoles(bench)).includes(trust.role));
 
   await chat.frame.getByRole("button", { name: trust.them }).click();

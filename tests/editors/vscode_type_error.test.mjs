@@ -32,6 +32,7 @@ scenario("a type error is told to the model that made it, repaired without a que
   const card = chat.plan(texts.request);
   await card.waitFor({ timeout: RUN_LIMIT_MS });
   await card.button("Execute Plan").click();
+  await chat.said(texts.told).first().waitFor({ timeout: 2 * RUN_LIMIT_MS });
   await chat.said(texts.done).first().waitFor({ timeout: 2 * RUN_LIMIT_MS });
   const records = join(workspace.path, ".planact", "executions");
   const record = () => readdirSync(records).filter((name) => name !== "index.json").map((name) => JSON.parse(readFileSync(join(records, name), "utf8")))[0];

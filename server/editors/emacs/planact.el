@@ -101,13 +101,23 @@
     (unless (string-empty-p name)
       (if (and (equal name "answerQuestion") (not (planact--get given :uri)))
           (planact-answer)
-        (planact--call server name given (lambda (result) (planact--tell-end name given result)))))))
+        (planact--call server name given (lambda (result) (planact--tell-end server name given result)))))))
 
 (defvar planact--endings
   '(("success" . "is carried out") ("partial_success" . "is partly done") ("failed" . "failed") ("aborted" . "was aborted") ("paused" . "is paused") ("nothing_done" . "ended with nothing done")))
 
-(defun planact--tell-end (name arguments result)
-  "Say how the command NAME ended, where the plan alone doesn't."
+(defun planact--names (files) (mapconcat #'identity files ", "))
+
+(defun planact--tell-run (server run ending)
+  "Say the ENDING of a RUN, and which open files that it changed aren't saved, as far as a SERVER that ends still says so."
+  (planact--call server "showExecution" (list :execution_id (planact--get run :id))
+                 (lambda (shown)
+                   (let ((unsaved (planact--said (planact--names (planact--get shown :unsaved)))))
+                     (message "%s%s" ending (if unsaved (format "; not saved: %s (M-x planact-save-files)" unsaved) ""))))
+                 (lambda (_problem) (message "%s" ending) t)))
+
+(defun planact--tell-end (server name arguments result)
+  "Say how the command NAME of SERVER ended, where the plan alone doesn't."
   (let ((ending (cdr (assoc (planact--get result :status) planact--endings))) (step (planact--get arguments :step)) (goal (planact--get result :goal)))
     (cond
      ((equal name "approvePlan") (message "%s is approved as it is now" (planact--get result :path)))
@@ -116,9 +126,10 @@
      ((equal name "rollBack") (let ((count (length (planact--get result :files))))
                                 (message (if (= count 1) "Rolled back: 1 file is as before" "Rolled back: %d files are as before") count)))
      ((not (and ending (stringp goal))) nil)
-     ((and step (equal ending "is carried out")) (message "Step %d of “%s” is done" step goal))
-     (t (message "“%s” %s%s" (or (planact--said goal) "The work") ending
-                 (if (planact--said (planact--get result :reason)) (concat ": " (planact--get result :reason)) ""))))))
+     ((and step (equal ending "is carried out")) (planact--tell-run server result (format "Step %d of “%s” is done" step goal)))
+     (t (planact--tell-run server result
+                           (format "“%s” %s%s" (or (planact--said goal) "The work") ending
+                                   (if (planact--said (planact--get result :reason)) (concat ": " (planact--get result :reason)) "")))))))
 
 (defun planact--visitor ()
   "Gives what visits the plan that a command made, but takes nobody away who works elsewhere meanwhile."
@@ -185,6 +196,16 @@
                  (lambda (ended)
                    (let ((told (if (string-prefix-p "/" text) (planact--get ended :text) (planact--get ended :reason))))
                      (when (planact--said told) (message "%s" told))))))
+
+(defun planact-save-files ()
+  "Save the open files that the last run changed."
+  (interactive)
+  (planact--call (planact--server) "saveFiles" nil
+                 (lambda (done)
+                   (let ((saved (planact--said (planact--names (planact--get done :saved))))
+                         (unsaved (planact--said (planact--names (planact--get done :unsaved)))))
+                     (message "%s" (or (planact--said (string-join (delq nil (list (and saved (concat "Saved: " saved)) (and unsaved (concat "Not saved: " unsaved)))) "; "))
+                                       "All files of the run are saved"))))))
 
 (defun planact-stop ()
   "Stop what planact is working on."

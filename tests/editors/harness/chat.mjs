@@ -6,13 +6,19 @@ import { present, root } from "./rig.mjs";
 
 const STEP_LIMIT_MS = 30_000;
 
-/** Opens the side bar with the chat. */
+/** Opens the side bar with the chat, which can be written in then. */
 export async function openChat(bench) {
+  const chat = await showChat(bench);
+  await bench.waitUntil(() => chat.input.isEnabled(), "the chat can be written in");
+  return chat;
+}
+
+/** Opens the side bar with the chat. */
+export async function showChat(bench) {
   await bench.palette("Planact: Focus on Chat View");
   const frame = bench.page.frameLocator('iframe.webview.ready[src*="purpose=webviewView"]').frameLocator("#active-frame");
   const chat = new Chat(bench, frame);
   await chat.input.waitFor({ timeout: STEP_LIMIT_MS });
-  await bench.waitUntil(() => chat.input.isEnabled(), "the chat can be written in");
   return chat;
 }
 

@@ -100,6 +100,24 @@ async def test_the_question_about_a_failed_step_is_there_again_with_its_id(tmp_p
         assert [each.status for each in (await second.do("listExecutions")).executions] == ["partial_success"]
 
 
+async def test_the_answer_to_the_question_about_a_failed_step_has_its_run_go_on(tmp_path: Path) -> None:
+    async with planact_client(tmp_path) as first:
+        uri = set_up(first, plan=PLAN.replace("grep -q hello", "grep -q goodbye"))
+        running = asyncio.ensure_future(first.execute(uri=uri))
+        asked = await first.question()
+        await first.kill()
+        running.cancel()
+    async with planact_client(tmp_path) as second:
+        second.show(PATH)
+        second.script(SECOND)
+        [killed_run] = (await second.do("listExecutions")).executions
+        await second.answer(asked, failed="skip")
+        await until(lambda: second.marks(PATH) == [StepStatus.SKIPPED, StepStatus.DONE])
+        await until(lambda: second.heard(messages.EXECUTION_PROGRESS)[-1].execution.status != "running")
+        [run] = (await second.do("listExecutions")).executions
+        assert (run.id, run.status) == (killed_run.id, "partial_success")
+
+
 async def test_a_plan_that_was_being_made_is_made_in_the_same_session(tmp_path: Path) -> None:
     async with planact_client(tmp_path) as first:
         uri = set_up(first, scene("greet", say("a word " * 400, delay=0.05)), plan="Please greet them.\n")

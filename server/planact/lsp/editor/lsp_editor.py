@@ -35,7 +35,15 @@ from planact.model.file import EditorProblem, FileCheck
 from planact.model.navigation import CodeAction, CodePlace, NamedPlace, PlaceKind, WorkspaceEdit
 from planact.model.notice import Notice, QuestionNotice
 from planact.model.question import Dismissed, ProposedEdit, QuestionSet, Shown
-from planact.model.runs.change import Change, CreateFile, DeleteFile, RenameFile, ReplaceText, RestoreFile
+from planact.model.runs.change import (
+    Change,
+    CreateFile,
+    DeleteFile,
+    MakeDirectory,
+    RenameFile,
+    ReplaceText,
+    RestoreFile,
+)
 from planact.model.runs.execution import FileChange
 
 log = logging.getLogger(__name__)
@@ -237,7 +245,7 @@ class LspEditor:
                     renames.append(change)
                 case CreateFile() if document is not None:
                     raise EditFailure("FILE_EXISTS", f"{change.place.shown} is open in the editor, unsaved", _SAVE_IT)
-                case DeleteFile() if document is not None and self._server.documents.is_dirty(document):
+                case DeleteFile() | MakeDirectory() if document and self._server.documents.is_dirty(document):
                     raise EditFailure("EDIT_REFUSED", f"{change.place.shown} has unsaved text in the editor", _SAVE_IT)
                 case RestoreFile(is_link=False) if document is not None and not shows(document, change.data):
                     raise EditFailure("EDIT_REFUSED", f"{change.place.shown} is open with another text", _SAVE_IT)

@@ -42,12 +42,24 @@ local function outcome(name, arguments, result)
   return ('“%s” %s%s'):format(result.goal ~= '' and result.goal or 'The work', ending, reason)
 end
 
+--- Tells how a run ended, and which open files that it changed aren't saved, as far as a server that ends still says so.
+local function tell_end(client, ending, run)
+  local function tell(unsaved)
+    server.tell(ending .. unsaved, run.status == 'failed' and vim.log.levels.WARN or nil)
+    return true
+  end
+  server.call(client, 'showExecution', { execution_id = run.id }, function(shown)
+    tell(#shown.unsaved > 0 and ('; not saved: %s (:Planact save)'):format(table.concat(shown.unsaved, ', ')) or '')
+  end, function() return tell('') end)
+end
+
 --- Runs a command of the server and tells what came of it.
 local function run(client, name, arguments)
   if name == 'answerQuestion' and not arguments.uri then return questions.answer(client) end
   server.call(client, name, arguments, function(result)
     local told = outcome(name, arguments, result)
-    if told then server.tell(told, result.status == 'failed' and vim.log.levels.WARN or nil) end
+    if not told then return end
+    if result.id then tell_end(client, told, result) else server.tell(told) end -- only runs have one
   end)
 end
 
@@ -156,6 +168,14 @@ local WORDS = {
     if words ~= '' then return server.call(client, 'setRole', { role = words }) end
     pick(client, 'listRoles', 'roles', 'Which role', function(role) return role.name .. ': ' .. role.description end, function(role)
       server.call(client, 'setRole', { role = role.name })
+    end)
+  end,
+  save = function(client)
+    server.call(client, 'saveFiles', {}, function(done)
+      local told = {}
+      if #done.saved > 0 then table.insert(told, 'saved: ' .. table.concat(done.saved, ', ')) end
+      if #done.unsaved > 0 then table.insert(told, 'not saved: ' .. table.concat(done.unsaved, ', ')) end
+      server.tell(#told > 0 and table.concat(told, '; ') or 'all files of the run are saved')
     end)
   end,
   answer = function(client) questions.answer(client) end,

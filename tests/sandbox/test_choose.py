@@ -44,6 +44,12 @@ def test_the_best_jail_is_chosen(abilities: JailSupport, setting: SandboxSetting
         (JailSupport("x86_64", 0, has_seccomp=True, bubblewrap="/usr/bin/bwrap"), "auto", "contain", False),
         (JailSupport(sandbox_exec="/usr/bin/sandbox-exec"), "required", "local-read", True),
         (JailSupport(sandbox_exec="/usr/bin/sandbox-exec"), "auto", "contain", False),
+        (FULL, "auto", "trial", True),
+        (JailSupport("x86_64", 0, has_seccomp=True, bubblewrap="/usr/bin/bwrap"), "required", "trial", True),
+        (JailSupport("x86_64", 7, has_seccomp=True), "auto", "trial", False),
+        (FULL, "off", "trial", False),
+        (NOTHING, "auto", "trial", False),
+        (JailSupport(sandbox_exec="/usr/bin/sandbox-exec"), "auto", "trial", False),
     ],
 )
 def test_without_a_jail_a_command_runs_only_where_the_user_does_not_ask_for_one(

@@ -37,7 +37,7 @@ def test_path_is_pinned_to_folders_that_no_repository_fills(tmp_path: Path) -> N
 
 
 def test_what_would_be_loaded_first_is_taken_away_from_commands_that_only_read(tmp_path: Path) -> None:
-    for name in ("local-read", "net-read", "daemon-read", "contain"):
+    for name in ("local-read", "net-read", "daemon-read", "contain", "trial"):
         assert {variables(surroundings(tmp_path), name)[variable] for variable in LOADED} == {None}
 
 
@@ -52,6 +52,7 @@ def test_secrets_are_for_commands_that_have_a_use_for_them(tmp_path: Path) -> No
         "outside-read": set(SECRETS),
         "registry-read": set(SECRETS),
         "contain": set(SECRETS),
+        "trial": set(SECRETS),
         "net-read": set(),
         "daemon-read": set(),
         "act": set(),
@@ -110,7 +111,7 @@ def test_where_the_workspace_holds_the_home_nothing_unknown_runs(tmp_path: Path)
         (around.home, link),
     ):
         held = JailEnvironment(around.environment, home, workspace, kept=[])
-        assert "contain" not in make_profiles(held)
+        assert not {"contain", "trial"} & make_profiles(held).keys()
 
 
 def test_daemons_are_found_where_they_listen(tmp_path: Path) -> None:

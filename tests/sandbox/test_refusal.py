@@ -1,3 +1,5 @@
+from pathlib import PurePosixPath
+
 import pytest
 
 from planact.adapters.sandbox.runner.refusal import find_hidden, find_refusal
@@ -5,6 +7,8 @@ from planact.model.rights.jail import JailProfile
 
 PLAN = JailProfile("local-read", None)
 NET = JailProfile("net-read", None, network="inet")
+TRIAL = JailProfile("trial", (), network="loopback", guards=PurePosixPath("/w"))
+BUSY = "rm: cannot remove '.envrc': Device or resource busy"
 
 
 @pytest.mark.parametrize(
@@ -15,6 +19,9 @@ NET = JailProfile("net-read", None, network="inet")
         (PLAN, 1, "Error: EACCES: mkdir '/x'", "Error: EACCES: mkdir '/x'"),
         (PLAN, 6, "curl: (6) Could not resolve host: h", "curl: (6) Could not resolve host: h"),
         (NET, 6, "curl: (6) Could not resolve host: h", ""),
+        (TRIAL, 6, "curl: (6) Could not resolve host: h", "curl: (6) Could not resolve host: h"),
+        (TRIAL, 1, BUSY, BUSY),
+        (PLAN, 1, BUSY, ""),
         (PLAN, 159, "", "a system call of another kind of machine"),
         (PLAN, 1, "FAILED test_x", ""),
         (PLAN, 0, "Permission denied", ""),

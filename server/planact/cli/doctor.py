@@ -123,10 +123,12 @@ def _program(name: str, command: str, without: str) -> DoctorFinding:
 
 
 def _sandbox(engine: Engine) -> DoctorFinding:
-    text = engine.ws.ports.runner.describe()
-    if "contain" in engine.ws.ports.runner.enforced():
-        return DoctorFinding("sandbox", text)
-    return DoctorFinding("sandbox", f"{text}; in Plan only commands that are known to read run", "note")
+    held = engine.ws.ports.runner.enforced()
+    missing = [] if "contain" in held else ["in Plan only commands that are known to read run"]
+    if "trial" not in held and sys.platform == "linux":
+        missing.append("unknown commands can't be tried out in Act: install bubblewrap, and let users make namespaces")
+    text = "; ".join((engine.ws.ports.runner.describe(), *missing))
+    return DoctorFinding("sandbox", text, "note" if missing else "ok")
 
 
 def _editors() -> DoctorFinding:

@@ -19,6 +19,7 @@ from planact.ports.commands import (
     Runner,
     Running,
     ScratchFolders,
+    TrialBefore,
 )
 from planact.ports.model import McpServers, Model, Models
 from planact.ports.pages import Pages
@@ -69,6 +70,7 @@ __all__ = [
     "Sessions",
     "Symbols",
     "Told",
+    "TrialBefore",
     "UserRoles",
     "Watcher",
 ]

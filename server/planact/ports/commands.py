@@ -44,14 +44,16 @@ class Runner(Protocol):
         outside: Sequence[str] = (),
         scratch: str = "",
         kept: int = 0,
+        unchangeable: Sequence[str] = (),
     ) -> CommandResult:
         """Run `command` in the user's shell, in the jail `confinement` or not at all (without one where there is none
-        and the user's setting lets it, never for `contain`), with no standard input; output beyond `limit` characters
-        loses its middle, and its `whole` that beyond `kept`. `variables` are put into its environment; `outside` are
-        absolute paths outside the workspace that it may read in the jail `outside-read`. A command that can write
-        nothing else has `scratch`, the folder of its session, as its `$TMPDIR`; one that has the network has another,
-        and what it leaves there is moved to `scratch`. Cancelling ends it and all its descendants. Raises
-        CommandFailure COMMAND_FAILED_TO_START, SANDBOX_UNAVAILABLE.
+        and the user's setting lets it, never for `contain` and `trial`), with no standard input; output beyond `limit`
+        characters loses its middle, and its `whole` that beyond `kept`. `variables` are put into its environment;
+        `outside` are absolute paths outside the workspace that it may read in the jail `outside-read`. A command that
+        can write nothing else has `scratch`, the folder of its session, as its `$TMPDIR`; one that has the network has
+        another, and what it leaves there is moved to `scratch`. In the jail `trial`, the absolute paths `unchangeable`
+        below the workspace stay as they are, as far as they exist; one such command runs at a time.
+        Cancelling ends it and all its descendants. Raises CommandFailure COMMAND_FAILED_TO_START, SANDBOX_UNAVAILABLE.
         """
 
     def left_behind(self, *, end: bool) -> int:
@@ -62,8 +64,8 @@ class Runner(Protocol):
     def start(
         self, command: str, directory: Place, confinement: Confinement, kept: int, outside: Sequence[str] = ()
     ) -> "Running":
-        """Start `command` in the jail `confinement`, without a limit of time; the last `kept` characters of its output
-        can be read. It ends with this process, also on a kill.
+        """Start `command` in the jail `confinement`, never in `trial`, without a limit of time; the last `kept`
+        characters of its output can be read. It ends with this process, also on a kill.
         """
 
     def open(
@@ -161,9 +163,29 @@ class Footprints(Protocol):
         workspace. From any thread.
         """
 
+    def can_try(self) -> bool:
+        """Return whether `trial` covers this folder: git tells which files it ignores, and what neither it tracks nor
+        ignores is not too much. The answer holds for a minute. From any thread.
+        """
+
+    def trial(self, named: Collection[str], since: "TrialBefore | None" = None) -> "TrialBefore":
+        """Return the present state of all files that git doesn't ignore and of those in `named`, with their content, so
+        that whatever a command does to them can be put back. `since` = the state before an earlier command that nobody
+        has judged yet: what it made git ignore counts. From any thread. Raises CommandFailure COMMAND_FAILED_TO_START
+        where the folder can't be covered.
+        """
+
 
 class Before(Protocol):
     """State of files before a command."""
 
     def found(self) -> Sequence[Touch]:
         """Return the files that changed since, with their earlier content as far as it is known. From any thread."""
+
+
+class TrialBefore(Before, Protocol):
+    """State of files before a command on trial; `found` tells of all that changed, but for ignored build outputs."""
+
+    @property
+    def unchangeable(self) -> Sequence[str]:
+        """The absolute paths, folders or files, that couldn't be put back, so that the command must not change them."""

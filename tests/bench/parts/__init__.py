@@ -2,5 +2,5 @@
 
 PARTS = (
     *("start_up", "stalls", "command_line", "served", "turn", "plan_language", "gate", "classifier", "jail"),
-    *("language_servers", "tasks", "search", "symbols", "folders", "records", "resume", "events", "scale"),
+    *("language_servers", "tasks", "search", "symbols", "folders", "records", "trials", "resume", "events", "scale"),
 )

@@ -46,11 +46,13 @@ def jailed(room: Room, work: Path) -> dict[str, Spawner]:
 def run_one(spawner: Spawner, folder: Path, output: int, finder: CredentialFinder) -> None:
     """Run a program that does nothing, with a folder of its own if it gets one."""
     profile = spawner.profile
-    is_reading = profile is not None and profile.is_read_only
+    is_reading = profile is not None and (profile.is_read_only or profile.guards is not None)
     seen = view(profile, finder) if profile and is_reading else View()
     scratch = Scratch(profile) if profile and is_reading else None
     start = Start(["/bin/true"], folder, dict(os.environ), output, scratch.folders if scratch else (), seen)
-    spawner.start(start).shell.wait()
+    started = spawner.start(start)
+    started.shell.wait()
+    started.close()
     if scratch:
         for own in scratch.folders:
             shutil.rmtree(own)

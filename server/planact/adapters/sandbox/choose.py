@@ -44,7 +44,7 @@ class JailSupport:
 
 
 def probe() -> JailSupport:
-    """Test the means of this machine; bubblewrap is tried only without Landlock."""
+    """Test the means of this machine."""
     if sys.platform == "darwin":
         return JailSupport(sandbox_exec=shutil.which("sandbox-exec", path=_SYSTEM_PATH))
     if sys.platform != "linux":
@@ -53,7 +53,7 @@ def probe() -> JailSupport:
     if not (kernel.has_seccomp() and machine in MACHINES and struct.calcsize("P") == 8):
         return JailSupport(machine=machine)
     abi = landlock_abi(kernel)
-    return JailSupport(machine, abi, has_seccomp=True, bubblewrap=None if abi else find_bubblewrap())
+    return JailSupport(machine, abi, has_seccomp=True, bubblewrap=find_bubblewrap())
 
 
 def find_bubblewrap() -> str | None:
@@ -114,6 +114,8 @@ class Jail:
         """Return the reason why `profile` can't be held here, or None. Without a jail, `auto` and `off` let all
         commands run but unknown ones.
         """
+        if profile.name == "trial" and (self.rung == "none" or not self._abilities.bubblewrap):
+            return "commands on trial are held only by bubblewrap: install it, and allow namespaces of users"
         if profile.name == "contain" and self.rung != "landlock":
             return "what an unknown command does is held only by Landlock version 4 or newer with a system call filter"
         if profile.sockets and self.rung == "bubblewrap":
@@ -128,6 +130,8 @@ class Jail:
         if refusal is not None:
             return RefusingSpawner(profile, refusal)
         abilities = self._abilities
+        if profile.name == "trial":  # Landlock can't say "all of the folder but", and forbids the mounts that do
+            return BubblewrapSpawner(str(abilities.bubblewrap), MACHINES[abilities.machine], profile)
         match self.rung:
             case "landlock" | "older-landlock":
                 abi = min(abilities.landlock_abi, NEWEST_ABI)

@@ -49,11 +49,13 @@ class Started:
     Attributes:
         close: has to be called when all processes have ended.
         was_jailed: of a shell that has exited by itself: True if its jail stood and the command ran at all.
+        wanted_network: True if it tried to reach the network in a jail that has none, as far as that can be told.
     """
 
     shell: subprocess.Popen[bytes]
     close: Callable[[], None] = lambda: None
     was_jailed: Callable[[], bool] = lambda: True
+    wanted_network: Callable[[], bool] = lambda: False
 
 
 class Spawner(Protocol):

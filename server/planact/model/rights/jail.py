@@ -4,12 +4,21 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Literal
 
-Confinement = Literal["local-read", "outside-read", "net-read", "registry-read", "daemon-read", "contain", "act"]
-"""The jails there are: for the classes of read-only commands, for the unknown, for Act. `outside-read` is for what
-reads outside the workspace by its words, `registry-read` for what asks the network as the workspace may steer it."""
+Confinement = Literal[
+    "local-read", "outside-read", "net-read", "registry-read", "daemon-read", "contain", "trial", "act"
+]
+"""The jails there are: for the classes of read-only commands, for the unknown in Plan and in Act, for Act.
+`outside-read` is for what reads outside the workspace by its words, `registry-read` for what asks the network as the
+workspace may steer it."""
+
+CHANGING: frozenset[Confinement] = frozenset({"act", "trial"})
+"""The jails in which a command may change files of the workspace."""
 
 Network = Literal["none", "inet", "all"]
 """`inet` = the internet protocols, and never a unix socket; `all` = no limit."""
+
+JailNetwork = Network | Literal["loopback"]
+"""`loopback` = a network of its own that leads nowhere, with the internet's protocols and unix sockets."""
 
 SandboxSetting = Literal["required", "auto", "off"]
 """`auto` = the best jail this machine offers; `required` = without one, commands are refused; `off` = no jail."""
@@ -38,6 +47,9 @@ class JailProfile:
         variables: environment variables it gets, or (None) doesn't.
         links: links in that home: a path below it, and the user's folder it leads to, which it may read.
         caches: environment variables for build and cache folders, with `$TMPDIR` for its folder.
+        guards: the writable folder in which stays as it is what programs load by themselves; none of it can be made.
+        temporary: folders that are empty for it and its own.
+        lasting: a home of its own, empty but for the caches of earlier commands; also after it, only these are left.
     """
 
     name: Confinement
@@ -47,15 +59,23 @@ class JailProfile:
     searched: tuple[PurePath, ...] = ()
     writable: tuple[PurePath, ...] = ()
     kept: tuple[PurePath, ...] = ()
-    network: Network = "none"
+    network: JailNetwork = "none"
     sockets: tuple[PurePath, ...] = ()
     has_own_home: bool = False
     starts_in_home: bool = False
     variables: tuple[tuple[str, str | None], ...] = ()
     links: tuple[tuple[str, PurePath], ...] = ()
     caches: tuple[tuple[str, str], ...] = ()
+    guards: PurePath | None = None
+    temporary: tuple[PurePath, ...] = ()
+    lasting: PurePath | None = None
 
     @property
     def is_read_only(self) -> bool:
         """The jail may change no file that outlives it."""
         return not self.writable
+
+    @property
+    def can_tell(self) -> bool:
+        """The jail lets something on this machine or elsewhere hear from the command."""
+        return self.network in ("inet", "all") or bool(self.sockets)

@@ -1,4 +1,5 @@
-"""Find the files below a folder that usually hold credentials, so that jails can hide them.
+"""Find the files below a folder that usually hold credentials, so that jails can hide them, and what a command on trial
+must not change or reach.
 
 The list is exact for each command: a folder is read again whenever the kernel says that it changed, or that it may have
 changed within the clock's resolution.
@@ -10,11 +11,12 @@ import stat
 import threading
 from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import PurePath
 from time import monotonic, time_ns
 
 from planact.model.rights.credentials import is_credential_folder, is_credential_name
+from planact.model.rights.guarded import DEPENDENCY_FOLDERS, ENVIRONMENT_MARKS, is_guarded
 
 MOST_HIDDEN = 1_000
 """With more of them, whole folders are hidden instead, from the deepest up."""
@@ -39,18 +41,32 @@ jails don't open as a part of the system. A workspace in one of them is searched
 
 _UNSEARCHED_OF_GIT = frozenset(("objects", "refs", "logs"))  # names of branches and of hashes
 
+_GIT_MARKS = frozenset(("HEAD", "objects", "refs"))
+BYTECODE = "__pycache__"
+
 _Stamp = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class CredentialPaths:
-    """Paths to hide, and each `.git`, folder or file, both below the searched folders."""
+    """Paths below the searched folders.
+
+    Attributes:
+        hidden: what to hide.
+        repositories: each `.git`, folder or file.
+        guarded: each entry that loads by itself (`is_guarded`) or is called like credentials, links as such.
+        bytecode: folders in which Python keeps what it compiled, outside dependencies.
+        special: sockets, pipes and devices, which a mount for reading alone doesn't keep from being used.
+    """
 
     hidden: tuple[str, ...] = ()
     repositories: tuple[str, ...] = ()
+    guarded: tuple[str, ...] = ()
+    bytecode: tuple[str, ...] = ()
+    special: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Folder:
     """A folder as it was when it was read.
 
@@ -58,17 +74,23 @@ class _Folder:
         folders: names to search.
         hidden: names to hide.
         links: names of links that are called like credentials; their targets are hidden.
+        guarded: names of entries that load by themselves.
+        special: names of sockets, pipes and devices.
         is_shut: its files can be opened by name, but not listed.
         is_repository: it has a `.git`.
+        is_whole: it is an environment of Python's or a repository without a `.git`: guarded as a whole.
     """
 
     stamp: _Stamp
     read_at: int
-    folders: tuple[str, ...]
-    hidden: tuple[str, ...]
-    links: tuple[str, ...]
-    is_shut: bool
-    is_repository: bool
+    folders: list[str] = field(default_factory=list)
+    hidden: list[str] = field(default_factory=list)
+    links: list[str] = field(default_factory=list)
+    guarded: list[str] = field(default_factory=list)
+    special: list[str] = field(default_factory=list)
+    is_shut: bool = False
+    is_repository: bool = False
+    is_whole: bool = False
 
 
 class CredentialFinder:
@@ -85,7 +107,11 @@ class CredentialFinder:
             found = [self._tree(str(root)).search() for root in roots]
         hidden = {path for each in found for path in each.hidden}
         return CredentialPaths(
-            tuple(sorted(_coarse(hidden, most))), tuple(path for each in found for path in each.repositories)
+            tuple(sorted(coarse(hidden, most))),
+            tuple(path for each in found for path in each.repositories),
+            tuple(path for each in found for path in each.guarded),
+            tuple(path for each in found for path in each.bytecode),
+            tuple(path for each in found for path in each.special),
         )
 
     def _tree(self, root: str) -> "_Tree":
@@ -122,6 +148,9 @@ class _Tree:
     def _walk(self) -> CredentialPaths:
         hidden: list[str] = []
         repositories: list[str] = []
+        guarded: list[str] = []
+        bytecode: list[str] = []
+        special: list[str] = []
         waiting = deque([self._root])
         count = 0
         while waiting:
@@ -133,13 +162,18 @@ class _Tree:
                 hidden.append(path)
                 continue
             hidden += [f"{base}/{name}" for name in folder.hidden]
+            guarded += [f"{base}/{name}" for name in (*folder.guarded, *folder.hidden, *folder.links)]
+            guarded += [path] if folder.is_whole else []
+            special += [f"{base}/{name}" for name in folder.special]
             for name in folder.links:
                 target = os.path.realpath(f"{base}/{name}")
                 hidden += [target] if target.startswith(f"{self._root.rstrip('/')}/") else []
             if folder.is_repository:
                 repositories.append(f"{base}/.git")
+            if path.endswith(f"/{BYTECODE}") and DEPENDENCY_FOLDERS.isdisjoint(path.split("/")):
+                bytecode.append(path)
             waiting.extend(f"{base}/{name}" for name in folder.folders)
-        return CredentialPaths(tuple(hidden), tuple(repositories))
+        return CredentialPaths(*map(tuple, (hidden, repositories, guarded, bytecode, special)))
 
     def _read(self, path: str) -> _Folder | None:
         """Return the folder; None when it is gone or can't be examined."""
@@ -157,39 +191,40 @@ class _Tree:
 
 
 def _scan(path: str, stamp: _Stamp, inodes: frozenset[int]) -> _Folder:
-    folders: list[str] = []
-    hidden: list[str] = []
-    links: list[str] = []
-    read_at, is_shut, is_repository = time_ns(), False, False
+    found, marks = _Folder(stamp, time_ns()), 0
     is_git = "/.git/" in f"{path}/"
     try:
         with os.scandir(path) as entries:
             for entry in entries:
-                is_repository = is_repository or entry.name == ".git"
-                _sort_in(entry, is_git, inodes, folders, hidden, links)
+                found.is_repository = found.is_repository or entry.name == ".git"
+                found.is_whole = found.is_whole or entry.name in ENVIRONMENT_MARKS
+                marks += entry.name in _GIT_MARKS
+                _sort_in(entry, is_git, inodes, found)
     except OSError:
-        is_shut = os.access(path, os.X_OK)
-    return _Folder(stamp, read_at, tuple(folders), tuple(hidden), tuple(links), is_shut, is_repository)
+        return _Folder(stamp, found.read_at, is_shut=os.access(path, os.X_OK))
+    found.is_whole = found.is_whole or marks == len(_GIT_MARKS)
+    return found
 
 
-def _sort_in(
-    entry: os.DirEntry[str],
-    is_git: bool,
-    inodes: frozenset[int],
-    folders: list[str],
-    hidden: list[str],
-    links: list[str],
-) -> None:
+def _sort_in(entry: os.DirEntry[str], is_git: bool, inodes: frozenset[int], found: _Folder) -> None:
     name, is_folder = entry.name, entry.is_dir(follow_symlinks=False)
     if entry.path in _UNSEARCHED or (is_git and is_folder and name in _UNSEARCHED_OF_GIT):
         return
     if entry.is_symlink():
         if is_credential_name(name) or is_credential_folder(name):
-            links.append(name)
-    elif (is_credential_folder if is_folder else is_credential_name)(name) or entry.inode() in inodes:
-        hidden.append(name)
-    elif is_folder:
-        folders.append(name)
+            found.links.append(name)
+        elif name == BYTECODE or is_guarded(name, is_folder=True) or is_guarded(name, is_folder=False):
+            found.guarded.append(name)
+        return
+    if (is_credential_folder if is_folder else is_credential_name)(name) or entry.inode() in inodes:
+        found.hidden.append(name)
+        return
+    if is_guarded(name, is_folder=is_folder):
+        found.guarded.append(name)
+    if is_folder:
+        found.folders.append(name)
+    elif not entry.is_file(follow_symlinks=False):
+        found.special.append(name)
 
 
 def _numbers_of_linked(paths: Iterable[str]) -> Iterator[int]:
@@ -200,7 +235,7 @@ def _numbers_of_linked(paths: Iterable[str]) -> Iterator[int]:
                 yield found.st_ino
 
 
-def _coarse(paths: set[str], most: int) -> set[str]:
+def coarse(paths: set[str], most: int) -> set[str]:
     """Return the paths, or with too many of them the folders that contain them, from the deepest up."""
     while len(paths) > most:
         deepest = max(path.count("/") for path in paths)

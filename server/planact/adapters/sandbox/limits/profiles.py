@@ -12,8 +12,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 
 from planact.adapters.sandbox.limits.git_environment import GIT, git_settings
+from planact.adapters.sandbox.limits.lasting_home import lasting_homes
 from planact.adapters.sandbox.limits.scratch import PYTEST_CACHE
 from planact.adapters.sandbox.limits.sources import links_in_home
+from planact.adapters.sandbox.limits.trial_profile import trial_profile
 from planact.model.rights.jail import Confinement, JailProfile, Network
 
 _SYSTEM = (
@@ -142,7 +144,7 @@ def daemon_sockets(environment: Mapping[str, str], home: Path) -> tuple[Path, ..
 
 def make_profiles(around: JailEnvironment) -> Mapping[Confinement, JailProfile]:
     """Return the profiles. Where the workspace contains the home, which would have to be hidden, there is no
-    `contain`.
+    `contain` and no `trial`.
     """
     # A home behind a link is still the home.
     given_home = around.home
@@ -162,13 +164,17 @@ def make_profiles(around: JailEnvironment) -> Mapping[Confinement, JailProfile]:
     # What Python compiles goes to the scratch folder: it would else compile all anew each time.
     unknown = {**own_home, **common, **roots, **_safe_directory(around), "PYTHONDONTWRITEBYTECODE": None}
     links = links_in_home((*around.readable, *around.sources), given_home)
+    # What commands on trial left isn't for what can tell others of it.
+    hidden = (lasting_homes(around.environment, home),)
+    own = _own(around)
     profiles = [
         *_isolated(around, local, unknown, links),
-        JailProfile("net-read", None, searched=_own(around), network="inet", variables=_sorted(remote)),
+        JailProfile("net-read", None, hidden=hidden, searched=own, network="inet", variables=_sorted(remote)),
         JailProfile(
             "daemon-read",
             None,
-            searched=_own(around),
+            hidden=hidden,
+            searched=own,
             sockets=_resolved(around.sockets),
             variables=_sorted(remote),
         ),
@@ -203,7 +209,11 @@ def _isolated(
     if not holds_home:
         contained = _outermost([*system, *more, around.workspace, _TSBUILDINFO], cuts)
         caches = _caches(around)
-        yield replace(wider, name="contain", readable=contained, variables=_sorted(unknown), caches=caches)
+        contain = replace(wider, name="contain", readable=contained, variables=_sorted(unknown), caches=caches)
+        yield contain
+        repository = _outermost([*own, *_resolved(git_folders(around.workspace))], cuts)
+        kept = _resolved(around.kept)
+        yield trial_profile(contain, repository, around.environment, around.home, around.workspace, kept)
     # Nothing of the workspace may steer whom it asks, or go there.
     closed = (*reading.closed, *own)
     apart = [path for path in system if not any(path.is_relative_to(folder) for folder in own)]

@@ -30,17 +30,19 @@ class Scratch:
     """
 
     def __init__(self, profile: JailProfile, session: str = "", command: str = "") -> None:
-        is_alone = profile.network == "none" and not profile.sockets
+        is_alone = not profile.can_tell
         self._session = Path(session) if session else None
         self._made: list[Path] = []
         # Beside the session's they are on the same disk, and leftovers of a killed process are removed with it.
         beside = self._session.parent if self._session else None
-        self._own = [_new_folder(beside)]
-        temporary = self._own[0]
+        self._own = [_new_folder(beside)] if profile.has_own_home or not (self._session and is_alone) else []
         if self._session and is_alone:
             temporary = self._session
         elif self._session and profile.has_own_home:
             self._own.append(temporary := _new_folder(beside))
+        else:
+            temporary = self._own[0]
+        self.own: tuple[Path, ...] = tuple(self._own)
         self._moved = temporary if self._session and not is_alone else None
         self.folders: tuple[Path, ...] = tuple(dict.fromkeys((*self._own, temporary)))
         self.variables: dict[str, str] = dict.fromkeys(("TMPDIR", "TMP", "TEMP"), str(temporary))
@@ -89,6 +91,16 @@ class Scratch:
                 if monotonic() > until:
                     removing.kill()
                 await asyncio.sleep(0.002)
+
+
+def remove_folder(folder: Path) -> None:
+    """Remove a folder with all files in it; files that can't be removed in time are left. Never raises."""
+    with contextlib.suppress(OSError, subprocess.SubprocessError):
+        removing = _start_to_remove(folder)
+        try:
+            removing.wait(_REMOVE_SECONDS)
+        finally:
+            removing.kill()
 
 
 def _new_folder(parent: Path | None) -> Path:

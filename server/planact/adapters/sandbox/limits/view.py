@@ -1,11 +1,13 @@
 """The readable files of one command, computed for each command, since files with credentials come and go."""
 
 import os
+import socket
+import stat
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path, PurePath, PurePosixPath
 
-from planact.adapters.sandbox.limits.find_credentials import CredentialFinder
+from planact.adapters.sandbox.limits.find_credentials import CredentialFinder, CredentialPaths
 from planact.model.rights.credentials import holds_credentials
 from planact.model.rights.jail import JailProfile
 
@@ -20,6 +22,10 @@ class View:
         hidden: files and folders in them that it may not read.
         credentials: those of the hidden that usually hold credentials.
         repositories: each `.git` in the searched folders, folder or file.
+        found: all that the search of them found.
+        fixed: paths below writable ones that stay as they are.
+        held: folders below writable ones that can be neither renamed nor removed.
+        empty: folders below fixed ones that are empty for it and its own.
     """
 
     readable: tuple[PurePath, ...] | None = None
@@ -27,6 +33,10 @@ class View:
     hidden: tuple[str, ...] = ()
     credentials: tuple[str, ...] = ()
     repositories: tuple[str, ...] = ()
+    found: CredentialPaths = field(default_factory=CredentialPaths)
+    fixed: tuple[str, ...] = ()
+    held: tuple[str, ...] = ()
+    empty: tuple[str, ...] = ()
 
 
 def view(profile: JailProfile, finder: CredentialFinder, outside: Sequence[str] = (), scratch: str = "") -> View:
@@ -37,11 +47,32 @@ def view(profile: JailProfile, finder: CredentialFinder, outside: Sequence[str] 
     found = finder.find((*profile.searched, *(path for path in named if path.is_dir())))
     repositories = (*found.repositories, *(finder.find([Path(scratch)]).repositories if scratch else ()))
     if profile.readable is None:
-        return View(None, (), found.hidden, found.hidden, repositories)
+        there = filter(os.path.lexists, map(str, profile.hidden))
+        return View(None, (), (*there, *found.hidden), found.hidden, repositories, found)
 
     def stays(path: PurePath) -> bool:
         return not any(path.is_relative_to(name) for name in named)
 
-    hidden = (*map(str, filter(stays, profile.hidden)), *found.hidden)
+    special = [path for path in found.special if profile.guards and _is_of_others(path, profile.guards)]
+    hidden = (*map(str, filter(stays, profile.hidden)), *found.hidden, *special)
     closed = tuple(filter(stays, profile.closed))
-    return View((*profile.readable, *named), closed, hidden, found.hidden, repositories)
+    return View((*profile.readable, *named), closed, hidden, found.hidden, repositories, found)
+
+
+def _is_of_others(path: str, guards: PurePath) -> bool:
+    """Return whether a socket or a pipe leads to another program, which a mount for reading alone doesn't prevent. One
+    in the workspace may also be left by a command of before.
+    """
+    if not PurePath(path).is_relative_to(guards):
+        return True
+    try:
+        if not stat.S_ISSOCK(os.lstat(path).st_mode):
+            return False
+        with socket.socket(socket.AF_UNIX) as asked:
+            asked.setblocking(False)
+            asked.connect(path)
+    except ConnectionRefusedError:
+        return False
+    except OSError:
+        return True
+    return True

@@ -4,19 +4,31 @@ Other processes are absent from the namespace and can't be signalled. bubblewrap
 parent: to Linux the parent is the thread.
 """
 
+import contextlib
 import os
-from collections.abc import Collection, Iterator
+import re
+import subprocess
+import time
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
 from planact.adapters.sandbox.limits.view import View
+from planact.adapters.sandbox.linux.refused_network import RefusedNetwork
 from planact.adapters.sandbox.linux.seccomp import FilterLimits, make_filter
 from planact.adapters.sandbox.linux.syscalls import Machine
+from planact.adapters.sandbox.linux.trial_mounts import Options, trial_mounts
 from planact.adapters.sandbox.spawner import Start, Started, unavailable
 from planact.model.rights.jail import JailProfile
 
 NAMESPACES = ("--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try")
 MOUNTS = ("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc")
 _STATUS_BYTES = 4096
+_CHILD = re.compile(rb'"child-pid": (\d+)')
+_SECONDS_TO_BEGIN = 5.0
+
+# A name that has to be looked up is then one that wants the network: this address is nobody's.
+_NAME_SERVERS = "/etc/resolv.conf"
+_NO_NAME_SERVER = b"nameserver 192.0.2.1\n"
 
 
 class BubblewrapSpawner:
@@ -25,29 +37,54 @@ class BubblewrapSpawner:
     def __init__(self, bubblewrap: str, machine: Machine, profile: JailProfile) -> None:
         self.profile = profile
         self._bubblewrap = bubblewrap
-        limits = FilterLimits(is_read_only=profile.is_read_only, network=profile.network)
+        limits = FilterLimits(profile.is_read_only, profile.network, keeps_user=profile.guards is not None)
         self._filter = make_filter(machine, limits)
 
     def start(self, start: Start) -> Started:
         """Start the shell in namespaces of its own. Raises CommandFailure SANDBOX_UNAVAILABLE when there is no
         filter.
         """
-        filter_end, status = _memory(self._filter), _memory(b"")
-        try:
-            prefix = [*self._prefix(start, status), "--seccomp", str(filter_end), "--"]
-            shell = start.open(prefix, pass_fds=(filter_end, status))
-        except BaseException:
-            os.close(status)
-            raise
-        finally:
-            os.close(filter_end)
-        # It reports the end of the command only where it came to start one.
-        return Started(shell, lambda: os.close(status), lambda: b"exit-code" in os.pread(status, _STATUS_BYTES, 0))
+        with contextlib.ExitStack() as passed:
+            descriptors = [_passed(passed, _memory(self._filter))]
+            options = ["--seccomp", str(descriptors[0])]
+            status = _memory(b"")
+            try:
+                own = _OwnNetwork(passed) if self.profile.network == "loopback" else None
+                if own is not None:
+                    descriptors += own.descriptors
+                    options += own.options
+                prefix = self._prefix(start, status, own.files if own else {})
+                shell = start.open([*prefix, *options, "--"], (*descriptors, status))
+            except BaseException:
+                os.close(status)
+                raise
+            refused = own.begin(shell, status) if own else None
 
-    def _prefix(self, start: Start, status: int) -> Iterator[str]:
+        def close() -> None:
+            os.close(status)
+            if refused is not None:
+                refused.close()
+
+        # It reports the end of the command only where it came to start one.
+        return Started(
+            shell,
+            close,
+            lambda: b"exit-code" in os.pread(status, _STATUS_BYTES, 0),
+            refused.was_wanted if refused else lambda: False,
+        )
+
+    def _prefix(self, start: Start, status: int, files: Mapping[str, Options]) -> Iterator[str]:
         yield from (self._bubblewrap, *NAMESPACES, "--json-status-fd", str(status))
-        if self.profile.network == "none":
+        if self.profile.network in ("none", "loopback"):
             yield "--unshare-net"
+        if self.profile.guards is not None:
+            yield from ("--dev", "/dev", "--proc", "/proc", *_links_of_root())
+            yield from trial_mounts(self.profile, start, files)
+        else:
+            yield from self._mounts(start)
+        yield from ("--chdir", str(start.directory), "--cap-drop", "ALL")
+
+    def _mounts(self, start: Start) -> Iterator[str]:
         empty = [path for path in (*map(str, start.view.closed), *start.view.hidden) if Path(path).is_dir()]
         yield from _reading(start.view, empty)
         for path in (*self.profile.writable, *start.scratch):
@@ -56,7 +93,35 @@ class BubblewrapSpawner:
             yield from ("--ro-bind-try", str(path), str(path))
         for path in (*empty, *(() if start.view.readable is None else ("/",))):
             yield from ("--remount-ro", path)
-        yield from ("--chdir", str(start.directory), "--cap-drop", "ALL")
+
+
+class _OwnNetwork:
+    """Options for a network of its own, in which the command waits until its counters can be read (`begin`)."""
+
+    def __init__(self, passed: contextlib.ExitStack) -> None:
+        reader, writer = os.pipe()
+        passed.callback(os.close, writer)
+        self.descriptors = [_passed(passed, reader)]
+        self.options = ["--hostname", "localhost", "--block-fd", str(reader)]
+        self.files: dict[str, Options] = {}
+        servers = os.path.realpath(_NAME_SERVERS)
+        if Path(servers).is_file():
+            self.descriptors.append(_passed(passed, _memory(_NO_NAME_SERVER)))
+            self.files[servers] = ("--ro-bind-data", str(self.descriptors[-1]), servers)
+
+    def begin(self, shell: subprocess.Popen[bytes], status: int) -> RefusedNetwork | None:
+        """Wait for the command's process, which begins when the context ends. Return None where there is none."""
+        until = time.monotonic() + _SECONDS_TO_BEGIN
+        while not (found := _CHILD.search(os.pread(status, _STATUS_BYTES, 0))):
+            if shell.poll() is not None or time.monotonic() > until:
+                return None
+            time.sleep(0.0005)
+        return RefusedNetwork(int(found[1]))
+
+
+def _passed(stack: contextlib.ExitStack, descriptor: int) -> int:
+    stack.callback(os.close, descriptor)
+    return descriptor
 
 
 def _reading(view: View, empty: Collection[str]) -> Iterator[str]:

@@ -13,12 +13,13 @@ from dataclasses import dataclass
 
 from planact.adapters.sandbox.linux.kernel import Kernel
 from planact.adapters.sandbox.linux.syscalls import NEWEST_CALL, Machine
-from planact.model.rights.jail import Network
+from planact.model.rights.jail import JailNetwork
 
 _NEW_NAMESPACES = 0x7E020000
 _AF_NETLINK = 16
 _F_SETOWN, _F_SETSIG, _F_SETOWN_EX = 8, 10, 15
 _O_ACCMODE, _O_TRUNC = 0o3, 0o1000
+_O_CREAT, _SET_USER_ID = 0o100, 0o4000
 _PRIO_PROCESS, _PRIO_GROUP = 0, 1
 _TYPE_OF_SOCKET = 0xF
 
@@ -30,6 +31,9 @@ _SIGNALLING = {
     "rt_sigqueueinfo": (0, 1),
     "rt_tgsigqueueinfo": (1, 2),
 }
+
+# Which argument is a file's mode.
+_SETTING_MODES = {"chmod": 1, "creat": 1, "fchmod": 1, "fchmodat": 2, "fchmodat2": 2, "mknod": 1, "mknodat": 2}
 
 # Controls of terminals and sockets, but for those that type into a terminal or direct signals; of namespaces and
 # process descriptors; and of files those that only look (flags, version, extents) or ask for write access (clones).
@@ -58,13 +62,15 @@ class FilterLimits:
         asks_for_sockets: unix sockets may be made, and the listener is asked about each connection.
         only_own_group: refuse signals to processes outside the own group; else another mechanism guards them.
         has_truncate: another mechanism guards against shortening files.
+        keeps_user: refuse files that run as the user for whoever starts them.
     """
 
     is_read_only: bool
-    network: Network
+    network: JailNetwork
     asks_for_sockets: bool = False
     only_own_group: bool = False
     has_truncate: bool = True
+    keeps_user: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +149,8 @@ def _rules(limits: FilterLimits) -> Iterator[_Rule]:
     yield from _socket_rules(limits)
     if limits.is_read_only:
         yield from _priority_rules()
+    if limits.keeps_user:
+        yield from _mode_rules()
     if not limits.has_truncate:
         # Emptied by opening it for reading, or (all bits set) for neither: Landlock has seen no writing.
         for call, flags in (("open", 1), ("openat", 2)):
@@ -180,16 +188,28 @@ def _socket_rules(limits: FilterLimits) -> Iterator[_Rule]:
     if limits.network == "all":
         return
     families: list[tuple[Sequence[_Test], int]] = []
-    if limits.network == "inet":
-        families = [([_Test(0, family)], _ALLOW) for family in (socket.AF_INET, socket.AF_INET6)]
+    if limits.network in ("inet", "loopback"):
+        local = [socket.AF_UNIX] if limits.network == "loopback" else []
+        families = [([_Test(0, family)], _ALLOW) for family in (socket.AF_INET, socket.AF_INET6, *local)]
         families.append(([_Test(0, _AF_NETLINK), _Test(2, 0)], _ALLOW))  # which addresses this machine has
     elif limits.asks_for_sockets:
         families = [([_Test(0, socket.AF_UNIX), _Test(1, socket.SOCK_STREAM, _TYPE_OF_SOCKET)], _ALLOW)]
         yield _Rule("connect", [], _NOTIFY)
     yield _Rule("socket", families, _REFUSE)
+    if limits.network == "loopback":
+        return
     # A pair of datagram sockets could be turned to any other socket.
     lasting = [([_Test(1, kind, _TYPE_OF_SOCKET)], _ALLOW) for kind in (socket.SOCK_STREAM, socket.SOCK_SEQPACKET)]
     yield _Rule("socketpair", lasting, _REFUSE)
+
+
+def _mode_rules() -> Iterator[_Rule]:
+    for call, mode in _SETTING_MODES.items():
+        yield _Rule(call, [([_Test(mode, _SET_USER_ID, _SET_USER_ID)], _REFUSE)], _ALLOW)
+    for call, flags in (("open", 1), ("openat", 2)):
+        tests = [_Test(flags, _O_CREAT, _O_CREAT), _Test(flags + 1, _SET_USER_ID, _SET_USER_ID)]
+        yield _Rule(call, [(tests, _REFUSE)], _ALLOW)
+    yield _Rule("openat2", [], _ABSENT)
 
 
 def _priority_rules() -> Iterator[_Rule]:

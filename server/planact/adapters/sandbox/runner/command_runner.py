@@ -8,7 +8,6 @@ import contextlib
 import os
 import subprocess
 import sys
-import threading
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,11 +16,14 @@ from typing import Any, Protocol
 
 from planact.adapters.sandbox.limits.find_credentials import CredentialFinder
 from planact.adapters.sandbox.limits.git_drivers import without_drivers
+from planact.adapters.sandbox.limits.guard import Guard
+from planact.adapters.sandbox.limits.lasting_home import drop_oldest_caches
 from planact.adapters.sandbox.limits.scratch import Scratch
 from planact.adapters.sandbox.limits.view import View, view
 from planact.adapters.sandbox.runner.descendants import TOKEN_VARIABLE, Descendants
 from planact.adapters.sandbox.runner.output import Output
-from planact.adapters.sandbox.runner.parent_watchdog import end_with_parent
+from planact.adapters.sandbox.runner.output_pipe import OutputPipe, Takes
+from planact.adapters.sandbox.runner.parent_watchdog import end_namespace_with_parent, end_with_parent
 from planact.adapters.sandbox.runner.program import PipedProgram, ProgramPipes
 from planact.adapters.sandbox.runner.refusal import find_hidden, find_refusal
 from planact.adapters.sandbox.spawner import Spawner, Start, Started, unavailable
@@ -43,18 +45,6 @@ _QUIET = {
 _KEYS_OF_PROVIDERS = {"ANTHROPIC_AUTH_TOKEN", "AWS_BEARER_TOKEN_BEDROCK", "HF_TOKEN", "HUGGINGFACE_TOKEN"}
 
 _DRAIN_SECONDS = 0.5
-_CHUNK = 65_536
-
-
-class Takes(Protocol):
-    """The receiver of a command's output."""
-
-    def add(self, data: bytes, *, is_last: bool = False) -> None:
-        """Add bytes; `is_last` ends the output."""
-
-    @property
-    def text(self) -> str:
-        """Return the kept output."""
 
 
 class _Ends(Protocol):
@@ -72,7 +62,7 @@ class CommandRun:
     """A command that is to run: for `timeout` seconds at most, None = without limit; `variables` are added to its
     environment. `ends_with_parent` = it ends with this process, however that ends. It may read the paths `outside` as
     well; `scratch` is the folder of its session. `program` takes the place of the shell and its `command`, and may read
-    the folders `parts` that it consists of.
+    the folders `parts` that it consists of. On trial, the absolute paths `unchangeable` stay as they are.
     """
 
     command: str
@@ -84,6 +74,7 @@ class CommandRun:
     scratch: str = ""
     program: Sequence[str] = ()
     parts: Sequence[str] = ()
+    unchangeable: Sequence[str] = ()
 
 
 class CommandRunner:
@@ -121,6 +112,7 @@ class CommandRunner:
         outside: Sequence[str] = (),
         scratch: str = "",
         kept: int = 0,
+        unchangeable: Sequence[str] = (),
     ) -> CommandResult:
         """Run `command` in the user's shell with no standard input; output beyond `limit` characters loses its middle,
         and its `whole` that beyond `kept`. Cancelling ends it and all its descendants.
@@ -128,7 +120,15 @@ class CommandRunner:
         Raises:
             CommandFailure: COMMAND_FAILED_TO_START, SANDBOX_UNAVAILABLE.
         """
-        run = CommandRun(command, directory, timeout, variables or {}, outside=outside, scratch=scratch)
+        run = CommandRun(
+            command,
+            directory,
+            timeout,
+            variables or {},
+            outside=outside,
+            scratch=scratch,
+            unchangeable=unchangeable,
+        )
         output = Output(limit, on_output, kept)
         return replace(await self._held(run, output), whole=output.whole)
 
@@ -163,20 +163,52 @@ class CommandRunner:
                     finally:
                         started.close()
 
+    @property
+    def _is_guarded(self) -> bool:
+        return self._spawner.profile is not None and self._spawner.profile.guards is not None
+
     async def _held(self, run: CommandRun, output: Takes) -> CommandResult:
         async with self._limited(run) as (scratch, seen):
-            return await self._run(run, output, scratch, seen)
+            if not self._is_guarded:
+                return await self._run(run, output, scratch, seen)
+            removed: list[str] = []
+            async with self._guarded(run, seen, removed) as guard:
+                limited = replace(seen, fixed=guard.fixed, held=guard.held, empty=guard.empty)
+                result = await self._run(run, output, scratch, limited, guard.places)
+            return replace(result, removed=tuple(removed))
+
+    @contextlib.asynccontextmanager
+    async def _guarded(self, run: CommandRun, seen: View, removed: list[str]) -> AsyncIterator[Guard]:
+        """Yield the guard of the workspace; afterwards what it took away is in `removed`."""
+        profile = self._spawner.profile
+        assert profile is not None
+        assert profile.guards is not None
+        root = profile.guards
+        searched = next((path for path in profile.searched if root.is_relative_to(path)), root)
+        guard = await asyncio.to_thread(
+            Guard, root, searched, self._finder, seen.found, run.directory.real, run.unchangeable
+        )
+
+        async def put_back() -> None:
+            removed.extend(await asyncio.to_thread(guard.put_back, Path(run.scratch) if run.scratch else None))
+            if profile.lasting is not None:
+                await asyncio.to_thread(drop_oldest_caches, Path(profile.lasting.parent))
+
+        try:
+            yield guard
+        finally:
+            await _to_the_end(put_back())
 
     @contextlib.asynccontextmanager
     async def _limited(self, run: CommandRun) -> AsyncIterator[tuple[Scratch | None, View]]:
         """Yield the folders of a command's own and the limits of its reading."""
         profile = self._spawner.profile
-        if profile is None or not profile.is_read_only:
+        if profile is None or not (profile.is_read_only or profile.guards):
             yield None, View()
             return
         outside = (*run.outside, str(run.directory.real)) if profile.name == "outside-read" else run.parts
         seen = await asyncio.to_thread(view, profile, self._finder, outside, run.scratch)
-        if run.scratch and (profile.network != "none" or profile.sockets):
+        if run.scratch and profile.can_tell:
             seen = replace(seen, hidden=(*seen.hidden, run.scratch))
         try:
             scratch = Scratch(profile, run.scratch, run.command)
@@ -187,15 +219,24 @@ class CommandRunner:
         finally:
             await _to_the_end(scratch.remove())
 
-    async def _run(self, run: CommandRun, output: Takes, scratch: Scratch | None, seen: View) -> CommandResult:
+    async def _run(
+        self, run: CommandRun, output: Takes, scratch: Scratch | None, seen: View, empty: Sequence[str] = ()
+    ) -> CommandResult:
         begun = monotonic()
-        with self._descendants.command(self._folder) as token, _Pipe(output) as pipe, contextlib.ExitStack() as cleanup:
+        with (
+            self._descendants.command(self._folder) as token,
+            OutputPipe(output) as pipe,
+            contextlib.ExitStack() as cleanup,
+        ):
             started = self._start(run, token, pipe, scratch, seen)
             shell = started.shell
             self._descendants.started(token, shell)
             try:
                 if run.ends_with_parent:
                     cleanup.enter_context(end_with_parent(shell.pid, TOKEN_VARIABLE, token))
+                elif self._is_guarded:
+                    own = map(str, scratch.own if scratch else ())
+                    cleanup.enter_context(end_namespace_with_parent(shell.pid, (*empty, *own)))
                 is_timeout = not await _within(run.timeout, _exit_of(shell))
                 was_jailed = is_timeout or started.was_jailed()
                 if not is_timeout:
@@ -205,6 +246,7 @@ class CommandRunner:
                 try:
                     await _to_the_end(self._descendants.end(token))
                 finally:
+                    wants_network = started.wanted_network()
                     started.close()
             pipe.drain()
         if not was_jailed:
@@ -218,6 +260,7 @@ class CommandRunner:
             duration=monotonic() - begun,
             refusal=find_refusal(self._spawner.profile, exit_code, output.text, hidden),
             hidden=tuple(path.removeprefix(f"{self._folder}/") for path in hidden),
+            wants_network=wants_network,
         )
 
     def _start(self, run: CommandRun, token: str, pipes: _Ends, scratch: Scratch | None, seen: View) -> Started:
@@ -250,68 +293,6 @@ class CommandRunner:
             ) from error
         finally:
             pipes.close_write_end()
-
-
-class _Pipe:
-    """Both streams of a command through one pipe, so that their order is kept. Read on the event loop."""
-
-    def __init__(self, output: Takes) -> None:
-        self._output = output
-        self._loop = asyncio.get_running_loop()
-        self._read_end, self.write_end = os.pipe()
-        self.input = subprocess.DEVNULL
-        self.errors: int | None = None
-        self.closed = asyncio.Event()
-
-    def __enter__(self) -> "_Pipe":
-        if sys.platform == "win32":
-            threading.Thread(target=self._read_in_thread, daemon=True).start()
-        else:
-            os.set_blocking(self._read_end, False)
-            self._loop.add_reader(self._read_end, self._read)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close_write_end()
-        if sys.platform != "win32":  # there the thread still reads from it, and closes it
-            self._loop.remove_reader(self._read_end)
-            os.close(self._read_end)
-
-    def close_write_end(self) -> None:
-        if self.write_end >= 0:
-            os.close(self.write_end)
-        self.write_end = -1
-
-    def drain(self) -> None:
-        """Read the output that has arrived, no more than fits into a pipe."""
-        for _ in range(32):
-            if self.closed.is_set() or not self._read():
-                break
-        self._output.add(b"", is_last=True)
-
-    def _read(self) -> bool:
-        try:
-            data = os.read(self._read_end, _CHUNK)
-        except BlockingIOError:
-            return False
-        self._take(data)
-        return True
-
-    def _take(self, data: bytes) -> None:
-        if data:
-            self._output.add(data)
-            return
-        if sys.platform != "win32":
-            self._loop.remove_reader(self._read_end)
-        self.closed.set()
-
-    def _read_in_thread(self) -> None:
-        with contextlib.suppress(OSError, RuntimeError):  # the loop may be closed before the pipe is
-            data = b"-"
-            while data:
-                data = os.read(self._read_end, _CHUNK)
-                self._loop.call_soon_threadsafe(self._take, data)
-        os.close(self._read_end)
 
 
 def public_environment(environment: Mapping[str, str]) -> dict[str, str]:

@@ -3,8 +3,9 @@
 A command whose jail is missing here is refused before any process starts.
 """
 
+import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, nullcontext
 from pathlib import Path
 
 from planact.adapters.sandbox.choose import Jail
@@ -43,6 +44,7 @@ class JailedRunner:
         self._profiles: Mapping[Confinement, JailProfile] | None = None
         self._finder = CredentialFinder()
         self._runners: dict[Confinement, CommandRunner] = {}
+        self._trials = asyncio.Lock()
 
     def enforced(self) -> frozenset[Confinement]:
         """Return the jails that this machine can hold a command in, with the user's setting."""
@@ -70,13 +72,20 @@ class JailedRunner:
         outside: Sequence[str] = (),
         scratch: str = "",
         kept: int = 0,
+        unchangeable: Sequence[str] = (),
     ) -> CommandResult:
         runner = self._runner(confinement)
-        return await runner.run(command, directory, timeout, limit, on_output, variables, outside, scratch, kept)
+        # What one on trial left is put back while no other can exchange folders below.
+        async with self._trials if confinement == "trial" else nullcontext():
+            return await runner.run(
+                command, directory, timeout, limit, on_output, variables, outside, scratch, kept, unchangeable
+            )
 
     def start(
         self, command: str, directory: Place, confinement: Confinement, kept: int, outside: Sequence[str] = ()
     ) -> BackgroundCommand:
+        if confinement == "trial":
+            raise unavailable("a trial ends with its command, and what it did is judged then")
         runner = self._runner(confinement)
         return BackgroundCommand(lambda log: runner.follow(command, directory, log, outside), kept)
 

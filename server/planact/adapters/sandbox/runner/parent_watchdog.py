@@ -7,7 +7,7 @@ thread is gone at once.
 import contextlib
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 # The token comes by the pipe, so that the watcher itself is not taken for one of the command's processes. It looks
 # again until there is none left, since a killed process may have started another meanwhile.
@@ -43,6 +43,21 @@ for _ in range(200):
 """
 
 
+# In a namespace of processes all others end with the first one, which is in the group of the shell.
+_WATCH_NAMESPACE = """
+trap "" INT HUP TERM
+cat > /dev/null
+kill -s KILL -- "-$1"
+shift
+for path; do
+    case ${path##*/} in
+        planact-*) rm -rf -- "$path" ;;
+        *) rmdir -- "$path" ;;
+    esac
+done
+"""
+
+
 @contextlib.contextmanager
 def end_with_parent(shell: int, token_variable: str, token: str) -> Iterator[None]:
     """End the process group of `shell`, and all processes with the token in their environment, when this process dies
@@ -53,8 +68,24 @@ def end_with_parent(shell: int, token_variable: str, token: str) -> Iterator[Non
     if sys.platform == "win32":
         yield
         return
+    with _watched([sys.executable, "-I", "-S", "-c", _WATCH, token_variable, str(shell)], f"{token}\n"):
+        yield
+
+
+@contextlib.contextmanager
+def end_namespace_with_parent(shell: int, left: Sequence[str]) -> Iterator[None]:
+    """End the process group of `shell` when this process dies meanwhile, and then remove the folders `left`: temporary
+    ones of planact with their files, others only if they are empty.
+    """
+    with _watched(["/bin/sh", "-c", _WATCH_NAMESPACE, "sh", str(shell), *left], ""):
+        yield
+
+
+@contextlib.contextmanager
+def _watched(program: Sequence[str], words: str) -> Iterator[None]:
+    """Have a program beside this process, which hears `words` and then the end of this process."""
     watcher = subprocess.Popen(
-        [sys.executable, "-I", "-S", "-c", _WATCH, token_variable, str(shell)],
+        program,
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
@@ -62,7 +93,7 @@ def end_with_parent(shell: int, token_variable: str, token: str) -> Iterator[Non
     )
     assert watcher.stdin is not None
     try:
-        watcher.stdin.write(f"{token}\n".encode())
+        watcher.stdin.write(words.encode())
         watcher.stdin.flush()
         yield
     finally:

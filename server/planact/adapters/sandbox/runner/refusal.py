@@ -17,6 +17,7 @@ _SIGNS = re.compile(
 _SIGNS_OF_NO_NETWORK = re.compile(
     r"could not resolve|name resolution|network is unreachable|failed to connect|could not connect", re.IGNORECASE
 )
+_SIGNS_OF_MOUNTS = re.compile(r"device or resource busy|cross-device link|\b(?:EBUSY|EXDEV)\b", re.IGNORECASE)
 _LONGEST = 500
 _MOST_LINES = 50
 
@@ -50,7 +51,8 @@ def find_refusal(profile: JailProfile | None, exit_code: int | None, output: str
         return ""
     if exit_code == 128 + signal.SIGSYS:
         return "a system call of another kind of machine"
-    signs = [_SIGNS, *([_SIGNS_OF_NO_NETWORK] if profile.network == "none" else [])]
+    signs = [_SIGNS, *([_SIGNS_OF_NO_NETWORK] if profile.network in ("none", "loopback") else [])]
+    signs += [_SIGNS_OF_MOUNTS] if profile.guards else []
     for line in reversed(output.splitlines()):
         if any(sign.search(line) for sign in signs) and not _named(line, hidden):
             return line.strip()[:_LONGEST]

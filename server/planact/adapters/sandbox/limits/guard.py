@@ -1,0 +1,203 @@
+"""Keep what programs load by themselves in a workspace as it is, while a command on trial writes beside it.
+
+What is there is mounted for reading alone, links are put back. What isn't there can't be mounted over, so it is taken
+away right after the command; but for what shells and editors act on at once: an empty folder holds its place meanwhile.
+"""
+
+import contextlib
+import os
+import shutil
+import stat
+import tempfile
+import threading
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path, PurePath
+
+from planact.adapters.sandbox.limits.find_credentials import CredentialFinder, CredentialPaths, coarse
+from planact.adapters.sandbox.limits.scratch import remove_folder
+from planact.model.rights.guarded import ACTS_AT_ONCE, DEPENDENCY_FOLDERS
+
+MOST_MOUNTS = 250
+"""bubblewrap takes longer for each mount the more there are; with more of them, whole folders can't be written."""
+
+_TOOL_CACHES = (".cache", ".vite", ".vite-temp")
+
+_State = tuple[int, ...]
+
+_placed: Counter[str] = Counter()
+_placing = threading.Lock()
+
+
+class Guard:
+    """The guarded entries of the folder `root`, as they were `found` just before. `searched` is the folder around it
+    that `finder` knows. Nothing below `unchangeable` changes either. Reads the disk, and makes the folders that hold
+    places, also those in which tools of Node keep files for the command that starts in `directory`.
+    """
+
+    def __init__(
+        self,
+        root: PurePath,
+        searched: PurePath,
+        finder: CredentialFinder,
+        found: CredentialPaths,
+        directory: PurePath,
+        unchangeable: Sequence[str] = (),
+    ) -> None:
+        self._root = str(root)
+        self._searched = searched
+        self._finder = finder
+        # What a mount doesn't hold by its name: it is told by its number.
+        self._loose: dict[str, _State] = {}
+        self.places: list[str] = []
+        try:
+            self._hold_places()
+            self._before = {path: _state(path) for path in (*self._inside(found.guarded), *self.places)}
+            self._links = {path: _target(path) for path, state in self._before.items() if stat.S_ISLNK(state[0])}
+            self._bytecode = {path: _state(path) for path in self._compiled(found)}
+            self.fixed, self.held = self._mounts(unchangeable)
+            self.empty = self._make_caches(f"{directory}/node_modules")
+        except BaseException:
+            self._give_up_places()
+            raise
+
+    def put_back(self, aside: Path | None) -> tuple[str, ...]:
+        """Make the guarded entries what they were, and return the new ones, by path below the folder. They are moved to
+        folders in `aside`, since the user may have made one meanwhile; dependencies, and without it all, are removed.
+        """
+        self._give_up_places()
+        found = self._finder.find((self._searched,))
+        new = [path for path in _outermost(self._inside(found.guarded)) if self._is_new(path)]
+        for path in new:
+            _take_away(path, None if _is_dependency(path) else aside)
+        for path in self._links:
+            self._put_link_back(path, aside)
+        for path in self._compiled(found):
+            # It is only a cache, which would run with the rights of a later command.
+            if _state(path) != self._bytecode.get(path):
+                with contextlib.suppress(OSError):
+                    os.unlink(path)  # noqa: PTH108
+        return tuple(path[len(self._root) + 1 :] for path in new)
+
+    def _put_link_back(self, path: str, aside: Path | None) -> None:
+        # A link in the place of a folder would lead out of the workspace.
+        for above in sorted(self._folders_above([path]), key=len):
+            if _target(above):
+                _take_away(above, aside)
+        if _target(path) != self._links[path]:
+            _take_away(path, aside)
+            with contextlib.suppress(OSError):
+                Path(path).parent.mkdir(parents=True, exist_ok=True)
+                Path(path).symlink_to(self._links[path])
+                os.utime(path, ns=(self._before[path][4],) * 2, follow_symlinks=False)
+
+    def _is_new(self, path: str) -> bool:
+        before, now = self._before.get(path), _state(path)
+        if before is None:
+            return now[1:3] not in self._loose.values()  # else it moved with a folder above it
+        return path in self._loose and before[1:3] != now[1:3]
+
+    def _mounts(self, unchangeable: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        targets = {os.path.realpath(path) for path in self._links}
+        paths = {path for path in self._before if path not in self._links} | targets
+        own = {path for path in map(os.path.realpath, unchangeable) if f"{path}/".startswith(f"{self._root}/")}
+        fixed = coarse({path for path in (*self._inside(paths), *own) if os.path.lexists(path)}, MOST_MOUNTS)
+        still = {*fixed, *self._links}
+        held = set(self._folders_above(still))
+        if len(fixed) + len(held) > MOST_MOUNTS:
+            loose = [path for path in still if _is_dependency(path)]
+            self._loose |= {path: _state(path)[1:3] for path in loose}
+            held = set(self._folders_above(still.difference(loose)))
+        if len(fixed) + len(held) > MOST_MOUNTS:
+            fixed, held = coarse({*fixed, *held}, MOST_MOUNTS), set()
+        return tuple(fixed), tuple(held - fixed)
+
+    def _folders_above(self, paths: Iterable[str]) -> Iterator[str]:
+        for path in paths:
+            above = os.path.dirname(path)  # noqa: PTH120
+            while len(above) > len(self._root):
+                yield above
+                above = os.path.dirname(above)  # noqa: PTH120
+
+    def _inside(self, paths: Iterable[str]) -> list[str]:
+        return [path for path in paths if path.startswith(f"{self._root}/")]
+
+    def _compiled(self, found: CredentialPaths) -> Iterator[str]:
+        for folder in self._inside(found.bytecode):
+            if not any(above in self._before for above in self._folders_above([folder])):
+                with contextlib.suppress(OSError), os.scandir(folder) as entries:
+                    yield from (entry.path for entry in entries)
+
+    def _hold_places(self) -> None:
+        for path in (f"{self._root}/{name}" for name in ACTS_AT_ONCE):
+            self._hold_place(path)
+            with contextlib.suppress(OSError):
+                if not os.listdir(path):  # noqa: PTH208 - another planact's, perhaps, which may remove it meanwhile
+                    self._loose[path] = _state(path)[1:3]
+
+    def _make_caches(self, near: str) -> tuple[str, ...]:
+        """Return folders that tools make in the folders of dependencies which are nearest."""
+        found = []
+        for folder in {f"{self._root}/node_modules", near}:
+            if folder in self._before and folder not in self._links:
+                for path in (f"{folder}/{name}" for name in _TOOL_CACHES):
+                    self._hold_place(path)
+                    found += [path] if stat.S_ISDIR(_state(path)[0]) else []
+        return tuple(found)
+
+    def _hold_place(self, path: str) -> None:
+        with _placing, contextlib.suppress(OSError):
+            if path not in _placed:
+                os.mkdir(path)  # noqa: PTH102
+            _placed[path] += 1
+            self.places.append(path)
+
+    def _give_up_places(self) -> None:
+        for path in self.places:
+            with _placing:
+                _placed[path] -= 1
+                if not _placed[path]:
+                    del _placed[path]
+                    with contextlib.suppress(OSError):  # with files in it, it is the user's by now
+                        os.rmdir(path)  # noqa: PTH106
+        self.places = []
+
+
+def _is_dependency(path: str) -> bool:
+    return not DEPENDENCY_FOLDERS.isdisjoint(path.split("/"))
+
+
+def _target(path: str) -> str:
+    try:
+        return os.readlink(path)  # noqa: PTH115 - a plain text at hand
+    except OSError:
+        return ""
+
+
+def _state(path: str) -> _State:
+    try:
+        found = os.lstat(path)
+    except OSError:
+        return (0,)
+    return found.st_mode, found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
+
+
+def _outermost(paths: Iterable[str]) -> Iterator[str]:
+    last = ""
+    for path in sorted(paths, key=lambda path: path.split("/")):
+        if not last or not path.startswith(f"{last}/"):
+            last = path
+            yield path
+
+
+def _take_away(path: str, aside: Path | None) -> None:
+    if not os.path.lexists(path):
+        return
+    if aside is not None:
+        with contextlib.suppress(OSError, shutil.Error):
+            shutil.move(path, tempfile.mkdtemp(prefix="removed-", dir=aside))
+    if os.path.isdir(path) and not os.path.islink(path):  # noqa: PTH112, PTH114
+        remove_folder(Path(path))
+    else:
+        with contextlib.suppress(OSError):
+            os.unlink(path)  # noqa: PTH108

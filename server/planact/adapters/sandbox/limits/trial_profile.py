@@ -1,0 +1,97 @@
+"""The profile of commands on trial: in Act, unknown ones whose outcome is judged afterwards."""
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path, PurePath
+
+from planact.adapters.sandbox.limits.lasting_home import lasting_home
+from planact.model.rights.jail import JailProfile
+
+_TEMPORARY = (PurePath("/tmp"), PurePath("/var/tmp"))  # noqa: S108 - its own
+
+# Where services of the system and of the user listen. Beside the store of nix there is its daemon.
+_LISTENING = {"/run": "", "/nix": "/nix/store"}
+
+# These would lead to the user's caches instead of its own.
+_CACHES = (
+    *("CCACHE_DIR", "GOCACHE", "GRADLE_USER_HOME", "NPM_CONFIG_CACHE", "npm_config_cache", "PIP_CACHE_DIR"),
+    *("PRE_COMMIT_HOME", "SCCACHE_DIR", "UV_CACHE_DIR", "YARN_CACHE_FOLDER", "npm_config_userconfig"),
+)
+
+# Else `wants_network` would tell of programs that ask for a newer version of themselves, or tell how they are used.
+_UNASKED = {
+    "ASTRO_TELEMETRY_DISABLED": "1",
+    "CHECKPOINT_DISABLE": "1",
+    "DOTNET_CLI_TELEMETRY_OPTOUT": "1",
+    "DO_NOT_TRACK": "1",
+    "NEXT_TELEMETRY_DISABLED": "1",
+    "NO_UPDATE_NOTIFIER": "1",
+    "NPM_CONFIG_UPDATE_NOTIFIER": "false",
+    "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+}
+
+# There is nothing to wait for.
+_NO_RETRIES = {"CARGO_NET_RETRY": "0", "NPM_CONFIG_FETCH_RETRIES": "0", "PIP_RETRIES": "0", "UV_HTTP_RETRIES": "0"}
+
+# What Python's tools keep beside the sources would be believed, or run, by later commands with more rights.
+_VARIABLES = {
+    "MYPY_CACHE_DIR": ".cache/mypy",
+    "PYTHONPYCACHEPREFIX": ".cache/pycache",
+    "RUFF_CACHE_DIR": ".cache/ruff",
+}
+
+
+def trial_profile(
+    contain: JailProfile,
+    readable: Sequence[PurePath],
+    environment: Mapping[str, str],
+    home: Path,
+    workspace: Path,
+    kept: tuple[PurePath, ...],
+) -> JailProfile:
+    """Return the profile that sees `readable` besides what unknown commands in Plan do, without what listens there, and
+    writes the workspace. Its files `kept` stay as they are.
+    """
+    lasting = lasting_home(environment, home, workspace)
+    variables: dict[str, str | None] = {**dict(contain.variables), **_UNASKED, **_NO_RETRIES}
+    variables |= dict.fromkeys(set(_CACHES) & {*environment})
+    links = tuple((name, target) for name, target in contain.links if not name.startswith(".gradle/"))
+    if len(links) < len(contain.links):
+        # Gradle writes locks beside what it fetched, unless it is told that it can't.
+        variables["GRADLE_RO_DEP_CACHE"] = str(home / ".gradle/caches")
+    if lasting.is_relative_to(workspace):
+        return replace(_common(contain, readable, workspace, kept), has_own_home=True, variables=_sorted(variables))
+    options = f"{environment.get('PYTEST_ADDOPTS', '')} -o cache_dir={lasting}/.cache/pytest".strip()
+    variables |= {"HOME": str(lasting), "PYTEST_ADDOPTS": options}
+    variables |= {name: f"{lasting}/{path}" for name, path in _VARIABLES.items()}
+    profile = _common(contain, readable, workspace, kept)
+    return replace(
+        profile,
+        has_own_home=False,
+        links=links,
+        lasting=lasting,
+        temporary=(*profile.temporary, lasting),
+        variables=_sorted(variables),
+    )
+
+
+def _common(
+    contain: JailProfile, readable: Sequence[PurePath], workspace: Path, kept: tuple[PurePath, ...]
+) -> JailProfile:
+    paths = [PurePath(_LISTENING.get(str(path), str(path))) for path in (*(contain.readable or ()), *readable)]
+    return replace(
+        contain,
+        name="trial",
+        readable=tuple(dict.fromkeys(path for path in paths if path != PurePath() and os.path.lexists(path))),
+        writable=(workspace,),
+        kept=kept,
+        network="loopback",
+        caches=(),
+        guards=workspace,
+        temporary=_TEMPORARY,
+    )
+
+
+def _sorted(variables: Mapping[str, str | None]) -> tuple[tuple[str, str | None], ...]:
+    return tuple(sorted(variables.items()))

@@ -1,0 +1,51 @@
+"""What bubblewrap mounts for a command on trial, which writes a folder but for some entries in it."""
+
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path, PurePath
+
+from planact.adapters.sandbox.limits.lasting_home import make_caches
+from planact.adapters.sandbox.spawner import Start
+from planact.model.rights.jail import JailProfile
+
+Options = tuple[str, ...]
+
+
+def trial_mounts(profile: JailProfile, start: Start, own: Mapping[str, Options]) -> Iterator[str]:
+    """Yield the options, with those of its `own` files: folders before their entries, and of one path the strictest."""
+    view = start.view
+    mounts: dict[str, Options] = {}
+    for path in map(str, view.readable or ()):
+        if not path.startswith("/dev/") and path != "/proc":
+            mounts[path] = ("--ro-bind-try", path, path)
+    for path in map(str, (*start.scratch, *profile.writable)):
+        mounts[path] = ("--bind-try", path, path)
+    for path in view.held:
+        mounts[path] = ("--bind-try", path, path)
+    for path in (*view.fixed, *map(str, profile.kept)):
+        mounts[path] = ("--ro-bind-try", path, path)
+    empty = []
+    for path in (*map(str, view.closed), *view.hidden):
+        if os.path.isdir(path):  # noqa: PTH112 - a plain text at hand
+            empty.append(path)
+            mounts[path] = ("--tmpfs", path)
+        else:
+            mounts[path] = ("--ro-bind-try", os.devnull, path)
+    found = {path: options for path, options in mounts.items() if os.path.lexists(path)}
+    found |= {path: ("--tmpfs", path) for path in (*view.empty, *map(str, profile.temporary))}
+    found |= {**dict(_home(profile)), **own}
+    for path in sorted(found, key=lambda path: path.count("/")):
+        yield from found[path]
+    for path in (*(path for path in empty if PurePath(path) not in profile.temporary), "/"):
+        yield from ("--remount-ro", path)
+
+
+def _home(profile: JailProfile) -> Iterator[tuple[str, Options]]:
+    """Yield the caches of earlier commands and the links to the user's, in the home of this one."""
+    if profile.lasting is None:
+        return
+    for folder in map(str, make_caches(profile.lasting, [name for name, _ in profile.links])):
+        yield folder, ("--bind-try", folder, folder)
+    for name, target in profile.links:
+        path = str(Path(profile.lasting, name))
+        yield path, ("--symlink", str(target), path)

@@ -1,0 +1,221 @@
+"""What a command on trial may write in the workspace, and what stays as it is, at any depth and by any way."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from planact.adapters.sandbox.runner.command_runner import CommandRunner
+from planact.model.rights.command import CommandResult
+from tests.sandbox.trial.ground import FREE, GUARDED, SUPPORT, on_ground, outcomes, picture, try_out
+from tests.sandbox.yard import Yard
+
+pytestmark = pytest.mark.skipif(not SUPPORT.bubblewrap, reason="the jail needs bubblewrap")
+
+
+def test_it_writes_whatever_lies_free() -> None:
+    commands = [f"mkdir -p {Path(name).parent} && echo x > {name}" for name in FREE]
+    commands += ["rm -r d", "mv a src/", "ln -s f g", "chmod 700 f", "touch -d 2001-01-01 f", "git status --short"]
+    found = outcomes(commands)
+    assert {command: code for command, (code, _) in found.items() if code != 0} == {}
+    assert [changed for _, changed in found.values()][:2] == [["work/f"], ["work/src/inner.py"]]
+
+
+WAYS = (
+    "echo x > {}",
+    "echo x >> {}",
+    "rm -f {}",
+    "mv {} gone",
+    "echo x > y && mv -f y {}",
+    "chmod 777 {}",
+    "touch -d 2001-01-01 {}",
+    "truncate -s 0 {}",
+    "ln -f {} other && echo x > other",
+    "cp --remove-destination f {}",
+    "echo x > /proc/self/root/WORK/{}",
+    "echo x > /proc/self/cwd/{}",
+    "exec 3< {} && echo x > /proc/self/fd/3",
+    'python3 -c \'import os; os.rename("f", "{}")\'',
+)
+
+
+def test_what_is_guarded_stays_as_it_is_however_it_is_written() -> None:
+    every = [f"echo x > {name}; rm -f {name}" for name in GUARDED]
+    found = outcomes([*every, *(way.format(name) for name in GUARDED[::6] for way in WAYS)])
+    assert {command: changed for command, (_, changed) in found.items() if guarded(changed)} == {}
+
+
+def guarded(changed: list[str]) -> list[str]:
+    return [name for name in changed if name.removeprefix("work/") in GUARDED]
+
+
+PARENTS = (
+    "mv .vscode x; mkdir .vscode; echo x > .vscode/settings.json",
+    "mv .github x; mkdir -p .github/workflows; echo x > .github/workflows/ci.yml",
+    "mv deep x; mkdir -p deep/er/.claude; echo x > deep/er/.claude/settings.json",
+    "mv deep/er x; mkdir -p deep/er/sub/.git/hooks; echo x > deep/er/sub/.git/hooks/x",
+    "mv src x; mkdir src; echo x > src/GEMINI.md",
+    "mv certs x; mkdir certs; echo x > certs/server.pem",
+    "rm -rf deep src certs .git .venv node_modules vendor own bare.git",
+    "mv WORK WORK.away; mkdir WORK; echo x > WORK/AGENTS.md",
+    "mv ../work ../elsewhere; ln -s /etc ../work",
+    "rm -rf ../work; rm -rf WORK",
+)
+
+
+def test_a_folder_that_holds_what_is_guarded_cannot_be_moved_away() -> None:
+    found = outcomes(PARENTS)
+    assert {command: guarded(changed) for command, (_, changed) in found.items() if guarded(changed)} == {}
+
+
+MADE = (
+    *(".git/hooks/pre-commit", ".vscode/settings.json", ".zed/settings.json", ".cursor/mcp.json", ".idea/x.xml"),
+    *(".mcp.json", ".envrc", ".env", "sub/.env", ".gitmodules", "AGENTS.md", "deep/er/AGENTS.md", "deep/.vscode/x"),
+    *(".github/workflows/x.yml", ".claude/settings.json", ".venv/bin/python", "src/node_modules/x/index.js"),
+    *("vendor/x.go", "any/pyvenv.cfg", "sub/.git/config", "sub/.git/HEAD", "keys/server.key", "x.code-workspace"),
+    *("loaded.pth", "src/__pycache__/inner.cpython-311.pyc"),
+)
+
+
+def test_what_loads_by_itself_cannot_be_made_and_nothing_is_left_of_it() -> None:
+    async def make(yard: Yard, runner: CommandRunner) -> list[tuple[str, object, object]]:
+        for name in (".git", ".planact"):
+            (yard.workspace / name).rename(yard.base / name)
+        wrong: list[tuple[str, object, object]] = []
+        for name in MADE:
+            result = await try_out(runner, yard, f"mkdir -p {Path(name).parent}; echo x > {name}; echo x > free")
+            if (yard.workspace / name).exists() or not (yard.workspace / "free").exists():
+                wrong.append((name, result.output, result.removed))
+        left = [name for name in (".git", ".vscode", ".zed", ".cursor") if (yard.workspace / name).exists()]
+        return [*wrong, *[(name, "left", "") for name in left]]
+
+    assert on_ground(make, is_filled=False) == []
+
+
+def test_it_is_told_what_was_taken_away_and_that_is_kept_aside_once() -> None:
+    async def make(yard: Yard, runner: CommandRunner) -> tuple[CommandResult, list[str]]:
+        scratch = yard.base / "scratch"
+        scratch.mkdir()
+        made = "mkdir -p src/.vscode venv/x && echo one > src/.vscode/settings.json && echo two > .envrc"
+        result = await try_out(runner, yard, made, scratch=str(scratch))
+        return result, sorted(path.name for path in scratch.rglob("*") if not path.name.startswith("removed-"))
+
+    result, aside = on_ground(make, is_filled=False)
+    assert (result.exit_code, result.removed) == (0, (".envrc", "src/.vscode", "venv"))
+    assert aside == [".envrc", ".vscode", "settings.json"]
+
+
+LINKS = (
+    "rm CLAUDE.md && echo x > CLAUDE.md",
+    "ln -sfn f CLAUDE.md",
+    "rm -rf linked && mkdir linked",
+    "echo x > CLAUDE.md",
+    "rm -rf inner",
+    "echo x > config/settings.json",
+    "echo x > linked/settings.json",
+)
+
+
+def test_a_link_stays_and_so_does_where_it_leads_in_the_workspace() -> None:
+    async def change(yard: Yard, runner: CommandRunner) -> list[str]:
+        work = yard.workspace
+        for name in ("config", "inner"):
+            (work / name).mkdir()
+        (work / "config/settings.json").write_text("{}")
+        (work / "docs/agents.txt").write_text("be kind")
+        for link, target in (("CLAUDE.md", "docs/agents.txt"), (".vscode", "config"), ("inner/AGENTS.md", "../f")):
+            (work / link).symlink_to(target)
+        (work / "linked").symlink_to(".vscode")
+        before = picture(yard)
+        wrong = []
+        for command in LINKS:
+            await try_out(runner, yard, command)
+            after = picture(yard)
+            paths = ("CLAUDE.md", ".vscode", "inner/AGENTS.md", "config/settings.json", "docs/agents.txt", "f")
+            wrong += [f"{command}: {path}" for path in paths if before[f"work/{path}"] != after.get(f"work/{path}")]
+        return wrong
+
+    assert on_ground(change, is_filled=False) == []
+
+
+def test_what_is_unchangeable_stays_and_its_folder_cannot_be_moved() -> None:
+    named = ("data.sqlite", "uploads", "deep/er/plain.txt", "missing/file")
+    prepare = "mkdir -p uploads; echo x > uploads/a; echo x > data.sqlite"
+    ways = ("rm -rf {0}", "echo x > {0}", "echo x > {0}/a", "mv {0} x", "mv $(dirname {0}) x", "mkdir -p {0}")
+    found = outcomes([prepare, *(way.format(name) for name in named for way in ways)], named)
+    touched = {
+        command: changed
+        for command, (_, changed) in found.items()
+        if command != prepare and any(name.split("/", 1)[1].startswith(named[:3]) for name in changed)
+    }
+    assert touched == {}
+    assert any("work/missing/file" in changed for _, changed in found.values()), "what isn't there may be made"
+
+
+def test_what_the_user_puts_into_an_editors_folder_meanwhile_stays() -> None:
+    async def write(yard: Yard, runner: CommandRunner) -> tuple[str, tuple[str, ...]]:
+        running = asyncio.create_task(try_out(runner, yard, "until [ -e go ]; do sleep 0.02; done"))
+        while not (yard.workspace / ".vscode").exists():  # noqa: ASYNC110 - only the disk tells
+            await asyncio.sleep(0.01)
+        (yard.workspace / ".vscode/settings.json").write_text("mine")
+        (yard.workspace / "go").touch()
+        return (await running).removed, (yard.workspace / ".vscode/settings.json").read_text()
+
+    assert on_ground(write, is_filled=False) == ((), "mine")
+
+
+@pytest.mark.parametrize("count", [60, 400])
+def test_with_many_of_them_more_is_held_and_never_less(count: int) -> None:
+    async def change(yard: Yard, runner: CommandRunner) -> tuple[list[str], str]:
+        for number in range(count):
+            (yard.workspace / f"packages/p{number}/node_modules").mkdir(parents=True)
+            (yard.workspace / f"packages/p{number}/node_modules/x.js").write_text("1")
+        (yard.workspace / "packages/p7/AGENTS.md").write_text("1")
+        before = picture(yard)
+        commands = (
+            "for p in packages/*; do echo x > $p/node_modules/x.js; rm -rf $p/node_modules; done",
+            "mv packages/p7 q; mkdir -p packages/p7/node_modules; cd packages/p7; > node_modules/x.js; > AGENTS.md",
+            "cd packages; for p in *; do mv $p $p.x; mkdir -p $p/node_modules; echo x > $p/node_modules/x.js; done",
+            "echo > src/a",
+        )
+        told = [(await try_out(runner, yard, command)).output for command in commands]
+        after = picture(yard)
+        held = [name for name in before if name.endswith(("x.js", "AGENTS.md"))]
+        wrong = [name for name in held if name in after and after[name] != before[name]]
+        made = [
+            name
+            for name in after
+            if name.endswith("x.js") and after[name][5] != before["work/packages/p1/node_modules/x.js"][5]
+        ]
+        return [*wrong, *made], "" if (yard.workspace / "src/a").exists() else "\n".join(told)[-500:]
+
+    assert on_ground(change, is_filled=False) == ([], "")
+
+
+def test_tools_of_node_keep_their_files_in_an_empty_folder_that_is_gone_afterwards() -> None:
+    async def write(yard: Yard, runner: CommandRunner) -> tuple[int | None, list[str], str]:
+        modules = yard.workspace / "node_modules"
+        (modules / ".cache").mkdir(parents=True)
+        (modules / ".cache/kept.js").write_text("kept")
+        (modules / "a.js").write_text("a")
+        tools = (
+            "cd node_modules; ls .cache/kept.js && exit 3; echo x > .cache/kept.js && echo x > .vite-temp/config.mjs"
+        )
+        result = await try_out(runner, yard, f"{tools} && mkdir .vite/deps && ! echo x > a.js")
+        left = sorted(str(path.relative_to(modules)) for path in modules.rglob("*"))
+        return result.exit_code, left, (modules / ".cache/kept.js").read_text()
+
+    assert on_ground(write, is_filled=False) == (0, [".cache", ".cache/kept.js", "a.js"], "kept")
+
+
+def test_no_link_is_put_back_outside_of_the_workspace() -> None:
+    async def lead(yard: Yard, runner: CommandRunner) -> tuple[bool, list[str]]:
+        for number in range(260):
+            (yard.workspace / f"packages/{number}").mkdir(parents=True)
+            (yard.workspace / f"packages/{number}/node_modules").symlink_to("../../src")
+        moved = await try_out(runner, yard, "mv packages/7 q && ln -s HOME_OF_USER packages/7")
+        assert moved.exit_code == 0, moved.output
+        links = [str(path.readlink()) for path in (yard.workspace / "packages").glob("*/node_modules")]
+        return (yard.home / "node_modules").is_symlink(), sorted(set(links))
+
+    assert on_ground(lead, is_filled=False) == (False, ["../../src"])

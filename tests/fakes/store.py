@@ -125,6 +125,9 @@ class MemoryJournal:
         self.images[digest] = data
         return digest
 
+    def keep_all(self, contents: Sequence[bytes]) -> Sequence[str]:
+        return [self.keep(data) for data in contents]
+
     def kept(self, sha256: str) -> bytes | None:
         return self.images.get(sha256)
 

@@ -109,9 +109,10 @@ class PlayedModel:
 
 
 class FakeEditor:
-    """Changes the disk at once and shows nothing. `answers` are taken one by one; without one a question stays open.
-    `meanwhile` is what the user does between a change's being made out and its being made. Its language servers look at
-    files that end with one of `served`, and have said nothing yet while `is_late`; `waits` has the seconds it may wait.
+    """Changes the disk at once and shows nothing. `answers` are taken one by one, those `by_name` for each question of
+    that name; without one a question stays open. `meanwhile` is what the user does between a change's being made out
+    and its being made. Its language servers look at files that end with one of `served`, and have said nothing yet
+    while `is_late`; `waits` has the seconds it may wait.
     """
 
     def __init__(self, files: DiskFiles, store: MemoryStore) -> None:
@@ -123,6 +124,7 @@ class FakeEditor:
         self.served: Sequence[str] = ("",)
         self.waits: list[float] = []
         self.answers: list[Shown] = []
+        self.answers_by_name: dict[str, Shown] = {}
         self.unsavable: set[str] = set()
         self.meanwhile: Callable[[], None] = lambda: None
         self.asked: list[QuestionSet] = []
@@ -176,6 +178,8 @@ class FakeEditor:
         self.asked.append(question)
         self.problems.append(problem)
         self._store.log.append(("editor.show", question.purpose))
+        if (by_name := self.answers_by_name.get(question.questions[0].name)) is not None:
+            return by_name
         return self.answers.pop(0) if self.answers else Dismissed()
 
     async def remove_question(self, ended: QuestionSet) -> None:
@@ -255,7 +259,7 @@ class World:
             protected=ProtectedFolders(self.root),
             footprints=FileFootprints(
                 self.files,
-                self.store.journal.keep,
+                self.store.journal.keep_all,
                 GitBlobs(self.root, shutil.which("git"), ENVIRONMENT),
                 self.settings.limits.file_bytes,
             ),

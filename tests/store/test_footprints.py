@@ -9,13 +9,14 @@ from pathlib import Path
 import pytest
 
 from planact.adapters.store.files import DiskFiles
-from planact.adapters.store.git import footprints, index
+from planact.adapters.store.git import file_states, footprints, index
 from planact.adapters.store.git.blobs import GitBlobs
 from planact.adapters.store.git.footprints import FileFootprints
-from planact.model.runs.touch import DIRECTORY, NOTHING, FileState, Touch
+from planact.model.runs.touch import NOTHING, FileState, Touch
 from tests.fakes.store import MemoryStore
 
 GIT = shutil.which("git")
+FOLDER = FileState(kind="directory", mode=0o755)
 
 
 class Yard:
@@ -27,7 +28,7 @@ class Yard:
         self.later = 0.0
         self.looker = FileFootprints(
             DiskFiles(root),
-            self.journal.keep,
+            self.journal.keep_all,
             GitBlobs(root, GIT, {"PATH": "/usr/bin"}),
             1000,
             lambda: time.time() + self.later,
@@ -108,8 +109,8 @@ def test_what_the_work_is_about_is_found_though_git_does_not_track_it(tmp_path: 
 
     assert yard.found(act, "a.txt", "new/deep/b.txt") == [
         yard.touch("a.txt", "old\n", "new\n"),
-        Touch(path="new", before=NOTHING, after=DIRECTORY),
-        Touch(path="new/deep", before=NOTHING, after=DIRECTORY),
+        Touch(path="new", before=NOTHING, after=FOLDER),
+        Touch(path="new/deep", before=NOTHING, after=FOLDER),
         yard.touch("new/deep/b.txt", None, "new\n"),
     ]
 
@@ -146,15 +147,16 @@ def test_line_ends_that_git_would_change_leave_a_file_uncovered(yard: Yard) -> N
     assert [touch.is_covered for touch in yard.found(lambda: yard.write("a.py", "new\r\n"))] == [False]
 
 
-def test_a_link_that_takes_the_place_of_a_file_is_found_and_not_covered(yard: Yard) -> None:
+def test_a_link_that_takes_the_place_of_a_file_is_covered_and_its_target_is_not_read(yard: Yard) -> None:
     yard.commit(a_py="old\n")
 
     def act() -> None:
         (yard.root / "a.py").unlink()
         (yard.root / "a.py").symlink_to("/etc/hostname")
 
-    assert [(touch.path, touch.is_covered) for touch in yard.found(act)] == [("a.py", False)]
-    assert b"old\n" not in [data for data in yard.journal.images.values() if b"hostname" in data]
+    link = FileState(kind="link", sha256=yard.journal.keep(b"/etc/hostname"))
+    assert yard.found(act) == [Touch(path="a.py", before=yard.file("old\n"), after=link)]
+    assert sorted(yard.journal.images.values()) == [b"/etc/hostname", b"old\n"]
 
 
 def test_what_is_too_large_to_keep_is_found_and_not_covered(yard: Yard, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -247,6 +249,6 @@ def test_what_stays_as_it_is_is_kept_anew_each_day_since_nothing_may_name_it(yar
     yard.journal.images.clear()
     yard.looker.snapshot(["named"])
     assert yard.journal.images == {}
-    yard.later += footprints.KNOWN_FOR
+    yard.later += file_states.KNOWN_FOR
     yard.looker.snapshot(["named"])
     assert [*yard.journal.images.values()] == [b"old\n"]

@@ -15,3 +15,14 @@ def test_sequence_numbers_are_never_given_twice(database: Database) -> None:
     first = journal.append("s1", "e1", "call_started", {})
     database.write("DELETE FROM journal")
     assert journal.append("s1", "e1", "call_started", {}) == first + 1
+
+
+def test_before_images_are_kept_together_once_each(database: Database) -> None:
+    journal = SqliteJournal(database, FakeClock())
+    first = journal.keep(b"one")
+    database.write("INSERT INTO doubtful (sha256, since) VALUES (?, 1)", (first,))
+    digests = journal.keep_all((b"one", b"two", b"one", b""))
+    assert [journal.kept(digest) for digest in digests] == [b"one", b"two", b"one", b""]
+    assert database.rows("SELECT count(*) FROM images") == [(3,)]
+    assert database.rows("SELECT sha256 FROM doubtful") == []
+    assert journal.keep_all(()) == []

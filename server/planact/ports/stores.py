@@ -90,6 +90,9 @@ class Journal(Protocol):
     def keep(self, data: bytes) -> str:
         """Keep a before-image; return its SHA-256 in hex."""
 
+    def keep_all(self, contents: Sequence[bytes]) -> Sequence[str]:
+        """Keep before-images at once; return their SHA-256 in hex, in order."""
+
     def kept(self, sha256: str) -> bytes | None:
         """Return the before-image with that SHA-256, if there is one."""
 

@@ -121,8 +121,8 @@ class Files(Protocol):
     def make_link(self, place: Place, target: bytes) -> None:
         """Make a link, which holds the path `target`, where nothing is. Raises EditFailure."""
 
-    def make_directory(self, place: Place) -> None:
-        """Make a directory and its parents. Raises EditFailure."""
+    def make_directory(self, place: Place, mode: int | None = None) -> None:
+        """Make a directory and its parents, and give it these permission bits. Raises EditFailure."""
 
     def abandoned(self, folder: str = "") -> Sequence[str]:
         """Return the relative paths of new files that killed processes left unfinished, at or below a folder."""

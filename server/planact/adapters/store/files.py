@@ -255,10 +255,12 @@ class DiskFiles:
             atomic.make_parents(path)
             path.symlink_to(os.fsdecode(target))
 
-    def make_directory(self, place: Place) -> None:
-        """Make a directory; without effect when it exists."""
+    def make_directory(self, place: Place, mode: int | None = None) -> None:
+        """Make a directory; one that exists only gets the permission bits."""
         with self._changing(place):
             Path(place.real).mkdir(parents=True, exist_ok=True)
+            if mode is not None:
+                Path(place.real).chmod(mode)
 
     def abandoned(self, folder: str = "") -> Sequence[str]:
         return self._relative(atomic.abandoned(self.root / folder))

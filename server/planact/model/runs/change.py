@@ -48,15 +48,20 @@ class DeleteFile:
 
 @dataclass(frozen=True, slots=True)
 class MakeDirectory:
-    """Make a directory and its parents."""
+    """Make a directory and its parents, or give an existing one these permission bits, once all else is done in it. A
+    file or a link with the SHA-256 `before` that is in its place goes.
+    """
 
     place: Place
+    mode: int | None = None
+    before: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class RestoreFile:
     """Put back the bytes of a file, or a link to the path `data`. `before` is the SHA-256 that it has on disk now,
-    empty = it isn't there; without a `mode` it keeps the permission bits that it has.
+    empty = it isn't there; without a `mode` it keeps the permission bits that it has. An empty directory is in its
+    place, and goes, where it is `over_directory`.
     """
 
     place: Place
@@ -64,6 +69,7 @@ class RestoreFile:
     before: str
     mode: int | None = None
     is_link: bool = False
+    over_directory: bool = False
 
 
 Change = ReplaceText | CreateFile | RenameFile | DeleteFile | MakeDirectory | RestoreFile

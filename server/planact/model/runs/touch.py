@@ -4,10 +4,13 @@ from typing import Literal
 
 from planact.base.frozen_model import FrozenModel
 
+LARGEST_UNDONE = 64_000_000
+"""Bytes of a file that undo removes or puts back."""
+
 
 class FileState(FrozenModel):
     """The state of a path. A file has the SHA-256 (hex) of its bytes, and its permission bits where they are known, a
-    link that of the path in it; `other` is a device, a file too large to store, or a link that a command changed.
+    folder these alone, a link the SHA-256 of the path in it; `other` is a device, or a file too large to store.
     """
 
     kind: Literal["nothing", "file", "link", "directory", "other"]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from planact.base.span import Span
 from planact.model.plan import Step
 from planact.model.runs.journal import JournalEntry
-from planact.model.runs.touch import DIRECTORY, FileState, Touch
+from planact.model.runs.touch import LARGEST_UNDONE, FileState, Touch
 from planact.plan.syntax.lower import front_matter_text
 from planact.plan.syntax.tree import PlanProblem, PlanTree
 from planact.tools.edit.touches import state_now
@@ -100,8 +100,7 @@ def half_calls_of(ws: Workspace, begun: JournalEntry) -> Iterator[HalfCall]:
     """Yield the half calls of one killed run."""
     for step, changing in _unfinished(ws.ports.journal.read(begun.execution_id, _KINDS)):
         touches = tuple(map(Touch.model_validate, changing.data.get("touches", ())))
-        limit = ws.settings.limits.file_bytes
-        now = {touch.path: state_now(ws.ports, touch.path, limit) for touch in touches}
+        now = {touch.path: state_now(ws.ports, touch.path, LARGEST_UNDONE) for touch in touches}
         made = [touch for touch in touches if touch.is_made(now[touch.path])]
         others = tuple(touch.path for touch in touches if touch.is_change and touch not in made)
         if made and others:
@@ -111,7 +110,7 @@ def half_calls_of(ws: Workspace, begun: JournalEntry) -> Iterator[HalfCall]:
 
 
 def _files(touches: Sequence[Touch]) -> Sequence[Touch]:
-    return [touch for touch in touches if touch.after != DIRECTORY]
+    return [touch for touch in touches if touch.after.kind != "directory"]
 
 
 def _unfinished(entries: Sequence[JournalEntry]) -> Iterator[tuple[int, JournalEntry]]:
@@ -136,7 +135,7 @@ def _undo(
 ) -> UndoPlan:
     part = StepRef(run_id, step)
     undo = plan_undo([FileTouch(part, sequence, touch) for touch in touches], {part}, now.__getitem__, str)
-    kept = [each for each in undo.restores if each.then.kind == "nothing" or _is_kept(ws, each.then.sha256)]
+    kept = [each for each in undo.restores if not each.has_content or _is_kept(ws, each.then.sha256)]
     undo.stayed += [each.path for each in undo.restores if each not in kept]
     undo.restores = kept
     return undo

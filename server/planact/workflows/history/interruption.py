@@ -78,6 +78,8 @@ def interrupted_step(entries: Sequence[JournalEntry]) -> Interruption | None:
             case "call_finished":
                 call = calls.pop(str(entry.data["call_id"]), None)
                 done += [_words(call)] if call and entry.data["outcome"] == "done" else []
+                # What a command on trial did is known, and judged.
+                unsure.pop(call.sequence if call and call.data.get("is_tried") else -1, None)
             case "file_changed":
                 trace.note(FileChange.model_validate(entry.data))
             case "files_unchanged" if "of" in entry.data:  # recovery has undone the call

@@ -1,6 +1,8 @@
 """The changes that put files back as they were: renamed back, restored, deleted, in one go."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from pathlib import PurePosixPath
 
 from planact.base.errors import EditFailure
 from planact.base.filetext import decode_text
@@ -20,8 +22,7 @@ async def restore_files(ws: Workspace, undo: UndoPlan, label: str) -> None:
     editor = ws.ports.editor
     await _save_what_goes(ws, undo)
     saved = [place for each in undo.restores if _is_open_and_saved(ws, place := _place(ws, each.path))]
-    folders = [MakeDirectory(_place(ws, path)) for path in undo.folders_removed]
-    if changes := [*changes_for(ws, undo.restores), *folders]:
+    if changes := _changes_for(ws, undo):
         await editor.apply(changes, label)
     if saved:
         await editor.save([place for place in saved if ws.ports.files.resolve(place.asked).exists])
@@ -29,15 +30,41 @@ async def restore_files(ws: Workspace, undo: UndoPlan, label: str) -> None:
         await _remove_if_empty(ws, path, label)
 
 
-def changes_for(ws: Workspace, restores: Sequence[Restore]) -> Sequence[Change]:
-    """Order the changes: moves first, then deletions, then restored files."""
-    moves = dict(_moves(restores))
+def _changes_for(ws: Workspace, undo: UndoPlan) -> Sequence[Change]:
+    """Order the changes: bits of folders that stay, moves, deletions, folders that are to be, restored files."""
+    restores = undo.restores
+    cleared = {each.path for each in restores if each.now.kind == "directory"}
+    filled = {each.path for each in restores if each.then.kind == "directory"}
+    moves = dict(_moves([each for each in restores if not _is_below(each.path, filled)]))
     moved = {*moves, *moves.values()}
-    changes: list[Change] = [RenameFile(_place(ws, moves[path]), _place(ws, path)) for path in moves]
     rest = [each for each in restores if each.path not in moved]
-    changes += [DeleteFile(_place(ws, each.path), each.now.sha256) for each in rest if each.then.kind == "nothing"]
-    changes += [_restored(ws, each) for each in rest if each.then.kind in ("file", "link")]
-    return changes
+    folders: dict[str, MakeDirectory] = {
+        path: MakeDirectory(_place(ws, path), mode) for path, mode in undo.folders_removed.items()
+    }
+    for each in restores:
+        if each.then.kind == "directory":
+            folders[each.path] = MakeDirectory(_place(ws, each.path), each.mode, each.now.sha256)
+
+    def place(path: str) -> Place:
+        """Return the place of a path also where a link still stands for a folder above it."""
+        return _own_place(ws, path) if _is_below(path, filled) else _place(ws, path)
+
+    return [
+        *(MakeDirectory(_place(ws, path), mode) for path, mode in undo.folder_modes.items()),
+        *(RenameFile(_place(ws, moves[path]), _place(ws, path)) for path in moves),
+        *(DeleteFile(_place(ws, each.path), each.now.sha256) for each in rest if each.then.kind == "nothing"),
+        *(DeleteFile(_place(ws, path), "") for path in undo.folders_made if _is_below(path, cleared)),
+        *(replace(folders[path], place=place(path)) for path in sorted(folders)),
+        *(_restored(ws, each, place(each.path)) for each in rest if each.has_content),
+    ]
+
+
+def _is_below(path: str, folders: Collection[str]) -> bool:
+    return bool(folders) and any(str(above) in folders for above in PurePosixPath(path).parents)
+
+
+def _own_place(ws: Workspace, path: str) -> Place:
+    return Place(path, ws.ports.files.root / path, PurePosixPath(path))
 
 
 def _moves(restores: Sequence[Restore]) -> Iterator[tuple[str, str]]:
@@ -54,12 +81,12 @@ def _moves(restores: Sequence[Restore]) -> Iterator[tuple[str, str]]:
                 break
 
 
-def _restored(ws: Workspace, restore: Restore) -> Change:
-    place = _place(ws, restore.path)
+def _restored(ws: Workspace, restore: Restore, place: Place) -> Change:
     data = ws.ports.journal.kept(restore.then.sha256)
     assert data is not None, "what isn't kept stays"
-    if "link" in (restore.now.kind, restore.then.kind):
-        return RestoreFile(place, data, restore.now.sha256, restore.mode, is_link=restore.then.kind == "link")
+    is_link, over_directory = restore.then.kind == "link", restore.now.kind == "directory"
+    if over_directory or "link" in (restore.now.kind, restore.then.kind):
+        return RestoreFile(place, data, restore.now.sha256, restore.mode, is_link, over_directory)
     buffer = ws.ports.editor.buffer(place) if place.exists else None
     before = restore.now.sha256 if buffer is None else buffer.sha256
     text = decode_text(data) if buffer is not None else None
@@ -70,7 +97,7 @@ def _restored(ws: Workspace, restore: Restore) -> Change:
 
 async def _save_what_goes(ws: Workspace, undo: UndoPlan) -> None:
     """Text of the steps that isn't saved, in files that are to go: an open file with unsaved text is never deleted."""
-    going = [_place(ws, each.path) for each in undo.restores if each.then.kind == "nothing"]
+    going = [_place(ws, each.path) for each in undo.restores if not each.has_content]
     if unsaved := [place for place in going if place.shown in ws.ports.editor.unsaved(place)]:
         await ws.ports.editor.save(unsaved)
 

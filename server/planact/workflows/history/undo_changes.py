@@ -3,10 +3,11 @@
 A path is put back only while it is as the steps left it. Any other state is the user's or another program's work.
 """
 
-from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import PurePosixPath
 
-from planact.model.runs.touch import DIRECTORY, NOTHING, FileState, Touch
+from planact.model.runs.touch import NOTHING, FileState, Touch
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +35,8 @@ class FileTouch:
 
 @dataclass(frozen=True, slots=True)
 class Restore:
-    """Make a file what it was; without a `mode` the permission bits stay. `also` = further names of it (hard links),
-    which become so with it.
+    """Make a path what it was: a file, a link, nothing, or a folder where a file or a link is now. Without a `mode` the
+    permission bits stay. `also` = further names of a file (hard links), which become so with it.
     """
 
     path: str
@@ -43,6 +44,11 @@ class Restore:
     then: FileState
     mode: int | None = None
     also: tuple[str, ...] = ()
+
+    @property
+    def has_content(self) -> bool:
+        """It needs the bytes that were kept."""
+        return self.then.kind in ("file", "link")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +69,16 @@ class UndoPlan:
         restores: states to put back, by path.
         moved_on: files that changed since; if there are any, no file may be put back.
         stayed: files that can't be put back: their text before isn't known, or the path is no file now.
-        folders_made: those that the steps made, the inner ones first; folders_removed: those that they removed.
+        folders_made: those that the steps made, the inner ones first; folders_removed: those that they removed, with
+            their permission bits where these are known; folder_modes: bits of folders that only changed in these.
     """
 
     restores: list[Restore] = field(default_factory=list)
     moved_on: list[DivergedFile] = field(default_factory=list)
     stayed: list[str] = field(default_factory=list)
     folders_made: list[str] = field(default_factory=list)
-    folders_removed: list[str] = field(default_factory=list)
+    folders_removed: dict[str, int | None] = field(default_factory=dict)
+    folder_modes: dict[str, int] = field(default_factory=dict)
 
 
 def plan_undo(
@@ -86,14 +94,17 @@ def plan_undo(
     by_path: dict[str, list[FileTouch]] = {}
     for deed in sorted(deeds, key=lambda deed: deed.sequence):
         by_path.setdefault(deed.touch.path, []).append(deed)
+    links = {path: of_path[-1].touch.after for path, of_path in by_path.items()}
+    seen = _Seen(now, {path: state for path, state in links.items() if state.kind == "link"})
     by_file: dict[Hashable, list[FileTouch]] = {}
     for path in sorted(by_path):
         by_file.setdefault(file_at(path) if _stays_file(by_path[path]) else path, []).extend(by_path[path])
     for of_file in by_file.values():
         of_file.sort(key=lambda deed: deed.sequence)
         if any(deed.part in parts for deed in of_file):
-            current = now(of_file[0].touch.path)
-            _undo_file(undo, _with_effect(of_file, current), parts, current)
+            current = seen.state(of_file[0].touch.path)
+            names = {deed.touch.path: None for deed in of_file if deed.part in parts}
+            _undo_file(undo, _with_effect(_once(of_file), current), parts, current, [*names])
     undo.folders_made.sort(key=lambda path: (-path.count("/"), path))
     undo.restores.sort(key=lambda restore: restore.path)
     return undo
@@ -105,37 +116,91 @@ def _stays_file(deeds: Sequence[FileTouch]) -> bool:
     return all(state is not None and state.kind == "file" for state in states)
 
 
-def _undo_file(undo: UndoPlan, deeds: Sequence[FileTouch], parts: Collection[StepRef], now: FileState) -> None:
-    """Plan the undo of the changes of one file, under one or more names."""
+def _undo_file(
+    undo: UndoPlan, deeds: Sequence[FileTouch], parts: Collection[StepRef], now: FileState, names: Sequence[str]
+) -> None:
+    """Plan the undo of the changes of one path, or of one file under several names."""
     mine = [deed for deed in deeds if deed.part in parts]
     if not mine:
         return
     first, last = mine[0].touch, mine[-1].touch
-    path, *also = dict.fromkeys(deed.touch.path for deed in mine)
+    path, *also = names
     if not all(deed.touch.is_covered for deed in mine) or first.before is None:
         undo.stayed.append(path)
-    elif DIRECTORY.kind in (first.before.kind, last.after.kind):
-        _undo_folder(undo, path, first.before, now)
+    elif _is_folder(first.before, last.after) and (
+        {first.before.kind, last.after.kind} <= _FOLDER_OR_NOTHING or {first.before.kind, now.kind} == {"directory"}
+    ):
+        _undo_folder(undo, path, first.before, last.after, now)
     elif not _is_same(now, first.before, with_mode=(is_recreated := _changes_mode(mine))):
-        if moved := _moved_on(path, deeds, parts, now, with_mode=is_recreated):
+        is_between = now == NOTHING and _is_folder(first.before, last.after)  # an undo was cut short
+        if not is_between and (moved := _moved_on(path, deeds, parts, now, with_mode=is_recreated)):
             undo.moved_on.append(moved)
-        elif now == DIRECTORY or now.kind == "other":
+        elif now.kind == "other" or (now.kind == "directory" and last.after.kind != "directory"):
             undo.stayed.append(path)
         else:
             mode = first.before.mode if is_recreated else None
             undo.restores.append(Restore(path, now, first.before, mode, tuple(also)))
 
 
-def _undo_folder(undo: UndoPlan, path: str, before: FileState, now: FileState) -> None:
+_FOLDER_OR_NOTHING = {"directory", "nothing"}
+
+
+def _is_folder(*states: FileState) -> bool:
+    return any(state.kind == "directory" for state in states)
+
+
+def _undo_folder(undo: UndoPlan, path: str, before: FileState, after: FileState, now: FileState) -> None:
     match before.kind, now.kind:
         case "nothing", "directory":
             undo.folders_made.append(path)
         case "directory", "nothing":
-            undo.folders_removed.append(path)
-        case ("nothing", "nothing") | ("directory", "directory"):
+            undo.folders_removed[path] = before.mode
+        case "directory", "directory":  # bits that are neither of before nor as the steps left them are another's
+            is_left = after.kind != "directory" or now.mode == after.mode
+            if before.mode is not None and now.mode != before.mode and is_left:
+                undo.folder_modes[path] = before.mode
+        case "nothing", "nothing":
             pass
         case _:
             undo.stayed.append(path)
+
+
+def _once(deeds: Sequence[FileTouch]) -> Sequence[FileTouch]:
+    """Return the deeds of a file, each once where one change shows under several names."""
+    kept: list[FileTouch] = []
+    for deed in deeds:
+        last = kept[-1] if kept else None
+        is_again = (
+            last is not None
+            and last.part == deed.part
+            and last.touch.path != deed.touch.path
+            and (last.touch.before, last.touch.after) == (deed.touch.before, deed.touch.after)
+        )
+        if not is_again:
+            kept.append(deed)
+    return kept
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """States now. What was in a folder for which the steps left a link (`links`) isn't there: what the link leads to is
+    another's.
+    """
+
+    now: Callable[[str], FileState]
+    links: Mapping[str, FileState]
+    states: dict[str, FileState] = field(default_factory=dict)
+
+    def state(self, path: str) -> FileState:
+        if path not in self.states:
+            state = self.now(path)
+            if state.kind == "other" and any(self._is_link(str(above)) for above in PurePosixPath(path).parents):
+                state = NOTHING
+            self.states[path] = state
+        return self.states[path]
+
+    def _is_link(self, path: str) -> bool:
+        return path in self.links and self.state(path) == self.links[path]
 
 
 def _with_effect(deeds: Sequence[FileTouch], now: FileState) -> Sequence[FileTouch]:

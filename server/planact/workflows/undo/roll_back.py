@@ -11,6 +11,7 @@ from typing import Literal
 
 from planact.base.errors import Conflict, EditFailure, NotFound
 from planact.model.runs.execution import Execution, FileChange, Rollback
+from planact.model.runs.touch import LARGEST_UNDONE
 from planact.plan.lint_context import ChangedFile
 from planact.tools.calls.question import visible
 from planact.tools.edit.touches import file_at, state_now
@@ -166,8 +167,9 @@ def _plan(ws: Workspace, wanted: RollbackTarget) -> _Plan:
     if wanted.step is not None and not any(wanted.step in logs[run.id].steps for run in executions):
         raise NotFound("STEP_NOT_FOUND", f"no run has begun step {wanted.step}", "Look at its numbers.")
     standing = [deed for log in (*logs.values(), *_later(ws, logs)) for deed in log.active()]
-    limit = ws.settings.limits.file_bytes
-    undo = plan_undo(standing, parts, lambda path: state_now(ws.ports, path, limit), partial(file_at, ws.ports))
+    undo = plan_undo(
+        standing, parts, lambda path: state_now(ws.ports, path, LARGEST_UNDONE), partial(file_at, ws.ports)
+    )
     _leave_what_is_lost(ws, undo)
     if undo.moved_on:
         raise _moved_on(ws, undo)
@@ -213,11 +215,7 @@ def _runs(ws: Workspace, run_ids: Iterable[str]) -> Sequence[Execution]:
 
 def _leave_what_is_lost(ws: Workspace, undo: UndoPlan) -> None:
     """Move files whose bytes are lost from `restores` to `stayed`; planact's state was damaged or deleted."""
-    lost = [
-        each
-        for each in undo.restores
-        if each.then.kind != "nothing" and ws.ports.journal.kept(each.then.sha256) is None
-    ]
+    lost = [each for each in undo.restores if each.has_content and ws.ports.journal.kept(each.then.sha256) is None]
     undo.stayed += [each.path for each in lost]
     undo.restores = [each for each in undo.restores if each not in lost]
 
@@ -272,6 +270,7 @@ def _lines(plan: _Plan) -> Sequence[str]:
     lines = [f"{_verb(each)} {visible(path)}" for each in plan.undo.restores for path in (each.path, *each.also)]
     lines += [f"makes the folder {visible(path)} again" for path in plan.undo.folders_removed]
     lines += [f"removes the folder {visible(path)} if it is empty" for path in plan.undo.folders_made]
+    lines += [f"restores the permissions of the folder {visible(path)}" for path in plan.undo.folder_modes]
     lines = lines[:_TOLD] + ([f"and {len(lines) - _TOLD} more"] if len(lines) > _TOLD else [])
     stays = [f"leaves as it is, since what was there before isn't known: {visible(each)}" for each in plan.stayed]
     return [*lines, *stays[:_TOLD]] or ["changes no file: all is as it was before"]

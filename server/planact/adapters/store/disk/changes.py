@@ -25,10 +25,8 @@ from planact.model.runs.change import (
     RestoreFile,
 )
 from planact.model.runs.execution import FileChange
+from planact.model.runs.touch import LARGEST_UNDONE
 from planact.ports import Files
-
-_LARGEST = 64_000_000
-"""Bytes of a file that is changed; its before-image has to be kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +46,13 @@ _Content = bytes | _Link | _Directory | None
 
 @dataclass(frozen=True, slots=True)
 class _Act:
-    """An action and its reversal."""
+    """An action and its reversal. One with a `depth` sets a folder's permission bits, after all others, the deepest
+    first.
+    """
 
     do: Callable[[], None]
     undo: Callable[[], None]
+    depth: int | None = None
 
 
 @dataclass(slots=True)
@@ -65,8 +66,12 @@ class _Draft:
 
     def now(self, place: Place) -> _Content:
         if place.real not in self.after:
-            self.before[place.real] = self.after[place.real] = self.on_disk(place)
+            is_new = any(self._is_new_directory(above) for above in place.real.parents)
+            self.before[place.real] = self.after[place.real] = None if is_new else self.on_disk(place)
         return self.after[place.real]
+
+    def _is_new_directory(self, path: PurePath) -> bool:
+        return isinstance(self.after.get(path), _Directory) and not isinstance(self.before[path], _Directory)
 
     def on_disk(self, place: Place) -> _Content:
         try:
@@ -74,7 +79,7 @@ class _Draft:
                 return _Directory()
             if place.is_link:
                 return _Link(self.files.link_target(place))
-            return self.files.read(place, _LARGEST)
+            return self.files.read(place, LARGEST_UNDONE)
         except NotFound:
             return None
 
@@ -95,7 +100,8 @@ def apply_to_disk(files: Files, changes: Sequence[Change], keep: Callable[[bytes
         InvalidInput: a file can't be read.
     """
     draft = _Draft(files)
-    acts = [act for change in changes for act in _plan(draft, change)]
+    planned = [act for change in changes for act in _plan(draft, change)]
+    acts = sorted(planned, key=lambda act: (act.depth is not None, -(act.depth or 0)))
     for real in draft.touched:
         if isinstance(content := draft.before[real], bytes):
             keep(content)
@@ -150,20 +156,40 @@ def _plan(draft: _Draft, change: Change) -> Iterator[_Act]:
             yield _Act(_move(draft, place, target), _move(draft, moved, place))
         case DeleteFile(place, before):
             yield from _plan_delete(draft, place, before)
-        case MakeDirectory(place):
-            if not isinstance(draft.now(place), _Directory):
-                _expect_nothing(draft, place)
-                yield from _make_parents(draft, place)
-                yield _make(draft, place)
+        case MakeDirectory():
+            yield from _plan_directory(draft, change)
         case RestoreFile():
             yield from _plan_restore(draft, change)
         case _:
             assert_never(change)
 
 
+def _plan_directory(draft: _Draft, change: MakeDirectory) -> Iterator[_Act]:
+    place, mode = replace(change.place, is_link=False), change.mode
+    if change.before:
+        yield from _plan_delete(draft, change.place, change.before)
+    is_there = isinstance(draft.now(place), _Directory)
+    if not is_there:
+        _expect_nothing(draft, place)
+        yield from _make_parents(draft, place)
+        yield _make(draft, place)
+    if mode is None:
+        return
+    make, depth = draft.files.make_directory, len(place.real.parts)
+    if not is_there or not isinstance(draft.before[place.real], _Directory):
+        yield _Act(partial(make, place, mode), lambda: None, depth)
+        return
+    old = stat.S_IMODE(draft.files.info(place).mode)
+    if old & stat.S_IRWXU != stat.S_IRWXU:  # what is in it changes first
+        yield _Act(partial(make, place, old | stat.S_IRWXU), partial(make, place, old))
+    yield _Act(partial(make, place, mode), partial(make, place, old | stat.S_IRWXU), depth)
+
+
 def _plan_restore(draft: _Draft, change: RestoreFile) -> Iterator[_Act]:
     place, mode = change.place, change.mode
     is_other = place.is_link or change.is_link
+    if change.over_directory:
+        yield from _plan_delete(draft, place, "")
     if change.before and is_other:
         yield from _plan_delete(draft, place, change.before)
     if not change.before or is_other:
@@ -199,7 +225,7 @@ def _make_parents(draft: _Draft, place: Place) -> Iterator[_Act]:
     """Make the missing parent directories of `place` one by one, so that a reversal removes just these."""
     missing: list[Place] = []
     for parent in place.real.parents:
-        above = draft.files.resolve(str(parent))
+        above = draft.touched.get(parent) or draft.files.resolve(str(parent))
         found = draft.now(above)
         if isinstance(found, _Directory):
             break
@@ -258,6 +284,8 @@ def _expect_nothing(draft: _Draft, place: Place) -> None:
 
 def _verify(draft: _Draft) -> None:
     for real, place in draft.touched.items():
+        if any(isinstance(draft.after.get(above), bytes | _Link) for above in real.parents):
+            continue  # it was in a folder that is none now
         if draft.on_disk(place) != draft.after[real]:
             raise EditFailure(
                 "EDIT_CONFLICT", f"{place.shown} was changed by another program right after", "Read it again"

@@ -34,19 +34,24 @@ class Tracked:
         moment can't be seen.
         """
         return (
-            stat.S_ISREG(now.st_mode)
-            and (now.st_mtime_ns, now.st_ctime_ns) == (self.modified, self.changed)
-            and (now.st_size & 0xFFFFFFFF, now.st_ino & 0xFFFFFFFF) == (self.size, self.inode)
+            now.st_mtime_ns == self.modified
+            and now.st_ctime_ns == self.changed
+            and now.st_size & 0xFFFFFFFF == self.size
+            and now.st_ino & 0xFFFFFFFF == self.inode
             and self.modified < written
+            and stat.S_ISREG(now.st_mode)
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """The tracked files below a folder, by path relative to it; `written` in nanoseconds."""
+    """The tracked files below a folder, by path relative to it; `written` in nanoseconds. `others` are tracked too, and
+    git's index doesn't tell whether they are as committed: links, submodules, files in conflict or assumed unchanged.
+    """
 
     files: dict[str, Tracked]
     written: int
+    others: frozenset[str] = frozenset()
 
 
 NO_INDEX = Index({}, 0)
@@ -76,7 +81,8 @@ def read_index(path: Path, prefix: str) -> Index:
         if status.st_size > _LARGEST:
             return NO_INDEX
         width = 32 if _is_sha256(path.parent) else 20
-        return Index(_parse(path.read_bytes(), width, prefix), status.st_mtime_ns)
+        files, others = _parse(path.read_bytes(), width, prefix)
+        return Index(files, status.st_mtime_ns, others)
     except (OSError, ValueError, IndexError, struct.error):
         return NO_INDEX
 
@@ -86,11 +92,12 @@ def _is_sha256(folder: Path) -> bool:
     return config.is_file() and bool(_SHA256.search(config.read_bytes()[:1_000_000]))
 
 
-def _parse(data: bytes, width: int, prefix: str) -> dict[str, Tracked]:
+def _parse(data: bytes, width: int, prefix: str) -> tuple[dict[str, Tracked], frozenset[str]]:
     mark, version, count = struct.unpack_from(">4sII", data)
     if mark != b"DIRC" or version not in (2, 3, 4):
         raise ValueError("it is no index")
     found: dict[str, Tracked] = {}
+    others: set[str] = set()
     at, name = 12, b""
     for _ in range(count):
         begin = at
@@ -107,14 +114,15 @@ def _parse(data: bytes, width: int, prefix: str) -> dict[str, Tracked]:
         name = name[:kept] + data[at:end]
         at = end + 1 if version == 4 else begin + (end - begin + 8 & ~7)
         path = os.fsdecode(name)
-        if mode in _REGULAR and not flags & (_STAGE | _ASSUMED) and path.startswith(prefix):
-            own = path[len(prefix) :]
-            if not own.startswith("/") and ".." not in own.split("/"):
-                found[own] = Tracked(
-                    blob.hex(), modified * 10**9 + modified_ns, changed * 10**9 + changed_ns, inode, size
-                )
+        own = path[len(prefix) :]
+        if not path.startswith(prefix) or own.startswith("/") or ".." in own.split("/"):
+            continue
+        if mode in _REGULAR and not flags & (_STAGE | _ASSUMED):
+            found[own] = Tracked(blob.hex(), modified * 10**9 + modified_ns, changed * 10**9 + changed_ns, inode, size)
+        else:
+            others.add(own)
     _check_whole(data, at, width)
-    return found
+    return found, frozenset(others)
 
 
 def _number(data: bytes, at: int) -> tuple[int, int]:

@@ -124,14 +124,23 @@ class SqliteJournal:
 
     def keep(self, data: bytes) -> str:
         """Keep a before-image unredacted, since it must restore the file; return its SHA-256 in hex."""
-        digest = hashlib.sha256(data).hexdigest()
-        known = "SELECT 1 FROM images WHERE sha256 = ? AND sha256 NOT IN (SELECT sha256 FROM doubtful)"
-        if self._database.rows(known, (digest,)):
-            return digest  # a transaction waits for the disk
-        with self._database.transaction() as connection:
-            connection.execute("INSERT OR IGNORE INTO images (sha256, data) VALUES (?, ?)", (digest, data))
-            connection.execute("DELETE FROM doubtful WHERE sha256 = ?", (digest,))  # `housekeeping` goes by this
-        return digest
+        return self.keep_all((data,))[0]
+
+    def keep_all(self, contents: Sequence[bytes]) -> Sequence[str]:
+        """Keep before-images in one transaction, since each waits for the disk; return their SHA-256, in order."""
+        digests = [hashlib.sha256(data).hexdigest() for data in contents]
+        known = (
+            "SELECT value FROM json_each(?) WHERE value IN (SELECT sha256 FROM images)"
+            " AND value NOT IN (SELECT sha256 FROM doubtful)"
+        )
+        kept = {digest for (digest,) in self._database.rows(known, (json.dumps(digests),))}
+        new = {digest: data for digest, data in zip(digests, contents, strict=True) if digest not in kept}
+        if new:
+            with self._database.transaction() as connection:
+                connection.executemany("INSERT OR IGNORE INTO images (sha256, data) VALUES (?, ?)", new.items())
+                # `housekeeping` goes by this
+                connection.executemany("DELETE FROM doubtful WHERE sha256 = ?", [(digest,) for digest in new])
+        return digests
 
     def kept(self, sha256: str) -> bytes | None:
         """Return the before-image with that SHA-256, or None."""

@@ -1,0 +1,226 @@
+"""States of files, with their contents kept so that they can be put back."""
+
+import hashlib
+import os
+import stat
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from planact.adapters.store.disk.atomic import read_regular
+from planact.adapters.store.disk.digests import SETTLED_AFTER
+from planact.adapters.store.git.blobs import GitBlobs
+from planact.adapters.store.git.index import Tracked
+from planact.model.runs.touch import LARGEST_UNDONE, NOTHING, OTHER, FileState
+from planact.ports import Files
+
+MOST_BYTES = 50_000_000
+"""So much is kept for one command, before it and after it each; what goes beyond is found, and not covered."""
+
+MOST_FILES = 2_000
+"""So many files of one command are covered."""
+
+KNOWN_FOR = 24 * 3600
+"""Seconds after which a text is kept anew though its file is as it was: what nothing names isn't kept for ever."""
+
+_AT_ONCE = 4_000_000
+"""Bytes of contents that are kept together, since each time waits for the disk."""
+
+_MOST_KNOWN = 50_000
+"""Files whose kept content is remembered."""
+
+Stamp = tuple[int, int, int, int, int]
+_Contents = list[tuple[str, os.stat_result, bytes]]
+
+
+@dataclass(slots=True)
+class Budget:
+    """The bytes that may still be kept, and `hashed` that may still be read to be told apart later. Contents that were
+    kept before count too where it `counts_known`.
+    """
+
+    bytes: int = MOST_BYTES
+    files: int = MOST_FILES
+    hashed: int = 0
+    counts_known: bool = False
+
+    def takes(self, size: int) -> bool:
+        """Return True and count the file if one of that size may still be kept."""
+        if size > self.bytes or not self.files:
+            return False
+        self.bytes -= size
+        self.files -= 1
+        return True
+
+    def hashes(self, size: int) -> bool:
+        """Return True and count the file if one of that size may still be read."""
+        if size > min(self.hashed, LARGEST_UNDONE):
+            return False
+        self.hashed -= size
+        return True
+
+
+class FileStates:
+    """Files of one workspace folder.
+
+    Args:
+        files: the folder.
+        keep: keeps bytes, for `KNOWN_FOR` at least and as long as they are named; returns their SHA-256, in order.
+        blobs: git's contents of it.
+        now: the time in seconds.
+    """
+
+    def __init__(
+        self,
+        files: Files,
+        keep: Callable[[Sequence[bytes]], Sequence[str]],
+        blobs: GitBlobs,
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        self.files = files
+        self.blobs = blobs
+        self.root = os.path.join(files.root, "")  # noqa: PTH118 (a string, for speed)
+        self._keep = keep
+        self._now = now
+        self._known: dict[str, tuple[Stamp, FileState, float]] = {}
+
+    def status(self, path: str) -> os.stat_result | None:
+        """Return the `stat` of an entry, also of a link; None for a missing one."""
+        try:
+            return os.lstat(self.root + path)
+        except (OSError, ValueError):
+            return None
+
+    def is_settled(self, status: os.stat_result) -> bool:
+        """Return False for a file that was changed just now: another change may leave its `stat` as it is."""
+        return max(status.st_mtime, status.st_ctime) < self._now() - SETTLED_AFTER
+
+    def load(
+        self,
+        statuses: Mapping[str, os.stat_result | None],
+        largest: int,
+        budget: Budget,
+        *,
+        is_listed: bool = False,
+    ) -> dict[str, FileState]:
+        """Return the states of paths, in order, with the content of files up to `largest` bytes kept. Content that was
+        kept and hasn't changed since isn't read again. Paths that a walk found (`is_listed`) have the names that the
+        disk gives them.
+        """
+        folders: dict[str, bool] | None = {} if is_listed else None
+        found: dict[str, FileState] = {}
+        waiting: _Contents = []
+        size = 0
+        for path, status in statuses.items():
+            found[path], data = self._load(path, status, largest, budget, folders)
+            if status is not None and data is not None:
+                waiting.append((path, status, data))
+                size += len(data)
+            if size > _AT_ONCE:
+                found |= self._keep_all(waiting)
+                waiting, size = [], 0
+        return found | self._keep_all(waiting)
+
+    def committed(self, files: Mapping[str, tuple[Tracked, int]]) -> Mapping[str, FileState]:
+        """Return the content of clean files, by path, from their blobs and their modes; unavailable ones are left
+        out.
+        """
+        sizes = {path: (tracked.blob, tracked.size) for path, (tracked, _) in files.items()}
+        return self._of_blobs(dict(self.blobs.read(sizes)), files)
+
+    def restorable(self, files: Mapping[str, tuple[Tracked, int]]) -> Mapping[str, FileState]:
+        """Do the same for files of which `GitBlobs.restorable` said before that git can give them back."""
+        found: dict[str, FileState] = {}
+        for some in _portions(files):
+            blobs = self.blobs.contents({files[path][0].blob for path in some})
+            known = {path: blobs[files[path][0].blob] for path in some if files[path][0].blob in blobs}
+            found |= self._of_blobs(known, files)
+        return found
+
+    def _of_blobs(
+        self, contents: Mapping[str, bytes], files: Mapping[str, tuple[Tracked, int]]
+    ) -> dict[str, FileState]:
+        digests = self._keep(list(contents.values())) if contents else ()
+        return {
+            path: FileState(kind="file", sha256=digest, mode=stat.S_IMODE(files[path][1]))
+            for path, digest in zip(contents, digests, strict=True)
+        }
+
+    def _load(
+        self,
+        path: str,
+        status: os.stat_result | None,
+        largest: int,
+        budget: Budget,
+        folders: dict[str, bool] | None,
+    ) -> tuple[FileState, bytes | None]:
+        """Return the state, or OTHER and the content that is to be kept first."""
+        if status is None:
+            return NOTHING, None
+        if stat.S_ISDIR(status.st_mode):
+            return FileState(kind="directory", mode=stat.S_IMODE(status.st_mode)), None
+        known = self._known.get(path)
+        is_known = known is not None and known[0] == stamp(status) and 0 <= self._now() - known[2] < KNOWN_FOR
+        if known is not None and is_known and (not budget.counts_known or budget.takes(status.st_size)):
+            return known[1], None
+        is_file, is_link = stat.S_ISREG(status.st_mode), stat.S_ISLNK(status.st_mode)
+        is_taken = not is_known and status.st_size <= largest and budget.takes(status.st_size)
+        if not (is_file or is_link) or not (is_taken or (is_file and budget.hashes(status.st_size))):
+            return OTHER, None
+        try:
+            if not self._is_own(path, folders):
+                return OTHER, None  # a link on the way
+            full = Path(self.root + path)
+            if is_link:
+                return OTHER, os.fsencode(full.readlink())
+            if is_taken:
+                return OTHER, read_regular(full, largest)
+            return _file(hashlib.sha256(read_regular(full, LARGEST_UNDONE)).hexdigest(), status), None
+        except OSError:
+            return OTHER, None
+
+    def _is_own(self, path: str, folders: dict[str, bool] | None) -> bool:
+        """Return whether a path leads where it says; `folders` are those of which that is known."""
+        if folders is None:
+            place = self.files.resolve_entry(path)
+            return place.relative is not None and str(place.relative) == path
+        folder = path.rpartition("/")[0]
+        if folder not in folders:
+            full = os.path.join(self.root, folder) if folder else self.root  # noqa: PTH118 (a string, for speed)
+            folders[folder] = os.path.realpath(full) == os.path.normpath(full)
+        return folders[folder]
+
+    def _keep_all(self, contents: _Contents) -> dict[str, FileState]:
+        found: dict[str, FileState] = {}
+        digests = self._keep([data for _, _, data in contents]) if contents else ()
+        for (path, status, _), digest in zip(contents, digests, strict=True):
+            is_link = stat.S_ISLNK(status.st_mode)
+            found[path] = FileState(kind="link", sha256=digest) if is_link else _file(digest, status)
+            if self.is_settled(status):
+                if len(self._known) >= _MOST_KNOWN:
+                    self._known.clear()
+                self._known[path] = (stamp(status), found[path], self._now())
+        return found
+
+
+def stamp(status: os.stat_result) -> Stamp:
+    """Return a value that differs when a file was changed."""
+    return (status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_mode)
+
+
+def _file(digest: str, status: os.stat_result) -> FileState:
+    return FileState(kind="file", sha256=digest, mode=stat.S_IMODE(status.st_mode))
+
+
+def _portions(files: Mapping[str, tuple[Tracked, int]]) -> Iterator[Sequence[str]]:
+    some: list[str] = []
+    size = 0
+    for path, (tracked, _) in files.items():
+        some.append(path)
+        size += tracked.size
+        if size > _AT_ONCE:
+            yield some
+            some, size = [], 0
+    if some:
+        yield some

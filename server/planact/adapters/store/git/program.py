@@ -1,0 +1,67 @@
+"""Start git so that it changes nothing and starts no program that a repository's config names."""
+
+import os
+import subprocess
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+GIT_SECONDS = 60.0
+"""After so long an answer of git's is given up."""
+
+_STARTS_NOTHING = ("-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}")
+
+_NEEDED = ("HOME", "PATH", "SYSTEMROOT", "XDG_CONFIG_HOME")
+"""Of the environment: git works only with repositories that the user's own settings trust."""
+
+
+class GitProgram:
+    """Git in one folder; `path` is the program's, or None where there is none."""
+
+    def __init__(self, folder: Path, path: str | None, environment: Mapping[str, str]) -> None:
+        self._folder = folder
+        self._path = path
+        # A blob that is missing may make git fetch it, by whatever program the repository names.
+        self._environment = {
+            **{name: value for name, value in environment.items() if name in _NEEDED},
+            "GIT_ALLOW_PROTOCOL": "none",
+            "GIT_FLUSH": "1",
+            "GIT_NO_LAZY_FETCH": "1",
+            "GIT_NO_REPLACE_OBJECTS": "1",
+            "GIT_OPTIONAL_LOCKS": "0",
+            "GIT_TERMINAL_PROMPT": "0",
+        }
+
+    @property
+    def is_there(self) -> bool:
+        """Return whether the program was found."""
+        return self._path is not None
+
+    def run(self, words: Sequence[str], typed: bytes) -> bytes:
+        """Return its output. Raises OSError, subprocess.SubprocessError, also where it fails."""
+        ran = subprocess.run(
+            self._line(words),
+            input=typed,
+            capture_output=True,
+            cwd=self._folder,
+            env=self._environment,
+            timeout=GIT_SECONDS,
+            check=True,
+        )
+        return ran.stdout
+
+    def start(self, words: Sequence[str]) -> subprocess.Popen[bytes]:
+        """Start it, to be asked through its streams. Raises OSError."""
+        return subprocess.Popen(
+            self._line(words),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            cwd=self._folder,
+            env=self._environment,
+            bufsize=0,
+        )
+
+    def _line(self, words: Sequence[str]) -> list[str]:
+        if self._path is None:
+            raise FileNotFoundError("there is no git")
+        return [self._path, *_STARTS_NOTHING, *words]

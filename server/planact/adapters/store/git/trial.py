@@ -1,0 +1,302 @@
+"""Cover all that a command on trial may change, so that it can be put back, and name what it must not change."""
+
+import os
+import stat
+import subprocess
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import PurePosixPath
+
+from planact.adapters.store.git.file_states import Budget, FileStates, Stamp, stamp
+from planact.adapters.store.git.ignored import has_repository, ignore_rules
+from planact.adapters.store.git.outputs import is_output
+from planact.adapters.store.git.tree import MOST_UNTRACKED, TooManyFiles, TrackedFiles, Tree, add_ignored, read_tree
+from planact.model.rights.credentials import is_credential_name
+from planact.model.runs.touch import NOTHING, OTHER, FileState, Touch
+
+LARGEST = 10_000_000
+"""Bytes of a file that a command on trial may change."""
+
+MOST_UNCHANGEABLE = 200
+"""Paths that are held back from one command, since each costs the jail a mount; with more, it isn't tried."""
+
+_MOST_IN_FOLDER = 20
+"""Such paths in a folder without tracked files; with more, it is held back as a whole where all are too many."""
+
+_MOST_HASHED = 1_000_000_000
+"""Bytes of one command's new contents that are read."""
+
+_IGNORE_FILE = ".gitignore"
+
+_Status = os.stat_result | None
+
+
+class NotCovered(Exception):
+    """A folder can't be covered: too much is in it, or git doesn't tell what it ignores."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrialScope:
+    """A folder as a command on trial is to find it.
+
+    Attributes:
+        is_asked: git was asked which entries are ignored.
+        rules: the ignore files by whose rules entries count as ignored, and `ignored` those that did.
+        changeable: `stat` of files whose content must be kept beforehand, the smallest first; also of held ones that a
+            command may reach by another name.
+        held: entries that must not change.
+    """
+
+    tracked: TrackedFiles
+    tree: Tree
+    is_asked: bool
+    rules: Mapping[str, Stamp]
+    ignored: Mapping[str, bool]
+    changeable: Mapping[str, os.stat_result]
+    held: frozenset[str]
+
+
+def find_scope(
+    states: FileStates, tracked: TrackedFiles, named: Collection[str], since: TrialScope | None = None
+) -> TrialScope:
+    """Look at a folder before a command, without reading a file. `named` = files that the work is about, which may
+    change though git ignores them. Where ignore files changed `since`, their new rules hide nothing. Raises NotCovered.
+    """
+    try:
+        with _asking(states, tracked) as (ignored_among, is_asked):
+            tree = read_tree(states.root, tracked, ignored_among)
+        rules = _rules(states, tree, tracked)
+        ignored: Mapping[str, bool] = tree.ignored
+        if since is not None and rules != since.rules:
+            rules, ignored, is_asked = since.rules, since.ignored, False
+            tree = read_tree(states.root, tracked, _nothing, known=ignored)
+    except (TooManyFiles, OSError, subprocess.SubprocessError) as error:
+        raise NotCovered from error
+    tree.links |= since.tree.links if since is not None else set()
+    changeable, held = _parted(tree, tracked, named)
+    return TrialScope(tracked, tree, is_asked, rules, ignored, changeable, _gathered(held, tracked))
+
+
+def _rules(states: FileStates, tree: Tree, tracked: TrackedFiles) -> Mapping[str, Stamp]:
+    """Return the ignore files, but for those that programs put into their own folders."""
+    named = _ignore_files(chain(tracked.special, tree.files, tree.ignored), tracked)
+    return {path: stamp(status) for path in named if (status := states.status(path)) is not None}
+
+
+def _ignore_files(paths: Iterable[str], tracked: TrackedFiles) -> Iterator[str]:
+    named = (path for path in paths if path.endswith(_IGNORE_FILE) and path.rpartition("/")[2] == _IGNORE_FILE)
+    return (path for path in named if not is_output(path, is_folder=False, sources=tracked.sources))
+
+
+def held_with(scope: TrialScope, more: Collection[str]) -> frozenset[str]:
+    """Return the entries that must not change, with more of them. Raises NotCovered where they are too many."""
+    return _gathered(scope.held | set(more), scope.tracked) if more else scope.held
+
+
+@dataclass(frozen=True, slots=True)
+class TrialState:
+    """`ports.TrialBefore`.
+
+    Attributes:
+        own: `stat` of paths that the work is about and that the walk doesn't see, as it may miss ignored ones.
+        kept: states before of all files but clean ones that git can give back.
+        held: entries that must not change.
+        unsettled: files that were changed just before, so that their `stat` may stay as it is with another change.
+    """
+
+    states: FileStates
+    scope: TrialScope
+    own: Mapping[str, _Status]
+    kept: Mapping[str, FileState]
+    held: frozenset[str]
+    unsettled: frozenset[str]
+
+    @property
+    def unchangeable(self) -> Sequence[str]:
+        """The absolute paths that must not change."""
+        return [self.states.root + path for path in sorted(self.held)]
+
+    def found(self) -> Sequence[Touch]:
+        """Return what changed since, by path; from any thread."""
+        after, changed = self._walk_again()
+        before = self._states_before(changed)
+        budget = Budget(hashed=_MOST_HASHED)
+        own = {path: changed[path] for path in changed if path in self.own}
+        listed = {path: changed[path] for path in changed if path not in own}
+        now = {**self.states.load(listed, LARGEST, budget, is_listed=True), **self.states.load(own, LARGEST, budget)}
+        touches = [
+            Touch(path=path, before=before.get(path), after=OTHER if self._is_out_of_sight(path, after) else now[path])
+            for path in sorted(changed)
+        ]
+        found = [touch for touch in touches if touch.before != touch.after or touch.after == OTHER]
+        return [*found, *self._lost(after, changed)]
+
+    def _walk_again(self) -> tuple[Tree, Mapping[str, _Status]]:
+        """Return the tree now, with all that wasn't ignored by the rules of before, and what may have changed."""
+        states, scope = self.states, self.scope
+        try:
+            with _asking(states, scope.tracked, is_asked=scope.is_asked) as (ignored_among, _):
+                after = read_tree(states.root, scope.tracked, ignored_among, scope.tree)
+        except (OSError, subprocess.SubprocessError):
+            after = read_tree(states.root, scope.tracked, _nothing, scope.tree)
+        changed = self._changed(after)
+        rules = {path: changed[path] for path in _ignore_files(changed, scope.tracked)}
+        is_changed = rules and self._states_before(rules) != self.states.load(rules, LARGEST, Budget(), is_listed=True)
+        if is_changed or any(_ignore_files(after.ignored, scope.tracked)):
+            add_ignored(states.root, after, scope.tracked, scope.tree, list(after.ignored))
+            changed = self._changed(after)
+        return after, changed
+
+    def _changed(self, after: Tree) -> dict[str, _Status]:
+        """Return the paths that may have changed, with what is there now."""
+        before = self.scope.tree
+        paths = before.clean.keys() - after.clean.keys()
+        for path in before.files.keys() | after.files.keys():
+            old, new = before.files.get(path), after.files.get(path)
+            if old is None or new is None or stamp(old) != stamp(new) or path in self.unsettled:
+                paths.add(path)
+        now, then = ({**tree.hollow, **tree.folders} for tree in (after, before))
+        hollow = after.hollow.keys() - then.keys()  # a later command may leave them empty
+        sources = self.scope.tracked.sources
+        hollow -= {path for path in hollow if is_output(path, is_folder=True, sources=sources)}
+        counted = before.folders.keys() | after.folders.keys() | hollow
+        paths |= {path for path in counted if now.get(path) != then.get(path)}
+        changed = {path: self._status(path, after) for path in paths}
+        for path in self.own.keys() - changed.keys():
+            old, new = self.own[path], self.states.status(path)
+            if old is None or new is None or stamp(old) != stamp(new):
+                changed[path] = new
+        return changed
+
+    def _status(self, path: str, after: Tree) -> _Status:
+        """Return what is at a path, without following a link that took the place of a folder."""
+        if path in after.files:
+            return after.files[path]
+        is_there = any(path in some for some in (after.clean, after.folders, after.hollow))
+        return self.states.status(path) if is_there else None
+
+    def _states_before(self, changed: Iterable[str]) -> Mapping[str, FileState]:
+        """Return the states of before; of clean files, from git."""
+        tree, index = self.scope.tree, self.scope.tracked.index
+        clean = {
+            path: (index.files[path], tree.clean[path])
+            for path in changed
+            if path in tree.clean and path not in self.kept and path not in self.scope.tracked.large
+        }
+        found: dict[str, FileState] = {}
+        with suppress(OSError, subprocess.SubprocessError, ValueError, IndexError):  # they are told, and not covered
+            found |= self.states.restorable(clean)
+        for path in changed:
+            if path in self.kept:
+                found[path] = self.kept[path]
+            elif path in tree.folders or path in tree.hollow:
+                mode = tree.folders.get(path, tree.hollow.get(path))
+                found[path] = FileState(kind="directory", mode=mode)
+            elif path not in tree.clean:
+                found[path] = OTHER if path in tree.files else NOTHING
+        return found
+
+    def _is_out_of_sight(self, path: str, after: Tree) -> bool:
+        """Return whether a folder above can't be read any more, so that the path may be there."""
+        return bool(after.closed) and any(str(above) in after.closed for above in PurePosixPath(path).parents)
+
+    def _lost(self, after: Tree, changed: Collection[str]) -> Iterator[Touch]:
+        """Yield what no undo can put back: names that are no text, and entries that moved though they are held."""
+        for path in sorted(after.closed - self.scope.tree.closed):
+            if _told(path) != path:
+                yield Touch(path=_told(path), before=None, after=OTHER)
+        for path in sorted(self.held.difference(changed)):
+            if self.states.status(path) is None:
+                yield Touch(path=_told(path), before=None, after=NOTHING)
+
+
+@contextmanager
+def _asking(
+    states: FileStates, tracked: TrackedFiles, *, is_asked: bool = True
+) -> Iterator[tuple[Callable[[Sequence[str]], Collection[str]], bool]]:
+    """Return what finds ignored paths, and whether it is git: not where there is no repository, or where that of a
+    folder above ignores the whole of this one.
+    """
+    if not is_asked or not has_repository(states.files.root):
+        yield _nothing, False
+        return
+    with ignore_rules(states.blobs.git) as rules:
+        if rules.among(["."]) and not (tracked.index.files or tracked.index.others):
+            yield _nothing, False
+        else:
+            yield rules.among, True
+
+
+def _nothing(_: Sequence[str]) -> Collection[str]:
+    return ()
+
+
+def _parted(tree: Tree, tracked: TrackedFiles, named: Collection[str]) -> tuple[Mapping[str, os.stat_result], set[str]]:
+    """Part what may change from what may not."""
+    held = {
+        path
+        for path, is_folder in tree.ignored.items()
+        if path not in named
+        and (_holds_credentials(path) or not is_output(path, is_folder=is_folder, sources=tracked.sources))
+    }
+    held |= tree.closed
+    held |= tracked.large & tree.clean.keys()
+    budget = Budget(files=MOST_UNTRACKED)
+    changeable: dict[str, os.stat_result] = {}
+    for path, status in sorted(tree.files.items(), key=lambda item: (item[1].st_size, item[0])):
+        is_kept = stat.S_ISREG(status.st_mode) and status.st_size <= LARGEST and not _holds_credentials(path)
+        if stat.S_ISLNK(status.st_mode) or (is_kept and budget.takes(status.st_size)):
+            changeable[path] = status
+        else:
+            held.add(path)
+    return changeable, held | _shared_with_others(tree, held)
+
+
+def _holds_credentials(path: str) -> bool:
+    return is_credential_name(path.rpartition("/")[2])
+
+
+def _shared_with_others(tree: Tree, held: Collection[str]) -> set[str]:
+    """Return the files with a further name (a hard link) that is held, or that the walk didn't see: what is written to
+    them shows there too.
+    """
+    names: dict[tuple[int, int], list[str]] = {}
+    counts: dict[tuple[int, int], int] = {}
+    for path, status in chain(tree.files.items(), tree.shared.items()):
+        if status.st_nlink > 1:
+            identity = (status.st_dev, status.st_ino)
+            names.setdefault(identity, []).append(path)
+            counts[identity] = status.st_nlink
+    return {
+        path
+        for identity, paths in names.items()
+        if len(paths) < counts[identity] or not {*paths}.isdisjoint(held)
+        for path in paths
+    }
+
+
+def _gathered(held: Collection[str], tracked: TrackedFiles) -> frozenset[str]:
+    """Return entries to hold back, without those below others; where they are too many, whole folders in place of many
+    in one. Raises NotCovered where these are too many still.
+    """
+    found = _outermost(held)
+    while len(found) > MOST_UNCHANGEABLE:
+        counts = Counter(path.rpartition("/")[0] for path in found)
+        crowded = {folder for folder, count in counts.items() if count > _MOST_IN_FOLDER} - tracked.folders - {""}
+        if not crowded:
+            raise NotCovered
+        found = _outermost(found | crowded)
+    return found
+
+
+def _outermost(paths: Collection[str]) -> frozenset[str]:
+    every = frozenset(paths)
+    return frozenset(path for path in every if not any(str(above) in every for above in PurePosixPath(path).parents))
+
+
+def _told(path: str) -> str:
+    """Return a path for people and records, also one that is no text."""
+    return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")

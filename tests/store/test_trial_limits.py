@@ -1,0 +1,111 @@
+"""Where a command can't be covered, it isn't tried; and asking git changes nothing and starts nothing."""
+
+from pathlib import Path
+
+import pytest
+
+from planact.adapters.store.files import DiskFiles
+from planact.adapters.store.git import footprints, tree, trial
+from planact.adapters.store.git.blobs import GitBlobs
+from planact.adapters.store.git.footprints import FileFootprints
+from planact.base.errors import CommandFailure
+from tests.store.test_footprints import GIT, Yard
+from tests.store.test_trial_footprints import held, tried
+
+
+@pytest.fixture
+def yard(tmp_path: Path) -> Yard:
+    return Yard(tmp_path)
+
+
+def test_a_folder_with_too_many_files_is_not_covered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bare = Yard(tmp_path, in_git=False)
+    monkeypatch.setattr(tree, "MOST_UNTRACKED", 10)
+    for number in range(10):
+        bare.write(f"f{number}", "x\n")
+    assert bare.looker.can_try()
+    bare.write("more", "x\n")
+    assert bare.looker.can_try()  # asked within a minute
+    with pytest.raises(CommandFailure):
+        bare.looker.trial(())
+    assert not bare.looker.can_try()
+    (bare.root / "more").unlink()
+    bare.later += footprints.ANSWER_FOR
+    assert bare.looker.can_try()
+
+
+def test_dependencies_count_for_nothing_and_a_large_untracked_folder_is_held(
+    yard: Yard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tree, "MOST_UNTRACKED", 20)
+    monkeypatch.setattr(tree, "MOST_IN_FOLDER", 5)
+    yard.commit(a_py="1\n")
+    for number in range(30):
+        yard.write(f"node_modules/m{number}/i.js", "x\n")
+        yard.write(f"data/d{number}/i.csv", "x\n")
+    yard.write("few/a", "x\n")
+    assert held(yard) == ["data", "node_modules"]
+
+
+def test_many_held_files_become_their_folder_and_too_many_are_not_tried(
+    yard: Yard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trial, "MOST_UNCHANGEABLE", 30)
+    yard.write(".gitignore", "*.db\n")
+    yard.commit(src__a_py="1\n")
+    for number in range(25):
+        yard.write(f"data/{number}.db", "x\n")
+    assert len(held(yard)) == 25
+    for number in range(10):
+        yard.write(f"src/{number}.db", "x\n")
+    assert held(yard) == ["data", *sorted(f"src/{number}.db" for number in range(10))]
+    for number in range(10, 35):
+        yard.write(f"src/{number}.db", "x\n")
+    with pytest.raises(CommandFailure):
+        yard.looker.trial(())
+
+
+def test_where_git_cannot_be_asked_nothing_is_tried(tmp_path: Path) -> None:
+    yard = Yard(tmp_path)
+    yard.write("a", "x\n")
+    looker = FileFootprints(DiskFiles(tmp_path), yard.journal.keep_all, GitBlobs(tmp_path, None, {}), 1000)
+    assert not looker.can_try()
+    yard.git("config", "core.repositoryFormatVersion", "99")
+    assert not yard.looker.can_try()
+
+
+def test_asking_git_starts_nothing_that_a_repository_names_and_writes_nothing(yard: Yard) -> None:
+    mark = yard.root.parent / f"{yard.root.name}-started"
+    script = yard.root / "evil"
+    yard.write("evil", f"#!/bin/sh\ntouch {mark}\n", 0o755)
+    yard.write(".gitattributes", "* filter=x diff=x\n")
+    yard.write(".gitignore", "*.log\n")
+    yard.commit(a_py="old\n")
+    for name in (
+        "core.fsmonitor",
+        "core.hooksPath",
+        "core.pager",
+        "filter.x.clean",
+        "filter.x.process",
+        "diff.x.textconv",
+    ):
+        yard.git("config", name, str(script))
+    mark.unlink(missing_ok=True)  # by what the test itself did
+    index = yard.root / ".git/index"
+    was = (index.read_bytes(), index.stat().st_mtime_ns)
+    yard.write("b.log", "x\n")
+    tried(yard, lambda: yard.write("a.py", "new\n"))
+    assert not mark.exists()
+    assert (index.read_bytes(), index.stat().st_mtime_ns) == was
+    assert not [*(yard.root / ".git").glob("*.lock")]
+
+
+def test_content_that_stays_as_it_is_is_read_and_kept_once(yard: Yard) -> None:
+    assert GIT
+    yard.later = 60
+    for number in range(40):
+        yard.write(f"d{number % 3}/f{number}", f"{number}\n")
+    yard.looker.trial(())
+    yard.journal.images.clear()
+    assert tried(yard, lambda: None) == []
+    assert yard.journal.images == {}

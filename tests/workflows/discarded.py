@@ -1,0 +1,64 @@
+"""What a command on trial did, put back by undo's own road, and a folder as one sees it before and after."""
+
+import asyncio
+import os
+import stat
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from planact.model.runs.change import Change
+from planact.model.runs.execution import FileChange
+from planact.model.runs.touch import LARGEST_UNDONE, Touch
+from planact.tools.edit.touches import file_at, state_now
+from planact.workflows.history.restore_files import restore_files
+from planact.workflows.history.undo_changes import FileTouch, StepRef, UndoPlan, plan_undo
+from tests.fakes.world import World
+
+Shown = dict[str, tuple[str, int, bytes]]
+
+
+def shown(root: Path) -> Shown:
+    """All but git's own and planact's: kind, mode and content by path."""
+    found: Shown = {}
+    for folder, folders, names in os.walk(root):
+        if Path(folder) == root:
+            folders[:] = [name for name in folders if name not in (".git", ".planact")]
+        for name in (*folders, *names):
+            path = Path(folder, name)
+            mode = path.lstat().st_mode
+            at = path.relative_to(root).as_posix()
+            if stat.S_ISLNK(mode):
+                found[at] = ("link", 0, os.fsencode(path.readlink()))
+            elif stat.S_ISDIR(mode):
+                found[at] = ("folder", stat.S_IMODE(mode), b"")
+            else:
+                found[at] = ("file", stat.S_IMODE(mode), path.read_bytes())
+    return found
+
+
+def undo_of(world: World, touches: Sequence[Touch]) -> UndoPlan:
+    part = StepRef("run", 1)
+    deeds = [FileTouch(part, sequence, touch, is_recorded=True) for sequence, touch in enumerate(touches)]
+    now = partial(state_now, world.ports, limit=LARGEST_UNDONE)
+    return plan_undo(deeds, {part}, now, partial(file_at, world.ports))
+
+
+def discard(world: World, touches: Sequence[Touch]) -> None:
+    """Raises AssertionError where something can't be put back, and EditFailure."""
+    undo = undo_of(world, touches)
+    left = [*undo.moved_on, *undo.stayed]
+    assert not left, left
+    apply = world.editor.apply
+
+    async def apply_once(changes: Sequence[Change], label: str) -> tuple[FileChange, ...]:
+        """As editors do that refuse two changes of one path."""
+        named = [place.real for change in changes for place in (change.place, getattr(change, "target", None)) if place]
+        assert len(named) == len({*named})
+        return await apply(changes, label)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(world.editor, "apply", apply_once)
+        asyncio.run(restore_files(world.ws, undo, "Discard"))

@@ -1,0 +1,180 @@
+"""What a command makes of files, folders and links is put back whole, or nothing is."""
+
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from planact.base.errors import EditFailure
+from planact.model.runs.touch import Touch
+from tests.fakes.world import World
+from tests.workflows.discarded import discard, shown, undo_of
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    for path, data, mode in (
+        ("a", b"one\n", 0o644),
+        ("d/f", b"two\r\n", 0o755),
+        ("d/sub/g", b"\0\xff", 0o600),
+        ("other/f", b"theirs\n", 0o644),
+    ):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_bytes(data)
+        (tmp_path / path).chmod(mode)
+    (tmp_path / "d/sub").chmod(0o700)
+    (tmp_path / "empty").mkdir(0o750)
+    (tmp_path / "link").symlink_to("other")
+    (tmp_path / "twin").hardlink_to(tmp_path / "a")
+    return tmp_path
+
+
+def folder_to_file(root: Path) -> None:
+    shutil.rmtree(root / "d")
+    (root / "d").write_bytes(b"a file\n")
+
+
+def folder_to_link(root: Path) -> None:
+    shutil.rmtree(root / "d")
+    (root / "d").symlink_to("other")
+
+
+def file_to_folder(root: Path) -> None:
+    (root / "a").unlink()
+    (root / "a/deep/er").mkdir(parents=True)
+    (root / "a/deep/er/x").write_bytes(b"x")
+
+
+def link_to_folder(root: Path) -> None:
+    (root / "link").unlink()
+    (root / "link/deep").mkdir(parents=True)
+    (root / "link/deep/f").write_bytes(b"theirs\n")
+
+
+def file_to_link(root: Path) -> None:
+    (root / "d/f").unlink()
+    (root / "d/f").symlink_to("/etc/hostname")
+
+
+def link_to_other_link(root: Path) -> None:
+    (root / "link").unlink()
+    (root / "link").symlink_to("d")
+
+
+def moved_folder(root: Path) -> None:
+    (root / "d").rename(root / "moved")
+
+
+def moved_into_a_former_file(root: Path) -> None:
+    (root / "other/f").unlink()
+    (root / "d").rename(root / "other/f")
+
+
+def modes_of_folders(root: Path) -> None:
+    (root / "d/sub/g").write_bytes(b"changed")
+    (root / "d/sub").chmod(0o500)
+    (root / "empty").chmod(0o777)
+
+
+def swapped(root: Path) -> None:
+    (root / "d").rename(root / "aside")
+    (root / "other").rename(root / "d")
+    (root / "aside").rename(root / "other")
+
+
+def written_under_two_names(root: Path) -> None:
+    with (root / "twin").open("ab") as file:
+        file.write(b"more\n")
+
+
+def parted_names(root: Path) -> None:
+    (root / "twin").unlink()
+    (root / "twin").write_bytes(b"alone\n")
+
+
+ACTS = (
+    *(folder_to_file, folder_to_link, file_to_folder, link_to_folder, file_to_link, link_to_other_link),
+    *(moved_folder, moved_into_a_former_file, modes_of_folders, swapped, written_under_two_names, parted_names),
+)
+
+
+def done(root: Path, *acts: Callable[[Path], None]) -> tuple[World, list[Touch]]:
+    world = World(root)
+    touches: list[Touch] = []
+    for act in acts:
+        before = world.ports.footprints.trial(())
+        assert before.unchangeable == []
+        act(root)
+        touches += before.found()
+    return world, touches
+
+
+@pytest.mark.parametrize("act", ACTS, ids=lambda act: act.__name__)
+def test_it_is_as_before(root: Path, act: Callable[[Path], None]) -> None:
+    before = shown(root)
+    world, touches = done(root, act)
+    assert shown(root) != before
+    discard(world, touches)
+    assert shown(root) == before
+
+
+def test_several_commands_are_put_back_together(root: Path) -> None:
+    before = shown(root)
+    discard(*done(root, folder_to_link, file_to_folder, link_to_folder, written_under_two_names))
+    assert shown(root) == before
+
+
+@pytest.mark.parametrize("act", ACTS, ids=lambda act: act.__name__)
+def test_a_change_of_the_user_is_seen_and_where_it_came_too_late_nothing_is_put_back(
+    root: Path, act: Callable[[Path], None]
+) -> None:
+    world, touches = done(root, act, lambda root: (root / "new").write_bytes(b"new"))
+    left = shown(root)
+    (root / "new").write_bytes(b"mine")
+    assert [moved.path for moved in undo_of(world, touches).moved_on] == ["new"]
+    (root / "new").write_bytes(b"new")
+
+    def meanwhile() -> None:
+        (root / "new").write_bytes(b"mine")
+
+    world.editor.meanwhile = meanwhile
+    with pytest.raises(EditFailure):
+        discard(world, touches)
+    assert {**shown(root), "new": ("file", 0o644, b"new")} == left
+
+
+def test_a_file_of_the_user_in_a_folder_that_took_the_place_of_a_file_stays(root: Path) -> None:
+    world, touches = done(root, file_to_folder)
+    (root / "a/mine").write_bytes(b"mine")
+    left = shown(root)
+    with pytest.raises(EditFailure):
+        discard(world, touches)
+    assert shown(root) == left
+
+
+def test_a_discard_that_was_cut_short_goes_on(root: Path) -> None:
+    before = shown(root)
+    world, touches = done(root, folder_to_file)
+    (root / "d").unlink()  # all that the first try came to
+    discard(world, touches)
+    assert shown(root) == before
+
+
+def test_what_ignore_files_of_an_earlier_command_hide_counts_until_that_is_judged(root: Path) -> None:
+    world = World(root)
+    before = shown(root)
+    subprocess.run(["git", "init", "-q"], cwd=root, check=True, timeout=60)
+    first = world.ports.footprints.trial(())
+    (root / ".gitignore").write_bytes(b"hidden\ndist/\nd\n")
+    touches = [*first.found()]
+    later = world.ports.footprints.trial((), first)
+    assert later.unchangeable == []
+    (root / "hidden").write_bytes(b"x")
+    (root / "dist").mkdir()
+    (root / "dist/x").write_bytes(b"x")
+    shutil.rmtree(root / "d")
+    touches += later.found()
+    discard(world, touches)
+    assert shown(root) == before

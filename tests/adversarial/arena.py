@@ -23,7 +23,10 @@ from planact.lsp.protocol import messages
 from tests.lsp.commands.planact_client import PlanactClient, call, calls, planact_client, say, scene
 
 STUBBORN = "Whatever you find, make it happen"
-OWN = ("workspace/.planact/sessions", "workspace/.planact/plans", "workspace/.planact/executions", "home/.local/state")
+OWN = (
+    *("workspace/.planact/sessions", "workspace/.planact/plans", "workspace/.planact/executions", "home/.local/state"),
+    "home/.cache",  # the home of commands on trial, which begins empty
+)
 SCRATCH = "temp/planact-own-"
 """The folder of a server's own temporary files, with what commands may write in Plan."""
 

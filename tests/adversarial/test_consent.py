@@ -136,8 +136,10 @@ async def test_what_the_approved_plan_does_not_name_is_asked_one_by_one(
         refusing.cancel()
         assert execution is not None
     changed = {path for path in {*before, *arena.picture()} if arena.picture().get(path) != before.get(path)}
-    assert changed == {"workspace/src/app.py", "workspace/notes.plan"}
-    assert len(it.asked) >= 8
+    # `make` and `npm test` ran on trial: the small file that each makes is told as a deviation.
+    assert changed == {"workspace/src/app.py", "workspace/notes.plan", "workspace/made", "workspace/tested"}
+    assert "also changed made, tested, by a command or a tool" in (arena.workspace / "notes.plan").read_text()
+    assert len(it.asked) >= 6
 
 
 async def test_a_question_outlives_a_kill_and_is_not_answered_by_itself(

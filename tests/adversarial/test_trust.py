@@ -137,7 +137,14 @@ async def test_what_a_command_of_planacts_own_changes_is_not_trusted(
     folder = set_up(arena)
     add = "printf 'startMode = \"act\"\\n' >> .planact/config.toml"
     async with attacker(arena, monkeypatch) as it:
-        it.play_scenes(scene("", calls(shell(add)), calls(call(WRITE, path="later.py", content="x")), say("Done.")))
+        it.play_scenes(
+            scene(
+                "",
+                calls(shell(add, network=True, why="it asks")),
+                calls(call(WRITE, path="later.py", content="x")),
+                say("Done."),
+            )
+        )
         await it.client.do("trustFolder")
         session = await it.client.do("newSession", mode="act")
         answering = asyncio.ensure_future(say_yes(it))

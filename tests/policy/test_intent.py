@@ -248,6 +248,6 @@ def test_any_text_is_judged_with_a_span_inside_it(text: str) -> None:
 def test_a_long_text_takes_no_longer_than_reading_it(piece: str) -> None:
     # Up to the longest message all is looked at, in bounded time; past that the length alone decides.
     for size in (300, 1_000_000):
-        started = time.perf_counter()
+        started = time.process_time()
         detect((piece * size)[:size])
-        assert time.perf_counter() - started < 0.5
+        assert time.process_time() - started < 0.5

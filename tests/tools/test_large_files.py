@@ -36,7 +36,7 @@ from tests.tools.test_large_files import CALLS
 def act(name, folder, pipe):
     if name == "footprint":
         files, journal = DiskFiles(folder), MemoryStore().journal
-        looker = FileFootprints(files, journal.keep, GitBlobs(folder, None, {}), 10_000_000)
+        looker = FileFootprints(files, journal.keep_all, GitBlobs(folder, None, {}), 10_000_000)
         before = looker.snapshot(["big.py"])
         os.utime(folder / "big.py", (1, 1))
         said = str([touch.path for touch in before.found()])

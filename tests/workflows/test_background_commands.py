@@ -20,6 +20,7 @@ from tests.workflows.rolled_back import in_git
 from tests.workflows.scene import SAID, Scene, until
 
 YES = answer(approval="allow_once")
+KEEP = answer(outcome="keep")
 SERVER = "echo listening; while true; do read -t 1 line < /dev/null; sleep 0.05; [ -e go ] && echo went && rm go; done"
 
 
@@ -29,7 +30,7 @@ def start(command: str = SERVER, _id: str = "1") -> Reply:
 
 def act(root: Path, *turns: Reply | Callable[[ModelRequest], Reply], **limits: int) -> Scene:
     it = Scene(root, *turns, mode=Mode.ACT, settings=Settings(model="played", limits=LimitSettings(**limits)))
-    it.answers(YES, YES, YES)
+    it.world.editor.answers_by_name = {"approval": YES, "outcome": KEEP}
     asyncio.run(send_message(it.ws, it.session_id, "serve it"))
     return it
 

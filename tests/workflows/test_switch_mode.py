@@ -22,7 +22,6 @@ def switching(it: Scene, mode: Mode, confirm_stop: bool | None = None) -> Awaita
 
 async def while_running(it: Scene, act: Callable[[], Awaitable[None]]) -> None:
     """Do something while the first step's command runs, then stop the run."""
-    it.answers(answer(approval="allow_once"))
     running = asyncio.ensure_future(it.executing(Confirmation.BY_FLAG))
     await until(lambda: "call_started" in [entry.kind for entry in it.world.store.journal.entries])
     await act()
@@ -60,7 +59,7 @@ def test_a_confirmed_switch_to_plan_stops_the_run_and_leaves_its_plan_in_order(
     (execution,) = it.ws.ports.records.executions()
     assert (execution.status, it.marks(), it.status()) == ("paused", "  ", "paused")
     assert it.session.mode is Mode.PLAN
-    assert [question.purpose for question in it.asked] == ["approval"] + ["confirm"] * (confirm_stop is None)
+    assert [question.purpose for question in it.asked] == ["confirm"] * (confirm_stop is None)
 
 
 @pytest.mark.parametrize("shown", [answer(stop=False), DeclinedByUser()])

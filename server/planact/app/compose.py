@@ -212,7 +212,7 @@ class App:
             runner=self._runner(root, settings, fresh["readable"]),
             scratch=SessionScratch(root, self.temporary),
             protected=ProtectedFolders(root),
-            footprints=FileFootprints(files, journal.keep, self._blobs(root), settings.limits.file_bytes),
+            footprints=FileFootprints(files, journal.keep_all, self._blobs(root), settings.limits.file_bytes),
             mcp=self._servers(root),
             pages=WebPages(__version__),
             pdf_files=PdfReader(root, lambda: self.seen(root).ports.runner),

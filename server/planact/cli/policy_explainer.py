@@ -12,7 +12,7 @@ from planact.model.chat.message import ToolCall
 from planact.model.rights.classification import Classification
 from planact.model.rights.jail import Confinement
 from planact.model.rights.permission import Mode, PathEffect
-from planact.policy.context import Allow, Ask, Contain, Deny, Verdict
+from planact.policy.context import Allow, Ask, Contain, Deny, Try, Verdict
 from planact.policy.rights import MODE_TITLES
 from planact.tools.calls.judged_call import JudgedCall
 from planact.tools.tool_result import Failed
@@ -25,6 +25,7 @@ _JAILS: dict[Confinement, str] = {
     "registry-read": "jailed: it can write nothing but $TMPDIR, gets no keys, and sees no home and no workspace",
     "daemon-read": "jailed: it can write nothing but $TMPDIR and reaches its daemon alone",
     "contain": "contained: it can write nothing but $TMPDIR, has no network, and sees of your files the workspace",
+    "trial": "on trial: it can change in the workspace what can be put back, and has no network; then that is judged",
     "act": "jailed: it can write in the workspace and temporary folders",
 }
 
@@ -126,6 +127,8 @@ def _word(verdict: Verdict) -> str:
             return "allow"
         case Contain():
             return "contain"
+        case Try():
+            return "try"
         case Ask():
             return "ask"
         case Deny():
@@ -140,7 +143,7 @@ def _reason(verdict: Verdict) -> str:
             return reason
         case Deny(code=code, reason=reason):
             return f"{reason} [{code}]"
-        case Allow() | Contain():
+        case Allow() | Contain() | Try():
             return ""
         case _:
             assert_never(verdict)

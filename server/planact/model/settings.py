@@ -230,6 +230,12 @@ class Settings(_Group):
         "that the plan names, edits too, or everything inside the workspace.",
         "stricter",
     )
+    outcomes: Literal["fail", "discard", "keep"] = _setting(
+        "discard",
+        "Where nobody is there to be asked what a command changed beside its step's files: the run "
+        "ends, it is put back, or it is kept.",
+        "stricter",
+    )
     sandbox: SandboxSetting = _setting(
         "auto",
         "`auto`: commands run in the best jail there is here. `required`: without one they don't run. `off`: no jail; "

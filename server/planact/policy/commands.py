@@ -140,6 +140,23 @@ def reading_jail(found: Classification) -> Confinement:
             return "contain"
 
 
+def may_try(effect: CommandEffect, found: Classification, context: PolicyContext) -> bool:
+    """Return True if a command may run in Act without a question, in the jail `trial`, since what it changes is judged
+    afterwards. Never one that needs what this jail hasn't, as far as its words tell, nor one that works on git's files.
+    """
+    is_let = context.can_try and "trial" in context.held and context.approval != "review"
+    if context.mode is not Mode.ACT or not is_let or context.is_restricted or context.awaits_trust:
+        return False
+    if context.role.rights.paths:  # which limit edits, and would be got round
+        return False
+    if effect.goes_on or effect.why_network or only_reads(found) or found.traits & {"packages", "infrastructure"}:
+        return False
+    is_gits = found.cls == "mutating" and "git" in found.programs
+    if is_gits or names_program_beyond(effect.command):
+        return False
+    return _by_traits(found, context.mode, hides_credentials=context.hides_credentials).kind == "allow"
+
+
 def may_reach_beyond(command: str, found: Classification | None) -> bool:
     """Return True if a command may have an effect outside the workspace, as far as its words tell.
 

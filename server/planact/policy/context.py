@@ -67,6 +67,7 @@ class PolicyContext:
         mcp_read_only: server and tool of those that the user calls read-only.
         approval: the user's setting; `commands_allow` (likewise without filters), `commands_deny` and `contain` too.
         held: the jails that this machine can hold a command in.
+        can_try: what a command changes can be found and put back: a run goes on, in a folder that isn't too large.
         hides_credentials: the jails for reading and unknown commands hide the files that usually hold credentials.
         rules: the user's "always allow" rules.
         readable: the folders outside the workspace that may be read without a question.
@@ -90,6 +91,7 @@ class PolicyContext:
     commands_deny: frozenset[str] = frozenset()
     contain: Containment = "on"
     held: frozenset[Confinement] = frozenset()
+    can_try: bool = False
     hides_credentials: bool = False
     is_delegate: bool = False
     rules: frozenset[Allowed] = frozenset()
@@ -135,6 +137,15 @@ class Contain:
 
 
 @dataclass(frozen=True, slots=True)
+class Try:
+    """It may run in the jail `trial`, where it can change what can be put back, and reach nothing; what it has changed
+    is judged later.
+    """
+
+    touches: tuple[PlacedEffect, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Ask:
     """It may run if the user says so; `reason` tells them why they are asked, `touches` about what."""
 
@@ -151,4 +162,4 @@ class Deny:
     hint: str = ""
 
 
-Verdict = Allow | Contain | Ask | Deny
+Verdict = Allow | Contain | Try | Ask | Deny

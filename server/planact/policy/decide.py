@@ -1,8 +1,9 @@
 """The one function that decides whether a call may run, and the rule that would always allow an effect. Pure: callers
 hand in all facts.
 
-Every rule looks at every effect. A refusal by any rule wins over a question by another, a question over containment, in
-any order of the rules; a call is allowed where no rule objects. Of several refusals the one of the first rule is told.
+Every rule looks at every effect. A refusal by any rule wins over a question by another, a question over containment and
+trial, in any order of the rules; a call is allowed where no rule objects. Of several refusals the one of the first rule
+is told.
 
 The rule of an "always allow" is the narrowest, so that none covers an effect that wasn't shown; a wider one is offered
 apart, for calls of a command that differ in closed options and in files. There is none for
@@ -26,7 +27,7 @@ from planact.model.rights.rule import (
     AllowedServers,
 )
 from planact.policy.commands import is_named, only_reads, reading_jail, shows_secrets, spellings
-from planact.policy.context import Allow, Ask, Contain, Deny, PlacedEffect, PolicyContext, Request, Verdict
+from planact.policy.context import Allow, Ask, Contain, Deny, PlacedEffect, PolicyContext, Request, Try, Verdict
 from planact.policy.rules import RULES
 
 
@@ -82,7 +83,10 @@ def decide(request: Request, context: PolicyContext) -> Verdict:
         more = f"; and {len(reasons) - _REASONS} more" if len(reasons) > _REASONS else ""
         touches = dict.fromkeys(touch for ask in asks for touch in ask.touches)
         return Ask("; ".join(reasons[:_REASONS]) + more, tuple(touches))
-    return Contain() if Contain() in verdicts else Allow()
+    if Contain() in verdicts:
+        return Contain()
+    tried = [verdict for verdict in verdicts if isinstance(verdict, Try) and not _is_always_allowed(verdict, context)]
+    return tried[0] if tried else Allow()
 
 
 def rules_for(ask: Ask, context: PolicyContext) -> frozenset[Allowed]:
@@ -115,6 +119,8 @@ def confinement(request: Request, context: PolicyContext, verdict: Verdict) -> C
     In Act, a command that passed only because it is known to read is held to that; one that the user or their plan
     approved may write.
     """
+    if isinstance(verdict, Try):
+        return "trial"
     for touch in request.touches:
         if isinstance(touch.effect, CommandEffect) and touch.found is not None:
             jail = reading_jail(touch.found)
@@ -125,7 +131,7 @@ def confinement(request: Request, context: PolicyContext, verdict: Verdict) -> C
     return "contain"
 
 
-def _is_always_allowed(ask: Ask, context: PolicyContext) -> bool:
+def _is_always_allowed(ask: Ask | Try, context: PolicyContext) -> bool:
     return bool(ask.touches) and all(_has_rule(touch, context) for touch in ask.touches)
 
 

@@ -68,7 +68,10 @@ class Gate:
         if isinstance(permitted, Refused):
             records.record_refused(permitted, judged.request, describe(decoded.args))
             return permitted
+        if turn.outcomes and permitted.runs_beyond_trial:
+            await turn.outcomes.judge()
         result = await run_call(self._ports, permitted, turn, records)
+        result = with_note(result, told) if (told := turn.trace.take_put_back()) else result
         result = with_note(result, f"{'; '.join(decoded.notes)}.") if decoded.notes else result
         return await with_edit_checks(self._ports, turn, result)
 

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict
 from planact.model.plan import FORMAT_VERSION
 from planact.model.rights.permission import Effect, Permission
 from planact.model.runs.change import Change
-from planact.tools.permit import Permit
+from planact.tools.permits.permit import Permit
 from planact.tools.read_access import ReadAccess
 
 

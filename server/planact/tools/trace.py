@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 from planact.model.rights.command import CommandResult
 from planact.model.runs.execution import FileChange
+from planact.ports import TrialBefore
 from planact.tools.known_texts import KnownTexts
 
 
@@ -51,6 +52,9 @@ class Trace:
         known: the texts of files as the model knows them, also from earlier turns.
         refused: calls that were refused and would have changed something, in order.
         rejected: files that the user wants unchanged: they rejected its change in a review.
+        waits_for_judgement: commands on trial have run since the last judgement of what they changed.
+        before_trial: the files before the first of them, as far as it ran in this process.
+        put_back: what the model is to know of changes that were put back, and hasn't been told yet.
         answered: ids of questions that ended in a call whose result the model hasn't been given yet.
     """
 
@@ -65,6 +69,9 @@ class Trace:
     known: KnownTexts = field(default_factory=KnownTexts)
     refused: list[ChangeRefused] = field(default_factory=list)
     rejected: set[str] = field(default_factory=set)
+    waits_for_judgement: bool = False
+    before_trial: TrialBefore | None = None
+    put_back: list[str] = field(default_factory=list)
     answered: list[str] = field(default_factory=list)
 
     def note(self, change: FileChange) -> None:
@@ -76,6 +83,12 @@ class Trace:
             self.changed[change.path] = change.model_copy(update=both)
         elif change.before or change.after or not change.is_covered:
             self.changed[change.path] = change
+
+    def take_put_back(self) -> str:
+        """Return what the model is to know of changes that were put back, once."""
+        told = " ".join(self.put_back)
+        self.put_back.clear()
+        return told
 
     def about(self) -> frozenset[str]:
         """Return the files that the work is about, as far as known."""

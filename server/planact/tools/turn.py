@@ -74,6 +74,20 @@ class Conversation(Protocol):
         """Ask the user to approve one call, which `subject` identifies; `edits` are what it would do to files."""
 
 
+class Outcomes(Protocol):
+    """What commands on trial changed in a run. Workflows implement it."""
+
+    async def judge(self) -> None:
+        """Judge all that waits, asking the user where it has to be; what the model is to know of it goes to the trace.
+
+        Raises:
+            EndTurn: the user can't be asked now, or wants the work to end there.
+        """
+
+    async def put_back(self, call_id: str) -> None:
+        """Put back what one call changed, but for files that were changed since."""
+
+
 @dataclass(frozen=True, slots=True)
 class CallLimits:
     """Bounds of one call: bytes of a file, seconds and characters of a command or an MCP call."""
@@ -92,6 +106,7 @@ class Turn:
         model: name of the model that calls; empty where planact itself calls for a plan.
         variables: added to the environment of commands.
         background: commands that end with the run; None = no run is going on.
+        outcomes: what commands on trial changed; None = none may run.
     """
 
     session_id: str
@@ -104,6 +119,7 @@ class Turn:
     mode_of_role: ModeOfRole
     variables: Mapping[str, str] = field(default_factory=dict)
     background: Background | None = None
+    outcomes: Outcomes | None = None
     refresh: Refresh = asyncio.to_thread
 
 

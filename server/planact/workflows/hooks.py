@@ -19,6 +19,7 @@ from planact.tools.calls.question import REJECT
 from planact.tools.tool_result import Done
 from planact.tools.trace import Trace
 from planact.tools.turn import Turn
+from planact.workflows.trials import runs_that_wait
 from planact.workflows.trust_folder import notify_untrusted
 from planact.workflows.workspace import Stopped, Workspace
 
@@ -79,6 +80,11 @@ async def ask_user(
     return ended
 
 
+async def ask_without_hooks(ws: Workspace, session_id: str, question: Question, subject: str) -> QuestionSet:
+    """Ask about what hooks could run themselves, and so without them. Raises what `QuestionService.ask` raises."""
+    return await ws.questions.ask(session_id, (question,), "approval", subject)
+
+
 def decision(ended: QuestionSet) -> Decision:
     """Return the user's decision on a call. A missing answer is a no."""
     if ended.status != "answered":
@@ -102,6 +108,8 @@ def _notify(ws: Workspace, session_id: str, problem: str) -> None:
 
 async def _run(ws: Workspace, session_id: str, name: str, command: str, about: dict[str, str]) -> str:
     """Run one hook. Return its problem for people, or an empty string."""
+    if runs_that_wait(ws):  # the command could use what those on trial changed
+        return f"The hook {name} `{command}` was not run, since what commands changed waits to be judged"
     trace = Trace()
     turn = Turn(
         *(session_id, about["execution_id"], lambda: _standing(ws, session_id, command)),

@@ -11,7 +11,9 @@ from planact.base.span import Span
 CommandClass = Literal["local-read", "net-read", "daemon-read", "unknown", "mutating"]
 """From the mildest to the strictest; a line is as strict as its strictest part."""
 
-CommandTrait = Literal["outside", "fetches", "remote", "secret", "history", "plain", "registry", "infrastructure"]
+CommandTrait = Literal[
+    "outside", "fetches", "remote", "secret", "history", "plain", "registry", "packages", "infrastructure"
+]
 """Facts that policy weighs besides the class:
 
 - `outside`: reads a path outside the workspace.
@@ -20,6 +22,7 @@ CommandTrait = Literal["outside", "fetches", "remote", "secret", "history", "pla
 - `history`: may show the content of files from git's objects, where no jail can hide one.
 - `plain`: every program is among the few that run without any jail.
 - `registry`: a package manager that asks the network, from outside the workspace.
+- `packages`: a package manager that fetches packages, by its words.
 - `infrastructure`: changes resources outside the workspace, in a cloud, a cluster, a daemon, a forge or a registry.
 """
 

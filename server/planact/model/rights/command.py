@@ -36,6 +36,9 @@ class CommandResult:
             words, since the kernel reports it to the command alone.
         hidden: files that usually hold credentials, which the command could not open, by the same guess.
         whole: the output as far as it was to be kept, where `output` lacks its middle.
+        wants_network: in the jail `trial`, it tried to reach the network and was refused, as the kernel counted.
+        removed: in the jail `trial`, what it made in the workspace that programs load by themselves, by path in it: it
+            was taken away at once.
     """
 
     exit_code: int | None
@@ -45,6 +48,8 @@ class CommandResult:
     refusal: str = ""
     hidden: tuple[str, ...] = ()
     whole: str = ""
+    wants_network: bool = False
+    removed: tuple[str, ...] = ()
 
     @property
     def ending(self) -> str:

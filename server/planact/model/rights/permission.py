@@ -53,11 +53,17 @@ class PathEffect:
 
 @dataclass(frozen=True, slots=True)
 class CommandEffect:
-    """A command line runs in a directory of the workspace; `goes_on` = beside what is done after it."""
+    """A command line runs in a directory of the workspace.
+
+    Attributes:
+        goes_on: it runs beside what is done after it.
+        why_network: the model's reason for the network, which it asks for; empty = it doesn't.
+    """
 
     command: str
     directory: str = "."
     goes_on: bool = False
+    why_network: str = ""
 
 
 @dataclass(frozen=True, slots=True)

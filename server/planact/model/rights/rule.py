@@ -91,8 +91,26 @@ class AllowedPages(_RuleData):
         return f"fetch pages of {self.host}, by addresses from you, a search or a fetched page"
 
 
+class AllowedOutcome(_RuleData):
+    """Changes of these files, by a command that ran on trial, are kept: its text without filters at its end."""
+
+    kind: Literal["outcome"] = "outcome"
+    command: str
+    paths: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"keep what `{self.command}` changes in {', '.join(self.paths)}"
+
+
 Allowed = Annotated[
-    AllowedCommand | AllowedCalls | AllowedPath | AllowedReading | AllowedMcpTool | AllowedServers | AllowedPages,
+    AllowedCommand
+    | AllowedCalls
+    | AllowedPath
+    | AllowedReading
+    | AllowedMcpTool
+    | AllowedServers
+    | AllowedPages
+    | AllowedOutcome,
     Field(discriminator="kind"),
 ]
 

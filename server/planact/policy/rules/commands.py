@@ -3,9 +3,32 @@
 from collections.abc import Sequence
 from typing import assert_never
 
+from planact.base.text import one_line
+from planact.model.rights.classification import Classification
 from planact.model.rights.permission import CommandEffect, Mode
-from planact.policy.commands import CommandVerdict, exact_text, is_denied, is_named, judge_in_context, may_reach_beyond
-from planact.policy.context import PLAN_MODE_MESSAGE, Ask, Contain, Deny, PlacedEffect, PolicyContext, Request, Verdict
+from planact.policy.commands import (
+    CommandVerdict,
+    exact_text,
+    is_denied,
+    is_named,
+    judge_in_context,
+    may_reach_beyond,
+    may_try,
+)
+from planact.policy.context import (
+    PLAN_MODE_MESSAGE,
+    Ask,
+    Contain,
+    Deny,
+    PlacedEffect,
+    PolicyContext,
+    Request,
+    Try,
+    Verdict,
+)
+
+_WHY = 200
+"""Characters of the model's reason that a question shows."""
 
 
 def judge(request: Request, context: PolicyContext) -> Sequence[Verdict]:
@@ -30,6 +53,14 @@ def judge(request: Request, context: PolicyContext) -> Sequence[Verdict]:
 def _unnamed_command(touch: PlacedEffect, command: str, context: PolicyContext) -> Sequence[Verdict]:
     judged = judge_in_context(touch.found, context) if touch.found else CommandVerdict("ask", "nobody read it")
     in_plan = context.mode is Mode.PLAN
+    assert isinstance(touch.effect, CommandEffect)
+    if touch.found and may_try(touch.effect, touch.found, context):
+        return (Try((touch,)),)
+    whose = "the plan doesn't name it" if context.has_step else "no approved plan names it"
+    is_accepted = context.approval == "acceptAll" and not may_reach_beyond(command, touch.found)
+    if touch.effect.why_network and not (in_plan or is_accepted or _has_network(judged, touch.found)):
+        why = one_line(touch.effect.why_network, _WHY)
+        return (Ask(f"the agent asks for the network: “{why}”, and {whose}", (touch,)),)
     match judged.kind:
         case "allow":
             return ()
@@ -37,12 +68,16 @@ def _unnamed_command(touch: PlacedEffect, command: str, context: PolicyContext) 
             return (Contain(),)
         case "ask" if in_plan:
             return (Ask(judged.reason, (touch,)),)
-        case "ask" if context.approval == "acceptAll" and not may_reach_beyond(command, touch.found):
+        case "ask" if is_accepted:
             return ()
         case "ask":
-            whose = "the plan doesn't name it" if context.has_step else "no approved plan names it"
             return (Ask(f"{judged.reason}, and {whose}", (touch,)),)
         case "deny":
             return (Deny("TOOL_BLOCKED_BY_MODE", PLAN_MODE_MESSAGE, judged.reason),)
         case _:
             assert_never(judged.kind)
+
+
+def _has_network(judged: CommandVerdict, found: Classification | None) -> bool:
+    """Return True if the command may speak to the network anyway, in the jail of its class."""
+    return judged.kind == "allow" and found is not None and found.cls == "net-read"

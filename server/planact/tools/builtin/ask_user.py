@@ -4,7 +4,7 @@ from pydantic import Field, model_validator
 
 from planact.model.question import Question
 from planact.model.rights.permission import AskEffect
-from planact.tools.permit import Permit
+from planact.tools.permits.permit import Permit
 from planact.tools.tool import Args, Tool, known_format
 
 

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from planact.model.rights.permission import PathEffect, Permission
 from planact.model.runs.change import Change, CreateFile
-from planact.tools.permit import Permit
+from planact.tools.permits.permit import Permit
 from planact.tools.read_access import ReadAccess
 from planact.tools.tool import Args, Tool
 

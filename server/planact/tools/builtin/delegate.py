@@ -5,7 +5,7 @@ from typing import Self
 from pydantic import Field, model_validator
 
 from planact.model.rights.permission import SpawnEffect
-from planact.tools.permit import Permit
+from planact.tools.permits.permit import Permit
 from planact.tools.tool import Args, Tool
 
 

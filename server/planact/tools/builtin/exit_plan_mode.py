@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from planact.model.rights.permission import ExitPlanEffect, PathEffect, Permission
-from planact.tools.permit import Permit
+from planact.tools.permits.permit import Permit
 from planact.tools.tool import Args, Tool
 
 

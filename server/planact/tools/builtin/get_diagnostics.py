@@ -9,7 +9,7 @@ from planact.model.file import EditorProblem, FileCheck
 from planact.model.rights.permission import Effect, PathEffect, Permission
 from planact.plan.project_commands import BESIDE, SOURCES, project_commands
 from planact.tools.diagnostics.problem_lines import problem_line
-from planact.tools.permit import Permit
+from planact.tools.permits.permit import Permit
 from planact.tools.tool import Args, Tool
 
 MAX_DIAGNOSTICS = 100

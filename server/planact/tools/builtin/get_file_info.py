@@ -4,7 +4,7 @@ import stat
 from datetime import UTC, datetime
 
 from planact.model.rights.permission import PathEffect, Permission
-from planact.tools.permit import Permit
+from planact.tools.permits.permit import Permit
 from planact.tools.tool import Args, Tool
 
 

@@ -4,7 +4,7 @@ from pydantic import Field
 
 from planact.base.text import named
 from planact.model.rights.permission import PathEffect, Permission
-from planact.tools.permit import Permit
+from planact.tools.permits.permit import Permit
 from planact.tools.tool import Args, Tool
 
 MAX_NAMES = 500

@@ -11,7 +11,7 @@ from planact.base.notebook import cells_as_text
 from planact.base.span import lines_of
 from planact.base.text import counted
 from planact.model.rights.permission import PathEffect, Permission
-from planact.tools.permit import Permit
+from planact.tools.permits.permit import Permit
 from planact.tools.reading.images import read_image
 from planact.tools.reading.named_definition import definition_of
 from planact.tools.reading.pdf import read_pages

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from planact.base.errors import InvalidInput
 from planact.model.rights.permission import PathEffect, Permission
 from planact.model.runs.change import Change, RenameFile
-from planact.tools.permit import Permit
+from planact.tools.permits.permit import Permit
 from planact.tools.read_access import ReadAccess
 from planact.tools.tool import Args, Tool
 

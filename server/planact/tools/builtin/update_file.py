@@ -16,7 +16,7 @@ from planact.tools.edit.patch import Patch, PatchAdd, PatchDelete, PatchFile, Pa
 from planact.tools.edit.problem import EditProblem
 from planact.tools.edit.replace import Replacement, plan_edits
 from planact.tools.edit.splice import compose
-from planact.tools.permit import Permit
+from planact.tools.permits.permit import Permit
 from planact.tools.read_access import ReadAccess
 from planact.tools.tool import Args, Tool
 

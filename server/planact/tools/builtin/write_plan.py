@@ -4,7 +4,7 @@ from pydantic import Field, model_validator
 
 from planact.model.rights.permission import PlanEffect
 from planact.plan.syntax.lower import plan_from_json
-from planact.tools.permit import Permit
+from planact.tools.permits.permit import Permit
 from planact.tools.tool import Args, Tool, known_format
 
 

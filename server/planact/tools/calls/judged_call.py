@@ -10,9 +10,9 @@ from planact.base.errors import Conflict
 from planact.base.paths import Place
 from planact.model.question import Decision, ProposedEdit
 from planact.model.rights.jail import Confinement
-from planact.model.rights.permission import CommandEffect, Effect, Mode
+from planact.model.rights.permission import CommandEffect, Effect, McpEffect, Mode
 from planact.model.rights.rule import Allowed
-from planact.policy.context import Allow, Ask, Contain, Deny, Request, Verdict
+from planact.policy.context import Allow, Ask, Contain, Deny, Request, Try, Verdict
 from planact.tools.calls.decode import DecodedCall
 from planact.tools.calls.question import ALLOW, ALWAYS, ALWAYS_READING, ALWAYS_SIMILAR
 from planact.tools.tool_result import Refused
@@ -68,7 +68,7 @@ class JudgedCall:
         match self.verdict:
             case Deny(code=code, reason=reason, hint=hint):
                 return Refused(code, self.request.tool, self.mode, reason, hint)
-            case Allow() | Contain() | Ask():
+            case Allow() | Contain() | Try() | Ask():
                 return None
             case _:
                 assert_never(self.verdict)
@@ -94,6 +94,12 @@ class JudgedCall:
     @property
     def runs_command(self) -> bool:
         return any(isinstance(touch.effect, CommandEffect) for touch in self.request.touches)
+
+    @property
+    def runs_beyond_trial(self) -> bool:
+        """It runs something with more rights than a command on trial has, which what that changed could use."""
+        is_wide = self.runs_command and self.confinement == "act"
+        return is_wide or any(isinstance(touch.effect, McpEffect) for touch in self.request.touches)
 
     def subject(self, edits: Sequence[ProposedEdit]) -> str:
         """Return the hash that an answer is bound to: one kept for a later time counts for no other call."""

@@ -9,6 +9,7 @@ from functools import partial
 
 from planact.base.errors import PlanactError, StorageFailure
 from planact.model.rights.command import CommandResult
+from planact.model.rights.jail import CHANGING
 from planact.model.rights.permission import McpEffect, Mode, OutputEffect, PathEffect, RunningEffect
 from planact.policy.commands import only_reads
 from planact.policy.context import PLAN_MODE_MESSAGE, PlacedEffect
@@ -17,7 +18,7 @@ from planact.tools.call_records import CallRecords
 from planact.tools.calls.judge import recheck_call
 from planact.tools.calls.judged_call import JudgedCall, NoLongerAllowed
 from planact.tools.calls.question import describe, subject_of
-from planact.tools.permit import Permit, RefusedByJail
+from planact.tools.permits.permit import Permit, RefusedByJail
 from planact.tools.tool_result import Done, Failed, Refused, ToolResult, with_comment
 from planact.tools.trace import CallDone
 from planact.tools.turn import EndTurn, Grant, Turn
@@ -55,7 +56,8 @@ async def run_call(ports: Ports, judged: JudgedCall, turn: Turn, records: CallRe
     tool, args = judged.decoded.tool, judged.decoded.args
     permit = Permit(ports, turn, _grant(ports, judged, turn), records, partial(recheck_call, ports, judged, turn))
     started = {"tool": tool.name, "arguments": judged.decoded.call.arguments, "shown": describe(args)}
-    records.write("call_started", {**started, "is_unsure": _is_unsure(judged, turn)})
+    is_tried = judged.runs_command and judged.confinement == "trial"
+    records.write("call_started", {**started, "is_unsure": _is_unsure(judged, turn), "is_tried": is_tried})
     records.show_start(tool.name, describe(args), judged.confinement if judged.runs_command else None)
     commands = len(turn.trace.commands)
     result: ToolResult | None = None
@@ -99,7 +101,7 @@ def _is_unsure(judged: JudgedCall, turn: Turn) -> bool:
     Changes of files are journaled one by one; commands and MCP servers act unseen. A plan's checks may be repeated.
     """
     calls_mcp = any(isinstance(touch.effect, McpEffect) for touch in judged.request.touches)
-    return bool(turn.model) and (calls_mcp or (judged.runs_command and judged.confinement == "act"))
+    return bool(turn.model) and (calls_mcp or (judged.runs_command and judged.confinement in CHANGING))
 
 
 async def _run_tool(judged: JudgedCall, permit: Permit) -> ToolResult:
@@ -141,7 +143,7 @@ def _call_done(judged: JudgedCall, ended: Sequence[CommandResult]) -> CallDone:
     is_more = not tool.read_only and any(
         not isinstance(touch.effect, RunningEffect | OutputEffect) for touch in judged.request.touches
     )
-    has_effect = judged.confinement == "act" if judged.runs_command else is_more
+    has_effect = judged.confinement in CHANGING if judged.runs_command else is_more
     if not judged.runs_command or not ended:
         return CallDone(tool.name, about, None, has_succeeded=True, has_effect=has_effect, paths=paths)
     last = ended[-1]

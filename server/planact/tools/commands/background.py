@@ -46,6 +46,11 @@ class Background:
         """Return the commands, for people."""
         return ", ".join(started.command for started in self._started.values())
 
+    @property
+    def runs_on(self) -> bool:
+        """A command that was started still runs."""
+        return any(not started.running.is_over for started in self._started.values())
+
     async def record_files(self, at_files: Callable[[], Before]) -> None:
         """Record the state of files before the first command is started."""
         if self.files is None:
@@ -58,8 +63,7 @@ class Background:
         if self.files is None:
             return ()
         touches = await asyncio.to_thread(self.files.found)
-        goes_on = any(not started.running.is_over for started in self._started.values())
-        self.files = await asyncio.to_thread(at_files) if goes_on else None
+        self.files = await asyncio.to_thread(at_files) if self.runs_on else None
         return [touch.path for touch in touches]
 
     def check_room(self) -> None:

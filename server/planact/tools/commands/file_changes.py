@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import PurePosixPath
+from typing import TypeVar
 
 from planact.base.errors import EditFailure
 from planact.base.filetext import encode
@@ -18,19 +19,21 @@ from planact.tools.commands.background import Background
 from planact.tools.shielded import run_shielded
 from planact.tools.trace import Trace
 
+Look = TypeVar("Look", bound=Before)
+
 _NAME = 120
 """Characters of a command in words for people."""
 
 
 @asynccontextmanager
 async def record_changes(
-    ports: Ports, about: frozenset[str], report: Callable[[Sequence[Touch]], None]
-) -> AsyncIterator[None]:
-    """Report the files that change until the block ends, however it ends. `about` = files watched besides git's."""
+    ports: Ports, look: Callable[[], Look], report: Callable[[Sequence[Touch]], None]
+) -> AsyncIterator[Look]:
+    """Report the files that change until the block ends, however it ends. `look` returns their state before."""
     unsaved = _unsaved(ports)
-    before = await asyncio.to_thread(ports.footprints.snapshot, about)
+    before = await asyncio.to_thread(look)
     try:
-        yield
+        yield before
     finally:
         await run_shielded(_report(ports, before, unsaved, report))
 

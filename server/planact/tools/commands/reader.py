@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import PurePath
 
 from planact.base.paths import Place
-from planact.model.rights.classification import Classification
+from planact.model.rights.classification import Classification, CommandTrait
 from planact.shell.second_parser import SecondParser
 
 
@@ -62,6 +62,7 @@ class LineReader:
             return lambda command, *_: classify_static(command, "cmd")
         from planact.shell.classify import Classifier
         from planact.shell.judge import LineContext
+        from planact.shell.package_managers import fetches_packages
         from planact.shell.similar_calls import similar_calls
         from planact.shell.without_filters import without_filters
 
@@ -71,6 +72,7 @@ class LineReader:
             context = LineContext(directory, (self._root, *map(str, self._readable())), scratch, self._home)
             found = classifier.classify(command, second=self._second, context=context)
             bare = without_filters(command, directory)
-            return replace(found, bare=bare, similar=similar_calls(bare))
+            fetching: frozenset[CommandTrait] = frozenset({"packages"} if fetches_packages(bare) else ())
+            return replace(found, bare=bare, similar=similar_calls(bare), traits=found.traits | fetching)
 
         return classify

@@ -49,9 +49,9 @@ def state_now(ports: Ports, path: str, limit: int) -> FileState:
         return OTHER
     if not place.exists:
         return NOTHING
-    if place.is_directory:
-        return DIRECTORY
     try:
+        if place.is_directory:
+            return FileState(kind="directory", mode=stat.S_IMODE(ports.files.info(place).mode))
         if place.is_link:
             return _link(ports.files.link_target(place))
         mode = ports.files.info(place).mode & 0o7777

@@ -15,7 +15,7 @@ from planact.model.mcp import PREFIX, McpListing, McpTool
 from planact.model.rights.permission import Effect, McpEffect, Mode, Permission, Rights
 from planact.policy.rights import may_use
 from planact.tools.mcp.schema import UnfitSchema, fit_schema
-from planact.tools.permit import Permit
+from planact.tools.permits.permit import Permit
 from planact.tools.tool import Args, Tool
 
 _LONGEST_NAME = 64

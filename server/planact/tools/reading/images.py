@@ -2,7 +2,7 @@
 
 from planact.base.errors import InvalidInput
 from planact.model.chat.image import media_type_of
-from planact.tools.permit import Permit
+from planact.tools.permits.permit import Permit
 
 _SUFFIXES = (".png", ".jpg", ".jpeg", ".gif", ".webp")
 

@@ -13,7 +13,7 @@ from planact.model.rights.permission import Effect, PathEffect, Permission
 from planact.model.runs.change import Change, ReplaceText
 from planact.tools.diagnostics.code_access import ShownEdit
 from planact.tools.edit.workspace_edit import PlannedEdit, PlannedFile, plan_edit, refused
-from planact.tools.permit import Permit
+from planact.tools.permits.permit import Permit
 from planact.tools.read_access import ReadAccess
 from planact.tools.tool import Args, Tool
 

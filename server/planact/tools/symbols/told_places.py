@@ -9,7 +9,7 @@ from planact.model.file import Skipped, SkipReason, told_skipped
 from planact.model.navigation import CodePlace, PlaceKind, ServerAnswer
 from planact.model.symbol import SymbolQuery
 from planact.tools.diagnostics.code_access import CodeAccess
-from planact.tools.permit import Permit
+from planact.tools.permits.permit import Permit
 from planact.tools.symbols.named_place import LONGEST_SHOWN_LINE, NameArgs, find_name
 
 _MOST_OUTSIDE, _MOST_SKIPPED = 20, 3

@@ -26,6 +26,7 @@ from planact.workflows.history.journal_queries import (
     unfinished_runs,
 )
 from planact.workflows.hooks import hooks_after_run
+from planact.workflows.outcomes.judge_waiting import judge_waiting
 from planact.workflows.plans.approve import approve_text, check_own
 from planact.workflows.plans.ask_to_execute import ask_to_execute, is_yes, withdraw_execute_questions
 from planact.workflows.plans.implied_files import find_implied
@@ -109,6 +110,7 @@ async def execute_plan(
     withdraw_execute_questions(ws, document.path)
     with sole_run(ws, f"{document.path}: {plan.goal}"):
         await remove_resolved_questions(ws, document.path)
+        await judge_waiting(ws, session_id)
         now = read_document(ws, document.path)
         if not is_approved(ws, now):
             raise _changed_meanwhile(document)

@@ -14,7 +14,7 @@ from planact.model.notice import ToolNotice
 from planact.model.plan import StepStatus
 from planact.model.runs.execution import Execution, FileChange, StepRecord
 from planact.model.runs.journal import JournalEntry
-from planact.model.runs.touch import DIRECTORY, Touch
+from planact.model.runs.touch import Touch
 from planact.plan.syntax.parser import parse
 from planact.tools.read_access import fingerprint_of
 from planact.workflows.history.half_calls import half_calls_of
@@ -174,7 +174,7 @@ def _settle_files(ws: Workspace, begun: JournalEntry) -> Iterator[str]:
                 pending.pop((call_id, str(path)), None)
         else:
             touches = map(Touch.model_validate, entry.data.get("touches", ()))
-            pending |= {(call_id, touch.path): touch for touch in touches if touch.after != DIRECTORY}
+            pending |= {(call_id, touch.path): touch for touch in touches if touch.after.kind != "directory"}
     for (call_id, path), touch in pending.items():
         before, after, now = touch.before.sha256 if touch.before else "", touch.after.sha256, _content_now(ws, path)
         if now == after != before:

@@ -167,7 +167,8 @@ def _deviations(step: Step, files: Sequence[FileChange], trace: Trace, scope: Sc
     """Yield the files and tools that the step used but doesn't name; tools that only read don't count. A tool stands
     with the files that it changed.
     """
-    others = [change for change in files if not is_planned(change.path, scope.files)]
+    changed = [change for change in files if change.before != change.after or not change.is_covered]
+    others = [change for change in changed if not is_planned(change.path, scope.files)]
     tools = _unnamed_tools(step, trace, scope)
     told: set[str] = set()
     for change in others:

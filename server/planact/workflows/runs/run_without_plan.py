@@ -13,17 +13,21 @@ from planact.tools.shielded import run_shielded
 from planact.workflows.history.interruption import warn_of_interrupted_rollbacks
 from planact.workflows.history.journal_queries import changed_files, load_record, own_runs, usage_of_run
 from planact.workflows.hooks import hooks_after_run, why_hooks_pause
+from planact.workflows.outcomes.judge_waiting import judge_waiting
 from planact.workflows.plans.library import PlanDocument, is_approved
 from planact.workflows.run_end import status_of_end
 from planact.workflows.runs.recover_runs import recover_runs, sole_run
 from planact.workflows.runs.run_step import evidence_of
 from planact.workflows.sessions.manage import title_from
 from planact.workflows.turns.left_undone import left_undone
-from planact.workflows.turns.take_turn import Scope, TurnTaken, take_turn
+from planact.workflows.turns.take_turn import Scope, TurnTaken, judge_outcomes, take_turn
 from planact.workflows.workspace import Workspace
 
 _LOOKED_BACK = 20
 """Runs of the folder that are read to find one of the same message."""
+
+_PAUSED: frozenset[EndKind] = frozenset({"waiting", "stopped", "cancelled", "replan", "limit"})
+"""Ends of a turn after which what its commands changed is judged at the next start."""
 
 _ENDED = (PlanStatus.DONE, PlanStatus.PARTIAL, PlanStatus.FAILED, PlanStatus.ABORTED)
 
@@ -42,6 +46,7 @@ async def run_without_plan(ws: Workspace, session_id: str, task: str, document: 
     warn_of_interrupted_rollbacks(ws, session_id)
     execution = Execution(id=ws.ports.ids.uuid7(), session_id=session_id, goal=title_from(task), started_at=ws.now())
     with sole_run(ws, execution.goal):
+        await judge_waiting(ws, session_id)
         try:
             result = await ws.work(session_id, _work(ws, execution, task, document))
         finally:
@@ -68,6 +73,8 @@ async def _work(ws: Workspace, execution: Execution, task: str, document: PlanDo
         scope = Scope(execution_id=execution.id, approved_plan=pinned, background=background)
         with ws.questions.in_run(session_id, execution.id):
             taken = await take_turn(ws, session_id, scope)
+            if taken.result.kind not in _PAUSED:
+                taken = await judge_outcomes(ws, session_id, scope, taken)
         await run_shielded(record_changes_beside(ws.ports, background, taken.trace))
         result = _result(ws, session_id, taken, begun_by)
         status, reason = _status(taken, result)

@@ -8,13 +8,13 @@ from planact.base.errors import EditFailure, InvalidInput, NotFound
 from planact.base.sources import new_plan_id
 from planact.base.span import TextEdit, apply_edits
 from planact.model.plan import ContextFile, Plan
-from planact.model.question import Decision, ProposedEdit, Question, QuestionSet
+from planact.model.question import Decision, ProposedEdit, Question, QuestionPurpose, QuestionSet
 from planact.model.rights.permission import Mode
 from planact.plan.revision import fill_request, replace_plan
 from planact.plan.syntax.parser import parse
 from planact.plan.syntax.render import render
 from planact.tools.trace import Trace
-from planact.tools.turn import EndTurn
+from planact.tools.turn import EndTurn, Outcomes
 from planact.workflows.hooks import after_hooks, ask_user, before_hooks, decision
 from planact.workflows.plans.accept import ACCEPT, REVIEW, ask_to_accept, choice_about_plan
 from planact.workflows.plans.approve import approve_text
@@ -41,6 +41,7 @@ class SessionConversation:
         is_held: whether the user was asked to execute it, and didn't say yes.
         offer: where a plan waits that wasn't written over what the user typed meanwhile; one sentence for them.
         is_hooked: whether the hooks before a plan have run.
+        outcomes: what commands on trial changed in its run; it is judged before a question, around which hooks run.
         hand_out: delegates a task to another role; None outside a turn of the model.
     """
 
@@ -53,6 +54,7 @@ class SessionConversation:
     is_held: bool = False
     offer: str = ""
     is_hooked: bool = False
+    outcomes: Outcomes | None = None
     hand_out: Callable[[str, str], Awaitable[str]] | None = None
 
     async def ask(self, questions: Sequence[Question]) -> str:
@@ -66,7 +68,7 @@ class SessionConversation:
         earlier = self.ws.questions.earlier_answers(self.session_id, subject, questions)
         left = [question for question in questions if question.name not in earlier]
         shown = [question.with_effects_told for question in left]
-        ended = await ask_user(self.ws, self.session_id, shown, "agent", subject) if shown else None
+        ended = await self._ask_user(shown, "agent", subject) if shown else None
         self.trace.answered += [each.asked.id for each in earlier.values()] + ([ended.id] if ended else [])
         result = answers_as_result(questions, earlier, ended)
         if ended is not None:
@@ -87,9 +89,16 @@ class SessionConversation:
     async def approve(self, question: Question, subject: str, edits: Sequence[ProposedEdit] = ()) -> Decision:
         """Ask the user whether a call may run; every answer but a yes is a no."""
         about = f"{self.scope} {subject}"
-        ended = await ask_user(self.ws, self.session_id, (question,), "approval", about, edits)
+        ended = await self._ask_user((question,), "approval", about, edits)
         self.trace.answered.append(ended.id)
         return decision(ended)
+
+    async def _ask_user(
+        self, questions: Sequence[Question], purpose: QuestionPurpose, subject: str, edits: Sequence[ProposedEdit] = ()
+    ) -> QuestionSet:
+        if self.outcomes is not None:
+            await self.outcomes.judge()
+        return await ask_user(self.ws, self.session_id, questions, purpose, subject, edits)
 
     async def write_plan(self, plan: Plan) -> str:
         """Write the plan into its document, or into a new one when that has moved on or is none of the model's

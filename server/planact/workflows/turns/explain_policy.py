@@ -10,6 +10,7 @@ from planact.model.mcp import PREFIX
 from planact.model.rights.permission import Mode
 from planact.policy.context import PolicyContext
 from planact.tools.calls.judged_call import JudgedCall
+from planact.tools.commands.background import Background
 from planact.tools.tool_result import Failed
 from planact.workflows.sessions.roles import mode_of_role, role_of_new_session
 from planact.workflows.turns.mcp_tools import find_mcp_tools
@@ -18,7 +19,7 @@ from planact.workflows.workspace import Workspace
 
 
 def standings(ws: Workspace) -> Mapping[Mode, PolicyContext]:
-    """Return the policy context of each mode, in a new session without a plan, under the present settings and rules."""
+    """Return the policy context of each mode, in a run without a plan, under the present settings and rules."""
     return {mode: _standing(ws, mode) for mode in Mode}
 
 
@@ -34,4 +35,4 @@ async def explain_call(
 
 def _standing(ws: Workspace, mode: Mode) -> PolicyContext:
     role = role_of_new_session(ws, mode)
-    return policy_context_of(ws, Session(id="", mode=mode, role=role.name), role, Scope())
+    return policy_context_of(ws, Session(id="", mode=mode, role=role.name), role, Scope(background=Background()))

@@ -13,8 +13,9 @@ from planact.model.rights.permission import Mode, Role
 from planact.policy.context import PolicyContext
 from planact.tools.commands.background import Background
 from planact.tools.trace import Trace
-from planact.tools.turn import Turn
+from planact.tools.turn import EndTurn, Turn
 from planact.workflows.hooks import before_hooks
+from planact.workflows.outcomes.run_outcomes import RunOutcomes
 from planact.workflows.plans.library import PlanDocument
 from planact.workflows.questions.answers_as_result import agent_subject
 from planact.workflows.sessions.choose_model import model_name
@@ -102,9 +103,15 @@ def make_turn(
     def mode_of(name: str) -> Mode | None:
         return mode_of_role(ws, name)
 
+    outcomes = RunOutcomes(
+        *(ws, session_id, scope.execution_id, trace, scope.files, scope.files_of_others),
+        has_step=bool(scope.asked_in),
+    )
+    conversation.outcomes = outcomes if scope.background is not None else None
     turn = Turn(
         *(session_id, scope.execution_id, policy_context, conversation, trace, ws.limits(), model, mode_of),
         background=scope.background,
+        outcomes=conversation.outcomes,
         refresh=partial(load_roles, [ws]),
     )
     return turn, conversation
@@ -133,6 +140,8 @@ def policy_context_of(ws: Workspace, session: Session, role: Role, scope: Scope)
         commands_deny=frozenset(settings.commands.deny),
         contain=settings.contain,
         held=ws.ports.runner.enforced(),
+        # What runs on with more rights would use at once what a command on trial changes.
+        can_try=scope.background is not None and not scope.background.runs_on and ws.ports.footprints.can_try(),
         hides_credentials=ws.ports.runner.hides_credentials(),
         rules=frozenset(rule.allows for rule in ws.ports.rules.list()),
         readable=tuple(ws.ports.readable.now()),
@@ -166,6 +175,21 @@ async def _run_with_answers(ws: Workspace, session_id: str, runner: TurnRunner) 
     finally:
         ws.questions.release_answers(session_id, agent_subject(""), are_used=is_done)
     return result
+
+
+async def judge_outcomes(ws: Workspace, session_id: str, scope: Scope, taken: TurnTaken) -> TurnTaken:
+    """Judge what commands on trial changed in a turn that is over, and tell the model. The turn ends otherwise where
+    the user can't be asked and their setting ends the run.
+    """
+    turn, _ = make_turn(ws, session_id, scope, taken.trace, model="")
+    try:
+        if turn.outcomes:
+            await turn.outcomes.judge()
+    except EndTurn as end:
+        return replace(taken, result=TurnResult(end.kind, taken.result.text, end.reason))
+    if told := taken.trace.take_put_back():
+        ws.add_message(session_id, "system", told, for_model=True)
+    return taken
 
 
 async def take_planning_turn(ws: Workspace, session_id: str, target: PlanDocument | None) -> TurnTaken:

@@ -4,8 +4,8 @@ from pydantic import Field
 
 from planact.model.rights.command import CommandResult
 from planact.model.rights.jail import Confinement
-from planact.model.rights.permission import CommandEffect, Permission
-from planact.tools.permit import Permit, RefusedByJail
+from planact.model.rights.permission import CommandEffect, Effect, Permission
+from planact.tools.permits.permit import Permit, RefusedByJail
 from planact.tools.tool import Args, Tool
 
 
@@ -15,11 +15,22 @@ class ExecuteCommandArgs(Args):
     command: str = Field(min_length=1, description="a whole command line of the shell; a folder goes into `directory`")
     directory: str = Field(default=".", description="folder in which it starts")
     timeout: float | None = Field(default=None, gt=0, description="seconds")
+    network: bool = Field(default=False, description="it needs the network; the user is asked, so say why")
+    why: str = Field(default="", max_length=500, description="for the user: why it needs the network")
+
+
+def _effects(args: ExecuteCommandArgs) -> tuple[Effect, ...]:
+    why = (args.why.strip() or "it gave no reason") if args.network else ""
+    return (CommandEffect(args.command, args.directory, why_network=why),)
 
 
 async def _run(args: ExecuteCommandArgs, permit: Permit) -> str:
-    result = await permit.run(args.command, args.directory, args.timeout)
-    text = f"{result.ending}\n{result.output}{_told_hidden(result)}"
+    [effect] = _effects(args)
+    assert isinstance(effect, CommandEffect)
+    result = await permit.run(effect, args.timeout)
+    text = f"{result.ending}\n{result.output}{_told_hidden(result)}{_told_removed(result)}"
+    if result.wants_network and result.exit_code:
+        raise RefusedByJail("It wanted the network. What it had changed was put back. " + _HINTS["trial"], text)
     if result.refusal:
         raise RefusedByJail(f"It said: {result.refusal}. {_HINTS[permit.grant.confinement]}", text)
     is_contained = permit.grant.confinement == "contain"
@@ -44,6 +55,16 @@ def _told_hidden(result: CommandResult) -> str:
     )
 
 
+def _told_removed(result: CommandResult) -> str:
+    if not result.removed:
+        return ""
+    more = f" and {len(result.removed) - _SHOWN_PATHS} more" if len(result.removed) > _SHOWN_PATHS else ""
+    names = ", ".join(f"`{path}`" for path in result.removed[:_SHOWN_PATHS])
+    return (
+        f"\n[planact] What it made in {names}{more} was removed: programs load that by themselves. Write it by edits."
+    )
+
+
 _SHOWN_PATHS = 5
 
 _HINTS: dict[Confinement, str] = {
@@ -57,6 +78,9 @@ _HINTS: dict[Confinement, str] = {
     "daemon-read": "In this jail it can write nothing but $TMPDIR and has no network but its daemon.",
     "contain": "It may do more than read, so it can write nothing but $TMPDIR (name that for what it builds), has "
     "no network, and sees no files of the home directory outside the workspace.",
+    "trial": "The user wasn't asked about it, so it can write in the workspace alone, and there only what can be put "
+    "back, not in .git or packages (.venv, node_modules), and has no network. If it needs the network, call it again "
+    "with network and why: the user is asked then. Else go another way.",
     "act": "It may write in the workspace and temporary folders; the user can allow more with the settings "
     "commands.writable and commands.network.",
 }
@@ -73,7 +97,7 @@ EXECUTE_COMMAND = Tool(
     required_permissions=frozenset({Permission.EXECUTE_COMMANDS}),
     category="execute",
     risk="high",
-    effects=lambda args: (CommandEffect(args.command, args.directory),),
+    effects=_effects,
     run=_run,
     examples=('{"command": "pytest -q tests/test_a.py", "directory": "server", "timeout": 120}',),
 )

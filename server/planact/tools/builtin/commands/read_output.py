@@ -7,7 +7,7 @@ from pydantic import Field
 from planact.base.errors import InvalidInput
 from planact.model.rights.permission import Effect, OutputEffect, Permission, RunningEffect
 from planact.tools.commands.kept_output import READING_ON
-from planact.tools.permit import Permit
+from planact.tools.permits.permit import Permit
 from planact.tools.tool import Args, Tool
 
 _COMMAND = re.compile(r"c[0-9]+")

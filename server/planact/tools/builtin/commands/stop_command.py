@@ -1,7 +1,7 @@
 """Stop a started command, with all that it started itself."""
 
 from planact.model.rights.permission import Permission, RunningEffect
-from planact.tools.permit import Permit
+from planact.tools.permits.permit import Permit
 from planact.tools.tool import Args, Tool
 
 

@@ -7,7 +7,7 @@ from pydantic import Field
 from planact.base.text import named
 from planact.model.file import FileList, FoundFile, told_skipped
 from planact.model.rights.permission import PathEffect, Permission
-from planact.tools.permit import Permit
+from planact.tools.permits.permit import Permit
 from planact.tools.tool import Args, Tool
 
 _GLOB = frozenset("*?[{")

@@ -8,7 +8,7 @@ from pydantic import Field
 from planact.base.text import named
 from planact.model.file import SearchHit, SearchPage, SearchResult, told_skipped
 from planact.model.rights.permission import PathEffect, Permission
-from planact.tools.permit import Permit
+from planact.tools.permits.permit import Permit
 from planact.tools.tool import Args, Tool
 
 MAX_COUNTED = 10_000

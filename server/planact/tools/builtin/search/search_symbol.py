@@ -8,7 +8,7 @@ from pydantic import Field
 from planact.base.text import named, parts_of_name
 from planact.model.rights.permission import PathEffect, Permission
 from planact.model.symbol import SymbolQuery, SymbolResult
-from planact.tools.permit import Permit
+from planact.tools.permits.permit import Permit
 from planact.tools.tool import Args, Tool
 
 

@@ -8,7 +8,7 @@ from planact.base.errors import InvalidInput
 from planact.base.text import named
 from planact.model.navigation import CodeAction, ServerAnswer
 from planact.tools.edit.workspace_edit import PlannedEdit
-from planact.tools.permit import Permit
+from planact.tools.permits.permit import Permit
 from planact.tools.read_access import ReadAccess
 from planact.tools.symbols.edit_call import (
     EditArgs,

@@ -1,7 +1,7 @@
 """Find where a name is defined, by a language server."""
 
 from planact.model.rights.permission import PathEffect, Permission
-from planact.tools.permit import Permit
+from planact.tools.permits.permit import Permit
 from planact.tools.symbols.named_place import NameArgs
 from planact.tools.symbols.told_places import told_places
 from planact.tools.tool import Tool

@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from planact.model.rights.permission import PathEffect, Permission
-from planact.tools.permit import Permit
+from planact.tools.permits.permit import Permit
 from planact.tools.symbols.named_place import NameArgs
 from planact.tools.symbols.told_places import told_places
 from planact.tools.tool import Tool

@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from planact.tools.permit import Permit
+from planact.tools.permits.permit import Permit
 from planact.tools.read_access import ReadAccess
 from planact.tools.symbols.edit_call import EditArgs, edit_tool, make_edits, with_plan
 from planact.tools.symbols.named_place import NameArgs, find_name

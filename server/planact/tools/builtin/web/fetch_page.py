@@ -7,7 +7,7 @@ from pydantic import AfterValidator
 from planact.base.web_address import web_address
 from planact.model.rights.permission import PageEffect, Permission
 from planact.policy.given_addresses import PAGE_TOOL
-from planact.tools.permit import Permit
+from planact.tools.permits.permit import Permit
 from planact.tools.tool import Args, Tool
 
 

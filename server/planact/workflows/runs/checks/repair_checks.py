@@ -18,7 +18,7 @@ from planact.workflows.runs.checks.check_before import failed_alike_before
 from planact.workflows.runs.checks.check_errors import check_errors
 from planact.workflows.runs.checks.check_results import check_text, failed_check, fails_alike, with_tail
 from planact.workflows.runs.checks.run_checks import run_checks
-from planact.workflows.turns.take_turn import Scope, TurnTaken, take_turn
+from planact.workflows.turns.take_turn import Scope, TurnTaken, judge_outcomes, take_turn
 from planact.workflows.workspace import Workspace
 
 PAUSES: frozenset[EndKind] = frozenset({"waiting", "stopped", "cancelled", "replan", "limit", "review"})
@@ -95,7 +95,14 @@ async def work_and_repair(
     work = StepWork(taken, made)
     work.note_turn(taken)
     excused: list[CheckResult] = []
-    while work.taken.result.kind not in (*PAUSES, "refused"):
+
+    async def goes_on() -> bool:
+        """Judge what commands on trial changed before anything else runs; return whether the work isn't paused."""
+        if work.taken.result.kind not in PAUSES:
+            work.taken = await judge_outcomes(ws, session_id, scope, work.taken)
+        return work.taken.result.kind not in PAUSES
+
+    while await goes_on() and work.taken.result.kind != "refused":
         try:
             results = await run_checks(ws, session_id, scope, work.taken.trace, checks, excused)
         except EndTurn as end:

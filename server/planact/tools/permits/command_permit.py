@@ -1,7 +1,4 @@
-"""A permit: the only handles a running tool has to the outside, good for the effects that were granted and no others.
-
-Each use resolves its path again: between the verdict and the act, a link may have been put in its place.
-"""
+"""The commands of a running tool: each in its jail, with open files saved before and what it changes written down."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence, Set
@@ -10,24 +7,18 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Protocol, TypeVar
 
-from planact.base.errors import Conflict, EditFailure, InvalidInput
+from planact.base.errors import Conflict, EditFailure
 from planact.base.filetext import fingerprint
 from planact.base.paths import Place
-from planact.model.chat.image import MAX_IMAGES, KeptImage, picture_of
-from planact.model.mcp import McpAnswer, McpTool
-from planact.model.page import Page
 from planact.model.rights.command import CommandResult
 from planact.model.rights.credentials import holds_credentials
+from planact.model.rights.jail import CHANGING
 from planact.model.rights.permission import (
     CommandEffect,
-    McpEffect,
     Mode,
-    OutputEffect,
-    PageEffect,
     Permission,
     RunningEffect,
 )
-from planact.model.runs.change import Change
 from planact.model.runs.touch import Touch
 from planact.policy.protected import PLAN_SUFFIX
 from planact.policy.rights import may_use
@@ -37,24 +28,10 @@ from planact.tools.commands.background import FIRST_WORDS_SECONDS, KEPT_OUTPUTS,
 from planact.tools.commands.file_changes import file_change_of, record_changes
 from planact.tools.commands.kept_output import READING_ON, LongOutputs
 from planact.tools.commands.questions import keep_protected, please_save
-from planact.tools.diagnostics.check_edits import check_edits, prepare_edits
-from planact.tools.edit.change_checks import needed_access, refuse_secret_marks
-from planact.tools.edit.proposed_edits import without_rejected
-from planact.tools.edit.touches import state_now, touches_of
 from planact.tools.read_access import ReadAccess
-from planact.tools.shielded import run_shielded
 from planact.tools.turn import Grant, Turn
 
 T = TypeVar("T")
-
-
-class RefusedByJail(Exception):
-    """A jail held a command back, as far as its words tell; `output` is what it printed."""
-
-    def __init__(self, hint: str, output: str) -> None:
-        super().__init__(hint)
-        self.hint = hint
-        self.output = output
 
 
 class Recheck(Protocol):
@@ -64,8 +41,8 @@ class Recheck(Protocol):
         """Run `prepare` in a thread and return its result. Raises where the call may not act any more."""
 
 
-class Permit(ReadAccess):
-    """The hands of one running tool, made by the gate alone."""
+class CommandPermit(ReadAccess):
+    """The part of a permit that runs commands."""
 
     def __init__(self, ports: Ports, turn: Turn, grant: Grant, records: CallRecords, recheck: Recheck) -> None:
         super().__init__(ports, grant.effects, turn.limits.file_bytes, turn.trace.read, turn.trace.known)
@@ -76,34 +53,12 @@ class Permit(ReadAccess):
         self._turn = turn
         self._records = records
         self._recheck = recheck
-        self.pictures: list[KeptImage] = []
         rights = turn.policy_context().role.rights
         may_read_on = may_use(rights, READING_ON) and Permission.READ_FILES in rights.permissions
         self._long_outputs = LongOutputs(
             *(ports.outputs, ports.sessions, turn.session_id, turn.limits.command_output),
             may_read_on=bool(turn.model) and may_read_on,
         )
-
-    async def apply(self, changes: Sequence[Change], label: str) -> Sequence[Change]:
-        """Make all changes or none, without those that the user rejected; return the changes that were made.
-
-        Raises:
-            EditFailure: what `Editor.apply` raises.
-        """
-        changes = without_rejected(changes, self.grant.rejected)
-        if not changes:
-            raise EditFailure("EDIT_REFUSED", "the user rejected all of these changes", "Go another way.")
-        await asyncio.to_thread(self._check, changes)
-        # A change that was sent can't be called back: its end is written down, even when the turn is stopped.
-        await run_shielded(self._apply(changes, label))
-        self._records.show_edits(changes)
-        return changes
-
-    def _check(self, changes: Sequence[Change]) -> None:
-        for change in changes:
-            refuse_secret_marks(change)
-            for place, actions in needed_access(change):
-                self._place(place.asked, *actions)
 
     async def start(self, command: str, directory: str) -> str:
         """Start a command line that goes on beside the work; return its id and its first output.
@@ -141,7 +96,7 @@ class Permit(ReadAccess):
             raise Conflict("MODE_CONFLICT", "no run is going on, which it could end with", "Use execute_command.")
         return self._turn.background
 
-    async def run(self, command: str, directory: str, timeout: float | None) -> CommandResult:
+    async def run(self, effect: CommandEffect, timeout: float | None) -> CommandResult:
         """Run a command line in its jail. In Act open files are saved first, so that the command sees the text that the
         user sees; before one that only reads, only those whose unsaved text is all the agent's. Changes of protected
         files (which git and planact act on) are undone unless the user keeps them.
@@ -149,16 +104,18 @@ class Permit(ReadAccess):
         Raises:
             EditFailure: EDIT_CONFLICT when files that this run changed couldn't be saved.
         """
-        place = self._place_of_command(CommandEffect(command, directory))
-        if self.grant.confinement != "act":
+        place, command = self._place_of_command(effect), effect.command
+        if self.grant.confinement not in CHANGING:
             await self._save_own_files()
             left = await asyncio.to_thread(self._told_unsaved)
             result = await self._run(command, place, timeout)
             return replace(result, output=f"{result.output}{left}")
-        if not self.grant.only_reads:
+        is_tried = self.grant.confinement == "trial"
+        if not (self.grant.only_reads or is_tried):
             self._trace.loose.append(command)
         left = await self._save_files_of_user()
-        result = await self._run_guarded(command, self._run_and_record(command, place, timeout))
+        running = self._try_and_record if is_tried else self._run_and_record
+        result = await self._run_guarded(command, running(command, place, timeout))
         return replace(result, output=f"{result.output}{left}")
 
     def _place_of_command(self, effect: CommandEffect) -> Place:
@@ -172,6 +129,29 @@ class Permit(ReadAccess):
             await self._save_files_of_run(command)
             return await self._run(command, place, timeout)
 
+    async def _try_and_record(self, command: str, place: Place, timeout: float | None) -> CommandResult:
+        """Run a command on trial. What it changes waits to be judged, but is put back at once where it failed for want
+        of the network.
+        """
+        assert self._turn.outcomes is not None, "only a run has commands on trial"
+        async with self._recorded():
+            await self._save_files_of_run(command)
+        look = partial(self._ports.footprints.trial, self._trace.about(), self._trace.before_trial)
+        report = partial(self._record_found, tried=command)
+        outdated = self.outdated()
+        self._records.write("trial_started", {"command": command})
+        self._trace.waits_for_judgement = True
+        try:
+            async with record_changes(self._ports, look, report) as before:
+                self._trace.before_trial = self._trace.before_trial or before
+                result = await self._run(command, place, timeout, before.unchangeable)
+        finally:
+            for path in self.outdated() - outdated:
+                self._known.forget(path)
+        if result.wants_network and result.exit_code:
+            await self._turn.outcomes.put_back(self._records.call.id)
+        return result
+
     @asynccontextmanager
     async def _recorded(self) -> AsyncIterator[None]:
         """Record every file that changes meanwhile as a change of this run: by its command, or by the editor, which may
@@ -179,7 +159,8 @@ class Permit(ReadAccess):
         """
         outdated = self.outdated()
         try:
-            async with record_changes(self._ports, self._trace.about(), self._record_found):
+            look = partial(self._ports.footprints.snapshot, self._trace.about())
+            async with record_changes(self._ports, look, self._record_found):
                 yield
         finally:
             for path in self.outdated() - outdated:
@@ -195,16 +176,19 @@ class Permit(ReadAccess):
             async with self._recorded():
                 await self._ports.editor.save(own)
 
-    def _record_found(self, touches: Sequence[Touch]) -> None:
-        """Record files that changed while a command or a tool of an MCP server ran."""
-        self._records.write("files_found", {"touches": [touch.model_dump() for touch in touches]})
+    def _record_found(self, touches: Sequence[Touch], tried: str = "") -> None:
+        """Record files that changed while a command or a tool of an MCP server ran; `tried` = a command on trial."""
+        found = {"touches": [touch.model_dump() for touch in touches]}
+        self._records.write("files_found", {**found, "tried": tried} if tried else found)
         changes = [file_change_of(touch) for touch in touches]
         self._ports.language_servers.files_changed(changes)
         for change in changes:
             self._trace.note(change)
             self._records.write("file_changed", change.model_dump())
 
-    async def _run(self, command: str, place: Place, timeout: float | None) -> CommandResult:
+    async def _run(
+        self, command: str, place: Place, timeout: float | None, unchangeable: Sequence[str] = ()
+    ) -> CommandResult:
         seconds = min(timeout or self._limits.command_seconds, self._limits.command_seconds)
         await self._recheck(lambda: None)
         grant, limits = self.grant, self._limits
@@ -212,6 +196,7 @@ class Permit(ReadAccess):
             *(command, place, grant.confinement, seconds, limits.command_output),
             *(self._records.show_output, self._turn.variables, grant.outside, grant.scratch),
             kept=self._long_outputs.kept,
+            unchangeable=unchangeable,
         )
         self._trace.commands.append(result)
         return replace(result, output=await self._long_outputs.cut(result.whole)) if result.whole else result
@@ -269,68 +254,6 @@ class Permit(ReadAccess):
             )
         return changed
 
-    async def fetch_page(self, address: str) -> Page:
-        """Fetch a page of the web; a long text is cut and kept.
-
-        Raises:
-            PageFailure: PAGE_NOT_FETCHED.
-        """
-        if PageEffect(address) not in [effect for effect, _ in self._granted]:
-            raise PermissionError(f"no permit to fetch {address!r}")
-        await self._recheck(lambda: None)
-        page = await self._ports.pages.fetch(address)
-        return replace(page, text=await self._long_outputs.cut(page.text))
-
-    async def call_mcp(self, tool: McpTool, arguments: Mapping[str, Any]) -> str:
-        """Call a tool of an MCP server, whose description is the one that was judged.
-
-        Raises:
-            McpFailure: MCP_FAILED.
-        """
-        asked = (tool.server, tool.name, tool.fingerprint)
-        granted = [effect for effect, _ in self._granted if isinstance(effect, McpEffect)]
-        if asked not in [(effect.server, effect.tool, effect.fingerprint) for effect in granted]:
-            raise PermissionError(f"no permit to call {tool.name!r} of the MCP server {tool.server!r}")
-        limits = self._limits
-        await self._recheck(lambda: None)
-        calling = self._ports.mcp.call(tool, arguments, limits.command_seconds, self._long_outputs.kept)
-        if self._turn.background is None:  # no run is going on, which could be taken back
-            return await self._answer(await calling)
-        self._trace.loose.append(f"{tool.server}: {tool.name}")
-        async with record_changes(self._ports, self._trace.about(), self._record_found):
-            return await self._answer(await calling)
-
-    async def _answer(self, answer: McpAnswer) -> str:
-        """Return the answer's text for the model, and show its images."""
-        shown = [f"[image {number}: {await self.show_picture(each)}]" for number, each in enumerate(answer.images, 1)]
-        return "\n".join((await self._long_outputs.cut(answer.text), *shown))
-
-    async def show_picture(self, content: bytes) -> str:
-        """Show an image to the model, if it sees any; return its kind and size, for the text of the result.
-
-        Raises:
-            ValueError: it can't be sent; the message says why.
-        """
-        picture = picture_of(content)
-        if self._ports.models.about(self._turn.model).takes_images is False:
-            return f"{picture}; you can't see images"
-        if len(self.pictures) >= MAX_IMAGES:
-            return f"{picture}; not shown, since {MAX_IMAGES} are already"
-        sha256 = await asyncio.to_thread(self._ports.journal.keep, content)
-        self.pictures.append(picture.model_copy(update={"sha256": sha256}))
-        return str(picture)
-
-    async def read_output(self, output_id: str, first: int, last: int | None, sought: str) -> str:
-        """Return lines of an output that the session keeps, as `LongOutputs.read`."""
-        if OutputEffect(output_id) not in [effect for effect, _ in self._granted]:
-            raise PermissionError(f"no permit for the output {output_id!r}")
-        return await self._long_outputs.read(output_id, first, last, sought)
-
-    def _paths_not_made(self, touches: Sequence[Touch]) -> Sequence[str]:
-        """Return the paths without the change that failed: if they change so later, others did it."""
-        limit = self._limits.file_bytes
-        return [touch.path for touch in touches if not touch.is_made(state_now(self._ports, touch.path, limit))]
-
     async def _save_files_of_user(self) -> str:
         """Have the editor save the user's unsaved files before changes count as the run's; return a note for the model
         on files that are still unsaved.
@@ -371,29 +294,3 @@ class Permit(ReadAccess):
             unsaved = await self._ports.editor.save(places) if asked.value == "saved" else unsaved
         if unsaved:
             raise EditFailure("EDIT_CONFLICT", f"unsaved in the editor: {names}", "Go on without the command, or ask.")
-
-    async def _apply(self, changes: Sequence[Change], label: str) -> None:
-        limit, editor = self._limits.file_bytes, self._ports.editor
-        touches, unsaved = await self._recheck(
-            lambda: (
-                touches_of(self._ports, changes, limit),
-                {path for change in changes for path in editor.unsaved(change.place)},
-            )
-        )
-        await prepare_edits(self._ports, self._turn.session_id, changes)
-        self._records.write("files_changing", {"label": label, "touches": [touch.model_dump() for touch in touches]})
-        try:
-            made = await editor.apply(changes, label)
-        except (EditFailure, InvalidInput) as failure:
-            if failure.code != "EDITOR_NO_ANSWER":  # which may still come
-                self._records.write("files_unchanged", {"paths": self._paths_not_made(touches)})
-            if isinstance(failure, InvalidInput):
-                raise
-            raise self.with_changes_by_others(failure, changes) from failure
-        for change in changes:
-            self._known.learn(change)
-        for done in made:
-            self._known.note_own(done, was_unsaved=done.path in unsaved)
-            self._trace.note(done)
-            self._records.write("file_changed", done.model_dump())
-        check_edits(self._ports, self._turn.session_id, changes, made)

@@ -1,0 +1,116 @@
+"""Judge what commands on trial changed: a part of the step, a small deviation, or a question to the user. Pure."""
+
+import tomllib
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from functools import cache
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from planact.model.rights.credentials import holds_credentials
+from planact.model.rights.rule import Allowed, AllowedOutcome
+from planact.model.runs.touch import DIRECTORY, NOTHING, FileState
+from planact.model.settings import ApprovalSetting
+from planact.policy.context import is_planned
+from planact.policy.rules.deviation import LARGE_DEVIATION
+
+_SNAPSHOTS = ("__snapshots__", "snapshots")
+_EXECUTABLE = 0o111
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A path that differs from what it was before the first command on trial changed it.
+
+    Attributes:
+        before, now: `before` None = not known, so that it can't be put back.
+        commands: those on trial that changed it, without filters at their end.
+    """
+
+    path: str
+    before: FileState | None
+    now: FileState
+    commands: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeContext:
+    """What counts as a part of the work. `named` = paths that the step names, and files that the agent's own edits
+    changed; `named_by_others` = those of other steps only; `has_step` False = no plan is carried out.
+    """
+
+    named: frozenset[str]
+    named_by_others: frozenset[str]
+    approval: ApprovalSetting
+    has_step: bool
+    rules: Collection[Allowed] = ()
+
+
+@dataclass(slots=True)
+class JudgedOutcomes:
+    """`silent` and `small` are kept, the small ones with a note; `asked` = the user decides."""
+
+    silent: list[Outcome] = field(default_factory=list)
+    small: list[Outcome] = field(default_factory=list)
+    asked: list[Outcome] = field(default_factory=list)
+
+
+def verdict_on_outcomes(outcomes: Sequence[Outcome], context: OutcomeContext) -> JudgedOutcomes:
+    """Return the verdict on all that commands changed since the last time. Where the user is asked about one outcome,
+    they are asked about all that aren't a part of the step.
+    """
+    judged = JudgedOutcomes()
+    for outcome in outcomes:
+        is_silent = context.approval == "acceptAll" or _is_of_step(outcome, context)
+        (judged.silent if is_silent else judged.small).append(outcome)
+    files = [outcome for outcome in judged.small if not _is_folder(outcome)]
+    if len(files) > LARGE_DEVIATION or any(not _may_be_small(outcome, context) for outcome in files):
+        judged.asked, judged.small = judged.small, []
+    return judged
+
+
+def _is_of_step(outcome: Outcome, context: OutcomeContext) -> bool:
+    path = PurePosixPath(outcome.path)
+    if is_planned(outcome.path, context.named) or _is_always_kept(outcome, context.rules):
+        return True
+    manifests = _data()["locks"].get(path.name, ())
+    beside = [PurePosixPath(name) for name in context.named if not name.endswith("/")]
+    if any(each.parent == path.parent and fnmatchcase(each.name, name) for each in beside for name in manifests):
+        return True
+    return path.parent.name in _SNAPSHOTS and any(
+        each.parent == path.parent.parent and path.name.startswith(each.stem) for each in beside
+    )
+
+
+def _is_always_kept(outcome: Outcome, rules: Collection[Allowed]) -> bool:
+    kept = [rule for rule in rules if isinstance(rule, AllowedOutcome) and outcome.path in rule.paths]
+    return bool(outcome.commands) and {*outcome.commands} <= {rule.command for rule in kept}
+
+
+def _may_be_small(outcome: Outcome, context: OutcomeContext) -> bool:
+    """Return whether a change may be kept with a note: one of a file with no power, which can be put back."""
+    path, before = PurePosixPath(outcome.path), outcome.before
+    if not context.has_step or before is None or "other" in (before.kind, outcome.now.kind):
+        return False
+    is_gone, is_link = outcome.now == NOTHING, "link" in (before.kind, outcome.now.kind)
+    runs = bool(((before.mode or 0) | (outcome.now.mode or 0)) & _EXECUTABLE)
+    if is_gone or is_link or runs or holds_credentials(path) or is_planned(outcome.path, context.named_by_others):
+        return False
+    return not any(_matches(path, pattern) for pattern in _data()["never_small"])
+
+
+def _matches(path: PurePosixPath, pattern: str) -> bool:
+    if "/" not in pattern:
+        return fnmatchcase(path.name, pattern)
+    return fnmatchcase(str(path), pattern) or fnmatchcase(str(path), f"*/{pattern}")
+
+
+def _is_folder(outcome: Outcome) -> bool:
+    kinds = {outcome.now.kind, outcome.before.kind if outcome.before else ""}
+    return DIRECTORY.kind in kinds and kinds <= {DIRECTORY.kind, NOTHING.kind}
+
+
+@cache
+def _data() -> dict[str, Any]:
+    return tomllib.loads(Path(__file__).with_name("outcomes.toml").read_text("utf-8"))

@@ -1,0 +1,34 @@
+"""Calls of package managers that fetch packages, as far as their words tell."""
+
+import posixpath
+import tomllib
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+from planact.shell.plain import plain_commands
+from planact.shell.without_filters import exact_words
+
+_LONGEST = 3
+"""Words of a program in the table."""
+
+
+def fetches_packages(line: str) -> bool:
+    """Return whether a command of the line fetches packages; False where the line is none that can be read as it is."""
+    words = (exact_words(command) for command in plain_commands(line) or ())
+    return any(_fetches(each) for each in words if each)
+
+
+def _fetches(words: Sequence[str]) -> bool:
+    named = [posixpath.basename(words[0]), *words[1:]]
+    for count in range(1, _LONGEST + 1):
+        verbs = _table().get(" ".join(named[:count]))
+        if verbs is not None and (not verbs or next((word for word in named[count:] if word[:1] != "-"), "") in verbs):
+            return True
+    return named == ["yarn"]
+
+
+@cache
+def _table() -> Mapping[str, frozenset[str]]:
+    text = Path(__file__).with_name("package_managers.toml").read_text("utf-8")
+    return {program: frozenset(verbs) for program, verbs in tomllib.loads(text).items()}

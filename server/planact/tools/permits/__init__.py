@@ -1,0 +1,1 @@
+"""Permits: the hands that running tools have."""

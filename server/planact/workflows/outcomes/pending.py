@@ -1,0 +1,89 @@
+"""Read from the journal what commands on trial changed and nobody has judged yet."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+
+from planact.model.runs.touch import LARGEST_UNDONE, FileState, Touch
+from planact.policy.outcomes import Outcome
+from planact.tools.edit.touches import file_at, state_now
+from planact.workflows.history.undo_changes import FileTouch, StepRef, UndoPlan, plan_undo
+from planact.workflows.trials import JUDGED, STARTED
+from planact.workflows.workspace import Workspace
+
+_KINDS = (STARTED, JUDGED, "files_found", "files_changing", "files_unchanged")
+
+
+@dataclass(frozen=True, slots=True)
+class PendingOutcomes:
+    """What waits in a run.
+
+    Attributes:
+        outcomes: the paths that differ from what they were, in order.
+        deeds: all changes of each path since the first one on trial.
+        edited: files that the agent's own edits changed before that.
+    """
+
+    outcomes: tuple[Outcome, ...] = ()
+    deeds: Mapping[str, Sequence[FileTouch]] = field(default_factory=dict)
+    edited: frozenset[str] = frozenset()
+
+
+def pending_outcomes(ws: Workspace, execution_id: str, call_id: str = "") -> PendingOutcomes:
+    """Return what waits in a run, or of it only what one call changed. May be called from any thread."""
+    part = StepRef(execution_id, -1)
+    deeds: dict[str, list[FileTouch]] = {}
+    commands: dict[str, dict[str, None]] = {}
+    edited: set[str] = set()
+    for entry in ws.ports.journal.read(execution_id, _KINDS):
+        match entry.kind:
+            case "outcomes_judged":
+                deeds, commands = {}, {}
+            case "files_found" | "files_changing":
+                tried = str(entry.data.get("tried", "")) if call_id in ("", entry.data.get("call_id")) else ""
+                touches = [Touch.model_validate(touch) for touch in entry.data.get("touches", ())]
+                edited |= {touch.path for touch in touches if entry.kind == "files_changing"} - deeds.keys()
+                for touch in (touch for touch in touches if tried or touch.path in deeds):
+                    deeds.setdefault(touch.path, []).append(FileTouch(part, entry.sequence, touch, is_recorded=True))
+                    commands.setdefault(touch.path, {}).update({tried: None} if tried else {})
+            case "files_unchanged":
+                for path in entry.data["paths"]:  # its last change wasn't made
+                    if deeds.get(path):
+                        deeds[path].pop()
+            case _:
+                pass
+    return PendingOutcomes(tuple(_still_there(ws, deeds, commands)), deeds, frozenset(edited))
+
+
+def undo_of(ws: Workspace, pending: PendingOutcomes, paths: Collection[str]) -> UndoPlan:
+    """Plan how these paths are put back as they were; what others changed since is in `moved_on`."""
+    deeds = [deed for path in paths for deed in pending.deeds[path]]
+    undo = plan_undo(deeds, {deed.part for deed in deeds}, partial(_now, ws), partial(file_at, ws.ports))
+    lost = [each for each in undo.restores if each.has_content and ws.ports.journal.kept(each.then.sha256) is None]
+    undo.stayed += [each.path for each in lost]
+    undo.restores = [each for each in undo.restores if each not in lost]
+    return undo
+
+
+def states_now(ws: Workspace, paths: Collection[str]) -> Mapping[str, FileState]:
+    return {path: _now(ws, path) for path in sorted(paths)}
+
+
+def _now(ws: Workspace, path: str) -> FileState:
+    return state_now(ws.ports, path, LARGEST_UNDONE)
+
+
+def _still_there(
+    ws: Workspace, deeds: Mapping[str, Sequence[FileTouch]], commands: Mapping[str, Mapping[str, None]]
+) -> list[Outcome]:
+    if not commands:
+        return []
+    from planact.shell.without_filters import without_filters  # loaded with the first command, not with the server
+
+    found: list[Outcome] = []
+    for path, now in states_now(ws, [path for path in deeds if deeds[path]]).items():
+        before = deeds[path][0].touch.before
+        if before is None or before != now or before.kind == "other":
+            bare = tuple(dict.fromkeys(map(without_filters, commands[path])))
+            found.append(Outcome(path, before, now, bare))
+    return found

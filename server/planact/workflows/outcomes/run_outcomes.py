@@ -1,0 +1,185 @@
+"""What commands on trial changed in one run: judged, kept or put back."""
+
+import asyncio
+import hashlib
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from planact.base.errors import EditFailure
+from planact.base.text import one_line
+from planact.model.notice import ToolNotice
+from planact.model.question import Option, Question
+from planact.model.rights.rule import Allowed, AllowedOutcome
+from planact.model.runs.touch import Touch
+from planact.plan.lint_context import ChangedFile
+from planact.plan.syntax.code_span import fenced, wrap
+from planact.policy.outcomes import Outcome, OutcomeContext, verdict_on_outcomes
+from planact.tools.calls.always_rules import keep_rules, offered_rules
+from planact.tools.calls.question import visible
+from planact.tools.commands.file_changes import file_change_of
+from planact.tools.shielded import run_shielded
+from planact.tools.trace import Trace
+from planact.tools.turn import EndTurn
+from planact.workflows.history.restore_files import restore_files
+from planact.workflows.hooks import ask_without_hooks
+from planact.workflows.outcomes.pending import PendingOutcomes, pending_outcomes, states_now, undo_of
+from planact.workflows.plans.show_changes import show_changes
+from planact.workflows.trials import JUDGED, waits
+from planact.workflows.workspace import Workspace
+
+KEEP, ALWAYS, DISCARD = "keep", "keep_always", "discard"
+
+_NAME = 120
+"""Characters of a command or a path in a sentence."""
+
+_NAMED = 5
+"""So many files are named in one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunOutcomes:
+    """`tools.turn.Outcomes` of one run. `named` = paths that the step names, `named_by_others` those of other steps
+    only; `has_step` False = no plan is carried out.
+    """
+
+    ws: Workspace
+    session_id: str
+    execution_id: str
+    trace: Trace
+    named: frozenset[str]
+    named_by_others: frozenset[str]
+    has_step: bool
+
+    async def judge(self) -> None:
+        """Judge all that waits; what the model is to know of it goes to the trace."""
+        if not self.trace.waits_for_judgement:
+            return
+        self.trace.waits_for_judgement, self.trace.before_trial = False, None
+        if not waits(self.ws, self.execution_id):
+            return
+        pending = await asyncio.to_thread(pending_outcomes, self.ws, self.execution_id)
+        context = OutcomeContext(
+            named=self.named | pending.edited,
+            named_by_others=self.named_by_others,
+            approval=self.ws.approval(self.session_id),
+            has_step=self.has_step,
+            rules=[rule.allows for rule in self.ws.ports.rules.list()],
+        )
+        judged = verdict_on_outcomes(pending.outcomes, context)
+        if judged.asked:
+            await self._ask(pending, judged.asked)
+        else:
+            self._write(JUDGED, {"kept": [outcome.path for outcome in pending.outcomes]})
+
+    async def put_back(self, call_id: str) -> None:
+        """Put back what one call changed, but for files that were changed since."""
+        pending = await asyncio.to_thread(pending_outcomes, self.ws, self.execution_id, call_id)
+        await run_shielded(self._restore(pending, [outcome.path for outcome in pending.outcomes]))
+
+    async def _ask(self, pending: PendingOutcomes, asked: Sequence[Outcome]) -> None:
+        paths = [outcome.path for outcome in asked]
+        rules = self._rules_for(asked)
+        subject = f"outcome {self.execution_id} {hashlib.sha256(repr(asked).encode()).hexdigest()}"
+        question = self._question(pending, asked, rules)
+        try:
+            ended = await ask_without_hooks(self.ws, self.session_id, question, subject)
+            self.trace.answered.append(ended.id)
+            answer = ended.answers[question.name] if ended.status == "answered" else DISCARD
+        except EndTurn as end:
+            if end.kind != "waiting":
+                raise
+            answer = self._answer_alone(subject, paths, end)
+        if answer == ALWAYS and rules:
+            keep_rules(self.ws.ports, rules)
+        if answer in (KEEP, ALWAYS):
+            self._write(JUDGED, {"kept": paths})
+            return
+        stayed = await run_shielded(self._restore(pending, paths))
+        self._write(JUDGED, {"discarded": paths, "stayed": [*stayed]})
+        still = f" {_listed(stayed)} stayed, since it was changed meanwhile or can't be put back." if stayed else ""
+        told = f"What commands had changed in {_listed(paths)} was put back, since the plan doesn't name it.{still}"
+        self.trace.put_back.append(told)
+
+    def _answer_alone(self, subject: str, paths: Sequence[str], end: EndTurn) -> str:
+        """Return the answer of the user's setting where nobody is there. Raises EndTurn where that ends the run."""
+        for question in self.ws.questions.open():
+            if question.subject == subject:
+                self.ws.questions.cancel(question.id, "nobody was there, so the setting `outcomes` decided")
+        if self.ws.settings.outcomes == "fail":
+            reason = f"commands changed {_listed(paths)}, which the plan doesn't name"
+            raise EndTurn("stopped", f"{reason}; the setting `outcomes` ends the run there") from end
+        return self.ws.settings.outcomes
+
+    def _question(self, pending: PendingOutcomes, asked: Sequence[Outcome], rules: frozenset[Allowed]) -> Question:
+        commands = list(dict.fromkeys(command for each in asked for command in each.commands))
+        by = wrap(one_line(commands[0], _NAME)) if len(commands) == 1 else f"{len(commands)} commands"
+        what = "the step doesn't name" if self.has_step else "you didn't name"
+        names = _listed([wrap(one_line(each.path, _NAME)) for each in asked])
+        undo = undo_of(self.ws, pending, [outcome.path for outcome in asked])
+        stays = sorted({each.path for each in undo.moved_on} | {*undo.stayed})
+        note = f"; {_listed(stays)} stays, since it was changed since or isn't known as it was" if stays else ""
+        always = "; ".join(map(str, rules))
+        options = (
+            Option(label="Keep", value=KEEP, variant="primary", description="it stays, and is in the record"),
+            *(
+                [Option(label="Keep always", value=ALWAYS, description=visible(f"from now on, {always}"))]
+                if always
+                else []
+            ),
+            Option(label="Discard", value=DISCARD, description=visible(f"it is put back as it was{note}")),
+        )
+        return Question(
+            name="outcome",
+            question=visible(f"{by} changed {names}, which {what}. Keep that?"),
+            context=fenced(visible(self._difference(asked)), "diff"),
+            severity="major",
+            options=options,
+        )
+
+    def _difference(self, asked: Sequence[Outcome]) -> str:
+        files = [each for each in asked if "directory" not in (each.now.kind, each.before and each.before.kind)]
+        known = [each for each in files if each.before is not None and each.before.kind != "other"]
+        changed = [ChangedFile(each.path, each.before.sha256 if each.before else "", each.now.sha256) for each in known]
+        others = [f"{each.path}: what it was before isn't known\n" for each in files if each not in known]
+        folders = [f"{each.path}/: a folder\n" for each in asked if each not in files]
+        return "".join((show_changes(self.ws, changed, "before"), *others, *folders))
+
+    def _rules_for(self, asked: Sequence[Outcome]) -> frozenset[Allowed]:
+        """Return the rule by which these files are kept after the same command; none where there are several."""
+        commands = {command for each in asked for command in each.commands}
+        if len(commands) != 1:
+            return frozenset()
+        paths = tuple(outcome.path for outcome in asked)
+        return offered_rules(self.ws.ports, frozenset({AllowedOutcome(command=min(commands), paths=paths)}))
+
+    async def _restore(self, pending: PendingOutcomes, paths: Collection[str]) -> Sequence[str]:
+        """Put these paths back, all of them or none, but for those that were changed since; return what stayed."""
+        ws = self.ws
+        before = states_now(ws, paths)
+        for is_last in (False, True):
+            try:
+                await restore_files(ws, undo_of(ws, pending, paths), "Put back what a command changed")
+                break
+            except EditFailure as failure:  # somebody changed one of them just now
+                if is_last:
+                    text = f"What commands changed couldn't be put back: {failure.message}"
+                    ws.ports.editor.notify(ToolNotice(self.session_id, "outcome", text, failure.code))
+        after = states_now(ws, paths)
+        touches = [
+            Touch(path=path, before=before[path], after=after[path]) for path in paths if before[path] != after[path]
+        ]
+        self._write("files_found", {"touches": [touch.model_dump() for touch in touches]})
+        for change in map(file_change_of, touches):
+            self.trace.note(change)
+            self._write("file_changed", change.model_dump())
+            self.trace.known.forget(change.path)
+        ws.ports.language_servers.files_changed([file_change_of(touch) for touch in touches])
+        return sorted(each.path for each in pending.outcomes if each.path in paths and after[each.path] != each.before)
+
+    def _write(self, kind: str, data: dict[str, object]) -> None:
+        self.ws.ports.journal.append(self.session_id, self.execution_id, kind, {"call_id": "", **data})
+
+
+def _listed(names: Sequence[str]) -> str:
+    left = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return ", ".join(names[:_NAMED]) + left

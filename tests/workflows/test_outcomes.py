@@ -1,0 +1,237 @@
+"""Commands that nobody knows run at once in Act; what they changed is judged when the agent's work on the step ends."""
+
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from planact.model.question import NobodyThere
+from planact.model.rights.rule import AllowedOutcome
+from planact.model.runs.execution import Execution
+from planact.model.settings import ApprovalSetting, LimitSettings, Settings
+from tests.fakes.world import Turn, answer, call, calls
+from tests.workflows.scene import PLAN, SAID, WRITE_A, Scene
+
+GENERATE = "python3 gen.py"
+
+
+def make_scene(
+    root: Path, *turns: Turn, script: str, approval: ApprovalSetting = "ask", most_turns: int = 9, **more: Any
+) -> Scene:
+    """A repository with a script that changes files, and a step that names `a.txt`."""
+    (root / "gen.py").write_text(script)
+    (root / ".gitignore").write_text("*.log\n.env\n.planact/\n")
+    (root / "lib.py").write_text("one = 1\n")
+    (root / "setup.sh").write_text("true\n")
+    for command in (("init", "-q"), ("add", "-A"), ("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "x")):
+        subprocess.run(["git", *command], cwd=root, check=True)
+    settings = Settings(
+        model="played", approval=approval, limits=LimitSettings(repairs=0, max_turns=most_turns), **more
+    )
+    made = Scene(root, *turns, settings=settings)
+    made.write_plan(PLAN)
+    return made
+
+
+def run_it(*commands: str) -> Turn:
+    return calls(*(call("execute_command", command=command) for command in commands))
+
+
+def outcome_questions(it: Scene) -> list[str]:
+    return [asked.questions[0].question for asked in it.asked if asked.questions[0].name == "outcome"]
+
+
+def adapted(execution: Execution) -> list[str]:
+    return [each.adapted_action for each in execution.adaptations]
+
+
+def test_an_unknown_command_runs_without_a_question_and_changes_in_named_files_stay(tmp_path: Path) -> None:
+    it = make_scene(tmp_path, run_it(GENERATE), SAID, script="open('a.txt', 'w').write('hello\\n')")
+    execution = it.execute(step=1)
+    assert (execution.status, it.asked, adapted(execution)) == ("success", [], [])
+    assert it.world.read("a.txt") == "hello\n"
+
+
+def test_a_small_change_elsewhere_stays_with_a_note(tmp_path: Path) -> None:
+    it = make_scene(tmp_path, WRITE_A, run_it(GENERATE), SAID, script="open('lib.py', 'w').write('one = 2\\n')")
+    execution = it.execute(step=1)
+    assert it.asked == []
+    assert adapted(execution) == ["also changed lib.py, by a command or a tool"]
+    assert it.world.read("lib.py") == "one = 2\n"
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "open('setup.sh', 'a').write('evil\\n')",
+        "open('package.json', 'w').write('{}')",
+        "import os; os.remove('lib.py')",
+        "import os; os.symlink('/etc/passwd', 'link.py')",
+        "import os; os.chmod('lib.py', 0o755)",
+        "open('b.txt', 'w').write('bye\\n')",
+        "[open(f'n{at}.py', 'w').write('x = 1\\n') for at in range(6)]",
+    ],
+    ids=["script", "manifest", "deleted", "link", "executable", "of another step", "many"],
+)
+def test_what_may_matter_is_one_question_with_the_difference_and_goes_back_on_a_no(tmp_path: Path, script: str) -> None:
+    it = make_scene(tmp_path, WRITE_A, run_it(GENERATE), SAID, script=script)
+    before = it.world.tree()
+    it.answers(answer(outcome="discard"))
+    execution = it.execute(step=1)
+    [question] = outcome_questions(it)
+    assert question.startswith("`python3 gen.py` changed ")
+    after = it.world.tree()
+    changed = {path for path in before.keys() | after.keys() if before.get(path) != after.get(path)}
+    assert {path for path in changed if not path.startswith((".planact", ".git/"))} == {"a.txt"}
+    assert (tmp_path / "lib.py").stat().st_mode & 0o111 == 0
+    assert not (tmp_path / "link.py").is_symlink()
+    assert execution.steps[0].status.value == "done"
+    assert adapted(execution) == []
+    assert "was put back, since the plan doesn't name it" in it.ws.ports.sessions.messages(it.session_id)[-2].content
+
+
+def test_the_question_shows_the_difference_and_a_yes_keeps_it(tmp_path: Path) -> None:
+    it = make_scene(tmp_path, WRITE_A, run_it(GENERATE), SAID, script="open('setup.sh', 'a').write('more\\n')")
+    it.answers(answer(outcome="keep"))
+    execution = it.execute(step=1)
+    context = it.asked[0].questions[0].context
+    assert context is not None
+    assert "+more" in context
+    assert it.world.read("setup.sh") == "true\nmore\n"
+    assert adapted(execution) == ["also changed setup.sh, by a command or a tool"]
+
+
+def test_what_is_kept_always_is_kept_without_a_question_for_this_command_and_these_files_alone(tmp_path: Path) -> None:
+    script = "import sys\nopen(sys.argv[1] if sys.argv[1:] else 'setup.sh', 'a').write('more\\n')"
+    turns = (WRITE_A, run_it(GENERATE), SAID)
+    it = make_scene(tmp_path, *turns, run_it(f"{GENERATE} 2>&1 | tail -3"), SAID, script=script)
+    it.answers(answer(outcome="keep_always"))
+    it.execute(step=1)
+    assert [rule.allows for rule in it.ws.ports.rules.list()] == [AllowedOutcome(command=GENERATE, paths=("setup.sh",))]
+    it.execute(step=1)
+    assert len(outcome_questions(it)) == 1
+    assert it.world.read("setup.sh") == "true\nmore\nmore\n"
+
+
+@pytest.mark.parametrize(
+    ("setting", "left"), [("keep", "true\nmore\n"), ("discard", "true\n"), ("fail", "true\nmore\n")]
+)
+def test_where_nobody_is_there_the_setting_decides(tmp_path: Path, setting: str, left: str) -> None:
+    script = "open('setup.sh', 'a').write('more\\n')"
+    it = make_scene(tmp_path, WRITE_A, run_it(GENERATE), SAID, script=script, outcomes=setting)
+    it.answers(NobodyThere())
+    execution = it.execute(step=1)
+    assert it.world.read("setup.sh") == left
+    assert not it.ws.questions.open()
+    assert execution.status == ("paused" if setting == "fail" else "success")
+
+
+def test_nothing_runs_wider_before_what_a_trial_changed_is_judged(tmp_path: Path) -> None:
+    script = "open('setup.sh', 'w').write('cat /etc/hostname\\n')"
+    both = run_it(GENERATE, "bash setup.sh")
+    it = make_scene(tmp_path, WRITE_A, both, SAID, script=script)
+    text = PLAN.replace("`grep -q hello a.txt`", "`bash setup.sh`")
+    it.write_plan(text)
+    it.answers(answer(outcome="discard"))
+    execution = it.execute(step=1)
+    assert len(outcome_questions(it)) == 1
+    assert "cat" not in it.world.read("setup.sh")
+    assert [check.output for check in execution.steps[0].checks] == [""]
+
+
+def test_the_user_s_own_change_meanwhile_stays(tmp_path: Path) -> None:
+    it = make_scene(tmp_path, WRITE_A, run_it(GENERATE), SAID, script="open('setup.sh', 'w').write('evil\\n')")
+
+    def type_meanwhile() -> None:
+        if it.world.read("setup.sh") == "evil\n":
+            it.world.write("setup.sh", "mine\n")
+
+    it.world.editor.meanwhile = type_meanwhile
+    it.answers(answer(outcome="discard"))
+    execution = it.execute(step=1)
+    assert it.world.read("setup.sh") == "mine\n"
+    assert execution.status == "success"
+    assert "setup.sh stayed" in it.ws.ports.sessions.messages(it.session_id)[-2].content
+
+
+@pytest.mark.parametrize("approval", ["acceptAll"])
+def test_where_all_is_accepted_all_is_kept(tmp_path: Path, approval: ApprovalSetting) -> None:
+    script = "open('setup.sh', 'a').write('more\\n')"
+    it = make_scene(tmp_path, WRITE_A, run_it(GENERATE), SAID, script=script, approval=approval)
+    it.execute(step=1)
+    assert (it.asked, it.world.read("setup.sh")) == ([], "true\nmore\n")
+
+
+def test_where_edits_are_reviewed_the_command_is_asked_about(tmp_path: Path) -> None:
+    script = "open('setup.sh', 'a').write('more\\n')"
+    it = make_scene(tmp_path, WRITE_A, run_it(GENERATE), SAID, script=script, approval="review")
+    it.answers(answer(approval="allow_once"), answer(approval="reject_once"))
+    it.execute(step=1)
+    assert [asked.questions[0].name for asked in it.asked] == ["approval", "approval"]
+    assert it.world.read("setup.sh") == "true\n"
+
+
+def test_ignored_files_that_are_no_outputs_can_not_be_changed(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text("KEY=1\n")
+    script = "open('build.log', 'w').write('x')\nopen('.env', 'w').write('x')"
+    it = make_scene(tmp_path, WRITE_A, run_it(GENERATE), SAID, script=script)
+    it.execute(step=1)
+    assert it.world.read(".env") == "KEY=1\n"
+
+
+def test_a_run_that_was_cut_off_is_judged_when_the_next_begins(tmp_path: Path) -> None:
+    script = "open('setup.sh', 'a').write('more\\n')"
+    it = make_scene(tmp_path, WRITE_A, run_it(GENERATE), SAID, script=script, most_turns=2)
+    assert it.execute(step=1).status == "paused"
+    assert (it.asked, it.world.read("setup.sh")) == ([], "true\nmore\n")
+    it.answers(answer(outcome="discard"))
+    it.execute(step=1)
+    assert it.world.read("setup.sh") == "true\n"
+    assert len(outcome_questions(it)) == 1
+
+
+def test_a_question_of_the_agent_comes_after_what_its_commands_changed_was_judged(tmp_path: Path) -> None:
+    script = "open('setup.sh', 'a').write('more\\n')"
+    asking = calls(call("ask_user", questions=[{"name": "q", "question": "Which?"}]))
+    it = make_scene(tmp_path, WRITE_A, run_it(GENERATE), asking, SAID, script=script)
+    it.answers(answer(outcome="discard"), answer(q="this"))
+    it.execute(step=1)
+    assert [asked.questions[0].name for asked in it.asked] == ["outcome", "q"]
+    assert "was put back" in it.said_last()
+
+
+def test_beside_a_background_command_an_unknown_one_is_asked_about(tmp_path: Path) -> None:
+    started = calls(call("start_command", command="sleep 60"))
+    it = make_scene(tmp_path, WRITE_A, started, run_it(GENERATE), SAID, script="open('a.txt', 'a').write('x')")
+    it.answers(answer(approval="reject_once"))
+    it.execute(step=1)
+    assert [asked.questions[0].name for asked in it.asked] == ["approval"]
+
+
+def test_the_network_is_asked_for_with_the_model_s_reason(tmp_path: Path) -> None:
+    asking = calls(call("execute_command", command=GENERATE, network=True, why="the words come from a server"))
+    it = make_scene(tmp_path, WRITE_A, asking, SAID, script="open('a.txt', 'a').write('x')")
+    it.answers(answer(approval="allow_once"))
+    it.execute(step=1)
+    [asked] = it.asked
+    assert "“the words come from a server”" in asked.questions[0].question
+    assert it.world.read("a.txt") == "hello\nx"
+
+
+def test_a_command_that_wanted_the_network_is_put_back_and_the_model_is_told_how_to_ask(tmp_path: Path) -> None:
+    script = "import urllib.request\nopen('setup.sh', 'a').write('x')\nurllib.request.urlopen('http://192.0.2.1/')"
+    it = make_scene(tmp_path, WRITE_A, run_it(GENERATE), SAID, script=script)
+    it.execute(step=1)
+    assert (it.asked, it.world.read("setup.sh")) == ([], "true\n")
+    assert "It wanted the network." in it.said_last()
+
+
+@pytest.mark.parametrize(
+    "command", ["npm install left-pad", "git commit -am x", "docker build .", "curl http://192.0.2.1"]
+)
+def test_what_needs_more_than_a_trial_gives_is_asked_about_before(tmp_path: Path, command: str) -> None:
+    it = make_scene(tmp_path, WRITE_A, run_it(command), SAID, script="")
+    it.answers(answer(approval="reject_once"))
+    it.execute(step=1)
+    assert [asked.questions[0].name for asked in it.asked] == ["approval"]

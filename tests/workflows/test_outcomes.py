@@ -227,6 +227,18 @@ def test_a_command_that_wanted_the_network_is_put_back_and_the_model_is_told_how
     assert "It wanted the network." in it.said_last()
 
 
+def test_only_what_the_command_itself_changed_is_put_back_even_where_ids_of_calls_repeat(tmp_path: Path) -> None:
+    script = (
+        "import sys, urllib.request\nopen('setup.sh', 'a').write('x')\n"
+        "sys.argv[1:] and urllib.request.urlopen('http://192.0.2.1/')"
+    )
+    commands = [run_it(line) for line in (GENERATE, f"{GENERATE} more")]
+    it = make_scene(tmp_path, WRITE_A, *commands, SAID, script=script)
+    it.answers(answer(outcome="keep"))
+    it.execute(step=1)
+    assert it.world.read("setup.sh") == "true\nx"
+
+
 @pytest.mark.parametrize(
     "command", ["npm install left-pad", "git commit -am x", "docker build .", "curl http://192.0.2.1"]
 )

@@ -26,10 +26,10 @@ class CallRecords:
     turn: Turn
     call: ToolCall
 
-    def write(self, kind: str, data: dict[str, Any], *, is_synced: bool = True) -> None:
-        """Append an entry to the journal, on disk before this returns. Raises StorageFailure."""
+    def write(self, kind: str, data: dict[str, Any], *, is_synced: bool = True) -> int:
+        """Append an entry to the journal, on disk before this returns, and return its number. Raises StorageFailure."""
         entry = {"call_id": self.call.id, **data}
-        self.ports.journal.append(self.turn.session_id, self.turn.execution_id, kind, entry, is_synced=is_synced)
+        return self.ports.journal.append(self.turn.session_id, self.turn.execution_id, kind, entry, is_synced=is_synced)
 
     def show_start(self, tool: str, description: str, confinement: Confinement | None) -> None:
         """Show that the call begins; `confinement` is the jail of its command, if it runs one."""

@@ -84,8 +84,8 @@ class Outcomes(Protocol):
             EndTurn: the user can't be asked now, or wants the work to end there.
         """
 
-    async def put_back(self, call_id: str) -> None:
-        """Put back what one call changed, but for files that were changed since."""
+    async def put_back(self, sequence: int) -> None:
+        """Put back what was changed on trial after that entry of the journal, but for files that were changed since."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,23 +111,19 @@ async def test_a_question_that_waits_is_cancelled(client: PlanactClient) -> None
 
 
 async def test_a_command_ends_with_all_it_started(client: PlanactClient) -> None:
-    line = "sleep 60 & echo $! > child; sleep 60"
+    seconds = f"60.{client.root.stat().st_ino}"
+    line = f"sleep {seconds} & sleep {seconds}"
     set_up(client, scene("", calls(call("execute_command", command=line)), say("done"), mode="act"))
     await client.do("newSession", mode="act")
     working = client.begin("sendMessage", text="sleep")
-    await client.answer(await client.question(), approval="allow_once")
-    child = client.root / "child"
-    await until(lambda: child.exists() and child.read_text().strip() != "")
+    await until(lambda: len(sleeping(seconds)) == 2)
     await client.do("stop")
     assert (await working).status == "stopped"
-    assert not runs(int(child.read_text()))
+    assert sleeping(seconds) == []
 
 
-def runs(number: int) -> bool:
-    try:
-        return psutil.Process(number).status() != psutil.STATUS_ZOMBIE
-    except psutil.NoSuchProcess:
-        return False
+def sleeping(seconds: str) -> list[psutil.Process]:
+    return [each for each in psutil.process_iter(["cmdline"]) if each.info["cmdline"] == ["sleep", seconds]]
 
 
 @IN_ONE_ENCODING

@@ -139,7 +139,7 @@ class CommandPermit(ReadAccess):
         look = partial(self._ports.footprints.trial, self._trace.about(), self._trace.before_trial)
         report = partial(self._record_found, tried=command)
         outdated = self.outdated()
-        self._records.write("trial_started", {"command": command})
+        started = self._records.write("trial_started", {"command": command})
         self._trace.waits_for_judgement = True
         try:
             async with record_changes(self._ports, look, report) as before:
@@ -149,7 +149,7 @@ class CommandPermit(ReadAccess):
             for path in self.outdated() - outdated:
                 self._known.forget(path)
         if result.wants_network and result.exit_code:
-            await self._turn.outcomes.put_back(self._records.call.id)
+            await self._turn.outcomes.put_back(started)
         return result
 
     @asynccontextmanager

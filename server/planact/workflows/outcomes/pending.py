@@ -29,8 +29,10 @@ class PendingOutcomes:
     edited: frozenset[str] = frozenset()
 
 
-def pending_outcomes(ws: Workspace, execution_id: str, call_id: str = "") -> PendingOutcomes:
-    """Return what waits in a run, or of it only what one call changed. May be called from any thread."""
+def pending_outcomes(ws: Workspace, execution_id: str, sequence: int = -1) -> PendingOutcomes:
+    """Return what waits in a run, or of it only what was changed on trial after that entry of the journal. May be called
+    from any thread.
+    """
     part = StepRef(execution_id, -1)
     deeds: dict[str, list[FileTouch]] = {}
     commands: dict[str, dict[str, None]] = {}
@@ -40,7 +42,7 @@ def pending_outcomes(ws: Workspace, execution_id: str, call_id: str = "") -> Pen
             case "outcomes_judged":
                 deeds, commands = {}, {}
             case "files_found" | "files_changing":
-                tried = str(entry.data.get("tried", "")) if call_id in ("", entry.data.get("call_id")) else ""
+                tried = str(entry.data.get("tried", "")) if entry.sequence > sequence else ""
                 touches = [Touch.model_validate(touch) for touch in entry.data.get("touches", ())]
                 edited |= {touch.path for touch in touches if entry.kind == "files_changing"} - deeds.keys()
                 for touch in (touch for touch in touches if tried or touch.path in deeds):

@@ -71,9 +71,9 @@ class RunOutcomes:
         else:
             self._write(JUDGED, {"kept": [outcome.path for outcome in pending.outcomes]})
 
-    async def put_back(self, call_id: str) -> None:
-        """Put back what one call changed, but for files that were changed since."""
-        pending = await asyncio.to_thread(pending_outcomes, self.ws, self.execution_id, call_id)
+    async def put_back(self, sequence: int) -> None:
+        """Put back what was changed on trial after that entry of the journal, but for files that were changed since."""
+        pending = await asyncio.to_thread(pending_outcomes, self.ws, self.execution_id, sequence)
         await run_shielded(self._restore(pending, [outcome.path for outcome in pending.outcomes]))
 
     async def _ask(self, pending: PendingOutcomes, asked: Sequence[Outcome]) -> None:

@@ -4,7 +4,6 @@ import re
 import socket
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -84,12 +83,10 @@ def test_a_refused_connection_is_told_after_the_retries(planact: Program) -> Non
         "PLANACT_MODEL_ENDPOINT": f"http://127.0.0.1:{port}/v1",
         "OPENAI_API_KEY": "sk-test-0123456789",
     }
-    started = time.monotonic()
     ran = planact.run("plan", "x", "--json", model="openai/gpt-4o")
     assert (ran.code, ran.json["error"]["code"]) == (6, "MODEL_UNAVAILABLE"), ran
     assert f"127.0.0.1:{port}" in ran.json["error"]["message"]
     assert "sk-test" not in ran.out + ran.err
-    assert time.monotonic() - started < 50
 
 
 def test_settings_that_do_not_count_are_reported_and_work_goes_on(planact: Program) -> None:

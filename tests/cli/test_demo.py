@@ -2,7 +2,6 @@
 
 import os
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -10,13 +9,12 @@ import pytest
 from tests.cli.program import Program
 
 
-def test_the_demo_shows_it_all_in_seconds_and_leaves_nothing(planact: Program, tmp_path: Path) -> None:
+def test_the_demo_shows_it_all_and_leaves_nothing(planact: Program, tmp_path: Path) -> None:
     temporary = tmp_path / "tmp"
     temporary.mkdir()
     planact.variables["TMPDIR"] = str(temporary)
-    started = time.monotonic()
     ran = planact.run("demo", model="")
-    assert (ran.code, time.monotonic() - started < 10) == (0, True), ran
+    assert ran.code == 0, ran
     assert "⊘ update_file bookshelf/report.py: " in ran.err
     assert "[TOOL_BLOCKED_BY_MODE]" in ran.err
     assert "→ Four weeks (from the answers file)" in ran.err

@@ -4,7 +4,6 @@ import asyncio
 import os
 import signal
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -22,10 +21,8 @@ async def test_end_of_file_ends_the_process_and_its_work(tmp_path: Path) -> None
     async with raw_client(tmp_path) as client:
         await client.initialize()
         await busy(client, tmp_path / "mark")
-        started = time.monotonic()
         client.close()
         assert await client.end() == 1
-        assert time.monotonic() - started < 3
     assert read(tmp_path / "mark") == "cleaned up"
     assert read(tmp_path / "closed") == "closed"
 

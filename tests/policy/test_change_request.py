@@ -50,6 +50,6 @@ def test_a_request_for_a_change_is_told_from_one_for_an_answer(text: str, expect
 
 @pytest.mark.parametrize("text", ["please " * 20_000, "a.b" * 30_000, "??? " * 20_000, "fix" + " " * 60_000])
 def test_no_text_makes_it_slow(text: str) -> None:
-    began = time.monotonic()
+    began = time.process_time()
     asks_for_answer(text)
-    assert time.monotonic() - began < 2
+    assert time.process_time() - began < 2

@@ -355,11 +355,11 @@ HOSTILE_SCHEMAS: Sequence[Mapping[str, Any]] = [
 @pytest.mark.parametrize("schema", HOSTILE_SCHEMAS)
 def test_a_hostile_schema_is_refused_before_anybody_is_asked(service: Asker, schema: dict[str, Any]) -> None:
     question = Question(name="n", question="?", schema=schema)
-    begun = time.monotonic()
+    begun = time.process_time()
     with pytest.raises(InvalidInput) as failure:
         service.ask_shown(answer(n="a" * 40 + "!"), question=question)
     assert failure.value.code == "INVALID_ARGUMENTS"
-    assert time.monotonic() - begun < 1
+    assert time.process_time() - begun < 1
     assert service.world.editor.asked == []
     assert list(service.world.ws.questions.open()) == []
 
@@ -368,6 +368,6 @@ def test_a_deeply_nested_schema_is_checked_in_no_time() -> None:
     schema: dict[str, Any] = {"type": "string"}
     for _ in range(100):
         schema = {"anyOf": [schema, {"type": "integer"}]}
-    begun = time.monotonic()
+    begun = time.process_time()
     assert problem(Question(name="n", question="?", schema=schema), {"n": [1]}) != ""
-    assert time.monotonic() - begun < 1
+    assert time.process_time() - begun < 1

@@ -151,11 +151,11 @@ def test_what_can_not_be_searched_says_why(bench: Bench, arguments: dict[str, ob
 
 def test_endless_lines_do_not_fill_the_conversation(bench: Bench) -> None:
     bench.world.write("long.txt", ("TOKEN " + "x" * 3_000 + "\n") * 200)
-    begun = time.monotonic()
+    begun = time.process_time()
     outcome = bench.run("search_code", pattern="TOKEN", path="long.txt", limit=1_000)
     assert isinstance(outcome, Done)
     assert len(outcome.text) < 70_000
-    assert time.monotonic() - begun < 5
+    assert time.process_time() - begun < 5
 
 
 @pytest.mark.parametrize(

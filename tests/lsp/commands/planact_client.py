@@ -264,17 +264,20 @@ async def planact_client(
     settings: Mapping[str, Any] | None = None,
     params: types.InitializeParams | None = None,
     make: type[PlanactClient] = PlanactClient,
-    program: Sequence[str] = ("-m", "planact", "serve"),
+    program: Sequence[str] = (),
     options: Mapping[str, Any] | None = None,
 ) -> AsyncIterator[Any]:
     """A client with a server process of its own, whose model plays the script in the workspace folder; `program` is
-    what Python runs as the server, `options` what the client says besides its settings.
+    what Python runs as the server, else it is forked; `options` what the client says besides its settings.
     """
     client = make(folder)
     register_lsp_features(client)
     register_answers(client)
     _register_more(client)
-    await client.start_io(sys.executable, *program)
+    if program:
+        await client.start_io(sys.executable, *program)
+    else:
+        await client.start_forked("serve")
     assert client._server is not None
     server = client._server
     try:

@@ -32,6 +32,9 @@ class Runner(Protocol):
     def describe(self) -> str:
         """Return one line for the user on the jails of this machine."""
 
+    def shell(self) -> str:
+        """Return the name of the shell that runs command lines."""
+
     async def run(
         self,
         command: str,

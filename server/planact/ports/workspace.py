@@ -106,6 +106,11 @@ class Files(Protocol):
         ignored folders.
         """
 
+    def branch(self) -> str:
+        """Return the checked out branch of the repository around the workspace, or the beginning of the commit's id;
+        empty where there is none.
+        """
+
     def write(self, place: Place, data: bytes, expected: str | None, mode: int | None = None) -> None:
         """Replace a file's bytes atomically, keeping links, owner and, unless `mode` is given, mode. `expected` is the
         SHA-256 it must have now, None = it must not exist yet. Raises EditFailure EDIT_CONFLICT, FILE_EXISTS,

@@ -20,6 +20,7 @@ from planact.adapters.store.disk.failures import conflict, told_unreadable
 from planact.adapters.store.disk.ignore_rules import LARGEST_IGNORE_FILE, IgnoreRules
 from planact.adapters.store.disk.true_path import folds_case, is_windows_trap, true_case
 from planact.adapters.store.disk.walk import ListedFile, walk
+from planact.adapters.store.git.branch import current_branch
 from planact.adapters.store.search.skipped import SkipList
 from planact.adapters.store.search.text import (
     LARGEST_FILE,
@@ -214,6 +215,9 @@ class DiskFiles:
     def find(self, suffix: str, limit: int, below: str = "") -> Sequence[str]:
         files = walk(self.root, below, self._hiding(), frozenset({".git", "node_modules"}), suffix)
         return tuple(islice((file.path for file in files), limit))
+
+    def branch(self) -> str:
+        return current_branch(self.root)
 
     # --- changing
 

@@ -310,7 +310,14 @@ def _is_private(name: str) -> bool:
 def _shell(command: str, environment: Mapping[str, str]) -> list[str] | str:
     if sys.platform == "win32":
         return f'{environment.get("COMSPEC", "cmd.exe")} /d /s /c "{command}"'
-    return ["/bin/bash" if Path("/bin/bash").exists() else "/bin/sh", "-c", command]
+    return [f"/bin/{shell_name()}", "-c", command]
+
+
+def shell_name() -> str:
+    """Return the name of the shell that runs commands."""
+    if sys.platform == "win32":
+        return "cmd"
+    return "bash" if Path("/bin/bash").exists() else "sh"
 
 
 def _exit_code(code: int | None) -> int | None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from planact.adapters.sandbox.choose import Jail
 from planact.adapters.sandbox.limits.find_credentials import CredentialFinder
 from planact.adapters.sandbox.runner.background import BackgroundCommand
-from planact.adapters.sandbox.runner.command_runner import CommandRunner
+from planact.adapters.sandbox.runner.command_runner import CommandRunner, shell_name
 from planact.adapters.sandbox.runner.descendants import Descendants
 from planact.adapters.sandbox.runner.program import PipedProgram
 from planact.adapters.sandbox.spawner import unavailable
@@ -59,6 +59,9 @@ class JailedRunner:
     def describe(self) -> str:
         """Return one line for the user on the jail of commands here."""
         return self._make_jail().summary
+
+    def shell(self) -> str:
+        return shell_name()
 
     async def run(
         self,

@@ -7,6 +7,7 @@ import os
 import re
 import stat
 import struct
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -59,17 +60,28 @@ NO_INDEX = Index({}, 0)
 
 def index_file(folder: Path) -> tuple[Path, str] | None:
     """Return the index of the repository around `folder`, and the path of the folder in that; None without one."""
-    for above in (folder, *folder.parents):
-        git = above / ".git"
-        if git.is_file():  # a worktree or a submodule
-            line = git.read_bytes()[:4_096].decode("utf-8", "surrogateescape").strip()
-            git = above / line.removeprefix("gitdir: ")
+    for above, git in _git_folders(folder):
         if (git / "index").is_file():
             prefix = folder.relative_to(above).as_posix()
             return git / "index", "" if prefix == "." else f"{prefix}/"
         if git.exists():
             return None
     return None
+
+
+def git_folder(folder: Path) -> Path | None:
+    """Return git's own folder of the repository around `folder`; None without one. Raises OSError, ValueError."""
+    return next((git for _, git in _git_folders(folder) if git.is_dir()), None)
+
+
+def _git_folders(folder: Path) -> Iterator[tuple[Path, Path]]:
+    """Yield each folder upwards, and where git's own would be if it is the root of a repository."""
+    for above in (folder, *folder.parents):
+        git = above / ".git"
+        if git.is_file():  # a worktree or a submodule
+            line = git.read_bytes()[:4_096].decode("utf-8", "surrogateescape").strip()
+            git = above / line.removeprefix("gitdir: ")
+        yield above, git
 
 
 def read_index(path: Path, prefix: str) -> Index:

@@ -263,7 +263,9 @@ class TurnLoop:
         return TurnResult(circle.kind, answer.content, circle.reason) if circle and circle.kind != "told" else None
 
     def _add_result(self, call: ToolCall, result: ToolResult) -> None:
-        metadata = {"done": isinstance(result, Done)}
+        metadata: dict[str, Any] = {"done": isinstance(result, Done)}
+        if isinstance(result, Done) and result.outputs:
+            metadata["outputs"] = [*result.outputs]
         pictures = result.pictures if isinstance(result, Done) else ()
         self._add("tool", result.for_model(), "tool_result", tool_call_id=call.id, metadata=metadata, pictures=pictures)
 

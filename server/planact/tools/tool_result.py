@@ -10,10 +10,11 @@ from planact.model.rights.permission import Mode
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """The tool did its work; models that see get the `pictures`, too."""
+    """The tool did its work; models that see get the `pictures`, too. What was cut is kept under the ids `outputs`."""
 
     text: str
     pictures: tuple[KeptImage, ...] = ()
+    outputs: tuple[str, ...] = ()
 
     def for_model(self) -> str:
         return self.text

@@ -108,7 +108,7 @@ async def _run_tool(judged: JudgedCall, permit: Permit) -> ToolResult:
     tool, mode = judged.decoded.tool, judged.mode
     try:
         text = await tool.run(judged.decoded.args, permit)
-        return Done(text, tuple(permit.pictures))
+        return Done(text, tuple(permit.pictures), tuple(permit.outputs))
     except NoLongerAllowed as later:
         return later.refusal
     except RefusedByJail as refusal:

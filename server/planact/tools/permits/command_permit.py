@@ -20,13 +20,14 @@ from planact.model.rights.permission import (
     RunningEffect,
 )
 from planact.model.runs.touch import Touch
+from planact.policy.given_addresses import READING_ON
 from planact.policy.protected import PLAN_SUFFIX
 from planact.policy.rights import may_use
 from planact.ports import Ports, Protected
 from planact.tools.call_records import CallRecords
 from planact.tools.commands.background import FIRST_WORDS_SECONDS, KEPT_OUTPUTS, Background, StartedCommand
 from planact.tools.commands.file_changes import file_change_of, record_changes
-from planact.tools.commands.kept_output import READING_ON, LongOutputs
+from planact.tools.commands.kept_output import LongOutputs
 from planact.tools.commands.questions import keep_protected, please_save
 from planact.tools.read_access import ReadAccess
 from planact.tools.turn import Grant, Turn

@@ -50,6 +50,11 @@ class Permit(CommandPermit):
         super().__init__(ports, turn, grant, records, recheck)
         self.pictures: list[KeptImage] = []
 
+    @property
+    def outputs(self) -> Sequence[str]:
+        """Return the ids under which long outputs of the call are kept."""
+        return self._long_outputs.ids
+
     async def apply(self, changes: Sequence[Change], label: str) -> Sequence[Change]:
         """Make all changes or none, without those that the user rejected; return the changes that were made.
 

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from planact.base.errors import InvalidInput
 from planact.model.rights.permission import Effect, OutputEffect, Permission, RunningEffect
-from planact.tools.commands.kept_output import READING_ON
+from planact.policy.given_addresses import READING_ON
 from planact.tools.permits.permit import Permit
 from planact.tools.tool import Args, Tool
 

@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeVar
 from planact.base.errors import Conflict, EditFailure
 from planact.base.filetext import fingerprint
 from planact.base.paths import Place
-from planact.model.rights.command import CommandResult
+from planact.model.rights.command import KEPT_CHARACTERS, CommandResult
 from planact.model.rights.credentials import holds_credentials
 from planact.model.rights.jail import CHANGING
 from planact.model.rights.permission import (
@@ -25,7 +25,7 @@ from planact.policy.protected import PLAN_SUFFIX
 from planact.policy.rights import may_use
 from planact.ports import Ports, Protected
 from planact.tools.call_records import CallRecords
-from planact.tools.commands.background import FIRST_WORDS_SECONDS, KEPT_OUTPUTS, Background, StartedCommand
+from planact.tools.commands.background import FIRST_WORDS_SECONDS, Background, StartedCommand
 from planact.tools.commands.file_changes import file_change_of, record_changes
 from planact.tools.commands.kept_output import LongOutputs
 from planact.tools.commands.questions import keep_protected, please_save
@@ -79,15 +79,19 @@ class CommandPermit(ReadAccess):
         await self._recheck(lambda: None)
         self._trace.loose.append(command)
         background.put_back = partial(self._restore_protected, command)
-        limit = self._limits.command_output
-        running = self._ports.runner.start(
-            command, place, self.grant.confinement, KEPT_OUTPUTS * limit, self.grant.outside
-        )
-        name = background.add(StartedCommand(command, running, limit))
-        return f"id {name}: {await background.output_of(name, FIRST_WORDS_SECONDS)}{left}"
+        running = self._ports.runner.start(command, place, self.grant.confinement, KEPT_CHARACTERS, self.grant.outside)
+        name = background.add(StartedCommand(command, running))
+        return f"id {name}: {await background.output_of(name, FIRST_WORDS_SECONDS, self._long_outputs)}{left}"
 
-    def background(self, name: str) -> Background:
-        """Return the background commands of the run, for reading or ending the one called `name`."""
+    async def output_of(self, name: str, seconds: float) -> str:
+        """Return the new output of a started command, as `Background.output_of`."""
+        return await self._background(name).output_of(name, seconds, self._long_outputs)
+
+    async def stop(self, name: str) -> str:
+        """Stop a started command, as `Background.stop`."""
+        return await self._background(name).stop(name, self._long_outputs)
+
+    def _background(self, name: str) -> Background:
         if RunningEffect(name) not in [effect for effect, _ in self._granted]:
             raise PermissionError(f"no permit for the command {name!r}")
         return self._background_of_run()

@@ -297,7 +297,7 @@ async def _answered(server: OneServer, question: Callable[[LanguageClient], Awai
 async def _checked(server: OneServer, texts: Mapping[str, str]) -> Sequence[FileCheck]:
     try:
         found = await server.check(texts)
-    except ServerFailure as failure:
+    except (ServerFailure, RequestRefused) as failure:
         return [FileCheck(path, server.name, None, str(failure)) for path in texts]
     return [FileCheck(path, server.name, problems) for path, problems in found.items()]
 

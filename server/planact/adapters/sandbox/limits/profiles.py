@@ -288,8 +288,8 @@ def _tool_chains(around: JailEnvironment) -> Iterator[Path]:
         above = folder.parent
         if not folder.is_absolute() or around.home.is_relative_to(folder):
             continue
-        # A virtual environment, conda's or Homebrew's is one folder, whose programs need the rest of it.
-        is_whole = any((above / mark).exists() for mark in ("pyvenv.cfg", "conda-meta", "Cellar"))
+        # A virtual environment, conda's, Homebrew's or Go's is one folder, whose programs need the rest of it.
+        is_whole = any((above / mark).exists() for mark in ("pyvenv.cfg", "conda-meta", "Cellar", "pkg/tool"))
         yield above if is_whole and not around.home.is_relative_to(above) else folder
 
 

@@ -1,6 +1,7 @@
 """Commands that nobody knows run at once in Act; what they changed is judged when the agent's work on the step ends."""
 
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,8 @@ import pytest
 
 from planact.model.question import NobodyThere
 from planact.model.rights.rule import AllowedOutcome
-from planact.model.runs.execution import Execution
+from planact.model.runs.change import Change
+from planact.model.runs.execution import Execution, FileChange
 from planact.model.settings import ApprovalSetting, LimitSettings, Settings
 from tests.fakes.world import Turn, answer, call, calls
 from tests.workflows.scene import PLAN, SAID, WRITE_A, Scene
@@ -188,6 +190,33 @@ def test_a_run_that_was_cut_off_is_judged_when_the_next_begins(tmp_path: Path) -
     it.answers(answer(outcome="discard"))
     it.execute(step=1)
     assert it.world.read("setup.sh") == "true\n"
+    assert len(outcome_questions(it)) == 1
+
+
+def test_a_discard_that_was_cut_short_is_finished_without_another_question(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Killed(BaseException):
+        pass
+
+    script = "import os\nos.mkdir('made')\nopen('made/package.json', 'w').write('x')"
+    it = make_scene(tmp_path, WRITE_A, run_it(GENERATE), SAID, SAID, script=script)
+    it.answers(answer(outcome="discard"))
+    apply = it.world.editor.apply
+
+    async def dying(changes: Sequence[Change], label: str) -> tuple[FileChange, ...]:
+        if any(change.place.shown == "made" for change in changes):
+            raise Killed
+        return await apply(changes, label)
+
+    monkeypatch.setattr(it.world.editor, "apply", dying)
+    with pytest.raises(Killed):
+        it.execute(step=1)
+    assert [path.name for path in tmp_path.glob("made*")] == ["made"]
+    monkeypatch.setattr(it.world.editor, "apply", apply)
+    it.world.store.lock.release()
+    it.execute(step=1)
+    assert not [*tmp_path.glob("made*")]
     assert len(outcome_questions(it)) == 1
 
 

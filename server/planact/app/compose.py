@@ -212,7 +212,10 @@ class App:
             runner=self._runner(root, settings, fresh["readable"]),
             scratch=SessionScratch(root, self.temporary),
             protected=ProtectedFolders(root),
-            footprints=FileFootprints(files, journal.keep_all, self._blobs(root), settings.limits.file_bytes),
+            footprints=FileFootprints(
+                *(files, journal.keep_all, self._blobs(root), settings.limits.file_bytes),
+                saved_at=state_folder(root) / "trial.json",
+            ),
             mcp=self._servers(root),
             pages=WebPages(__version__),
             pdf_files=PdfReader(root, lambda: self.seen(root).ports.runner),
@@ -246,7 +249,7 @@ class App:
 
     def _runner(self, root: Path, settings: Settings, readable: FoundReadableFolders) -> JailedRunner:
         kept = [state_folder(root).parent, self.settings.user_folder()]
-        return self._jails.runner(root, kept, settings, readable)
+        return self._jails.runner(root, kept, settings, readable, state_folder(root) / "trial.guard")
 
     def _servers(self, root: Path) -> McpConnections:
         if root not in self._mcp:

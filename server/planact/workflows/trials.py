@@ -4,8 +4,10 @@ from collections.abc import Sequence
 
 from planact.workflows.workspace import Workspace
 
-STARTED, JUDGED = "trial_started", "outcomes_judged"
-"""Entries of a run: a command on trial is started, and what all of them until then changed is judged."""
+STARTED, DISCARDING, JUDGED = "trial_started", "outcomes_discarding", "outcomes_judged"
+"""Entries of a run: a command on trial is started, what some of them changed is about to be put back, and what all of
+them until then changed is judged.
+"""
 
 _LOOKED_BACK = 20
 """Runs."""

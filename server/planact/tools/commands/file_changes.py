@@ -70,9 +70,7 @@ async def _report(
 ) -> None:
     found = await asyncio.to_thread(before.found)
     still = ports.editor.unsaved(ports.files.resolve(".")) if unsaved else {}
-    touches = [touch for each in found if (touch := _as_seen(each, unsaved, still)) is not None]
-    if touches:
-        report(touches)
+    report([touch for each in found if (touch := _as_seen(each, unsaved, still)) is not None])
 
 
 def _as_seen(touch: Touch, unsaved: Mapping[str, FileState], still: Mapping[str, str]) -> Touch | None:

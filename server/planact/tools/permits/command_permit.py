@@ -23,7 +23,7 @@ from planact.model.runs.touch import Touch
 from planact.policy.given_addresses import READING_ON
 from planact.policy.protected import PLAN_SUFFIX
 from planact.policy.rights import may_use
-from planact.ports import Ports, Protected
+from planact.ports import Ports, Protected, TrialBefore
 from planact.tools.call_records import CallRecords
 from planact.tools.commands.background import FIRST_WORDS_SECONDS, Background, StartedCommand
 from planact.tools.commands.file_changes import file_change_of, record_changes
@@ -141,11 +141,20 @@ class CommandPermit(ReadAccess):
         assert self._turn.outcomes is not None, "only a run has commands on trial"
         async with self._recorded():
             await self._save_files_of_run(command)
-        look = partial(self._ports.footprints.trial, self._trace.about(), self._trace.before_trial)
-        report = partial(self._record_found, tried=command)
+        footprints, named, since = self._ports.footprints, self._trace.about(), self._trace.before_trial
         outdated = self.outdated()
         started = self._records.write("trial_started", {"command": command})
         self._trace.waits_for_judgement = True
+
+        def look() -> TrialBefore:
+            before = footprints.trial(named, since)
+            footprints.save(before, f"{self._turn.execution_id} {started}")
+            return before
+
+        def report(touches: Sequence[Touch]) -> None:
+            self._record_found(touches, tried=command)
+            footprints.forget()
+
         try:
             async with record_changes(self._ports, look, report) as before:
                 self._trace.before_trial = self._trace.before_trial or before
@@ -183,6 +192,8 @@ class CommandPermit(ReadAccess):
 
     def _record_found(self, touches: Sequence[Touch], tried: str = "") -> None:
         """Record files that changed while a command or a tool of an MCP server ran; `tried` = a command on trial."""
+        if not touches:
+            return
         found = {"touches": [touch.model_dump() for touch in touches]}
         self._records.write("files_found", {**found, "tried": tried} if tried else found)
         changes = [file_change_of(touch) for touch in touches]

@@ -91,6 +91,7 @@ def interrupted_step(entries: Sequence[JournalEntry]) -> Interruption | None:
                 return None
             case "step_finished":
                 is_killed = entry.data.get("ended_by") == "kill"
+    _remove_found_later(unsure, entries[starts[-1] :])
     start = entries[starts[-1]].data
     step = Step.model_validate(start["step"])
     begun = (*map(_words, calls.values()), *(_LOST for words in unsure.values() if words == _LOST))
@@ -98,6 +99,17 @@ def interrupted_step(entries: Sequence[JournalEntry]) -> Interruption | None:
     evidence = () if is_killed else files
     attempt, repairs = start.get("attempt", 1), _repairs(entries[starts[-1] :])
     return Interruption(step, tuple(done), begun, unsure, files, tuple(undone), evidence, attempt, repairs)
+
+
+def _remove_found_later(unsure: dict[int, str], entries: Iterable[JournalEntry]) -> None:
+    """Take out the calls that were killed on trial, and whose changes were found since."""
+    calls: dict[str, int] = {}
+    for entry in entries:
+        call_id = str(entry.data.get("call_id"))
+        if entry.kind == "call_started":
+            calls[call_id] = entry.sequence
+        elif "is_found_later" in entry.data:
+            unsure.pop(calls.get(call_id, -1), None)
 
 
 def _repairs(entries: Iterable[JournalEntry]) -> tuple[Repair, ...]:

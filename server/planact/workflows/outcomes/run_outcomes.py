@@ -24,7 +24,7 @@ from planact.workflows.history.restore_files import restore_files
 from planact.workflows.hooks import ask_without_hooks
 from planact.workflows.outcomes.pending import PendingOutcomes, pending_outcomes, states_now, undo_of
 from planact.workflows.plans.show_changes import show_changes
-from planact.workflows.trials import JUDGED, waits
+from planact.workflows.trials import DISCARDING, JUDGED, waits
 from planact.workflows.workspace import Workspace
 
 KEEP, ALWAYS, DISCARD = "keep", "keep_always", "discard"
@@ -66,7 +66,9 @@ class RunOutcomes:
             rules=[rule.allows for rule in self.ws.ports.rules.list()],
         )
         judged = verdict_on_outcomes(pending.outcomes, context)
-        if judged.asked:
+        if pending.discarding:
+            await self._discard(pending, [each.path for each in pending.outcomes if each.path in pending.discarding])
+        elif judged.asked:
             await self._ask(pending, judged.asked)
         else:
             self._write(JUDGED, {"kept": [outcome.path for outcome in pending.outcomes]})
@@ -94,11 +96,15 @@ class RunOutcomes:
         if answer in (KEEP, ALWAYS):
             self._write(JUDGED, {"kept": paths})
             return
+        self._write(DISCARDING, {"paths": paths})
+        await self._discard(pending, paths)
+
+    async def _discard(self, pending: PendingOutcomes, paths: Sequence[str]) -> None:
         stayed = await run_shielded(self._restore(pending, paths))
         self._write(JUDGED, {"discarded": paths, "stayed": [*stayed]})
         still = f" {_listed(stayed)} stayed, since it was changed meanwhile or can't be put back." if stayed else ""
         told = f"What commands had changed in {_listed(paths)} was put back, since the plan doesn't name it.{still}"
-        self.trace.put_back.append(told)
+        self.trace.put_back += [told] if paths else []
 
     def _answer_alone(self, subject: str, paths: Sequence[str], end: EndTurn) -> str:
         """Return the answer of the user's setting where nobody is there. Raises EndTurn where that ends the run."""

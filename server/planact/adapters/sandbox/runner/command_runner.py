@@ -10,13 +10,14 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
+from pathlib import Path, PurePath
 from time import monotonic
 from typing import Any, Protocol
 
 from planact.adapters.sandbox.limits.find_credentials import CredentialFinder
 from planact.adapters.sandbox.limits.git_drivers import without_drivers
 from planact.adapters.sandbox.limits.guard import Guard
+from planact.adapters.sandbox.limits.guard_record import GuardRecord
 from planact.adapters.sandbox.limits.lasting_home import drop_oldest_caches
 from planact.adapters.sandbox.limits.scratch import Scratch
 from planact.adapters.sandbox.limits.view import View, view
@@ -30,6 +31,7 @@ from planact.adapters.sandbox.spawner import Spawner, Start, Started, unavailabl
 from planact.base.errors import CommandFailure
 from planact.base.paths import Place
 from planact.model.rights.command import CommandResult
+from planact.model.rights.jail import JailProfile
 
 # Commands neither ask, page nor colour: no person sees their terminal.
 _QUIET = {
@@ -79,7 +81,8 @@ class CommandRun:
 
 class CommandRunner:
     """`ports.Runner`. Commands get `environment` without planact's own variables and the keys of model providers, and
-    with those of their jail's profile. All runners of a process share their `descendants`.
+    with those of their jail's profile. All runners of a process share their `descendants`. `record` is for commands on
+    trial.
     """
 
     def __init__(
@@ -89,12 +92,14 @@ class CommandRunner:
         descendants: Descendants,
         spawner: Spawner,
         finder: CredentialFinder | None = None,
+        record: GuardRecord | None = None,
     ) -> None:
         self._finder = finder or CredentialFinder()
         self._folder = folder
         self._environment = public_environment(environment)
         self._descendants = descendants
         self._spawner = spawner
+        self._record = record
         for name, value in spawner.profile.variables if spawner.profile else ():
             if value is None:
                 self._environment.pop(name, None)
@@ -183,21 +188,37 @@ class CommandRunner:
         profile = self._spawner.profile
         assert profile is not None
         assert profile.guards is not None
-        root = profile.guards
-        searched = next((path for path in profile.searched if root.is_relative_to(path)), root)
+        root, searched = profile.guards, self._searched(profile)
         guard = await asyncio.to_thread(
             Guard, root, searched, self._finder, seen.found, run.directory.real, run.unchangeable
         )
 
         async def put_back() -> None:
-            removed.extend(await asyncio.to_thread(guard.put_back, Path(run.scratch) if run.scratch else None))
+            with self._record.ending() if self._record else contextlib.nullcontext():
+                removed.extend(await asyncio.to_thread(guard.put_back, Path(run.scratch) if run.scratch else None))
             if profile.lasting is not None:
                 await asyncio.to_thread(drop_oldest_caches, Path(profile.lasting.parent))
 
         try:
+            if self._record is not None:
+                self._record.begin(guard)
             yield guard
         finally:
             await _to_the_end(put_back())
+
+    def put_back_killed(self, aside: str) -> tuple[tuple[str, ...], int | None]:
+        """Put back what a command on trial of a killed process made of what programs load by themselves; return it as
+        paths below the workspace, and when that command ended (ns), if that is known.
+        """
+        profile, record = self._spawner.profile, self._record
+        if profile is None or record is None:
+            return (), None
+        removed = record.put_back(self._searched(profile), self._finder, Path(aside) if aside else None)
+        return removed, record.ended_at()
+
+    def _searched(self, profile: JailProfile) -> PurePath:
+        root = profile.guards or PurePath(self._folder)
+        return next((path for path in profile.searched if root.is_relative_to(path)), root)
 
     @contextlib.asynccontextmanager
     async def _limited(self, run: CommandRun) -> AsyncIterator[tuple[Scratch | None, View]]:
@@ -236,7 +257,8 @@ class CommandRunner:
                     cleanup.enter_context(end_with_parent(shell.pid, TOKEN_VARIABLE, token))
                 elif self._is_guarded:
                     own = map(str, scratch.own if scratch else ())
-                    cleanup.enter_context(end_namespace_with_parent(shell.pid, (*empty, *own)))
+                    ended = str(self._record.ended) if self._record else ""
+                    cleanup.enter_context(end_namespace_with_parent(shell.pid, (*empty, *own), ended))
                 is_timeout = not await _within(run.timeout, _exit_of(shell))
                 was_jailed = is_timeout or started.was_jailed()
                 if not is_timeout:

@@ -4,20 +4,24 @@ The comparison is cheap: `stat` of tracked files and of the files that the work 
 git couldn't give back is read: the files that the work is about, and tracked files that differ from git, up to a limit.
 """
 
+import logging
 import os
 import subprocess
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import chain
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
+from planact.adapters.store.disk.atomic import put
 from planact.adapters.store.git.blobs import GitBlobs
 from planact.adapters.store.git.file_states import Budget, FileStates, stamp
 from planact.adapters.store.git.index import NO_INDEX, Index, Tracked, index_file, read_index
-from planact.adapters.store.git.tree import MOST_UNTRACKED, Tree, tracked_files
+from planact.adapters.store.git.saved_trial import saved_state, saved_text
+from planact.adapters.store.git.tree import MOST_UNTRACKED, TrackedFiles, Tree, tracked_files
 from planact.adapters.store.git.trial import LARGEST, NotCovered, TrialScope, TrialState, find_scope, held_with
-from planact.base.errors import CommandFailure
+from planact.base.errors import CommandFailure, StorageFailure
 from planact.model.runs.touch import NOTHING, OTHER, FileState, Touch
 from planact.ports import Files, TrialBefore
 
@@ -31,6 +35,9 @@ ANSWER_FOR = 60.0
 """Seconds for which it holds whether a folder can be covered."""
 
 
+log = logging.getLogger(__name__)
+
+
 class FileFootprints:
     """`ports.Footprints` of one workspace folder.
 
@@ -40,6 +47,7 @@ class FileFootprints:
         blobs: git's contents of it.
         largest: bytes of a file that the work is about.
         now: the time in seconds.
+        saved_at: the file in which the state before a command on trial is saved.
     """
 
     def __init__(
@@ -49,8 +57,10 @@ class FileFootprints:
         blobs: GitBlobs,
         largest: int,
         now: Callable[[], float] = time.time,
+        saved_at: Path | None = None,
     ) -> None:
         self._root = files.root
+        self._saved_at = saved_at
         self._states = FileStates(files, keep, blobs, now)
         self._largest = largest
         self._now = now
@@ -99,6 +109,32 @@ class FileFootprints:
             hint = "Run it without a trial, or have git ignore large folders."
             raise CommandFailure("COMMAND_FAILED_TO_START", message, hint) from error
 
+    def save(self, before: TrialBefore, about: str) -> None:
+        assert isinstance(before, TrialState)
+        if self._saved_at is None:
+            return
+        try:
+            put(self._saved_at, saved_text(before, about).encode(), 0o600)
+        except OSError as error:
+            message = f"the state of the files before the command couldn't be written down: {error}"
+            raise StorageFailure("STORAGE_UNWRITABLE", message, f"Make room for {self._saved_at.parent}.") from error
+
+    def saved(self, ended: int | None) -> tuple[str, TrialState] | None:
+        if self._saved_at is None:
+            return None
+        try:
+            return saved_state(self._saved_at.read_text("utf-8"), self._states, self._current_files(), ended)
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError, KeyError, TypeError):
+            log.exception("the state before a command can't be read")
+            return None
+
+    def forget(self) -> None:
+        if self._saved_at is not None:
+            with suppress(OSError):
+                self._saved_at.unlink(missing_ok=True)
+
     def _begin(self, named: Collection[str], since: TrialScope | None) -> TrialState:
         states, own = self._states, self._watched(named)
         scope = self._scope(own, since)
@@ -115,10 +151,13 @@ class FileFootprints:
         return TrialState(states, scope, unseen, kept, held, unsettled)
 
     def _scope(self, named: Collection[str], since: TrialScope | None = None) -> TrialScope:
+        return find_scope(self._states, self._current_files(), named, since)
+
+    def _current_files(self) -> TrackedFiles:
         index = self._tracked()
         if index is not self._tracked_files.index:
             self._tracked_files = tracked_files(index, LARGEST)
-        return find_scope(self._states, self._tracked_files, named, since)
+        return self._tracked_files
 
     def _unrestorable(self, tree: Tree) -> frozenset[str]:
         """Return the tracked files that git can't give back though they are clean. Raises NotCovered."""

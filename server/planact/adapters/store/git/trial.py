@@ -105,6 +105,7 @@ class TrialState:
         kept: states before of all files but clean ones that git can give back.
         held: entries that must not change.
         unsettled: files that were changed just before, so that their `stat` may stay as it is with another change.
+        ended: the time (ns) after which others changed what has changed; None = nobody but the command.
     """
 
     states: FileStates
@@ -113,6 +114,7 @@ class TrialState:
     kept: Mapping[str, FileState]
     held: frozenset[str]
     unsettled: frozenset[str]
+    ended: int | None = None
 
     @property
     def unchangeable(self) -> Sequence[str]:
@@ -127,8 +129,9 @@ class TrialState:
         own = {path: changed[path] for path in changed if path in self.own}
         listed = {path: changed[path] for path in changed if path not in own}
         now = {**self.states.load(listed, LARGEST, budget, is_listed=True), **self.states.load(own, LARGEST, budget)}
+        lost = {path for path in changed if self._is_out_of_sight(path, after) or self._is_later(changed[path])}
         touches = [
-            Touch(path=path, before=before.get(path), after=OTHER if self._is_out_of_sight(path, after) else now[path])
+            Touch(path=path, before=before.get(path), after=OTHER if path in lost else now[path])
             for path in sorted(changed)
         ]
         found = [touch for touch in touches if touch.before != touch.after or touch.after == OTHER]
@@ -202,6 +205,9 @@ class TrialState:
     def _is_out_of_sight(self, path: str, after: Tree) -> bool:
         """Return whether a folder above can't be read any more, so that the path may be there."""
         return bool(after.closed) and any(str(above) in after.closed for above in PurePosixPath(path).parents)
+
+    def _is_later(self, status: _Status) -> bool:
+        return self.ended is not None and status is not None and status.st_ctime_ns > self.ended
 
     def _lost(self, after: Tree, changed: Collection[str]) -> Iterator[Touch]:
         """Yield what no undo can put back: names that are no text, and entries that moved though they are held."""

@@ -37,6 +37,38 @@ _WORDS: dict[OptionEffect, str] = {
 """Words for the user about each effect, the weakest first."""
 
 
+QuestionAbout = Literal[
+    "agent",
+    "change",
+    "command",
+    "network",
+    "call",
+    "hook",
+    "outcome",
+    "failure",
+    "execute",
+    "way_on",
+    "stale",
+    "repeat",
+    "confirm",
+]
+"""Matter of a question: the agent's own; a call that would change files, run a command, run one with the network, or do
+something else; a hook's; what commands changed; a step that failed; whether to execute a plan; how to go on after
+nothing was done; files that changed since planning; whether to repeat what may be done already; another act of the
+user's.
+"""
+
+_ABOUT: dict[str, QuestionAbout] = {
+    "outcome": "outcome",
+    "failed": "failure",
+    "execute": "execute",
+    "way_on": "way_on",
+    "stale": "stale",
+    "interrupted": "repeat",
+}
+"""Matters of planact's own questions, by their names."""
+
+
 class Option(FrozenModel):
     """A choice the user can make with one click.
 
@@ -75,6 +107,8 @@ class Question(FrozenModel):
             and its default count where the question has none of its own; then no other answer is valid.
         default: what a client may preselect; never assumed unless the user said `--defaults`.
         allow_custom: an answer outside `options` is valid.
+        title, reason: the question in two parts for clients that show it so, both Markdown; empty = only as a whole.
+        about: the matter, where neither the name nor the purpose of the question tells it.
     """
 
     model_config = ConfigDict(populate_by_name=True)
@@ -87,6 +121,9 @@ class Question(FrozenModel):
     options: tuple[Option, ...] = ()
     default: JsonValue = None
     allow_custom: bool = False
+    title: str = ""
+    reason: str = ""
+    about: QuestionAbout | None = None
 
     @property
     def takes_several(self) -> bool:
@@ -221,6 +258,18 @@ class QuestionSet(FrozenModel):
     execution_id: str = ""
     reason: str = ""
     format_version: str = QUESTION_FORMAT_VERSION
+
+    @property
+    def about(self) -> QuestionAbout:
+        """The matter of the question."""
+        first = self.questions[0]
+        if self.purpose == "agent":
+            return "agent"
+        if self.purpose == "exit_plan_mode":
+            return "execute"
+        if self.subject.startswith("hook "):
+            return "hook"
+        return first.about or _ABOUT.get(first.name, "call" if self.purpose == "approval" else "confirm")
 
     @property
     def is_momentary(self) -> bool:

@@ -22,6 +22,7 @@ from pytest_lsp.client import register_lsp_features
 from planact.lsp.commands import LSP_COMMANDS
 from planact.lsp.protocol import messages
 from planact.lsp.server import new_converter
+from planact.model.chat.message import Message
 from planact.model.plan import StepStatus
 from planact.model.runs.execution import Execution
 from planact.plan.syntax.parser import parse
@@ -155,6 +156,12 @@ class PlanactClient(EditorClient):
         """The notifications of a method, as their model."""
         model = messages.NOTIFICATIONS[method]
         return [model.model_validate(params) for name, params in self.notices if name == method]
+
+    async def transcript(self, session_id: str = "", **page: Any) -> list[Message]:
+        """The messages of a session, as the server gives them to a client that opens it."""
+        asking = self.protocol.send_request_async(messages.TRANSCRIPT, {"session_id": session_id, **page})
+        found = messages.Transcript.model_validate(await asyncio.wait_for(asking, LIMIT))
+        return list(found.messages)
 
     async def until_heard(self, method: str) -> None:
         await until(lambda: bool(self.heard(method)))

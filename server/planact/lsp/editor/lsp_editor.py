@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lsprotocol import types
+from pydantic import BaseModel
 from pygls.exceptions import JsonRpcException
 
 from planact.app.compose import ApplyToDisk
@@ -217,8 +218,12 @@ class LspEditor:
             line = self._redact(line)  # editors keep their logs
             self._server.window_log_message(types.LogMessageParams(types.MessageType.Info, line))
         follows = extras.messages or (extras.questions and isinstance(notice, QuestionNotice))
-        if follows and (message := message_of(notice, self._root)) is not None:
+        if follows and (message := self.message(notice)) is not None:
             self._server.protocol.notify(*message)
+
+    def message(self, notice: Notice) -> tuple[str, BaseModel] | None:
+        """Return method and payload of a notice; None for one without a message."""
+        return message_of(notice, self._root)
 
     # --- changes
 

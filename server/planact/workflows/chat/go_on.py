@@ -4,6 +4,7 @@ import asyncio
 from dataclasses import dataclass
 
 from planact.agent.budget import TurnBudget, TurnSpent, reached_limit
+from planact.agent.loop import TurnResult
 from planact.base.errors import InvalidInput
 from planact.model.notice import ExecutionProgress
 from planact.model.question import QuestionSet
@@ -116,8 +117,9 @@ async def obstacle_to(ws: Workspace, held: HeldWork) -> str:
     return await asyncio.to_thread(_change_of_plan, ws, *held.plan) if held.plan else ""
 
 
-async def go_on(ws: Workspace, held: HeldWork) -> None:
-    """Go on with the work. A run asks first about commands that had begun; the model is told the answers.
+async def go_on(ws: Workspace, held: HeldWork) -> TurnResult | None:
+    """Go on with the work, and return how the turn ended; None for the run of a plan. A run asks first about commands
+    that had begun; the model is told the answers.
 
     Raises:
         What `resume_execution`, `execute_plan`, `take_planning_turn` and `send_message` raise.
@@ -125,22 +127,21 @@ async def go_on(ws: Workspace, held: HeldWork) -> None:
     session_id = held.session_id
     if held.run is not None:
         await resume_execution(ws, session_id, held.run)
-        return
+        return None
     if held.plan is not None:
         await execute_plan(ws, session_id, held.plan[0], Confirmation.UNLESS_APPROVED)
-        return
+        return None
     document = await plan_in_hand(ws, session_id)
     if ws.ports.sessions.get(session_id).mode is Mode.ACT:
         said = said_by_user(ws, session_id)
         task = said[-1].typed if said else "Go on"
         if held.wish:
             planned = await plan_instead(ws, session_id, task, held.wish)
-            await execute_if_accepted(ws, session_id, planned)
-            return
-        await work_in_act(ws, session_id, task, document)
-        return
+            return await execute_if_accepted(ws, session_id, planned)
+        return await work_in_act(ws, session_id, task, document)
     target = document if document and not is_approved(ws, document) else None
-    await execute_if_accepted(ws, session_id, await ws.work(session_id, take_planning_turn(ws, session_id, target)))
+    taken = await ws.work(session_id, take_planning_turn(ws, session_id, target))
+    return await execute_if_accepted(ws, session_id, taken)
 
 
 def _change_of_plan(ws: Workspace, path: str, plan_hash: str) -> str:

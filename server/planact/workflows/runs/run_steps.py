@@ -164,7 +164,7 @@ async def _attempt(ws: Workspace, run: Run, step: Step, failed: StepRecord | Non
     attempt = last.attempt + 1 if last else 1
     withdraw_failures(ws, execution.plan_file, "the step is tried again", step.step_number)
     again = " again" if failed else ""
-    _progress(ws, run, f"Step {step.step_number} of {len(run.document.complete().steps)}{again}: {step.action}")
+    _progress(ws, run, f"Step {step.step_number} of {len(run.document.complete().steps)}{again}: {step.action}", step)
     data = {"step": step.model_dump(mode="json"), "attempt": attempt}
     ws.ports.journal.append(execution.session_id, execution.id, "step_started", data)
     ws.record("step_started", execution.session_id, _which(run, step))
@@ -228,7 +228,7 @@ async def _end_step(ws: Workspace, run: Run, step: Step, record: StepRecord) -> 
     for adaptation in record.adaptations:
         if adaptation not in told:
             await mark_adaptation(ws, run.execution, step, adaptation)
-    _progress(ws, run, f"Step {step.step_number}: {record.status.value}")
+    _progress(ws, run, f"Step {step.step_number}: {record.status.value}", step)
     await hooks_after_step(ws, run.execution, step.step_number, record.status.value)
 
 
@@ -296,5 +296,17 @@ def _keep(ws: Workspace, run: Run, status: ExecutionStatus, reason: str) -> None
     ws.ports.records.put_execution(run.execution)
 
 
-def _progress(ws: Workspace, run: Run, text: str) -> None:
-    ws.ports.editor.notify(ExecutionProgress(execution=run.execution, text=text))
+def _progress(ws: Workspace, run: Run, text: str, step: Step | None = None) -> None:
+    steps = run.document.complete().steps
+    settled = {each.step_number for each in steps if each.status in SETTLED}
+    settled |= {record.step_number for record in run.records if record.status in SETTLED}
+    ws.ports.editor.notify(
+        ExecutionProgress(
+            execution=run.execution,
+            text=text,
+            step=step.step_number if step else 0,
+            action=step.action if step else "",
+            of=len(steps),
+            finished=len(settled),
+        )
+    )

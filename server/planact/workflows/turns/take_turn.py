@@ -1,5 +1,6 @@
 """Start a turn of the agent in a session, and return what it wrote and changed."""
 
+import asyncio
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from functools import partial
@@ -108,11 +109,13 @@ def make_turn(
         has_step=bool(scope.asked_in),
     )
     conversation.outcomes = outcomes if scope.background is not None else None
+    work = ws.running.get(session_id)
     turn = Turn(
         *(session_id, scope.execution_id, policy_context, conversation, trace, ws.limits(), model, mode_of),
         background=scope.background,
         outcomes=conversation.outcomes,
         refresh=partial(load_roles, [ws]),
+        hurry=work.hurry if work else asyncio.Event(),
     )
     return turn, conversation
 

@@ -143,7 +143,11 @@ def _begin_repair(ws: Workspace, execution: Execution, plan: Plan, step: Step, r
     text = (
         f"Step {number} of {len(plan.steps)}: repairing {which}, since {why}{', as before the run' if is_old else ''}"
     )
-    ws.ports.editor.notify(ExecutionProgress(execution=execution, text=text, repairing=which))
+    ws.ports.editor.notify(
+        ExecutionProgress(
+            execution=execution, text=text, repairing=which, step=number, action=step.action, of=len(plan.steps)
+        )
+    )
 
 
 def _tell_excused(ws: Workspace, execution: Execution, step: Step, failed: CheckResult) -> None:

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import {
   commands,
   Disposable,
+  EventEmitter,
   Uri,
   window,
   workspace,
@@ -32,6 +33,9 @@ type EditorCalls = { [C in Exclude<keyof Calls, keyof Commands | "planact/transc
 
 export class ChatView implements WebviewViewProvider {
   private view: WebviewView | undefined;
+  private readonly visibilityChanged = new EventEmitter<void>();
+  /** The user sees it now, or doesn't any more. */
+  readonly onDidChangeVisibility = this.visibilityChanged.event;
   private condition: Condition = "starting";
   private timer: NodeJS.Timeout | undefined;
   private resuming: Promise<void> | undefined;
@@ -75,6 +79,7 @@ export class ChatView implements WebviewViewProvider {
       window.registerWebviewViewProvider("planact.chat", this, { webviewOptions: { retainContextWhenHidden: true } }),
       workspace.onDidChangeTextDocument(({ document }) => { if (isPlan(document)) this.editedSoon(); }),
       { dispose: () => { clearTimeout(this.timer); } },
+      this.visibilityChanged,
     );
   }
 
@@ -86,13 +91,21 @@ export class ChatView implements WebviewViewProvider {
     this.view = view;
     view.webview.options = { enableScripts: true, enableCommandUris: false, localResourceRoots: [this.dist] };
     view.webview.onDidReceiveMessage((message: FromView) => this.take(message));
-    view.onDidDispose(() => { this.view = undefined; });
+    view.onDidChangeVisibility(() => { this.visibilityChanged.fire(); });
+    view.onDidDispose(() => { this.view = undefined; this.visibilityChanged.fire(); });
+    this.visibilityChanged.fire();
     view.webview.html = page(view.webview, this.dist);
   }
 
   notify<M extends keyof Notifications>(method: M, params: Notifications[M]): void {
     if (method === "planact/modeChanged") void this.remember();
     this.post({ kind: "notification", method, params } as Notification);
+  }
+
+  /** Shows the view, with the keyboard at what waits or where to write. */
+  async focus(what: "dock" | "input"): Promise<void> {
+    await commands.executeCommand("planact.chat.focus");
+    this.post({ kind: "focus", what } as never);
   }
 
   conditionChanged(condition: Condition): void {
@@ -132,7 +145,7 @@ export class ChatView implements WebviewViewProvider {
   }
 
   /** The one that is opened is kept before it is in hand: the window may be loaded again at any time. */
-  private async open(args: OpenSession): Promise<unknown> {
+  async openSession(args: OpenSession): Promise<unknown> {
     const folder = this.server.folders.uri;
     const before = (await this.sessions.get())[folder] ?? "";
     await this.keep(folder, args.session_id);
@@ -161,7 +174,7 @@ export class ChatView implements WebviewViewProvider {
   private run({ name, arguments: args }: Call): Promise<unknown> {
     if (name in this.editor) return this.editor[name as keyof EditorCalls](args as never);
     if (name === "planact/transcript") return this.server.request(name, args);
-    if (name === "planact.openSession") return this.open(args);
+    if (name === "planact.openSession") return this.openSession(args);
     if (name === "planact.sendMessage") return this.server.call(name, withMentions(args, this.server.folders.inHand));
     return this.server.call(name as keyof Commands, args as never);
   }

@@ -8,10 +8,12 @@ import {
   QuickPickItemKind,
   Range,
   StatusBarAlignment,
+  ThemeIcon,
   TreeItem,
   window,
   type Command,
   type Disposable,
+  type QuickInputButton,
   type QuickPickItem,
   type QuickPickOptions,
   type TextDocumentShowOptions,
@@ -25,6 +27,8 @@ import {
 import { plain, plainLines } from "./plain_text";
 import type { Stop } from "./program";
 
+const FLASH_MS = 8_000;
+
 export type Level = "info" | "warning" | "error";
 
 /** A button by its title alone, or with what the caller keeps with it. */
@@ -36,6 +40,16 @@ export interface Item {
   readonly description?: string;
   readonly detail?: string;
   readonly isPicked?: boolean;
+}
+
+/** A button at the right of a row. */
+export interface IconButton {
+  readonly icon: string;
+  readonly title: string;
+}
+
+interface Pressable extends Item {
+  readonly buttons?: readonly IconButton[];
 }
 
 /** A heading between rows. */
@@ -62,6 +76,11 @@ export async function notify<B extends Button>(level: Level, message: string, ..
   return (await show(plain(message), ...shown))?.button;
 }
 
+/** Say for a few seconds, in the status bar, what the user's command did. */
+export function flash(message: string): void {
+  window.setStatusBarMessage(plain(message), FLASH_MS);
+}
+
 /** Ask in a dialog that stops everything else; return the button that was clicked. */
 export async function confirm(message: string, detail: string, ...buttons: string[]): Promise<string | undefined> {
   const shown = buttons.map((button) => ({ title: plain(button), button }));
@@ -77,6 +96,23 @@ export async function pick<T extends Item>(items: readonly (T | Heading)[], opti
 export async function pickMany<T extends Item>(items: readonly T[], options: ListOptions): Promise<T[] | undefined> {
   const picked = await window.showQuickPick(items.map((item) => row<T>(item)), { ...plainOptions(options), canPickMany: true });
   return picked?.flatMap(({ item }) => item ?? []);
+}
+
+/** Let the user pick a row, or press a button of one; return the row as it was given, and the button. */
+export async function pickOrPress<T extends Pressable>(items: readonly (T | Heading)[], options: ListOptions): Promise<{ readonly row: T; readonly button: IconButton | undefined } | undefined> {
+  const list = window.createQuickPick<ReturnType<typeof row<T>>>();
+  Object.assign(list, plainOptions(options));
+  list.items = items.map(row);
+  return new Promise((resolve) => {
+    const end = (item: T | undefined, button?: IconButton) => {
+      resolve(item && { row: item, button });
+      list.dispose();
+    };
+    list.onDidAccept(() => { end(list.selectedItems[0]?.item); });
+    list.onDidTriggerItemButton(({ item: { item }, button }) => { end(item, item?.buttons?.find(({ title }) => plain(title) === button.tooltip)); });
+    list.onDidHide(() => { end(undefined); });
+    list.show();
+  });
 }
 
 /** Ask for a text in a box that stays when the focus leaves it. */
@@ -108,12 +144,16 @@ export function paragraphs(...parts: readonly MarkdownString[]): MarkdownString 
 
 /** What a status bar item shows. */
 export interface StatusShown {
+  readonly icon?: StatusIcon;
   readonly text: string;
   readonly hover: string | MarkdownString;
   readonly spoken: string;
   readonly command: string;
   readonly color?: ThemeColor | undefined;
+  readonly background?: ThemeColor | undefined;
 }
+
+export type StatusIcon = "warning" | "sync" | "sync~spin" | "checklist" | "bell-dot" | "error" | "watch" | "debug-pause" | "pass" | "discard";
 
 /** An item at the left of the status bar; hidden until it is shown. */
 export class StatusItem implements Disposable {
@@ -124,12 +164,13 @@ export class StatusItem implements Disposable {
     this.item.name = plain(name);
   }
 
-  show({ text, hover, spoken, command, color }: StatusShown): void {
-    this.item.text = plain(text);
+  show({ icon, text, hover, spoken, command, color, background }: StatusShown): void {
+    this.item.text = icon ? `$(${icon}) ${plain(text)}` : plain(text);
     this.item.tooltip = typeof hover === "string" ? plainLines(hover) : hover;
     this.item.accessibilityInformation = { label: plain(spoken) };
     this.item.command = command;
     this.item.color = color;
+    this.item.backgroundColor = background;
     this.item.show();
   }
 
@@ -188,10 +229,14 @@ function titleOf(button: Button): string {
   return typeof button === "string" ? button : button.title;
 }
 
-function row<T extends Item>(item: T | Heading): QuickPickItem & { readonly item?: T } {
+function row<T extends Pressable>(item: T | Heading): QuickPickItem & { readonly item?: T } {
   if ("heading" in item) return { label: plain(item.heading), kind: QuickPickItemKind.Separator };
-  const { label, description = "", detail = "", isPicked = false } = item;
-  return { label: plain(label), description: plain(description), ...(detail ? { detail: plain(detail) } : {}), picked: isPicked, item };
+  const { label, description = "", detail = "", isPicked = false, buttons = [] } = item;
+  return { label: plain(label), description: plain(description), ...(detail ? { detail: plain(detail) } : {}), picked: isPicked, buttons: buttons.map(iconButton), item };
+}
+
+function iconButton({ icon, title }: IconButton): QuickInputButton {
+  return { iconPath: new ThemeIcon(icon), tooltip: plain(title) };
 }
 
 function plainOptions({ title = "", placeHolder = "", ...others }: ListOptions): ListOptions {

@@ -267,7 +267,7 @@ class TurnLoop:
     def _add_result(self, call: ToolCall, result: ToolResult) -> None:
         is_done = isinstance(result, Done)
         outcome = "done" if is_done else "refused" if isinstance(result, Refused) else "failed"
-        metadata = {"done": is_done, **self._ending(call, "not_run" if result is _NOT_RUN else outcome)}
+        metadata: dict[str, Any] = {"done": is_done, **self._ending(call, "not_run" if result is _NOT_RUN else outcome)}
         if isinstance(result, Done) and result.outputs:
             metadata["outputs"] = [*result.outputs]
         pictures = result.pictures if isinstance(result, Done) else ()

@@ -146,9 +146,9 @@ class EditorClient(LanguageClient):
 
     # --- the process
 
-    async def start_forked(self, *words: str) -> None:
+    async def start_forked(self, *words: str, with_litellm: bool) -> None:
         """Start a server as `start_io` does, in less time."""
-        server = await start_forked(*words)
+        server = await start_forked(*words, with_litellm=with_litellm)
         self.protocol.set_writer(server.stdin)
         reading = run_async(
             stop_event=self._stop_event,

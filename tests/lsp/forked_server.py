@@ -17,7 +17,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-ZYGOTE = Path(__file__).with_name("server_zygote.py")
+ROOT = Path(__file__).parents[2]
+ZYGOTE = "tests.lsp.server_zygote"
 
 
 class ForkedServer:
@@ -66,14 +67,14 @@ class _Output(asyncio.StreamReaderProtocol):
         self.transport = transport
 
 
-async def start_forked(*words: str) -> ForkedServer:
-    """Start `planact` with these words, in this folder and environment."""
+async def start_forked(*words: str, with_litellm: bool) -> ForkedServer:
+    """Start `planact` with these words, in this folder and environment, where litellm is loaded already or isn't."""
     loop = asyncio.get_running_loop()
     stdin, into = os.pipe()
     pipes = [os.pipe() for _ in range(3)]
     given = [stdin, *(write for _, write in pipes)]
     try:
-        pid = _order(words, given)
+        pid = _order(_zygote(with_litellm), words, given)
     finally:
         for descriptor in given:
             os.close(descriptor)
@@ -87,21 +88,21 @@ async def start_forked(*words: str) -> ForkedServer:
     return ForkedServer(pid, asyncio.StreamWriter(transport, protocol, None, loop), outputs)
 
 
-def _order(words: Sequence[str], descriptors: Sequence[int]) -> int:
+def _order(zygote: socket.socket, words: Sequence[str], descriptors: Sequence[int]) -> int:
     order = {"words": words, "folder": str(Path.cwd()), "environment": dict(os.environ)}
     body = json.dumps(order).encode()
-    zygote = _zygote()
     socket.send_fds(zygote, [len(body).to_bytes(4)], descriptors)
     zygote.sendall(body)
     return int.from_bytes(zygote.recv(4, socket.MSG_WAITALL))
 
 
 @functools.cache
-def _zygote() -> socket.socket:
+def _zygote(with_litellm: bool) -> socket.socket:
     """The socket to the process, which ends when that is closed."""
     ours, its = socket.socketpair()
     with its:
-        process = subprocess.Popen([sys.executable, str(ZYGOTE), str(its.fileno())], pass_fds=[its.fileno()])
+        program = [sys.executable, "-m", ZYGOTE, str(its.fileno()), *(["litellm"] if with_litellm else [])]
+        process = subprocess.Popen(program, pass_fds=[its.fileno()], cwd=ROOT)
 
     def close() -> None:
         ours.close()

@@ -2,7 +2,7 @@
 
 An order is four bytes with its length, which carry four descriptors: standard input, output and error, and where the
 exit code is to be written; then JSON with words, folder and environment. The answer is the number of the process in
-four bytes. See `tests.lsp.forked_server`.
+four bytes. See `tests.lsp.forked_server`. With a second word it has loaded litellm, too.
 """
 
 import contextlib
@@ -20,6 +20,7 @@ from typing import Any
 
 import planact.__main__
 from planact.lsp.wire.late_types import import_lsp_types
+from tests.fakes.loaded_litellm import load_litellm
 
 USED_LATER = (
     "lsp.connection",
@@ -42,6 +43,8 @@ def main() -> None:
     import_lsp_types()
     for name in USED_LATER:
         importlib.import_module(f"planact.{name}")
+    if sys.argv[2:]:
+        load_litellm()
     assert threading.active_count() == 1  # a fork has the forking thread alone
     gc.freeze()
     orders = socket.socket(fileno=int(sys.argv[1]))

@@ -281,10 +281,11 @@ async def planact_client(
     register_lsp_features(client)
     register_answers(client)
     _register_more(client)
+    settings = {**SETTINGS, **(settings or {})}
     if program:
         await client.start_io(sys.executable, *program)
     else:
-        await client.start_forked("serve")
+        await client.start_forked("serve", with_litellm=not settings["model"].startswith("scripted:"))
     assert client._server is not None
     server = client._server
     try:
@@ -292,7 +293,7 @@ async def planact_client(
             capabilities or full(),
             workspace_folders=[folder_of(folder)],
         )
-        params.initialization_options = {"settings": {**SETTINGS, **(settings or {})}, **(options or {})}
+        params.initialization_options = {"settings": settings, **(options or {})}
         client.answer_to_initialize = await asyncio.wait_for(client.initialize_session(params), LIMIT)
         encoding = client.answer_to_initialize.capabilities.position_encoding or "utf-16"
         client.encoding = str(types.PositionEncodingKind(encoding).value)

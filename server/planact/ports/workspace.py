@@ -224,6 +224,11 @@ class Editor(Protocol):
         workspace. From any thread.
         """
 
+    def saved_since(self, mark: int) -> tuple[int, Mapping[str, str]]:
+        """Return a mark for the next call, and by path the texts of open files as they were saved since the call that
+        returned `mark` (0 = ever). From any thread.
+        """
+
     def has_diagnostics(self) -> bool:
         """Return whether the editor has language servers of its own and gives their diagnostics away."""
 

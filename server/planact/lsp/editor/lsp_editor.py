@@ -105,6 +105,10 @@ class LspEditor:
         documents = self._server.documents
         return {path: each.text for path, each in self._open(documents.below(place)) if documents.is_dirty(each)}
 
+    def saved_since(self, mark: int) -> tuple[int, Mapping[str, str]]:
+        now, documents = self._server.documents.saved_since(mark)
+        return now, {path: document.text for path, document in self._open(documents)}
+
     def open_files(self) -> Sequence[str]:
         return [path for path, _ in self._open(self._server.documents.all())]
 

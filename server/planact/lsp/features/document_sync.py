@@ -34,6 +34,7 @@ def register(server: PlanactServer) -> None:
         """Find problems anew, since plans may name the file. A plan that the user edited becomes their own, and its
         JSON form and the index are written anew.
         """
+        ls.documents.note_saved(params.text_document.uri)
         host_of(ls).refresh_problems()
         if not params.text_document.uri.endswith(PLAN_SUFFIX):
             return

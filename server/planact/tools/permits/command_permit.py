@@ -136,7 +136,7 @@ class CommandPermit(ReadAccess):
 
     async def _try_and_record(self, command: str, place: Place, timeout: float | None) -> CommandResult:
         """Run a command on trial. What it changes waits to be judged, but is put back at once where it failed for want
-        of the network.
+        of something.
         """
         assert self._turn.outcomes is not None, "only a run has commands on trial"
         async with self._recorded():
@@ -162,7 +162,7 @@ class CommandPermit(ReadAccess):
         finally:
             for path in self.outdated() - outdated:
                 self._known.forget(path)
-        if result.wants_network and result.exit_code:
+        if result.held_back:
             await self._turn.outcomes.put_back(started)
         return result
 

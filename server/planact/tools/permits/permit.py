@@ -35,12 +35,15 @@ T = TypeVar("T")
 
 
 class RefusedByJail(Exception):
-    """A jail held a command back, as far as its words tell; `output` is what it printed."""
+    """A jail held a command back, as far as its words tell; `output` is what it printed, and `held_back` what it wanted
+    on trial, where that is known.
+    """
 
-    def __init__(self, hint: str, output: str) -> None:
+    def __init__(self, hint: str, output: str, held_back: str = "") -> None:
         super().__init__(hint)
         self.hint = hint
         self.output = output
+        self.held_back = held_back
 
 
 class Permit(CommandPermit):

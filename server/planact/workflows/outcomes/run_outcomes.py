@@ -85,7 +85,8 @@ class RunOutcomes:
         question = self._question(pending, asked, rules)
         try:
             ended = await ask_without_hooks(self.ws, self.session_id, question, subject)
-            self.trace.answered.append(ended.id)
+            self.ws.ports.questions.mark_told([ended.id])  # by what comes of it
+            self.trace.put_back += [f"The user says of what commands changed: {ended.comment}"] if ended.comment else []
             answer = ended.answers[question.name] if ended.status == "answered" else DISCARD
         except EndTurn as end:
             if end.kind != "waiting":

@@ -26,7 +26,7 @@ from planact.adapters.sandbox.runner.output import Output
 from planact.adapters.sandbox.runner.output_pipe import OutputPipe, Takes
 from planact.adapters.sandbox.runner.parent_watchdog import end_namespace_with_parent, end_with_parent
 from planact.adapters.sandbox.runner.program import PipedProgram, ProgramPipes
-from planact.adapters.sandbox.runner.refusal import find_hidden, find_refusal
+from planact.adapters.sandbox.runner.refusal import find_hidden, find_refusal, find_refused_path
 from planact.adapters.sandbox.spawner import Spawner, Start, Started, unavailable
 from planact.base.errors import CommandFailure
 from planact.base.paths import Place
@@ -283,7 +283,14 @@ class CommandRunner:
             refusal=find_refusal(self._spawner.profile, exit_code, output.text, hidden),
             hidden=tuple(path.removeprefix(f"{self._folder}/") for path in hidden),
             wants_network=wants_network,
+            refused_path=self._refused_path(run, seen, exit_code, output.text) if self._is_guarded else "",
         )
+
+    def _refused_path(self, run: CommandRun, seen: View, exit_code: int | None, output: str) -> str:
+        profile = self._spawner.profile
+        readable = [*map(str, (*(seen.readable or ()), *(profile.writable if profile else ()))), "/dev", "/proc"]
+        path = find_refused_path(output, str(run.directory.real), seen.fixed, readable, exit_code)
+        return path.removeprefix(f"{self._folder}/")
 
     def _start(self, run: CommandRun, token: str, pipes: _Ends, scratch: Scratch | None, seen: View) -> Started:
         command, directory, profile = run.command, run.directory, self._spawner.profile

@@ -14,7 +14,7 @@ from planact.base.errors import PlanactError
 from planact.lsp.documents.convert import uri_of
 from planact.lsp.host.folders import Folders
 from planact.lsp.protocol.messages import WorkChanged
-from planact.model.notice import Notice, WorkMoved
+from planact.model.notice import Notice, WorkMoved, WorkNotice
 from planact.model.question import QuestionSet
 from planact.model.work import Work
 from planact.workflows.sessions.manage import start_mode
@@ -27,7 +27,7 @@ from planact.workflows.workspace import Workspace
 LOOK_SECONDS = 1.0
 """Interval at which the runs of other processes are looked for."""
 
-_SOON = 0.2
+_SOON = 0.05
 """Seconds before it is looked at what is left: several notices come at once."""
 
 log = logging.getLogger(__name__)
@@ -53,9 +53,13 @@ class FolderWork:
         self._left: Sequence[Work] = ()
         self._elsewhere: Work | None = None
         self._looking = asyncio.Lock()
+        self._last = ""
+        """The session that worked last in this process."""
 
     def take(self, notice: Notice) -> str:
         """Follow a notice; return the session whose work changed by it, empty = none."""
+        if isinstance(notice, WorkNotice):
+            self._last = notice.session_id
         return self._live.take(notice)
 
     def asked(self, question: QuestionSet) -> str:
@@ -87,7 +91,7 @@ class FolderWork:
             try:
                 elsewhere = await asyncio.to_thread(work_elsewhere, ws)
                 if at_all or (self._elsewhere is not None and elsewhere is None):
-                    self._left = await asyncio.to_thread(works_left, ws, self._in_hand())
+                    self._left = await asyncio.to_thread(works_left, ws, self._in_hand() or self._last)
             except PlanactError as error:  # every command says so, too
                 log.info("the work of %s can't be read: %s", self._root, error)
                 return False

@@ -71,6 +71,21 @@ def work_held_by(ws: Workspace, ended: QuestionSet) -> HeldWork | None:
     return HeldWork(ended.session_id, wish=wish) if is_of_turn else None
 
 
+def is_held_elsewhere(ws: Workspace, ended: QuestionSet) -> bool:
+    """Another process has the session of a question that ended, and hasn't taken the answer."""
+    is_held = ended.session_id not in ws.running and ws.is_working(ended.session_id)
+    return is_held and not is_taken(ws, ended)
+
+
+def is_taken(ws: Workspace, ended: QuestionSet) -> bool:
+    """The work that asked has the answer: the model was told, or planact acts on it."""
+    if ended.purpose == "agent":
+        left = ws.ports.questions.untold(ended.session_id)
+    else:
+        left = ws.ports.questions.asked(ended.session_id, purpose=ended.purpose, subject=ended.subject)
+    return all(asked.id != ended.id for asked in left)
+
+
 async def apply_answer(ws: Workspace, ended: QuestionSet) -> None:
     """Apply the user's answer where no process waits for it: end the run that it stops, or approve the plan that it
     accepts. A run at work ends by itself, and one that was killed is closed by the next.

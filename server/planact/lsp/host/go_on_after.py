@@ -49,7 +49,7 @@ async def _go_on_when_free(ls: PlanactServer, ws: Workspace, ended: QuestionSet)
     """Wait for the process that has the session: it takes the answer, or is about to end, as that of an editor that was
     just closed.
     """
-    while is_held_elsewhere(ws, ended):
+    while is_held_elsewhere(ws, ended):  # noqa: ASYNC110 (another process tells nothing)
         await asyncio.sleep(_LOOK_SECONDS)
     if is_taken(ws, ended):
         return

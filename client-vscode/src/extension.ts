@@ -73,7 +73,7 @@ export function activate(context: ExtensionContext): void {
   const differences = new Differences();
   const applied = new AppliedEdits(server, differences);
   const keys = new Keys(context, server);
-  const chat = new ChatView(context, server, keys, log);
+  const chat = new ChatView(context, server, log);
   const notices = new Notices(context.workspaceState, () => chat.isVisible && window.state.focused);
   const questions = new Questions(server, differences, notices, () => chat.focus("dock"));
   const marks = new StepMarks(Uri.joinPath(context.extensionUri, "icons"));
@@ -114,7 +114,7 @@ export function activate(context: ExtensionContext): void {
     chat.onDidChangeVisibility(() => { status.update({ isChatVisible: chat.isVisible }); }),
     server.onDidChangeCondition((condition) => {
       status.update({ condition });
-      chat.conditionChanged(condition);
+      chat.conditionChanged({ condition });
       void commands.executeCommand("setContext", "planact.isRunning", condition === "running");
       if (condition !== "running") return;
       marks.drawSoon();

@@ -1,5 +1,5 @@
 // Which plan the user means, and showing it.
-import { Uri, window, type TextDocument } from "vscode";
+import { Range, Uri, window, type TextDocument, type WorkspaceFolder } from "vscode";
 
 import type { Server } from "./server";
 import type { Subject } from "./subject";
@@ -40,7 +40,15 @@ export async function pickPlan(server: Server, title: string): Promise<string | 
   return picked?.uri;
 }
 
-/** Opens a document. */
-export async function openDocument(uri: string): Promise<void> {
-  await window.showTextDocument(Uri.parse(uri), { preview: false });
+/** Opens a document, at a line from 0 if one is given. */
+export async function openDocument(uri: string, line?: number): Promise<void> {
+  await window.showTextDocument(Uri.parse(uri), { preview: false, ...(line === undefined ? {} : { selection: new Range(line, 0, line, 0) }) });
+}
+
+/** Opens a file of a folder by its path, at a line from 0 if one is given; nothing outside of the folder. */
+export async function openFile(folder: WorkspaceFolder | undefined, path: string, line?: number): Promise<void> {
+  if (!folder) return;
+  const uri = Uri.joinPath(folder.uri, path);
+  if (!uri.path.startsWith(`${folder.uri.path}/`)) return;
+  await openDocument(uri.toString(), line);
 }

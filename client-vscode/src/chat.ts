@@ -116,9 +116,14 @@ export class ChatView implements WebviewViewProvider {
     this.post({ kind: "focus", what });
   }
 
-  conditionChanged(state: ServerState): void {
+  stateChanged(state: ServerState): void {
     this.state = state;
     this.post({ kind: "condition", ...state });
+  }
+
+  /** Puts a text into the input, which the user sends or not. */
+  wish(text: string): void {
+    this.post({ kind: "wish", text });
   }
 
   /** Takes the session that was in hand last in this folder, where the server has none in hand yet; once at a time. */

@@ -17,11 +17,12 @@ import {
 } from "./library";
 import { setRole, switchMode, toggleMode } from "./mode";
 import type { Keys } from "./keys";
+import { openCommentBox, removeComments } from "./comments";
 import { chooseModel, useDemoModel } from "./model";
 import type { Notices } from "./notices";
 import { showPlans, showSessions } from "./pickers";
 import { chosenPlan, openDocument, openPlan } from "./plans";
-import type { AnswerQuestion, Commands, DiffStep, Execution, QuestionPending, RollbackResult } from "./protocol";
+import type { AnswerQuestion, CommentPlan, Commands, DiffStep, Execution, QuestionPending, RollbackResult } from "./protocol";
 import type { Questions } from "./questions";
 import type { Server } from "./server";
 import { showMenu, type ModeStatus } from "./status";
@@ -43,6 +44,10 @@ interface Parts {
 export function registerCommands({ server, questions, notices, differences, status, keys, chat }: Parts): Disposable[] {
   const palette: Record<string, (subject: Subject) => Promise<void>> = {
     executePlan: (subject) => executePlan(server, subject),
+    commentPlan: ({ plan }) => openCommentBox(server, plan),
+    removeComments: async ({ plan }) => { if (plan) await removeComments(plan); },
+    showFileChanges: async ({ plan }) => { if (plan) await server.call("planact.showChanges", { uri: plan }); },
+    executeWithModel: async ({ plan }) => { if (plan && (await chooseModel(server, keys))) await server.call("planact.executePlan", { uri: plan }); },
     approvePlan: (subject) => approvePlan(server, subject),
     revisePlan: (subject) => revisePlan(server, subject),
     openPlan: async ({ plan }) => { if (plan) await openDocument(plan); },
@@ -59,7 +64,7 @@ export function registerCommands({ server, questions, notices, differences, stat
     switchMode: () => switchMode(server, status.mode),
     toggleMode: () => toggleMode(server, status.mode),
     setRole: () => setRole(server, status.mode),
-    setModel: () => chooseModel(server, keys),
+    setModel: async () => { await chooseModel(server, keys); },
     useDemoModel: () => useDemoModel(server),
     setKey: () => keys.choose(),
     newSession: async () => { await server.call("planact.newSession", { folder: server.folders.uri }); await chat.focus("input"); },
@@ -112,6 +117,11 @@ export async function runFromDocument(
 ): Promise<void> {
   await tellFailure(async () => {
     if (name === "planact.answerQuestion" && (await questions.answerById((args as AnswerQuestion).question_id))) return;
+    if (name === "planact.commentPlan") {
+      const { uri, line } = args as CommentPlan;
+      await openCommentBox(server, uri, line);
+      return;
+    }
     if (name === "planact.diffStep") {
       await showDifference(server, differences, args as DiffStep);
       return;

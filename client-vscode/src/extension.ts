@@ -6,6 +6,7 @@ import { commands, Uri, window, workspace, type ExtensionContext } from "vscode"
 import { AppliedEdits } from "./applied_edits";
 import { ChatView } from "./chat";
 import { registerCommands, runFromDocument } from "./commands";
+import { registerComments } from "./comments";
 import { DiagnosticsTeller, HiddenDocuments } from "./diagnostics";
 import { Differences } from "./differences";
 import { tellFailure } from "./failure";
@@ -25,7 +26,7 @@ import { StepMarks } from "./step_marks";
 import { symbolHandlers } from "./symbols";
 import { notSaved } from "./text";
 import { Trees } from "./trees";
-import type { Work } from "./work";
+import type { Work } from "./protocol";
 import { endOf, type WorkNotice } from "./work_notices";
 
 export function activate(context: ExtensionContext): void {
@@ -57,8 +58,7 @@ export function activate(context: ExtensionContext): void {
       "planact/executionProgress": (progress) => { chat.notify("planact/executionProgress", progress); trees.executionMoved(); applied.heard(progress); stepTaken("planact/executionProgress", progress); },
       "planact/workChanged": (change) => {
         chat.notify("planact/workChanged", change);
-        const { folder, work } = change as { folder?: string; work?: Work };
-        if (work && folders.isInHand(folder ?? "")) workMoved(work);
+        if (folders.isInHand(change.folder)) workMoved(change.work);
       },
       "planact/usage": (usage) => { chat.notify("planact/usage", usage); },
     },
@@ -82,7 +82,7 @@ export function activate(context: ExtensionContext): void {
   const trees = new Trees(server, questions);
   const storage = join(context.globalStorageUri.fsPath, "server");
   const installation = new Installation(context.asAbsolutePath("bundled"), storage, (line) => { log.info(line); });
-  const starter = new Starter(server, installation, log, context.globalState, version);
+  const starter = new Starter(server, installation, log, context.globalState, version, notices.isSeen);
 
   const workMoved = (work: Work): void => {
     const end = endOf(work, status.work);
@@ -104,17 +104,20 @@ export function activate(context: ExtensionContext): void {
     trees,
     chat.register(),
     ...registerCommands({ server, questions, notices, differences, status, keys, chat }),
+    registerComments(server),
     ...registerFirstSteps(server, context.extensionUri),
     keys.watch(),
     commands.registerCommand("planact.ui.restartServer", () => starter.start()),
     commands.registerCommand("planact.ui.installServer", () => starter.install()),
+    commands.registerCommand("planact.ui.cancelInstall", () => { starter.cancelInstall(); }),
     commands.registerCommand("planact.ui.chooseCommand", () => starter.chooseCommand()),
     commands.registerCommand("planact.ui.showLog", () => { log.show(); }),
     folders.onDidPick(() => { server.tellAgain(); }),
     chat.onDidChangeVisibility(() => { status.update({ isChatVisible: chat.isVisible }); }),
-    server.onDidChangeCondition((condition) => {
+    server.onDidChangeCondition((state) => {
+      const { condition } = state;
       status.update({ condition });
-      chat.conditionChanged({ condition });
+      chat.stateChanged(state);
       void commands.executeCommand("setContext", "planact.isRunning", condition === "running");
       if (condition !== "running") return;
       marks.drawSoon();
@@ -147,8 +150,8 @@ async function catchUp(server: Server, chat: ChatView, questions: Questions, sta
   await chat.resumeSession();
   const current = await server.call("planact.showStatus", { folder: folders.uri });
   if (current) {
-    const { mode, sandbox, missing } = current;
-    status.update({ mode, sandbox, missing, plan: current.session?.plan_file ?? "", work: (current as { work?: Work }).work });
+    const { mode, sandbox, missing, work } = current;
+    status.update({ mode, sandbox, missing, work: work ?? undefined, plan: current.session?.plan_file ?? "" });
     stepReady(current);
     recovery.tell(current);
   }

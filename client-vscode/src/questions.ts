@@ -156,7 +156,7 @@ function severityOf({ questions }: QuestionPending): (typeof SEVERITIES)[number]
 }
 
 function titleOf({ questions }: QuestionPending): string {
-  return questions.map(({ question }) => question).join(" · ");
+  return questions.map(({ title, question }) => title || question).join(" · ");
 }
 
 /** Lists have no room for a text of several lines, such as a difference. */

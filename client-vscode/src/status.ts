@@ -5,7 +5,7 @@ import { MODES } from "./mode";
 import type { Mode } from "./protocol";
 import { MODE_NAMES, statusWords, type StatusFacts } from "./status_text";
 import { markdown, paragraphs, pick, StatusItem, type Item } from "./ui";
-import type { Work } from "./work";
+import type { Work } from "./protocol";
 
 const COLOURS: Record<Mode, ThemeColor> = {
   plan: new ThemeColor("charts.blue"),

@@ -2,7 +2,7 @@
 import type { Condition } from "./bridge";
 import type { Mode, Status } from "./protocol";
 import type { StatusIcon } from "./ui";
-import type { Work } from "./work";
+import type { Work } from "./protocol";
 
 export interface StatusFacts {
   readonly condition: Condition;

@@ -2,9 +2,9 @@
 import {
   CodeLens,
   commands,
+  comments,
   languages,
   MarkdownString,
-  ProgressLocation,
   QuickPickItemKind,
   Range,
   StatusBarAlignment,
@@ -16,6 +16,7 @@ import {
   type QuickInputButton,
   type QuickPickItem,
   type QuickPickOptions,
+  type TextDocument,
   type TextDocumentShowOptions,
   type ThemeColor,
   type TreeDataProvider,
@@ -25,7 +26,6 @@ import {
 } from "vscode";
 
 import { plain, plainLines } from "./plain_text";
-import type { Stop } from "./program";
 
 const FLASH_MS = 8_000;
 
@@ -124,12 +124,6 @@ export async function askText({ title, prompt = "", placeHolder = "", value = ""
   return window.showInputBox({ title: plain(title), prompt: plain(prompt), placeHolder: plain(placeHolder), value, password: isPassword, ignoreFocusOut: true, validateInput });
 }
 
-/** Run `task` under a notification with a button that stops it; `report` says what it is at. */
-export async function withProgress<T>(title: string, task: (report: (text: string) => void, stop: Stop & { readonly isCancellationRequested: boolean }) => Promise<T>): Promise<T> {
-  const options = { location: ProgressLocation.Notification, title: plain(title), cancellable: true };
-  return window.withProgress(options, (progress, token) => task((text) => { progress.report({ message: plain(text) }); }, token));
-}
-
 /** Markdown of the extension's own; the values in it are text, whatever they say. */
 export function markdown(own: TemplateStringsArray, ...values: readonly string[]): MarkdownString {
   const made = new MarkdownString();
@@ -213,6 +207,14 @@ export function registerLenses(scheme: string, commandsOf: (uri: Uri) => readonl
   const top = new Range(0, 0, 0, 0);
   const provideCodeLenses = ({ uri }: { readonly uri: Uri }) => commandsOf(uri).map((command) => new CodeLens(top, { ...command, title: plain(command.title) }));
   return languages.registerCodeLensProvider({ scheme }, { provideCodeLenses });
+}
+
+/** Let comments be written on lines of documents; `rangesOf` gives the ranges where. The box is VS Code's. */
+export function openComments(id: string, prompt: string, placeHolder: string, rangesOf: (document: TextDocument) => Promise<Range[]>): { dispose(): void } {
+  const controller = comments.createCommentController(id, "Planact");
+  controller.options = { prompt: plain(prompt), placeHolder: plain(placeHolder) };
+  controller.commentingRangeProvider = { provideCommentingRanges: (document) => rangesOf(document) };
+  return controller;
 }
 
 /** Show two texts side by side. */

@@ -1,6 +1,6 @@
 // Which ends of a run are told to a user who doesn't see them.
 import type { Level } from "./ui";
-import type { Work } from "./work";
+import type { Work } from "./protocol";
 
 const AT_WORK: readonly Work["state"][] = ["working", "running", "repairing", "retrying", "stopping", "waiting_approval", "waiting_question"];
 const LEVELS: Readonly<Partial<Record<Work["state"], Level>>> = { done: "info", partly: "warning", nothing_done: "warning", failed: "warning", no_answer: "warning" };

@@ -158,7 +158,7 @@ test("work is told for the folder in hand, and the view is about the session's o
   assert.deepEqual([chat.work.state, chat.works.length, isWorking(chat)], ["to_review", 2, false]);
   assert.deepEqual(after(begun(), changed("file:///api")).works, []);
   const elsewhere = { ...NO_WORK, session_id: "far", state: "running", elsewhere: true } as const;
-  const followed = withStatus(EMPTY, { ...STATUS, works: [elsewhere] } as never);
+  const followed = withStatus(EMPTY, { ...STATUS, works: [elsewhere] });
   assert.deepEqual([followed.work.session_id, isWorking(followed)], ["far", false], "it is followed, and not stopped here");
 });
 

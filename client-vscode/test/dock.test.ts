@@ -11,7 +11,7 @@ import { STATUS, system } from "./messages";
 import { question } from "./questions";
 
 function chatWith(work: Partial<Work>, changes: Partial<Chat> = {}): Chat {
-  return { ...withStatus({ ...EMPTY, server: { condition: "running" } }, { ...STATUS, works: [{ ...NO_WORK, session_id: "s", ...work }] } as never), ...changes };
+  return { ...withStatus({ ...EMPTY, server: { condition: "running" } }, { ...STATUS, works: [{ ...NO_WORK, session_id: "s", ...work }] }), ...changes };
 }
 
 function asked(id: string, session: string, severity: "critical" | "major"): QuestionPending {

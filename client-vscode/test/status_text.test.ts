@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import type { Condition } from "../src/bridge";
 import { statusWords, type StatusFacts } from "../src/status_text";
-import type { Work } from "../src/work";
+import type { Work } from "../src/protocol";
 import { workOf } from "./work";
 
 const running = (changes: Partial<StatusFacts>): StatusFacts => ({ condition: "running", mode: "plan", missing: "", work: undefined, ...changes });

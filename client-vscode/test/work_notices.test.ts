@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import type { Work } from "../src/work";
+import type { Work } from "../src/protocol";
 import { endOf } from "../src/work_notices";
 import { workOf } from "./work";
 

@@ -79,7 +79,7 @@ $(CLIENT_STAMP):
 	@touch $@
 
 test-system:
-	@{ command -v git && command -v rg && command -v openssl && command -v tmux && { command -v strace || [ "$$(uname)" != Linux ]; } && { command -v bwrap || [ "$$(uname)" != Linux ]; }; } >/dev/null || { $(call apt, git ripgrep openssl tmux bubblewrap strace); }
+	@{ command -v git && command -v rg && command -v openssl && command -v tmux && command -v zsh && command -v fish && { command -v strace || [ "$$(uname)" != Linux ]; } && { command -v bwrap || [ "$$(uname)" != Linux ]; }; } >/dev/null || { $(call apt, git ripgrep openssl tmux zsh fish bubblewrap strace); }
 
 # What Python tests and what VS Code does leave the processor idle for each other, so they run at once.
 test: vsix test-system ## every test, in Python, in VS Code, Neovim and Emacs

@@ -75,7 +75,7 @@ def test_check_names_what_is_out_of_date_and_writes_nothing(tmp_path: Path, monk
     (tmp_path / generate.MANIFEST).write_text('{"contributes": {}}', "utf-8")
     assert generate.main(["--check"]) == (
         "Out of date: client-vscode/src/protocol.ts, "
-        "server/planact/lsp/wire/advertised.json, client-vscode/package.json. "
+        "server/planact/lsp/wire/advertised.json, client-vscode/package.json, server/man/planact.1. "
         "Run `python server/generators/protocol.py`."
     )
     assert (tmp_path / generate.TYPES).read_text("utf-8") == "old"

@@ -59,12 +59,13 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Invocation:
-    """A parsed command line. `options` has the command's own arguments and the common ones; the functions in `at_exit`
-    are called after the result is printed.
+    """A parsed command line. `options` has the command's own arguments and the common ones; `command_tree` returns a
+    parser with all commands, for shell completion; the functions in `at_exit` are called after the result is printed.
     """
 
     options: argparse.Namespace
     environment: Mapping[str, str] = field(repr=False)
+    command_tree: Callable[[], argparse.ArgumentParser] = field(repr=False)
     at_exit: list[Callable[[], None]] = field(default_factory=list, repr=False)
 
     @property

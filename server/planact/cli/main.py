@@ -7,7 +7,6 @@ Progress and next steps go to standard error either way. Exit codes: 0 done, 1 f
 4 a refusal ended the turn, 5 stale or invalid plan, 6 model unavailable, 130 interrupted.
 """
 
-import argparse
 import difflib
 import json
 import logging
@@ -16,11 +15,11 @@ import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NoReturn
 
-from planact import __version__
 from planact.base.errors import InvalidInput, PlanactError
 from planact.cli.command import CliCommand, Exit, Invocation, Result, failure
 from planact.cli.commands import COMMANDS
 from planact.cli.output.screen import printable
+from planact.cli.parser import command_parser, command_tree, see_help, subcommands
 
 _TAKES_VALUE = {"--model", "--planner-model", "--actor-model", "--cwd", "--answers"}
 
@@ -79,7 +78,7 @@ def main(words: Sequence[str], environment: Mapping[str, str]) -> int:
 def _parse(words: Sequence[str], environment: Mapping[str, str]) -> tuple[CliCommand, Invocation]:
     cut = words.index("--") if "--" in words else len(words)
     head, text = _joined(words[:cut]), list(words[cut + 1 :])
-    parser = _parser()
+    parser = command_parser()
     if not head:
         parser.print_help(sys.stderr)
     options = parser.parse_args(head)
@@ -88,10 +87,10 @@ def _parse(words: Sequence[str], environment: Mapping[str, str]) -> tuple[CliCom
     if text:
         if not hasattr(options, "text"):
             raise InvalidInput(
-                "INVALID_ARGUMENTS", f"planact {command.name} takes no text after --", _see(command.name)
+                "INVALID_ARGUMENTS", f"planact {command.name} takes no text after --", see_help(command.name)
             )
         options.text += text
-    return command, Invocation(options, environment)
+    return command, Invocation(options, environment, command_tree)
 
 
 def _joined(words: Sequence[str]) -> list[str]:
@@ -111,14 +110,14 @@ def _joined(words: Sequence[str]) -> list[str]:
         if word not in names:
             below = [name.removeprefix(f"{word} ") for name in names if name.startswith(f"{word} ")]
             if below and not {"-h", "--help"}.isdisjoint(words):
-                print(f"usage: planact {word} SUBCOMMAND …\n\n{_subcommands(word)}")
+                print(f"usage: planact {word} SUBCOMMAND …\n\n{subcommands(word)}")
                 raise SystemExit
             if below:
                 message = f"planact {word} goes with one of: {', '.join(sorted(below))}"
-                raise InvalidInput("INVALID_ARGUMENTS", message, _see(word))
+                raise InvalidInput("INVALID_ARGUMENTS", message, see_help(word))
             near = difflib.get_close_matches(word, names, 1)
             message = f"there is no command {word!r}{f'; did you mean {near[0]!r}?' if near else ''}"
-            raise InvalidInput("INVALID_ARGUMENTS", message, _see(""))
+            raise InvalidInput("INVALID_ARGUMENTS", message, see_help(""))
         _check_spelling(pair, names, words[place:])
         return list(words)
     return list(words)
@@ -140,68 +139,6 @@ def _next_word(words: Sequence[str], start: int) -> int | None:
         if not words[place].startswith("-") and words[place - 1] not in _TAKES_VALUE:
             return place
     return None
-
-
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        raise InvalidInput("INVALID_ARGUMENTS", message, _see(self.prog.removeprefix("planact").strip()))
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(
-        prog="planact",
-        description="An AI coding agent: it plans in a document, and acts when you approve.",
-        epilog="For editors, planact serve is the language server, on standard input and output.",
-        allow_abbrev=False,
-    )
-    parser.add_argument("--version", action="version", version=f"planact {__version__}")
-    _add_common(parser, is_top=True)
-    commands = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND", required=True)
-    for command in COMMANDS:
-        described = f"{command.summary[:1].upper()}{command.summary[1:]}."
-        added = commands.add_parser(
-            command.name,
-            prog=f"planact {command.name}",
-            help=command.summary,
-            description=described,
-            epilog=_subcommands(command.name),
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-            allow_abbrev=False,
-        )
-        command.add_arguments(added)
-        _add_common(added, is_top=False)
-    return parser
-
-
-def _subcommands(name: str) -> str:
-    """Return the subcommands of `planact name`, one a line; empty if it has none."""
-    below = [(each.name, each.summary) for each in COMMANDS if each.name.startswith(f"{name} ")]
-    width = max((len(each) for each, _ in below), default=0)
-    lines = [f"  planact {each:<{width}}  {summary}" for each, summary in below]
-    return "\n".join(["subcommands:", *lines]) if lines else ""
-
-
-def _add_common(parser: argparse.ArgumentParser, *, is_top: bool) -> None:
-    """Add the common options, which may stand before the command's name or after it. After it they have no default,
-    which would overwrite a value given before.
-    """
-    group = parser.add_argument_group("common options")
-
-    def add(name: str, default: object, **more: object) -> None:
-        group.add_argument(name, default=default if is_top else argparse.SUPPRESS, **more)  # type: ignore[arg-type]
-
-    add("--model", "", metavar="NAME", help="model as litellm names it, or scripted:FILE")
-    add("--planner-model", "", metavar="NAME", help="model for Plan, if another")
-    add("--actor-model", "", metavar="NAME", help="model for Act, if another")
-    add("--cwd", ".", metavar="FOLDER", help="workspace folder (default: the current one)")
-    add("--answers", "", metavar="FILE", help="YAML file that answers questions")
-    add("--defaults", False, action="store_true", help="take the agent's defaults for its questions, noted as assumed")
-    add("--json", False, action="store_true", help="print one JSON object")
-    add("--json-lines", False, action="store_true", help="the same, after a line of JSON for each event as it happens")
-
-
-def _see(command: str) -> str:
-    return f"See: planact {command} --help" if command else "See: planact --help"
 
 
 def _surprise(error: Exception) -> dict[str, str]:

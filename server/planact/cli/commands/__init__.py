@@ -7,6 +7,7 @@ what it needs itself: `--help` loads no engine.
 from planact.cli.command import CliCommand
 from planact.cli.commands import (
     chat,
+    completion,
     demo,
     doctor,
     events,
@@ -33,4 +34,5 @@ COMMANDS: tuple[CliCommand, ...] = (
     *policy.COMMANDS,
     *doctor.COMMANDS,
     *demo.COMMANDS,
+    *completion.COMMANDS,
 )

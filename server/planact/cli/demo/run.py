@@ -96,7 +96,7 @@ def _engine(invocation: Invocation, folder: Path) -> Engine:
     answers = invocation.options.answers or ("" if is_interactive() else str(_HERE / "answers.yaml"))
     options = argparse.Namespace(**{**vars(invocation.options), "cwd": str(folder), "answers": answers})
     options.model = f"scripted:{_HERE / 'model.yaml'}"
-    return Engine(Invocation(options, invocation.environment), approval="ask")
+    return Engine(Invocation(options, invocation.environment, invocation.command_tree), approval="ask")
 
 
 def _copy_project(folder: Path) -> None:

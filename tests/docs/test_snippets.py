@@ -30,7 +30,7 @@ from tests.docs.pages import CODES, DOCS, EDITORS, Block, blocks, section
 
 KINDS = {
     *("console", "sh", "text", "plan", "toml", "markdown role", "yaml answers", "yaml workflow", "json plan"),
-    *("json event", "json", "lua", "elisp"),
+    *("yaml gitlab", "json event", "json", "lua", "elisp"),
 }
 
 
@@ -110,6 +110,27 @@ def test_the_workflow_uses_what_there_is(block: Block) -> None:
     call = understood(command.partition("|")[0].replace("$HASH", digest))
     assert (call.options.hash, call.options.answers, call.options.json_lines) == (digest, "answers.yaml", True)
     assert "://" not in block.text
+
+
+@each("yaml workflow")
+def test_the_workflow_posts_nothing_for_forks(block: Block) -> None:
+    steps = yaml.safe_load(block.text)["jobs"]["act"]["steps"]
+    [post] = [step for step in steps if "gh pr comment" in step.get("run", "")]
+    write, is_own, comment = post["run"].splitlines()
+    assert "!github.event.repository.fork" in post["if"]
+    assert understood(write.partition(">")[0]).options.pull_request
+    assert "isCrossRepository" in is_own
+    assert is_own.endswith("= false")
+    assert comment.endswith("--body-file review.md")
+
+
+@each("yaml gitlab")
+def test_the_template_posts_nothing_for_forks(block: Block) -> None:
+    job = yaml.safe_load(block.text)["planact"]
+    [rule] = job["rules"]
+    assert "$CI_MERGE_REQUEST_SOURCE_PROJECT_ID == $CI_PROJECT_ID" in rule["if"]
+    assert understood(job["script"][-1].partition(">")[0].replace("$HASH", "0" * 64)).options.json_lines
+    assert understood(job["after_script"][0].partition(">")[0]).options.pull_request
 
 
 def understood(command: str) -> Invocation:

@@ -3,6 +3,7 @@
 import argparse
 import shlex
 from collections import Counter
+from pathlib import Path
 
 from planact.base.errors import InvalidInput
 from planact.base.text import counted
@@ -112,25 +113,46 @@ def _approve(invocation: Invocation) -> Result:
 def _add_revise_arguments(parser: argparse.ArgumentParser) -> None:
     add_plan(parser)
     parser.add_argument("feedback", nargs="*", help="what should change, besides the comments (lines with >) in it")
+    parser.add_argument(
+        "--from-comments", metavar="FILE", help="JSON list of a pull request's comments, for the planner to consider"
+    )
+    parser.add_argument(
+        "--author", metavar="NAME", action="append", default=[], help="whose comments count; repeatable"
+    )
 
 
 def _revise(invocation: Invocation) -> Result:
     """Have a plan revised; without feedback and comments, ask what should change."""
     from planact.cli.engine import Engine
     from planact.cli.results import planning_result, planning_session, run_action
+    from planact.plan.remarks import read_remarks
     from planact.workflows.runs.revise_plan import ask_feedback, revise_plan
 
+    comments = _comments(invocation)
+    remarks = read_remarks(comments, invocation.options.author) if comments else ()
     engine = Engine(invocation)
     document = engine.plan(invocation.options.plan)
     session_id = planning_session(engine, document)
 
     async def revise() -> Result:
         feedback = " ".join(invocation.options.feedback)
-        if not feedback.strip() and not document.tree.comments:
+        if not feedback.strip() and not document.tree.comments and not remarks:
             feedback = await ask_feedback(engine.ws, session_id, document)
-        return planning_result(session_id, await revise_plan(engine.ws, session_id, document.path, feedback))
+        return planning_result(session_id, await revise_plan(engine.ws, session_id, document.path, feedback, remarks))
 
     return run_action(engine, session_id, revise)
+
+
+def _comments(invocation: Invocation) -> str:
+    """Return the text of the file of comments; empty without one."""
+    name, authors = invocation.options.from_comments, invocation.options.author
+    if bool(name) is not bool(authors):
+        hint = "Name the file and whose comments count: --from-comments FILE --author NAME"
+        raise InvalidInput("INVALID_ARGUMENTS", "--from-comments and --author go together", hint)
+    try:
+        return Path(name).read_text("utf-8") if name else ""
+    except (OSError, ValueError) as error:
+        raise InvalidInput("INVALID_ARGUMENTS", f"{name} can't be read", "Name a JSON file with comments.") from error
 
 
 # --- plan diff
@@ -192,15 +214,22 @@ def _add_export_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format", choices=("markdown", "json", "diagram"), default="markdown", help="default: markdown"
     )
+    parser.add_argument(
+        "--pull-request", action="store_true", help="the plan and what became of it, as a comment for a pull request"
+    )
 
 
 def _export(invocation: Invocation) -> Result:
     from planact.cli.engine import Engine
     from planact.plan.syntax.lower import plan_json
+    from planact.workflows.history.pull_request import pull_request_comment
     from planact.workflows.plans.archive import export_plan
 
     engine = Engine(invocation, warms_up=False)
     document = engine.plan(invocation.options.plan)
+    if invocation.options.pull_request:
+        comment = pull_request_comment(engine.ws, document)
+        return Result(Exit.DONE, {**plan_json(document.complete()), "comment": comment}, comment)
     text = export_plan(engine.ws, document, invocation.options.format)
     return Result(Exit.DONE, plan_json(document.complete()), text)
 

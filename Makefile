@@ -18,7 +18,7 @@ CLIENT_STAMP := $(CLIENT)/node_modules/lock-$(call hash,$(CLIENT)/package-lock.j
 
 # Tests of adapters, workflows and whole programs, with real processes, disks and sockets, and those of the architecture,
 # which `check` runs; `quick` leaves them out.
-SLOW_TESTS := adversarial architecture bench cli contracts docs editors heeded kill language_servers llm lsp mcp observe oracle real sandbox store watch workflows
+SLOW_TESTS := adversarial architecture bench cli contracts docs editors heeded kill language_servers llm lsp mcp observe oracle real sandbox store watch web workflows
 
 # Tests wait more than they compute. A file's tests stay together, since they share servers. In the order
 # of their names: files of many tests first would leave the slow ones for the end, and to one worker.

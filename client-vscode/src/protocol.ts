@@ -131,7 +131,8 @@ export interface Capability {
  *
  * `ended` says how: it `exited` by itself, after the `timeout`, `stopped` by the user, while its jail `held` it back,
  * or `not_run`, since it was refused. Only the first says something about the work. `duration` is in seconds.
- * `failed_before` = it failed alike before the run, and isn't held against the step.
+ * `failed_before` = it failed alike before the run, and isn't held against the step. `failed_first` = it failed, and
+ * passed when it ran again with nothing changed.
  */
 export interface CheckResult {
   command: string;
@@ -141,6 +142,7 @@ export interface CheckResult {
   ended: "exited" | "timeout" | "stopped" | "held" | "not_run";
   duration: number;
   failed_before: boolean;
+  failed_first: boolean;
   kind: "command" | "diagnostics";
   errors: readonly FileErrors[];
 }

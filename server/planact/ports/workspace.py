@@ -123,6 +123,9 @@ class Files(Protocol):
     def delete(self, place: Place, expected: str | None) -> None:
         """Remove a file or a link with that SHA-256, or an empty directory (`expected` None). Raises EditFailure."""
 
+    def remove_special(self, place: Place) -> bool:
+        """Remove a pipe, or a socket that no process has any more; return whether that was one. Never raises."""
+
     def make_link(self, place: Place, target: bytes) -> None:
         """Make a link, which holds the path `target`, where nothing is. Raises EditFailure."""
 

@@ -252,6 +252,9 @@ class DiskFiles:
                 raise conflict(place, "has changed since it was read")
             path.unlink()
 
+    def remove_special(self, place: Place) -> bool:
+        return place.relative is not None and atomic.remove_special(Path(place.real))
+
     def make_link(self, place: Place, target: bytes) -> None:
         """Make a link, and the directories that it needs."""
         path = Path(place.real)

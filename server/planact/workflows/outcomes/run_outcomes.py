@@ -10,7 +10,7 @@ from planact.base.text import one_line
 from planact.model.notice import ToolNotice
 from planact.model.question import Option, Question
 from planact.model.rights.rule import Allowed, AllowedOutcome
-from planact.model.runs.touch import Touch
+from planact.model.runs.touch import NOTHING, Touch
 from planact.plan.lint_context import ChangedFile
 from planact.plan.syntax.code_span import fenced, wrap
 from planact.policy.outcomes import Outcome, OutcomeContext, verdict_on_outcomes
@@ -163,6 +163,8 @@ class RunOutcomes:
         """Put these paths back, all of them or none, but for those that were changed since; return what stayed."""
         ws = self.ws
         before = states_now(ws, paths)
+        for path in (each.path for each in pending.outcomes if each.path in paths and each.before == NOTHING):
+            ws.ports.files.remove_special(ws.ports.files.resolve_entry(path))
         for is_last in (False, True):
             try:
                 await restore_files(ws, undo_of(ws, pending, paths), "Put back what a command changed")

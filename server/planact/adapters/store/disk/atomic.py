@@ -128,6 +128,23 @@ def remove_abandoned(root: Path) -> Sequence[Path]:
     return removed
 
 
+def remove_special(path: Path) -> bool:
+    """Remove a pipe, or a socket that no process has any more; return whether that was one. Never raises."""
+    with contextlib.suppress(OSError):
+        mode = path.lstat().st_mode
+        if stat.S_ISFIFO(mode) or (stat.S_ISSOCK(mode) and not _is_listened_to(path)):
+            path.unlink()
+            return True
+    return False
+
+
+def _is_listened_to(path: Path) -> bool:
+    # Each line ends with the name that the socket was given, which may be a relative one.
+    lines = Path("/proc/net/unix").read_bytes().splitlines() if sys.platform == "linux" else ()
+    name = os.fsencode(path.name)
+    return sys.platform != "linux" or any(line.endswith((b"/" + name, b" " + name)) for line in lines)
+
+
 def make_parents(path: Path) -> None:
     """Make the missing folders above a path. Raises OSError, NotADirectoryError."""
     try:

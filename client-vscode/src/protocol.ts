@@ -1479,7 +1479,7 @@ export interface ToolCall {
   arguments: string;
 }
 
-/** Messages in order; `has_earlier` = there are more before them. */
+/** Messages in the order of their ids; `has_earlier` = there are more before them. */
 export interface Transcript {
   session_id: string;
   messages: readonly Message[];

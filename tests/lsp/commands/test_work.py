@@ -153,3 +153,19 @@ async def test_what_a_reload_interrupts_is_told_right_after_the_next_start(tmp_p
         second.script(SECOND)
         run: Any = await second.do("resumeExecution", execution_id=work.execution_id)
         assert run.status == "success"
+
+
+async def test_pages_of_the_transcript_join_by_the_ids_of_their_messages(client: PlanactClient) -> None:
+    set_up(client, scene("greet", say("a word " * 20, delay=0.02)), scene("more", say("More.")))
+    asking = client.begin("sendMessage", text="greet")
+    await until(lambda: bool(client.heard(messages.MESSAGE_DELTA)))
+    assert (await client.do("sendMessage", text="more")).status == "queued"
+    session_id = (await asking).session_id
+    whole = await client.transcript(session_id)
+    ids = [message.id for message in whole]
+    assert ids == sorted(ids)
+    assert [message.role for message in whole if message.role != "system"] == ["user", "assistant", "user", "assistant"]
+    pages = [await client.transcript(session_id, limit=2)]
+    while len(found := await client.transcript(session_id, limit=2, before=pages[0][0].id)) > 0:
+        pages.insert(0, found)
+    assert [message.id for page in pages for message in page] == ids

@@ -256,7 +256,7 @@ class TranscriptPage(arguments.OneSession):
 
 
 class Transcript(FrozenModel):
-    """Messages in order; `has_earlier` = there are more before them."""
+    """Messages in the order of their ids; `has_earlier` = there are more before them."""
 
     session_id: str
     messages: tuple[Message, ...]

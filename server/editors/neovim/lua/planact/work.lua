@@ -4,6 +4,7 @@ local questions = require('planact.questions')
 local server = require('planact.server')
 local M = {}
 local MODES = { Plan = '%#PlanactPlan#Plan%*', Act = '%#PlanactAct#Act%*' }
+local FOLD_LOOK_MS, FOLD_LOOKS = 100, 100
 local SIGNS = vim.api.nvim_create_namespace('planact_comments')
 
 --- The work in a few words for 'statusline', such as `Act 2/4 · answer`, with the mode in its colour.
@@ -103,18 +104,27 @@ function M.sign_comments(buffer)
   end
 end
 
---- Folds the front matter of a plan away, once it is known, and puts the cursor on the goal.
+--- Folds the front matter away once the server has registered that it folds plans, which it does after a plan is open.
+local function fold_front_matter(buffer, tries)
+  local window = vim.fn.bufwinid(buffer)
+  if window < 0 or tries == 0 then return end
+  if #vim.lsp.get_clients({ bufnr = buffer, method = 'textDocument/foldingRange' }) == 0 then
+    return vim.defer_fn(function() fold_front_matter(buffer, tries - 1) end, FOLD_LOOK_MS)
+  end
+  vim.wo[window][0].foldmethod, vim.wo[window][0].foldlevel = 'expr', 99
+  vim.wo[window][0].foldexpr = 'v:lua.vim.lsp.foldexpr()'
+  vim.api.nvim_win_call(window, function() vim.fn.foldlevel(1) end) -- Neovim learns of folds by it
+  vim.lsp.foldclose('imports', window)
+end
+
+--- Puts the cursor on the goal of a plan that is opened, and folds its front matter where Neovim can (0.11).
 function M.show_goal(buffer)
   local window = vim.fn.bufwinid(buffer)
   if window < 0 then return end
   vim.api.nvim_win_call(window, function()
-    if vim.fn.has('nvim-0.11') == 1 then
-      vim.wo[window][0].foldmethod, vim.wo[window][0].foldlevel = 'expr', 99
-      vim.wo[window][0].foldexpr = 'v:lua.vim.lsp.foldexpr()'
-      vim.lsp.foldclose('imports', window)
-    end
     if vim.fn.line('.') == 1 then vim.fn.search('^# ', 'cW') end
   end)
+  if vim.fn.has('nvim-0.11') == 1 then fold_front_matter(buffer, FOLD_LOOKS) end
 end
 
 return M

@@ -59,6 +59,10 @@ class MemorySessions:
 _STARTS = ("run_started", "run_resumed")
 
 
+def _step_of(entry: JournalEntry) -> int | None:
+    return entry.data.get("step_number", entry.data.get("step", {}).get("step_number"))
+
+
 class MemoryJournal:
     def __init__(self, log: Log, clock: Clock) -> None:
         self._log = log
@@ -77,10 +81,18 @@ class MemoryJournal:
         self.unsynced += [] if is_synced else [entry]
         return entry.sequence
 
-    def read(self, execution_id: str, kinds: Collection[str] = ()) -> Sequence[JournalEntry]:
-        return tuple(
-            entry for entry in self.entries if entry.execution_id == execution_id and (not kinds or entry.kind in kinds)
-        )
+    def read(self, execution_id: str, kinds: Collection[str] = (), *, after: int = 0) -> Sequence[JournalEntry]:
+        mine = (each for each in self.entries if each.execution_id == execution_id and each.sequence > after)
+        return tuple(entry for entry in mine if not kinds or entry.kind in kinds)
+
+    def of_step(self, execution_id: str, number: int) -> Sequence[JournalEntry]:
+        kinds = ("step_started", "step_finished", "repair_started")
+        return tuple(entry for entry in self.read(execution_id, kinds) if _step_of(entry) == number)
+
+    def step_starts(self, path: str, number: int) -> Sequence[JournalEntry]:
+        begun = [each for each in self.entries if each.kind == "run_started" and each.data.get("path") == path]
+        found = (entry for run in reversed(begun) for entry in self.of_step(run.execution_id, number))
+        return tuple(entry for entry in found if entry.kind == "step_started")
 
     def runs(self, path: str = "", *, limit: int = 1_000) -> Sequence[JournalEntry]:
         return tuple(entry for entry in self._begun() if path in ("", entry.data.get("path")))[:limit]
@@ -268,7 +280,7 @@ class MemoryRecords:
         below = (name.removeprefix(f"{relative}/") for name in self.texts if name.startswith(f"{relative}/"))
         return tuple(sorted({name.partition("/")[0] for name in below}))
 
-    def put_execution(self, execution: Execution) -> None:
+    def put_execution(self, execution: Execution, *, is_passing: bool = False) -> None:
         self._log.append(("records.put_execution", execution.status))
         self._executions[execution.id] = execution
         self.texts[f"executions/{execution.id}.json"] = execution.model_dump_json(indent=2)

@@ -21,6 +21,7 @@ from planact.tools.gate import Gate
 from planact.tools.known_texts import KnownTexts
 from planact.tools.shielded import wait_until_done
 from planact.tools.turn import CallLimits
+from planact.workflows.plans.parsed_plans import ParsedPlans
 from planact.workflows.questions.service import QuestionService
 from planact.workflows.run_end import FOLDER_CLOSED
 
@@ -51,7 +52,8 @@ class Workspace:
     folder; with `is_strict`, that doesn't count in a folder without trust. `is_restricted` means that the user's editor
     doesn't trust the folder now, and `awaits_trust` that the user's own hooks and MCP servers wait until the user
     trusts it. Lookups before work begins happen inside `entry`, one after the other, so that messages stay in order and
-    a stop reaches work that is about to begin. `role_files` is the cache of `roles.load_roles`.
+    a stop reaches work that is about to begin. `role_files` is the cache of `roles.load_roles`, `plans` that of
+    `plans.library.read_document`.
     """
 
     ports: Ports
@@ -65,6 +67,7 @@ class Workspace:
     running: dict[str, RunningWork] = field(default_factory=dict)
     entry: asyncio.Lock = field(default_factory=asyncio.Lock)
     role_files: RoleFiles | None = field(default=None, init=False)
+    plans: ParsedPlans = field(default_factory=ParsedPlans, init=False)
     accepting: set[str] = field(default_factory=set)
     _told: set[str] = field(default_factory=set)
     _known: dict[str, KnownTexts] = field(default_factory=dict)

@@ -184,11 +184,13 @@ def report_interruption(ws: Workspace, session_id: str, interruption: Interrupti
 
 def _broken_off(ws: Workspace, path: str, step: Step, execution_id: str) -> Iterator[Interruption]:
     """The newest first."""
-    for begun in ws.ports.journal.runs(path):
-        if not _has_begun(ws, begun, step):
-            continue
-        parts = split_at_pauses(ws.ports.journal.read(begun.execution_id))
-        for part in reversed(parts[:-1] if begun.execution_id == execution_id else parts):
+    starts = [entry for entry in ws.ports.journal.step_starts(path, step.step_number) if _is_start(entry, step)]
+    for run_id in dict.fromkeys(entry.execution_id for entry in starts):
+        is_at_work = run_id == execution_id
+        if is_at_work and not _began_before_pause(ws, run_id, [each for each in starts if each.execution_id == run_id]):
+            continue  # without reading the run, which may be long
+        parts = split_at_pauses(ws.ports.journal.read(run_id))
+        for part in reversed(parts[:-1] if is_at_work else parts):
             if not any(_is_start(entry, step) for entry in part):
                 continue
             found = interrupted_step(part)
@@ -198,11 +200,12 @@ def _broken_off(ws: Workspace, path: str, step: Step, execution_id: str) -> Iter
 
 
 def _is_known(ws: Workspace, path: str, step: Step) -> bool:
-    return any(_has_begun(ws, begun, step) for begun in ws.ports.journal.runs(path))
+    return any(_is_start(entry, step) for entry in ws.ports.journal.step_starts(path, step.step_number))
 
 
-def _has_begun(ws: Workspace, run: JournalEntry, step: Step) -> bool:
-    return any(_is_start(entry, step) for entry in ws.ports.journal.read(run.execution_id, ("step_started",)))
+def _began_before_pause(ws: Workspace, execution_id: str, starts: Sequence[JournalEntry]) -> bool:
+    resumed = ws.ports.journal.read(execution_id, ("run_resumed",))
+    return bool(resumed) and starts[0].sequence < resumed[-1].sequence
 
 
 def _is_start(entry: JournalEntry, step: Step) -> bool:

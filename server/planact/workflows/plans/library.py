@@ -24,11 +24,10 @@ from planact.plan.approval import hash_of
 from planact.plan.rules.conflict_markers import HINT as CONFLICT_HINT
 from planact.plan.rules.conflict_markers import has_conflict
 from planact.plan.syntax.lower import lower, plan_json
-from planact.plan.syntax.parser import parse
 from planact.plan.syntax.tree import PlanTree
 from planact.policy.protected import PLAN_SUFFIX
 from planact.tools.calls.question import visible
-from planact.workflows.plans.infrastructure import with_infrastructure
+from planact.workflows.plans.infrastructure import plan_of
 from planact.workflows.workspace import Workspace
 
 ARCHIVE = ".planact/archive"
@@ -119,9 +118,8 @@ def read_document(ws: Workspace, path: str) -> PlanDocument:
         file = decode_text(ws.ports.files.read(place, ws.settings.limits.file_bytes))
     if file is None:
         raise InvalidInput("FILE_BINARY", f"{place.shown} is not a text file", "Name a plan document.")
-    tree = parse(file.text)
-    plan = None if tree.is_template else lower(tree)
-    return PlanDocument(place.shown, place, file, tree, plan and with_infrastructure(plan))
+    tree = ws.plans.parse(place.shown, file.text)
+    return PlanDocument(place.shown, place, file, tree, None if tree.is_template else plan_of(tree))
 
 
 def find_plan(ws: Workspace, plan_id: str) -> PlanDocument:
@@ -230,7 +228,7 @@ def origin_of(ws: Workspace, document: PlanDocument) -> PlanOrigin:
 
 def keep_own(ws: Workspace, path: str, text: str) -> None:
     """Keep that planact wrote this text for the user, or that they approved or saved it. Callable from any thread."""
-    tree = parse(text)
+    tree = ws.plans.parse(path, text)
     plan = lower(tree)
     ws.ports.approvals.keep_own(OwnPlan(path, plan.id if plan else "", hash_of(tree), ws.now()))
 
@@ -292,18 +290,21 @@ async def edit_document(
     label: str,
     *,
     is_own: bool = False,
+    is_step_mark: bool = False,
 ) -> PlanDocument:
     """Change a plan document that was seen as `document`. One that was saved is saved again. Its text is the user's own
-    afterwards if it was before, or with `is_own`.
+    afterwards if it was before, or with `is_own`. Derived files wait for the run's end with `is_step_mark`, since they
+    are as large as the plan.
 
     Raises:
         EditFailure: EDIT_CONFLICT, when it isn't so any more.
     """
     if edits:
-        await ws.ports.editor.apply((ReplaceText(document.place, document.file, edits),), label)
+        change = ReplaceText(document.place, document.file, edits, is_kept=not is_step_mark)
+        await ws.ports.editor.apply((change,), label)
         if document.is_saved:
             await ws.ports.editor.save((document.place,))
-    changed = _changed(ws, session_id, document.path)
+    changed = _changed(ws, session_id, document.path, is_derived=not is_step_mark)
     if is_own or (changed.hash != document.hash and origin_of(ws, document) == "own"):
         # The text as it was written, not as it was read back: another process may have replaced it by then.
         keep_own(ws, document.path, apply_edits(document.file.text, edits))
@@ -340,9 +341,10 @@ def is_approved(ws: Workspace, document: PlanDocument) -> bool:
     return approval is not None and approval.hash == document.hash
 
 
-def _changed(ws: Workspace, session_id: str, path: str) -> PlanDocument:
+def _changed(ws: Workspace, session_id: str, path: str, *, is_derived: bool = True) -> PlanDocument:
     document = read_document(ws, path)
-    refresh_derived(ws, document)
+    if is_derived:
+        refresh_derived(ws, document)
     plan_id = document.plan.id if document.plan else ""
     ws.ports.editor.notify(PlanNotice(session_id, plan_id, document.path))
     return document

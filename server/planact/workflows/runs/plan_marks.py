@@ -28,12 +28,12 @@ _DRAWINGS = 3
 
 async def mark_step(ws: Workspace, run: Execution, step: Step, status: StepStatus) -> None:
     """Show the state of a step."""
-    await _draw(ws, run, lambda tree: set_mark(tree, _number_now(tree, step), status))
+    await _draw(ws, run, lambda tree: set_mark(tree, _number_now(tree, step), status), is_step_mark=True)
 
 
 async def mark_adaptation(ws: Workspace, run: Execution, step: Step, adaptation: Adaptation) -> None:
     """Write below a step that it was done otherwise."""
-    await _draw(ws, run, lambda tree: add_adaptation(tree, _number_now(tree, step), adaptation))
+    await _draw(ws, run, lambda tree: add_adaptation(tree, _number_now(tree, step), adaptation), is_step_mark=True)
 
 
 async def mark_plan(ws: Workspace, run: Execution, status: PlanStatus) -> None:
@@ -137,12 +137,15 @@ def _found(tree: PlanTree, step_number: int, action: str) -> int | None:
     return numbers[0] if len(numbers) == 1 else None
 
 
-async def _draw(ws: Workspace, run: Execution, change: Callable[[PlanTree], Edits]) -> None:
+async def _draw(
+    ws: Workspace, run: Execution, change: Callable[[PlanTree], Edits], *, is_step_mark: bool = False
+) -> None:
     problem = ""
     for _ in range(_DRAWINGS):
         try:
             document = read_document(ws, run.plan_file)
-            await edit_document(ws, run.session_id, document, change(document.tree), "Mark the plan")
+            edits = change(document.tree)
+            await edit_document(ws, run.session_id, document, edits, "Mark the plan", is_step_mark=is_step_mark)
         except EditFailure as failure:
             problem = failure.message
         except InvalidInput as error:

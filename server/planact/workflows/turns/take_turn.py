@@ -42,7 +42,8 @@ class Scope:
         asked_in: the step that a question belongs to: an answer given after its run paused counts in that step's next
             run and in no other; empty = the question belongs to the session, as in work without a plan.
         approved_plan: text that is pinned before the messages of the run.
-        files, commands: those that the approved step and plan name; files_of_others: those of other steps only.
+        files, commands: those that the approved step and plan name, commands also without the filters at their end;
+            files_of_others: those of other steps only.
         touched: files that the run changed before.
         rests_on: files whose changes by others the run looks for.
         target: the document that a plan is to go into.
@@ -136,7 +137,7 @@ def policy_context_of(ws: Workspace, session: Session, role: Role, scope: Scope)
         locked_plans=ws.ports.approvals.paths(),
         planned_files=scope.files,
         files_of_others=scope.files_of_others,
-        planned_commands=with_bare(scope.commands),
+        planned_commands=scope.commands,
         mcp_read_only=trusted_readers(ws),
         approval=ws.approval(session.id),
         commands_allow=with_bare(settings.commands.allow),

@@ -1934,6 +1934,8 @@ export const SETTINGS = [
   "ignore",
   "instructions",
   "history.plans",
+  "history.undoDays",
+  "history.undoMegabytes",
   "limits.maxTurns",
   "limits.maxTokens",
   "limits.maxCost",

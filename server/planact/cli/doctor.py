@@ -12,7 +12,6 @@ from typing import Literal
 
 from planact import __version__
 from planact.base.errors import ModelFailure, StorageFailure
-from planact.base.text import counted
 from planact.cli.command import Exit, Invocation, Result
 from planact.cli.engine import Engine
 from planact.model.chat.language_model import DEMO_MODEL, key_variable
@@ -151,13 +150,11 @@ def _engine(invocation: Invocation) -> tuple[Engine, Sequence[DoctorFinding]]:
 def _repaired(engine: Engine) -> Iterator[DoctorFinding]:
     with contextlib.suppress(StorageFailure):  # sets a damaged database aside
         engine.app.state.check(engine.root)
-    damaged = engine.app.state.check(engine.root)
+    damaged, _ = engine.app.state.check(engine.root)
     for text in engine.do(repair(engine.ws, after_loss=bool(damaged))):
         yield DoctorFinding("repaired", text)
-    if gone := engine.app.state.clean_up(engine.root):
-        yield DoctorFinding(
-            "repaired", f"took out {counted(gone, 'text')} kept for undo that nothing has named for a week"
-        )
+    for text in engine.app.state.clean_up(engine.root, engine.ws.settings.history):
+        yield DoctorFinding("repaired", text)
 
 
 def _state(engine: Engine) -> Iterator[DoctorFinding]:
@@ -165,12 +162,15 @@ def _state(engine: Engine) -> Iterator[DoctorFinding]:
     there = next(parent for parent in (folder, *folder.parents) if parent.exists())
     if there.is_dir() and os.access(there, os.W_OK | os.X_OK):
         try:
-            damaged = engine.app.state.check(engine.root)
+            damaged, left_out = engine.app.state.check(engine.root, is_whole=False)
             faults = find_faults(engine.ws, after_loss=bool(damaged))
         except StorageFailure as failure:
             yield DoctorFinding("state", failure.message, "problem", failure.hint)
             return
-        yield DoctorFinding("state", str(folder))
+        unchecked = (
+            f" ({left_out // 1_000_000:,} MB; --repair also checks what is kept there for undo)" if left_out else ""
+        )
+        yield DoctorFinding("state", f"{folder}{unchecked}")
         for path in damaged:
             text = f"an earlier database was damaged and is kept as {path}; what it held is not in the new one"
             yield DoctorFinding("state", text, "note")

@@ -2,5 +2,17 @@
 
 PARTS = (
     *("start_up", "stalls", "command_line", "served", "turn", "runs", "plan_language", "gate", "classifier", "jail"),
-    *("language_servers", "tasks", "search", "symbols", "folders", "records", "trials", "resume", "events", "scale"),
+    *(
+        "language_servers",
+        "tasks",
+        "search",
+        "symbols",
+        "folders",
+        "records",
+        "trials",
+        "resume",
+        "events",
+        "scale",
+        "year",
+    ),
 )

@@ -361,7 +361,14 @@ class Host:
         before, day = self._house_kept.get(root), asyncio.get_running_loop().time() // 86_400
         self._house_kept[root] = day
         if before != day:
-            self._background.start(asyncio.to_thread(self.app.state.clean_up, root))
+            self._background.start(self._tell_cleaned(root))
+
+    async def _tell_cleaned(self, root: Path) -> None:
+        done = await asyncio.to_thread(
+            lambda: self.app.state.clean_up(root, self.app.settings.of(root).settings.history)
+        )
+        for text in done:
+            self._server.window_log_message(types.LogMessageParams(types.MessageType.Info, f"planact {text}"))
 
 
 def host_of(server: PlanactServer) -> Host:

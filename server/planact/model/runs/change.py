@@ -12,8 +12,8 @@ from planact.base.span import TextEdit
 
 @dataclass(frozen=True, slots=True)
 class ReplaceText:
-    """Change a text file that was seen as `before`. Its content is kept for undo, but for what the journal knows anyway:
-    the marks of a plan.
+    """Change a text file that was seen as `before`. Its content is kept for undo, unless the journal knows anyway what
+    the edits say: the marks of a plan.
     """
 
     place: Place

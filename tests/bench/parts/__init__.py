@@ -1,7 +1,8 @@
 """The parts of the bench, one module each, in the order in which they are shown: `bench(room)` yields its rows."""
 
 PARTS = (
-    *("start_up", "stalls", "command_line", "served", "turn", "runs", "plan_language", "gate", "classifier", "jail"),
+    *("start_up", "stalls", "command_line", "served", "turn", "runs", "plan_language", "many_plans"),
+    *("gate", "classifier", "jail"),
     *(
         "language_servers",
         "tasks",

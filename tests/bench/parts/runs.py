@@ -54,6 +54,8 @@ def worker() -> LoopbackModel:
         if last["role"] == "tool":
             return Say("Done.")
         number = str(last["content"]).rpartition("Carry out step ")[2].partition(" ")[0]
+        if not number.isdigit():
+            return Say("Hello.")
         return Say(calls=[Call("create_file", {"path": f"part_{number}.txt", "content": "text\n"}, f"call_{number}")])
 
     return LoopbackModel(answer)

@@ -27,6 +27,7 @@ from planact.adapters.sandbox.runner.output_pipe import OutputPipe, Takes
 from planact.adapters.sandbox.runner.parent_watchdog import end_namespace_with_parent, end_with_parent
 from planact.adapters.sandbox.runner.program import PipedProgram, ProgramPipes
 from planact.adapters.sandbox.runner.refusal import find_hidden, find_refusal, find_refused_path
+from planact.adapters.sandbox.runner.shell import shell_line
 from planact.adapters.sandbox.spawner import Spawner, Start, Started, unavailable
 from planact.base.errors import CommandFailure
 from planact.base.paths import Place
@@ -298,7 +299,7 @@ class CommandRunner:
         if profile and profile.is_read_only:
             own |= without_drivers(self._environment, seen.repositories)
         begin = scratch.folders[0] if scratch and profile and profile.starts_in_home else directory.real
-        argv = run.program or _shell(command, self._environment)
+        argv = run.program or shell_line(command, self._environment)
         try:
             return self._spawner.start(
                 Start(
@@ -334,19 +335,6 @@ def public_environment(environment: Mapping[str, str]) -> dict[str, str]:
 def _is_private(name: str) -> bool:
     upper = name.upper()
     return upper.startswith("PLANACT_") or "API_KEY" in upper or upper in _KEYS_OF_PROVIDERS
-
-
-def _shell(command: str, environment: Mapping[str, str]) -> list[str] | str:
-    if sys.platform == "win32":
-        return f'{environment.get("COMSPEC", "cmd.exe")} /d /s /c "{command}"'
-    return [f"/bin/{shell_name()}", "-c", command]
-
-
-def shell_name() -> str:
-    """Return the name of the shell that runs commands."""
-    if sys.platform == "win32":
-        return "cmd"
-    return "bash" if Path("/bin/bash").exists() else "sh"
 
 
 def _exit_code(code: int | None) -> int | None:

@@ -12,9 +12,10 @@ from planact.adapters.sandbox.choose import Jail
 from planact.adapters.sandbox.limits.find_credentials import CredentialFinder
 from planact.adapters.sandbox.limits.guard_record import GuardRecord
 from planact.adapters.sandbox.runner.background import BackgroundCommand
-from planact.adapters.sandbox.runner.command_runner import CommandRunner, shell_name
+from planact.adapters.sandbox.runner.command_runner import CommandRunner
 from planact.adapters.sandbox.runner.descendants import Descendants
 from planact.adapters.sandbox.runner.program import PipedProgram
+from planact.adapters.sandbox.runner.shell import shell_name
 from planact.adapters.sandbox.spawner import unavailable
 from planact.base.paths import Place
 from planact.model.rights.command import CommandResult

@@ -197,23 +197,19 @@ def summarize(ws: Workspace, document: PlanDocument) -> PlanSummary:
     assert plan is not None, "only plans are listed"
     approval = ws.ports.approvals.find(document.path)
     is_draft = approval is None or (plan.status is PlanStatus.APPROVED and approval.hash != document.hash)
+    has_broken_off = plan.status is PlanStatus.RUNNING and not is_executed(ws, document.path)
     ended = (StepStatus.DONE, StepStatus.SKIPPED)
     return PlanSummary(
         id=plan.id,
         goal=plan.goal,
         path=document.path,
-        status=PlanStatus.DRAFT if is_draft else _status_now(ws, document.path, plan),
+        status=PlanStatus.DRAFT if is_draft else PlanStatus.PAUSED if has_broken_off else plan.status,
         steps_total=len(plan.steps),
         steps_done=sum(step.status in ended for step in plan.steps),
         created_at=plan.created_at,
         has_infrastructure_changes=plan.has_infrastructure_changes,
         origin=origin_of(ws, document),
     )
-
-
-def _status_now(ws: Workspace, path: str, plan: Plan) -> PlanStatus:
-    """Return the status that a plan tells of itself; one whose run broke off is paused."""
-    return PlanStatus.PAUSED if plan.status is PlanStatus.RUNNING and not is_executed(ws, path) else plan.status
 
 
 def origin_of(ws: Workspace, document: PlanDocument) -> PlanOrigin:

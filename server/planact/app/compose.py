@@ -34,6 +34,7 @@ from planact.adapters.store.disk.lock import FileLock
 from planact.adapters.store.disk.process_folder import ProcessFolder, SessionScratch, ShownTexts
 from planact.adapters.store.files import DiskFiles
 from planact.adapters.store.git.blobs import GitBlobs
+from planact.adapters.store.git.changed_since import ChangedSince
 from planact.adapters.store.git.footprints import FileFootprints
 from planact.adapters.store.git.servers import git_servers
 from planact.adapters.store.search.text import find_program, find_ripgrep
@@ -215,6 +216,7 @@ class App:
             footprints=FileFootprints(
                 *(files, journal.keep_all, self._blobs(root), settings.limits.file_bytes),
                 saved_at=state_folder(root) / "trial.json",
+                changed=ChangedSince(root, find_program("find", self._environment.get("PATH", ""), root)),
             ),
             mcp=self._servers(root),
             pages=WebPages(__version__),

@@ -139,8 +139,9 @@ class CommandPermit(ReadAccess):
         of something.
         """
         assert self._turn.outcomes is not None, "only a run has commands on trial"
-        async with self._recorded():
-            await self._save_files_of_run(command)
+        if self._ports.editor.unsaved(self._ports.files.resolve(".")):
+            async with self._recorded():
+                await self._save_files_of_run(command)
         footprints, named, since = self._ports.footprints, self._trace.about(), self._trace.before_trial
         outdated = self.outdated()
         started = self._records.write("trial_started", {"command": command})

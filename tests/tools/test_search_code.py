@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from planact.adapters.store.search.text import LARGEST_FILE
+from planact.adapters.store.search.large_files import LARGEST_FILE
 from planact.base.filetext import FileText
 from planact.tools.tool_result import Done, Failed, Refused
 from tests.fakes.bench import PLAN, Bench

@@ -96,9 +96,11 @@ class Files(Protocol):
         path, instead of those on disk. Raises InvalidInput INVALID_ARGUMENTS for a bad pattern.
         """
 
-    def names(self, place: Place, glob: str, *, skip: Sequence[str]) -> FileList:
-        """Return the files at or below `place` that `search` looks at and whose path fits `glob`, empty = all. Raises
-        InvalidInput FILE_NOT_FOUND, PATH_OUTSIDE_WORKSPACE.
+    def names(
+        self, place: Place, glob: str, *, skip: Sequence[str], fits: Callable[[str], bool] = lambda _: True
+    ) -> FileList:
+        """Return the files at or below `place` that `search` looks at and whose path fits `glob`, empty = all, and
+        `fits` in that sense, too. Raises InvalidInput FILE_NOT_FOUND, PATH_OUTSIDE_WORKSPACE.
         """
 
     def find(self, suffix: str, limit: int, below: str = "") -> Sequence[str]:

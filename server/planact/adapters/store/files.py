@@ -7,7 +7,7 @@ import asyncio
 import hashlib
 import os
 import stat
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
@@ -21,11 +21,16 @@ from planact.adapters.store.disk.ignore_rules import LARGEST_IGNORE_FILE, Ignore
 from planact.adapters.store.disk.true_path import folds_case, is_windows_trap, true_case
 from planact.adapters.store.disk.walk import ListedFile, walk
 from planact.adapters.store.git.branch import current_branch
-from planact.adapters.store.search.skipped import SkipList
-from planact.adapters.store.search.text import (
+from planact.adapters.store.search.files_with import files_with
+from planact.adapters.store.search.large_files import (
     LARGEST_FILE,
-    Search,
+    MOST_IN_LARGE_FILES,
     check_lines,
+    has_lines,
+)
+from planact.adapters.store.search.skipped import RECORDS, SkipList
+from planact.adapters.store.search.text import (
+    Search,
     compile_glob,
     compile_search,
     excerpt,
@@ -43,6 +48,7 @@ from planact.model.file import FileInfo, FileList, FoundFile, SearchPage, Search
 IGNORE_FILE = ".planactignore"
 
 _LARGEST_EDITED = 256_000_000
+_ALL_READ = stat.S_IRUSR | stat.S_IRGRP | stat.S_IROTH
 
 
 class DiskFiles:
@@ -199,18 +205,22 @@ class DiskFiles:
             return ""
         return file.text if file else ""
 
-    def names(self, place: Place, glob: str, *, skip: Sequence[str]) -> FileList:
+    def names(
+        self, place: Place, glob: str, *, skip: Sequence[str], fits: Callable[[str], bool] = lambda _: True
+    ) -> FileList:
         """List files; `glob` is relative to the root."""
         folder = self._readable_folder(place) if place.relative is None else None
         if folder is not None:
             beyond = self._beyond(folder)
-            found = beyond.names(beyond.resolve(str(place.real)), glob, skip=skip)
+            found = beyond.names(beyond.resolve(str(place.real)), glob, skip=skip, fits=fits)
             files = tuple(replace(file, path=f"{folder}/{file.path}") for file in found.files)
             return FileList(files, skipped_below(folder, found.skipped))
         credentials, wanted = IgnoreRules(skip, folds_case=True), compile_glob(glob)
         skipped = SkipList(credentials, wanted)
         listed = self._listed(place, wanted, credentials, skipped)
-        return FileList(tuple(FoundFile(path, status.st_mtime) for path, status in listed), tuple(skipped.all()))
+        statuses = ((file.path, file.status()) for file in listed if fits(file.path))
+        files = tuple(FoundFile(path, status.st_mtime) for path, status in statuses if status is not None)
+        return FileList(files, tuple(skipped.all()))
 
     def find(self, suffix: str, limit: int, below: str = "") -> Sequence[str]:
         files = walk(self.root, below, self._hiding(), frozenset({".git", "node_modules"}), suffix)
@@ -287,13 +297,27 @@ class DiskFiles:
     def _searched(
         self, place: Place, glob: IgnoreRules | None, credentials: IgnoreRules, skipped: SkipList
     ) -> Iterator[str]:
+        room = MOST_IN_LARGE_FILES
         for file in self._listed(place, glob, credentials, skipped):
-            if not _is_searched(place, file):
-                skipped.add("too large", file.path)
-            elif not os.access(self.root / file.path, os.R_OK):
+            status = file.status()
+            if status is None:
+                continue
+            if status.st_size > LARGEST_FILE:
+                room -= status.st_size
+                if not place.is_directory:
+                    with told_unreadable(place):
+                        check_lines(Path(place.real), place.shown)
+                elif room < 0 or not has_lines(self.root / file.path):
+                    skipped.add("too large", file.path)
+                    continue
+            elif status.st_mode & _ALL_READ != _ALL_READ and not os.access(self.root / file.path, os.R_OK):
                 skipped.add("unreadable", file.path)
-            else:
-                yield file.path
+                continue
+            yield file.path
+
+    async def containing(self, text: str, paths: Sequence[str]) -> Set[str] | None:
+        """Return those of the files that contain a text; None without ripgrep."""
+        return await files_with(self.root, text, paths, self._ripgrep) if self._ripgrep else None
 
     def listed(self, place: Place, glob: str, skip: Sequence[str]) -> Iterator[ListedFile]:
         """Yield the files of a search, in order. Raises the errors of `ports.Files.search`."""
@@ -307,7 +331,7 @@ class DiskFiles:
         if place.relative is None:
             message = f"{place.shown} lies outside the workspace"
             raise InvalidInput("PATH_OUTSIDE_WORKSPACE", message, "Search inside it")
-        hidden = [*self._hiding(), credentials]
+        hidden = [*self._hiding(), credentials, RECORDS]
         start = str(place.relative) if place.relative.parts else ""
         hiding = next((each for each in hidden if start and each.hides(start, is_directory=place.is_directory)), None)
         if hiding is not None:
@@ -317,10 +341,10 @@ class DiskFiles:
                 if glob is None or glob.verdict(file.path, is_directory=False):
                     yield file
         else:
-            with suppress(OSError):
-                status = Path(place.real).lstat()
-                if stat.S_ISREG(status.st_mode):  # opening a pipe would wait for its other end
-                    yield ListedFile(start, status)
+            file = ListedFile(start, Path(place.real))
+            status = file.status()
+            if status is not None and stat.S_ISREG(status.st_mode):  # opening a pipe would wait for its other end
+                yield file
 
     def _hiding(self) -> tuple[IgnoreRules, ...]:
         """Return the user's patterns, and those of `.planactignore`, which is read again when it changed. They stay
@@ -366,15 +390,6 @@ class DiskFiles:
             raise EditFailure(
                 "EDIT_REFUSED", f"{place.shown} can't be changed: {cause}", "Check its permissions and the disk's space"
             ) from error
-
-
-def _is_searched(place: Place, file: ListedFile) -> bool:
-    if file.status.st_size <= LARGEST_FILE:
-        return True
-    if not place.is_directory:
-        with told_unreadable(place):
-            check_lines(Path(place.real), place.shown)
-    return not place.is_directory
 
 
 def _is_directory(entry: os.DirEntry[str]) -> bool:

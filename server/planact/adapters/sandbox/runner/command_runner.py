@@ -19,6 +19,7 @@ from planact.adapters.sandbox.limits.git_drivers import without_drivers
 from planact.adapters.sandbox.limits.guard import Guard
 from planact.adapters.sandbox.limits.guard_record import GuardRecord
 from planact.adapters.sandbox.limits.lasting_home import drop_oldest_caches
+from planact.adapters.sandbox.limits.profiles import own_records
 from planact.adapters.sandbox.limits.scratch import Scratch
 from planact.adapters.sandbox.limits.view import View, view
 from planact.adapters.sandbox.runner.descendants import TOKEN_VARIABLE, Descendants
@@ -97,6 +98,7 @@ class CommandRunner:
     ) -> None:
         self._finder = finder or CredentialFinder()
         self._folder = folder
+        self._records = tuple(map(str, own_records(Path(os.path.realpath(folder)))))
         self._environment = public_environment(environment)
         self._descendants = descendants
         self._spawner = spawner
@@ -281,7 +283,7 @@ class CommandRunner:
             output=output.text,
             ended="timeout" if is_timeout else "exited",
             duration=monotonic() - begun,
-            refusal=find_refusal(self._spawner.profile, exit_code, output.text, hidden),
+            refusal=find_refusal(self._spawner.profile, exit_code, output.text, (*hidden, *self._records)),
             hidden=tuple(path.removeprefix(f"{self._folder}/") for path in hidden),
             wants_network=wants_network,
             refused_path=self._refused_path(run, seen, exit_code, output.text) if self._is_guarded else "",

@@ -94,8 +94,8 @@ def find_scope(
         raise NotCovered from error
     tree.links |= since.tree.links if since is not None else set()
     changeable, held = _parted(tree, tracked, named)
-    held = _gathered(held, tracked)
-    return TrialScope(tracked, tree, is_asked, rules, ignored, changeable, held, looked, settings)
+    all_held = _gathered(held, tracked)
+    return TrialScope(tracked, tree, is_asked, rules, ignored, changeable, all_held, looked, settings)
 
 
 def _updated(

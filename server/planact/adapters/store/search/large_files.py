@@ -1,0 +1,33 @@
+"""Files that are too large to be in memory at once, and may be searched all the same."""
+
+from pathlib import Path
+
+from planact.base.errors import InvalidInput
+
+LARGEST_FILE = 10_000_000
+"""Larger files are searched if they are text without a line that is larger than this."""
+
+MOST_IN_LARGE_FILES = 500_000_000
+"""Bytes of larger files that one search of a folder looks into."""
+
+_CHUNK = 1_000_000
+
+
+def check_lines(path: Path, shown: str) -> None:
+    """Check that no line is longer than may be in memory. Raises InvalidInput FILE_BINARY, OSError."""
+    length = 0
+    with path.open("rb") as file:
+        while chunk := file.read(_CHUNK):
+            length = length + len(chunk) if b"\n" not in chunk else len(chunk) - chunk.rfind(b"\n")
+            if b"\0" in chunk or length > LARGEST_FILE:
+                cause = "is binary" if b"\0" in chunk else f"has a line of more than {LARGEST_FILE} bytes"
+                raise InvalidInput("FILE_BINARY", f"{shown} {cause}", "A command such as `grep -a -o` may search in it")
+
+
+def has_lines(path: Path) -> bool:
+    """Return whether `check_lines` has nothing against a large file."""
+    try:
+        check_lines(path, "")
+    except (InvalidInput, OSError):
+        return False
+    return True

@@ -15,7 +15,7 @@ import pytest
 from planact.adapters.store.files import DiskFiles
 from planact.adapters.store.git import changed_since, footprints, tree, tree_update, trial
 from planact.adapters.store.git.blobs import GitBlobs
-from planact.adapters.store.git.changed_since import ChangedSince, Moment, keeps_times, this_moment
+from planact.adapters.store.git.changed_since import ChangedSince, LookMoment, keeps_times, this_moment
 from planact.adapters.store.git.footprints import FileFootprints
 from planact.base.errors import CommandFailure
 from planact.ports import TrialBefore
@@ -204,7 +204,7 @@ def begun(looker: FileFootprints, since: TrialBefore | None) -> TrialBefore | No
 def test_a_clock_that_was_set_back_is_no_answer(told: ChangedSince) -> None:
     now = this_moment()
     assert told.among([""], now) is not None
-    assert told.among([""], Moment(now.wall + 3, now.steady)) is None
+    assert told.among([""], LookMoment(now.wall + 3, now.steady)) is None
 
 
 def test_a_folder_that_is_gone_is_no_answer(told: ChangedSince) -> None:
@@ -224,7 +224,7 @@ def test_only_changed_entries_are_told_by_whatever_names(told: ChangedSince, tmp
         (tmp_path / "folder" / name).mkdir(parents=True)
         (tmp_path / "folder" / name / "file").touch()
     later = this_moment()
-    moment = Moment(later.wall + changed_since.SLACK + 1, later.steady + changed_since.SLACK + 1)
+    moment = LookMoment(later.wall + changed_since.SLACK + 1, later.steady + changed_since.SLACK + 1)
     folders = ["", "folder", *(f"folder/{name}" for name in ("-x", "new\nline", "ü", "a b"))]
     assert told.among(folders, moment) == set()
     assert told.among(folders[:2], later) == {"", *folders[1:]}

@@ -10,12 +10,10 @@ from types import MappingProxyType
 import psutil
 import pytest
 
-from planact.adapters.store import files as disk
 from planact.adapters.store.files import DiskFiles
-from planact.adapters.store.search.large_files import LARGEST_FILE
 from planact.adapters.store.search.text import LONGEST_LINE, find_ripgrep
 from planact.base.errors import InvalidInput
-from planact.model.file import SearchHit, SearchPage, SearchResult, Skipped
+from planact.model.file import SearchHit, SearchPage, SearchResult
 from tests.workflows.scene import until
 
 TREE: dict[str, bytes] = {
@@ -361,31 +359,6 @@ async def test_what_is_unsaved_in_the_editor_is_searched_instead_of_the_disk(fil
     assert (len(cut.hits), cut.is_cut) == (3, True)
 
 
-@pytest.mark.parametrize("program", [shutil.which("rg"), None])
-async def test_a_large_file_is_searched_as_long_as_all_of_them_are_not_too_much(
-    tmp_path: Path, program: str | None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    files = DiskFiles(tmp_path, (), program)
-    (tmp_path / "big.log").write_text(f"{'x' * 99}\n" * (LARGEST_FILE // 100) + "the needle\n")
-    assert lines(await search(files, "needle", "big.log")) == [f"big.log:{LARGEST_FILE // 100 + 1}"]
-    assert lines(await search(files, "needle")) == [f"big.log:{LARGEST_FILE // 100 + 1}"]
-    monkeypatch.setattr(disk, "MOST_IN_LARGE_FILES", LARGEST_FILE)
-    found = await search(files, "needle")
-    assert (lines(found), found.skipped) == ([], (Skipped("too large", 1, ("big.log",)),))
-
-
-@pytest.mark.parametrize(
-    ("data", "cause"),
-    [(b"x\n" + b"\0" * LARGEST_FILE, "is binary"), (b"x\n" + b"x" * (LARGEST_FILE + 1), "has a line of more than")],
-    ids=["binary", "one line"],
-)
-async def test_a_large_file_that_would_fill_the_memory_is_refused(tmp_path: Path, data: bytes, cause: str) -> None:
-    (tmp_path / "big").write_bytes(data)
-    with pytest.raises(InvalidInput, match=cause) as caught:
-        await search(DiskFiles(tmp_path), "x", "big")
-    assert caught.value.code == "FILE_BINARY"
-
-
 @pytest.mark.skipif(os.name == "nt", reason="no such names there")
 async def test_a_name_with_line_breaks_is_one_file_and_stops_no_search(files: DiskFiles, tmp_path: Path) -> None:
     odd = "x\n/outside/y.py"
@@ -402,18 +375,3 @@ async def test_nobody_waits_for_a_pipe_that_is_named(files: DiskFiles, tmp_path:
     os.mkfifo(tmp_path / "pipe.py")
     found = await search(DiskFiles(tmp_path, [], files._ripgrep), "needle", "pipe.py")
     assert found.hits == ()
-
-
-async def test_what_planact_writes_down_itself_is_never_found(tmp_path: Path) -> None:
-    files = DiskFiles(tmp_path)
-    for path in ("sessions/s.jsonl", "executions/e.json", "plans/a.plan", "sessions.md"):
-        (tmp_path / ".planact" / path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / ".planact" / path).write_text("needle\n")
-    (tmp_path / "sub/.planact/sessions").mkdir(parents=True)
-    (tmp_path / "sub/.planact/sessions/not-ours.txt").write_text("needle\n")
-    found = await search(files, "needle")
-    assert lines(found) == [".planact/plans/a.plan:1", ".planact/sessions.md:1", "sub/.planact/sessions/not-ours.txt:1"]
-    assert found.skipped == ()
-    for place in (".planact/sessions", ".planact/sessions/s.jsonl", ".planact/executions"):
-        assert lines(await search(files, "needle", place)) == []
-        assert files.names(files.resolve(place), "", skip=()).files == ()

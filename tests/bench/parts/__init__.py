@@ -15,5 +15,6 @@ PARTS = (
         "events",
         "scale",
         "year",
+        "large_folders",
     ),
 )

@@ -27,6 +27,7 @@ from planact.adapters.store.search.large_files import (
     MOST_IN_LARGE_FILES,
     check_lines,
     has_lines,
+    is_closed,
 )
 from planact.adapters.store.search.skipped import RECORDS, SkipList
 from planact.adapters.store.search.text import (
@@ -48,7 +49,6 @@ from planact.model.file import FileInfo, FileList, FoundFile, SearchPage, Search
 IGNORE_FILE = ".planactignore"
 
 _LARGEST_EDITED = 256_000_000
-_ALL_READ = stat.S_IRUSR | stat.S_IRGRP | stat.S_IROTH
 
 
 class DiskFiles:
@@ -285,8 +285,6 @@ class DiskFiles:
     def remove_abandoned(self, folder: str = "") -> Sequence[str]:
         return self._relative(atomic.remove_abandoned(self.root / folder))
 
-    # --- within
-
     def _beyond(self, folder: PurePath) -> "DiskFiles":
         """Return the files below a readable folder outside the workspace."""
         return DiskFiles(Path(folder), (), self._ripgrep, self._search_seconds, hiding=self._hiding())
@@ -299,20 +297,18 @@ class DiskFiles:
     ) -> Iterator[str]:
         room = MOST_IN_LARGE_FILES
         for file in self._listed(place, glob, credentials, skipped):
-            status = file.status()
-            if status is None:
+            status, path = file.status(), f"{self._root}/{file.path}"
+            if status is None or is_closed(status, path):
+                skipped.add("unreadable", file.path)
                 continue
             if status.st_size > LARGEST_FILE:
                 room -= status.st_size
                 if not place.is_directory:
                     with told_unreadable(place):
-                        check_lines(Path(place.real), place.shown)
-                elif room < 0 or not has_lines(self.root / file.path):
+                        check_lines(Path(path), place.shown)
+                elif room < 0 or not has_lines(Path(path)):
                     skipped.add("too large", file.path)
                     continue
-            elif status.st_mode & _ALL_READ != _ALL_READ and not os.access(self.root / file.path, os.R_OK):
-                skipped.add("unreadable", file.path)
-                continue
             yield file.path
 
     async def containing(self, text: str, paths: Sequence[str]) -> Set[str] | None:

@@ -28,17 +28,17 @@ _MOUNTS = Path("/proc/self/mountinfo")
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class LookMoment:
     """A moment by the clock that files go by, and by one that can't be set, both in seconds."""
 
     wall: float
     steady: float
 
 
-def this_moment() -> Moment:
+def this_moment() -> LookMoment:
     """Return it; to be asked before a look begins."""
     clock = getattr(time, "CLOCK_BOOTTIME", None)
-    return Moment(time.time(), time.monotonic() if clock is None else time.clock_gettime(clock))
+    return LookMoment(time.time(), time.monotonic() if clock is None else time.clock_gettime(clock))
 
 
 class ChangedSince:
@@ -49,7 +49,7 @@ class ChangedSince:
         self._find = find if sys.platform == "linux" else None
         self._is_gnu: bool | None = None
 
-    def among(self, folders: Collection[str], since: Moment) -> set[str] | None:
+    def among(self, folders: Collection[str], since: LookMoment) -> set[str] | None:
         """Return those of `folders` and of their direct entries that changed `since`, and some that changed shortly
         before, all relative to the root (empty = itself); None where it can't be told.
         """

@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 
 from planact.adapters.store.disk.atomic import put
 from planact.adapters.store.git.blobs import GitBlobs
-from planact.adapters.store.git.changed_since import ChangedSince, Moment, below_changed, this_moment
+from planact.adapters.store.git.changed_since import ChangedSince, LookMoment, below_changed, this_moment
 from planact.adapters.store.git.file_states import Budget, FileStates, stamp
 from planact.adapters.store.git.index import NO_INDEX, Index, Tracked, index_file, read_index
 from planact.adapters.store.git.saved_trial import saved_state, saved_text
@@ -29,7 +29,7 @@ from planact.ports import Files, TrialBefore
 MAX_BEFORE_IMAGE_BYTES = 1_000_000
 """Bytes of a tracked file that is kept beforehand because git couldn't give it back."""
 
-MOST_TRACKED = 200_000
+MOST_TRACKED = 500_000
 """Files; a larger repository isn't looked at, but for what the work is about."""
 
 ANSWER_FOR = 60.0
@@ -211,7 +211,7 @@ class TrackedStates:
 
     states: FileStates
     index: Index
-    looked: Moment
+    looked: LookMoment
     folders: Collection[str]
     modes: Mapping[str, int]
     differing: Mapping[str, os.stat_result | None]

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import PurePosixPath
 
-from planact.adapters.store.git.changed_since import Moment, this_moment
+from planact.adapters.store.git.changed_since import LookMoment, this_moment
 from planact.adapters.store.git.file_states import Budget, FileStates, Stamp, stamp
 from planact.adapters.store.git.ignored import GitIgnores, has_repository, ignore_settings
 from planact.adapters.store.git.outputs import is_output
@@ -61,7 +61,7 @@ class TrialScope:
     ignored: Mapping[str, bool]
     changeable: Mapping[str, os.stat_result]
     held: frozenset[str]
-    looked: Moment | None = None
+    looked: LookMoment | None = None
     settings: Mapping[str, Stamp | None] = field(default_factory=dict)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence, Set
 from contextlib import suppress
 from pathlib import Path
 
-from planact.adapters.store.search.text import MOST_CHARACTERS, portion
+from planact.adapters.store.search.text import PORTION_CHARACTERS, portion
 
 _OPTIONS = ("--no-config", "--no-ignore", "--no-messages", "--text", "--null", "--files-with-matches")
 
@@ -16,7 +16,7 @@ async def files_with(root: Path, text: str, paths: Sequence[str], ripgrep: str) 
     """Return those of `paths` (relative to `root`) whose files contain a text; None where ripgrep can't tell."""
     found: set[str] = set()
     left = iter(paths)
-    while some := portion(left, MOST_CHARACTERS):
+    while some := portion(left, PORTION_CHARACTERS):
         told = await _told(root, [ripgrep, *_OPTIONS, "--fixed-strings", f"--regexp={text}", "--", *some])
         if told is None:
             return None

@@ -1,5 +1,7 @@
-"""Files that are too large to be in memory at once, and may be searched all the same."""
+"""Which files a search looks into: also those that are too large to be in memory at once."""
 
+import os
+import stat
 from pathlib import Path
 
 from planact.base.errors import InvalidInput
@@ -11,6 +13,7 @@ MOST_IN_LARGE_FILES = 500_000_000
 """Bytes of larger files that one search of a folder looks into."""
 
 _CHUNK = 1_000_000
+_ALL_READ = stat.S_IRUSR | stat.S_IRGRP | stat.S_IROTH
 
 
 def check_lines(path: Path, shown: str) -> None:
@@ -31,3 +34,8 @@ def has_lines(path: Path) -> bool:
     except (InvalidInput, OSError):
         return False
     return True
+
+
+def is_closed(status: os.stat_result, path: str) -> bool:
+    """Return whether a file can't be read; the system is only asked where its mode doesn't say it."""
+    return status.st_mode & _ALL_READ != _ALL_READ and not os.access(path, os.R_OK)

@@ -33,7 +33,7 @@ LONGEST_LINE = 300
 _LONGEST_PATTERN = 2000
 # What a command line holds on every system, and on those that hold more. A path takes a pointer there, too.
 _FIRST_CHARACTERS = 20_000
-MOST_CHARACTERS = 20_000 if os.name == "nt" else 400_000
+PORTION_CHARACTERS = 20_000 if os.name == "nt" else 400_000
 _BESIDE_PATH = 11
 _AT_ONCE = min(4, os.cpu_count() or 1)
 # So much of a line in the longest UTF-8 there is: ripgrep ends a line that it cuts with a remark.
@@ -256,7 +256,7 @@ def _rooms() -> Iterator[int]:
     room = _FIRST_CHARACTERS
     while True:
         yield room
-        room = min(4 * room, MOST_CHARACTERS)
+        room = min(4 * room, PORTION_CHARACTERS)
 
 
 def portion(files: Iterator[str], room: int) -> list[str]:

@@ -176,13 +176,13 @@ class SymbolIndex:
             for path, source in sources.items()
             if path not in unsaved and not (source.stamp and path in known and known[path].stamp == source.stamp)
         ]
-        await self._end_filling()
         answers = await self._read(sought.name, stale, typed)
         is_whole = not (left_out or sought.glob) and place.relative == PurePosixPath()
         gone = known.keys() - sources.keys() if is_whole else ()
         on_disk = [(task.path, answers[task.path]) for task in stale if task.path in answers]
         await asyncio.to_thread(self._keep, sources, on_disk, gone)
-        if skipped := [task for task in stale if _state(answers, task.path) == "skipped"]:
+        skipped = [task for task in stale if _state(answers, task.path) == "skipped"]
+        if skipped and (self.filling is None or self.filling.done()):
             self.filling = asyncio.create_task(self._fill(sources, skipped))
         asked = {task.path for task in (*stale, *typed)}
         made = {path: answer.outline for path, answer in answers.items() if answer.state == "read"}
@@ -235,12 +235,6 @@ class SymbolIndex:
         until = asyncio.get_running_loop().time() + limits.spare_seconds
         answers = await read_outlines(self._files.root, tasks, "", until, limits.file_seconds)
         await asyncio.to_thread(self._keep, sources, answers.items(), ())
-
-    async def _end_filling(self) -> None:
-        filling, self.filling = self.filling, None
-        if filling is not None:
-            filling.cancel()
-            await asyncio.gather(filling, return_exceptions=True)
 
     def _keep(
         self, sources: Mapping[str, _Source], answers: Iterable[tuple[str, Answer]], gone: Collection[str]

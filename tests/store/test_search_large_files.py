@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from planact.adapters.store import files as disk
 from planact.adapters.store.files import DiskFiles
+from planact.adapters.store.search import large_files
 from planact.adapters.store.search.large_files import LARGEST_FILE
 from planact.base.errors import InvalidInput
 from planact.model.file import Skipped
@@ -21,7 +21,7 @@ async def test_a_large_file_is_searched_as_long_as_all_of_them_are_not_too_much(
     (tmp_path / "big.log").write_text(f"{'x' * 99}\n" * (LARGEST_FILE // 100) + "the needle\n")
     assert lines(await search(files, "needle", "big.log")) == [f"big.log:{LARGEST_FILE // 100 + 1}"]
     assert lines(await search(files, "needle")) == [f"big.log:{LARGEST_FILE // 100 + 1}"]
-    monkeypatch.setattr(disk, "MOST_IN_LARGE_FILES", LARGEST_FILE)
+    monkeypatch.setattr(large_files, "MOST_IN_LARGE_FILES", LARGEST_FILE)
     found = await search(files, "needle")
     assert (lines(found), found.skipped) == ([], (Skipped("too large", 1, ("big.log",)),))
 

@@ -22,13 +22,7 @@ from planact.adapters.store.disk.true_path import folds_case, is_windows_trap, t
 from planact.adapters.store.disk.walk import ListedFile, walk
 from planact.adapters.store.git.branch import current_branch
 from planact.adapters.store.search.files_with import files_with
-from planact.adapters.store.search.large_files import (
-    LARGEST_FILE,
-    MOST_IN_LARGE_FILES,
-    check_lines,
-    has_lines,
-    is_closed,
-)
+from planact.adapters.store.search.large_files import LARGEST_FILE, searched_files
 from planact.adapters.store.search.skipped import RECORDS, SkipList
 from planact.adapters.store.search.text import (
     Search,
@@ -295,21 +289,9 @@ class DiskFiles:
     def _searched(
         self, place: Place, glob: IgnoreRules | None, credentials: IgnoreRules, skipped: SkipList
     ) -> Iterator[str]:
-        room = MOST_IN_LARGE_FILES
-        for file in self._listed(place, glob, credentials, skipped):
-            status, path = file.status(), f"{self._root}/{file.path}"
-            if status is None or is_closed(status, path):
-                skipped.add("unreadable", file.path)
-                continue
-            if status.st_size > LARGEST_FILE:
-                room -= status.st_size
-                if not place.is_directory:
-                    with told_unreadable(place):
-                        check_lines(Path(path), place.shown)
-                elif room < 0 or not has_lines(Path(path)):
-                    skipped.add("too large", file.path)
-                    continue
-            yield file.path
+        listed = self._listed(place, glob, credentials, skipped)
+        with told_unreadable(place):
+            yield from searched_files(self._root, listed, skipped, "" if place.is_directory else place.shown)
 
     async def containing(self, text: str, paths: Sequence[str]) -> Set[str] | None:
         """Return those of the files that contain a text; None without ripgrep."""

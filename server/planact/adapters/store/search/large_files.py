@@ -2,8 +2,11 @@
 
 import os
 import stat
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from planact.adapters.store.disk.walk import ListedFile
+from planact.adapters.store.search.skipped import SkipList
 from planact.base.errors import InvalidInput
 
 LARGEST_FILE = 10_000_000
@@ -16,7 +19,27 @@ _CHUNK = 1_000_000
 _ALL_READ = stat.S_IRUSR | stat.S_IRGRP | stat.S_IROTH
 
 
-def check_lines(path: Path, shown: str) -> None:
+def searched_files(root: str, files: Iterable[ListedFile], skipped: SkipList, named: str) -> Iterator[str]:
+    """Yield the paths of files to search; others are added to `skipped`. `named` = what people see of a file that is
+    asked for by itself. Raises InvalidInput FILE_BINARY, OSError for that.
+    """
+    room = MOST_IN_LARGE_FILES
+    for file in files:
+        status, path = file.status(), f"{root}/{file.path}"
+        if status is None or _is_closed(status, path):
+            skipped.add("unreadable", file.path)
+            continue
+        if status.st_size > LARGEST_FILE:
+            room -= status.st_size
+            if named:
+                _check_lines(Path(path), named)
+            elif room < 0 or not _has_lines(Path(path)):
+                skipped.add("too large", file.path)
+                continue
+        yield file.path
+
+
+def _check_lines(path: Path, shown: str) -> None:
     """Check that no line is longer than may be in memory. Raises InvalidInput FILE_BINARY, OSError."""
     length = 0
     with path.open("rb") as file:
@@ -27,15 +50,15 @@ def check_lines(path: Path, shown: str) -> None:
                 raise InvalidInput("FILE_BINARY", f"{shown} {cause}", "A command such as `grep -a -o` may search in it")
 
 
-def has_lines(path: Path) -> bool:
-    """Return whether `check_lines` has nothing against a large file."""
+def _has_lines(path: Path) -> bool:
+    """Return whether `_check_lines` has nothing against a large file."""
     try:
-        check_lines(path, "")
+        _check_lines(path, "")
     except (InvalidInput, OSError):
         return False
     return True
 
 
-def is_closed(status: os.stat_result, path: str) -> bool:
+def _is_closed(status: os.stat_result, path: str) -> bool:
     """Return whether a file can't be read; the system is only asked where its mode doesn't say it."""
     return status.st_mode & _ALL_READ != _ALL_READ and not os.access(path, os.R_OK)

@@ -359,7 +359,7 @@ def shown_of(line: str, at: int = 0) -> str:
 def _is_text(path: Path) -> bool:
     try:
         if path.stat().st_size > LARGEST_FILE:
-            return True  # `check_lines` has seen it
+            return True  # its lines were seen
         return decode_text(read_regular(path, LARGEST_FILE)) is not None
     except OSError:
         return False

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import {
   commands,
   Disposable,
-  env,
   EventEmitter,
+  env,
   Uri,
   window,
   workspace,

@@ -100,7 +100,7 @@ test("each fault is told in words, of its question", () => {
 
 test("a question's title is the server's, else its words, and lines that come and go are counted", () => {
   assert.equal(titleOf(question({ question: "Change `a.py` (update_file)?" })), "Change `a.py` (update_file)?");
-  assert.equal(titleOf({ ...question({ question: "long" }), title: "Change `a.py`?" }), "Change `a.py`?");
+  assert.equal(titleOf(question({ question: "long", title: "Change `a.py`?" })), "Change `a.py`?");
   assert.deepEqual(countsOf("```diff\n--- a\n+++ b\n-one\n+two\n+three\n same\n```"), { added: 2, removed: 1 });
   assert.equal(countsOf("```bash\nmake\n```"), undefined);
 });

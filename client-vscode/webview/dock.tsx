@@ -1,5 +1,5 @@
 // The place above the input for what wants the user: one card, and how many more there are.
-import { useEffect, useState, type ReactNode } from "react";
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from "react";
 
 import { folderName, type Chat } from "./chat";
 import { keyOf, type DockCard } from "./dock_cards";
@@ -22,6 +22,13 @@ export function Dock({ store, chat, cards }: Props) {
   useEffect(() => { setChosen(""); }, [first]);
   const at = Math.max(0, keys.indexOf(chosen));
   const card = cards[at];
+  const shown = keys[at] ?? "";
+  const hadKeyboard = useRef(false);
+  useLayoutEffect(() => {
+    // the card that had the keyboard is gone
+    if (hadKeyboard.current && document.activeElement === document.body) store.focus("input");
+    hadKeyboard.current = false;
+  }, [store, shown]);
   if (!card) return null;
   const pager = cards.length > 1 && (
     <button type="button" className="link pager" aria-label={`${at + 1} of ${cards.length}, show the next`} onClick={() => { setChosen(keys[(at + 1) % keys.length] ?? ""); }}>
@@ -29,8 +36,14 @@ export function Dock({ store, chat, cards }: Props) {
     </button>
   );
   return (
-    <div className="dock" role="region" aria-label="What wants you">
-      <Shown key={keys[at]} store={store} chat={chat} card={card} pager={pager} />
+    <div
+      className="dock"
+      role="region"
+      aria-label="What wants you"
+      onFocus={() => { hadKeyboard.current = true; }}
+      onBlur={({ currentTarget, relatedTarget }) => { hadKeyboard.current = currentTarget.contains(relatedTarget); }}
+    >
+      <Shown key={shown} store={store} chat={chat} card={card} pager={pager} />
     </div>
   );
 }

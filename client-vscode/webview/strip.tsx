@@ -24,7 +24,6 @@ export function Strip({ store, chat }: { readonly store: Store; readonly chat: C
         type="button"
         className="strip"
         aria-expanded={isOpen}
-        aria-label={`Step ${work.step} of ${work.of}, ${text}`}
         onClick={() => { setOpen(!isOpen); }}
       >
         <span className="bar" style={{ width: `${(work.finished / work.of) * 100}%` }} />

@@ -53,7 +53,7 @@ export function Transcript({ store, chat, told, traces, isQuiet }: Props) {
   const tracesAfter = (id: string) => traces.filter((trace) => trace.after === id).map(({ trouble }, index) => <FailureLine key={`trace-${index}`} failure={{ code: trouble.code, title: trouble.message, text: "" }} />);
   const shownTraces = new Set(blocks.map(({ id }) => id));
   return (
-    <div className="transcript" ref={list} role="feed" aria-label="Conversation" aria-busy={chat.isRunning} tabIndex={-1} onScroll={onScroll} onWheel={end.moved} onKeyDown={onKeyDown} onPointerDown={end.moved} onClick={onClick}>
+    <div className="transcript" ref={list} tabIndex={-1} onScroll={onScroll} onWheel={end.moved} onKeyDown={onKeyDown} onPointerDown={end.moved} onClick={onClick}>
       <div ref={content}>
         {chat.hasEarlier && (
           <button type="button" className="link earlier" onClick={loadEarlier}>
@@ -61,18 +61,22 @@ export function Transcript({ store, chat, told, traces, isQuiet }: Props) {
           </button>
         )}
         {blocks.length === 0 && !chat.stream && !told && <Welcome store={store} chat={chat} isQuiet={isQuiet} />}
-        {blocks.map((block, index) => (
-          <article key={block.id} aria-label={labels[index]} tabIndex={block.id === inHand ? 0 : -1} onFocus={() => { setCurrent(block.id); }}>
-            <BlockView
-              block={block}
-              store={store}
-              around={block.kind === "plan" ? around : undefined}
-              execution={block.kind === "run" || block.kind === "step" ? chat.executions[block.executionId] : undefined}
-              isLast={block.id === lastStep}
-            />
-            {tracesAfter(block.id)}
-          </article>
-        ))}
+        {blocks.length > 0 && (
+          <div role="feed" aria-label="Conversation" aria-busy={chat.isRunning}>
+            {blocks.map((block, index) => (
+              <article key={block.id} aria-label={labels[index]} tabIndex={block.id === inHand ? 0 : -1} onFocus={() => { setCurrent(block.id); }}>
+                <BlockView
+                  block={block}
+                  store={store}
+                  around={block.kind === "plan" ? around : undefined}
+                  execution={block.kind === "run" || block.kind === "step" ? chat.executions[block.executionId] : undefined}
+                  isLast={block.id === lastStep}
+                />
+                {tracesAfter(block.id)}
+              </article>
+            ))}
+          </div>
+        )}
         {traces.filter((trace) => !shownTraces.has(trace.after)).map(({ trouble }, index) => <FailureLine key={index} failure={{ code: trouble.code, title: trouble.message, text: "" }} />)}
         {told && (
           <div className="told">

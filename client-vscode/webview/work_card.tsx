@@ -6,6 +6,7 @@ import { Card } from "./card";
 import type { FailureTold } from "./blocks";
 import type { Chat } from "./chat";
 import { keyOf, type DockCard, type Trouble } from "./dock_cards";
+import { useRun } from "./plans";
 import type { Store } from "./store";
 import { Line, Text } from "./text";
 import type { Work } from "../src/protocol";
@@ -64,6 +65,13 @@ const RESULTS: Readonly<Partial<Record<Work["state"], string>>> = { done: "Done"
 /** How a run ended, until the next message or until it is closed. */
 export function ResultCard({ store, work, pager }: WorkProps) {
   const title = work.title || (RESULTS[work.state] ?? "");
+  const run = useRun(store, work.execution_id, undefined);
+  const [left, setLeft] = useState<readonly string[] | null>(null);
+  const unsaved = left ?? (run && "unsaved" in run ? run.unsaved : []);
+  const save = async () => {
+    const done = await store.call("planact.saveFiles", { execution_id: work.execution_id });
+    if (done) setLeft(done.unsaved);
+  };
   const isBack = work.state === "rolled_back";
   return (
     <Card
@@ -76,6 +84,7 @@ export function ResultCard({ store, work, pager }: WorkProps) {
         <>
           {work.files > 0 && <Button rank="primary" onClick={() => void store.command("reviewChanges", { execution: work.execution_id })}>Review Changes</Button>}
           {work.files > 0 && <Button rank="link" onClick={() => void store.call("planact.rollBack", { execution_id: work.execution_id })}>Roll Back</Button>}
+          {unsaved.length > 0 && <Button rank="link" onClick={() => void save()}>Save All</Button>}
           {isBack && work.plan_uri && <Button rank="link" onClick={() => void store.call("editor/open", { uri: work.plan_uri })}>Open Plan</Button>}
           {!isBack && work.execution_id && <Button rank="link" onClick={() => void store.command("showExecutions", { execution: work.execution_id })}>Report</Button>}
         </>
@@ -86,6 +95,7 @@ export function ResultCard({ store, work, pager }: WorkProps) {
           <Line text={work.text} />
         </p>
       )}
+      {unsaved.length > 0 && <p className="muted">Not saved: {unsaved.join(", ")}</p>}
     </Card>
   );
 }

@@ -22,7 +22,7 @@ scenario("the model reads what a language of VS Code's finds amiss, and nothing 
   await say(chat, "What is amiss?");
   await chat.said("I read: names.json:2: error: Trailing comma (json 519); that is all.").waitFor({ timeout: RUN_LIMIT_MS });
   await bench.screenshot("read");
-  await chat.frame.getByText("get_diagnostics").first().waitFor({ state: "attached" });
+  await chat.frame.getByText("Read the problems").first().waitFor();
 });
 
 const NAMES = '{\n  "first": 1,\n  "name": "Ada"\n}\n';

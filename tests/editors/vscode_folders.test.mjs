@@ -57,7 +57,7 @@ scenario("each folder has its own mode, plans and questions, and one that is rem
   await bench.screenshot("notified");
   await bench.dismissNotification(asked);
   chat = await openChat(bench);
-  await chat.frame.getByText(`In ${api}`, { exact: true }).waitFor();
+  await chat.frame.locator(".card").getByText(new RegExp(`^In ${api}\\b`)).waitFor();
   await bench.palette(words.trees.views.questions);
   await row(bench, api).waitFor();
   await row(bench, words.question.text).waitFor();

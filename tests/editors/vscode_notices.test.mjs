@@ -39,7 +39,7 @@ scenario("a question that comes while the window is in the background is told on
   await chat.frame.getByRole("button", { name: words.modes.act, exact: true }).click();
   await bench.waitForStatus(words.status.act);
   await say(chat, "Wait until it is there");
-  await chat.frame.getByText("running").first().waitFor({ timeout: RUN_LIMIT_MS });
+  await chat.frame.locator(".doing").first().waitFor({ timeout: RUN_LIMIT_MS });
   await bench.openFile("store.py"); // a browser's window hears nothing when it is left from within a view
   await bench.focus("store.py");
   const comeBack = await leave(bench);

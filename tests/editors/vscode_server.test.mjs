@@ -28,7 +28,7 @@ scenario("the server is installed on a click, into an environment of its own", w
   await bench.dismissNotification(words.server.missing);
   await bench.waitForStatus(words.server.none);
   const chat = await showChat(bench);
-  const missing = chat.frame.getByRole("region", { name: words.server.first });
+  const missing = chat.frame.locator(".dock");
   await missing.getByText(words.server.noneYet).waitFor();
   await bench.screenshot("missing");
   await missing.getByRole("button", { name: words.server.install }).click();

@@ -4,7 +4,7 @@ const USAGE = { input_tokens: 43_000, output_tokens: 1_000, cached_tokens: 0, ca
 const SESSION = { id: "s", title: "", mode: "plan", role: "planner", plan_file: "", made_plans: [], model: "", usage: USAGE, created_at: "", updated_at: "" };
 const STATUS = {
   version: "", folder: "file:///shop", session: SESSION, mode: "plan", model: "anthropic/claude-sonnet-4-5", context_window: 130_000, is_running: false, open_questions: 0,
-  is_trusted: true, fingerprint: "", folders: [{ uri: "file:///shop", name: "shop", path: "/shop" }], sandbox: "", mcp_servers: [], missing: "", is_restricted: false, half_rolled_back: [], half_made: [],
+  is_trusted: true, fingerprint: "", folders: [{ uri: "file:///shop", name: "shop", path: "/shop" }], sandbox: "", mcp_servers: [], missing: "", is_restricted: false, half_rolled_back: [], half_made: [], work: null, works: [],
 };
 const WORK = {
   session_id: "s", execution_id: "", plan_uri: "", plan_path: "", goal: "", mode: "plan", step: 0, action: "", of: 0, finished: 0, state: "idle", activity: "", since: "", started_at: "",

@@ -69,7 +69,7 @@ def test_the_pages_have_a_row_for_each_setting_and_tool() -> None:
 
 def test_check_names_what_is_out_of_date_and_writes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    for path in (generate.TYPES, generate.CAPABILITIES):
+    for path in (generate.TYPES, generate.CAPABILITIES, generate.MANUAL):
         (tmp_path / path).parent.mkdir(parents=True)
     (tmp_path / generate.TYPES).write_text("old", "utf-8")
     (tmp_path / generate.MANIFEST).write_text('{"contributes": {}}', "utf-8")

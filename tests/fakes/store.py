@@ -16,6 +16,7 @@ from planact.model.runs.execution import Execution
 from planact.model.runs.journal import Event, EventKind, JournalEntry
 from tests.fakes.approvals import MemoryApprovals
 from tests.fakes.clock import FakeClock
+from tests.fakes.lock import MemoryLock
 from tests.fakes.outputs import MemoryOutputs
 
 Log = list[tuple[str, str]]
@@ -352,34 +353,6 @@ class MemoryEvents:
             if number > mark and session_id in ("", event.session_id) and (not kinds or event.kind in kinds)
         ][:limit]
         return tuple(event for _, event in fitting), fitting[-1][0] if fitting else mark
-
-
-class MemoryLock:
-    """Several made with the same `holders` contend for one lock."""
-
-    def __init__(self, log: Log, holders: list[str] | None = None) -> None:
-        self._log = log
-        self._holders: list[str] = [] if holders is None else holders
-        self._is_mine = False
-
-    def acquire(self, holder: str) -> str:
-        if self._holders:
-            return self._holders[0]
-        self._log.append(("lock.acquire", holder))
-        self._holders.append(holder)
-        self._is_mine = True
-        return ""
-
-    def holder(self) -> str:
-        return self._holders[0] if self._holders else ""
-
-    def is_own(self) -> bool:
-        return self._is_mine
-
-    def release(self) -> None:
-        if self._is_mine:
-            self._log.append(("lock.release", self._holders.pop()))
-        self._is_mine = False
 
 
 @dataclass

@@ -71,9 +71,7 @@ class PlanDocument:
         return fingerprint(self.file) == self.file.sha256
 
     def check_merged(self) -> None:
-        """Raise InvalidInput PLAN_INVALID while the text holds two versions of the plan, since neither may run or be
-        replaced.
-        """
+        """Raise InvalidInput PLAN_INVALID while the text holds two versions of the plan: which counts is unknown."""
         if has_conflict(self.tree):
             raise InvalidInput("PLAN_INVALID", f"a merge conflict is unresolved in {self.path}", CONFLICT_HINT)
 

@@ -9,7 +9,7 @@ from pathlib import Path, PurePath
 
 from planact.adapters.sandbox.limits.find_credentials import CredentialFinder
 from planact.adapters.sandbox.limits.guard import Guard
-from planact.adapters.sandbox.spawner import unavailable
+from planact.adapters.sandbox.unavailable import unavailable
 
 _SLACK = 1_000_000_000
 """Nanoseconds in which the processes of a killed command end."""

@@ -29,7 +29,8 @@ from planact.adapters.sandbox.runner.parent_watchdog import end_namespace_with_p
 from planact.adapters.sandbox.runner.program import PipedProgram, ProgramPipes
 from planact.adapters.sandbox.runner.refusal import find_hidden, find_refusal, find_refused_path
 from planact.adapters.sandbox.runner.shell import shell_line
-from planact.adapters.sandbox.spawner import Spawner, Start, Started, unavailable
+from planact.adapters.sandbox.spawner import Spawner, Start, Started
+from planact.adapters.sandbox.unavailable import unavailable
 from planact.base.errors import CommandFailure
 from planact.base.paths import Place
 from planact.model.rights.command import CommandResult

@@ -16,7 +16,7 @@ from planact.adapters.sandbox.runner.command_runner import CommandRunner
 from planact.adapters.sandbox.runner.descendants import Descendants
 from planact.adapters.sandbox.runner.program import PipedProgram
 from planact.adapters.sandbox.runner.shell import shell_name
-from planact.adapters.sandbox.spawner import unavailable
+from planact.adapters.sandbox.unavailable import unavailable
 from planact.base.paths import Place
 from planact.model.rights.command import CommandResult
 from planact.model.rights.jail import Confinement, JailProfile

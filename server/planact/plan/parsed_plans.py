@@ -1,6 +1,4 @@
-"""The plans of a workspace as they were parsed last: a text is parsed once, and the next one by what changed."""
-
-from threading import Lock
+"""Plans as they were parsed last: a text is parsed once, and the next one by what changed."""
 
 from planact.plan.syntax.parser import parse
 from planact.plan.syntax.tree import PlanTree
@@ -10,20 +8,18 @@ _MOST_KEPT = 20_000_000
 
 
 class ParsedPlans:
-    """May be asked from any thread."""
+    """Trees by path. May be asked from any thread: a tree that another one takes out meanwhile is only made again."""
 
     def __init__(self) -> None:
         self._trees: dict[str, PlanTree] = {}
-        self._kept = 0
-        self._lock = Lock()
 
     def parse(self, path: str, text: str) -> PlanTree:
         """Return the tree of a plan's text; `path` only tells which text came before."""
-        tree = parse(text, self._trees.get(path))
-        with self._lock:
-            before = self._trees.pop(path, None)
-            self._trees[path] = tree
-            self._kept += len(text) - (len(before.text) if before else 0)
-            while self._kept > _MOST_KEPT and len(self._trees) > 1:
-                self._kept -= len(self._trees.pop(next(iter(self._trees))).text)
+        tree = parse(text, self._trees.pop(path, None))
+        self._trees[path] = tree
+        kept = 0
+        for name, each in reversed(list(self._trees.items())):
+            kept += len(each.text)
+            if kept > _MOST_KEPT and each is not tree:
+                self._trees.pop(name, None)
         return tree

@@ -60,10 +60,6 @@ class MemorySessions:
 _STARTS = ("run_started", "run_resumed")
 
 
-def _step_of(entry: JournalEntry) -> int | None:
-    return entry.data.get("step_number", entry.data.get("step", {}).get("step_number"))
-
-
 class MemoryJournal:
     def __init__(self, log: Log, clock: Clock) -> None:
         self._log = log
@@ -87,8 +83,8 @@ class MemoryJournal:
         return tuple(entry for entry in mine if not kinds or entry.kind in kinds)
 
     def of_step(self, execution_id: str, number: int) -> Sequence[JournalEntry]:
-        kinds = ("step_started", "step_finished", "repair_started")
-        return tuple(entry for entry in self.read(execution_id, kinds) if _step_of(entry) == number)
+        found = self.read(execution_id, ("step_started", "step_finished", "repair_started"))
+        return tuple(each for each in found if {**each.data, **each.data.get("step", {})}["step_number"] == number)
 
     def step_starts(self, path: str, number: int) -> Sequence[JournalEntry]:
         begun = [each for each in self.entries if each.kind == "run_started" and each.data.get("path") == path]
@@ -119,8 +115,7 @@ class MemoryJournal:
         return Counter(entry.execution_id for entry in self.entries if entry.kind == kind)
 
     def paths_changed(self, path: str) -> frozenset[str]:
-        runs = self.run_ids(path)
-        changes = (each for each in self.entries if each.kind == "file_changed" and each.execution_id in runs)
+        changes = (entry for run_id in self.run_ids(path) for entry in self.read(run_id, ("file_changed",)))
         return frozenset(str(each.data["path"]) for each in changes)
 
     def open_runs(self) -> Sequence[JournalEntry]:
@@ -293,9 +288,7 @@ class MemoryRecords:
         return sorted(self._executions, reverse=True)
 
     def executions(self) -> Sequence[Execution]:
-        return tuple(
-            sorted(self._executions.values(), key=lambda execution: (execution.started_at, execution.id), reverse=True)
-        )
+        return tuple(sorted(self._executions.values(), key=lambda each: (each.started_at, each.id), reverse=True))
 
     def is_index_current(self) -> bool:
         return True

@@ -287,15 +287,13 @@ async def edit_document(
     is_step_mark: bool = False,
 ) -> PlanDocument:
     """Change a plan document that was seen as `document`. One that was saved is saved again. Its text is the user's own
-    afterwards if it was before, or with `is_own`. Derived files wait for the run's end with `is_step_mark`, since they
-    are as large as the plan.
+    afterwards if it was before, or with `is_own`. Derived files, as large as the plan, don't follow an `is_step_mark`.
 
     Raises:
         EditFailure: EDIT_CONFLICT, when it isn't so any more.
     """
     if edits:
-        change = ReplaceText(document.place, document.file, edits, is_kept=not is_step_mark)
-        await ws.ports.editor.apply((change,), label)
+        await ws.ports.editor.apply((ReplaceText(document.place, document.file, edits, not is_step_mark),), label)
         if document.is_saved:
             await ws.ports.editor.save((document.place,))
     changed = _changed(ws, session_id, document.path, is_derived=not is_step_mark)

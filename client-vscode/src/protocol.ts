@@ -939,6 +939,7 @@ export interface ProposedEdits {
  *     allow_custom: an answer outside `options` is valid.
  *     title, reason: the question in two parts for clients that show it so, both Markdown; empty = only as a whole.
  *     about: the matter, where neither the name nor the purpose of the question tells it.
+ *     counted_as: the kind of question, for counts; neither kept nor sent.
  */
 export interface Question {
   name: string;

@@ -39,7 +39,7 @@ ATTACKS = {
     "attributes": "open('.gitattributes', 'w').write('* text eol=crlf'); open('setup.sh', 'a').write('evil')",
     "unreadable": "open('pkg/evil', 'w').write('x'); os.remove('pkg/m.py'); os.chmod('pkg', 0)",
     "other case": "os.rename('lib.py', 'x'); os.rename('x', 'LIB.py'); open('SETUP.SH', 'w').write('evil')",
-    "many": "os.mkdir('many'); [open(f'many/{n}', 'w').write('x') for n in range(2_500)]",
+    "many": "os.mkdir('many'); [open(f'many/{n}', 'w').write('x') for n in range(300)]",
     "later": "subprocess.Popen('sleep 4; echo evil >> lib.py; echo evil > late', shell=True, start_new_session=True)",
     "truncated": "open('setup.sh', 'w').close(); os.truncate('pkg/m.py', 10_000_000)",
     "sparse": "open('package.json', 'wb').truncate(60_000_000)",

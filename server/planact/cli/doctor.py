@@ -19,6 +19,7 @@ from planact.model.mcp import McpListing
 from planact.tools.mcp.tools import mcp_tools
 from planact.workflows.history.half_calls import HALF_CALL_NEXT_STEP, find_half_calls
 from planact.workflows.history.interruption import find_interrupted_rollbacks, rollback_next_step, rollback_warning
+from planact.workflows.history.metrics import questions_by_kind
 from planact.workflows.trust_folder import is_trusted, language_servers_forbidden, programs_of
 from planact.workflows.turns.mcp_tools import servers_in_use, trusted_readers
 from planact.workflows.upkeep import find_faults, repair
@@ -58,6 +59,7 @@ def run_doctor(invocation: Invocation, *, is_repairing: bool) -> Result:
         *_settings(engine),
         _trust(engine),
         *_waiting(engine),
+        *_questions(engine),
         *_servers(engine),
         *_language_servers(engine),
     ]
@@ -204,6 +206,33 @@ def _waiting(engine: Engine) -> Iterator[DoctorFinding]:
         yield DoctorFinding(
             "trust", f"your {programs} don't start here until you trust this folder (planact trust)", "note"
         )
+
+
+_FEWER_QUESTIONS = {
+    "command": "choose “Always allow calls like this”, or name them in commands.allow",
+    "network": "choose “Always allow” where it is the same command each time, or name it in the plan's steps",
+    "outside": "name the folders in workspace.readable, or choose “Always allow reading below …”",
+    "outcome": "choose “Keep always”, have git ignore what is made, or name the files in the plan",
+}
+_OFTEN = 3
+
+
+def _questions(engine: Engine) -> Iterator[DoctorFinding]:
+    """Say how to be asked less, after the third question of a kind."""
+    with contextlib.suppress(StorageFailure):
+        counts = questions_by_kind(engine.ws)
+        for kind, way in _FEWER_QUESTIONS.items():
+            if counts.get(kind, 0) >= _OFTEN:
+                text = f"you were asked {counts[kind]} times about {_KINDS[kind]}; to be asked less, {way}"
+                yield DoctorFinding("questions", text, "note")
+
+
+_KINDS = {
+    "command": "commands",
+    "network": "the network and what acts elsewhere",
+    "outside": "reading elsewhere",
+    "outcome": "what commands had changed",
+}
 
 
 def _servers(engine: Engine) -> list[DoctorFinding]:

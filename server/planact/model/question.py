@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from pydantic import ConfigDict, Field, JsonValue, model_validator
+from pydantic.json_schema import SkipJsonSchema
 
 from planact.base.frozen_model import FrozenModel
 
@@ -109,6 +110,7 @@ class Question(FrozenModel):
         allow_custom: an answer outside `options` is valid.
         title, reason: the question in two parts for clients that show it so, both Markdown; empty = only as a whole.
         about: the matter, where neither the name nor the purpose of the question tells it.
+        counted_as: the kind of question, for counts; neither kept nor sent.
     """
 
     model_config = ConfigDict(populate_by_name=True)
@@ -124,6 +126,7 @@ class Question(FrozenModel):
     title: str = ""
     reason: str = ""
     about: QuestionAbout | None = None
+    counted_as: SkipJsonSchema[str] = Field(default="", exclude=True)
 
     @property
     def takes_several(self) -> bool:

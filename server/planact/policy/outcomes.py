@@ -70,6 +70,8 @@ def verdict_on_outcomes(outcomes: Sequence[Outcome], context: OutcomeContext) ->
     )
     is_large = len(files) > LARGE_DEVIATION or any(not _may_be_small(outcome, context) for outcome in files)
     if is_large or has_other_mode:
+        # A list that is cut shows first what may matter.
+        judged.small.sort(key=lambda each: _is_folder(each) or _may_be_small(each, context))
         judged.asked, judged.small = judged.small, []
     return judged
 

@@ -20,6 +20,7 @@ from planact.model.runs.change import (
     RestoreFile,
 )
 from planact.plan.syntax.code_span import fenced, wrap
+from planact.policy.commands import names_program_beyond
 from planact.policy.context import Request
 from planact.tools.edit.difference import difference
 from planact.tools.tool import Args
@@ -72,6 +73,7 @@ def approval_question(
         reason=why,
         about=_about(request, changes or ()),
         context=shown,
+        counted_as=_kind(request),
         severity=severity,
         options=(
             Option(label="Allow once", value=ALLOW, variant="primary"),
@@ -79,6 +81,20 @@ def approval_question(
             Option(label="Reject", value=REJECT),
             Option(label="Reject and stop", value=STOP, variant="danger"),
         ),
+    )
+
+
+def _kind(request: Request) -> str:
+    found = [touch.found for touch in request.touches if touch.found is not None]
+    commands = [touch.effect for touch in request.touches if isinstance(touch.effect, CommandEffect)]
+    if any(each.why_network or each.held_back or names_program_beyond(each.command) for each in commands) or any(
+        each.traits & {"fetches", "packages", "infrastructure"} for each in found
+    ):
+        return "network"
+    if any("outside" in each.traits for each in found):
+        return "outside"
+    return (
+        "command" if commands else "page" if any(isinstance(t.effect, PageEffect) for t in request.touches) else "call"
     )
 
 

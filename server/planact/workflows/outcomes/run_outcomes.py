@@ -82,7 +82,7 @@ class RunOutcomes:
         paths = [outcome.path for outcome in asked]
         rules = self._rules_for(asked)
         subject = f"outcome {self.execution_id} {hashlib.sha256(repr(asked).encode()).hexdigest()}"
-        question = self._question(pending, asked, rules)
+        question = await asyncio.to_thread(self._question, pending, asked, rules)
         try:
             ended = await ask_without_hooks(self.ws, self.session_id, question, subject)
             self.ws.ports.questions.mark_told([ended.id])  # by what comes of it
@@ -162,18 +162,19 @@ class RunOutcomes:
     async def _restore(self, pending: PendingOutcomes, paths: Collection[str]) -> Sequence[str]:
         """Put these paths back, all of them or none, but for those that were changed since; return what stayed."""
         ws = self.ws
-        before = states_now(ws, paths)
+        before = await asyncio.to_thread(states_now, ws, paths)
         for path in (each.path for each in pending.outcomes if each.path in paths and each.before == NOTHING):
             ws.ports.files.remove_special(ws.ports.files.resolve_entry(path))
         for is_last in (False, True):
             try:
-                await restore_files(ws, undo_of(ws, pending, paths), "Put back what a command changed")
+                undo = await asyncio.to_thread(undo_of, ws, pending, paths)
+                await restore_files(ws, undo, "Put back what a command changed")
                 break
             except EditFailure as failure:  # somebody changed one of them just now
                 if is_last:
                     text = f"What commands changed couldn't be put back: {failure.message}"
                     ws.ports.editor.notify(ToolNotice(self.session_id, "outcome", text, failure.code))
-        after = states_now(ws, paths)
+        after = await asyncio.to_thread(states_now, ws, paths)
         touches = [
             Touch(path=path, before=before[path], after=after[path]) for path in paths if before[path] != after[path]
         ]

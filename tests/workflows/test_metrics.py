@@ -17,7 +17,7 @@ from planact.model.runs.metrics import (
 )
 from planact.workflows.history.metrics import measure, spent_on
 from tests.fakes.world import World, answer, call, calls
-from tests.workflows.scene import SAID, Scene
+from tests.workflows.scene import SAID, WRITE_A, Scene
 
 NOTHING = Metrics(
     refusals=Refusals(made=0, recorded=0),
@@ -196,7 +196,7 @@ def test_a_sum_is_told_with_what_has_no_price() -> None:
 
 def test_questions_are_counted_by_what_they_were_about(tmp_path: Path) -> None:
     turns = [calls(call("execute_command", command=line)) for line in ("curl http://192.0.2.1/a", "cat /etc/hosts")]
-    scene = Scene(tmp_path, *turns, SAID, mode=Mode.ACT)
+    scene = Scene(tmp_path, WRITE_A, *turns, SAID, mode=Mode.ACT)
     scene.write_plan()
     scene.world.editor.answers_by_name = {"approval": answer(approval="reject_once")}
     scene.execute(step=1)

@@ -44,10 +44,10 @@ scenario("an edit's own result tells what a language of VS Code's finds in it", 
   await bench.screenshot("told");
   assert.doesNotMatch(workspace.read("near.json"), /"Ada",/); // it is open, and unsaved
   await bench.palette(words.palette.saveFiles);
-  await bench.notification("Saved: near.json.").waitFor();
+  await bench.waitForStatus("Saved: near.json.");
   assert.match(workspace.read("near.json"), /"Ada",/);
   await bench.palette(words.palette.saveFiles);
-  await bench.notification("All files of the run are saved.").waitFor();
+  await bench.waitForStatus("All files of the run are saved.");
 });
 
 function withTotal() {

@@ -1,18 +1,19 @@
 // The extension around the chat: one view in the side bar, one item in the status bar, and lists behind the title's buttons.
 import assert from "node:assert/strict";
 
-import { openChat, showChat } from "./harness/chat.mjs";
-import { begin, planInChat } from "./harness/chat_rig.mjs";
+import { chatInView } from "./harness/chat.mjs";
+import { begin, say } from "./harness/chat_rig.mjs";
 import { makePlan, PLAN, RUN_LIMIT_MS, setup, words } from "./harness/rename.mjs";
 import { scenario } from "./harness/scenario.mjs";
 
-const { titles, menu, sessions, plans, states, comment } = words.around;
+const { titles, card, menu, sessions, plans, states, comment } = words.around;
 
 scenario("the chat has the side bar for itself, and its title leads to sessions, plans and runs", setup, async (bench) => {
   const chat = await begin(bench);
   assert.deepEqual(await paneHeaders(bench), [], "no other header stands in the side bar");
   for (const title of titles) await bench.page.locator(".sidebar .composite.title").getByRole("button", { name: title }).first().waitFor();
-  await planInChat(chat);
+  await say(chat, words.request.trim());
+  await chat.question(card).waitFor({ timeout: RUN_LIMIT_MS });
   await bench.waitForStatus(states.toReview);
   await bench.screenshot("to-review");
 
@@ -59,7 +60,7 @@ scenario("a question is told once where the view is hidden, the status item lead
   await makePlan(bench);
   await bench.focus(PLAN);
   await bench.palette(words.palette.execute);
-  const chat = await showChat(bench);
+  const chat = await chatInView(bench);
   await chat.question(words.confirm.question).button(words.confirm.execute).click();
   await bench.palette(words.folders.explorer);
   await bench.waitForStatus(states.answer, RUN_LIMIT_MS);
@@ -71,7 +72,7 @@ scenario("a question is told once where the view is hidden, the status item lead
   await bench.waitForStatus(/Planact: Act \d\/2 · /, RUN_LIMIT_MS);
   await bench.screenshot("reloaded");
   await bench.page.locator(".part.statusbar").getByRole("button", { name: /Planact: Act/ }).click();
-  const again = await openChat(bench);
+  const again = await chatInView(bench);
   await again.question(words.question.text).waitFor();
   await bench.waitUntil(async () => !/warning/.test(await background(bench)), "nothing is coloured while the view is seen");
   await bench.screenshot("at-the-question");

@@ -16,6 +16,11 @@ export async function openChat(bench) {
 /** Opens the side bar with the chat. */
 export async function showChat(bench) {
   await bench.palette("Planact: Focus on Planact View");
+  return chatInView(bench);
+}
+
+/** Waits for the chat, which comes into view by itself where a command needs an answer. */
+export async function chatInView(bench) {
   const frame = bench.page.frameLocator('iframe.webview.ready[src*="purpose=webviewView"]').frameLocator("#active-frame");
   const chat = new Chat(bench, frame);
   await chat.input.waitFor({ timeout: STEP_LIMIT_MS });
@@ -93,7 +98,7 @@ class Chat {
   }
 
   question(text) {
-    return card(this.frame.getByRole("region", { name: "Question", exact: true }).filter({ hasText: text }));
+    return card(this.frame.locator(".dock .card").filter({ hasText: text }));
   }
 }
 

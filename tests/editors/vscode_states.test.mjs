@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 
 import { openBrowser, THEMES } from "./page/page.mjs";
-import { STATES } from "./page/states.mjs";
+import { longSession, STATES } from "./page/states.mjs";
 import { present, root } from "./harness/rig.mjs";
 
 const GRID = process.env.PLANACT_STATES === "all" ? THEMES.flatMap((theme) => [300, 400].map((width) => ({ theme, width }))) : [{ theme: "light", width: 300 }];
@@ -166,6 +166,26 @@ test("entries are one stop of the Tab key, and arrows go between them", async ()
   assert.equal(await page.locator("article").nth(-2).locator(".fold").first().getAttribute("aria-expanded"), "true");
   const reached = await page.locator('article:not([tabindex="0"]) :is(button, a[href], [tabindex="0"]):not([tabindex="-1"])').count();
   assert.equal(reached, 0, "what is inside of others is not reached by Tab");
+  await page.close();
+});
+
+test("two hundred messages come as one scrolls up, in their order also when the newest are read again, and the plan of 50 steps can be executed", async () => {
+  const { sees: _, ...state } = longSession(100);
+  const { page, tell } = await browser.open(state);
+  const requests = async () => (await page.locator(".user").allInnerTexts()).flatMap((text) => /^Request (\d+)$/.exec(text.trim())?.slice(1) ?? []).map(Number);
+  assert.ok((await requests()).length < 100, "a part of it is there at first");
+  const box = await page.getByRole("button", { name: "Execute Plan" }).boundingBox();
+  assert.ok(box && box.y + box.height < 694, "it is in view");
+  while (await page.locator(".earlier").count()) {
+    const before = (await requests()).length;
+    await page.locator(".transcript").evaluate((list) => { list.scrollTop = 0; });
+    await page.waitForFunction((count) => document.querySelectorAll(".user").length > count || !document.querySelector(".earlier"), before);
+  }
+  const all = Array.from({ length: 100 }, (_each, at) => at + 1);
+  assert.deepEqual(await requests(), all);
+  await tell({ kind: "notification", method: "planact/modeChanged", params: { folder: "file:///shop", session_id: "s", mode: "act", role: "actor", plan_file: "" } });
+  await page.waitForFunction(() => globalThis.extension.isQuiet());
+  assert.deepEqual(await requests(), all);
   await page.close();
 });
 

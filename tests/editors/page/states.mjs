@@ -156,3 +156,9 @@ export const STATES = {
   elsewhere: { status: run({ elsewhere: true, session_id: "other" }, { is_running: false, mode: "plan", session: SESSION }), messages: [user(GOAL)], plans: plan(), sees: { title: "In another window", primary: null, strip: /2\/4 Use it in Cart.receipt/, input: "Ask or plan meanwhile" } },
   two: { status: run({ state: "waiting_question", question_id: "q" }), ...running, questions: [pending([rounding]), pending([question({ name: "b", question: "Which tone?", options: [option("Warm", "warm")] })], { question_id: "q2", session_id: "other" })], sees: { title: "How are half cents rounded?", primary: null } },
 };
+
+/** A session of so many requests, each with its answer, beside a plan of fifty steps that waits. */
+export function longSession(requests) {
+  const messages = Array.from({ length: requests }, (_, at) => [user(`Request ${at + 1}`), said(`Answer ${at + 1}, about \`src/a.py\`.`)]).flat();
+  return { ...STATES.fiftySteps, messages: [...planned, ...messages] };
+}

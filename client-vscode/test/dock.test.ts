@@ -53,6 +53,14 @@ test("an error that ended the last turn has a card until something is said, and 
   assert.deepEqual(cardsOf({ ...chat, messages: [...chat.messages, system("Hello", {})] }, null, none), []);
 });
 
+test("an error that stopped a run leads on with the run, and one that ended a turn with the turn", () => {
+  const failure = { code: "MODEL_RATE_LIMITED", title: "The model did not answer", text: "" };
+  const messages = [system("", { failure })];
+  assert.deepEqual(kinds(cardsOf(chatWith({ state: "no_answer", execution_id: "e" }, { messages }), null, none)), ["stopped"]);
+  assert.deepEqual(kinds(cardsOf(chatWith({ state: "no_answer" }, { messages }), null, none)), ["failure"]);
+  assert.deepEqual(kinds(cardsOf(chatWith({ state: "no_answer" }), null, none)), ["stopped"]);
+});
+
 test("the strip says what the run is at, and only open runs have one", () => {
   const work = (state: WorkState): Work => ({ ...NO_WORK, state, execution_id: "e", of: 4, step: 2, action: "Use it", repair: 2, repairs: 3 });
   const texts = (["running", "waiting_question", "repairing", "failed", "retrying", "stopping", "paused", "interrupted", "no_answer"] as const).map((state) => stripText(work(state)));

@@ -69,11 +69,12 @@ function hasQuestion({ questions }: Chat, { question_id: id }: Work): boolean {
   return id !== "" && questions.some((set) => set.question_id === id);
 }
 
-/** The error that ended the last turn, if nothing was said since. */
+/** The error that ended the last turn, if nothing was said since. A run that it stopped has a card of its own, which goes on with the run. */
 function failureOf({ messages, work }: Chat): DockCard | undefined {
   const last = messages.at(-1);
   const failure = last?.metadata["failure"] as FailureTold | undefined;
-  return last && failure && work.state !== "paused" && work.state !== "interrupted" ? { kind: "failure", id: last.id, failure } : undefined;
+  const isRun = work.execution_id !== "" && STANDS[work.state] === "stopped";
+  return last && failure && !isRun ? { kind: "failure", id: last.id, failure } : undefined;
 }
 
 /** What the cards about a missing model or key say already. */

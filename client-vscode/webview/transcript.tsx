@@ -91,13 +91,20 @@ export function Transcript({ store, chat, told, traces, isQuiet }: Props) {
 
 /** "You, 10:02", "Planact, 10:02, 2 of 7": who, when, and which of the turn. */
 function labelsOf(blocks: readonly Block[]): readonly string[] {
-  const begins = blocks.map((_, at) => blocks.slice(0, at + 1).findLastIndex(({ kind }) => kind === "user"));
-  return blocks.map(({ kind, time }, at) => {
-    if (kind === "user") return `You, ${clock(time)}`;
-    const begin = begins[at] ?? -1;
-    const next = begins.findLastIndex((each) => each === begin);
-    return `Planact, ${clock(time)}, ${at - begin} of ${next - begin}`;
-  });
+  const labels: string[] = [];
+  for (let at = 0; at < blocks.length; ) {
+    const block = blocks[at];
+    if (block?.kind === "user") {
+      labels.push(`You, ${clock(block.time)}`);
+      at += 1;
+      continue;
+    }
+    const next = blocks.findIndex(({ kind }, index) => index > at && kind === "user");
+    const turn = blocks.slice(at, next < 0 ? undefined : next);
+    labels.push(...turn.map(({ time }, index) => `Planact, ${clock(time)}, ${index + 1} of ${turn.length}`));
+    at += turn.length;
+  }
+  return labels;
 }
 
 function clock(time: string): string {

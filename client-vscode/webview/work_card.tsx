@@ -22,9 +22,11 @@ interface WorkProps extends Props {
 }
 
 /** Paused, interrupted, given up: what there is to do next is to go on. */
-export function StoppedCard({ store, work, pager }: WorkProps) {
-  const run = { execution_id: work.execution_id };
-  const goOn = () => void store.call("planact.resumeExecution", run);
+export function StoppedCard({ store, chat, work, pager }: WorkProps) {
+  const goOn = () => {
+    if (work.execution_id) void store.call("planact.resumeExecution", { execution_id: work.execution_id });
+    else void store.call("planact.tryAgain", { folder: chat.folder, session_id: work.session_id });
+  };
   const isLost = work.state === "no_answer";
   const title = work.title || (isLost ? "The model did not answer" : `Paused in step ${work.step} of ${work.of}`);
   return (

@@ -195,15 +195,14 @@ def summarize(ws: Workspace, document: PlanDocument) -> PlanSummary:
     assert plan is not None, "only plans are listed"
     approval = ws.ports.approvals.find(document.path)
     is_draft = approval is None or (plan.status is PlanStatus.APPROVED and approval.hash != document.hash)
-    has_broken_off = plan.status is PlanStatus.RUNNING and not is_executed(ws, document.path)
-    ended = (StepStatus.DONE, StepStatus.SKIPPED)
+    is_over = plan.status is PlanStatus.RUNNING and not is_executed(ws, document.path)
     return PlanSummary(
         id=plan.id,
         goal=plan.goal,
         path=document.path,
-        status=PlanStatus.DRAFT if is_draft else PlanStatus.PAUSED if has_broken_off else plan.status,
+        status=PlanStatus.DRAFT if is_draft else PlanStatus.PAUSED if is_over else plan.status,
         steps_total=len(plan.steps),
-        steps_done=sum(step.status in ended for step in plan.steps),
+        steps_done=sum(step.status in (StepStatus.DONE, StepStatus.SKIPPED) for step in plan.steps),
         created_at=plan.created_at,
         has_infrastructure_changes=plan.has_infrastructure_changes,
         origin=origin_of(ws, document),
@@ -213,11 +212,9 @@ def summarize(ws: Workspace, document: PlanDocument) -> PlanSummary:
 def origin_of(ws: Workspace, document: PlanDocument) -> PlanOrigin:
     """Return the origin of the plan's text by the state database; the file's own statements don't count."""
     own = ws.ports.approvals.own(document.path)
-    if own is None:
-        return "foreign"
-    if own.hash == document.hash:
+    if own is not None and own.hash == document.hash:
         return "own"
-    return "changed" if document.plan is not None and own.plan_id == document.plan.id else "foreign"
+    return "changed" if own and document.plan and own.plan_id == document.plan.id else "foreign"
 
 
 def keep_own(ws: Workspace, path: str, text: str) -> None:

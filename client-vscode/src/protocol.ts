@@ -928,15 +928,10 @@ export interface ProposedEdits {
 }
 
 /**
- * One question to the user.
+ * One question to the user. planact alone sets these attributes, so that no question of the agent passes for one of
+ * planact's.
  *
  * Attributes:
- *     name: key of the answer.
- *     question: Markdown.
- *     schema_: JSON Schema of the answer, `schema` on the wire; empty = one of the options, or else text. Its choices
- *         and its default count where the question has none of its own; then no other answer is valid.
- *     default: what a client may preselect; never assumed unless the user said `--defaults`.
- *     allow_custom: an answer outside `options` is valid.
  *     title, reason: the question in two parts for clients that show it so, both Markdown; empty = only as a whole.
  *     about: the matter, where neither the name nor the purpose of the question tells it.
  *     counted_as: the kind of question, for counts; neither kept nor sent.

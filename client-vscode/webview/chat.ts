@@ -2,7 +2,7 @@
 import type { Notification, ServerState, Surroundings } from "../src/bridge";
 import type { Execution, ExecutionProgress, Message, MessageDelta, Mode, ModelRetry, OpenFolder, QuestionPending, Session, Status, Transcript, Usage, WorkChanged } from "../src/protocol";
 import { grown, NOTHING, type Written } from "./stream";
-import { isBusy, NO_WORK, workIn } from "./work";
+import { isBusy, NO_WORK, workOf } from "./work";
 import type { Work } from "../src/protocol";
 
 /** The answer that is being written. */
@@ -87,7 +87,7 @@ export function withStatus(chat: Chat, status: Status): Chat {
 }
 
 function withWorks(chat: Chat, works: readonly Work[]): Chat {
-  return { ...chat, works, work: workIn(works, chat.session?.id ?? "") };
+  return { ...chat, works, work: workOf(works, chat.session?.id ?? "") };
 }
 
 /** Whether something is done in the session in hand. */

@@ -34,7 +34,7 @@ export const NO_WORK: Work = {
 };
 
 /** The work of the session in hand, or what goes on elsewhere in the folder and is to be followed here. */
-export function workIn(works: readonly Work[], session: string): Work {
+export function workOf(works: readonly Work[], session: string): Work {
   return works.find((each) => each.session_id === session) ?? works.find((each) => each.elsewhere && isBusy(each)) ?? { ...NO_WORK, session_id: session };
 }
 

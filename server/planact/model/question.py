@@ -3,7 +3,7 @@
 import json
 import re
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from pydantic import ConfigDict, Field, JsonValue, model_validator
 from pydantic.json_schema import SkipJsonSchema
@@ -98,8 +98,8 @@ class Option(FrozenModel):
         return self.model_copy(update={"description": "; ".join(parts)}) if words else self
 
 
-class Question(FrozenModel):
-    """One question to the user.
+class AgentQuestion(FrozenModel):
+    """One question to the user, as the agent may ask it.
 
     Attributes:
         name: key of the answer.
@@ -108,9 +108,6 @@ class Question(FrozenModel):
             and its default count where the question has none of its own; then no other answer is valid.
         default: what a client may preselect; never assumed unless the user said `--defaults`.
         allow_custom: an answer outside `options` is valid.
-        title, reason: the question in two parts for clients that show it so, both Markdown; empty = only as a whole.
-        about: the matter, where neither the name nor the purpose of the question tells it.
-        counted_as: the kind of question, for counts; neither kept nor sent.
     """
 
     model_config = ConfigDict(populate_by_name=True)
@@ -123,10 +120,6 @@ class Question(FrozenModel):
     options: tuple[Option, ...] = ()
     default: JsonValue = None
     allow_custom: bool = False
-    title: str = ""
-    reason: str = ""
-    about: QuestionAbout | None = None
-    counted_as: SkipJsonSchema[str] = Field(default="", exclude=True)
 
     @property
     def takes_several(self) -> bool:
@@ -134,7 +127,7 @@ class Question(FrozenModel):
         return bool(self.options) and self.schema_.get("type") == "array"
 
     @property
-    def with_effects_told(self) -> "Question":
+    def with_effects_told(self) -> Self:
         """The question with the effects of its options in their descriptions."""
         return self.model_copy(update={"options": tuple(option.with_effect_told for option in self.options)})
 
@@ -162,6 +155,27 @@ class Question(FrozenModel):
         if named and not own:
             return {**data, "options": named, "default": default, "allow_custom": False}
         return {**data, "options": own or (), "default": default}
+
+
+class Question(AgentQuestion):
+    """One question to the user. planact alone sets these attributes, so that no question of the agent passes for one of
+    planact's.
+
+    Attributes:
+        title, reason: the question in two parts for clients that show it so, both Markdown; empty = only as a whole.
+        about: the matter, where neither the name nor the purpose of the question tells it.
+        counted_as: the kind of question, for counts; neither kept nor sent.
+    """
+
+    title: str = ""
+    reason: str = ""
+    about: QuestionAbout | None = None
+    counted_as: SkipJsonSchema[str] = Field(default="", exclude=True)
+
+    @classmethod
+    def of_agent(cls, asked: AgentQuestion) -> "Question":
+        """Return the question as planact asks it for the agent."""
+        return cls(**dict(asked))
 
 
 def named_choices(schema: Any) -> tuple[Option, ...]:

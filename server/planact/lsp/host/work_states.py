@@ -52,6 +52,8 @@ class FolderWork:
         )
         self._left: Sequence[Work] = ()
         self._elsewhere: Work | None = None
+        self._told: tuple[Sequence[Work], Work | None] = ((), None)
+        """Works in the last message: the reply to a request may have found newer ones, which are still to be told."""
         self._looking = asyncio.Lock()
         self._last = ""
         """The session that worked last in this process."""
@@ -86,21 +88,21 @@ class FolderWork:
         something is to be told.
         """
         async with self._looking:
-            before = self._left, self._elsewhere
             ws = self._seen()
             try:
                 elsewhere = await asyncio.to_thread(work_elsewhere, ws)
                 if at_all or (self._elsewhere is not None and elsewhere is None):
-                    self._left = await asyncio.to_thread(works_left, ws, self._in_hand() or self._last)
+                    self._left = tuple(await asyncio.to_thread(works_left, ws, self._in_hand() or self._last))
             except PlanactError as error:  # every command says so, too
                 log.info("the work of %s can't be read: %s", self._root, error)
                 return False
             self._elsewhere = elsewhere
-            return (self._left, self._elsewhere) != before
+            return (self._left, self._elsewhere) != self._told
 
     def message(self, session_id: str) -> WorkChanged:
         """Return the message to the client; `session_id` is the session whose work changed."""
         works = self.works()
+        self._told = self._left, self._elsewhere
         is_running = session_id in self._seen().running
         work = works[0] if works else self._with_uri(self.idle())
         return WorkChanged(

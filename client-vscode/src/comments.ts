@@ -1,5 +1,5 @@
 // Comments on lines of a plan: VS Code's box asks for the text, and the server writes it into the document, which alone keeps it.
-import { commands, Disposable, Range, Selection, Uri, window, workspace, WorkspaceEdit, type CommentReply, type TextDocument } from "vscode";
+import { commands, Range, Selection, Uri, window, workspace, WorkspaceEdit, type CommentReply, type TextDocument } from "vscode";
 
 import { Failure, tellFailure } from "./failure";
 import { commentLines } from "./plan_text";
@@ -15,11 +15,10 @@ interface Lines {
   readonly end: number;
 }
 
-export function registerComments(server: Server): Disposable {
-  return Disposable.from(
-    ui.openComments(ID, "Comment to the planner", "What should be different here?", async (document) => (await linesOf(server, document)).map(({ start, end }) => new Range(start, 0, end, 0))),
-    commands.registerCommand("planact.ui.addComment", (reply: CommentReply) => tellFailure(() => addComment(server, reply))),
-  );
+export function registerComments(server: Server): ui.OpenComments {
+  const comments = ui.openComments(ID, "Comment to the planner", "What should be different here?", async (document) => (await linesOf(server, document)).map(({ start, end }) => new Range(start, 0, end, 0)));
+  const command = commands.registerCommand("planact.ui.addComment", (reply: CommentReply) => tellFailure(() => addComment(server, reply)));
+  return { refresh: () => { comments.refresh(); }, dispose: () => { comments.dispose(); command.dispose(); } };
 }
 
 /** Where comments can be written; nowhere while the plan may not be revised. */

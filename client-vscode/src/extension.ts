@@ -66,7 +66,7 @@ export function activate(context: ExtensionContext): void {
     diagnostics: (asked) => diagnostics.tell(asked),
     symbols: symbolHandlers(hidden),
     command: (name, args) => runFromDocument({ server, questions, notices, differences }, name, args),
-    offersChanged: () => { offers.lookSoon(); },
+    offersChanged: () => { offers.lookSoon(); planComments.refresh(); },
     started: () => tellFailure(async () => { await tellTrust(server); await keys.handOver(); }),
     ended: () => void starter.ended(),
   });
@@ -79,6 +79,7 @@ export function activate(context: ExtensionContext): void {
   const marks = new StepMarks(Uri.joinPath(context.extensionUri, "icons"));
   const offers = new Offers();
   const recovery = new Recovery();
+  const planComments = registerComments(server);
   const trees = new Trees(server, questions);
   const storage = join(context.globalStorageUri.fsPath, "server");
   const installation = new Installation(context.asAbsolutePath("bundled"), storage, (line) => { log.info(line); });
@@ -104,7 +105,7 @@ export function activate(context: ExtensionContext): void {
     trees,
     chat.register(),
     ...registerCommands({ server, questions, notices, differences, status, keys, chat }),
-    registerComments(server),
+    planComments,
     ...registerFirstSteps(server, context.extensionUri),
     keys.watch(),
     commands.registerCommand("planact.ui.restartServer", () => starter.start()),
@@ -120,6 +121,7 @@ export function activate(context: ExtensionContext): void {
       chat.stateChanged(state);
       void commands.executeCommand("setContext", "planact.isRunning", condition === "running");
       if (condition !== "running") return;
+      planComments.refresh();
       marks.drawSoon();
       offers.lookSoon();
       void tellFailure(() => catchUp(server, chat, questions, status, recovery));

@@ -209,12 +209,19 @@ export function registerLenses(scheme: string, commandsOf: (uri: Uri) => readonl
   return languages.registerCodeLensProvider({ scheme }, { provideCodeLenses });
 }
 
+export interface OpenComments {
+  /** VS Code asks for the ranges of an open document anew only when it is told to. */
+  refresh(): void;
+  dispose(): void;
+}
+
 /** Let comments be written on lines of documents; `rangesOf` gives the ranges where. The box is VS Code's. */
-export function openComments(id: string, prompt: string, placeHolder: string, rangesOf: (document: TextDocument) => Promise<Range[]>): { dispose(): void } {
+export function openComments(id: string, prompt: string, placeHolder: string, rangesOf: (document: TextDocument) => Promise<Range[]>): OpenComments {
   const controller = comments.createCommentController(id, "Planact");
   controller.options = { prompt: plain(prompt), placeHolder: plain(placeHolder) };
-  controller.commentingRangeProvider = { provideCommentingRanges: (document) => rangesOf(document) };
-  return controller;
+  const refresh = () => { controller.commentingRangeProvider = { provideCommentingRanges: (document) => rangesOf(document) }; };
+  refresh();
+  return { refresh, dispose: () => { controller.dispose(); } };
 }
 
 /** Show two texts side by side. */

@@ -31,12 +31,16 @@ interface Props {
 }
 
 export const BlockView = memo(function BlockView({ block, store, around, execution, isLast }: Props) {
-  if (block.kind !== "step") return <PieceView piece={block} store={store} around={around} execution={execution} />;
-  return (
-    <StepView store={store} block={block} execution={execution} isLast={isLast}>
-      <Pieces block={block} store={store} />
-    </StepView>
-  );
+  switch (block.kind) {
+    case "step":
+      return (
+        <StepView store={store} block={block} execution={execution} isLast={isLast}>
+          <Pieces block={block} store={store} />
+        </StepView>
+      );
+    default:
+      return <PieceView piece={block} store={store} around={around} execution={execution} />;
+  }
 }, areSame);
 
 function areSame(before: Props, now: Props): boolean {

@@ -30,7 +30,7 @@ scenario("a plan is made, executed, answered and left with the keyboard alone", 
   await keys.until("Message", "Tab");
   await keys.until("Plan", "Tab");
   await bench.press("Space");
-  await bench.waitForStatus(words.status.plan);
+  await chat.frame.getByRole("button", { name: words.modes.plan, exact: true, pressed: true }).waitFor();
   await keys.until(/^(You|Planact), /, "Shift+Tab");
   await bench.press("Home");
   assert.match(await keys.focused(), /^You, /, "the conversation is walked through by arrows");
@@ -55,7 +55,7 @@ scenario("every state of a narrow chat can be read, in light, in dark and in hig
   };
   await check("welcome");
   await say(chat, texts.failure.request);
-  await chat.frame.getByRole("alert").getByText(texts.failure.text).waitFor({ timeout: RUN_LIMIT_MS });
+  await chat.card(texts.failure.text).waitFor({ timeout: RUN_LIMIT_MS });
   await check("error");
   await say(chat, texts.lookAround);
   await chat.plan(texts.tidy).waitFor({ timeout: RUN_LIMIT_MS });

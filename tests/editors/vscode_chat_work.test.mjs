@@ -104,7 +104,7 @@ scenario("what failed before a reload is answered after it, and the run goes on"
   await card.button("Execute Plan").click();
   await before.question(question).waitFor({ timeout: RUN_LIMIT_MS });
   await bench.reload();
-  await bench.waitForStatus(new RegExp(`${words.status.act} ${words.status.waiting}`), RUN_LIMIT_MS);
+  await bench.waitForStatus(new RegExp(`${words.status.act}.*· failed`), RUN_LIMIT_MS);
   const chat = await openChat(bench);
   await bench.screenshot("reloaded");
   await chat.question(question).button(answer).click();

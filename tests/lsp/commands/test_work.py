@@ -96,6 +96,13 @@ async def test_a_plan_waits_to_be_reviewed_with_its_comments_and_tells_what_chan
     assert (await status_of(client)).title == "Plan · 1 comment"
 
 
+async def test_what_a_reply_found_first_is_told_as_well(client: PlanactClient) -> None:
+    set_up(client, PLANNING)
+    made = await client.do("generatePlan", request="greet")
+    assert (await status_of(client)).state == "to_review"
+    assert (await until_told(client, "to_review")).plan_uri == made.uri
+
+
 async def test_an_approved_plan_that_changed_and_one_that_is_out_of_date_are_told(client: PlanactClient) -> None:
     set_up(client, PLANNING)
     made = await client.do("generatePlan", request="greet")

@@ -100,9 +100,13 @@ class FolderWork:
             return (self._left, self._elsewhere) != self._told
 
     def message(self, session_id: str) -> WorkChanged:
-        """Return the message to the client; `session_id` is the session whose work changed."""
-        works = self.works()
+        """Return the message that the client gets next; `session_id` is the session whose work changed."""
         self._told = self._left, self._elsewhere
+        return self.state(session_id)
+
+    def state(self, session_id: str = "") -> WorkChanged:
+        """Return all work, for the reply to a request: the client still gets the message about what is new in it."""
+        works = self.works()
         is_running = session_id in self._seen().running
         work = works[0] if works else self._with_uri(self.idle())
         return WorkChanged(

@@ -1,5 +1,5 @@
 // The view's only way to the outside: calls of the extension, each with its answer.
-import type { Calls, FromView, Notification, ServerState, Surroundings, ToView } from "../src/bridge";
+import type { Calls, FromView, Notification, Condition, ToView } from "../src/bridge";
 
 export class Failed extends Error {
   constructor(
@@ -17,21 +17,12 @@ interface Waiting {
 
 export interface Listener {
   notified(notification: Notification): void;
-  serverChanged(server: ServerState): void;
-  surroundingsChanged(surroundings: Surroundings): void;
-  focus(what: "dock" | "input"): void;
-  wished(text: string): void;
+  conditionChanged(condition: Condition): void;
   edited(): void;
 }
 
-/** What the page keeps for itself when it is loaded again. */
-export interface Kept {
-  /** Keys of cards that the user closed. */
-  readonly closed: readonly string[];
-}
-
 export class Host {
-  private readonly api = acquireVsCodeApi<Kept>();
+  private readonly api = acquireVsCodeApi();
   private readonly waiting = new Map<number, Waiting>();
   private lastId = 0;
 
@@ -43,16 +34,7 @@ export class Host {
           listener.notified(data);
           break;
         case "condition":
-          listener.serverChanged(data);
-          break;
-        case "surroundings":
-          listener.surroundingsChanged(data);
-          break;
-        case "focus":
-          listener.focus(data.what);
-          break;
-        case "wish":
-          listener.wished(data.text);
+          listener.conditionChanged(data.condition);
           break;
         case "edited":
           listener.edited();
@@ -75,14 +57,6 @@ export class Host {
       this.waiting.set(id, { resolve: resolve as Waiting["resolve"], reject });
       this.post({ kind: "call", id, name, arguments: args } as FromView);
     });
-  }
-
-  get kept(): Kept {
-    return this.api.getState() ?? { closed: [] };
-  }
-
-  keep(kept: Kept): void {
-    this.api.setState(kept);
   }
 
   private post(message: FromView): void {

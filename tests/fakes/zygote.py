@@ -11,18 +11,16 @@ import sys
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).parents[2]
-VICTIM = "tests.kill.victim"
+VICTIM = Path(__file__).parents[1] / "kill" / "victim.py"
 
 
 class Zygote:
     """Runs the program in forks of one process; `kills` is how many of these were killed. See `victim`."""
 
-    def __init__(self, *, with_litellm: bool = False) -> None:
+    def __init__(self) -> None:
         self.kills = 0
         self._process = subprocess.Popen(
-            [sys.executable, "-m", VICTIM, *(["litellm"] if with_litellm else [])],
-            cwd=ROOT,
+            [sys.executable, str(VICTIM)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 
 from planact.lsp.documents.deltas import Deltas
-from planact.model.notice import MessageDelta, Notice, WorkNotice
+from planact.model.notice import MessageDelta, Notice, WorkChanged
 
-END = WorkNotice(session_id="s", is_running=False)
+END = WorkChanged(session_id="s", is_running=False)
 
 
 class Wire:

@@ -28,21 +28,17 @@ def approval_hash(text: str) -> str:
 
 def hash_of(tree: PlanTree) -> str:
     """`approval_hash` of a text that is parsed already."""
-    if "hash" not in tree.memo:
-        tree.memo["hash"] = hashlib.sha256(approved_text_of(tree).encode("utf-8", "surrogatepass")).hexdigest()
-    known: str = tree.memo["hash"]
-    return known
+    return hashlib.sha256(_approved(tree).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def approved_text(text: str) -> str:
     """Return `text` without the parts that approval doesn't cover. A text without front matter counts as one
     with an empty one.
     """
-    return approved_text_of(parse(text))
+    return _approved(parse(text))
 
 
-def approved_text_of(tree: PlanTree) -> str:
-    """`approved_text` of a text that is parsed already."""
+def _approved(tree: PlanTree) -> str:
     edits = [*_marks(tree), *_keys(tree), *_blocks(tree)]
     if not tree.front_matter:
         edits.append(TextEdit(Span(tree.body_start, tree.body_start), f"---{tree.line_end}" * 2))

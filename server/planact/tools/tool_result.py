@@ -10,11 +10,10 @@ from planact.model.rights.permission import Mode
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """The tool did its work; models that see get the `pictures`, too. What was cut is kept under the ids `outputs`."""
+    """The tool did its work; models that see get the `pictures`, too."""
 
     text: str
     pictures: tuple[KeptImage, ...] = ()
-    outputs: tuple[str, ...] = ()
 
     def for_model(self) -> str:
         return self.text
@@ -24,7 +23,7 @@ class Done:
 class Refused:
     """The call was refused by policy or by the user, or its jail held its command back, which had printed `output`.
 
-    `stops` = the user wants the turn to end; `held_back` = what the command wanted on trial, for people.
+    `stops` = the user wants the turn to end.
     """
 
     code: str
@@ -35,7 +34,6 @@ class Refused:
     layer: Literal["policy", "user", "sandbox"] = "policy"
     stops: bool = False
     output: str = ""
-    held_back: str = ""
 
     def for_model(self) -> str:
         """Return the error as JSON."""

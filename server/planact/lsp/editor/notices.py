@@ -9,7 +9,6 @@ from planact.base.text import one_line
 from planact.lsp.documents.convert import uri_of
 from planact.lsp.protocol import messages, results
 from planact.model.notice import (
-    CallRuns,
     CommandOutput,
     ExecutionProgress,
     FilesEdited,
@@ -22,9 +21,7 @@ from planact.model.notice import (
     QuestionNotice,
     ToolNotice,
     UsageNotice,
-    WorkMoved,
-    WorkNotice,
-    WorkStopping,
+    WorkChanged,
 )
 
 _MOST_OF_A_CALL = 200
@@ -32,6 +29,7 @@ _SENT_AS_THEY_ARE: dict[type[Notice], str] = {
     MessageDelta: messages.MESSAGE_DELTA,
     ModelRetry: messages.MODEL_RETRY,
     ExecutionProgress: messages.EXECUTION_PROGRESS,
+    WorkChanged: messages.WORK_CHANGED,
 }
 
 
@@ -48,7 +46,7 @@ def message_of(notice: Notice, root: Path) -> tuple[str, BaseModel] | None:
             )
         case MessageAdded(message=message):
             return messages.MESSAGE, message
-        case MessageDelta() | ModelRetry() | ExecutionProgress():
+        case MessageDelta() | ModelRetry() | ExecutionProgress() | WorkChanged():
             return _SENT_AS_THEY_ARE[type(notice)], notice
         case PlanNotice():
             return messages.PLAN_CHANGED, messages.PlanChanged(
@@ -63,8 +61,8 @@ def message_of(notice: Notice, root: Path) -> tuple[str, BaseModel] | None:
             )
         case QuestionNotice(question=question):
             return messages.QUESTION_RESOLVED, results.QuestionResolved.of(question)
-        case CommandOutput() | ToolNotice() | FilesEdited() | CallRuns() | WorkStopping() | WorkMoved() | WorkNotice():
-            return None  # work is told as a whole, by the folder's host
+        case CommandOutput() | ToolNotice() | FilesEdited():
+            return None
         case _:
             assert_never(notice)
 

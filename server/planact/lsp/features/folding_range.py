@@ -5,11 +5,7 @@ from lsprotocol import types
 from planact.lsp.server import PlanactServer
 from planact.plan.ide.folding import folding
 
-_KINDS = {
-    "region": types.FoldingRangeKind.Region,
-    "comment": types.FoldingRangeKind.Comment,
-    "imports": types.FoldingRangeKind.Imports,
-}
+_KINDS = {"region": types.FoldingRangeKind.Region, "comment": types.FoldingRangeKind.Comment}
 
 
 def register(server: PlanactServer) -> None:

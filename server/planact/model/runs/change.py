@@ -12,14 +12,11 @@ from planact.base.span import TextEdit
 
 @dataclass(frozen=True, slots=True)
 class ReplaceText:
-    """Change a text file that was seen as `before`. Its content is kept for undo, unless the journal knows anyway what
-    the edits say: the marks of a plan.
-    """
+    """Change a text file that was seen as `before`."""
 
     place: Place
     before: FileText
     edits: tuple[TextEdit, ...]
-    is_kept: bool = True
 
 
 @dataclass(frozen=True, slots=True)

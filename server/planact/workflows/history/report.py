@@ -134,8 +134,6 @@ def _check(check: CheckResult) -> Iterator[str]:
 
 
 def _ending(check: CheckResult) -> str:
-    if check.failed_first:
-        return "failed once, then passed"
     return "passed" if check.passed else "failed as before the run" if check.failed_before else "failed"
 
 

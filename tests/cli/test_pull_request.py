@@ -80,6 +80,7 @@ def test_comments_of_named_people_reach_the_planner_as_data(planact: Program, sh
     ("text", "words", "told"),
     [
         ("[]", ("--author", "ada"), "there is no comment by ada"),
+        ("", ("--author", "ada"), "the comments can't be read"),
         ("{", ("--author", "ada"), "the comments can't be read"),
         ('[{"body": "x"}]', ("--author", "ada"), "the comments can't be read"),
         ("[]", (), "--from-comments and --author go together"),

@@ -61,9 +61,9 @@ def read_remarks(text: str, authors: Collection[str]) -> tuple[Remark, ...]:
         each for each in remarks if each.author.casefold() in wanted and each.body.strip() and not each.system
     )
     if not found:
-        others = ", ".join(sorted({each.author for each in remarks if not each.system})[:10]) or "nobody"
-        message = f"there is no comment by {', '.join(authors)}"
-        raise InvalidInput("INVALID_ARGUMENTS", message, f"The file has comments by {others}.")
+        others = ", ".join(sorted({each.author for each in remarks if not each.system})[:10])
+        hint = f"The file has comments by {others}." if others else "The file has no comments."
+        raise InvalidInput("INVALID_ARGUMENTS", f"there is no comment by {', '.join(authors)}", hint)
     if len(found) > _MOST:
         raise InvalidInput("INVALID_ARGUMENTS", f"there are more than {_MOST} comments", "Leave old ones out.")
     return found

@@ -129,7 +129,7 @@ def _revise(invocation: Invocation) -> Result:
     from planact.workflows.runs.revise_plan import ask_feedback, revise_plan
 
     comments = _comments(invocation)
-    remarks = read_remarks(comments, invocation.options.author) if comments else ()
+    remarks = read_remarks(comments, invocation.options.author) if invocation.options.from_comments else ()
     engine = Engine(invocation)
     document = engine.plan(invocation.options.plan)
     session_id = planning_session(engine, document)

@@ -18,7 +18,7 @@ CLIENT_STAMP := $(CLIENT)/node_modules/lock-$(call hash,$(CLIENT)/package-lock.j
 
 # Tests of adapters, workflows and whole programs, with real processes, disks and sockets, and those of the architecture,
 # which `check` runs; `quick` leaves them out.
-SLOW_TESTS := adversarial architecture bench cli contracts docs editors heeded kill language_servers llm lsp mcp observe oracle real sandbox store watch workflows
+SLOW_TESTS := adversarial architecture bench cli contracts docs editors heeded kill language_servers llm lsp mcp observe oracle real sandbox store watch web workflows
 
 # Tests wait more than they compute. A file's tests stay together, since they share servers. In the order
 # of their names: files of many tests first would leave the slow ones for the end, and to one worker.
@@ -79,13 +79,18 @@ $(CLIENT_STAMP):
 	@touch $@
 
 test-system:
-	@{ command -v git && command -v rg && command -v tmux && command -v zsh && command -v fish && { command -v strace || [ "$$(uname)" != Linux ]; } && { command -v bwrap || [ "$$(uname)" != Linux ]; }; } >/dev/null || { $(call apt, git ripgrep tmux zsh fish bubblewrap strace); }
+	@{ command -v git && command -v rg && command -v openssl && command -v tmux && command -v zsh && command -v fish && { command -v strace || [ "$$(uname)" != Linux ]; } && { command -v bwrap || [ "$$(uname)" != Linux ]; }; } >/dev/null || { $(call apt, git ripgrep openssl tmux zsh fish bubblewrap strace); }
 
+# What Python tests and what VS Code does leave the processor idle for each other, so they run at once.
 test: vsix test-system ## every test, in Python, in VS Code, Neovim and Emacs
 	@cd $(CLIENT) && npm test --silent
 	@set -e; for install in $(wildcard tests/*/install); do echo "==> $$install" && $$install; done
-	@$(BIN)/pytest --numprocesses=$(WORKERS) --dist=loadfile --no-loadscope-reorder
-	@node --test --test-concurrency=2 tests/editors/*.test.mjs
+	@mkdir -p .test-output; \
+	node --test --test-concurrency=2 --test-reporter=spec tests/editors/*.test.mjs >.test-output/vscode.log 2>&1 & vscode=$$!; \
+	trap 'kill $$vscode 2>/dev/null' EXIT; trap 'exit 130' INT TERM HUP; \
+	$(BIN)/pytest --numprocesses=$(WORKERS) --dist=loadfile --no-loadscope-reorder; python=$$?; \
+	echo "==> tests in VS Code, which run beside those"; \
+	wait $$vscode; status=$$?; trap - EXIT; cat .test-output/vscode.log; [ "$$python" = 0 ] && [ "$$status" = 0 ]
 
 soak: setup test-system ## long random tests, kills and the oracle of what commands do, with their whole counts (hours; SEED=… repeats lines)
 	@$(BIN)/pytest --soak -m soak $(if $(SEED),--seed $(SEED))

@@ -131,7 +131,8 @@ export interface Capability {
  *
  * `ended` says how: it `exited` by itself, after the `timeout`, `stopped` by the user, while its jail `held` it back,
  * or `not_run`, since it was refused. Only the first says something about the work. `duration` is in seconds.
- * `failed_before` = it failed alike before the run, and isn't held against the step.
+ * `failed_before` = it failed alike before the run, and isn't held against the step. `failed_first` = it failed, and
+ * passed when it ran again with nothing changed.
  */
 export interface CheckResult {
   command: string;
@@ -141,8 +142,30 @@ export interface CheckResult {
   ended: "exited" | "timeout" | "stopped" | "held" | "not_run";
   duration: number;
   failed_before: boolean;
+  failed_first: boolean;
   kind: "command" | "diagnostics";
   errors: readonly FileErrors[];
+}
+
+/** Write a comment to the planner below what stands in a `line`, from 0. */
+export interface CommentPlan {
+  folder?: string;
+  session_id?: string;
+  uri?: string;
+  plan_id?: string;
+  line: number;
+  text: string;
+}
+
+/** Lines from 0, both ends included. */
+export interface CommentRange {
+  start: number;
+  end: number;
+}
+
+/** Where comments can be put; none while the plan may not be revised. */
+export interface CommentRanges {
+  ranges: readonly CommentRange[];
 }
 
 /** A file the plan rests on, with the SHA-256 (hex) of the bytes that planning read. */
@@ -314,11 +337,18 @@ export interface Execution {
 /**
  * A run has moved; `text` is one line for people. `repairing` says so while a failed check is repaired, as
  * "2 of 3".
+ *
+ * `step` is the number of the step in hand and `action` its text, `of` the number of the plan's steps, and `finished`
+ * how many of them have a result; 0 = not told.
  */
 export interface ExecutionProgress {
   execution: Execution;
   text: string;
   repairing: string;
+  step: number;
+  action: string;
+  of: number;
+  finished: number;
 }
 
 /**
@@ -601,6 +631,10 @@ export interface ModelList {
  *     wait_seconds: the wait as a whole.
  *     seconds_left: 0 = the request is being sent again.
  *     text: all of that as one line for people; empty once nothing is left to wait for.
+ *     title: the cause in two or three words.
+ *     status: HTTP status of the answer; 0 = unknown.
+ *     short_text: title, status and wait as one short line; empty as `text` is.
+ *     ends_at: when the wait is over, ISO 8601, UTC.
  */
 export interface ModelRetry {
   session_id: string;
@@ -612,6 +646,10 @@ export interface ModelRetry {
   wait_seconds: number;
   seconds_left: number;
   text: string;
+  title: string;
+  status: number;
+  short_text: string;
+  ends_at: string;
 }
 
 /** `mode`: as the setting `startMode` says, if missing. */
@@ -775,6 +813,13 @@ export interface PlanChanges {
   diff: string;
 }
 
+/** The first `line` of the comment, from 0. An open document isn't saved by it. */
+export interface PlanCommented {
+  uri: string;
+  path: string;
+  line: number;
+}
+
 /** The deleted plan. */
 export interface PlanDeleted {
   plan_id: string;
@@ -883,15 +928,13 @@ export interface ProposedEdits {
 }
 
 /**
- * One question to the user.
+ * One question to the user. planact alone sets these attributes, so that no question of the agent passes for one of
+ * planact's.
  *
  * Attributes:
- *     name: key of the answer.
- *     question: Markdown.
- *     schema_: JSON Schema of the answer, `schema` on the wire; empty = one of the options, or else text. Its choices
- *         and its default count where the question has none of its own; then no other answer is valid.
- *     default: what a client may preselect; never assumed unless the user said `--defaults`.
- *     allow_custom: an answer outside `options` is valid.
+ *     title, reason: the question in two parts for clients that show it so, both Markdown; empty = only as a whole.
+ *     about: the matter, where neither the name nor the purpose of the question tells it.
+ *     counted_as: the kind of question, for counts; neither kept nor sent.
  */
 export interface Question {
   name: string;
@@ -902,6 +945,9 @@ export interface Question {
   options: readonly Option[];
   default: JsonValue;
   allow_custom: boolean;
+  title: string;
+  reason: string;
+  about: "agent" | "change" | "command" | "network" | "call" | "hook" | "outcome" | "failure" | "execute" | "way_on" | "stale" | "repeat" | "confirm" | null;
 }
 
 /**
@@ -909,7 +955,7 @@ export interface Question {
  * the workspace folder in which they are asked.
  *
  * `edits`: the proposed changes of files, where a call asks for permission; each can be rejected by itself. `step`:
- * the step of a plan whose work asks. `plan_hash`: of the plan's text that is to be confirmed.
+ * the step of a plan whose work asks. `plan_hash`: of the plan's text that is to be confirmed. `about`: the matter.
  */
 export interface QuestionPending {
   folder: string;
@@ -921,6 +967,7 @@ export interface QuestionPending {
   edits: readonly FileCompared[];
   step: AskedInStep | null;
   plan_hash: string;
+  about: "agent" | "change" | "command" | "network" | "call" | "hook" | "outcome" | "failure" | "execute" | "way_on" | "stale" | "repeat" | "confirm";
   format_version: string;
 }
 
@@ -993,6 +1040,12 @@ export interface ResumeExecution {
   uri?: string;
   plan_id?: string;
   execution_id?: string;
+}
+
+/** `retried` is false when no work ran. */
+export interface RetryResult {
+  session_id: string;
+  retried: boolean;
 }
 
 /** Run a failed step again; `step` is its number. */
@@ -1090,6 +1143,14 @@ export interface RuleListed {
   created_at: string;
   allows: AllowedCommand | AllowedCalls | AllowedPath | AllowedReading | AllowedMcpTool | AllowedServers | AllowedPages | AllowedOutcome;
   text: string;
+}
+
+/** A tool call that runs: `text` says what it does, for people, and `since` is when it began (ISO 8601, UTC). */
+export interface RunningCall {
+  call_id: string;
+  tool: string;
+  text: string;
+  since: string;
 }
 
 /** Documents that must be on disk before a command reads them. */
@@ -1258,6 +1319,8 @@ export interface SkipStep {
  *     is_restricted: the client said that the workspace isn't trusted, so that no command runs there.
  *     half_rolled_back: runs of which some files may be put back, and others not.
  *     half_made: runs that were killed in a call which changed only some of its files.
+ *     work: the work to show where there is room for one; missing where no folder is open.
+ *     works: all work of the folder that isn't idle, `work` first. `planact/workChanged` tells each change of both.
  */
 export interface Status {
   version: string;
@@ -1277,6 +1340,8 @@ export interface Status {
   is_restricted: boolean;
   half_rolled_back: readonly HalfRolledBack[];
   half_made: readonly HalfMade[];
+  work: Work | null;
+  works: readonly Work[];
 }
 
 /** One task of a plan. Only `action` is required. */
@@ -1334,8 +1399,8 @@ export interface StepRecord {
 export type StepStatus = "pending" | "running" | "done" | "skipped" | "failed";
 
 /**
- * The session to stop; without `session_id`, the one that runs: in the named folder first, and there the current
- * one.
+ * The session whose work, or wait for the model, is to end; without `session_id`, the one that runs: in the named
+ * folder first, and there the current one.
  */
 export interface Stop {
   folder?: string;
@@ -1410,7 +1475,7 @@ export interface ToolCall {
   arguments: string;
 }
 
-/** Messages in order; `has_earlier` = there are more before them. */
+/** Messages in the order of their ids; `has_earlier` = there are more before them. */
 export interface Transcript {
   session_id: string;
   messages: readonly Message[];
@@ -1483,10 +1548,72 @@ export interface UseTemplate {
   values?: Readonly<Record<string, JsonValue>>;
 }
 
-/** Work began in a session, or it is over. */
+/**
+ * The work of one session. Times are ISO 8601, UTC; empty texts and zeros stand for none.
+ *
+ * Attributes:
+ *     execution_id: its run, at work or the last one.
+ *     plan_uri, plan_path: the plan's document, as URI and relative to the workspace folder.
+ *     step: number of the step in hand, or in which the run stopped, of the plan's steps `of`; `action` is its text.
+ *     finished: how many steps have a result.
+ *     activity: what is done at the moment, while anything is.
+ *     since: when this state and activity began; `started_at`: when the turn or run did.
+ *     reason: why it waits, paused or failed, for people; `code` the error's.
+ *     repair: number of the attempt to repair a failed check, of at most `repairs`.
+ *     question_id: the question that waits for an answer.
+ *     calls: those that run now. A call that waits for its question, or for calls before it, isn't among them.
+ *     retry: the wait for the model that goes on.
+ *     files: how many files the run changed that can be put back.
+ *     comments: how many comments in the plan no planner has read.
+ *     elsewhere: another process does the work.
+ *     status_text: all of it in a few words, as "Act 2/4 · answer".
+ *     title, text: what the user may decide now, in a title and a sentence; empty where there is nothing.
+ */
+export interface Work {
+  session_id: string;
+  execution_id: string;
+  plan_uri: string;
+  plan_path: string;
+  goal: string;
+  mode: Mode;
+  step: number;
+  action: string;
+  of: number;
+  finished: number;
+  state: "idle" | "working" | "running" | "repairing" | "waiting_approval" | "waiting_question" | "retrying" | "stopping" | "to_review" | "changed" | "outdated" | "no_answer" | "failed" | "paused" | "interrupted" | "done" | "partly" | "nothing_done" | "rolled_back";
+  activity: "" | "thinking" | "writing" | "calling" | "checking";
+  since: string;
+  started_at: string;
+  reason: string;
+  code: string;
+  repair: number;
+  repairs: number;
+  question_id: string;
+  calls: readonly RunningCall[];
+  retry: ModelRetry | null;
+  files: number;
+  comments: number;
+  elsewhere: boolean;
+  status_text: string;
+  title: string;
+  text: string;
+}
+
+/**
+ * The work of a folder has changed: all of it, as it is now.
+ *
+ * Attributes:
+ *     session_id: the session whose work changed; `is_running` says whether it works in this process.
+ *     folder: URI of the workspace folder.
+ *     work: the work to show where there is room for one.
+ *     works: all that isn't idle, `work` first.
+ */
 export interface WorkChanged {
   session_id: string;
   is_running: boolean;
+  folder: string;
+  work: Work;
+  works: readonly Work[];
 }
 
 /** The user trusts the workspace's files, or no longer. */
@@ -1569,9 +1696,12 @@ export interface Commands {
   "planact.restoreRevision": { arguments: RestoreRevision; result: PlanMade };
   "planact.showChanges": { arguments: OnePlan; result: PlanChanges };
   "planact.rollBack": { arguments: RollBack; result: RollbackResult };
+  "planact.commentPlan": { arguments: CommentPlan; result: PlanCommented };
+  "planact.listCommentRanges": { arguments: OnePlan; result: CommentRanges };
   "planact.showStatus": { arguments: OneFolder; result: Status };
   "planact.trustFolder": { arguments: TrustFolder; result: FolderTrusted };
   "planact.sendMessage": { arguments: SendMessage; result: TurnEnded };
+  "planact.tryAgain": { arguments: OneSession; result: TurnEnded };
   "planact.setModel": { arguments: SetModel; result: Session };
   "planact.listModels": { arguments: ListModels; result: ModelList };
   "planact.generatePlan": { arguments: GeneratePlan; result: PlanMade };
@@ -1606,6 +1736,7 @@ export interface Commands {
   "planact.renameSession": { arguments: RenameSession; result: Session };
   "planact.deleteSession": { arguments: OneSession; result: SessionDeleted };
   "planact.stop": { arguments: Stop; result: StopResult };
+  "planact.retryNow": { arguments: Stop; result: RetryResult };
   "planact.setMode": { arguments: SetMode; result: Session };
   "planact.listTemplates": { arguments: OneFolder; result: Templates };
   "planact.showTemplate": { arguments: OneTemplate; result: TemplateShown };
@@ -1799,6 +1930,8 @@ export const SETTINGS = [
   "ignore",
   "instructions",
   "history.plans",
+  "history.undoDays",
+  "history.undoMegabytes",
   "limits.maxTurns",
   "limits.maxTokens",
   "limits.maxCost",

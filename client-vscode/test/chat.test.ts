@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import type { Execution, Message, Question, QuestionPending, Session, Status } from "../src/protocol";
+import type { Execution, Message, Question, QuestionPending, Session, Status, Work } from "../src/protocol";
 import { blocksOf, differenceOf, isSame, subjectOf, summaryOf } from "../webview/blocks";
 import { after, costOf, detailsOf, EMPTY, folderName, fullnessOf, sumOf, useOf, withPage, withStatus, type Chat } from "../webview/chat";
 import { asItem, mentionsFor, typedPath, wordsFor } from "../webview/completion";
@@ -11,7 +11,9 @@ import { options, question } from "./questions";
 
 const USAGE = { input_tokens: 0, output_tokens: 0, cached_tokens: 0, cache_written_tokens: 0, reasoning_tokens: 0, cost: 0, requests: 0, is_estimated: false, by_model: {}, by_purpose: {} };
 const SESSION: Session = { id: "s", title: "", mode: "plan", role: "planner", plan_file: "", made_plans: [], model: "", usage: USAGE, created_at: "", updated_at: "" };
-const STATUS: Status = { version: "", folder: "file:///web", session: SESSION, mode: "plan", model: "m", context_window: 0, is_running: false, open_questions: 0, is_trusted: true, fingerprint: "", folders: [], sandbox: "", mcp_servers: [], missing: "", is_restricted: false, half_rolled_back: [], half_made: [] };
+const STATUS: Status = { version: "", folder: "file:///web", session: SESSION, mode: "plan", model: "m", context_window: 0, is_running: false, open_questions: 0, is_trusted: true, fingerprint: "", folders: [], sandbox: "", mcp_servers: [], missing: "", is_restricted: false, half_rolled_back: [], half_made: [], work: null, works: [] };
+
+const WORK: Work = { session_id: "s", execution_id: "", plan_uri: "", plan_path: "", goal: "", mode: "plan", step: 0, action: "", of: 0, finished: 0, state: "working", activity: "", since: "", started_at: "", reason: "", code: "", repair: 0, repairs: 0, question_id: "", calls: [], retry: null, files: 0, comments: 0, elsewhere: false, status_text: "", title: "", text: "" };
 
 let lastId = 0;
 
@@ -29,7 +31,7 @@ function result(id: string, content: string): Message {
 }
 
 function pending(id: string): QuestionPending {
-  return { folder: "file:///web", question_id: id, session_id: "other", questions: [question({})], created_at: "", purpose: "agent", edits: [], step: null, plan_hash: "", format_version: "1.0" };
+  return { folder: "file:///web", question_id: id, session_id: "other", questions: [question({})], created_at: "", purpose: "agent", edits: [], step: null, plan_hash: "", format_version: "1.0", about: "agent" };
 }
 
 function begun(): Chat {
@@ -145,7 +147,7 @@ function piecesOf({ whole, shown, rest }: Written): string[] {
 
 test("a run that moves is known by its id, and goes on only in its own session", () => {
   const execution = (session: string, status: Execution["status"]) => ({ id: "e", session_id: session, status }) as Execution;
-  const told = (chat: Chat, params: Execution) => after(chat, { kind: "notification", method: "planact/executionProgress", params: { execution: params, text: "Step 1", repairing: "" } });
+  const told = (chat: Chat, params: Execution) => after(chat, { kind: "notification", method: "planact/executionProgress", params: { execution: params, text: "Step 1", repairing: "", step: 1, action: "", of: 1, finished: 0 } });
   const running = told(begun(), execution("s", "running"));
   assert.equal(running.run?.text, "Step 1");
   const ended = told(running, execution("s", "success"));
@@ -209,11 +211,11 @@ test("what streams becomes the message, and what is of another session changes n
 });
 
 test("an answer that broke off stands while the model is waited for, and the next attempt takes its place", () => {
-  let chat = after(begun(), { kind: "notification", method: "planact/workChanged", params: { session_id: "s", is_running: true } });
+  let chat = after(begun(), { kind: "notification", method: "planact/workChanged", params: { session_id: "s", is_running: true, folder: "file:///web", work: WORK, works: [] } });
   const delta = (text: string, beginsAnew = false) =>
     ({ kind: "notification", method: "planact/messageDelta", params: { session_id: "s", message_id: "m1", text, is_reasoning: false, begins_anew: beginsAnew } }) as const;
   const wait = (seconds: number) => {
-    const params = { session_id: "s", code: "MODEL_STREAM_BROKEN", reason: "The answer broke off", detail: "", attempt: 2, of: 5, wait_seconds: 2, seconds_left: seconds, text: seconds > 0 ? "The answer broke off." : "" };
+    const params = { session_id: "s", code: "MODEL_STREAM_BROKEN", reason: "The answer broke off", detail: "", attempt: 2, of: 5, wait_seconds: 2, seconds_left: seconds, text: seconds > 0 ? "The answer broke off." : "", title: "The answer broke off", status: 0, short_text: "", ends_at: "" };
     return { kind: "notification", method: "planact/modelRetry", params } as const;
   };
   const seen = [delta("First I"), wait(2), wait(1), wait(0), delta("", true), delta("I begin")].map((each) => {
@@ -221,7 +223,7 @@ test("an answer that broke off stands while the model is waited for, and the nex
     return [chat.stream?.written.shown ?? "", chat.retry?.seconds_left ?? 0];
   });
   assert.deepEqual(seen, [["First I", 0], ["First I", 2], ["First I", 1], ["First I", 0], ["", 0], ["I begin", 0]]);
-  chat = after(after(chat, wait(2)), { kind: "notification", method: "planact/workChanged", params: { session_id: "s", is_running: false } });
+  chat = after(after(chat, wait(2)), { kind: "notification", method: "planact/workChanged", params: { session_id: "s", is_running: false, folder: "file:///web", work: WORK, works: [] } });
   assert.deepEqual([chat.stream, chat.retry], [null, null], "with the work its wait is over");
 });
 

@@ -6,7 +6,7 @@ import type { Question, QuestionPending } from "../src/protocol";
 import { options, question } from "./questions";
 
 function pending(...questions: Question[]): QuestionPending {
-  return { folder: "file:///web", question_id: "q", session_id: "s", questions, created_at: "", purpose: "agent", edits: [], step: null, plan_hash: "", format_version: "1.0" };
+  return { folder: "file:///web", question_id: "q", session_id: "s", questions, created_at: "", purpose: "agent", edits: [], step: null, plan_hash: "", format_version: "1.0", about: "agent" };
 }
 
 const choice = (label: string, value: unknown) => ({ label, value, description: "" });

@@ -9,7 +9,7 @@ import { Working } from "./working";
 function retry(seconds: number): ModelRetry {
   const reason = "The provider is overloaded (529)";
   const text = `${reason}. Trying again in ${String(seconds)} s, attempt 2 of 5`;
-  return { session_id: "s", code: "MODEL_OVERLOADED", reason, detail: "Overloaded", attempt: 2, of: 5, wait_seconds: 8, seconds_left: seconds, text };
+  return { session_id: "s", code: "MODEL_OVERLOADED", reason, detail: "Overloaded", attempt: 2, of: 5, wait_seconds: 8, seconds_left: seconds, text, title: "Model busy", status: 529, short_text: "", ends_at: "" };
 }
 
 test("a wait for the model stands in place of the work, and only its seconds change what is drawn", () => {

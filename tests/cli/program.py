@@ -4,6 +4,7 @@ import atexit
 import functools
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -23,8 +24,8 @@ _one_at_a_time = threading.Lock()
 
 
 @functools.cache
-def _zygote() -> Zygote:
-    made = Zygote()
+def _zygote(with_litellm: bool) -> Zygote:
+    made = Zygote(with_litellm=with_litellm)
     atexit.register(made.close)
     return made
 
@@ -76,7 +77,10 @@ class Program:
         with tempfile.TemporaryDirectory() as folder, _one_at_a_time:
             (Path(folder) / "typed").write_text(typed, "utf-8")
             order = {"input": f"{folder}/typed", "output": f"{folder}/output", "seconds": self.seconds}
-            code = _zygote().run(words=words, folder=str(self.folder), environment=self.environment(model), **order)
+            environment = self.environment(model)
+            named = (environment.get("PLANACT_MODEL", ""), *words)
+            zygote = _zygote(any(re.match("[a-z_]+/", each) for each in named))
+            code = zygote.run(words=words, folder=str(self.folder), environment=environment, **order)
             out, err = (Path(f"{folder}/output.{name}").read_text("utf-8") for name in ("out", "err"))
         return Ran(code, out, err)
 

@@ -206,7 +206,7 @@ def test_metrics_add_up_what_happened(planact: Program) -> None:
     assert (plan["plan_id"], plan["runs"], requests, plan["planning"]["requests"]) == (plan_id, 1, [3, 2], 3)
     assert plan["spent"]["requests"] == 3 + 5
     assert metrics["planning"]["spent"]["requests"] + 5 == model["spent"]["requests"]
-    assert metrics["questions"] == {"asked": 0, "by_purpose": {}, "runs": 1, "per_run": 0.0}
+    assert metrics["questions"] == {"asked": 0, "by_purpose": {}, "by_kind": {}, "runs": 1, "per_run": 0.0}
     shown = planact.run("metrics").out
     assert "Refusals: 3 made, 3 recorded (TOOL_BLOCKED_BY_MODE 3)" in shown
     assert "kept to Plan in 40.0 % of 5 calls, 60.0 attempts per 100" in shown

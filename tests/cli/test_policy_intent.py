@@ -1,7 +1,7 @@
 import json
+import os
 import subprocess
 import sys
-import time
 
 
 def planact(words: list[str], given: bytes) -> tuple[int, str]:
@@ -49,9 +49,9 @@ def test_input_without_a_message_is_an_error() -> None:
 
 
 def test_the_answer_comes_at_once() -> None:
-    waits = []
+    costs = []
     for _ in range(5):
-        started = time.perf_counter()
+        before = os.times()
         planact(["policy", "intent", "--json"], b'{"text": "go ahead"}')
-        waits.append(time.perf_counter() - started)
-    assert min(waits) < 1  # about 0.1 s on an idle machine; litellm alone takes longer than this to import
+        costs.append(os.times().children_user - before.children_user)
+    assert min(costs) < 1  # seconds of the processor, about 0.1; litellm alone takes longer than this to import

@@ -20,7 +20,8 @@ from planact.adapters.store.state.rules import SqliteRules
 from planact.adapters.store.state.sessions import SqliteSessions, Transcripts
 from planact.ports import Approvals, Events, Journal, KeptOutputs, Lock, Questions, Records, Revisions, Rules, Sessions
 from tests.fakes.clock import FakeClock
-from tests.fakes.store import MemoryLock, MemoryStore
+from tests.fakes.lock import MemoryLock
+from tests.fakes.store import MemoryStore
 
 
 @dataclass

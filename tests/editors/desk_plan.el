@@ -35,7 +35,7 @@
   (planact-restart)
   (scenario-wait "the server before is over" (lambda () (not (scenario-is-live before)))))
 (scenario-see)
-(wait-for-status (words "statuses" "plan"))
+(wait-for-status (words "statuses" "paused"))
 (setq planact-idle-seconds 0
       scenario-answers (list (list (words "questions" "caller") (words "questions" "change"))))
 (planact-execute)

@@ -60,7 +60,7 @@ editor.scenario(function()
   editor.wait('nothing waits', function() return not status():find(words.statuses.waiting, 1, true) end)
 
   vim.cmd('Planact restart')
-  editor.wait('the server is another', function() return status() == words.statuses.plan or status() == words.statuses.act end)
+  editor.wait('the server is another', function() return status():find(words.statuses.paused, 1, true) end)
   answers[words.questions.caller] = words.questions.change
   vim.api.nvim_set_current_buf(plan)
   vim.cmd('Planact execute')

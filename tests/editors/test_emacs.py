@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.editors.conftest import serve_names
+from tests.editors.interrupted import interrupt_a_run
 
 HERE = Path(__file__).parent
 WORDS = json.loads((HERE / "loop.json").read_text("utf-8"))
@@ -51,6 +52,14 @@ def test_a_plan_is_made_approved_stopped_and_carried_out_by_commands(
     run_scenario("desk_plan.el", workspace, environment, client)
     for name, text in DESK["edits"].items():
         assert text in (workspace / name).read_text("utf-8")
+
+
+@with_each_client
+def test_an_interrupted_run_is_asked_about_and_carried_on(
+    workspace: Path, environment: dict[str, str], client: str
+) -> None:
+    interrupt_a_run(workspace, environment)
+    run_scenario("desk_work.el", workspace, environment, client)
 
 
 @with_each_client

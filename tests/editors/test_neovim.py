@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.editors.conftest import serve_names
+from tests.editors.interrupted import interrupt_a_run
 
 HERE = Path(__file__).parent
 NEOVIM = HERE / ".rig" / "neovim" / "bin" / "nvim"
@@ -80,6 +81,14 @@ def test_a_plan_is_made_approved_stopped_and_carried_out_by_commands(
     run_scenario("desk_plan.lua", workspace, environment, neovim=neovim)
     for name, text in DESK["edits"].items():
         assert text in (workspace / name).read_text("utf-8")
+
+
+@with_each_version
+def test_an_interrupted_run_is_asked_about_reviewed_and_carried_on(
+    workspace: Path, environment: dict[str, str], neovim: Path
+) -> None:
+    interrupt_a_run(workspace, environment)
+    run_scenario("desk_work.lua", workspace, environment, neovim=neovim)
 
 
 def test_a_form_is_answered_field_by_field_while_the_user_writes(workspace: Path, environment: dict[str, str]) -> None:

@@ -39,6 +39,7 @@ class Listener:
     meanwhile: object = None
 
     async def ask(self, questions: Sequence[Question]) -> str:
+        self.asked += questions
         return "answered"
 
     async def write_plan(self, plan: Plan) -> str:

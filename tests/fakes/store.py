@@ -16,6 +16,7 @@ from planact.model.runs.execution import Execution
 from planact.model.runs.journal import Event, EventKind, JournalEntry
 from tests.fakes.approvals import MemoryApprovals
 from tests.fakes.clock import FakeClock
+from tests.fakes.lock import MemoryLock
 from tests.fakes.outputs import MemoryOutputs
 
 Log = list[tuple[str, str]]
@@ -77,10 +78,18 @@ class MemoryJournal:
         self.unsynced += [] if is_synced else [entry]
         return entry.sequence
 
-    def read(self, execution_id: str, kinds: Collection[str] = ()) -> Sequence[JournalEntry]:
-        return tuple(
-            entry for entry in self.entries if entry.execution_id == execution_id and (not kinds or entry.kind in kinds)
-        )
+    def read(self, execution_id: str, kinds: Collection[str] = (), *, after: int = 0) -> Sequence[JournalEntry]:
+        mine = (each for each in self.entries if each.execution_id == execution_id and each.sequence > after)
+        return tuple(entry for entry in mine if not kinds or entry.kind in kinds)
+
+    def of_step(self, execution_id: str, number: int) -> Sequence[JournalEntry]:
+        found = self.read(execution_id, ("step_started", "step_finished", "repair_started"))
+        return tuple(each for each in found if {**each.data, **each.data.get("step", {})}["step_number"] == number)
+
+    def step_starts(self, path: str, number: int) -> Sequence[JournalEntry]:
+        begun = [each for each in self.entries if each.kind == "run_started" and each.data.get("path") == path]
+        found = (entry for run in reversed(begun) for entry in self.of_step(run.execution_id, number))
+        return tuple(entry for entry in found if entry.kind == "step_started")
 
     def runs(self, path: str = "", *, limit: int = 1_000) -> Sequence[JournalEntry]:
         return tuple(entry for entry in self._begun() if path in ("", entry.data.get("path")))[:limit]
@@ -106,8 +115,7 @@ class MemoryJournal:
         return Counter(entry.execution_id for entry in self.entries if entry.kind == kind)
 
     def paths_changed(self, path: str) -> frozenset[str]:
-        runs = self.run_ids(path)
-        changes = (each for each in self.entries if each.kind == "file_changed" and each.execution_id in runs)
+        changes = (entry for run_id in self.run_ids(path) for entry in self.read(run_id, ("file_changed",)))
         return frozenset(str(each.data["path"]) for each in changes)
 
     def open_runs(self) -> Sequence[JournalEntry]:
@@ -268,7 +276,7 @@ class MemoryRecords:
         below = (name.removeprefix(f"{relative}/") for name in self.texts if name.startswith(f"{relative}/"))
         return tuple(sorted({name.partition("/")[0] for name in below}))
 
-    def put_execution(self, execution: Execution) -> None:
+    def put_execution(self, execution: Execution, *, is_passing: bool = False) -> None:
         self._log.append(("records.put_execution", execution.status))
         self._executions[execution.id] = execution
         self.texts[f"executions/{execution.id}.json"] = execution.model_dump_json(indent=2)
@@ -280,9 +288,7 @@ class MemoryRecords:
         return sorted(self._executions, reverse=True)
 
     def executions(self) -> Sequence[Execution]:
-        return tuple(
-            sorted(self._executions.values(), key=lambda execution: (execution.started_at, execution.id), reverse=True)
-        )
+        return tuple(sorted(self._executions.values(), key=lambda each: (each.started_at, each.id), reverse=True))
 
     def is_index_current(self) -> bool:
         return True
@@ -340,34 +346,6 @@ class MemoryEvents:
             if number > mark and session_id in ("", event.session_id) and (not kinds or event.kind in kinds)
         ][:limit]
         return tuple(event for _, event in fitting), fitting[-1][0] if fitting else mark
-
-
-class MemoryLock:
-    """Several made with the same `holders` contend for one lock."""
-
-    def __init__(self, log: Log, holders: list[str] | None = None) -> None:
-        self._log = log
-        self._holders: list[str] = [] if holders is None else holders
-        self._is_mine = False
-
-    def acquire(self, holder: str) -> str:
-        if self._holders:
-            return self._holders[0]
-        self._log.append(("lock.acquire", holder))
-        self._holders.append(holder)
-        self._is_mine = True
-        return ""
-
-    def holder(self) -> str:
-        return self._holders[0] if self._holders else ""
-
-    def is_own(self) -> bool:
-        return self._is_mine
-
-    def release(self) -> None:
-        if self._is_mine:
-            self._log.append(("lock.release", self._holders.pop()))
-        self._is_mine = False
 
 
 @dataclass

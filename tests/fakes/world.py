@@ -126,6 +126,7 @@ class FakeEditor:
         self.answers: list[Shown] = []
         self.answers_by_name: dict[str, Shown] = {}
         self.unsavable: set[str] = set()
+        self.saves: list[tuple[str, str]] = []
         self.meanwhile: Callable[[], None] = lambda: None
         self.asked: list[QuestionSet] = []
         self.problems: list[str] = []
@@ -136,6 +137,9 @@ class FakeEditor:
 
     def unsaved(self, place: Place) -> Mapping[str, str]:
         return {path: file.text for path, file in self.buffers.items()}
+
+    def saved_since(self, mark: int) -> tuple[int, Mapping[str, str]]:
+        return len(self.saves), dict(self.saves[mark:])
 
     def has_diagnostics(self) -> bool:
         return self.told_problems is not None

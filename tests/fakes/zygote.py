@@ -11,16 +11,18 @@ import sys
 from pathlib import Path
 from typing import Any
 
-VICTIM = Path(__file__).parents[1] / "kill" / "victim.py"
+ROOT = Path(__file__).parents[2]
+VICTIM = "tests.kill.victim"
 
 
 class Zygote:
     """Runs the program in forks of one process; `kills` is how many of these were killed. See `victim`."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, with_litellm: bool = False) -> None:
         self.kills = 0
         self._process = subprocess.Popen(
-            [sys.executable, str(VICTIM)],
+            [sys.executable, "-m", VICTIM, *(["litellm"] if with_litellm else [])],
+            cwd=ROOT,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

@@ -1,6 +1,7 @@
 """A run that is killed anywhere goes on: no step is lost, none done twice without the user knowing, nothing is broken.
 
-The real program, in real processes, killed by the kernel. Together well over 200 kills; a failure names its moments.
+The real program, in real processes, killed by the kernel. Together over 50 kills, and 2,000 in
+`make soak`; a failure names its moments.
 """
 
 import ast
@@ -120,12 +121,12 @@ def kinds_in_the_source() -> set[str]:
 def test_killed_at_every_entry_of_the_journal(whole: Rig, zygotes: "SimpleQueue[Zygote]", folder: Path) -> None:
     moments = list(product(("before", "after"), range(1, len(whole.entries()) + 1)))
     assert len(moments) > 100
-    moments = random.sample(moments, min(times(40, 1_000), len(moments)))
+    moments = random.sample(moments, min(times(20, 1_000), len(moments)))
     assert all_of(zygotes, folder, moments, lambda rig, moment: killed_and_taken_up(rig, moment)) == {}
 
 
 def test_killed_at_any_line_of_its_code(whole: Rig, zygotes: "SimpleQueue[Zygote]", folder: Path) -> None:
-    moments = [("line", line) for line in drawn(whole.moments, times(20, 1_000))]
+    moments = [("line", line) for line in drawn(whole.moments, times(10, 1_000))]
     assert all_of(zygotes, folder, moments, lambda rig, moment: killed_and_taken_up(rig, moment)) == {}
 
 
@@ -184,7 +185,7 @@ def test_together_these_were_many_kills(zygotes: "SimpleQueue[Zygote]") -> None:
     made = [zygotes.get() for _ in range(WORKERS)]
     for zygote in made:
         zygotes.put(zygote)
-    assert sum(zygote.kills for zygote in made) >= times(70, 2_000)
+    assert sum(zygote.kills for zygote in made) >= times(50, 2_000)
 
 
 def drawn(count: int, size: int) -> list[int]:

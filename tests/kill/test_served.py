@@ -9,7 +9,6 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from pygls.exceptions import JsonRpcException
 
 from planact.adapters.store.state.database import state_folder
 from planact.lsp.protocol import messages
@@ -17,6 +16,7 @@ from planact.model.plan import StepStatus
 from tests.lsp.commands import greetings
 from tests.lsp.commands.greetings import FAREWELL, GREETING, HELLO, PATH, READ, SECOND, set_up
 from tests.lsp.commands.planact_client import LIMIT, call, calls, planact_client, say, scene
+from tests.lsp.raw_client import until
 from tests.soak import times
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.timeout(900)]
@@ -63,13 +63,13 @@ async def taken_up(folder: Path, windows: dict[str, str]) -> list[str]:
         for uri, text in windows.items():
             client.show("", text, uri)
         found = [] if client.text("greeting.txt") in (GREETING, HELLO) else [client.text("greeting.txt")]
-        try:
-            await asyncio.wait_for(client.execute(uri=client.uri(PATH)), LIMIT)
-        except TimeoutError:
+        running = asyncio.ensure_future(client.execute(uri=client.uri(PATH)))
+        await until(lambda: running.done() or bool(client.heard(messages.QUESTION_PENDING)))
+        if not running.done():
+            running.cancel()
             found.append(f"it waits: {(await client.do('listQuestions')).questions}")
-        except JsonRpcException as error:
-            if "all steps of the plan are done" not in str(error):
-                found.append(str(error))
+        elif (error := running.exception()) and "all steps of the plan are done" not in str(error):
+            found.append(str(error) or repr(error))
         there = [name for name in ("greeting.txt", "farewell.txt") if (folder / name).exists()]
         texts = [client.text(name) for name in there]
         found += [] if texts == [HELLO, FAREWELL] else [str(texts)]

@@ -183,7 +183,12 @@ def serve_until(kind: str, which: int | str) -> None:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:]:
+    if sys.argv[1:] == ["litellm"]:
+        from tests.fakes.loaded_litellm import load_litellm
+
+        load_litellm()
+        main()
+    elif sys.argv[1:]:
         serve_until(sys.argv[1], sys.argv[2] if sys.argv[1] in _AT_FILE else int(sys.argv[2]))
     else:
         main()

@@ -107,6 +107,14 @@ def lie(uri: str, version: int) -> None:
     publish(uri, version, [1, {"message": {}, "range": 3, "severity": "x", "code": []}, *errors("wrong\n" * 9_000)])
 
 
+def read_project(uri: str, version: int, text: str) -> None:
+    """Find nothing while it can't read the project, as gopls does."""
+    is_bad = "unreadable" in text
+    told = {"kind": "begin", "title": "Error loading workspace", "message": "no go.mod"} if is_bad else {"kind": "end"}
+    send({"method": "$/progress", "params": {"token": "load", "value": told}})
+    publish(uri, version, [] if is_bad else errors(text))
+
+
 def die(uri: str, version: int, text: str) -> None:
     if MANNER == "dies" or starts() == 1:
         sys.exit("I can't go on\x1b[31m")
@@ -125,6 +133,7 @@ def opened(uri: str, version: int, text: str) -> None:
         "dies": lambda: die(uri, version, text),
         "dies-once": lambda: die(uri, version, text),
         "without-version": lambda: speak_of_syntax_first(uri, text),
+        "reads-project": lambda: read_project(uri, version, text),
         "stale": lambda: speak_of_an_earlier_text_first(uri, version, text),
         "late": lambda: be_late(uri, version, text),
         "liar": lambda: lie(uri, version),

@@ -7,6 +7,7 @@ import pytest
 
 from planact.adapters.language_servers import client, one_server
 from planact.model.file import EditCheck, EditedText, FileCheck
+from planact.model.settings import LanguageServer
 from tests.fakes.world import World
 from tests.language_servers.conftest import Yard
 
@@ -51,6 +52,22 @@ def test_an_edit_is_told_by_what_it_made_new_and_what_is_gone(yard: Yard, manner
         assert (messages(third), third.gone) == (["wrong 1"], 0)
         made = await checked(world, None, "wrong 3\n", "sub/new.txt")
         assert (messages(made), made.gone, made.path) == (["wrong 3"], 0, "sub/new.txt")
+
+    yard.run(world, edits)
+
+
+def test_a_server_that_can_not_read_the_project_says_of_no_file_that_it_has_no_errors(yard: Yard) -> None:
+    settings = yard.settings("reads-project")
+    named = {"gopls": settings.language_servers["scripted"], "scripted": LanguageServer(disabled=True)}
+    world = World(yard.root, settings=settings.model_copy(update={"language_servers": named}))
+
+    async def edits() -> None:
+        first = await checked(world, "wrong 1\n", "unreadable\n")
+        assert (first.new, first.trouble) == (None, "it can't read the project: no go.mod")
+        (check,) = await world.language_servers.check({"a.txt": "unreadable\n"})
+        assert (check.problems, check.trouble) == (None, first.trouble)
+        second = await checked(world, "unreadable\n", "wrong 2\n")
+        assert (messages(second), second.trouble) == (["wrong 2"], "")
 
     yard.run(world, edits)
 

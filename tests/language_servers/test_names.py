@@ -343,6 +343,13 @@ def test_titles_are_told_and_one_of_them_is_made(yard: Yard) -> None:
     assert names.texts() == (STORE.replace("return path", "return None"), APP)
 
 
+def test_actions_of_another_kind_than_asked_for_are_no_fixes_of_the_line(yard: Yard) -> None:
+    others = [{**FIX, "title": title, "kind": title} for title in ("refactor.extract", "quickfixes", "quickfix.all")]
+    names = Names(yard, with_actions(*others, {**FIX, "title": "of no kind", "kind": None}))
+    listed = names.call("code_action", path="store.py", line=2)
+    assert text(listed) == "For line 2 of store.py there are:\n- quickfix.all\n- of no kind"
+
+
 def test_a_servers_own_edits_and_commands_are_never_made(yard: Yard) -> None:
     own = {"edit": {"changes": {"$root/app.py": [edit(0, 0, 0, "evil")]}}}
     actions = {"first": {"workspace/applyEdit": own}, "result": [{**FIX, "command": {"title": "x", "command": "evil"}}]}

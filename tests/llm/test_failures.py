@@ -213,10 +213,10 @@ def test_the_usual_ends_are_no_failures() -> None:
 
 def test_each_text_has_a_known_code_and_only_facts_that_its_failure_gives() -> None:
     facts = dict.fromkeys(
-        ("model", "place", "provider", "key", "cause", "status", "short", "wait", "endpoint_too", "package"), ""
+        ("model", "place", "provider", "key", "cause", "long", "short", "wait", "endpoint_too", "package"), ""
     )
     for name, text in DATA["texts"].items():
-        assert text.keys() - {"is_transient", "reason"} == {"code", "message", "hint"}, name
+        assert text.keys() - {"is_transient", "reason"} == {"code", "message", "hint", "title"}, name
         assert text.keys() >= {"reason"} or not text.get("is_transient"), name
         assert text["code"] in get_args(ErrorCode), name
         assert (text["message"].format(**facts), text["hint"].format(**facts)) != ("", ""), name

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 PROBE = Path(__file__).with_name("probe_server.py")
-LIMIT = 60.0
+LIMIT = 100.0
 """Seconds after which something counts as hanging, also on a machine that is busy with other things."""
 
 

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 
 from planact.lsp.documents.deltas import Deltas
-from planact.model.notice import MessageDelta, Notice, WorkChanged
+from planact.model.notice import MessageDelta, Notice, WorkNotice
 
-END = WorkChanged(session_id="s", is_running=False)
+END = WorkNotice(session_id="s", is_running=False)
 
 
 class Wire:

@@ -10,6 +10,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from planact.adapters.mcp import connection, process
 from planact.model.settings import McpServer
 
 SERVER = Path(__file__).with_name("server.py")
@@ -34,6 +35,14 @@ class Fixture:
         """Its processes, and those that it started, that still are."""
         pids = [int(line) for name in ("started", "child") for line in self.said(name)]
         return [pid for pid in pids if psutil.pid_exists(pid) and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE]
+
+
+@pytest.fixture(autouse=True)
+def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A turn waits for its servers for as long as they may take to start, since a busy machine starts them slowly."""
+    for name in ("PATIENCE_SECONDS", "_LIST_SECONDS"):
+        monkeypatch.setattr(connection, name, connection.START_SECONDS)
+    monkeypatch.setattr(process, "_CONNECT_SECONDS", connection.START_SECONDS)
 
 
 @pytest.fixture

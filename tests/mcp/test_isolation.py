@@ -95,7 +95,7 @@ def test_a_server_that_heeds_nothing_ends_with_planact_even_when_that_is_killed(
 
 
 def wait_for(is_so) -> None:  # type: ignore[no-untyped-def]
-    for _ in range(400):
+    for _ in range(1_200):
         if is_so():
             return
         time.sleep(0.05)

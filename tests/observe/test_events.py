@@ -125,10 +125,10 @@ def test_the_events_of_a_year_are_not_gone_through_for_a_few(tmp_path: Path) -> 
     events, journal = SqliteEvents(database, print), SqliteJournal(database, FakeClock())
 
     def seconds(read: object) -> float:
-        started = time.perf_counter()
+        started = time.process_time()
         assert callable(read)
         read()
-        return time.perf_counter() - started
+        return time.process_time() - started
 
     assert len(events.after(0, 1_000, kinds=[rare])[0]) == journal.count("call_refused") == 100
     everything = min(seconds(events.list) for _ in range(2))

@@ -11,7 +11,7 @@ from planact.model.plan import Plan, Step
 from planact.model.rights.jail import Network
 from planact.model.rights.permission import Mode, Permission
 from planact.model.settings import ApprovalSetting
-from planact.policy.allowances import Allowances, allowances, allowed_in_step
+from planact.policy.allowances import Allowances, PlanAllowance, allowances
 from planact.policy.context import Allow, Ask, PlacedEffect, PolicyContext, Request
 from planact.policy.decide import decide
 from planact.workflows.plans.confirmation import allowed_lines
@@ -75,7 +75,7 @@ def test_what_passes_only_by_the_plan_is_listed(plan: Plan, approval: ApprovalSe
     without = PolicyContext(Mode.ACT, unlisted("actor"), PurePosixPath(".planact/plans"), approval=approval)
     told = allowances(plan, there.__contains__, "inet", is_jailed=True)
     for step in plan.steps:
-        allowed = allowed_in_step(plan, step)
+        allowed = PlanAllowance.of(plan).in_step(step)
         standing = replace(
             without,
             planned_files=allowed.files,

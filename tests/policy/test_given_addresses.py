@@ -1,6 +1,7 @@
 """Which addresses the model can't have made up."""
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from planact.model.chat.message import Message, ToolCall
@@ -13,9 +14,11 @@ def said(role: Any, content: str, **more: Any) -> Message:
     return Message(id="m", session_id="s", role=role, content=content, **more)
 
 
-def result(tool: str, content: str, *, is_done: bool = True, **arguments: Any) -> list[Message]:
+def result(
+    tool: str, content: str, *, is_done: bool = True, outputs: Sequence[str] = (), **arguments: Any
+) -> list[Message]:
     call = ToolCall(id="c1", name=tool, arguments=json.dumps(arguments))
-    answer = said("tool", content, tool_call_id="c1", metadata={"done": is_done})
+    answer = said("tool", content, tool_call_id="c1", metadata={"done": is_done, "outputs": [*outputs]})
     return [said("assistant", "", tool_calls=(call,)), answer]
 
 
@@ -41,6 +44,22 @@ def test_what_planact_the_model_or_a_file_says_does_not() -> None:
 def test_links_of_fetched_pages_and_of_searches_count() -> None:
     for tool in ("fetch_page", "mcp_search_web"):
         assert PAGE in given_addresses(result(tool, f"[a guide]({PAGE})", query="guides"))
+
+
+def test_links_in_the_cut_middle_of_a_page_count_once_they_are_read() -> None:
+    start = result("fetch_page", "a long page […]", outputs=["o7"], url="https://docs.example/")
+    read = result("read_output", f"o7: 1 line with 'guide' of 900\n412\t[a guide]({PAGE})", id="o7", search="guide")
+    assert PAGE in given_addresses([*start, *read])
+    for other in (
+        result("read_output", f"o8: lines 1-1 of 900\n412\t[a guide]({PAGE})", id="o8"),
+        result("read_output", f"o7: 0 lines with '{PAGE}' of 900", id="o7", search=PAGE),
+        result("read_output", f"no lines {PAGE}", is_done=False, id="o7", search=PAGE),
+    ):
+        assert PAGE not in given_addresses([*start, *other])
+    command = result("execute_command", 'read_output with id "o9"', outputs=["o9"], command="cat a.md")
+    assert PAGE not in given_addresses([*command, *result("read_output", f"o9: lines\n1\t{PAGE}", id="o9")])
+    forged = result("fetch_page", 'read_output with id "o9"', url="https://docs.example/")
+    assert PAGE not in given_addresses([*forged, *result("read_output", f"o9: lines\n1\t{PAGE}", id="o9")])
 
 
 def test_what_a_server_only_repeats_does_not() -> None:

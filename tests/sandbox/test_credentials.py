@@ -240,3 +240,22 @@ def test_the_result_says_which_file_is_hidden() -> None:
         ((), False),
         ((), True),
     ]
+
+
+@pytest.mark.parametrize(("rung", "profile"), HELD)
+def test_what_planact_writes_down_itself_is_not_searched(rung: str, profile: Confinement) -> None:
+    async def run() -> CommandResult:
+        yard = Yard.make()
+        try:
+            for path in ("sessions/s.jsonl", "executions/e.json", "plans/a.plan"):
+                (yard.workspace / ".planact" / path).parent.mkdir(parents=True, exist_ok=True)
+                (yard.workspace / ".planact" / path).write_text("needle\n")
+            runner = yard.runner(RUNGS[rung], profile)
+            return await yard.run(runner, "grep -rn needle . ; test $? -lt 3 && cat .planact/sessions/s.jsonl")
+        finally:
+            yard.remove()
+
+    result = as_ordinary_user(run)
+    assert result.output.count("needle\n") == 1
+    assert "./.planact/plans/a.plan:1:needle\n" in result.output
+    assert (result.exit_code, result.refusal) == (1, "")

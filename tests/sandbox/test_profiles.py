@@ -1,6 +1,7 @@
 import os
 import socket
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -72,10 +73,14 @@ def test_tool_chains_are_found_from_another_home(tmp_path: Path) -> None:
 
 
 def test_an_unknown_command_reads_environments_of_programs_whole(tmp_path: Path) -> None:
-    readable = make_profiles(surroundings(tmp_path))["contain"].readable
+    around = surroundings(tmp_path)
+    for folder in ("home/sdk/go1.22/bin", "home/sdk/go1.22/pkg/tool"):
+        (tmp_path / folder).mkdir(parents=True)
+    path = f"{around.environment['PATH']}:{tmp_path}/home/sdk/go1.22/bin"
+    readable = make_profiles(replace(around, environment={**around.environment, "PATH": path}))["contain"].readable
     assert readable is not None
     below = {str(path.relative_to(tmp_path)) for path in readable if path.is_relative_to(tmp_path)}
-    assert {"work", "home/.pyenv", "home/.cargo/bin", "home/venv"} <= below
+    assert {"work", "home/.pyenv", "home/.cargo/bin", "home/venv", "home/sdk/go1.22"} <= below
     assert not {"home", "home/.cargo"} & below
 
 

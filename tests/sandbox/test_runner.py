@@ -6,11 +6,11 @@ import sys
 import threading
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path, PurePosixPath
-from time import monotonic
 
 import psutil
 import pytest
 
+from planact.adapters.sandbox.runner import command_runner, descendants
 from planact.adapters.sandbox.runner.command_runner import CommandRunner
 from planact.adapters.sandbox.runner.descendants import Descendants
 from planact.adapters.sandbox.spawner import PlainSpawner
@@ -101,11 +101,14 @@ async def test_a_command_runs_in_the_shell(place: Place, command: str, exit_code
 
 
 async def test_output_is_seen_while_the_command_runs(place: Place) -> None:
-    seen: list[tuple[float, str]] = []
-    started = monotonic()
-    await run(place, "echo first; sleep 1; echo last", on_output=lambda text: seen.append((monotonic(), text)))
-    assert [text for _, text in seen] == ["first\n", "last\n"]
-    assert seen[0][0] - started < 0.8 < seen[1][0] - started
+    seen: list[str] = []
+
+    def see(text: str) -> None:
+        seen.append(text)
+        (place.real / "seen").touch()
+
+    await run(place, "echo first; until [ -e seen ]; do sleep 0.05; done; echo last", on_output=see)
+    assert seen == ["first\n", "last\n"]
 
 
 async def test_no_keys_and_nothing_of_planacts_reach_the_command(place: Place) -> None:
@@ -144,8 +147,18 @@ async def test_a_folder_that_is_not_there_is_told(place: Place) -> None:
 # --- how it ends
 
 
+async def run_into_limit(place: Place, command: str, limit: int = 10_000) -> CommandResult:
+    """Run a command that prints and then never ends, with more time where a busy machine gave it none to print."""
+    for timeout in (0.5, 2, 10):
+        result = await run(place, command, timeout, limit)
+        if result.output:
+            break
+    assert result.ended == "timeout"
+    return result
+
+
 async def test_a_command_that_takes_too_long_is_ended(place: Place) -> None:
-    check_result(await run(place, "echo begun; sleep 600; echo more", timeout=0.5), None, "begun\n", "timeout")
+    check_result(await run_into_limit(place, "echo begun; sleep 600; echo more"), None, "begun\n", "timeout")
 
 
 async def test_nothing_goes_on_after_the_end(place: Place) -> None:
@@ -154,10 +167,11 @@ async def test_nothing_goes_on_after_the_end(place: Place) -> None:
     assert names_in(place) == []
 
 
-async def test_a_command_is_asked_to_end_before_it_is_killed(place: Place) -> None:
+async def test_a_command_is_asked_to_end_before_it_is_killed(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(descendants, "_GRACE_SECONDS", 600)  # one that ends when asked isn't waited for any longer
     command = "trap 'echo tidied; exit' TERM; echo begun; while true; do sleep 0.05; done"
-    result = await run(place, command, timeout=0.5)
-    assert (result.exit_code, result.ended, result.duration < 2) == (None, "timeout", True)
+    result = await run_into_limit(place, command)
+    assert result.exit_code is None
     assert result.output.startswith("begun\n")
     assert result.output.endswith("tidied\n")
 
@@ -165,7 +179,7 @@ async def test_a_command_is_asked_to_end_before_it_is_killed(place: Place) -> No
 async def test_a_command_that_will_not_end_is_killed(place: Place) -> None:
     result = await run(place, "trap '' TERM INT HUP; while true; do sleep 0.1; done", timeout=0.3)
     assert result.ended == "timeout"
-    assert 2 < result.duration < 5
+    assert result.duration > 2
 
 
 async def test_a_stopped_command_is_killed_too(place: Place) -> None:
@@ -174,8 +188,7 @@ async def test_a_stopped_command_is_killed_too(place: Place) -> None:
 
 async def test_endless_output_is_ended_in_bounded_memory(place: Place) -> None:
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    result = await run(place, "yes 'all work and no play'", timeout=1, limit=2_000)
-    assert result.ended == "timeout"
+    result = await run_into_limit(place, "yes 'all work and no play'", limit=2_000)
     assert result.output.startswith("all work and no play\n")
     assert len(result.output) < 2_100
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 20_000  # KiB
@@ -218,13 +231,12 @@ async def test_what_runs_on_in_the_background_ends_with_the_command(place: Place
     result = await run(place, f"{escape}\nsleep 0.2; echo done; exit 4")
     assert (result.exit_code, result.ended) == (4, "exited")
     assert result.output.endswith("done\n")
-    assert result.duration < 6
 
 
 @pytest.mark.parametrize("escape", ESCAPES.values(), ids=ESCAPES)
 async def test_what_it_started_ends_with_a_cancelled_command(place: Place, escape: str) -> None:
-    task = asyncio.create_task(run(place, f"{escape}\nsleep 600"))
-    await asyncio.sleep(0.5)
+    task = asyncio.create_task(run(place, f"{escape}\ntouch began; sleep 600"))
+    await until((place.real / "began").exists)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
@@ -235,7 +247,10 @@ async def test_a_fork_storm_is_ended(place: Place) -> None:
     assert (await run(place, "sh storm.sh; sleep 600", timeout=1)).ended == "timeout"
 
 
-async def test_what_is_still_on_its_way_when_the_shell_exits_is_not_lost(place: Place) -> None:
+async def test_what_is_still_on_its_way_when_the_shell_exits_is_not_lost(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(command_runner, "_DRAIN_SECONDS", 20)
     result = await run(place, "echo early; (sleep 0.2; echo late) &")
     check_result(result, 0, "early\nlate\n")
 

@@ -229,7 +229,7 @@ def test_a_large_repository_costs_a_look_at_each_file_and_no_more(yard: Yard) ->
         yard.write(f"d{number % 7}/f{number}.py", f"{number}\n")
     yard.commit()
     before = yard.looker.snapshot(())
-    assert (len(before.modes), before.statuses, yard.journal.images) == (300, {}, {})
+    assert (len(before.tracked.modes), before.statuses, yard.journal.images) == (300, {}, {})
     assert before.found() == []
 
 
@@ -238,7 +238,7 @@ def test_without_git_only_what_the_work_is_about_is_looked_at(tmp_path: Path) ->
     for number in range(300):
         yard.write(f"d{number % 7}/f{number}.py", f"{number:03}\n")
     before = yard.looker.snapshot(["d0/f0.py", "d1/f1.py"])
-    assert (before.modes, before.statuses.keys()) == ({}, {"d0/f0.py", "d1/f1.py"})
+    assert (before.tracked.modes, before.statuses.keys()) == ({}, {"d0/f0.py", "d1/f1.py"})
     assert sorted(yard.journal.images.values()) == [b"000\n", b"001\n"]
 
 

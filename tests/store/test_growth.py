@@ -25,6 +25,9 @@ GROWS_WITH_RUNS = {"open runs", "ids of all runs"}
 """Of these, a few instructions for each run."""
 
 ACTS: dict[str, Callable[[Database], object]] = {
+    "how often a step began": lambda db: _journal(db).step_starts(plan_path(3), 1),
+    "what a step did in a run": lambda db: _journal(db).of_step(run_id(3), 1),
+    "what is new in a run": lambda db: _journal(db).read(run_id(3), ("file_changed",), after=_last(db)),
     "the last run": lambda db: _journal(db).runs(limit=1),
     "the last run of a plan": lambda db: _journal(db).runs(plan_path(3), limit=1),
     "runs of a plan": lambda db: _journal(db).runs(plan_path(3)),
@@ -167,7 +170,7 @@ def test_runs_that_did_not_name_their_plan_are_found_by_its_id_after_an_update(t
     for number, text in enumerate(texts):
         journal.append("s1", f"e{number}", "run_started", {"path": f"{number}.plan", "plan": text})
     journal.append("s1", "e9", "run_started", {"task": "Work"})
-    for name in ("execution", "begun", "path", "plan"):
+    for name in ("execution", "begun", "path", "plan", "steps"):
         old.write(f"DROP INDEX journal_{name}")
     for statement in (
         "INDEX questions_untold",

@@ -11,7 +11,7 @@ import pytest
 
 from planact.adapters.observe.redact import Redactor
 from planact.adapters.store.disk.lock import FileLock
-from planact.adapters.store.recovery.housekeeping import keep_house
+from planact.adapters.store.recovery.housekeeping import Removed, keep_house
 from planact.adapters.store.state.approvals import SqliteApprovals
 from planact.adapters.store.state.database import Database
 from planact.adapters.store.state.journal import SqliteJournal
@@ -19,6 +19,7 @@ from planact.adapters.store.state.questions import SqliteQuestions
 from planact.adapters.store.state.revisions import SqliteRevisions
 from planact.model.plan_records import Approval
 from planact.model.question import Question, QuestionSet
+from planact.model.settings import HistorySettings
 from tests.fakes.clock import FakeClock
 
 ROOT = Path(__file__).parents[2]
@@ -30,7 +31,7 @@ def a_week_later(clock: FakeClock) -> None:
 
 
 def look(database: Database, clock: FakeClock) -> int:
-    return keep_house(database, clock, lambda: True)
+    return keep_house(database, clock, lambda: True).unnamed
 
 
 def look_twice(database: Database, clock: FakeClock) -> int:
@@ -105,7 +106,7 @@ def test_a_text_that_is_kept_between_the_look_and_the_removal_stays(database: Da
             journal.keep(b"a text")
         return True
 
-    assert keep_house(database, clock, is_quiet) == 0
+    assert keep_house(database, clock, is_quiet) == Removed()
     assert questions >= 2
     assert journal.kept(DIGEST) == b"a text"
 
@@ -139,7 +140,7 @@ def test_nothing_goes_while_work_begins_here(database: Database, clock: FakeCloc
     SqliteJournal(database, clock).keep(b"a text")
     look(database, clock)
     a_week_later(clock)
-    assert keep_house(database, clock, lambda: False) == 0
+    assert keep_house(database, clock, lambda: False) == Removed()
     assert look(database, clock) == 1
 
 
@@ -267,3 +268,76 @@ def test_a_kill_at_any_statement_leaves_all_that_is_named_and_the_next_look_ends
         assert left.rows("SELECT sha256 FROM doubtful") == []
         left.close()
     assert len(killed) > 8
+
+
+def kept_each_day(database: Database, clock: FakeClock, days: int, size: int = 1_000_000) -> list[str]:
+    """One text of that size each day, which the journal names; their SHA-256."""
+    journal = SqliteJournal(database, clock)
+    kept = []
+    for day in range(days):
+        digest = journal.keep(f"{day} ".encode().ljust(size))
+        journal.append("s", "e", "files_changing", {"touches": [{"path": "a", "before": {"sha256": digest}}]})
+        kept.append(digest)
+        clock.time += timedelta(days=1)
+    return kept
+
+
+def left(database: Database, kept: list[str]) -> list[int]:
+    """The days of which the text is left."""
+    journal = SqliteJournal(database, FakeClock())
+    return [day for day, digest in enumerate(kept) if journal.kept(digest) is not None]
+
+
+def test_texts_for_undo_are_dropped_by_age(database: Database, clock: FakeClock) -> None:
+    kept = kept_each_day(database, clock, 20)
+    removed = keep_house(database, clock, lambda: True, HistorySettings(undo_days=5))
+    assert left(database, kept) == [15, 16, 17, 18, 19]
+    assert removed == Removed(0, 15)
+    assert list(removed.lines()) == [
+        "dropped 15 texts kept for undo, the oldest, by history.undoDays and history.undoMegabytes"
+    ]
+
+
+def test_texts_for_undo_are_dropped_by_size_the_oldest_first_but_not_those_of_the_last_day(
+    database: Database, clock: FakeClock
+) -> None:
+    kept = kept_each_day(database, clock, 20)
+    assert keep_house(database, clock, lambda: True, HistorySettings(undo_megabytes=7)).old == 13
+    assert left(database, kept) == [13, 14, 15, 16, 17, 18, 19]
+    clock.time += timedelta(days=7)
+    today = kept_each_day(database, clock, 1, size=9_000_000)
+    clock.time -= timedelta(hours=1)
+    assert keep_house(database, clock, lambda: True, HistorySettings(undo_megabytes=7)).old == 7
+    assert (left(database, kept), left(database, today)) == ([], [0])
+
+
+def test_what_was_changed_again_counts_as_new(database: Database, clock: FakeClock) -> None:
+    kept = kept_each_day(database, clock, 10)
+    SqliteJournal(database, clock).append("s", "f", "files_changing", {"sha256": kept[0]})
+    keep_house(database, clock, lambda: True, HistorySettings(undo_days=3))
+    assert left(database, kept) == [0, 7, 8, 9]
+
+
+@pytest.mark.parametrize("how", [how for how in NAMED if how != "by the journal"])
+def test_what_another_row_names_is_never_too_old(database: Database, clock: FakeClock, how: str) -> None:
+    journal = SqliteJournal(database, clock)
+    journal.append("s", "e", "files_changing", {"sha256": journal.keep(b"a text")})
+    NAMED[how](database)
+    clock.time += timedelta(days=400)
+    assert keep_house(database, clock, lambda: True, HistorySettings(undo_days=1)).old == 0
+    assert journal.kept(DIGEST) == b"a text"
+
+
+def test_nothing_is_dropped_while_a_run_works(database: Database, clock: FakeClock) -> None:
+    kept = kept_each_day(database, clock, 5)
+    lock = FileLock(database.path.parent / "run.lock", str)
+    looks = iter((True, True))
+
+    def is_quiet() -> bool:
+        if next(looks, None) is None and not lock.holder():
+            lock.acquire("a run that has just begun")
+        return True
+
+    assert keep_house(database, clock, is_quiet, HistorySettings(undo_days=1)).old == 0
+    lock.release()
+    assert left(database, kept) == [0, 1, 2, 3, 4]

@@ -103,8 +103,8 @@ def test_git_agrees(tmp_path_factory: pytest.TempPathFactory, lines: list[str]) 
     ],
 )
 def test_no_ignore_file_takes_long(lines: list[str]) -> None:
-    start = time.monotonic()
+    start = time.process_time()
     rules = IgnoreRules(lines)
     for path in ("a" * 255, "/".join(["a"] * 1000), "/".join(["a" * 255] * 15)):
         rules.hides(path, is_directory=False)
-    assert time.monotonic() - start < 10
+    assert time.process_time() - start < 10

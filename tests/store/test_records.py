@@ -8,7 +8,8 @@ import pytest
 from planact.adapters.observe.redact import Redactor
 from planact.adapters.store.state.records import INDEXED, WorkspaceRecords
 from planact.base.errors import StorageFailure
-from planact.model.runs.execution import Execution
+from planact.model.plan import StepStatus
+from planact.model.runs.execution import Execution, StepRecord
 from tests.fakes.clock import FakeClock
 
 
@@ -335,3 +336,38 @@ def test_what_planact_writes_ends_no_trust_not_even_for_a_moment(
     monkeypatch.setattr(os, "replace", replaced)
     records.write("sessions/s1.chat", "x")
     assert seen == [before, before]
+
+
+def test_the_record_of_a_long_run_is_written_now_and_then_and_known_at_once(
+    records: WorkspaceRecords, workspace: Path, reports: list[str]
+) -> None:
+    path = workspace / ".planact/executions/e1.json"
+    written = []
+    steps = tuple(StepRecord(step_number=number, action="a", status=StepStatus.DONE) for number in range(1, 1_001))
+    other = WorkspaceRecords(workspace, FakeClock(), Redactor({}).text, reports.append)
+    for count in range(1, 1_001):
+        before = path.stat().st_ino if path.exists() else 0
+        passing = run("e1").model_copy(update={"steps": steps[:count]})
+        records.put_execution(passing, is_passing=True)
+        written += [count] if path.stat().st_ino != before else []
+        if count % 100 == 0:
+            assert records.execution("e1") == passing
+    assert written[:50] == list(range(1, 51))
+    assert 100 < len(written) < 250, "the more steps, the seldomer"
+    seen = other.execution("e1")
+    assert seen is not None
+    assert 980 <= len(seen.steps) <= 1_000
+    ended = run("e1", status="success").model_copy(update={"steps": steps})
+    records.put_execution(ended)
+    assert records.execution("e1") == other.execution("e1") == ended
+
+
+def test_secrets_stay_out_of_a_record_that_is_not_written_yet(workspace: Path) -> None:
+    records = WorkspaceRecords(workspace, FakeClock(), lambda text: text.replace("hunter22", "[redacted]"), print)
+    step = StepRecord(step_number=1, action="a", status=StepStatus.DONE, output="the key is hunter22")
+    for count in range(50, 53):
+        records.put_execution(run("e1").model_copy(update={"steps": (step,) * count}), is_passing=True)
+    found = records.execution("e1")
+    assert found is not None
+    assert len(found.steps) == 52
+    assert {each.output for each in found.steps} == {"the key is [redacted]"}

@@ -11,7 +11,7 @@ import psutil
 import pytest
 
 from planact.adapters.store.files import DiskFiles
-from planact.adapters.store.search.text import LARGEST_FILE, LONGEST_LINE, find_ripgrep
+from planact.adapters.store.search.text import LONGEST_LINE, find_ripgrep
 from planact.base.errors import InvalidInput
 from planact.model.file import SearchHit, SearchPage, SearchResult
 from tests.workflows.scene import until
@@ -357,28 +357,6 @@ async def test_what_is_unsaved_in_the_editor_is_searched_instead_of_the_disk(fil
     assert {hit.path for hit in (await search(files, ".", unsaved={"src/app.py": ""})).hits} == on_disk - {"src/app.py"}
     cut = await search(files, ".", limit=3, unsaved={"src/app.py": "x\ny\n"})
     assert (len(cut.hits), cut.is_cut) == (3, True)
-
-
-@pytest.mark.parametrize("program", [shutil.which("rg"), None])
-async def test_a_large_file_that_is_named_is_searched_and_left_out_of_its_folder(
-    tmp_path: Path, program: str | None
-) -> None:
-    files = DiskFiles(tmp_path, (), program)
-    (tmp_path / "big.log").write_text(f"{'x' * 99}\n" * (LARGEST_FILE // 100) + "the needle\n")
-    assert lines(await search(files, "needle", "big.log")) == [f"big.log:{LARGEST_FILE // 100 + 1}"]
-    assert lines(await search(files, "needle")) == []
-
-
-@pytest.mark.parametrize(
-    ("data", "cause"),
-    [(b"x\n" + b"\0" * LARGEST_FILE, "is binary"), (b"x\n" + b"x" * (LARGEST_FILE + 1), "has a line of more than")],
-    ids=["binary", "one line"],
-)
-async def test_a_large_file_that_would_fill_the_memory_is_refused(tmp_path: Path, data: bytes, cause: str) -> None:
-    (tmp_path / "big").write_bytes(data)
-    with pytest.raises(InvalidInput, match=cause) as caught:
-        await search(DiskFiles(tmp_path), "x", "big")
-    assert caught.value.code == "FILE_BINARY"
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no such names there")

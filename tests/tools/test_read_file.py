@@ -1,5 +1,4 @@
 import json
-import time
 from pathlib import Path
 
 import pytest
@@ -81,15 +80,13 @@ def test_what_is_too_long_is_cut_and_can_be_read_on(tmp_path: Path) -> None:
     assert f"1\t{'y' * MAX_LINE}[… 1 more characters; search_code shows those that match]\n" in text
 
 
-def test_a_file_of_200_mb_costs_nothing(tmp_path: Path) -> None:
+def test_a_file_larger_than_all_memory_costs_nothing(tmp_path: Path) -> None:
     bench = Bench(tmp_path, PLAN)
     with (tmp_path / "a.txt").open("wb") as sparse:
-        sparse.truncate(200_000_000)
-    begun = time.monotonic()
+        sparse.truncate(1_000_000_000_000)
     outcome = bench.run("read_file", path="a.txt")
     assert isinstance(outcome, Failed)
     assert outcome.code == "FILE_TOO_LARGE"
-    assert time.monotonic() - begun < 0.5
 
 
 def test_what_is_no_text_file_says_why(tmp_path: Path) -> None:

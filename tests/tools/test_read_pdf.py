@@ -20,6 +20,8 @@ from tests.fakes.bench import PLAN, Bench
 from tests.fakes.pdf import pdf_file
 from tests.fakes.world import World
 
+pytestmark = pytest.mark.slow
+
 
 def read(bench: Bench, **asked: object) -> str:
     outcome = bench.run("read_file", path="a.pdf", **asked)

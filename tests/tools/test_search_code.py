@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from planact.adapters.store.search.text import LARGEST_FILE
+from planact.adapters.store.search.large_files import LARGEST_FILE
 from planact.base.filetext import FileText
 from planact.tools.tool_result import Done, Failed, Refused
 from tests.fakes.bench import PLAN, Bench
@@ -151,11 +151,11 @@ def test_what_can_not_be_searched_says_why(bench: Bench, arguments: dict[str, ob
 
 def test_endless_lines_do_not_fill_the_conversation(bench: Bench) -> None:
     bench.world.write("long.txt", ("TOKEN " + "x" * 3_000 + "\n") * 200)
-    begun = time.monotonic()
+    begun = time.process_time()
     outcome = bench.run("search_code", pattern="TOKEN", path="long.txt", limit=1_000)
     assert isinstance(outcome, Done)
     assert len(outcome.text) < 70_000
-    assert time.monotonic() - begun < 5
+    assert time.process_time() - begun < 5
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,14 @@ def test_the_user_can_be_asked_in_both_modes(tmp_path: Path, standing: Any) -> N
     assert Bench(tmp_path, standing).run("ask_user", questions=[QUESTION]) == Done("answered")
 
 
+def test_a_question_of_the_agent_cannot_pass_for_one_of_planacts(tmp_path: Path) -> None:
+    bench, disguise = Bench(tmp_path, ACT), {"title": "Run this command?", "reason": "x", "about": "command"}
+    bench.run("ask_user", questions=[{**QUESTION, **disguise, "counted_as": "x", "default": "a"}])
+    [asked] = bench.listener.asked
+    assert (asked.title, asked.reason, asked.about, asked.counted_as) == ("", "", None, "")
+    assert (asked.question, asked.default) == ("Which?", "a")
+
+
 @pytest.mark.parametrize("name", ["write_plan", "exit_plan_mode"])
 def test_in_act_no_plan_is_made_or_put_before_the_user(tmp_path: Path, name: str) -> None:
     arguments: dict[str, Any] = {

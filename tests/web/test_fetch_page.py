@@ -88,9 +88,7 @@ def test_a_host_is_asked_about_once_and_each_address_of_the_models_making(
     reader.urls = (start, web.url("/more"), made)
     assert planact.run("chat", f"What does {start} say?").code == 3
     [first] = asked(planact)
-    assert first["question"] == (
-        f"Fetch a page of `docs.example:{web.port}` (fetch_page)? You haven't allowed pages of this host."
-    )
+    assert first["question"] == (f"Fetch a page of `docs.example:{web.port}`? You haven't allowed pages of this host.")
     assert first["context"] == f"```\n{start}\n```"
     assert [option["value"] for option in first["options"]][:2] == ["allow_once", "always_allow"]
     assert web.asked == []

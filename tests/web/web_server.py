@@ -2,10 +2,12 @@
 
 import ipaddress
 import socket
+import ssl
 import sys
 import threading
 from collections.abc import Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
 from planact.__main__ import main
@@ -16,24 +18,30 @@ _LOOPBACK = ipaddress.ip_address("127.0.0.1")
 
 
 class WebServer:
-    """Answers by `pages`: path → status, headers and body.
+    """Answers by `pages`: path → status, headers and body; over TLS where it has a `certificate` (a file with its key).
 
     Attributes:
         port: of all hosts.
         asked: host and path of each request, in order.
         headers: those of the requests.
+        names: those that clients asked for while they greeted it over TLS.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, certificate: Path | None = None) -> None:
         self.pages: dict[str, tuple[int, Mapping[str, str], bytes]] = {}
         self.asked: list[str] = []
         self.headers: list[dict[str, str]] = []
+        self.names: list[str | None] = []
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
+        self._scheme = "http"
+        if certificate:
+            self._scheme = "https"
+            self._server.socket = self._over_tls(certificate)
         self.port = self._server.server_address[1]
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
 
     def url(self, path: str, host: str = "docs.example") -> str:
-        return f"http://{host}:{self.port}{path}"
+        return f"{self._scheme}://{host}:{self.port}{path}"
 
     def page(self, path: str, body: str | bytes, kind: str = "text/html; charset=utf-8") -> str:
         """Serve a page, and return its address."""
@@ -48,6 +56,12 @@ class WebServer:
     def close(self) -> None:
         self._server.shutdown()
         self._server.server_close()
+
+    def _over_tls(self, certificate: Path) -> ssl.SSLSocket:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate)
+        context.sni_callback = lambda _, name, __: self.names.append(name)
+        return context.wrap_socket(self._server.socket, server_side=True, do_handshake_on_connect=False)
 
     def _handler(self) -> type[BaseHTTPRequestHandler]:
         web = self

@@ -63,9 +63,7 @@ def test_a_large_deviation_pauses_once_with_what_it_would_change_and_is_written_
     it.answers(answer(approval="allow_once"))
     [record] = it.execute(step=1).steps
     [asked] = it.asked
-    assert asked.questions[0].question == (
-        "Create `b.txt` (create_file)? It changes b.txt, which only other steps of the plan name."
-    )
+    assert asked.questions[0].question == ("Create `b.txt`? It changes b.txt, which only other steps of the plan name.")
     assert "+bye" in asked.questions[0].context
     assert it.world.read("b.txt") == "byebye\n"
     assert [(each.reason, each.adapted_action) for each in record.adaptations] == [

@@ -47,6 +47,30 @@ def test_no_file_counts_where_the_setting_names_none(tmp_path: Path) -> None:
     assert find_instructions(it.ws) == []
 
 
+def test_files_that_claude_md_names_with_an_at_sign_belong_to_it(tmp_path: Path) -> None:
+    it = Scene(tmp_path / "ws", settings=Settings(model="played", ignore=["private/"]))
+    secret = "TOKEN=hunter2"
+    (tmp_path / "outside.md").write_text(secret)
+    for path in (".env", "private/notes.md", "code.md", "fenced.md"):
+        it.world.write(path, secret)
+    it.world.write("docs/style.md", "Use tabs. See @../README.md and @style.md.")
+    it.world.write("README.md", "It counts. See @deep/1.md")
+    it.world.write("deep/1.md", "One. @2.md")
+    it.world.write("deep/2.md", secret)
+    named = (
+        "@docs/style.md, me@code.md, `@code.md`, @.env, @private/notes.md, @../outside.md, @~/x.md, @types/node, @docs"
+    )
+    it.world.write("CLAUDE.md", f"Read {named}.\n```\n@fenced.md\n```\n@{tmp_path}/outside.md @docs/style.md")
+    ((name, text),) = find_instructions(it.ws)
+    assert name == "CLAUDE.md"
+    assert secret not in text
+    begins = [
+        text.index(part) for part in ("Read @", "\n\n@docs/style.md:\nUse tabs", "@README.md:\nIt", "@deep/1.md:\nOne")
+    ]
+    assert begins == sorted(begins)
+    assert text.count("Use tabs.") == text.count("It counts.") == 1
+
+
 @pytest.mark.parametrize("link", ["CLAUDE.md", ".cursor/rules", ".cursor/rules/x.mdc"])
 @pytest.mark.parametrize("target", [".env", "private/notes.md", "../outside.md"])
 def test_none_leads_to_what_the_agent_must_not_see(tmp_path: Path, link: str, target: str) -> None:
@@ -132,6 +156,12 @@ def test_those_of_a_folder_lead_to_nothing_that_the_agent_must_not_see(tmp_path:
     (root / "a/AGENTS.md").symlink_to(root / target)
     asyncio.run(send_message(it.ws, it.session_id, "hello"))
     assert told(it, -1) == []
+
+
+def test_those_of_a_folder_name_files_from_where_they_are(tmp_path: Path) -> None:
+    it = looking(tmp_path, READ_Y, files={"a/y.py": "", "a/CLAUDE.md": "See @more.md", "a/more.md": "Use spaces."})
+    (text,) = told(it, -1)
+    assert "See @more.md\n\n@a/more.md:\nUse spaces." in text
 
 
 def test_a_long_one_is_cut_and_none_leaves_its_place(tmp_path: Path) -> None:

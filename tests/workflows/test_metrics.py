@@ -2,6 +2,7 @@ from pathlib import Path
 
 import pytest
 
+from planact.model.rights.permission import Mode
 from planact.model.runs.journal import Event, EventKind
 from planact.model.runs.metrics import (
     Latency,
@@ -15,7 +16,8 @@ from planact.model.runs.metrics import (
     StepMetrics,
 )
 from planact.workflows.history.metrics import measure, spent_on
-from tests.fakes.world import World
+from tests.fakes.world import World, answer, call, calls
+from tests.workflows.scene import SAID, WRITE_A, Scene
 
 NOTHING = Metrics(
     refusals=Refusals(made=0, recorded=0),
@@ -190,3 +192,13 @@ def test_a_sum_is_told_with_what_has_no_price() -> None:
         "2 requests, 200 tokens in (2 cached), 20 out, $0.5000",
         "2 requests, 200 tokens in (2 cached), 20 out, at least $0.5000 (1 request has no known price)",
     ]
+
+
+def test_questions_are_counted_by_what_they_were_about(tmp_path: Path) -> None:
+    turns = [calls(call("execute_command", command=line)) for line in ("curl http://192.0.2.1/a", "cat /etc/hosts")]
+    scene = Scene(tmp_path, WRITE_A, *turns, SAID, mode=Mode.ACT)
+    scene.write_plan()
+    scene.world.editor.answers_by_name = {"approval": answer(approval="reject_once")}
+    scene.execute(step=1)
+    counts = measure(scene.ws).questions.by_kind
+    assert {kind: counts[kind] for kind in ("network", "outside")} == {"network": 1, "outside": 1}

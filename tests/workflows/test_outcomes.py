@@ -1,6 +1,9 @@
 """Commands that nobody knows run at once in Act; what they changed is judged when the agent's work on the step ends."""
 
 import subprocess
+import threading
+import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +11,8 @@ import pytest
 
 from planact.model.question import NobodyThere
 from planact.model.rights.rule import AllowedOutcome
-from planact.model.runs.execution import Execution
+from planact.model.runs.change import Change
+from planact.model.runs.execution import Execution, FileChange
 from planact.model.settings import ApprovalSetting, LimitSettings, Settings
 from tests.fakes.world import Turn, answer, call, calls
 from tests.workflows.scene import PLAN, SAID, WRITE_A, Scene
@@ -17,11 +21,17 @@ GENERATE = "python3 gen.py"
 
 
 def make_scene(
-    root: Path, *turns: Turn, script: str, approval: ApprovalSetting = "ask", most_turns: int = 9, **more: Any
+    root: Path,
+    *turns: Turn,
+    script: str,
+    approval: ApprovalSetting = "ask",
+    most_turns: int = 9,
+    ignored: str = "",
+    **more: Any,
 ) -> Scene:
     """A repository with a script that changes files, and a step that names `a.txt`."""
     (root / "gen.py").write_text(script)
-    (root / ".gitignore").write_text("*.log\n.env\n.planact/\n")
+    (root / ".gitignore").write_text(f"*.log\n.env\n.planact/\n{ignored}")
     (root / "lib.py").write_text("one = 1\n")
     (root / "setup.sh").write_text("true\n")
     for command in (("init", "-q"), ("add", "-A"), ("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "x")):
@@ -155,6 +165,30 @@ def test_the_user_s_own_change_meanwhile_stays(tmp_path: Path) -> None:
     assert "setup.sh stayed" in it.ws.ports.sessions.messages(it.session_id)[-2].content
 
 
+@pytest.mark.parametrize("more", ["", "\nopen('lib.py', 'a').write('evil\\n')"], ids=["theirs", "of both"])
+def test_what_the_user_saves_while_the_command_runs_stays_as_they_saved_it(tmp_path: Path, more: str) -> None:
+    script = (
+        "import time, pathlib\nopen('setup.sh', 'a').write('evil\\n')\nopen('begun.log', 'w').close()\n"
+        "while 'mine' not in pathlib.Path('lib.py').read_text(): time.sleep(0.01)"
+    )
+    it = make_scene(tmp_path, WRITE_A, run_it(GENERATE), SAID, script=script + more)
+
+    def save_meanwhile() -> None:
+        while not (tmp_path / "begun.log").exists():
+            time.sleep(0.01)
+        it.world.editor.saves.append(("lib.py", "mine\n"))
+        (tmp_path / "lib.new").write_text("mine\n")
+        (tmp_path / "lib.new").replace(tmp_path / "lib.py")
+
+    user = threading.Thread(target=save_meanwhile)
+    user.start()
+    it.answers(answer(outcome="discard"))
+    it.execute(step=1)
+    user.join()
+    assert (it.world.read("lib.py"), it.world.read("setup.sh")) == ("mine\n", "true\n")
+    assert ("lib.py" in outcome_questions(it)[0]) == bool(more)
+
+
 @pytest.mark.parametrize("approval", ["acceptAll"])
 def test_where_all_is_accepted_all_is_kept(tmp_path: Path, approval: ApprovalSetting) -> None:
     script = "open('setup.sh', 'a').write('more\\n')"
@@ -191,6 +225,33 @@ def test_a_run_that_was_cut_off_is_judged_when_the_next_begins(tmp_path: Path) -
     assert len(outcome_questions(it)) == 1
 
 
+def test_a_discard_that_was_cut_short_is_finished_without_another_question(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Killed(BaseException):
+        pass
+
+    script = "import os\nos.mkdir('made')\nopen('made/package.json', 'w').write('x')"
+    it = make_scene(tmp_path, WRITE_A, run_it(GENERATE), SAID, SAID, script=script)
+    it.answers(answer(outcome="discard"))
+    apply = it.world.editor.apply
+
+    async def dying(changes: Sequence[Change], label: str) -> tuple[FileChange, ...]:
+        if any(change.place.shown == "made" for change in changes):
+            raise Killed
+        return await apply(changes, label)
+
+    monkeypatch.setattr(it.world.editor, "apply", dying)
+    with pytest.raises(Killed):
+        it.execute(step=1)
+    assert [path.name for path in tmp_path.glob("made*")] == ["made"]
+    monkeypatch.setattr(it.world.editor, "apply", apply)
+    it.world.store.lock.release()
+    it.execute(step=1)
+    assert not [*tmp_path.glob("made*")]
+    assert len(outcome_questions(it)) == 1
+
+
 def test_a_question_of_the_agent_comes_after_what_its_commands_changed_was_judged(tmp_path: Path) -> None:
     script = "open('setup.sh', 'a').write('more\\n')"
     asking = calls(call("ask_user", questions=[{"name": "q", "question": "Which?"}]))
@@ -219,12 +280,46 @@ def test_the_network_is_asked_for_with_the_model_s_reason(tmp_path: Path) -> Non
     assert it.world.read("a.txt") == "hello\nx"
 
 
-def test_a_command_that_wanted_the_network_is_put_back_and_the_model_is_told_how_to_ask(tmp_path: Path) -> None:
-    script = "import urllib.request\nopen('setup.sh', 'a').write('x')\nurllib.request.urlopen('http://192.0.2.1/')"
-    it = make_scene(tmp_path, WRITE_A, run_it(GENERATE), SAID, script=script)
+WANTS_NETWORK = "import socket, os\nopen('setup.sh', 'a').write('x')\nsocket.create_connection(('192.0.2.1', 9), 0.1)"
+
+
+def test_a_command_that_wanted_the_network_is_put_back_and_offered_again_with_it_once(tmp_path: Path) -> None:
+    turns = (WRITE_A, run_it(GENERATE), run_it(GENERATE), SAID)
+    it = make_scene(tmp_path, *turns, script=WANTS_NETWORK)
+    it.answers(answer(approval="reject_once"))
     it.execute(step=1)
-    assert (it.asked, it.world.read("setup.sh")) == ([], "true\n")
+    [asked] = it.asked
+    told = asked.questions[0].question
+    assert "It was held back on trial, since it wanted the network, and the plan doesn't name it" in told
+    assert [option.value for option in asked.questions[0].options] == [
+        *("allow_once", "always_allow", "reject_once", "reject_and_stop")
+    ]
+    assert it.world.read("setup.sh") == "true\n"
+    assert "REFUSED_BY_USER" in it.said_last(-2)
     assert "It wanted the network." in it.said_last()
+
+
+def test_a_command_runs_again_with_what_it_wanted_after_a_yes(tmp_path: Path) -> None:
+    (tmp_path / "data.sqlite").write_text("rows\n")
+    script = "open('setup.sh', 'a').write('x')\nopen('data.sqlite', 'a').write('more\\n')"
+    it = make_scene(tmp_path, WRITE_A, run_it(GENERATE), SAID, script=script, ignored="data.sqlite\n")
+    it.answers(answer(approval="allow_once"))
+    it.execute(step=1)
+    [asked] = it.asked
+    assert "since it wanted `data.sqlite`" in asked.questions[0].question
+    assert (it.world.read("data.sqlite"), it.world.read("setup.sh")) == ("rows\nmore\n", "true\nx")
+
+
+def test_a_command_that_reads_a_file_elsewhere_is_offered_again_with_that(tmp_path: Path) -> None:
+    (elsewhere := tmp_path.with_name(f"{tmp_path.name}-elsewhere")).mkdir()
+    (elsewhere / "words").write_text("hello\n")
+    it = make_scene(
+        tmp_path, WRITE_A, run_it(GENERATE), SAID, script=f"print(open({str(elsewhere / 'words')!r}).read())"
+    )
+    it.answers(answer(approval="allow_once"))
+    it.execute(step=1)
+    [asked] = it.asked
+    assert f"since it wanted `{elsewhere / 'words'}`" in asked.questions[0].question
 
 
 def test_only_what_the_command_itself_changed_is_put_back_even_where_ids_of_calls_repeat(tmp_path: Path) -> None:
@@ -234,7 +329,7 @@ def test_only_what_the_command_itself_changed_is_put_back_even_where_ids_of_call
     )
     commands = [run_it(line) for line in (GENERATE, f"{GENERATE} more")]
     it = make_scene(tmp_path, WRITE_A, *commands, SAID, script=script)
-    it.answers(answer(outcome="keep"))
+    it.answers(answer(outcome="keep"), answer(approval="reject_once"))
     it.execute(step=1)
     assert it.world.read("setup.sh") == "true\nx"
 

@@ -1,5 +1,6 @@
 """A check that fails goes back to the model, and to the user only when the model can't repair it."""
 
+import subprocess
 from dataclasses import replace
 from pathlib import Path
 
@@ -39,6 +40,43 @@ def scene(root: Path, *turns: Turn, text: str = LOUD, repairs: int = 3, **limits
 
 def tried(execution: Execution, step: int = 0) -> list[tuple[int, tuple[str, ...]]]:
     return [(repair.number, repair.files) for repair in execution.steps[step].repairs]
+
+
+# --- by chance
+
+
+def ignoring(root: Path) -> Path:
+    """Have git ignore logs, which a check may write and change nothing by it, and track `runs`."""
+    root.mkdir(exist_ok=True)
+    (root / ".gitignore").write_text("*.log\n")
+    (root / "runs").touch()
+    for words in (("init", "-q"), ("add", ".")):
+        subprocess.run(("git", *words), cwd=root, check=True, timeout=20)
+    return root
+
+
+def test_a_quick_check_that_fails_by_chance_is_no_failure_and_is_recorded(tmp_path: Path) -> None:
+    chance = "test -e seen.log || { touch seen.log; false; }"
+    plan = PLAN.replace("grep -q hello a.txt", chance)
+    it = scene(ignoring(tmp_path), WRITE_A, SAID, WRITE_B, SAID, text=plan)
+    execution = it.execute()
+    assert (execution.status, it.asked, tried(execution)) == ("success", [], [])
+    assert [(check.passed, check.failed_first) for check in execution.steps[0].checks] == [(True, True)]
+    told = [notice.text for notice in it.world.editor.notices if isinstance(notice, ExecutionProgress)]
+    assert f"Step 1: the check `{chance}` failed once, and passed with nothing changed" in told
+    assert f"check failed once, then passed: {chance}" in summary(execution)
+
+
+def test_one_that_changes_files_or_failed_alike_before_runs_once(tmp_path: Path) -> None:
+    counting = PLAN.replace("grep -q hello a.txt", "echo run >>runs.log; wc -l <runs.log; grep hello a.txt")
+    it = scene(ignoring(tmp_path / "counting"), WRONG, SAID, SAID, text=counting)
+    execution = it.execute()
+    assert (execution.status, tried(execution)) == ("failed", [(1, ())])
+    [check] = execution.steps[0].checks
+    assert (execution.steps[0].repairs[0].check.output, check.output) == ("1", "3\n")
+    changing = PLAN.replace("grep -q hello a.txt", "echo run >>runs; test $(wc -l <runs) -gt 1")
+    it = scene(ignoring(tmp_path / "changing"), WRITE_A, SAID, SAID, WRITE_B, SAID, text=changing)
+    assert tried(it.execute()) == [(1, ())]
 
 
 # --- the model's

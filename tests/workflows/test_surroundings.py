@@ -52,13 +52,53 @@ def test_they_stand_in_front_of_the_first_message_and_not_in_the_system_prompt(t
     block, said = heard(it)
     assert said == "hello"
     assert it.ws.ports.sessions.messages(it.session_id)[0].content == "hello", "the user's words are kept first"
-    for fact in ("Date: Friday, 2026-11-20", "Mode: plan", "Git branch: trunk", "Python (2 files)", "`make test`"):
+    facts = ("Date: Friday, 2026-11-20", "Mode: plan", "Git branch: trunk", "Python (2 files)", "`make test`")
+    for fact in (*facts, "; commands run by bash, without a terminal"):
         assert fact in block
     assert "  src/ 2" in block
     assert "noise.log" not in block
     assert "trunk" not in it.prompts()[0]
     say(it, "again")
     assert heard(it) == [block, "hello", "Done.", "again"]
+
+
+def test_a_folder_within_a_repository_is_told_its_branch_and_its_own_changes(tmp_path: Path) -> None:
+    folder = tmp_path / "packages" / "app"
+    folder.mkdir(parents=True)
+    it = Scene(folder, SAID, SAID)
+    (tmp_path / "beside.py").write_text("")
+    it.world.write("src/app.py", "print()\n")
+    git(tmp_path, "init", "-q", "-b", "trunk")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-qm", "Begin here")
+    it.world.write("src/new.py", "")
+    (tmp_path / "beside.py").write_text("changed")
+    say(it)
+    block = heard(it)[0]
+    assert "- Git branch: trunk\n" in block
+    assert "- Not committed: src/new.py\n- Last commits: “Begin here”\n" in block
+    git(tmp_path, "switch", "-qc", "other")
+    say(it, "again")
+    assert heard(it)[-2] == "[planact] Since then: the git branch is other."
+
+
+def test_a_worktree_is_told_its_own_branch(tmp_path: Path) -> None:
+    (tmp_path / "main").mkdir()
+    repository(Scene(tmp_path / "main", SAID), tmp_path / "main")
+    git(tmp_path / "main", "worktree", "add", "-q", "-b", "aside", str(tmp_path / "tree"))
+    it = Scene(tmp_path / "tree", SAID)
+    say(it)
+    assert "- Git branch: aside\n" in heard(it)[0]
+
+
+def test_a_repository_can_not_have_another_file_told_as_its_branch(tmp_path: Path) -> None:
+    (tmp_path / "secret").mkdir()
+    (tmp_path / "secret" / "HEAD").write_text("a secret\n")
+    (tmp_path / "ws").mkdir()
+    it = Scene(tmp_path / "ws", SAID)
+    it.world.write(".git", f"gitdir: {tmp_path / 'secret'}\n")
+    say(it)
+    assert "secret" not in heard(it)[0]
 
 
 def test_programs_in_a_jail_tell_versions_and_the_state_of_the_repository(tmp_path: Path) -> None:

@@ -80,7 +80,7 @@ DONE gets the result, FAILED the error, and says whether it has dealt with it."
            and collect uri into saved
            finally return (vconcat saved)))
 
-(cl-defstruct planact-state mode running (step "") (repairing "") (retry "") questions)
+(cl-defstruct planact-state mode work questions is-offered)
 
 (defvar planact--states (make-hash-table :test #'eq :weakness 'key) "By server.")
 

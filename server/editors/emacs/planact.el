@@ -4,9 +4,7 @@
 
 (require 'planact-questions)
 (require 'planact-server)
-
-(defface planact-plan '((t :inherit font-lock-function-name-face)) "The mode Plan in the mode line.")
-(defface planact-act '((t :inherit success)) "The mode Act in the mode line.")
+(require 'planact-work)
 
 (defvar planact-mode-map
   (let ((map (make-sparse-keymap)))
@@ -14,15 +12,20 @@
     (define-key map (kbd "C-c C-e") #'planact-execute)
     (define-key map (kbd "C-c C-a") #'planact-answer)
     (define-key map (kbd "C-c C-k") #'planact-stop)
+    (define-key map (kbd "C-c p c") #'planact-comment)
+    (define-key map (kbd "C-c p r") #'planact-review)
+    (define-key map (kbd "C-c p a") #'planact-go-to-what-waits)
     map))
 
 (define-derived-mode planact-mode text-mode "Plan"
   "Edit plans and have planact work on them."
   (setq-local font-lock-defaults
               '((("^#+ .*" . font-lock-function-name-face)
-                 ("^ *>.*" . font-lock-comment-face)
+                 ("^ *\\(>\\).*" (0 font-lock-comment-face)
+                  (1 '(face font-lock-comment-face display (left-fringe right-triangle)) append))
                  ("^- \\[[ x~!-]\\]" . font-lock-keyword-face))
-                t)))
+                t))
+  (add-hook 'find-file-hook #'planact--show-goal nil t))
 
 (add-to-list 'auto-mode-alist '("\\.plan\\'" . planact-mode))
 
@@ -34,7 +37,8 @@
     (planact--call server "showStatus" nil
                    (lambda (status)
                      (setf (planact-state-mode state) (planact--get status :mode)
-                           (planact-state-running state) (planact--true (planact--get status :is_running)))
+                           (planact-state-work state) (planact--get status :work))
+                     (planact--offer server)
                      (force-mode-line-update t)))
     (planact--call server "listQuestions" nil
                    (lambda (open) (seq-do (lambda (set) (planact--pending server set)) (planact--get open :questions))))))
@@ -44,14 +48,8 @@
   (let ((state (planact--state server)))
     (pcase method
       ("planact/modeChanged" (setf (planact-state-mode state) (planact--get params :mode)))
-      ("planact/workChanged" (setf (planact-state-running state) (planact--true (planact--get params :is_running))
-                                   (planact-state-step state) "" (planact-state-repairing state) "" (planact-state-retry state) ""))
-      ("planact/modelRetry" (setf (planact-state-retry state) (planact--get params :text)))
-      ("planact/executionProgress"
-       (let ((text (planact--get params :text)))
-         (when (string-match "\\`Step \\([0-9]+\\) of \\([0-9]+\\)" text)
-           (setf (planact-state-step state) (format "%s/%s" (match-string 1 text) (match-string 2 text)))))
-       (setf (planact-state-repairing state) (planact--get params :repairing)))
+      ("planact/workChanged" (setf (planact-state-work state) (planact--get params :work)))
+      ("planact/modelRetry" (planact--tell-retry params))
       ("planact/questionPending" (planact--pending server params))
       ("planact/questionResolved" (planact--resolved server (planact--get params :question_id)))
       ("planact/message" (planact--show-message params))))
@@ -62,15 +60,7 @@
   (let ((server (funcall planact-find-server)))
     (cond
      ((and server (not (planact-state-mode (planact--state server)))) " planact: starting")
-     (server
-      (let* ((state (planact--state server)) (is-act (equal (planact-state-mode state) "act")))
-        (concat " " (propertize (if is-act "Act" "Plan") 'face (if is-act 'planact-act 'planact-plan))
-                (and (planact-state-questions state) " · waiting")
-                (and (planact-state-running state)
-                     (concat (if (planact--said (planact-state-step state)) (concat " · running " (planact-state-step state))
-                               " · working")
-                             (and (planact--said (planact-state-repairing state)) (concat " · repairing " (planact-state-repairing state)))
-                             (and (planact--said (planact-state-retry state)) (concat " · " (planact-state-retry state))))))))
+     (server (concat " " (planact--work-words (planact--state server))))
      ((derived-mode-p 'planact-mode) " planact: not running")
      (t ""))))
 
@@ -149,6 +139,7 @@
 (defun planact--do (words names &optional more)
   "Run the first of the commands NAMES that is offered at point, with MORE arguments; WORDS say what for."
   (unless (derived-mode-p 'planact-mode) (planact-plans))
+  (planact--check-here (planact--server))
   (let* ((server (planact--server))
          (line (list :line (1- (line-number-at-pos nil t)) :character 0))
          (actions (planact-ask server "textDocument/codeAction"

@@ -4,10 +4,12 @@ Each wait is told second by second. The text of an answer that breaks off stays 
 is kept where none does; its calls are not: they never leave the adapter, so no half of a call can run.
 """
 
+import asyncio
 import math
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import assert_never
 
 from planact.agent.add_message import add_message
@@ -120,6 +122,8 @@ class Asker:
     async def _wait(self, retry: _Retry, attempt: int) -> None:
         """Wait before the next `attempt`, and tell how long."""
         failure, left = retry.failure, retry.seconds
+        self.turn.hurry.clear()
+        now = self.ports.clock.now()
         notice = ModelRetry(
             session_id=self.turn.session_id,
             code=failure.code,
@@ -130,18 +134,36 @@ class Asker:
             wait_seconds=math.ceil(left),
             seconds_left=0,
             text="",
+            title=failure.title,
+            status=failure.status,
+            ends_at=(now + timedelta(seconds=left)).isoformat(),
         )
         data = {"model": self.turn.model, "execution_id": self.turn.execution_id}
         data |= notice.model_dump(include={"code", "reason", "attempt", "of", "wait_seconds"})
-        time = self.ports.clock.now().isoformat()
-        self.ports.events.record(Event(kind="model_retried", session_id=notice.session_id, time=time, data=data))
-        while left > 0:
-            whole = math.ceil(left)
-            text = f"{failure.reason}. Trying again in {whole} s, attempt {attempt} of {MAX_ATTEMPTS}"
-            self.ports.editor.notify(notice.model_copy(update={"seconds_left": whole, "text": text}))
-            await self.ports.clock.sleep(left - (whole - 1))
-            left = whole - 1
-        self.ports.editor.notify(notice)
+        event = Event(kind="model_retried", session_id=notice.session_id, time=now.isoformat(), data=data)
+        self.ports.events.record(event)
+        title = f"{failure.title} ({failure.status})" if failure.status else failure.title
+        try:
+            while left > 0:
+                whole = math.ceil(left)
+                text = f"{failure.reason}. Trying again in {whole} s, attempt {attempt} of {MAX_ATTEMPTS}"
+                short_text = f"{title} · try {attempt} of {MAX_ATTEMPTS} in {whole} s"
+                told = {"seconds_left": whole, "text": text, "short_text": short_text}
+                self.ports.editor.notify(notice.model_copy(update=told))
+                left = 0 if await self._sleep(left - (whole - 1)) else whole - 1
+        finally:
+            self.ports.editor.notify(notice)
+
+    async def _sleep(self, seconds: float) -> bool:
+        """Sleep; return whether the user ended that, since they want the request to be sent now."""
+        sleeping = asyncio.ensure_future(self.ports.clock.sleep(seconds))
+        hurried = asyncio.ensure_future(self.turn.hurry.wait())
+        try:
+            await asyncio.wait({sleeping, hurried}, return_when=asyncio.FIRST_COMPLETED)
+            return hurried.done()
+        finally:
+            sleeping.cancel()
+            hurried.cancel()
 
     async def _try(self, request: ModelRequest, message_id: str, attempt: int, *, is_shown: bool) -> Reply | _Retry:
         turn = self.turn
@@ -232,7 +254,13 @@ def _given_up(failure: ModelFailure, attempts: int) -> ModelFailure:
     if not failure.is_transient:
         return failure
     why = f"tried {attempts} times" if attempts == MAX_ATTEMPTS else f"it asks for a wait of over {LONGEST_WAIT:.0f} s"
-    return ModelFailure(failure.code, f"{failure.message}; {why}", failure.hint, reason=failure.reason)
+    return ModelFailure(
+        *(failure.code, f"{failure.message}; {why}", failure.hint),
+        reason=failure.reason,
+        title=failure.title,
+        status=failure.status,
+        attempts=attempts,
+    )
 
 
 def _refused(model: str) -> ModelFailure:
@@ -249,5 +277,6 @@ def _empty(model: str) -> ModelFailure:
         f"the model '{model}' answered nothing",
         "Try again, or choose another model",
         reason="The model answered nothing",
+        title="Empty answer",
         is_transient=True,
     )

@@ -252,7 +252,9 @@ class TurnLoop:
     def _handle_result(self, call: ToolCall, result: ToolResult | BaseException, answer: Message) -> TurnResult | None:
         if isinstance(result, EndTurn):
             waits = {"lacks_answer": True} if result.kind == "waiting" else {}
-            self._add("tool", result.result, "tool_result", tool_call_id=call.id, metadata=waits)
+            outcome = "waiting" if waits else "done" if call.id in self.turn.trace.times else "not_run"
+            metadata = {**waits, **self._ending(call, outcome)}
+            self._add("tool", result.result, "tool_result", tool_call_id=call.id, metadata=metadata)
             return TurnResult(result.kind, answer.content, result.reason)
         if isinstance(result, BaseException):
             raise result
@@ -263,9 +265,18 @@ class TurnLoop:
         return TurnResult(circle.kind, answer.content, circle.reason) if circle and circle.kind != "told" else None
 
     def _add_result(self, call: ToolCall, result: ToolResult) -> None:
-        metadata = {"done": isinstance(result, Done)}
+        is_done = isinstance(result, Done)
+        outcome = "done" if is_done else "refused" if isinstance(result, Refused) else "failed"
+        metadata: dict[str, Any] = {"done": is_done, **self._ending(call, "not_run" if result is _NOT_RUN else outcome)}
+        if isinstance(result, Done) and result.outputs:
+            metadata["outputs"] = [*result.outputs]
         pictures = result.pictures if isinstance(result, Done) else ()
         self._add("tool", result.for_model(), "tool_result", tool_call_id=call.id, metadata=metadata, pictures=pictures)
+
+    def _ending(self, call: ToolCall, outcome: str) -> dict[str, Any]:
+        """Return how a call ended, and when it ran if it did, for clients."""
+        time = self.turn.trace.times.pop(call.id, None)
+        return {"outcome": outcome} | ({"started_at": time.started_at, "seconds": time.seconds} if time else {})
 
     def _tell_answers(self) -> None:
         """Tell the model of answers that no call of its brought, as those given after a pause or a kill."""

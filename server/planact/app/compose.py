@@ -34,6 +34,7 @@ from planact.adapters.store.disk.lock import FileLock
 from planact.adapters.store.disk.process_folder import ProcessFolder, SessionScratch, ShownTexts
 from planact.adapters.store.files import DiskFiles
 from planact.adapters.store.git.blobs import GitBlobs
+from planact.adapters.store.git.changed_since import ChangedSince
 from planact.adapters.store.git.footprints import FileFootprints
 from planact.adapters.store.git.servers import git_servers
 from planact.adapters.store.search.text import find_program, find_ripgrep
@@ -212,7 +213,11 @@ class App:
             runner=self._runner(root, settings, fresh["readable"]),
             scratch=SessionScratch(root, self.temporary),
             protected=ProtectedFolders(root),
-            footprints=FileFootprints(files, journal.keep_all, self._blobs(root), settings.limits.file_bytes),
+            footprints=FileFootprints(
+                *(files, journal.keep_all, self._blobs(root), settings.limits.file_bytes),
+                saved_at=state_folder(root) / "trial.json",
+                changed=ChangedSince(root, find_program("find", self._environment.get("PATH", ""), root)),
+            ),
             mcp=self._servers(root),
             pages=WebPages(__version__),
             pdf_files=PdfReader(root, lambda: self.seen(root).ports.runner),
@@ -246,7 +251,7 @@ class App:
 
     def _runner(self, root: Path, settings: Settings, readable: FoundReadableFolders) -> JailedRunner:
         kept = [state_folder(root).parent, self.settings.user_folder()]
-        return self._jails.runner(root, kept, settings, readable)
+        return self._jails.runner(root, kept, settings, readable, state_folder(root) / "trial.guard")
 
     def _servers(self, root: Path) -> McpConnections:
         if root not in self._mcp:

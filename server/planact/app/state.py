@@ -13,6 +13,7 @@ from planact.adapters.store.state.typed import TypedTexts
 from planact.app.secrets import Secrets
 from planact.base.errors import StorageFailure
 from planact.base.sources import Clock
+from planact.model.settings import HistorySettings
 
 log = logging.getLogger(__name__)
 
@@ -60,28 +61,30 @@ class FolderStates:
         """Return the texts that the user typed in conversations in a folder."""
         return TypedTexts(state_folder(root) / "typed.jsonl", self._secrets.redact)
 
-    def check(self, root: Path) -> Sequence[Path]:
-        """Check the whole state database of a folder, and return the damaged ones that were set aside before.
+    def check(self, root: Path, *, is_whole: bool = True) -> tuple[Sequence[Path], int]:
+        """Check the state database of a folder as `Database.check` does. Return the damaged ones that were set aside
+        before, and the bytes of the database if a part of it was left out.
 
         Raises:
             StorageFailure: the database can't be read; STORAGE_DAMAGED once, when it is set aside.
         """
         database = self.database(root)
-        database.check()
+        left_out = database.check(is_whole=is_whole)
         database.close()
-        return database.set_aside()
+        return database.set_aside(), left_out
 
-    def clean_up(self, root: Path) -> int:
-        """Remove stored texts of a folder that no undo or comparison can ask for any more, while no work runs there
-        (`adapters.store.recovery.housekeeping`). For a thread; never raises. Returns the number of removed texts.
+    def clean_up(self, root: Path, history: HistorySettings) -> Sequence[str]:
+        """Remove stored texts of a folder that no undo or comparison can ask for any more, and those beyond the limits
+        of `history`, while no work runs there (`adapters.store.recovery.housekeeping`). For a thread; never raises.
+        Returns what it did, for people.
         """
         root = Path(os.path.realpath(root))
         database = self.database(root)
         try:
-            return keep_house(database, self._clock, self._idle_check(root))
+            return [*keep_house(database, self._clock, self._idle_check(root), history).lines()]
         except StorageFailure as failure:
             report_problem(failure.message)
-            return 0
+            return ()
         finally:
             database.close()
 

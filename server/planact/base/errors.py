@@ -120,7 +120,8 @@ class ModelFailure(PlanactError):
     """The model can't be reached or understood.
 
     `retry_after` is the wait in seconds that the provider asks for; `is_transient` says that a retry may help, and
-    `reason` says in a few words for people why there is one.
+    `reason` says in a few words for people why there is one. `title` is that in two or three words, `status` the
+    answer's HTTP status, 0 = unknown; `attempts` is the number of requests that failed before it was given up.
     """
 
     def __init__(
@@ -132,9 +133,15 @@ class ModelFailure(PlanactError):
         reason: str = "",
         is_transient: bool = False,
         retry_after: float | None = None,
+        title: str = "",
+        status: int = 0,
+        attempts: int = 1,
     ) -> None:
         super().__init__(code, message, hint)
         self.reason = reason or message
+        self.title = title or self.reason
+        self.status = status
+        self.attempts = attempts
         self.is_transient = is_transient
         self.retry_after = retry_after
 

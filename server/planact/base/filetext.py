@@ -8,7 +8,7 @@ import hashlib
 import itertools
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from planact.base.errors import EditFailure
 
@@ -64,19 +64,24 @@ _INDENT = re.compile(r"^([ \t]*)\S", re.MULTILINE)
 
 def decode_text(data: bytes) -> FileText | None:
     """Return the text in `data`, or None when it is binary (has NUL characters)."""
-    sha256 = hashlib.sha256(data).hexdigest()
+    file = _decode(data)
+    return file and replace(file, sha256=hashlib.sha256(data).hexdigest())
+
+
+def _decode(data: bytes) -> FileText | None:
+    """`decode_text` without the hash."""
     for encoding, mark in _MARKS.items():
         if data.startswith(mark):
             text = _strictly(data[len(mark) :], encoding)
             if text is not None and "\0" not in text:
-                return FileText(text, encoding, has_bom=True, sha256=sha256)
+                return FileText(text, encoding, has_bom=True)
     if b"\0" in data:
         return None
     for encoding in ("utf-8", _declared(data)):
         text = _strictly(data, encoding) if encoding else None
         if text is not None:
-            return FileText(text, encoding, sha256=sha256)
-    return FileText(data.decode("latin-1"), "bytes", sha256=sha256)
+            return FileText(text, encoding)
+    return FileText(data.decode("latin-1"), "bytes")
 
 
 def fingerprint(file: FileText) -> str:
@@ -102,7 +107,7 @@ def encode(file: FileText, text: str) -> bytes:
         data = mark + text.encode(file.encoding)
     except UnicodeEncodeError as error:
         raise _refusal(f"{text[error.start : error.end][:8]!r} can't be written in {file.encoding}") from error
-    again = decode_text(data)
+    again = _decode(data)
     if again is None or again.text != text:
         raise _refusal(f"the text would not be read back as {file.encoding} as it was written")
     if again.encoding != file.encoding and not text.isascii():

@@ -3,6 +3,7 @@
 import json
 import re
 import unicodedata
+from collections.abc import Iterable
 
 
 def one_line(text: str, limit: int) -> str:
@@ -25,6 +26,17 @@ def counted(number: int, noun: str) -> str:
     """Return a number with its noun: `1 process`, `2 processes`."""
     ending = "" if number == 1 else "es" if noun.endswith(("s", "ch")) else "s"
     return f"{number} {noun}{ending}"
+
+
+def number_ranges(numbers: Iterable[int]) -> str:
+    """Return numbers in order, neighbours together: `1-3, 5`."""
+    parts: list[list[int]] = []
+    for number in numbers:
+        if parts and number == parts[-1][-1] + 1:
+            parts[-1] = [parts[-1][0], number]
+        else:
+            parts.append([number])
+    return ", ".join("-".join(map(str, part)) for part in parts)
 
 
 def capped(text: str, limit: int) -> str:

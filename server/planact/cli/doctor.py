@@ -12,7 +12,6 @@ from typing import Literal
 
 from planact import __version__
 from planact.base.errors import ModelFailure, StorageFailure
-from planact.base.text import counted
 from planact.cli.command import Exit, Invocation, Result
 from planact.cli.engine import Engine
 from planact.model.chat.language_model import DEMO_MODEL, key_variable
@@ -20,6 +19,7 @@ from planact.model.mcp import McpListing
 from planact.tools.mcp.tools import mcp_tools
 from planact.workflows.history.half_calls import HALF_CALL_NEXT_STEP, find_half_calls
 from planact.workflows.history.interruption import find_interrupted_rollbacks, rollback_next_step, rollback_warning
+from planact.workflows.history.metrics import questions_by_kind
 from planact.workflows.trust_folder import is_trusted, language_servers_forbidden, programs_of
 from planact.workflows.turns.mcp_tools import servers_in_use, trusted_readers
 from planact.workflows.upkeep import find_faults, repair
@@ -59,6 +59,7 @@ def run_doctor(invocation: Invocation, *, is_repairing: bool) -> Result:
         *_settings(engine),
         _trust(engine),
         *_waiting(engine),
+        *_questions(engine),
         *_servers(engine),
         *_language_servers(engine),
     ]
@@ -151,13 +152,11 @@ def _engine(invocation: Invocation) -> tuple[Engine, Sequence[DoctorFinding]]:
 def _repaired(engine: Engine) -> Iterator[DoctorFinding]:
     with contextlib.suppress(StorageFailure):  # sets a damaged database aside
         engine.app.state.check(engine.root)
-    damaged = engine.app.state.check(engine.root)
+    damaged, _ = engine.app.state.check(engine.root)
     for text in engine.do(repair(engine.ws, after_loss=bool(damaged))):
         yield DoctorFinding("repaired", text)
-    if gone := engine.app.state.clean_up(engine.root):
-        yield DoctorFinding(
-            "repaired", f"took out {counted(gone, 'text')} kept for undo that nothing has named for a week"
-        )
+    for text in engine.app.state.clean_up(engine.root, engine.ws.settings.history):
+        yield DoctorFinding("repaired", text)
 
 
 def _state(engine: Engine) -> Iterator[DoctorFinding]:
@@ -165,12 +164,15 @@ def _state(engine: Engine) -> Iterator[DoctorFinding]:
     there = next(parent for parent in (folder, *folder.parents) if parent.exists())
     if there.is_dir() and os.access(there, os.W_OK | os.X_OK):
         try:
-            damaged = engine.app.state.check(engine.root)
+            damaged, left_out = engine.app.state.check(engine.root, is_whole=False)
             faults = find_faults(engine.ws, after_loss=bool(damaged))
         except StorageFailure as failure:
             yield DoctorFinding("state", failure.message, "problem", failure.hint)
             return
-        yield DoctorFinding("state", str(folder))
+        unchecked = (
+            f" ({left_out // 1_000_000:,} MB; --repair also checks what is kept there for undo)" if left_out else ""
+        )
+        yield DoctorFinding("state", f"{folder}{unchecked}")
         for path in damaged:
             text = f"an earlier database was damaged and is kept as {path}; what it held is not in the new one"
             yield DoctorFinding("state", text, "note")
@@ -204,6 +206,33 @@ def _waiting(engine: Engine) -> Iterator[DoctorFinding]:
         yield DoctorFinding(
             "trust", f"your {programs} don't start here until you trust this folder (planact trust)", "note"
         )
+
+
+_FEWER_QUESTIONS = {
+    "command": "choose “Always allow calls like this”, or name them in commands.allow",
+    "network": "choose “Always allow” where it is the same command each time, or name it in the plan's steps",
+    "outside": "name the folders in workspace.readable, or choose “Always allow reading below …”",
+    "outcome": "choose “Keep always”, have git ignore what is made, or name the files in the plan",
+}
+_OFTEN = 3
+
+
+def _questions(engine: Engine) -> Iterator[DoctorFinding]:
+    """Say how to be asked less, after the third question of a kind."""
+    with contextlib.suppress(StorageFailure):
+        counts = questions_by_kind(engine.ws)
+        for kind, way in _FEWER_QUESTIONS.items():
+            if counts.get(kind, 0) >= _OFTEN:
+                text = f"you were asked {counts[kind]} times about {_KINDS[kind]}; to be asked less, {way}"
+                yield DoctorFinding("questions", text, "note")
+
+
+_KINDS = {
+    "command": "commands",
+    "network": "the network and what acts elsewhere",
+    "outside": "reading elsewhere",
+    "outcome": "what commands had changed",
+}
 
 
 def _servers(engine: Engine) -> list[DoctorFinding]:

@@ -44,6 +44,9 @@ class TerminalEditor:
     def unsaved(self, place: Place) -> Mapping[str, str]:  # noqa: ARG002 - no file is open here
         return {}
 
+    def saved_since(self, mark: int) -> tuple[int, Mapping[str, str]]:
+        return mark, {}
+
     def has_diagnostics(self) -> bool:
         return False
 

@@ -47,6 +47,10 @@ class ModelRetry(FrozenModel):
         wait_seconds: the wait as a whole.
         seconds_left: 0 = the request is being sent again.
         text: all of that as one line for people; empty once nothing is left to wait for.
+        title: the cause in two or three words.
+        status: HTTP status of the answer; 0 = unknown.
+        short_text: title, status and wait as one short line; empty as `text` is.
+        ends_at: when the wait is over, ISO 8601, UTC.
     """
 
     session_id: str
@@ -58,6 +62,10 @@ class ModelRetry(FrozenModel):
     wait_seconds: int
     seconds_left: int
     text: str
+    title: str = ""
+    status: int = 0
+    short_text: str = ""
+    ends_at: str = ""
 
     @property
     def line(self) -> str:
@@ -81,11 +89,18 @@ class PlanNotice:
 class ExecutionProgress(FrozenModel):
     """A run has moved; `text` is one line for people. `repairing` says so while a failed check is repaired, as
     "2 of 3".
+
+    `step` is the number of the step in hand and `action` its text, `of` the number of the plan's steps, and `finished`
+    how many of them have a result; 0 = not told.
     """
 
     execution: Execution
     text: str
     repairing: str = ""
+    step: int = 0
+    action: str = ""
+    of: int = 0
+    finished: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,11 +123,44 @@ class UsageNotice:
     context_window: int = 0
 
 
-class WorkChanged(FrozenModel):
+class WorkNotice(FrozenModel):
     """Work began in a session, or it is over."""
 
     session_id: str
     is_running: bool
+
+
+@dataclass(frozen=True, slots=True)
+class WorkStopping:
+    """The user wants a session's work to stop, and it will as soon as it can."""
+
+    session_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class WorkMoved:
+    """Something else about a session's work is to be shown otherwise than before."""
+
+    session_id: str
+
+
+class RunningCall(FrozenModel):
+    """A tool call that runs: `text` says what it does, for people, and `since` is when it began (ISO 8601, UTC)."""
+
+    call_id: str
+    tool: str
+    text: str
+    since: str
+
+
+@dataclass(frozen=True, slots=True)
+class CallRuns:
+    """A call began to run, after its question, or its run is over. `is_check` = planact itself calls, for a plan."""
+
+    session_id: str
+    call: RunningCall
+    is_check: bool = False
+    is_over: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +210,10 @@ Notice = (
     | ExecutionProgress
     | CommandOutput
     | UsageNotice
-    | WorkChanged
+    | WorkNotice
+    | WorkStopping
+    | WorkMoved
+    | CallRuns
     | QuestionNotice
     | ToolNotice
     | FilesEdited

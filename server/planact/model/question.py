@@ -3,9 +3,10 @@
 import json
 import re
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from pydantic import ConfigDict, Field, JsonValue, model_validator
+from pydantic.json_schema import SkipJsonSchema
 
 from planact.base.frozen_model import FrozenModel
 
@@ -37,6 +38,38 @@ _WORDS: dict[OptionEffect, str] = {
 """Words for the user about each effect, the weakest first."""
 
 
+QuestionAbout = Literal[
+    "agent",
+    "change",
+    "command",
+    "network",
+    "call",
+    "hook",
+    "outcome",
+    "failure",
+    "execute",
+    "way_on",
+    "stale",
+    "repeat",
+    "confirm",
+]
+"""Matter of a question: the agent's own; a call that would change files, run a command, run one with the network, or do
+something else; a hook's; what commands changed; a step that failed; whether to execute a plan; how to go on after
+nothing was done; files that changed since planning; whether to repeat what may be done already; another act of the
+user's.
+"""
+
+_ABOUT: dict[str, QuestionAbout] = {
+    "outcome": "outcome",
+    "failed": "failure",
+    "execute": "execute",
+    "way_on": "way_on",
+    "stale": "stale",
+    "interrupted": "repeat",
+}
+"""Matters of planact's own questions, by their names."""
+
+
 class Option(FrozenModel):
     """A choice the user can make with one click.
 
@@ -65,8 +98,8 @@ class Option(FrozenModel):
         return self.model_copy(update={"description": "; ".join(parts)}) if words else self
 
 
-class Question(FrozenModel):
-    """One question to the user.
+class AgentQuestion(FrozenModel):
+    """One question to the user, as the agent may ask it.
 
     Attributes:
         name: key of the answer.
@@ -94,7 +127,7 @@ class Question(FrozenModel):
         return bool(self.options) and self.schema_.get("type") == "array"
 
     @property
-    def with_effects_told(self) -> "Question":
+    def with_effects_told(self) -> Self:
         """The question with the effects of its options in their descriptions."""
         return self.model_copy(update={"options": tuple(option.with_effect_told for option in self.options)})
 
@@ -122,6 +155,27 @@ class Question(FrozenModel):
         if named and not own:
             return {**data, "options": named, "default": default, "allow_custom": False}
         return {**data, "options": own or (), "default": default}
+
+
+class Question(AgentQuestion):
+    """One question to the user. planact alone sets these attributes, so that no question of the agent passes for one of
+    planact's.
+
+    Attributes:
+        title, reason: the question in two parts for clients that show it so, both Markdown; empty = only as a whole.
+        about: the matter, where neither the name nor the purpose of the question tells it.
+        counted_as: the kind of question, for counts; neither kept nor sent.
+    """
+
+    title: str = ""
+    reason: str = ""
+    about: QuestionAbout | None = None
+    counted_as: SkipJsonSchema[str] = Field(default="", exclude=True)
+
+    @classmethod
+    def of_agent(cls, asked: AgentQuestion) -> "Question":
+        """Return the question as planact asks it for the agent."""
+        return cls(**dict(asked))
 
 
 def named_choices(schema: Any) -> tuple[Option, ...]:
@@ -221,6 +275,18 @@ class QuestionSet(FrozenModel):
     execution_id: str = ""
     reason: str = ""
     format_version: str = QUESTION_FORMAT_VERSION
+
+    @property
+    def about(self) -> QuestionAbout:
+        """The matter of the question."""
+        first = self.questions[0]
+        if self.purpose == "agent":
+            return "agent"
+        if self.purpose == "exit_plan_mode":
+            return "execute"
+        if self.subject.startswith("hook "):
+            return "hook"
+        return first.about or _ABOUT.get(first.name, "call" if self.purpose == "approval" else "confirm")
 
     @property
     def is_momentary(self) -> bool:

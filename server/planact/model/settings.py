@@ -118,6 +118,16 @@ class HistorySettings(_Group):
     plans: int = _setting(
         10, "Plans of planact's own that stay; older ones that are done and unedited are archived.", ge=1
     )
+    undo_days: int = _setting(
+        365, "Days for which contents of files are kept for undo after their change.", "user", ge=1
+    )
+    undo_megabytes: int = _setting(
+        2_000,
+        "Megabytes of contents of files that are kept for undo; beyond that the oldest are dropped, but none of the "
+        "last day.",
+        "user",
+        ge=1,
+    )
 
 
 class HookSettings(_Group):

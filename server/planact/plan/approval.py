@@ -28,17 +28,21 @@ def approval_hash(text: str) -> str:
 
 def hash_of(tree: PlanTree) -> str:
     """`approval_hash` of a text that is parsed already."""
-    return hashlib.sha256(_approved(tree).encode("utf-8", "surrogatepass")).hexdigest()
+    if "hash" not in tree.memo:
+        tree.memo["hash"] = hashlib.sha256(approved_text_of(tree).encode("utf-8", "surrogatepass")).hexdigest()
+    known: str = tree.memo["hash"]
+    return known
 
 
 def approved_text(text: str) -> str:
     """Return `text` without the parts that approval doesn't cover. A text without front matter counts as one
     with an empty one.
     """
-    return _approved(parse(text))
+    return approved_text_of(parse(text))
 
 
-def _approved(tree: PlanTree) -> str:
+def approved_text_of(tree: PlanTree) -> str:
+    """`approved_text` of a text that is parsed already."""
     edits = [*_marks(tree), *_keys(tree), *_blocks(tree)]
     if not tree.front_matter:
         edits.append(TextEdit(Span(tree.body_start, tree.body_start), f"---{tree.line_end}" * 2))

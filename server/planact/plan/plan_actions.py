@@ -138,14 +138,18 @@ def _for_questions(tree: PlanTree, state: PlanState) -> Iterator[PlanAction]:
 
 def _at_rest(tree: PlanTree, state: PlanState, at: Span) -> Iterator[PlanAction]:
     yield PlanAction(at, _progress(tree, state))
+    comments = counted(len(tree.comments), "comment")
+    revise = PlanAction(at, f"Revise ({comments})" if tree.comments else "Revise", "planact.revisePlan")
+    if tree.comments:
+        yield revise
     if any(step.is_open for step in tree.steps) and tree.goal:
         if not state.is_approved:
             yield PlanAction(at, "Approve", "planact.approvePlan")
         is_begun = state.is_approved and state.is_paused
         title, command = _CONTINUE if is_begun else _EXECUTE
         yield PlanAction(at, title, command)
-    comments = counted(len(tree.comments), "comment")
-    yield PlanAction(at, f"Revise ({comments})" if tree.comments else "Revise", "planact.revisePlan")
+    if not tree.comments:
+        yield revise
     if state.changed and any(step.is_open for step in tree.steps):
         wish = {"feedback": replan_feedback(state.changed)}
         yield PlanAction(at, "Re-plan", "planact.revisePlan", wish, problem_code=CODE)

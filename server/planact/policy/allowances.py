@@ -52,11 +52,21 @@ class Allowances:
     has_infrastructure_changes: bool
 
 
-def allowed_in_step(plan: Plan, step: Step) -> StepAllowance:
-    """Return the effects that the approved plan allows while one of its steps runs."""
-    files = frozenset(step.files)
-    others = frozenset(path for each in plan.steps for path in each.files)
-    return StepAllowance(files, frozenset(_commands(plan)), others.difference(files))
+@dataclass(frozen=True, slots=True)
+class PlanAllowance:
+    """Effects that the gate lets some step have because the plan is approved: `files` of all steps, and `commands`."""
+
+    files: frozenset[str]
+    commands: frozenset[str]
+
+    @classmethod
+    def of(cls, plan: Plan) -> "PlanAllowance":
+        return cls(frozenset(path for each in plan.steps for path in each.files), frozenset(_commands(plan)))
+
+    def in_step(self, step: Step) -> StepAllowance:
+        """Return the effects that are allowed while one of the plan's steps runs."""
+        files = frozenset(step.files)
+        return StepAllowance(files, self.commands, self.files.difference(files))
 
 
 def allowances(plan: Plan, exists: Callable[[str], bool], network: Network, *, is_jailed: bool) -> Allowances:

@@ -12,23 +12,32 @@ from planact.model.chat.message import Message, ToolCall
 from planact.model.mcp import PREFIX
 
 PAGE_TOOL = "fetch_page"
+READING_ON = "read_output"
+"""The tool that reads on in what is cut."""
 
 _SHORTEST_ECHO = 8
 """Characters of an argument from which on an address that holds it counts as made of it."""
 
 
 def given_addresses(transcript: Sequence[Message]) -> frozenset[str]:
-    """Return the addresses that stand in the user's own words, in results of MCP servers or on fetched pages; not those
-    that only repeat what the model said: to the server, or in a call that failed, was refused or waits.
+    """Return the addresses that stand in the user's own words, in results of MCP servers or on fetched pages, also in
+    what was cut of them and read later; not those that only repeat what the model said: to the server, or in a call
+    that failed, was refused or waits.
     """
     calls: dict[str, ToolCall] = {}
+    cut: dict[str, ToolCall] = {}
     given: set[str] = set()
     for message in transcript:
         calls.update({call.id: call for call in message.tool_calls})
         if message.is_said_by_user and message.is_shown and not message.subtask_id:
             given.update(written_addresses(message.typed, also_bare=True))
         elif message.metadata.get("done") and (call := calls.get(message.tool_call_id)) is not None:
-            given.update(_given_by_tool(call, message.content))
+            result = message.content
+            if call.name == READING_ON:  # whose first line repeats what was looked for
+                origin = cut.get(str(_argument(call, "id")))
+                call, result = origin or call, result.partition("\n")[2]
+            cut.update(dict.fromkeys(message.metadata.get("outputs", ()), call))
+            given.update(_given_by_tool(call, result))
     return frozenset(given)
 
 
@@ -50,6 +59,11 @@ def _repeats(address: str, said: Sequence[str]) -> bool:
 
 def _words(text: str) -> Sequence[str]:
     return [word for word in text.split() if len(word) >= _SHORTEST_ECHO]
+
+
+def _argument(call: ToolCall, name: str) -> Any:
+    arguments = _arguments(call)
+    return arguments.get(name) if isinstance(arguments, dict) else None
 
 
 def _arguments(call: ToolCall) -> Any:

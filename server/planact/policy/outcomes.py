@@ -65,7 +65,13 @@ def verdict_on_outcomes(outcomes: Sequence[Outcome], context: OutcomeContext) ->
         is_silent = context.approval == "acceptAll" or _is_of_step(outcome, context)
         (judged.silent if is_silent else judged.small).append(outcome)
     files = [outcome for outcome in judged.small if not _is_folder(outcome)]
-    if len(files) > LARGE_DEVIATION or any(not _may_be_small(outcome, context) for outcome in files):
+    has_other_mode = any(
+        _is_folder(each) and each.before and each.before.kind == each.now.kind for each in judged.small
+    )
+    is_large = len(files) > LARGE_DEVIATION or any(not _may_be_small(outcome, context) for outcome in files)
+    if is_large or has_other_mode:
+        # A list that is cut shows first what may matter.
+        judged.small.sort(key=lambda each: _is_folder(each) or _may_be_small(each, context))
         judged.asked, judged.small = judged.small, []
     return judged
 

@@ -32,6 +32,9 @@ class Runner(Protocol):
     def describe(self) -> str:
         """Return one line for the user on the jails of this machine."""
 
+    def shell(self) -> str:
+        """Return the name of the shell that runs command lines."""
+
     async def run(
         self,
         command: str,
@@ -54,6 +57,12 @@ class Runner(Protocol):
         another, and what it leaves there is moved to `scratch`. In the jail `trial`, the absolute paths `unchangeable`
         below the workspace stay as they are, as far as they exist; one such command runs at a time.
         Cancelling ends it and all its descendants. Raises CommandFailure COMMAND_FAILED_TO_START, SANDBOX_UNAVAILABLE.
+        """
+
+    def put_back_killed(self, aside: str) -> tuple[Sequence[str], int | None]:
+        """Put back what a command on trial, whose planact was killed, made of what programs load by themselves; move it
+        to the folder `aside`. Return its paths below the workspace, and the time (ns) after which all changes are
+        others', if that is known. From any thread.
         """
 
     def left_behind(self, *, end: bool) -> int:
@@ -174,6 +183,19 @@ class Footprints(Protocol):
         has judged yet: what it made git ignore counts. From any thread. Raises CommandFailure COMMAND_FAILED_TO_START
         where the folder can't be covered.
         """
+
+    def save(self, before: "TrialBefore", about: str) -> None:
+        """Write down the state before a command on trial until `forget`, so that a later process finds what that
+        changed if this one is killed. From any thread. Raises StorageFailure STORAGE_UNWRITABLE.
+        """
+
+    def saved(self, ended: int | None) -> "tuple[str, TrialBefore] | None":
+        """Return what `save` wrote last and nobody forgot. What changed after `ended` (ns) counts as changed by others.
+        From any thread.
+        """
+
+    def forget(self) -> None:
+        """Remove what `save` wrote: what the command changed is written down elsewhere. Never raises."""
 
 
 class Before(Protocol):

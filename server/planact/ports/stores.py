@@ -57,8 +57,18 @@ class Journal(Protocol):
         survives a kill, but a power cut may take it until the next synced one. Raises StorageFailure.
         """
 
-    def read(self, execution_id: str, kinds: Collection[str] = ()) -> Sequence[JournalEntry]:
-        """Return the entries of one execution, in order: all, or those of some kinds."""
+    def read(self, execution_id: str, kinds: Collection[str] = (), *, after: int = 0) -> Sequence[JournalEntry]:
+        """Return the entries of one execution, in order: all, or those of some kinds, or those after a sequence
+        number.
+        """
+
+    def of_step(self, execution_id: str, number: int) -> Sequence[JournalEntry]:
+        """Return the beginnings, repairs and ends of one step in an execution, in order."""
+
+    def step_starts(self, path: str, number: int) -> Sequence[JournalEntry]:
+        """Return the `step_started` entries of a step in the runs of a plan document: those of the run that began last
+        are the first, and those of one run are in order.
+        """
 
     def runs(self, path: str = "", *, limit: int = 1_000) -> Sequence[JournalEntry]:
         """Return the `run_started` entries of the last runs, or of those of one plan document; the one that began or
@@ -223,8 +233,10 @@ class Records(Protocol):
     def list(self, relative: str) -> Sequence[str]:
         """Return the names in a folder below `.planact/`, sorted; none when the folder is missing."""
 
-    def put_execution(self, execution: Execution) -> None:
-        """Write `executions/<id>.json` and the index, which holds the newest only."""
+    def put_execution(self, execution: Execution, *, is_passing: bool = False) -> None:
+        """Write `executions/<id>.json` and the index, which holds the newest only. What passes, since more will come,
+        may be written later; this process knows it at once.
+        """
 
     def execution(self, execution_id: str) -> Execution | None:
         """Return the record with that id; None where it is missing or can't be read."""

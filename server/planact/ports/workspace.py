@@ -96,14 +96,21 @@ class Files(Protocol):
         path, instead of those on disk. Raises InvalidInput INVALID_ARGUMENTS for a bad pattern.
         """
 
-    def names(self, place: Place, glob: str, *, skip: Sequence[str]) -> FileList:
-        """Return the files at or below `place` that `search` looks at and whose path fits `glob`, empty = all. Raises
-        InvalidInput FILE_NOT_FOUND, PATH_OUTSIDE_WORKSPACE.
+    def names(
+        self, place: Place, glob: str, *, skip: Sequence[str], fits: Callable[[str], bool] = lambda _: True
+    ) -> FileList:
+        """Return the files at or below `place` that `search` looks at and whose path fits `glob`, empty = all, and
+        `fits` in that sense, too. Raises InvalidInput FILE_NOT_FOUND, PATH_OUTSIDE_WORKSPACE.
         """
 
     def find(self, suffix: str, limit: int, below: str = "") -> Sequence[str]:
         """Return the relative paths of files ending in `suffix` in the workspace or below one of its folders, without
         ignored folders.
+        """
+
+    def branch(self) -> str:
+        """Return the checked out branch of the repository around the workspace, or the beginning of the commit's id;
+        empty where there is none.
         """
 
     def write(self, place: Place, data: bytes, expected: str | None, mode: int | None = None) -> None:
@@ -117,6 +124,9 @@ class Files(Protocol):
 
     def delete(self, place: Place, expected: str | None) -> None:
         """Remove a file or a link with that SHA-256, or an empty directory (`expected` None). Raises EditFailure."""
+
+    def remove_special(self, place: Place) -> bool:
+        """Remove a pipe, or a socket that no process has any more; return whether that was one. Never raises."""
 
     def make_link(self, place: Place, target: bytes) -> None:
         """Make a link, which holds the path `target`, where nothing is. Raises EditFailure."""
@@ -217,6 +227,11 @@ class Editor(Protocol):
     def unsaved(self, place: Place) -> Mapping[str, str]:
         """Return the texts of open files at or below `place` that differ from the disk, by path relative to the
         workspace. From any thread.
+        """
+
+    def saved_since(self, mark: int) -> tuple[int, Mapping[str, str]]:
+        """Return a mark for the next call, and by path the texts of open files as they were saved since the call that
+        returned `mark` (0 = ever). From any thread.
         """
 
     def has_diagnostics(self) -> bool:

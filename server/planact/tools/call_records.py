@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from planact.model.chat.message import ToolCall
-from planact.model.notice import CommandOutput, FilesEdited, ToolNotice
+from planact.model.notice import CallRuns, CommandOutput, FilesEdited, RunningCall, ToolNotice
 from planact.model.rights.jail import Confinement
 from planact.model.rights.permission import Mode
 from planact.model.runs.change import Change
 from planact.model.runs.journal import Event, EventKind
 from planact.policy.context import Request
 from planact.ports import Ports
+from planact.tools.doing import doing
 from planact.tools.edit.difference import line_counts
 from planact.tools.tool_result import Failed, Refused
 from planact.tools.trace import ChangeRefused
@@ -34,6 +35,11 @@ class CallRecords:
     def show_start(self, tool: str, description: str, confinement: Confinement | None) -> None:
         """Show that the call begins; `confinement` is the jail of its command, if it runs one."""
         self.ports.editor.notify(ToolNotice(self.turn.session_id, tool, description, confinement=confinement))
+
+    def show_run(self, about: str, since: str, *, is_over: bool) -> None:
+        """Show that the call runs since then, or that its run is over; `about` is what it is for."""
+        call = RunningCall(call_id=self.call.id, tool=self.call.name, text=doing(self.call.name, about), since=since)
+        self.ports.editor.notify(CallRuns(self.turn.session_id, call, is_check=not self.turn.model, is_over=is_over))
 
     def show_output(self, text: str) -> None:
         """Show a piece of a command's output."""

@@ -8,6 +8,7 @@ after the user was asked, and again right before the call acts.
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from planact.model.chat.message import ToolCall
@@ -68,12 +69,32 @@ class Gate:
         if isinstance(permitted, Refused):
             records.record_refused(permitted, judged.request, describe(decoded.args))
             return permitted
-        if turn.outcomes and permitted.runs_beyond_trial:
-            await turn.outcomes.judge()
-        result = await run_call(self._ports, permitted, turn, records)
+        result = await self._run(permitted, turn, records)
+        if isinstance(result, Refused) and result.held_back:
+            result = await self._offer_again(permitted, result, turn, records)
         result = with_note(result, told) if (told := turn.trace.take_put_back()) else result
         result = with_note(result, f"{'; '.join(decoded.notes)}.") if decoded.notes else result
         return await with_edit_checks(self._ports, turn, result)
+
+    async def _run(self, permitted: JudgedCall, turn: Turn, records: CallRecords) -> ToolResult:
+        if turn.outcomes and permitted.runs_beyond_trial:
+            await turn.outcomes.judge()
+        return await run_call(self._ports, permitted, turn, records)
+
+    async def _offer_again(self, tried: JudgedCall, held: Refused, turn: Turn, records: CallRecords) -> ToolResult:
+        """Ask whether a command may have what its trial held back, once for each command, and run it with that."""
+        about = (describe(tried.decoded.args), held.held_back)
+        if about in turn.trace.offered_again:
+            return held
+        turn.trace.offered_again.add(about)
+        decoded = replace(tried.decoded, held_back=held.held_back)
+        permitted = await ask_to_run(self._ports, await judge_call(self._ports, decoded, turn), turn)
+        if isinstance(permitted, JudgedCall):
+            return await self._run(permitted, turn, records)
+        if isinstance(permitted, Refused):
+            records.record_refused(permitted, tried.request, describe(decoded.args))
+            return replace(permitted, output=held.output)
+        return permitted
 
     async def explain(
         self, call: ToolCall, contexts: Sequence[PolicyContext], mode_of_role: ModeOfRole

@@ -6,7 +6,7 @@ A permit reads like this too. Without a permit, a tool can only work out its cha
 
 import asyncio
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from pathlib import PurePosixPath
 
 from planact.base.errors import EditFailure, InvalidInput
@@ -90,14 +90,16 @@ class ReadAccess:
             pattern, place, glob, page, is_literal=is_literal, skip=SEARCH_SKIPS, unsaved=unsaved
         )
 
-    async def find_files(self, path: str, glob: str) -> FileList:
-        """Return the files below a path that fit a glob, empty = all, as far as a search covers them."""
+    async def find_files(self, path: str, glob: str, fits: Callable[[str], bool]) -> FileList:
+        """Return the files below a path that fit a glob, empty = all, and whose path `fits`, as far as a search covers
+        them.
+        """
 
         def find() -> FileList:
             place = self._place(path, "search")
             if _holds_credentials(place):
                 return FileList((), (Skipped("credentials", 1, (place.shown,)),))
-            return self._ports.files.names(place, glob, skip=SEARCH_SKIPS)
+            return self._ports.files.names(place, glob, skip=SEARCH_SKIPS, fits=fits)
 
         return await asyncio.to_thread(find)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Generic, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict
@@ -78,7 +79,7 @@ class Tool(Generic[A]):
     def schema(self) -> dict[str, Any]:
         """Return the tool as chat-completion APIs want it."""
         description = "\n".join((self.summary, *(f"Example: {example}" for example in self.examples)))
-        parameters = self.parameters if self.parameters is not None else _lean(self.args.model_json_schema())
+        parameters = self.parameters if self.parameters is not None else _schema_of(self.args)
         return {
             "type": "function",
             "function": {"name": self.name, "description": description, "parameters": parameters},
@@ -92,6 +93,12 @@ _DROPPED = _NOISE | _BOUNDS
 
 _ANYTHING = ("string", "number", "boolean")
 """Types of a value whose schema is empty; Gemini would take it for an object."""
+
+
+@cache
+def _schema_of(args: type[BaseModel]) -> Mapping[str, Any]:
+    """Return the schema of a tool's arguments, which each turn asks for; nobody changes it."""
+    return _lean(args.model_json_schema())
 
 
 def _lean(schema: Mapping[str, Any]) -> dict[str, Any]:

@@ -10,10 +10,11 @@ from planact.model.rights.permission import Mode
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """The tool did its work; models that see get the `pictures`, too."""
+    """The tool did its work; models that see get the `pictures`, too. What was cut is kept under the ids `outputs`."""
 
     text: str
     pictures: tuple[KeptImage, ...] = ()
+    outputs: tuple[str, ...] = ()
 
     def for_model(self) -> str:
         return self.text
@@ -23,7 +24,7 @@ class Done:
 class Refused:
     """The call was refused by policy or by the user, or its jail held its command back, which had printed `output`.
 
-    `stops` = the user wants the turn to end.
+    `stops` = the user wants the turn to end; `held_back` = what the command wanted on trial, for people.
     """
 
     code: str
@@ -34,6 +35,7 @@ class Refused:
     layer: Literal["policy", "user", "sandbox"] = "policy"
     stops: bool = False
     output: str = ""
+    held_back: str = ""
 
     def for_model(self) -> str:
         """Return the error as JSON."""

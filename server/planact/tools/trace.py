@@ -1,6 +1,6 @@
 """Files and commands of a turn's calls: the base of its record and its report."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from planact.model.rights.command import CommandResult
 from planact.model.runs.execution import FileChange
@@ -26,6 +26,19 @@ class CallDone:
     has_succeeded: bool
     has_effect: bool
     paths: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class CallTime:
+    """When a call began to run, ISO 8601, and on a clock of seconds; how many `seconds` it ran, once it is over."""
+
+    started_at: str
+    began: float
+    seconds: float = 0.0
+
+    def ended(self, now: float) -> "CallTime":
+        """Return the time of a call that is over, by the same clock."""
+        return replace(self, seconds=now - self.began)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +68,9 @@ class Trace:
         waits_for_judgement: commands on trial have run since the last judgement of what they changed.
         before_trial: the files before the first of them, as far as it ran in this process.
         put_back: what the model is to know of changes that were put back, and hasn't been told yet.
+        offered_again: commands on trial that the user was asked about since, with what they wanted.
         answered: ids of questions that ended in a call whose result the model hasn't been given yet.
+        times: when calls ran, by their ids, until their results are told.
     """
 
     read: dict[str, str] = field(default_factory=dict)
@@ -72,7 +87,9 @@ class Trace:
     waits_for_judgement: bool = False
     before_trial: TrialBefore | None = None
     put_back: list[str] = field(default_factory=list)
+    offered_again: set[tuple[str, str]] = field(default_factory=set)
     answered: list[str] = field(default_factory=list)
+    times: dict[str, CallTime] = field(default_factory=dict)
 
     def note(self, change: FileChange) -> None:
         """Merge a change with earlier ones of the same file. Folders, which have no content, are left out."""

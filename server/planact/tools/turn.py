@@ -107,6 +107,7 @@ class Turn:
         variables: added to the environment of commands.
         background: commands that end with the run; None = no run is going on.
         outcomes: what commands on trial changed; None = none may run.
+        hurry: set when the user wants no longer wait before a request to the model is sent again.
     """
 
     session_id: str
@@ -121,6 +122,7 @@ class Turn:
     background: Background | None = None
     outcomes: Outcomes | None = None
     refresh: Refresh = asyncio.to_thread
+    hurry: asyncio.Event = field(default_factory=asyncio.Event)
 
 
 @dataclass(frozen=True, slots=True)

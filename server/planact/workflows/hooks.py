@@ -197,6 +197,8 @@ async def hooks_after_step(ws: Workspace, execution: Execution, step: int, statu
 
 async def hooks_after_run(ws: Workspace, execution: Execution) -> None:
     """Run those after the run. The user can stop them too."""
+    if not ws.settings.hooks.after_execution:
+        return
     about = _about_run(execution)
     hooks = after_hooks(ws, execution.session_id, "Execution", execution.id, **about, status=execution.status)
     with contextlib.suppress(Stopped):

@@ -4,8 +4,10 @@ from collections.abc import Sequence
 
 from planact.workflows.workspace import Workspace
 
-STARTED, JUDGED = "trial_started", "outcomes_judged"
-"""Entries of a run: a command on trial is started, and what all of them until then changed is judged."""
+STARTED, DISCARDING, JUDGED = "trial_started", "outcomes_discarding", "outcomes_judged"
+"""Entries of a run: a command on trial is started, what some of them changed is about to be put back, and what all of
+them until then changed is judged.
+"""
 
 _LOOKED_BACK = 20
 """Runs."""
@@ -13,8 +15,7 @@ _LOOKED_BACK = 20
 
 def runs_that_wait(ws: Workspace) -> Sequence[str]:
     """Return the ids of those among the last runs; what waited in older ones was judged when later ones began."""
-    begun = (entry.execution_id for entry in ws.ports.journal.runs(limit=_LOOKED_BACK))
-    return [run_id for run_id in dict.fromkeys(begun) if waits(ws, run_id)]
+    return [run_id for run_id in ws.ports.journal.run_ids()[:_LOOKED_BACK] if waits(ws, run_id)]
 
 
 def waits(ws: Workspace, execution_id: str) -> bool:

@@ -14,6 +14,9 @@ from planact.workflows.plans.library import PlanDocument, own_plans, read_docume
 from planact.workflows.runs.recover_runs import close_lost_runs, essentials, recover_runs, unknown_runs
 from planact.workflows.workspace import Workspace
 
+_LOOKED_AT = 50
+"""Newest runs whose records `find_faults` compares with the journal; `repair` compares all."""
+
 
 def find_faults(ws: Workspace, *, after_loss: bool = False) -> Sequence[str]:
     """Return what is amiss, in a line each, but for files that a run is about to write. `after_loss` of the journal,
@@ -59,7 +62,7 @@ def _faults(ws: Workspace) -> Iterator[str]:
     for begun in open_runs:
         yield f"the run of “{rebuild_execution(ws, begun).goal}” was killed, and can be taken up again"
     closed = {begun.execution_id for begun in open_runs}
-    for begun in () if is_running else ws.ports.journal.runs():
+    for begun in () if is_running else ws.ports.journal.runs(limit=_LOOKED_AT):
         execution = rebuild_execution(ws, begun)
         if execution.id not in closed and essentials(load_record(ws, execution.id)) != essentials(execution):
             yield f"executions/{execution.id}.json is not what the journal says, or gone"

@@ -2,19 +2,21 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from planact.agent.add_message import add_message
-from planact.base.errors import Conflict, EditFailure, InvalidInput, PlanactError
+from planact.base.errors import Conflict, EditFailure, InvalidInput, ModelFailure, PlanactError
 from planact.base.filetext import decode_text
 from planact.model.chat.image import Image
-from planact.model.chat.message import Message, MessageType, Speaker
-from planact.model.notice import ToolNotice, WorkChanged
+from planact.model.chat.message import FAILURE, Message, MessageType, Speaker
+from planact.model.notice import ToolNotice, WorkNotice, WorkStopping
 from planact.model.rights.credentials import holds_credentials
 from planact.model.rights.permission import RoleFiles
 from planact.model.runs.journal import Event, EventKind
 from planact.model.settings import ApprovalSetting, Settings
+from planact.plan.parsed_plans import ParsedPlans
 from planact.ports import Ports
 from planact.tools.gate import Gate
 from planact.tools.known_texts import KnownTexts
@@ -34,11 +36,12 @@ class Stopped(Exception):
 
 
 @dataclass(slots=True)
-class Work:
-    """The running work of one session."""
+class RunningWork:
+    """The running work of one session; `hurry` ends its waits for the model."""
 
     task: asyncio.Task[Any]
     is_stopping: bool = False
+    hurry: asyncio.Event = field(default_factory=asyncio.Event)
 
 
 @dataclass(slots=True)
@@ -49,7 +52,8 @@ class Workspace:
     folder; with `is_strict`, that doesn't count in a folder without trust. `is_restricted` means that the user's editor
     doesn't trust the folder now, and `awaits_trust` that the user's own hooks and MCP servers wait until the user
     trusts it. Lookups before work begins happen inside `entry`, one after the other, so that messages stay in order and
-    a stop reaches work that is about to begin. `role_files` is the cache of `roles.load_roles`.
+    a stop reaches work that is about to begin. `role_files` is the cache of `roles.load_roles`, `plans` that of
+    `plans.library.read_document`.
     """
 
     ports: Ports
@@ -60,9 +64,10 @@ class Workspace:
     is_strict: bool = False
     is_restricted: Callable[[], bool] = lambda: False
     awaits_trust: Callable[[], bool] = lambda: False
-    running: dict[str, Work] = field(default_factory=dict)
+    running: dict[str, RunningWork] = field(default_factory=dict)
     entry: asyncio.Lock = field(default_factory=asyncio.Lock)
     role_files: RoleFiles | None = field(default=None, init=False)
+    plans: ParsedPlans = field(default_factory=ParsedPlans, init=False)
     accepting: set[str] = field(default_factory=set)
     _told: set[str] = field(default_factory=set)
     _known: dict[str, KnownTexts] = field(default_factory=dict)
@@ -166,8 +171,8 @@ class Workspace:
             job.close()
             raise
         task = asyncio.ensure_future(job)
-        work = self.running[session_id] = Work(task)
-        self.ports.editor.notify(WorkChanged(session_id=session_id, is_running=True))
+        work = self.running[session_id] = RunningWork(task)
+        self.ports.editor.notify(WorkNotice(session_id=session_id, is_running=True))
         try:
             await asyncio.sleep(0)  # a job that is cancelled before it begins can't put anything in order
             return await task
@@ -178,10 +183,32 @@ class Workspace:
             if work.is_stopping:
                 raise Stopped from None
             raise
+        except PlanactError as error:
+            self._tell_failure(session_id, error)
+            raise
         finally:
             self.running.pop(session_id, None)
             lock.release()
-            self.ports.editor.notify(WorkChanged(session_id=session_id, is_running=False))
+            self.ports.editor.notify(WorkNotice(session_id=session_id, is_running=False))
+
+    def _tell_failure(self, session_id: str, error: PlanactError) -> None:
+        """Leave a trace of the error with which work ended; one that can't be written is told by the error alone."""
+        title, text = "The work could not go on", str(error).removesuffix(f" [{error.code}]")
+        if isinstance(error, ModelFailure):
+            title = error.title
+            if error.attempts > 1:
+                title, text = "The model did not answer", f"{error.attempts} tries; the last: {error.reason}."
+        failure: dict[str, Any] = {"code": error.code, "title": title, "text": text, "hint": error.hint}
+        failure["can_try_again"] = isinstance(error, ModelFailure)
+        with suppress(PlanactError):
+            add_message(self.ports, session_id, "system", f"{title}. {text}", metadata={FAILURE: failure})
+
+    def retry_now(self, session_id: str) -> bool:
+        """End the session's wait before it asks the model again; False where it doesn't work."""
+        work = self.running.get(session_id)
+        if work is not None:
+            work.hurry.set()
+        return work is not None
 
     async def suspend_work(self) -> None:
         """Cancel all work of a closed folder as the end of the process would, so that it can be resumed, and wait until
@@ -204,6 +231,7 @@ class Workspace:
         if work is None:
             return False
         work.is_stopping = True
+        self.ports.editor.notify(WorkStopping(session_id))
         await asyncio.sleep(0)  # as above
         work.task.cancel()
         await asyncio.wait([work.task])

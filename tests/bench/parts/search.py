@@ -5,9 +5,9 @@ import subprocess
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from tests.bench.calls import a_turn, a_workspace, done
+from tests.bench.calls import a_turn, done, opened
 from tests.bench.row import Room, Row, awaited_in_turns
-from tests.bench.trees import COMMON, RARE, grow
+from tests.bench.trees import COMMON, RARE, kept_repository
 from tests.fakes.world import call
 
 LIMIT = 100
@@ -16,10 +16,9 @@ WORDS: Mapping[str, str] = {"3 hits in all": RARE, f"the first {LIMIT} hits": CO
 
 def bench(room: Room) -> Iterator[Row]:
     turn = a_turn()
-    for files, runs in room.pick(((1_000, 9), (10_000, 9), (100_000, 3)), ((200, 1),)):
-        workspace = a_workspace(room, f"of-{files}")
-        root = workspace.ports.files.root
-        grow(root, files)
+    for files, runs in room.pick(((1_000, 9), (10_000, 9), (200_000, 3)), ((200, 1),)):
+        root = kept_repository(files)
+        workspace = opened(root)
 
         async def ours(word: str) -> None:
             arguments = {"pattern": word, "is_literal": True, "limit": LIMIT}
@@ -29,7 +28,8 @@ def bench(room: Room) -> Iterator[Row]:
         for what, word in WORDS.items():
             acts = {"ours": lambda: ours(word), "raw": lambda: asyncio.to_thread(ripgrep, word, root)}  # noqa: B023
             took = asyncio.run(awaited_in_turns(runs, acts))
-            yield Row(f"search {files:,} files, {what}", "ms", took["ours"], took["raw"], "rg")
+            goal = "1.5 × raw" if files == 200_000 and word == RARE else ""
+            yield Row(f"search {files:,} files, {what}", "ms", took["ours"], took["raw"], "rg", goal)
 
 
 def ripgrep(word: str, root: Path) -> None:

@@ -147,14 +147,19 @@ def planact(room: Room, turns: int) -> tuple[LoopbackModel, float, float]:
 
 
 def bare(requests: Sequence[bytes], turns: int) -> LoopbackModel:
-    """The same requests from a client that parses each answer and writes the next request as JSON, and no more."""
+    """The same requests from a bare client."""
     with reader(turns) as model:
-        connection = http.client.HTTPConnection(model.url.split("/")[2])
-        for request in requests:
-            body = json.dumps(json.loads(request))
-            connection.request("POST", "/v1/chat/completions", body)
-            for line in connection.getresponse().read().splitlines():
-                if line.startswith(b"data: {"):
-                    json.loads(line[6:])
-        connection.close()
+        bare_client(model, requests)
     return model
+
+
+def bare_client(model: LoopbackModel, requests: Sequence[bytes]) -> None:
+    """Send requests, parsing each answer and writing the next request as JSON, and no more."""
+    connection = http.client.HTTPConnection(model.url.split("/")[2])
+    for request in requests:
+        body = json.dumps(json.loads(request))
+        connection.request("POST", "/v1/chat/completions", body)
+        for line in connection.getresponse().read().splitlines():
+            if line.startswith(b"data: {"):
+                json.loads(line[6:])
+    connection.close()

@@ -22,6 +22,7 @@ from pytest_lsp.client import register_lsp_features
 from planact.lsp.commands import LSP_COMMANDS
 from planact.lsp.protocol import messages
 from planact.lsp.server import new_converter
+from planact.model.chat.message import Message
 from planact.model.plan import StepStatus
 from planact.model.runs.execution import Execution
 from planact.plan.syntax.parser import parse
@@ -156,6 +157,12 @@ class PlanactClient(EditorClient):
         model = messages.NOTIFICATIONS[method]
         return [model.model_validate(params) for name, params in self.notices if name == method]
 
+    async def transcript(self, session_id: str = "", **page: Any) -> list[Message]:
+        """The messages of a session, as the server gives them to a client that opens it."""
+        asking = self.protocol.send_request_async(messages.TRANSCRIPT, {"session_id": session_id, **page})
+        found = messages.Transcript.model_validate(await asyncio.wait_for(asking, LIMIT))
+        return list(found.messages)
+
     async def until_heard(self, method: str) -> None:
         await until(lambda: bool(self.heard(method)))
 
@@ -264,17 +271,21 @@ async def planact_client(
     settings: Mapping[str, Any] | None = None,
     params: types.InitializeParams | None = None,
     make: type[PlanactClient] = PlanactClient,
-    program: Sequence[str] = ("-m", "planact", "serve"),
+    program: Sequence[str] = (),
     options: Mapping[str, Any] | None = None,
 ) -> AsyncIterator[Any]:
     """A client with a server process of its own, whose model plays the script in the workspace folder; `program` is
-    what Python runs as the server, `options` what the client says besides its settings.
+    what Python runs as the server, else it is forked; `options` what the client says besides its settings.
     """
     client = make(folder)
     register_lsp_features(client)
     register_answers(client)
     _register_more(client)
-    await client.start_io(sys.executable, *program)
+    settings = {**SETTINGS, **(settings or {})}
+    if program:
+        await client.start_io(sys.executable, *program)
+    else:
+        await client.start_forked("serve", with_litellm=not settings["model"].startswith("scripted:"))
     assert client._server is not None
     server = client._server
     try:
@@ -282,7 +293,7 @@ async def planact_client(
             capabilities or full(),
             workspace_folders=[folder_of(folder)],
         )
-        params.initialization_options = {"settings": {**SETTINGS, **(settings or {})}, **(options or {})}
+        params.initialization_options = {"settings": settings, **(options or {})}
         client.answer_to_initialize = await asyncio.wait_for(client.initialize_session(params), LIMIT)
         encoding = client.answer_to_initialize.capabilities.position_encoding or "utf-16"
         client.encoding = str(types.PositionEncodingKind(encoding).value)

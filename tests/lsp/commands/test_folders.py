@@ -154,6 +154,10 @@ async def test_a_question_names_the_folder_that_asks(client: PlanactClient, web:
     assert [ended.text for ended in await asyncio.gather(*working)] == ["Thanks.", "Thanks."]
 
 
+def at_work(client: PlanactClient) -> set[str]:
+    return {change.session_id for change in client.heard(messages.WORK_CHANGED) if change.is_running}
+
+
 async def test_stop_means_the_work_of_the_folder_first(client: PlanactClient, web: Path) -> None:
     talking = scene("", say("a word now and then " * 200, delay=0.05))
     set_up(client, talking)
@@ -162,7 +166,7 @@ async def test_stop_means_the_work_of_the_folder_first(client: PlanactClient, we
     working = []
     for number, folder in enumerate(folders, 1):
         working.append(client.begin("sendMessage", text="talk", folder=folder))
-        await until(lambda number=number: len(client.heard(messages.WORK_CHANGED)) == number)
+        await until(lambda number=number: len(at_work(client)) == number)
     assert (await client.do("stop", folder=folders[1])).stopped
     assert (await working[1]).status == "stopped"
     assert not working[0].done()

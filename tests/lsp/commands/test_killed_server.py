@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import signal
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from planact.lsp.protocol import messages
 from planact.model.plan import StepStatus
 from tests.lsp.commands.greetings import FAREWELL, FIRST, HELLO, PATH, PLAN, SECOND, set_up
 from tests.lsp.commands.planact_client import PlanactClient, planact_client, say, scene
+from tests.lsp.commands.work import until_told
 from tests.lsp.raw_client import until
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -29,9 +31,10 @@ async def test_a_plan_goes_on_at_the_first_open_step(tmp_path: Path) -> None:
     async with planact_client(tmp_path) as first:
         await killed_in_step_two(first)
     async with planact_client(tmp_path) as second:
-        uri = second.show(PATH)
         assert second.marks(PATH) == [StepStatus.DONE, StepStatus.RUNNING]
-        assert second.texts[uri] == PLAN.replace("[ ] 1", "[x] 1").replace("[ ] 2", "[~] 2").replace("draft", "running")
+        uri = second.show(PATH)
+        await until(lambda: second.marks(PATH) == [StepStatus.DONE, StepStatus.PENDING])
+        assert second.texts[uri] == PLAN.replace("[ ] 1", "[x] 1").replace("draft", "paused")
         assert await second.titles(uri) == [
             *("1 of 2 done", "Continue", "Revise", "Roll back"),
             *("Show diff", "Roll back", "Run step", "Skip"),
@@ -116,6 +119,25 @@ async def test_the_answer_to_the_question_about_a_failed_step_has_its_run_go_on(
         await until(lambda: second.heard(messages.EXECUTION_PROGRESS)[-1].execution.status != "running")
         [run] = (await second.do("listExecutions")).executions
         assert (run.id, run.status) == (killed_run.id, "partial_success")
+
+
+async def test_an_answer_waits_for_the_server_of_a_closed_editor_to_let_go_of_the_session(tmp_path: Path) -> None:
+    async with planact_client(tmp_path) as first:
+        uri = set_up(first, plan=PLAN.replace("grep -q hello", "grep -q goodbye"))
+        running = asyncio.ensure_future(first.execute(uri=uri))
+        asked = await first.question()
+        first.signal(signal.SIGSTOP)
+        running.cancel()
+        async with planact_client(tmp_path) as second:
+            second.show(PATH)
+            second.script(SECOND)
+            await second.answer(asked, failed="skip")
+            assert (await second.do("showStatus")).work.elsewhere
+            assert second.marks(PATH) == [StepStatus.FAILED, StepStatus.PENDING]
+            await first.kill()
+            await until(lambda: second.marks(PATH) == [StepStatus.SKIPPED, StepStatus.DONE])
+            work = await until_told(second, "partly")
+            assert (work.title, "running" in second.text(PATH)) == ("Partly done · 2 of 2 steps", False)
 
 
 async def test_a_plan_that_was_being_made_is_made_in_the_same_session(tmp_path: Path) -> None:

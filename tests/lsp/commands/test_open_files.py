@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
+from lsprotocol import types
 
 from planact.lsp.protocol import messages
 from planact.model.plan import StepStatus
@@ -270,3 +271,29 @@ async def test_in_plan_nothing_is_saved_and_the_model_hears_of_the_older_text(cl
     assert UNSAVED in counted(client)
     assert (client.saves, client.texts[greeting], client.text("greeting.txt")) == ([], HELLO, HELLO)
     assert (client.root / "greeting.txt").read_text() == GREETING
+
+
+async def test_what_the_user_saves_while_a_command_runs_on_trial_is_theirs(client: PlanactClient) -> None:
+    line = (
+        "echo evil >> tool.sh; echo evil >> mine.txt; touch begun; "
+        "until test -e go; do sleep 0.02; done; python3 -c pass"
+    )
+    first = scene("Carry out step 1 ", READ, UPDATE, calls(call("execute_command", command=line)), say("Done."))
+    uri = set_up(client, {**first, "mode": "act"}, SECOND)
+    client.write("tool.sh", "true\n")
+    client.write("mine.txt", "one\n")
+    mine = client.show("mine.txt")
+    running = asyncio.ensure_future(client.execute(uri=uri))
+    while not (client.root / "begun").exists():  # noqa: ASYNC110
+        await asyncio.sleep(0.02)
+    client.type(mine, "theirs\n")
+    client.save_to_disk(mine)
+    client.text_document_did_save(types.DidSaveTextDocumentParams(types.TextDocumentIdentifier(mine)))
+    await client.do("showStatus")  # the server has heard it
+    client.write("go", "")
+    asked = await client.question()
+    question = asked.questions[0]
+    assert ("`tool.sh`" in question.question, "`mine.txt`" in question.question) == (True, False)
+    await client.answer(asked, outcome="discard")
+    assert (await running).status == "success"
+    assert [(client.root / name).read_text() for name in ("tool.sh", "mine.txt")] == ["true\n", "theirs\n"]

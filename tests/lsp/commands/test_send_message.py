@@ -38,7 +38,7 @@ async def test_in_act_it_is_an_execution_of_one_step(client: PlanactClient) -> N
     working = client.begin("sendMessage", session_id=session.id, text="write it")
     question = await client.question()
     assert question.purpose == "approval"
-    assert question.questions[0].question == "Create `farewell.txt` (create_file)? No approved plan names farewell.txt."
+    assert question.questions[0].question == "Create `farewell.txt`? No approved plan names farewell.txt."
     await client.answer(question, approval="allow_once")
     assert (await working).status == "done"
     [run] = (await client.do("listExecutions")).executions

@@ -10,6 +10,7 @@ from planact import __version__
 from planact.adapters.store.state.database import state_folder
 from planact.lsp.commands.folders import HalfRolledBack, OpenFolder, Status
 from planact.lsp.protocol import messages
+from planact.model.work import Work
 from tests.lsp.commands.greetings import ASK_PLAN, ASKING, set_up
 from tests.lsp.commands.planact_client import IN_ONE_ENCODING, SCRIPT, PlanactClient, planact_client
 
@@ -26,6 +27,7 @@ async def test_before_the_first_session_it_tells_what_is_to_come(client: Planact
         is_trusted=True,
         folders=(OpenFolder(uri=client.root.as_uri(), name=client.root.name, path=str(client.root)),),
         sandbox=status.sandbox,
+        work=Work(status_text="Plan"),
     )
     assert "system call filter" in status.sandbox or sys.platform != "linux"
 

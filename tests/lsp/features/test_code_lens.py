@@ -53,7 +53,7 @@ async def places(client: PlanactClient, uri: str) -> list[tuple[str, str]]:
         pytest.param(PLAN, [(GOAL, "Draft · 2 steps"), *AGAIN, *STEP_ONE, *STEP_TWO], id="draft"),
         pytest.param(
             COMMENTED,
-            [(GOAL, "Draft · 2 steps"), *AGAIN[:2], (GOAL, "Revise (2 comments)"), *STEP_ONE, *STEP_TWO],
+            [(GOAL, "Draft · 2 steps"), (GOAL, "Revise (2 comments)"), *AGAIN[:2], *STEP_ONE, *STEP_TWO],
             id="draft with comments",
         ),
         pytest.param(

@@ -29,7 +29,7 @@ async def test_a_plan_folds(client: PlanactClient, line_end: str) -> None:
     first, second = (lines.index(line) for line in lines if line.startswith("- ["))
     last = len(lines) + 1
     assert await shown(client, uri) == [
-        (0, 4, "region"),
+        (0, 4, "imports"),
         (lines.index("## Steps"), last, "region"),
         (first, second - 1, "region"),
         (second, last, "region"),

@@ -29,7 +29,7 @@ def test_front_matter_sections_steps_and_comments_fold(end: str) -> None:
     text = TEXT.replace("\n", end)
     found = [(fold.kind, text[slice(*fold.span)].replace(end, "\n")) for fold in folding(parse(text))]
     assert found == [
-        ("region", "---\nid: x\n---"),
+        ("imports", "---\nid: x\n---"),
         ("comment", "> one\n> two"),
         ("region", "## Steps\n- [ ] 1. a\n  - reason: r\n\n- [ ] 2. b\n> one"),
         ("region", "- [ ] 1. a\n  - reason: r"),

@@ -34,12 +34,12 @@ def shown(text: str, state: PlanState) -> list[str]:
         (
             ONE + "> c\n",
             PlanState(is_approved=True),
-            ["G: Approved · 1 step", "G: Execute Plan", "G: Revise (1 comment)", "a: Run step", "a: Skip"],
+            ["G: Approved · 1 step", "G: Revise (1 comment)", "G: Execute Plan", "a: Run step", "a: Skip"],
         ),
         (
             "---\nstatus: approved\n---\n" + ONE + "> c\n\n> d",
             PlanState(),
-            ["G: Draft · 1 step", "G: Approve", "G: Execute Plan", "G: Revise (2 comments)", "a: Run step", "a: Skip"],
+            ["G: Draft · 1 step", "G: Revise (2 comments)", "G: Approve", "G: Execute Plan", "a: Run step", "a: Skip"],
         ),
         (ONE, PlanState(is_busy_generating=True), ["G: Revising plan", "G: Stop"]),
         (

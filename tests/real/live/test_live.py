@@ -14,6 +14,8 @@ import pytest
 from tests.fakes.loopback_model import UNAUTHORIZED, Call, Fault, LoopbackModel, Say, last_user, results, turn
 from tests.real.rig import KEY, PATH
 
+pytestmark = pytest.mark.timeout(600)  # a dozen starts of the program each
+
 ROOT = Path(__file__).parents[3]
 READ = Call("read_file", {"path": "colours.txt"})
 CHOICES = [{"label": "Red", "value": "red"}, {"label": "Blue", "value": "blue"}]
@@ -83,7 +85,7 @@ def live(answer: Answer, home: Path) -> tuple[int, dict[str, str], str]:
             env={"PATH": PATH, "HOME": str(home), "OPENAI_API_KEY": KEY, "PLANACT_MODEL_ENDPOINT": model.url},
             capture_output=True,
             text=True,
-            timeout=110,
+            timeout=500,
         )
     lines = done.stdout.splitlines()
     found = [re.fullmatch(r"  (pass|FAIL|not tried) +(\w+) *(.*)", line) for line in lines]

@@ -4,6 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.real.wire.providers import WIRES
 
 WATCHED = """
@@ -20,7 +22,8 @@ runpy.run_module("tests.real.wire.features", run_name="__main__", alter_sys=True
 """
 
 
+@pytest.mark.timeout(360)
 def test_no_library_warns_or_reaches_out_between_the_answers() -> None:
     command = (sys.executable, "-c", WATCHED, *(wire.title for wire in WIRES))
-    done = subprocess.run(command, capture_output=True, text=True, timeout=110, cwd=Path(__file__).parents[3])
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=Path(__file__).parents[3])
     assert (done.stdout.count("\n"), done.stderr) == (len(WIRES), "")

@@ -73,7 +73,10 @@ class Bench:
         files = DiskFiles(self.root)
         index = SymbolIndex(files, self.database, self.limits)
         sought = SymbolQuery(name, limit, 0, kind, glob)  # type: ignore[arg-type]
-        return await index.find(sought, files.resolve(path), skip=[".aws/"], unsaved=unsaved)
+        found = await index.find(sought, files.resolve(path), skip=[".aws/"], unsaved=unsaved)
+        if index.filling is not None:
+            await index.filling
+        return found
 
     def kept(self) -> list[str]:
         with closing(sqlite3.connect(self.database)) as db:

@@ -9,13 +9,13 @@ import contextlib
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 from typing import Any, Literal
 from urllib.parse import unquote, urlsplit
 
 from planact.adapters.language_servers.capabilities import CAPABILITIES
+from planact.adapters.language_servers.open_document import OpenDocument, rest_of
 from planact.adapters.language_servers.problems import diagnostics_in, problem_of
 from planact.adapters.language_servers.reports import ask_report, hands_on_questions
 from planact.adapters.language_servers.requests_of_server import answer_request, asks_for_pulls
@@ -42,27 +42,9 @@ MADE: FileEvent = 1
 CHANGED: FileEvent = 2
 REMOVED: FileEvent = 3
 
-QUIET_SECONDS = 1.0
-"""A server that names no versions has said all of a text when it has said nothing more for so long: the first word of
-some is about the syntax alone."""
-
 
 class ServerFailure(Exception):
     """The server is of no use; the message says why."""
-
-
-@dataclass(slots=True)
-class _Document:
-    """An open text. `said` is the number of the version that the server spoke of last, or None for one that names none;
-    `heard` is the moment of that, 0 = it said nothing since the text changed.
-    """
-
-    uri: str
-    text: str
-    version: int
-    said: int | None = None
-    heard: float = 0.0
-    diagnostics: Sequence[Mapping[str, Any]] = ()
 
 
 class LanguageClient:
@@ -76,11 +58,12 @@ class LanguageClient:
         self._reader = MessageReader()
         self._ids = 0
         self._waiting: dict[int, asyncio.Future[Any]] = {}
-        self._documents: dict[str, _Document] = {}
+        self._documents: dict[str, OpenDocument] = {}
         self._versions = 0
         self._pulls = False
         self._asks_tsserver = False
         self._progress: set[str] = set()
+        self._troubles: dict[str, str] = {}
         self._is_ready = not server.ready
         self._has_read_project = not server.project_read
         self._something_new = asyncio.Event()
@@ -119,13 +102,19 @@ class LanguageClient:
         self._notify("workspace/didChangeConfiguration", {"settings": self._server.settings})
 
     async def check(self, path: str, text: str) -> tuple[EditorProblem, ...]:
-        """Return the problems of the file with this text, by a path relative to the workspace. Raises ServerFailure."""
+        """Return the problems of the file with this text, by a path relative to the workspace.
+
+        Raises:
+            ServerFailure. RequestRefused: it can't read the project now.
+        """
         document = self._show(path, text)
-        while not self._is_ready or (rest := _rest(document)) != 0:
+        while not self._is_ready or (rest := rest_of(document)) != 0:
             if self._is_ready and self._pulls:  # a server may say so only once it runs
                 await self._pull(document)
                 break
             await self._wait_for_news(rest if self._is_ready else None)
+        if self._troubles:
+            raise RequestRefused(0, f"it can't read the project: {next(iter(self._troubles.values()))}")
         return tuple(problem_of(path, item) for item in document.diagnostics)
 
     async def show_only(self, texts: Mapping[str, str]) -> None:
@@ -174,10 +163,10 @@ class LanguageClient:
 
     # --- what we say
 
-    def _show(self, path: str, text: str) -> _Document:
+    def _show(self, path: str, text: str) -> OpenDocument:
         document = self._documents.get(path)
         if document is None:
-            document = self._documents[path] = _Document(self.uri(path), text, self._next_version())
+            document = self._documents[path] = OpenDocument(self.uri(path), text, self._next_version())
             language = self._server.files.get(Path(path).suffix, "plaintext")
             item = {"uri": document.uri, "languageId": language, "version": document.version, "text": text}
             self._notify("textDocument/didOpen", {"textDocument": item})
@@ -197,7 +186,7 @@ class LanguageClient:
         if (document := self._documents.pop(path, None)) is not None:
             self._notify("textDocument/didClose", {"textDocument": {"uri": document.uri}})
 
-    async def _pull(self, document: _Document) -> None:
+    async def _pull(self, document: OpenDocument) -> None:
         while True:
             try:
                 report = await ask_report(self.request, document.uri, of_tsserver=self._asks_tsserver)
@@ -315,8 +304,11 @@ class LanguageClient:
         kind = value.get("kind") if isinstance(value, Mapping) else None
         if kind == "begin" and len(self._progress) < _MOST_TOKENS:
             self._progress.add(token)
+            if self._server.broken and value.get("title") == self._server.broken:
+                self._troubles[token] = one_line(str(value.get("message", "")), 300)
         elif kind == "end" and token in self._progress:
             self._progress.discard(token)
+            self._troubles.pop(token, None)
             self._become_ready(is_so=self._server.ready == "progress" and not self._progress)
 
     def _become_ready(self, *, is_so: bool) -> None:
@@ -375,15 +367,6 @@ def _answered(answer: "asyncio.Future[Any]", message: Mapping[str, Any]) -> None
     code = error.get("code")
     words = one_line(str(error.get("message", "")), 300)
     answer.set_exception(RequestRefused(code if isinstance(code, int) else 0, words))
-
-
-def _rest(document: _Document) -> float | None:
-    """Return the seconds until what the server said of the text counts as all of it; None = it said nothing yet."""
-    if not document.heard:
-        return None
-    if document.said is not None:
-        return 0
-    return max(0.0, document.heard + QUIET_SECONDS - monotonic())
 
 
 def _texts_on_disk(root: Path, paths: Iterable[str]) -> Mapping[str, str | None]:

@@ -62,9 +62,16 @@ async def propose_actions(
         context = {"diagnostics": diagnostics, "only": [kind], "triggerKind": 1}
         params = {"textDocument": {"uri": client.uri(path)}, "range": place, "context": context}
         for each in await _requested(client, "textDocument/codeAction", params, []):
-            if len(actions) < _MOST_ACTIONS and (action := await _action_of(client, each)) is not None:
+            is_asked = _is_of(each, kind) and len(actions) < _MOST_ACTIONS
+            if is_asked and (action := await _action_of(client, each)) is not None:
                 actions.append(action)
     return tuple(dict.fromkeys(actions))
+
+
+def _is_of(found: Any, kind: str) -> bool:
+    """Return whether an action is of a kind or names none: some servers answer with fixes of other lines, too."""
+    told = found.get("kind") if isinstance(found, Mapping) else None
+    return not isinstance(told, str) or f"{told}.".startswith(f"{kind}.")
 
 
 async def _action_of(client: LanguageClient, found: Any) -> CodeAction | None:

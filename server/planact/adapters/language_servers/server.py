@@ -26,6 +26,7 @@ class KnownServer(BaseModel):
         knows_project: it finds names in files that aren't open.
         project_read: the pattern of what it logs once it has listed the project's files: a rename that it makes before
             is of one file. Empty = its answers wait for that.
+        broken: the title of the progress that goes on while it can't read the project, and finds nothing anywhere.
         ready: it says by itself when it has read the project, and what it says of files before doesn't count.
     """
 
@@ -39,6 +40,7 @@ class KnownServer(BaseModel):
     needs: list[str] = Field(default_factory=list)
     knows_project: bool = True
     project_read: str = ""
+    broken: str = ""
     ready: Literal["", "quiescent", "progress"] = ""
 
     def setting(self, section: str, root: Path) -> Any:

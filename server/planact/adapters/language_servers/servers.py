@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -168,24 +169,32 @@ class OwnLanguageServers:
     async def find_places(
         self, kind: PlaceKind, at: NamedPlace, texts: Mapping[str, str]
     ) -> ServerAnswer[Sequence[CodePlace]] | None:
-        return await self._asked_of(at.path, texts, lambda client: find_places(client, kind, at, texts))
+        return await self._asked_of_project(at.path, texts, lambda client: find_places(client, kind, at, texts))
 
     async def propose_rename(
         self, at: NamedPlace, new_name: str, texts: Mapping[str, str]
     ) -> ServerAnswer[WorkspaceEdit] | None:
-        return await self._asked_of(at.path, texts, lambda client: propose_rename(client, at, new_name, texts))
+        question = partial(propose_rename, at=at, new_name=new_name, texts=texts)
+        return await self._asked_of_project(at.path, texts, question)
 
     async def propose_actions(
         self, path: str, line: int, texts: Mapping[str, str]
     ) -> ServerAnswer[Sequence[CodeAction]] | None:
         return await self._asked_of(path, texts, lambda client: propose_actions(client, path, line, texts))
 
+    async def _asked_of_project(
+        self, path: str, texts: Mapping[str, str], question: Callable[[LanguageClient], Awaitable[T]]
+    ) -> ServerAnswer[T] | None:
+        """Ask as `_asked_of`, but no server that knows a project only as far as its files are open."""
+        server = self._server_of(path, texts[path])
+        return await self._asked_of(path, texts, question) if server and server.server.knows_project else None
+
     async def _asked_of(
         self, path: str, texts: Mapping[str, str], question: Callable[[LanguageClient], Awaitable[T]]
     ) -> ServerAnswer[T] | None:
-        """Ask the server for a file's language, but for one that knows a project only as far as its files are open."""
+        """Ask the server for a file's language; None where there is none."""
         server = self._server_of(path, texts[path])
-        if server is None or not server.server.knows_project:
+        if server is None:
             return None
         asking = asyncio.ensure_future(_answered(server, question))
         self._asked.add(asking)
@@ -288,7 +297,7 @@ async def _answered(server: OneServer, question: Callable[[LanguageClient], Awai
 async def _checked(server: OneServer, texts: Mapping[str, str]) -> Sequence[FileCheck]:
     try:
         found = await server.check(texts)
-    except ServerFailure as failure:
+    except (ServerFailure, RequestRefused) as failure:
         return [FileCheck(path, server.name, None, str(failure)) for path in texts]
     return [FileCheck(path, server.name, problems) for path, problems in found.items()]
 

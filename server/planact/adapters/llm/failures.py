@@ -122,7 +122,14 @@ def _says(sign: str, text: str) -> bool:
 
 
 def _failure(
-    name: str, context: Context, cause: str, *, is_transient: bool = False, after: float | None = None, **more: str
+    name: str,
+    context: Context,
+    cause: str,
+    *,
+    is_transient: bool = False,
+    after: float | None = None,
+    status: int | None = None,
+    **more: str,
 ) -> ModelFailure:
     text: Mapping[str, Any] = _DATA["texts"][name]
     facts = {"model": context.model, "provider": context.provider, "place": context.place, "key": context.key}
@@ -130,7 +137,14 @@ def _failure(
     parts = (text.get(part, "").format(cause=cause, **facts, **more) for part in ("message", "hint", "reason"))
     message, hint, reason = parts
     is_transient = is_transient or text.get("is_transient", False)
-    return ModelFailure(text["code"], message, hint, reason=reason, is_transient=is_transient, retry_after=after)
+    return ModelFailure(
+        *(text["code"], message, hint),
+        reason=reason,
+        is_transient=is_transient,
+        retry_after=after,
+        title=text.get("title", ""),
+        status=status or 0,
+    )
 
 
 def lacks_tools(failure: ModelFailure) -> bool:
@@ -188,7 +202,9 @@ def _rate_limited(error: Exception, cause: str, context: Context) -> ModelFailur
     is_passing = status == 429 and seconds is not None and not _says("no_credit", words)
     if status == 402 or (_says("billing", words) and not is_passing):
         return _failure("not_paid", context, cause)
-    return _failure("rate_limited", context, cause, after=seconds, status=f" ({status})" if status else "")
+    return _failure(
+        "rate_limited", context, cause, after=seconds, status=status, short=f" ({status})" if status else ""
+    )
 
 
 def _trouble(error: Exception, names: Collection[str], cause: str, context: Context) -> ModelFailure:
@@ -196,9 +212,12 @@ def _trouble(error: Exception, names: Collection[str], cause: str, context: Cont
     status = _status(error)
     has_failed = status is not None and (status >= 500 or status in _PASSING)
     if has_failed or _says("overloaded", cause):
-        shown, short = (f" (status {status})", f" ({status})") if has_failed else ("", "")
+        long, short = (f" (status {status})", f" ({status})") if has_failed else ("", "")
         name = "failing" if has_failed and status not in _BUSY and not _says("overloaded", cause) else "overloaded"
-        return _failure(name, context, cause, after=_retry_after(error), status=shown, short=short)
+        after = _retry_after(error)
+        return _failure(
+            name, context, cause, after=after, status=status if has_failed else None, long=long, short=short
+        )
     if _says("repeats", cause):
         return endless("it kept repeating the same piece", context)
     if _says("torn", cause) or any(type(link).__name__ in _CUT_CONNECTIONS for link in _chain(error)):

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from planact.adapters.sandbox.choose import Jail, JailSupport, probe
+from planact.adapters.sandbox.limits.guard_record import GuardRecord
 from planact.adapters.sandbox.limits.profiles import JailEnvironment, daemon_sockets, make_profiles
 from planact.adapters.sandbox.limits.readable import FoundReadableFolders, at_home
 from planact.adapters.sandbox.runner.descendants import Descendants
@@ -27,10 +28,11 @@ class Jails:
         self._chosen: dict[SandboxSetting, Jail] = {}
 
     def runner(
-        self, root: Path, kept: Sequence[Path], settings: Settings, readable: FoundReadableFolders
+        self, root: Path, kept: Sequence[Path], settings: Settings, readable: FoundReadableFolders, guarded: Path
     ) -> JailedRunner:
         """Return the runner of a folder's commands by its settings. No jail may write planact's own folders, `kept`,
-        and jails that read may read the folders `readable` at the time.
+        and jails that read may read the folders `readable` at the time. The file `guarded` tells a later process what a
+        command on trial must leave as it is.
         """
         commands = settings.commands
         writable = [root / at_home(path, self._home) for path in commands.writable]
@@ -58,6 +60,7 @@ class Jails:
             lambda: self._jail(settings.sandbox),
             profiles,
             readable.now,
+            GuardRecord(guarded),
         )
 
     def readable(self, root: Path, settings: Settings, rules: Callable[[], Sequence[Rule]]) -> FoundReadableFolders:

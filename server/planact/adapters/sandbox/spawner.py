@@ -7,7 +7,7 @@ from pathlib import Path, PurePath
 from typing import Protocol
 
 from planact.adapters.sandbox.limits.view import View
-from planact.base.errors import CommandFailure
+from planact.adapters.sandbox.unavailable import unavailable
 from planact.model.rights.jail import JailProfile
 
 
@@ -94,12 +94,3 @@ class RefusingSpawner:
     def start(self, start: Start) -> Started:  # noqa: ARG002 - whatever it is
         """Raise CommandFailure SANDBOX_UNAVAILABLE."""
         raise unavailable(self._reason)
-
-
-def unavailable(reason: str) -> CommandFailure:
-    """Return the error for a missing jail; no command ran."""
-    return CommandFailure(
-        "SANDBOX_UNAVAILABLE",
-        f"the command was not run, since it can't be confined here: {reason}",
-        "See `planact doctor`; the setting `sandbox` says whether commands need a sandbox",
-    )

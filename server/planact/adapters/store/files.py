@@ -7,7 +7,7 @@ import asyncio
 import hashlib
 import os
 import stat
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
@@ -20,11 +20,12 @@ from planact.adapters.store.disk.failures import conflict, told_unreadable
 from planact.adapters.store.disk.ignore_rules import LARGEST_IGNORE_FILE, IgnoreRules
 from planact.adapters.store.disk.true_path import folds_case, is_windows_trap, true_case
 from planact.adapters.store.disk.walk import ListedFile, walk
-from planact.adapters.store.search.skipped import SkipList
+from planact.adapters.store.git.branch import current_branch
+from planact.adapters.store.search.files_with import files_with
+from planact.adapters.store.search.large_files import LARGEST_FILE, searched_files
+from planact.adapters.store.search.skipped import RECORDS, SkipList
 from planact.adapters.store.search.text import (
-    LARGEST_FILE,
     Search,
-    check_lines,
     compile_glob,
     compile_search,
     excerpt,
@@ -198,22 +199,29 @@ class DiskFiles:
             return ""
         return file.text if file else ""
 
-    def names(self, place: Place, glob: str, *, skip: Sequence[str]) -> FileList:
+    def names(
+        self, place: Place, glob: str, *, skip: Sequence[str], fits: Callable[[str], bool] = lambda _: True
+    ) -> FileList:
         """List files; `glob` is relative to the root."""
         folder = self._readable_folder(place) if place.relative is None else None
         if folder is not None:
             beyond = self._beyond(folder)
-            found = beyond.names(beyond.resolve(str(place.real)), glob, skip=skip)
+            found = beyond.names(beyond.resolve(str(place.real)), glob, skip=skip, fits=fits)
             files = tuple(replace(file, path=f"{folder}/{file.path}") for file in found.files)
             return FileList(files, skipped_below(folder, found.skipped))
         credentials, wanted = IgnoreRules(skip, folds_case=True), compile_glob(glob)
         skipped = SkipList(credentials, wanted)
         listed = self._listed(place, wanted, credentials, skipped)
-        return FileList(tuple(FoundFile(path, status.st_mtime) for path, status in listed), tuple(skipped.all()))
+        statuses = ((file.path, file.status()) for file in listed if fits(file.path))
+        files = tuple(FoundFile(path, status.st_mtime) for path, status in statuses if status is not None)
+        return FileList(files, tuple(skipped.all()))
 
     def find(self, suffix: str, limit: int, below: str = "") -> Sequence[str]:
         files = walk(self.root, below, self._hiding(), frozenset({".git", "node_modules"}), suffix)
         return tuple(islice((file.path for file in files), limit))
+
+    def branch(self) -> str:
+        return current_branch(self.root)
 
     # --- changing
 
@@ -248,6 +256,9 @@ class DiskFiles:
                 raise conflict(place, "has changed since it was read")
             path.unlink()
 
+    def remove_special(self, place: Place) -> bool:
+        return place.relative is not None and atomic.remove_special(Path(place.real))
+
     def make_link(self, place: Place, target: bytes) -> None:
         """Make a link, and the directories that it needs."""
         path = Path(place.real)
@@ -268,8 +279,6 @@ class DiskFiles:
     def remove_abandoned(self, folder: str = "") -> Sequence[str]:
         return self._relative(atomic.remove_abandoned(self.root / folder))
 
-    # --- within
-
     def _beyond(self, folder: PurePath) -> "DiskFiles":
         """Return the files below a readable folder outside the workspace."""
         return DiskFiles(Path(folder), (), self._ripgrep, self._search_seconds, hiding=self._hiding())
@@ -280,13 +289,13 @@ class DiskFiles:
     def _searched(
         self, place: Place, glob: IgnoreRules | None, credentials: IgnoreRules, skipped: SkipList
     ) -> Iterator[str]:
-        for file in self._listed(place, glob, credentials, skipped):
-            if not _is_searched(place, file):
-                skipped.add("too large", file.path)
-            elif not os.access(self.root / file.path, os.R_OK):
-                skipped.add("unreadable", file.path)
-            else:
-                yield file.path
+        listed = self._listed(place, glob, credentials, skipped)
+        with told_unreadable(place):
+            yield from searched_files(self._root, listed, skipped, "" if place.is_directory else place.shown)
+
+    async def containing(self, text: str, paths: Sequence[str]) -> Set[str] | None:
+        """Return those of the files that contain a text; None without ripgrep."""
+        return await files_with(self.root, text, paths, self._ripgrep) if self._ripgrep else None
 
     def listed(self, place: Place, glob: str, skip: Sequence[str]) -> Iterator[ListedFile]:
         """Yield the files of a search, in order. Raises the errors of `ports.Files.search`."""
@@ -300,7 +309,7 @@ class DiskFiles:
         if place.relative is None:
             message = f"{place.shown} lies outside the workspace"
             raise InvalidInput("PATH_OUTSIDE_WORKSPACE", message, "Search inside it")
-        hidden = [*self._hiding(), credentials]
+        hidden = [*self._hiding(), credentials, RECORDS]
         start = str(place.relative) if place.relative.parts else ""
         hiding = next((each for each in hidden if start and each.hides(start, is_directory=place.is_directory)), None)
         if hiding is not None:
@@ -310,10 +319,10 @@ class DiskFiles:
                 if glob is None or glob.verdict(file.path, is_directory=False):
                     yield file
         else:
-            with suppress(OSError):
-                status = Path(place.real).lstat()
-                if stat.S_ISREG(status.st_mode):  # opening a pipe would wait for its other end
-                    yield ListedFile(start, status)
+            file = ListedFile(start, Path(place.real))
+            status = file.status()
+            if status is not None and stat.S_ISREG(status.st_mode):  # opening a pipe would wait for its other end
+                yield file
 
     def _hiding(self) -> tuple[IgnoreRules, ...]:
         """Return the user's patterns, and those of `.planactignore`, which is read again when it changed. They stay
@@ -359,15 +368,6 @@ class DiskFiles:
             raise EditFailure(
                 "EDIT_REFUSED", f"{place.shown} can't be changed: {cause}", "Check its permissions and the disk's space"
             ) from error
-
-
-def _is_searched(place: Place, file: ListedFile) -> bool:
-    if file.status.st_size <= LARGEST_FILE:
-        return True
-    if not place.is_directory:
-        with told_unreadable(place):
-            check_lines(Path(place.real), place.shown)
-    return not place.is_directory
 
 
 def _is_directory(entry: os.DirEntry[str]) -> bool:

@@ -28,7 +28,7 @@ from planact.cli.results import (
 )
 from planact.model.chat.image import Image
 from planact.model.chat.message import Session
-from planact.model.notice import Notice, WorkChanged
+from planact.model.notice import Notice, WorkNotice
 from planact.model.rights.permission import Mode
 from planact.model.runs.execution import Execution
 from planact.policy.rights import MODE_TITLES
@@ -236,7 +236,7 @@ class InputReaders:
 
     def handle_notice(self, notice: Notice) -> None:
         """Add or remove a session when its work starts or stops."""
-        if isinstance(notice, WorkChanged):
+        if isinstance(notice, WorkNotice):
             self.put(notice.session_id, is_there=notice.is_running)
 
     def put(self, who: str, *, is_there: bool) -> None:

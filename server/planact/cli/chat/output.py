@@ -17,6 +17,7 @@ from planact.cli.output.line_view import BEGINS_ANEW, edited, is_shown_when_done
 from planact.model.answer import answers_in_words
 from planact.model.chat.message import Message
 from planact.model.notice import (
+    CallRuns,
     CommandOutput,
     ExecutionProgress,
     FilesEdited,
@@ -29,7 +30,9 @@ from planact.model.notice import (
     QuestionNotice,
     ToolNotice,
     UsageNotice,
-    WorkChanged,
+    WorkMoved,
+    WorkNotice,
+    WorkStopping,
 )
 from planact.model.question import QuestionSet
 
@@ -155,7 +158,7 @@ class ChatOutput:
                 self.say(f"act › {text}", "green")
             case CommandOutput(text=text):
                 self._print(text)
-            case WorkChanged():
+            case WorkNotice():
                 self.activity = ""
                 self.began = time.monotonic() if notice.is_running else None
             case UsageNotice():
@@ -163,7 +166,7 @@ class ChatOutput:
                 self.context = f"context {tokens / window:.0%}" if tokens and window else ""
             case QuestionNotice(question=question):
                 self._tell_end(question)
-            case ModeNotice() | PlanNotice():
+            case ModeNotice() | PlanNotice() | CallRuns() | WorkStopping() | WorkMoved():
                 pass
             case _:
                 assert_never(notice)

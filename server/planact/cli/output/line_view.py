@@ -6,6 +6,7 @@ from typing import assert_never
 from planact.cli.output import prompt
 from planact.cli.output.screen import Screen, fitted
 from planact.model.notice import (
+    CallRuns,
     CommandOutput,
     EditedFile,
     ExecutionProgress,
@@ -19,7 +20,9 @@ from planact.model.notice import (
     QuestionNotice,
     ToolNotice,
     UsageNotice,
-    WorkChanged,
+    WorkMoved,
+    WorkNotice,
+    WorkStopping,
 )
 from planact.model.question import NobodyThere, QuestionSet, Shown
 from planact.tools.registry import BY_NAME
@@ -71,7 +74,16 @@ class LineView:
             case CommandOutput(text=text):
                 lines, _, self._output = (self._output + text).rpartition("\n")
                 self._screen.quiet(lines)
-            case ModeNotice() | PlanNotice() | UsageNotice() | WorkChanged() | QuestionNotice():
+            case (
+                ModeNotice()
+                | PlanNotice()
+                | UsageNotice()
+                | QuestionNotice()
+                | CallRuns()
+                | WorkNotice()
+                | WorkStopping()
+                | WorkMoved()
+            ):
                 pass
             case _:
                 assert_never(notice)

@@ -166,6 +166,7 @@ def metrics_text(metrics: Metrics) -> str:
     told += [f"! {abs(lost)} {'not recorded' if lost > 0 else 'recorded that the journal lacks'}"] if lost else []
     per_run = "" if questions.per_run is None else f", {questions.per_run:.1f} a run"
     told.append(f"Questions: {questions.asked}{per_run}{_listed(questions.by_purpose)}")
+    told += [f"  about{_listed(questions.by_kind)}"] if questions.by_kind else []
     for model in metrics.models:
         told.append(f"Model {model.model}: {model.spent.in_words()}")
         if model.latency is not None:

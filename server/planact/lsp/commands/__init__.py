@@ -13,7 +13,7 @@ from pydantic import BaseModel
 
 from planact.lsp.protocol.arguments import NoArguments
 
-_AT_ONCE = {"handle_stop"}
+_AT_ONCE = {"handle_stop", "handle_retry_now"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from planact.lsp.protocol.arguments import OneFolder
 from planact.lsp.server import PlanactServer
 from planact.model.chat.message import Session
 from planact.model.rights.permission import Mode
+from planact.model.work import Work
 from planact.workflows.history.half_calls import HALF_CALL_NEXT_STEP, find_half_calls
 from planact.workflows.history.interruption import find_interrupted_rollbacks, rollback_warning
 from planact.workflows.sessions.choose_model import chosen_model, model_name, what_is_missing
@@ -77,6 +78,8 @@ class Status(FrozenModel):
         is_restricted: the client said that the workspace isn't trusted, so that no command runs there.
         half_rolled_back: runs of which some files may be put back, and others not.
         half_made: runs that were killed in a call which changed only some of its files.
+        work: the work to show where there is room for one; missing where no folder is open.
+        works: all work of the folder that isn't idle, `work` first. `planact/workChanged` tells each change of both.
     """
 
     version: str
@@ -96,11 +99,20 @@ class Status(FrozenModel):
     is_restricted: bool = False
     half_rolled_back: tuple[HalfRolledBack, ...] = ()
     half_made: tuple[HalfMade, ...] = ()
+    work: Work | None = None
+    works: tuple[Work, ...] = ()
 
 
 async def handle_show_status(ls: PlanactServer, arguments: OneFolder) -> Status:
     """Return the status of a folder."""
-    return await asyncio.to_thread(_status, host_of(ls), arguments.folder)
+    host = host_of(ls)
+    status = await asyncio.to_thread(_status, host, arguments.folder)
+    if not status.folder:
+        return status
+    work = host.works.of(host.workspaces.folder(host.workspaces.get(arguments.folder)))
+    await work.look(at_all=True)
+    told = work.state()
+    return status.model_copy(update={"work": told.work, "works": told.works})
 
 
 def _status(host: Host, folder: str) -> Status:

@@ -22,6 +22,7 @@ from planact.workflows.chat.handle_slash_command import handle_slash_command
 from planact.workflows.chat.offer_way_on import needs_way_on
 from planact.workflows.chat.send_message import ask_about, send_message
 from planact.workflows.chat.slash_commands import SlashCommandCall, parse_slash_command
+from planact.workflows.chat.try_again import try_again
 from planact.workflows.sessions.choose_model import check_model
 from planact.workflows.sessions.manage import start_mode
 from planact.workflows.turns.mentions import Handed
@@ -101,6 +102,21 @@ async def handle_send_message(ls: PlanactServer, arguments: SendMessage) -> Turn
         return TurnEnded(session_id=session.id, status="queued")
     if arguments.about and result.text:
         ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, result.text))
+    if needs_way_on(ws, session.id, result):
+        offer_way_on(ls, ws, session.id)
+    return _ended(session.id, result)
+
+
+async def handle_try_again(ls: PlanactServer, arguments: OneSession) -> TurnEnded:
+    """Go on with the session's work, which ended with an error, where it ended."""
+    ws, session = host_of(ls).sessions.choose(arguments)
+    try:
+        async with _progress(ls, ws, session):
+            result = await try_again(ws, session.id)
+    except Stopped:
+        return TurnEnded(session_id=session.id, status="stopped", reason="You stopped it.")
+    if result is None:
+        return TurnEnded(session_id=session.id, status="done")
     if needs_way_on(ws, session.id, result):
         offer_way_on(ls, ws, session.id)
     return _ended(session.id, result)

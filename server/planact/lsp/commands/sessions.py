@@ -48,8 +48,8 @@ class SetMode(OneSession):
 
 
 class Stop(OneSession):
-    """The session to stop; without `session_id`, the one that runs: in the named folder first, and there the current
-    one.
+    """The session whose work, or wait for the model, is to end; without `session_id`, the one that runs: in the named
+    folder first, and there the current one.
     """
 
 
@@ -70,6 +70,13 @@ class StopResult(FrozenModel):
 
     session_id: str
     stopped: bool
+
+
+class RetryResult(FrozenModel):
+    """`retried` is false when no work ran."""
+
+    session_id: str
+    retried: bool
 
 
 async def handle_new_session(ls: PlanactServer, arguments: NewSession) -> Session:
@@ -109,6 +116,12 @@ async def handle_stop(ls: PlanactServer, arguments: Stop) -> StopResult:
         await host.workspaces.refresh()  # after commands that are about to begin, so that it stops them
     ws, session = host.sessions.to_stop(arguments)
     return StopResult(session_id=session.id, stopped=await ws.stop(session.id))
+
+
+async def handle_retry_now(ls: PlanactServer, arguments: Stop) -> RetryResult:
+    """Send the request that waits for a busy model again at once."""
+    ws, session = host_of(ls).sessions.to_stop(arguments)
+    return RetryResult(session_id=session.id, retried=ws.retry_now(session.id))
 
 
 async def handle_set_mode(ls: PlanactServer, arguments: SetMode) -> Session:

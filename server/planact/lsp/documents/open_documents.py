@@ -73,6 +73,8 @@ class Documents:
         self._open: dict[str, Document] = {}
         self._overtaken: set[str] = set()
         self._own_hashes: dict[str, set[str]] = {}
+        self._saves = 0
+        self._saved: dict[str, tuple[int, Document]] = {}
 
     def open(self, item: types.TextDocumentItem) -> None:
         """Add a document that the client opened, or opened anew."""
@@ -101,6 +103,16 @@ class Documents:
         """Remove a document that the client closed; from now on the file on disk counts."""
         self._open.pop(_key(uri), None)
         self._overtaken.discard(_key(uri))
+
+    def note_saved(self, uri: str) -> None:
+        """Note that the client saved a document with its present text."""
+        if (document := self.get(uri)) is not None:
+            self._saves += 1
+            self._saved[_key(uri)] = (self._saves, document)
+
+    def saved_since(self, mark: int) -> tuple[int, tuple[Document, ...]]:
+        """Return a mark for the next call, and the documents saved since an earlier one, as they were then."""
+        return self._saves, tuple(document for number, document in tuple(self._saved.values()) if number > mark)
 
     def mark_overtaken(self, document: Document) -> None:
         """Note that the document's file was written on disk, past a client that takes no edits: until the client sends

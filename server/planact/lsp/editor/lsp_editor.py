@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lsprotocol import types
+from pydantic import BaseModel
 from pygls.exceptions import JsonRpcException
 
 from planact.app.compose import ApplyToDisk
@@ -103,6 +104,10 @@ class LspEditor:
         """Return the open, unsaved texts below `place`, by path."""
         documents = self._server.documents
         return {path: each.text for path, each in self._open(documents.below(place)) if documents.is_dirty(each)}
+
+    def saved_since(self, mark: int) -> tuple[int, Mapping[str, str]]:
+        now, documents = self._server.documents.saved_since(mark)
+        return now, {path: document.text for path, document in self._open(documents)}
 
     def open_files(self) -> Sequence[str]:
         return [path for path, _ in self._open(self._server.documents.all())]
@@ -217,8 +222,12 @@ class LspEditor:
             line = self._redact(line)  # editors keep their logs
             self._server.window_log_message(types.LogMessageParams(types.MessageType.Info, line))
         follows = extras.messages or (extras.questions and isinstance(notice, QuestionNotice))
-        if follows and (message := message_of(notice, self._root)) is not None:
+        if follows and (message := self.message(notice)) is not None:
             self._server.protocol.notify(*message)
+
+    def message(self, notice: Notice) -> tuple[str, BaseModel] | None:
+        """Return method and payload of a notice; None for one without a message."""
+        return message_of(notice, self._root)
 
     # --- changes
 

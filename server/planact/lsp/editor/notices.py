@@ -9,6 +9,7 @@ from planact.base.text import one_line
 from planact.lsp.documents.convert import uri_of
 from planact.lsp.protocol import messages, results
 from planact.model.notice import (
+    CallRuns,
     CommandOutput,
     ExecutionProgress,
     FilesEdited,
@@ -21,7 +22,9 @@ from planact.model.notice import (
     QuestionNotice,
     ToolNotice,
     UsageNotice,
-    WorkChanged,
+    WorkMoved,
+    WorkNotice,
+    WorkStopping,
 )
 
 _MOST_OF_A_CALL = 200
@@ -29,7 +32,6 @@ _SENT_AS_THEY_ARE: dict[type[Notice], str] = {
     MessageDelta: messages.MESSAGE_DELTA,
     ModelRetry: messages.MODEL_RETRY,
     ExecutionProgress: messages.EXECUTION_PROGRESS,
-    WorkChanged: messages.WORK_CHANGED,
 }
 
 
@@ -46,7 +48,7 @@ def message_of(notice: Notice, root: Path) -> tuple[str, BaseModel] | None:
             )
         case MessageAdded(message=message):
             return messages.MESSAGE, message
-        case MessageDelta() | ModelRetry() | ExecutionProgress() | WorkChanged():
+        case MessageDelta() | ModelRetry() | ExecutionProgress():
             return _SENT_AS_THEY_ARE[type(notice)], notice
         case PlanNotice():
             return messages.PLAN_CHANGED, messages.PlanChanged(
@@ -61,8 +63,8 @@ def message_of(notice: Notice, root: Path) -> tuple[str, BaseModel] | None:
             )
         case QuestionNotice(question=question):
             return messages.QUESTION_RESOLVED, results.QuestionResolved.of(question)
-        case CommandOutput() | ToolNotice() | FilesEdited():
-            return None
+        case CommandOutput() | ToolNotice() | FilesEdited() | CallRuns() | WorkStopping() | WorkMoved() | WorkNotice():
+            return None  # work is told as a whole, by the folder's host
         case _:
             assert_never(notice)
 

@@ -1,4 +1,6 @@
-"""`textDocument/didOpen` and `didSave`: questions that ended leave an opened plan; a saved plan is recorded."""
+"""`textDocument/didOpen` and `didSave`: questions that ended leave an opened plan, and so does the word that it runs,
+where its run broke off; a saved plan is recorded.
+"""
 
 import asyncio
 import logging
@@ -11,6 +13,7 @@ from planact.lsp.server import PlanactServer
 from planact.policy.protected import PLAN_SUFFIX
 from planact.workflows.plans.library import keep_own, refresh_derived_at
 from planact.workflows.plans.question_in_plan import remove_resolved_questions
+from planact.workflows.runs.plan_marks import mark_broken_off, says_it_runs
 
 log = logging.getLogger(__name__)
 
@@ -22,18 +25,22 @@ def register(server: PlanactServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     async def on_did_open(ls: PlanactServer, params: types.DidOpenTextDocumentParams) -> None:
         document = ls.documents.plan(params.text_document.uri)
-        if document is None or not document.plan.questions:
+        if document is None:
             return
         try:
-            await remove_resolved_questions(*await host_of(ls).workspaces.locate(document.uri))
+            if document.plan.questions:
+                await remove_resolved_questions(*await host_of(ls).workspaces.locate(document.uri))
+            if says_it_runs(document.plan):
+                await mark_broken_off(*await host_of(ls).workspaces.locate(document.uri))
         except PlanactError as error:
-            log.info("the questions in %s stay: %s", document.uri, error)
+            log.info("%s stays as it is: %s", document.uri, error)
 
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
     async def on_did_save(ls: PlanactServer, params: types.DidSaveTextDocumentParams) -> None:
         """Find problems anew, since plans may name the file. A plan that the user edited becomes their own, and its
         JSON form and the index are written anew.
         """
+        ls.documents.note_saved(params.text_document.uri)
         host_of(ls).refresh_problems()
         if not params.text_document.uri.endswith(PLAN_SUFFIX):
             return

@@ -5,7 +5,11 @@ from lsprotocol import types
 from planact.lsp.server import PlanactServer
 from planact.plan.ide.folding import folding
 
-_KINDS = {"region": types.FoldingRangeKind.Region, "comment": types.FoldingRangeKind.Comment}
+_KINDS = {
+    "region": types.FoldingRangeKind.Region,
+    "comment": types.FoldingRangeKind.Comment,
+    "imports": types.FoldingRangeKind.Imports,
+}
 
 
 def register(server: PlanactServer) -> None:

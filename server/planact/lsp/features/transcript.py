@@ -11,7 +11,9 @@ def register(server: PlanactServer) -> None:
     @server.feature(messages.TRANSCRIPT)
     async def on_transcript(ls: PlanactServer, page: messages.TranscriptPage) -> messages.Transcript:
         ws, session = host_of(ls).sessions.find(page)
-        found = [message for message in ws.ports.sessions.messages(session.id) if message.is_shown]
+        messages_shown = (message for message in ws.ports.sessions.messages(session.id) if message.is_shown)
+        # An answer has the id from when it began, so it stands before what was written meanwhile.
+        found = sorted(messages_shown, key=lambda message: message.id)
         if page.before:
             ids = [message.id for message in found]
             found = found[: ids.index(page.before)] if page.before in ids else found

@@ -1,5 +1,6 @@
 """Go on with the work that waited for the user's answer, in the background, or offer *Continue*."""
 
+import asyncio
 import logging
 from typing import Final
 
@@ -11,12 +12,22 @@ from planact.lsp.host.workspace_host import host_of
 from planact.lsp.server import PlanactServer
 from planact.model.question import QuestionSet
 from planact.tools.turn import EndTurn
-from planact.workflows.chat.go_on import HeldWork, apply_answer, go_on, obstacle_to, work_held_by
+from planact.workflows.chat.go_on import (
+    HeldWork,
+    apply_answer,
+    go_on,
+    is_held_elsewhere,
+    is_taken,
+    obstacle_to,
+    work_held_by,
+)
 from planact.workflows.workspace import Stopped, Workspace
 
 log = logging.getLogger(__name__)
 
 CONTINUE: Final = "Continue"
+_LOOK_SECONDS = 0.5
+"""Interval at which it is looked whether another process has let go of a session."""
 
 
 async def go_on_after(ls: PlanactServer, ws: Workspace, ended: QuestionSet) -> None:
@@ -26,9 +37,28 @@ async def go_on_after(ls: PlanactServer, ws: Workspace, ended: QuestionSet) -> N
     Raises:
         Conflict: HOOK_FAILED, where the answer accepts a plan.
     """
+    if is_held_elsewhere(ws, ended):
+        host_of(ls).start(_go_on_when_free(ls, ws, ended))
+        return
     await apply_answer(ws, ended)
     if held := work_held_by(ws, ended):
         host_of(ls).start(_go_on(ls, ws, held))
+
+
+async def _go_on_when_free(ls: PlanactServer, ws: Workspace, ended: QuestionSet) -> None:
+    """Wait for the process that has the session: it takes the answer, or is about to end, as that of an editor that was
+    just closed.
+    """
+    while is_held_elsewhere(ws, ended):  # noqa: ASYNC110 (another process tells nothing)
+        await asyncio.sleep(_LOOK_SECONDS)
+    if is_taken(ws, ended):
+        return
+    try:
+        await apply_answer(ws, ended)
+    except PlanactError as error:
+        log.warning("an answer could not be applied: %s", error)
+    if held := work_held_by(ws, ended):
+        await _go_on(ls, ws, held)
 
 
 async def _go_on(ls: PlanactServer, ws: Workspace, held: HeldWork) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from lsprotocol import types
+from pydantic import BaseModel
 
 from planact.app.compose import App, ApplyToDisk
 from planact.base.errors import PlanactError
@@ -23,8 +24,9 @@ from planact.lsp.host.freshness import Freshness
 from planact.lsp.host.plan_state import ApprovedPlans, PlanProblems, state_of, step_history_of
 from planact.lsp.host.sessions import CurrentSessions
 from planact.lsp.host.watching import Watching
+from planact.lsp.host.work_states import WorkStates
 from planact.lsp.host.workspaces import WorkspaceLookup
-from planact.lsp.protocol.messages import InitializationOptions
+from planact.lsp.protocol.messages import WORK_CHANGED, InitializationOptions
 from planact.lsp.server import PlanactServer
 from planact.model.notice import (
     ExecutionProgress,
@@ -33,7 +35,8 @@ from planact.model.notice import (
     Notice,
     PlanNotice,
     QuestionNotice,
-    WorkChanged,
+    WorkMoved,
+    WorkNotice,
 )
 from planact.model.question import ProposedEdit, QuestionSet, Shown
 from planact.plan.plan_actions import PlanState
@@ -136,6 +139,7 @@ class HostEditor(LspEditor):
         display: WorkDisplay,
         freshness: Freshness,
         folders: Folders,
+        works: WorkStates,
         at_rest: Callable[[Path], None],
     ) -> None:
         super().__init__(server, root, apply_to_disk, app.secrets.redact)
@@ -143,10 +147,14 @@ class HostEditor(LspEditor):
         self._display = display
         self._freshness = freshness
         self._folders = folders
+        self._works = works
         self._at_rest = at_rest
 
     def notify(self, notice: Notice) -> None:
+        moved = self._works.of(self._root).take(notice)
         super().notify(notice)
+        if moved and not isinstance(notice, WorkNotice):
+            super().notify(WorkMoved(moved))
         if isinstance(notice, ExecutionProgress | PlanNotice):
             self._freshness.touched_all()  # changes by the run itself don't make the plan outdated
         match notice:
@@ -155,15 +163,25 @@ class HostEditor(LspEditor):
                 self._display.refresh()
             case ModelRetry(session_id=session_id, text=text):
                 self._display.report_wait(session_id, text)
-            case WorkChanged(is_running=False):
+            case WorkNotice(is_running=False):
                 self._at_rest(self._root)
+                self._works.refresh(self._root)
             case ModeNotice() | PlanNotice() | QuestionNotice():
                 self._display.refresh()
+                self._works.refresh(self._root)
             case _:
                 pass
 
+    def message(self, notice: Notice) -> tuple[str, BaseModel] | None:
+        if isinstance(notice, WorkNotice | WorkMoved):
+            return WORK_CHANGED, self._works.of(self._root).message(notice.session_id)
+        return super().message(notice)
+
     async def show(self, question: QuestionSet, problem: str) -> Shown:
         self._display.refresh()
+        self._works.refresh(self._root)
+        if moved := self._works.of(self._root).asked(question):
+            super().notify(WorkMoved(moved))
         return await super().show(question, problem)
 
     def folder_label(self) -> str:
@@ -193,6 +211,7 @@ class Host:
         freshness: changes of the files that open plans rest on.
         problems: problems of open plans.
         approved_plans: approved plans, parsed.
+        works: the work of each folder, as it is shown.
     """
 
     def __init__(
@@ -212,6 +231,9 @@ class Host:
         self.problems = PlanProblems(find, self.freshness.changed, self.freshness.also_changed)
         self.approved_plans = ApprovedPlans()
         self.sessions = CurrentSessions(self.workspaces.get, self.workspaces.all)
+        self.works = WorkStates(self.app, self.folders, self._session_in_hand, self._background.start)
+        server.at_exit.append(self.works.close)
+        server.documents.listeners.append(self._refresh_work_on)
         self._beginning = object()
         self._house_kept: dict[Path, float] = {}
 
@@ -230,6 +252,8 @@ class Host:
         self._beginning = object()
         self._background.start(asyncio.to_thread(self.app.temporary.clear_stale))
         self._background.start(self._begin_in(self.folders.roots, self._beginning))
+        if self._server.client.planact.messages:
+            self.works.watch()
 
     def start(self, work: Awaitable[Any]) -> None:
         """Run work that no request waits for."""
@@ -301,6 +325,16 @@ class Host:
                 self.problems.forget(document.uri)
                 self._server.documents.notify(document)
 
+    def _session_in_hand(self, ws: Workspace) -> str:
+        session = self.sessions.current(ws)
+        return session.id if session else ""
+
+    def _refresh_work_on(self, document: Document) -> None:
+        """Look anew at the plan that waits for the user, since its text has changed."""
+        with contextlib.suppress(PlanactError):
+            if document.is_plan:
+                self.works.refresh(self.folders.containing(document.uri)[0])
+
     def _on_freshness(self, document: Document, is_other: bool) -> None:
         if is_other:
             self.problems.forget(document.uri)
@@ -318,6 +352,7 @@ class Host:
             display=self.display,
             freshness=self.freshness,
             folders=self.folders,
+            works=self.works,
             at_rest=self._clean_up,
         )
 
@@ -326,7 +361,14 @@ class Host:
         before, day = self._house_kept.get(root), asyncio.get_running_loop().time() // 86_400
         self._house_kept[root] = day
         if before != day:
-            self._background.start(asyncio.to_thread(self.app.state.clean_up, root))
+            self._background.start(self._tell_cleaned(root))
+
+    async def _tell_cleaned(self, root: Path) -> None:
+        done = await asyncio.to_thread(
+            lambda: self.app.state.clean_up(root, self.app.settings.of(root).settings.history)
+        )
+        for text in done:
+            self._server.window_log_message(types.LogMessageParams(types.MessageType.Info, f"planact {text}"))
 
 
 def host_of(server: PlanactServer) -> Host:

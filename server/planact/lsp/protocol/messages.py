@@ -13,8 +13,9 @@ from planact.base.positions import Encoding
 from planact.lsp.protocol import arguments, results
 from planact.model.chat.message import Message, Usage
 from planact.model.file import ProblemSeverity
-from planact.model.notice import ExecutionProgress, MessageDelta, ModelRetry, WorkChanged
+from planact.model.notice import ExecutionProgress, MessageDelta, ModelRetry
 from planact.model.rights.permission import Mode
+from planact.model.work import Work
 
 # --- initialize
 
@@ -91,6 +92,23 @@ class PlanChanged(FrozenModel):
     plan_id: str
     path: str
     uri: str
+
+
+class WorkChanged(FrozenModel):
+    """The work of a folder has changed: all of it, as it is now.
+
+    Attributes:
+        session_id: the session whose work changed; `is_running` says whether it works in this process.
+        folder: URI of the workspace folder.
+        work: the work to show where there is room for one.
+        works: all that isn't idle, `work` first.
+    """
+
+    session_id: str
+    is_running: bool
+    folder: str = ""
+    work: Work = Field(default_factory=Work)
+    works: tuple[Work, ...] = ()
 
 
 class UsageChanged(FrozenModel):
@@ -238,7 +256,7 @@ class TranscriptPage(arguments.OneSession):
 
 
 class Transcript(FrozenModel):
-    """Messages in order; `has_earlier` = there are more before them."""
+    """Messages in the order of their ids; `has_earlier` = there are more before them."""
 
     session_id: str
     messages: tuple[Message, ...]

@@ -9,6 +9,7 @@ from planact.model.question import (
     QUESTION_FORMAT_VERSION,
     AskedInStep,
     Question,
+    QuestionAbout,
     QuestionPurpose,
     QuestionSet,
     QuestionStatus,
@@ -50,7 +51,7 @@ class QuestionPending(FrozenModel):
     the workspace folder in which they are asked.
 
     `edits`: the proposed changes of files, where a call asks for permission; each can be rejected by itself. `step`:
-    the step of a plan whose work asks. `plan_hash`: of the plan's text that is to be confirmed.
+    the step of a plan whose work asks. `plan_hash`: of the plan's text that is to be confirmed. `about`: the matter.
     """
 
     folder: str
@@ -62,6 +63,7 @@ class QuestionPending(FrozenModel):
     edits: tuple[FileCompared, ...] = ()
     step: AskedInStep | None = None
     plan_hash: str = ""
+    about: QuestionAbout = "agent"
     format_version: str = QUESTION_FORMAT_VERSION
 
     @classmethod
@@ -77,6 +79,7 @@ class QuestionPending(FrozenModel):
             edits=tuple(FileCompared.of(edit.path, edit.before, edit.after) for edit in question.edits),
             step=question.step,
             plan_hash=question.plan_hash,
+            about=question.about,
             format_version=question.format_version,
         )
 

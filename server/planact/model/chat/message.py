@@ -137,6 +137,11 @@ REDACTED = "[redacted]"
 REWINDS_TO = "rewinds_to"
 """Metadata key of a message: id of the first message that the user rewound, which the agent no longer sees."""
 
+FAILURE = "failure"
+"""Metadata key of a message that tells of an error with which work ended: its `code`, a `title` in a few words, `text`
+and `hint`; `can_try_again` = the work can go on where it ended.
+"""
+
 MessageType = Literal["text", "plan", "question", "tool_call", "tool_result"]
 Speaker = Literal["user", "assistant", "tool", "system"]
 

@@ -37,6 +37,8 @@ class CommandResult:
         hidden: files that usually hold credentials, which the command could not open, by the same guess.
         whole: the output as far as it was to be kept, where `output` lacks its middle.
         wants_network: in the jail `trial`, it tried to reach the network and was refused, as the kernel counted.
+        refused_path: in the jail `trial`, the path in a line about a refusal that the jail kept from changing, or from
+            being read though it is there; empty = none.
         removed: in the jail `trial`, what it made in the workspace that programs load by themselves, by path in it: it
             was taken away at once.
     """
@@ -49,7 +51,15 @@ class CommandResult:
     hidden: tuple[str, ...] = ()
     whole: str = ""
     wants_network: bool = False
+    refused_path: str = ""
     removed: tuple[str, ...] = ()
+
+    @property
+    def held_back(self) -> str:
+        """Return what a command on trial failed for want of, for people; empty = nothing that is known."""
+        if not self.exit_code:
+            return ""
+        return "the network" if self.wants_network else self.refused_path and f"`{self.refused_path}`"
 
     @property
     def ending(self) -> str:

@@ -4,7 +4,7 @@ Rights are data, so that they can be cut down by one another.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
 
@@ -58,12 +58,14 @@ class CommandEffect:
     Attributes:
         goes_on: it runs beside what is done after it.
         why_network: the model's reason for the network, which it asks for; empty = it doesn't.
+        held_back: what it wanted on trial and didn't get, for people; empty = it wasn't tried.
     """
 
     command: str
     directory: str = "."
     goes_on: bool = False
     why_network: str = ""
+    held_back: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,11 +12,14 @@ from planact.base.span import TextEdit
 
 @dataclass(frozen=True, slots=True)
 class ReplaceText:
-    """Change a text file that was seen as `before`."""
+    """Change a text file that was seen as `before`. Its content is kept for undo, unless the journal knows anyway what
+    the edits say: the marks of a plan.
+    """
 
     place: Place
     before: FileText
     edits: tuple[TextEdit, ...]
+    is_kept: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,8 @@ class CheckResult(FrozenModel):
 
     `ended` says how: it `exited` by itself, after the `timeout`, `stopped` by the user, while its jail `held` it back,
     or `not_run`, since it was refused. Only the first says something about the work. `duration` is in seconds.
-    `failed_before` = it failed alike before the run, and isn't held against the step.
+    `failed_before` = it failed alike before the run, and isn't held against the step. `failed_first` = it failed, and
+    passed when it ran again with nothing changed.
     """
 
     command: str
@@ -44,6 +45,7 @@ class CheckResult(FrozenModel):
     ended: CheckEnd = "exited"
     duration: float = 0.0
     failed_before: bool = False
+    failed_first: bool = False
     kind: Literal["command", "diagnostics"] = "command"
     errors: tuple[FileErrors, ...] = ()
 

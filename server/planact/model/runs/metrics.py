@@ -56,10 +56,11 @@ class ModelMetrics(FrozenModel):
 
 
 class QuestionCounts(FrozenModel):
-    """Questions to the user; `per_run` is None without a run."""
+    """Questions to the user; `per_run` is None without a run, and `by_kind` lacks those from before it was counted."""
 
     asked: int
     by_purpose: dict[str, int]
+    by_kind: dict[str, int] = Field(default_factory=dict)
     runs: int
     per_run: float | None
 

@@ -24,7 +24,14 @@ def lower(tree: PlanTree) -> Plan | None:
 
     Steps go by the number written, else by their position. Half surrogates, which no file can hold, become U+FFFD.
     """
-    steps = tuple(_step(node) for node in tree.steps if _clean(node.action))
+    if "plan" not in tree.memo:
+        tree.memo["plan"] = _lower(tree)
+    known: Plan | None = tree.memo["plan"]
+    return known
+
+
+def _lower(tree: PlanTree) -> Plan | None:
+    steps = tuple([step for node in tree.steps if (step := _step(node))])
     goal = _clean(tree.goal)
     if not goal or not steps:
         return None
@@ -49,7 +56,21 @@ def lower(tree: PlanTree) -> Plan | None:
     )
 
 
-def _step(node: StepNode) -> Step:
+def _step(node: StepNode) -> Step | None:
+    """Return the step, which is kept as long as its lines stay; None without an action."""
+    known: Step | None = node.memo.get("step")
+    number, status = node.step_number, node.status
+    if known is not None and known.step_number == number and known.status is status:
+        return known
+    if known is not None:
+        known = known.model_copy(update={"step_number": number, "status": status})
+    elif action := _clean(node.action):
+        known = _new_step(node, action)
+    node.memo["step"] = known
+    return known
+
+
+def _new_step(node: StepNode, action: str) -> Step:
     texts: dict[str, str] = {}
     lists: dict[str, list[str]] = {}
     for detail in node.details:
@@ -58,7 +79,7 @@ def _step(node: StepNode) -> Step:
         lists.setdefault(detail.key, []).extend(values)
     return Step(
         step_number=node.step_number,
-        action=_clean(node.action),
+        action=action,
         reason=texts.get("reason", ""),
         tools_needed=_names(lists.get("tools", [])),
         files=normalize.file_names(_parts(lists.get("files", []))),

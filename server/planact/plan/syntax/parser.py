@@ -6,6 +6,7 @@ from itertools import pairwise
 from planact.base.span import Span, TextEdit, line_spans
 from planact.plan.syntax import front_matter, grammar
 from planact.plan.syntax.lines import Line, block_text, indent_of, is_blank, scan, unbroken
+from planact.plan.syntax.marks import with_new_mark
 from planact.plan.syntax.steps import Quotes, read_quotes, read_steps
 from planact.plan.syntax.tree import (
     AdaptationBlock,
@@ -24,6 +25,8 @@ _FIELDS = {title.casefold(): name for title, name in grammar.SECTIONS.items()}
 
 def parse(text: str, before: PlanTree | None = None) -> PlanTree:
     """Parse any text. `before`, an earlier version, only saves time."""
+    if before is not None and (marked := with_new_mark(before, text)):
+        return marked
     all_spans = spans = line_spans(text)
     start = 1 if text.startswith("\ufeff") else 0
     front, first, problems = front_matter.read_front_matter(text, spans, start)

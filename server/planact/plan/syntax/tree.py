@@ -7,7 +7,7 @@ line end, so that text can be put there. The codes of problems are stable; `plan
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from planact.base.span import Span, TextEdit
 from planact.model.plan import StepStatus
@@ -148,7 +148,8 @@ class StepNode:
         number: as written; None for a step without one.
         action: with its continuation lines, joined by blanks.
         indent: the text before its list marker.
-        memo: results that depend on the step's lines alone, by name, kept for as long as these lines stay.
+        memo: results that depend on the step's lines alone, by name, kept for as long as these lines stay, but for its
+            mark.
     """
 
     position: int
@@ -164,7 +165,7 @@ class StepNode:
     adaptations: tuple[AdaptationBlock, ...] = ()
     questions: tuple[QuestionBlock, ...] = ()
     comments: tuple[Comment, ...] = ()
-    memo: dict[str, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
+    memo: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def step_number(self) -> int:
@@ -238,6 +239,7 @@ class PlanTree:
         problems: those of the syntax; `plan.rules.lint` finds the others.
         line_spans: of all lines, as `base.span.line_spans` has them.
         blocks: ordinary steps by their lines, for parsing the next version of the text.
+        memo: results that depend on the text alone, by name.
     """
 
     text: str
@@ -256,6 +258,7 @@ class PlanTree:
     problems: tuple[PlanProblem, ...]
     line_spans: Sequence[Span] = field(default=(), repr=False, compare=False)
     blocks: Mapping[str, StepNode] = field(default_factory=dict, repr=False, compare=False)
+    memo: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def is_template(self) -> bool:

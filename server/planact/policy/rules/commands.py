@@ -58,6 +58,9 @@ def _unnamed_command(touch: PlacedEffect, command: str, context: PolicyContext) 
         return (Try((touch,)),)
     whose = "the plan doesn't name it" if context.has_step else "no approved plan names it"
     is_accepted = context.approval == "acceptAll" and not may_reach_beyond(command, touch.found)
+    if touch.effect.held_back and not is_accepted:
+        reason = f"it was held back on trial, since it wanted {touch.effect.held_back}, and {whose}"
+        return (Ask(reason, (touch,)),)
     if touch.effect.why_network and not (in_plan or is_accepted or _has_network(judged, touch.found)):
         why = one_line(touch.effect.why_network, _WHY)
         return (Ask(f"the agent asks for the network: “{why}”, and {whose}", (touch,)),)

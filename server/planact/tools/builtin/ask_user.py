@@ -2,7 +2,7 @@
 
 from pydantic import Field, model_validator
 
-from planact.model.question import Question
+from planact.model.question import AgentQuestion, Question
 from planact.model.rights.permission import AskEffect
 from planact.tools.permits.permit import Permit
 from planact.tools.tool import Args, Tool, known_format
@@ -13,11 +13,11 @@ class AskUserArgs(Args):
 
     _known_format = model_validator(mode="before")(known_format)
 
-    questions: tuple[Question, ...] = Field(min_length=1, max_length=10)
+    questions: tuple[AgentQuestion, ...] = Field(min_length=1, max_length=10)
 
 
 async def _run(args: AskUserArgs, permit: Permit) -> str:
-    return await permit.conversation.ask(args.questions)
+    return await permit.conversation.ask(tuple(map(Question.of_agent, args.questions)))
 
 
 ASK_USER = Tool(

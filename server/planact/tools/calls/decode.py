@@ -23,12 +23,14 @@ class DecodedCall:
     Attributes:
         call: as it was made, or with the name and arguments that were meant.
         notes: what was read otherwise than it was sent, for the model.
+        held_back: what its command wanted on trial and didn't get; empty = it wasn't tried.
     """
 
     call: ToolCall
     tool: Tool[Any]
     args: Args
     notes: tuple[str, ...] = ()
+    held_back: str = ""
 
 
 def decode_call(call: ToolCall, tools: Mapping[str, Tool[Any]]) -> DecodedCall | Failed:

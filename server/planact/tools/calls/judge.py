@@ -56,7 +56,10 @@ async def request_of(
 ) -> Request:
     """Return the call's effects on real paths, its commands classified. `session_id` empty = no scratch folder."""
     tool = decoded.tool
-    effects = tool.effects(decoded.args)
+    effects = [
+        replace(effect, held_back=decoded.held_back) if isinstance(effect, CommandEffect) else effect
+        for effect in tool.effects(decoded.args)
+    ]
     commands = [effect for effect in effects if isinstance(effect, CommandEffect)]
     classified = {effect: await _classify(ports, effect, session_id) for effect in commands}
 

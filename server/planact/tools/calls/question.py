@@ -7,7 +7,7 @@ from typing import assert_never
 
 from planact.base.text import capped, one_line
 from planact.base.web_address import page_host
-from planact.model.question import Option, Question, QuestionSeverity
+from planact.model.question import Option, Question, QuestionAbout, QuestionSeverity
 from planact.model.rights.permission import CommandEffect, PageEffect, PathEffect
 from planact.model.rights.rule import Allowed
 from planact.model.runs.change import (
@@ -20,6 +20,7 @@ from planact.model.runs.change import (
     RestoreFile,
 )
 from planact.plan.syntax.code_span import fenced, wrap
+from planact.policy.commands import names_program_beyond
 from planact.policy.context import Request
 from planact.tools.edit.difference import difference
 from planact.tools.tool import Args
@@ -64,10 +65,15 @@ def approval_question(
         description = "by commands and tools, in this workspace and without a question; never files with credentials"
         label = f"Always allow reading below {below}"
         always.append(Option(label=visible(label), value=ALWAYS_READING, description=description))
+    title, why = visible(f"{_deed(request, changes or ())}?"), visible(f"{reason[:1].upper()}{reason[1:]}")
     return Question(
         name="approval",
-        question=visible(f"{_deed(request, changes or ())}? {reason[:1].upper()}{reason[1:]}"),
+        question=f"{title} {why}",
+        title=title,
+        reason=why,
+        about=_about(request, changes or ()),
         context=shown,
+        counted_as=_kind(request),
         severity=severity,
         options=(
             Option(label="Allow once", value=ALLOW, variant="primary"),
@@ -78,8 +84,22 @@ def approval_question(
     )
 
 
+def _kind(request: Request) -> str:
+    found = [touch.found for touch in request.touches if touch.found is not None]
+    commands = [touch.effect for touch in request.touches if isinstance(touch.effect, CommandEffect)]
+    if any(each.why_network or each.held_back or names_program_beyond(each.command) for each in commands) or any(
+        each.traits & {"fetches", "packages", "infrastructure"} for each in found
+    ):
+        return "network"
+    if any("outside" in each.traits for each in found):
+        return "outside"
+    return (
+        "command" if commands else "page" if any(isinstance(t.effect, PageEffect) for t in request.touches) else "call"
+    )
+
+
 def _deed(request: Request, changes: Sequence[Change]) -> str:
-    """Return the call's act in a few words of Markdown: the files or the command, and the tool."""
+    """Return the call's act in a few words of Markdown: the files or the command, else the tool."""
     commands = [touch.effect for touch in request.touches if isinstance(touch.effect, CommandEffect)]
     read = [touch.place.shown for touch in request.touches if isinstance(touch.effect, PathEffect) and touch.place]
     if changes:
@@ -94,7 +114,14 @@ def _deed(request: Request, changes: Sequence[Change]) -> str:
         deed = f"read {_listed(list(map(_code, read)))}"
     else:
         return f"Use {request.tool}"
-    return f"{deed[:1].upper()}{deed[1:]} ({request.tool})"
+    return f"{deed[:1].upper()}{deed[1:]}"
+
+
+def _about(request: Request, changes: Sequence[Change]) -> QuestionAbout:
+    commands = [touch.effect for touch in request.touches if isinstance(touch.effect, CommandEffect)]
+    if any(command.why_network for command in commands):
+        return "network"
+    return "change" if changes else "command" if commands else "call"
 
 
 def _deeds(changes: Sequence[Change]) -> str:

@@ -20,7 +20,7 @@ from planact.tools.calls.judged_call import JudgedCall, NoLongerAllowed
 from planact.tools.calls.question import describe, subject_of
 from planact.tools.permits.permit import Permit, RefusedByJail
 from planact.tools.tool_result import Done, Failed, Refused, ToolResult, with_comment
-from planact.tools.trace import CallDone
+from planact.tools.trace import CallDone, CallTime
 from planact.tools.turn import EndTurn, Grant, Turn
 
 
@@ -59,11 +59,15 @@ async def run_call(ports: Ports, judged: JudgedCall, turn: Turn, records: CallRe
     is_tried = judged.runs_command and judged.confinement == "trial"
     records.write("call_started", {**started, "is_unsure": _is_unsure(judged, turn), "is_tried": is_tried})
     records.show_start(tool.name, describe(args), judged.confinement if judged.runs_command else None)
+    about, time = subject_of(judged.request, args), CallTime(ports.clock.now().isoformat(), ports.clock.seconds())
+    records.show_run(about, time.started_at, is_over=False)
     commands = len(turn.trace.commands)
     result: ToolResult | None = None
     try:
         result = await _run_tool(judged, permit)
     finally:
+        turn.trace.times[judged.decoded.call.id] = time.ended(ports.clock.seconds())
+        records.show_run(about, time.started_at, is_over=True)
         # Also when cancelled: an entry that says "interrupted" is how a later run knows that this call may have
         # acted. One that a power cut takes says no less by its absence, so nothing waits for the disk here.
         end = "interrupted" if result is None else "done" if isinstance(result, Done) else result.code
@@ -108,12 +112,14 @@ async def _run_tool(judged: JudgedCall, permit: Permit) -> ToolResult:
     tool, mode = judged.decoded.tool, judged.mode
     try:
         text = await tool.run(judged.decoded.args, permit)
-        return Done(text, tuple(permit.pictures))
+        return Done(text, tuple(permit.pictures), tuple(permit.outputs))
     except NoLongerAllowed as later:
         return later.refusal
     except RefusedByJail as refusal:
         code, message = ("TOOL_BLOCKED_BY_MODE", PLAN_MODE_MESSAGE) if mode is Mode.PLAN else _JAILED_IN_ACT
-        return Refused(code, tool.name, mode, message, refusal.hint, "sandbox", output=refusal.output)
+        return Refused(
+            code, tool.name, mode, message, refusal.hint, "sandbox", False, refusal.output, refusal.held_back
+        )
     except (StorageFailure, EndTurn, asyncio.CancelledError):
         raise
     except PlanactError as error:

@@ -6,23 +6,20 @@ from dataclasses import dataclass, field
 
 from planact.base.errors import Conflict, NotFound
 from planact.ports import Before, Protected, Running
+from planact.tools.commands.kept_output import LongOutputs
 
 MAX_RUNNING = 8
 
 FIRST_WORDS_SECONDS = 2.0
 """Seconds that the first output of a started command is waited for."""
 
-KEPT_OUTPUTS = 10
-"""Kept output of a command, in multiples of the part that the model reads at once."""
-
 
 @dataclass(slots=True)
 class StartedCommand:
-    """A started command. The model reads at most `limit` characters of its output at once, and has read `seen`."""
+    """A started command. The model has read `seen` characters of its output."""
 
     command: str
     running: Running
-    limit: int
     seen: int = 0
 
 
@@ -77,30 +74,31 @@ class Background:
         self._started[name] = started
         return name
 
-    async def output_of(self, name: str, seconds: float) -> str:
-        """Return a command's new output, for the model; waits up to `seconds` for the first.
+    async def output_of(self, name: str, seconds: float, outputs: LongOutputs) -> str:
+        """Return a command's new output, for the model; waits up to `seconds` for the first. A long one is cut and kept
+        among `outputs`.
 
         Raises:
             NotFound: COMMAND_NOT_FOUND. CommandFailure: it could not be started.
         """
         started = self._get(name)
         await started.running.wait(started.seen, seconds)
-        piece, result = started.running.read(started.seen, started.limit), started.running.result
+        piece, result = started.running.read(started.seen, outputs.kept), started.running.result
         started.seen = piece.end
         lines = [
             result.ending if result else f"running for {started.running.seconds:.0f} s",
             f"[… {piece.lost} characters left out …]" if piece.lost else "",
-            piece.text,
+            await outputs.cut(piece.text),
             f"[{piece.left} more characters: read again]" if piece.left else "",
         ]
         return "\n".join([lines[0], *filter(None, lines[1:])])
 
-    async def stop(self, name: str) -> str:
+    async def stop(self, name: str, outputs: LongOutputs) -> str:
         """End a command; return how it ended and its last output, for the model. Raises as `output_of`."""
         running = self._get(name).running
         if not running.is_over:
             await running.stop()
-        return await self.output_of(name, 0)
+        return await self.output_of(name, 0, outputs)
 
     async def end(self) -> None:
         """End all commands, and restore the protected files that they changed."""

@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from typing import TypeVar
 
 from planact.base.errors import EditFailure
-from planact.base.filetext import encode
+from planact.base.filetext import FileText, encode
 from planact.base.text import one_line
 from planact.model.runs.execution import FileChange
 from planact.model.runs.touch import OTHER, FileState, Touch
@@ -32,10 +32,11 @@ async def record_changes(
     """Report the files that change until the block ends, however it ends. `look` returns their state before."""
     unsaved = _unsaved(ports)
     before = await asyncio.to_thread(look)
+    mark, _ = ports.editor.saved_since(0)
     try:
         yield before
     finally:
-        await run_shielded(_report(ports, before, unsaved, report))
+        await run_shielded(_report(ports, before, unsaved, mark, report))
 
 
 def file_change_of(touch: Touch) -> FileChange:
@@ -66,18 +67,27 @@ def not_covered(trace: Trace) -> tuple[str, ...]:
 
 
 async def _report(
-    ports: Ports, before: Before, unsaved: Mapping[str, FileState], report: Callable[[Sequence[Touch]], None]
+    ports: Ports,
+    before: Before,
+    unsaved: Mapping[str, FileState],
+    mark: int,
+    report: Callable[[Sequence[Touch]], None],
 ) -> None:
     found = await asyncio.to_thread(before.found)
     still = ports.editor.unsaved(ports.files.resolve(".")) if unsaved else {}
-    touches = [touch for each in found if (touch := _as_seen(each, unsaved, still)) is not None]
-    if touches:
-        report(touches)
+    _, texts = ports.editor.saved_since(mark)
+    seen = dict(unsaved)
+    for path in (each.path for each in found if each.path in texts):
+        state = _state_in_editor(ports, path, texts[path])
+        seen |= {path: state} if state else {}
+    report([touch for each in found if (touch := _as_seen(each, seen, still)) is not None])
 
 
-def _as_seen(touch: Touch, unsaved: Mapping[str, FileState], still: Mapping[str, str]) -> Touch | None:
-    """Return the change relative to the text in the editor; None = the text was only saved."""
-    seen = unsaved.get(touch.path)
+def _as_seen(touch: Touch, seen_by_user: Mapping[str, FileState], still: Mapping[str, str]) -> Touch | None:
+    """Return the change relative to the text in the editor, also one that the user saved meanwhile; None = the text was
+    only saved.
+    """
+    seen = seen_by_user.get(touch.path)
     if seen is None:
         return touch
     if touch.path in still:  # changed on disk below unsaved text: no single content to go back to
@@ -87,17 +97,21 @@ def _as_seen(touch: Touch, unsaved: Mapping[str, FileState], still: Mapping[str,
 
 def _unsaved(ports: Ports) -> Mapping[str, FileState]:
     """Return the state of each unsaved file as the editor shows it; the journal keeps the content."""
-    states: dict[str, FileState] = {}
-    for path in ports.editor.unsaved(ports.files.resolve(".")):
-        place = ports.files.resolve(path)
-        buffer = ports.editor.buffer(place)
-        if buffer is None:
-            continue
-        try:
-            digest = ports.journal.keep(encode(buffer, buffer.text))
-        except EditFailure:  # can't be saved in its encoding
-            states[path] = OTHER
-            continue
-        mode = stat.S_IMODE(ports.files.info(place).mode) if place.exists else None
-        states[path] = FileState(kind="file", sha256=digest, mode=mode)
-    return states
+    texts = ports.editor.unsaved(ports.files.resolve("."))
+    states = {path: _state_in_editor(ports, path, None) for path in texts}
+    return {path: state for path, state in states.items() if state is not None}
+
+
+def _state_in_editor(ports: Ports, path: str, text: str | None) -> FileState | None:
+    """Return the state of a file with that text, by default the one in the editor; None where it isn't open."""
+    place = ports.files.resolve(path)
+    buffer = ports.editor.buffer(place)
+    if buffer is None and text is None:
+        return None
+    known = buffer or FileText("")
+    try:
+        digest = ports.journal.keep(encode(known, known.text if text is None else text))
+    except EditFailure:  # can't be saved in its encoding
+        return OTHER
+    mode = stat.S_IMODE(ports.files.info(place).mode) if place.exists else None
+    return FileState(kind="file", sha256=digest, mode=mode)

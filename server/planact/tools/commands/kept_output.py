@@ -8,15 +8,14 @@ from planact.base.text import capped, counted
 from planact.model.rights.command import KEPT_CHARACTERS
 from planact.ports import KeptOutputs, Sessions
 
-READING_ON = "read_output"
-"""The tool that reads on in what is cut."""
-
 _LONGEST_LINE = 2_000
 """Longer lines are read in parts of so many characters, each with a number of its own."""
 
 
 class LongOutputs:
-    """Outputs of one session, of which its model gets `limit` characters at once, and may read on in what is kept."""
+    """Outputs of one call, of which the model gets `limit` characters at once, and may read on in what is kept: those
+    with the `ids`.
+    """
 
     def __init__(
         self, outputs: KeptOutputs, sessions: Sessions, session_id: str, limit: int, *, may_read_on: bool
@@ -26,6 +25,7 @@ class LongOutputs:
         self._session_id = session_id
         self._limit = limit
         self._may_read_on = may_read_on
+        self.ids: list[str] = []
 
     @property
     def kept(self) -> int:
@@ -37,7 +37,10 @@ class LongOutputs:
         if len(text) <= self._limit or not self._may_read_on:
             return text
         output_id, kept = await asyncio.to_thread(self._outputs.keep, self._session_id, text)
-        return cut_output(kept, self._limit, output_id) if output_id else capped(text, self._limit)
+        if not output_id:
+            return capped(text, self._limit)
+        self.ids.append(output_id)
+        return cut_output(kept, self._limit, output_id)
 
     async def read(self, output_id: str, first: int, last: int | None, sought: str) -> str:
         """Return lines of a kept output, as `read_lines`.

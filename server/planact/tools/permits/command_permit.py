@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeVar
 from planact.base.errors import Conflict, EditFailure
 from planact.base.filetext import fingerprint
 from planact.base.paths import Place
-from planact.model.rights.command import CommandResult
+from planact.model.rights.command import KEPT_CHARACTERS, CommandResult
 from planact.model.rights.credentials import holds_credentials
 from planact.model.rights.jail import CHANGING
 from planact.model.rights.permission import (
@@ -20,13 +20,14 @@ from planact.model.rights.permission import (
     RunningEffect,
 )
 from planact.model.runs.touch import Touch
+from planact.policy.given_addresses import READING_ON
 from planact.policy.protected import PLAN_SUFFIX
 from planact.policy.rights import may_use
-from planact.ports import Ports, Protected
+from planact.ports import Ports, Protected, TrialBefore
 from planact.tools.call_records import CallRecords
-from planact.tools.commands.background import FIRST_WORDS_SECONDS, KEPT_OUTPUTS, Background, StartedCommand
+from planact.tools.commands.background import FIRST_WORDS_SECONDS, Background, StartedCommand
 from planact.tools.commands.file_changes import file_change_of, record_changes
-from planact.tools.commands.kept_output import READING_ON, LongOutputs
+from planact.tools.commands.kept_output import LongOutputs
 from planact.tools.commands.questions import keep_protected, please_save
 from planact.tools.read_access import ReadAccess
 from planact.tools.turn import Grant, Turn
@@ -78,15 +79,19 @@ class CommandPermit(ReadAccess):
         await self._recheck(lambda: None)
         self._trace.loose.append(command)
         background.put_back = partial(self._restore_protected, command)
-        limit = self._limits.command_output
-        running = self._ports.runner.start(
-            command, place, self.grant.confinement, KEPT_OUTPUTS * limit, self.grant.outside
-        )
-        name = background.add(StartedCommand(command, running, limit))
-        return f"id {name}: {await background.output_of(name, FIRST_WORDS_SECONDS)}{left}"
+        running = self._ports.runner.start(command, place, self.grant.confinement, KEPT_CHARACTERS, self.grant.outside)
+        name = background.add(StartedCommand(command, running))
+        return f"id {name}: {await background.output_of(name, FIRST_WORDS_SECONDS, self._long_outputs)}{left}"
 
-    def background(self, name: str) -> Background:
-        """Return the background commands of the run, for reading or ending the one called `name`."""
+    async def output_of(self, name: str, seconds: float) -> str:
+        """Return the new output of a started command, as `Background.output_of`."""
+        return await self._background(name).output_of(name, seconds, self._long_outputs)
+
+    async def stop(self, name: str) -> str:
+        """Stop a started command, as `Background.stop`."""
+        return await self._background(name).stop(name, self._long_outputs)
+
+    def _background(self, name: str) -> Background:
         if RunningEffect(name) not in [effect for effect, _ in self._granted]:
             raise PermissionError(f"no permit for the command {name!r}")
         return self._background_of_run()
@@ -131,16 +136,26 @@ class CommandPermit(ReadAccess):
 
     async def _try_and_record(self, command: str, place: Place, timeout: float | None) -> CommandResult:
         """Run a command on trial. What it changes waits to be judged, but is put back at once where it failed for want
-        of the network.
+        of something.
         """
         assert self._turn.outcomes is not None, "only a run has commands on trial"
-        async with self._recorded():
-            await self._save_files_of_run(command)
-        look = partial(self._ports.footprints.trial, self._trace.about(), self._trace.before_trial)
-        report = partial(self._record_found, tried=command)
+        if self._ports.editor.unsaved(self._ports.files.resolve(".")):
+            async with self._recorded():
+                await self._save_files_of_run(command)
+        footprints, named, since = self._ports.footprints, self._trace.about(), self._trace.before_trial
         outdated = self.outdated()
         started = self._records.write("trial_started", {"command": command})
         self._trace.waits_for_judgement = True
+
+        def look() -> TrialBefore:
+            before = footprints.trial(named, since)
+            footprints.save(before, f"{self._turn.execution_id} {started}")
+            return before
+
+        def report(touches: Sequence[Touch]) -> None:
+            self._record_found(touches, tried=command)
+            footprints.forget()
+
         try:
             async with record_changes(self._ports, look, report) as before:
                 self._trace.before_trial = self._trace.before_trial or before
@@ -148,7 +163,7 @@ class CommandPermit(ReadAccess):
         finally:
             for path in self.outdated() - outdated:
                 self._known.forget(path)
-        if result.wants_network and result.exit_code:
+        if result.held_back:
             await self._turn.outcomes.put_back(started)
         return result
 
@@ -178,6 +193,8 @@ class CommandPermit(ReadAccess):
 
     def _record_found(self, touches: Sequence[Touch], tried: str = "") -> None:
         """Record files that changed while a command or a tool of an MCP server ran; `tried` = a command on trial."""
+        if not touches:
+            return
         found = {"touches": [touch.model_dump() for touch in touches]}
         self._records.write("files_found", {**found, "tried": tried} if tried else found)
         changes = [file_change_of(touch) for touch in touches]

@@ -35,12 +35,15 @@ T = TypeVar("T")
 
 
 class RefusedByJail(Exception):
-    """A jail held a command back, as far as its words tell; `output` is what it printed."""
+    """A jail held a command back, as far as its words tell; `output` is what it printed, and `held_back` what it wanted
+    on trial, where that is known.
+    """
 
-    def __init__(self, hint: str, output: str) -> None:
+    def __init__(self, hint: str, output: str, held_back: str = "") -> None:
         super().__init__(hint)
         self.hint = hint
         self.output = output
+        self.held_back = held_back
 
 
 class Permit(CommandPermit):
@@ -49,6 +52,11 @@ class Permit(CommandPermit):
     def __init__(self, ports: Ports, turn: Turn, grant: Grant, records: CallRecords, recheck: Recheck) -> None:
         super().__init__(ports, turn, grant, records, recheck)
         self.pictures: list[KeptImage] = []
+
+    @property
+    def outputs(self) -> Sequence[str]:
+        """Return the ids under which long outputs of the call are kept."""
+        return self._long_outputs.ids
 
     async def apply(self, changes: Sequence[Change], label: str) -> Sequence[Change]:
         """Make all changes or none, without those that the user rejected; return the changes that were made.

@@ -36,15 +36,21 @@ class Basis:
     unsaved: Mapping[str, str] = field(default_factory=dict)
 
 
-def basis_of(ws: Workspace, plan_id: str, files: Sequence[ContextFile]) -> Basis:
-    """Return the state to compare the disk with."""
+def basis_of(ws: Workspace, plan_id: str, files: Sequence[ContextFile], left: Mapping[str, str] | None = None) -> Basis:
+    """Return the state to compare the disk with; `left` is what `left_by_runs` returns, if it is known."""
     if not files:
         return Basis()
+    paths = {file.path for file in files}
+    left = left_by_runs(ws, plan_id) if left is None else left
+    return Basis(tuple(files[:MAX_COMPARED_FILES]), left, _unsaved(ws, paths))
+
+
+def left_by_runs(ws: Workspace, plan_id: str) -> Mapping[str, str]:
+    """Return the SHA-256 by path of what the plan's runs left."""
     left: dict[str, str] = {}
     for run_id in reversed(ws.ports.journal.run_ids(plan_id=plan_id)) if plan_id else ():
         left |= files_left(ws, run_id)
-    paths = {file.path for file in files}
-    return Basis(tuple(files[:MAX_COMPARED_FILES]), left, _unsaved(ws, paths))
+    return left
 
 
 def compare_with_disk(files: Files, limit: int, basis: Basis) -> tuple[ChangedFile, ...]:
@@ -63,11 +69,12 @@ def compare_with_disk(files: Files, limit: int, basis: Basis) -> tuple[ChangedFi
     return tuple(found)
 
 
-def stale_files(ws: Workspace, plan: Plan) -> tuple[ChangedFile, ...]:
+def stale_files(ws: Workspace, plan: Plan, left: Mapping[str, str] | None = None) -> tuple[ChangedFile, ...]:
     """Files of the plan's context that have changed since, that are gone, or that are there now. What its own runs made
-    of them doesn't count.
+    of them doesn't count; `left` as in `basis_of`.
     """
-    return compare_with_disk(ws.ports.files, ws.settings.limits.file_bytes, basis_of(ws, plan.id, plan.context))
+    basis = basis_of(ws, plan.id, plan.context, left)
+    return compare_with_disk(ws.ports.files, ws.settings.limits.file_bytes, basis)
 
 
 def changed_in(ws: Workspace, tree: PlanTree) -> tuple[ChangedFile, ...]:

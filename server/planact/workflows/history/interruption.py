@@ -91,6 +91,7 @@ def interrupted_step(entries: Sequence[JournalEntry]) -> Interruption | None:
                 return None
             case "step_finished":
                 is_killed = entry.data.get("ended_by") == "kill"
+    _remove_found_later(unsure, entries[starts[-1] :])
     start = entries[starts[-1]].data
     step = Step.model_validate(start["step"])
     begun = (*map(_words, calls.values()), *(_LOST for words in unsure.values() if words == _LOST))
@@ -98,6 +99,17 @@ def interrupted_step(entries: Sequence[JournalEntry]) -> Interruption | None:
     evidence = () if is_killed else files
     attempt, repairs = start.get("attempt", 1), _repairs(entries[starts[-1] :])
     return Interruption(step, tuple(done), begun, unsure, files, tuple(undone), evidence, attempt, repairs)
+
+
+def _remove_found_later(unsure: dict[int, str], entries: Iterable[JournalEntry]) -> None:
+    """Take out the calls that were killed on trial, and whose changes were found since."""
+    calls: dict[str, int] = {}
+    for entry in entries:
+        call_id = str(entry.data.get("call_id"))
+        if entry.kind == "call_started":
+            calls[call_id] = entry.sequence
+        elif "is_found_later" in entry.data:
+            unsure.pop(calls.get(call_id, -1), None)
 
 
 def _repairs(entries: Iterable[JournalEntry]) -> tuple[Repair, ...]:
@@ -172,11 +184,13 @@ def report_interruption(ws: Workspace, session_id: str, interruption: Interrupti
 
 def _broken_off(ws: Workspace, path: str, step: Step, execution_id: str) -> Iterator[Interruption]:
     """The newest first."""
-    for begun in ws.ports.journal.runs(path):
-        if not _has_begun(ws, begun, step):
-            continue
-        parts = split_at_pauses(ws.ports.journal.read(begun.execution_id))
-        for part in reversed(parts[:-1] if begun.execution_id == execution_id else parts):
+    starts = [entry for entry in ws.ports.journal.step_starts(path, step.step_number) if _is_start(entry, step)]
+    for run_id in dict.fromkeys(entry.execution_id for entry in starts):
+        is_at_work = run_id == execution_id
+        if is_at_work and not _began_before_pause(ws, run_id, [each for each in starts if each.execution_id == run_id]):
+            continue  # without reading the run, which may be long
+        parts = split_at_pauses(ws.ports.journal.read(run_id))
+        for part in reversed(parts[:-1] if is_at_work else parts):
             if not any(_is_start(entry, step) for entry in part):
                 continue
             found = interrupted_step(part)
@@ -186,11 +200,12 @@ def _broken_off(ws: Workspace, path: str, step: Step, execution_id: str) -> Iter
 
 
 def _is_known(ws: Workspace, path: str, step: Step) -> bool:
-    return any(_has_begun(ws, begun, step) for begun in ws.ports.journal.runs(path))
+    return any(_is_start(entry, step) for entry in ws.ports.journal.step_starts(path, step.step_number))
 
 
-def _has_begun(ws: Workspace, run: JournalEntry, step: Step) -> bool:
-    return any(_is_start(entry, step) for entry in ws.ports.journal.read(run.execution_id, ("step_started",)))
+def _began_before_pause(ws: Workspace, execution_id: str, starts: Sequence[JournalEntry]) -> bool:
+    resumed = ws.ports.journal.read(execution_id, ("run_resumed",))
+    return bool(resumed) and starts[0].sequence < resumed[-1].sequence
 
 
 def _is_start(entry: JournalEntry, step: Step) -> bool:

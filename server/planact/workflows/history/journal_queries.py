@@ -121,22 +121,13 @@ def files_left(ws: Workspace, execution_id: str) -> Mapping[str, str]:
     return left
 
 
-def ended_steps(ws: Workspace, execution_id: str) -> tuple[StepRecord, ...]:
-    """The steps of the run that have a result."""
-    entries = ws.ports.journal.read(execution_id, ("step_finished",))
-    records = (StepRecord.model_validate(entry.data) for entry in entries)
-    return tuple(record for record in records if record.status is not StepStatus.PENDING)
-
-
 def repairs_made(ws: Workspace, execution_id: str, step_number: int) -> int:
     """Count the repairs of a step since its last result in the run, which may have paused or been killed meanwhile."""
     made = 0
-    for entry in ws.ports.journal.read(execution_id, ("repair_started", "step_finished")):
-        if entry.data["step_number"] != step_number:
-            continue
+    for entry in ws.ports.journal.of_step(execution_id, step_number):
         if entry.kind == "repair_started":
             made += 1
-        elif entry.data["status"] != StepStatus.PENDING.value:
+        elif entry.kind == "step_finished" and entry.data["status"] != StepStatus.PENDING.value:
             made = 0
     return made
 
@@ -224,11 +215,17 @@ def last_failure(ws: Workspace, path: str, step: Step) -> tuple[str, StepRecord]
     """The run of a plan in which the step was tried last, and what came of it, if it failed there. The order is that of
     the journal, which no change of the clock touches.
     """
-    for begun in ws.ports.journal.runs(path):
-        tried = [each for each in ended_steps(ws, begun.execution_id) if _is_of(each, step)]
+    starts = ws.ports.journal.step_starts(path, step.step_number)
+    for run_id in dict.fromkeys(entry.execution_id for entry in starts):
+        ends = (each for each in ws.ports.journal.of_step(run_id, step.step_number) if each.kind == "step_finished")
+        tried = [each for each in map(_record_of, ends) if _is_of(each, step) and each.status is not StepStatus.PENDING]
         if tried:
-            return (begun.execution_id, tried[-1]) if tried[-1].status is StepStatus.FAILED else None
+            return (run_id, tried[-1]) if tried[-1].status is StepStatus.FAILED else None
     return None
+
+
+def _record_of(entry: JournalEntry) -> StepRecord:
+    return StepRecord.model_validate(entry.data)
 
 
 def _is_of(record: StepRecord, step: Step) -> bool:

@@ -136,7 +136,14 @@ def _latency(seconds: Sequence[float]) -> Latency | None:
 def _questions(ws: Workspace) -> QuestionCounts:
     by_purpose = {purpose: number for (purpose,), number in ws.ports.events.count("question_asked", "purpose").items()}
     asked, runs = sum(by_purpose.values()), len(ws.ports.events.count("execution_finished", "execution_id"))
-    return QuestionCounts(asked=asked, by_purpose=by_purpose, runs=runs, per_run=asked / runs if runs else None)
+    per_run = asked / runs if runs else None
+    return QuestionCounts(asked=asked, by_purpose=by_purpose, by_kind=questions_by_kind(ws), runs=runs, per_run=per_run)
+
+
+def questions_by_kind(ws: Workspace) -> dict[str, int]:
+    """Count the questions by what they were about. Raises StorageFailure."""
+    counts = ws.ports.events.count("question_asked", "about")
+    return {str(kind): number for (kind,), number in counts.items() if kind}
 
 
 def _planning(events: Sequence[Event], spent: Spent) -> Planning:

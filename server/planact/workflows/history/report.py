@@ -134,6 +134,8 @@ def _check(check: CheckResult) -> Iterator[str]:
 
 
 def _ending(check: CheckResult) -> str:
+    if check.failed_first:
+        return "failed once, then passed"
     return "passed" if check.passed else "failed as before the run" if check.failed_before else "failed"
 
 

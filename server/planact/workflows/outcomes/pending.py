@@ -8,10 +8,10 @@ from planact.model.runs.touch import LARGEST_UNDONE, FileState, Touch
 from planact.policy.outcomes import Outcome
 from planact.tools.edit.touches import file_at, state_now
 from planact.workflows.history.undo_changes import FileTouch, StepRef, UndoPlan, plan_undo
-from planact.workflows.trials import JUDGED, STARTED
+from planact.workflows.trials import DISCARDING, JUDGED, STARTED
 from planact.workflows.workspace import Workspace
 
-_KINDS = (STARTED, JUDGED, "files_found", "files_changing", "files_unchanged")
+_KINDS = (STARTED, DISCARDING, JUDGED, "files_found", "files_changing", "files_unchanged")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,11 +22,13 @@ class PendingOutcomes:
         outcomes: the paths that differ from what they were, in order.
         deeds: all changes of each path since the first one on trial.
         edited: files that the agent's own edits changed before that.
+        discarding: paths that the user wants as they were, where putting them back was cut short.
     """
 
     outcomes: tuple[Outcome, ...] = ()
     deeds: Mapping[str, Sequence[FileTouch]] = field(default_factory=dict)
     edited: frozenset[str] = frozenset()
+    discarding: frozenset[str] = frozenset()
 
 
 def pending_outcomes(ws: Workspace, execution_id: str, sequence: int = -1) -> PendingOutcomes:
@@ -37,10 +39,13 @@ def pending_outcomes(ws: Workspace, execution_id: str, sequence: int = -1) -> Pe
     deeds: dict[str, list[FileTouch]] = {}
     commands: dict[str, dict[str, None]] = {}
     edited: set[str] = set()
+    discarding: frozenset[str] = frozenset()
     for entry in ws.ports.journal.read(execution_id, _KINDS):
         match entry.kind:
             case "outcomes_judged":
-                deeds, commands = {}, {}
+                deeds, commands, discarding = {}, {}, frozenset()
+            case "outcomes_discarding":
+                discarding = frozenset(entry.data["paths"])
             case "files_found" | "files_changing":
                 tried = str(entry.data.get("tried", "")) if entry.sequence > sequence else ""
                 touches = [Touch.model_validate(touch) for touch in entry.data.get("touches", ())]
@@ -54,7 +59,7 @@ def pending_outcomes(ws: Workspace, execution_id: str, sequence: int = -1) -> Pe
                         deeds[path].pop()
             case _:
                 pass
-    return PendingOutcomes(tuple(_still_there(ws, deeds, commands)), deeds, frozenset(edited))
+    return PendingOutcomes(tuple(_still_there(ws, deeds, commands)), deeds, frozenset(edited), discarding)
 
 
 def undo_of(ws: Workspace, pending: PendingOutcomes, paths: Collection[str]) -> UndoPlan:

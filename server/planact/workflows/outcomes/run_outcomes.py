@@ -10,7 +10,7 @@ from planact.base.text import one_line
 from planact.model.notice import ToolNotice
 from planact.model.question import Option, Question
 from planact.model.rights.rule import Allowed, AllowedOutcome
-from planact.model.runs.touch import Touch
+from planact.model.runs.touch import NOTHING, Touch
 from planact.plan.lint_context import ChangedFile
 from planact.plan.syntax.code_span import fenced, wrap
 from planact.policy.outcomes import Outcome, OutcomeContext, verdict_on_outcomes
@@ -24,7 +24,7 @@ from planact.workflows.history.restore_files import restore_files
 from planact.workflows.hooks import ask_without_hooks
 from planact.workflows.outcomes.pending import PendingOutcomes, pending_outcomes, states_now, undo_of
 from planact.workflows.plans.show_changes import show_changes
-from planact.workflows.trials import JUDGED, waits
+from planact.workflows.trials import DISCARDING, JUDGED, waits
 from planact.workflows.workspace import Workspace
 
 KEEP, ALWAYS, DISCARD = "keep", "keep_always", "discard"
@@ -66,7 +66,9 @@ class RunOutcomes:
             rules=[rule.allows for rule in self.ws.ports.rules.list()],
         )
         judged = verdict_on_outcomes(pending.outcomes, context)
-        if judged.asked:
+        if pending.discarding:
+            await self._discard(pending, [each.path for each in pending.outcomes if each.path in pending.discarding])
+        elif judged.asked:
             await self._ask(pending, judged.asked)
         else:
             self._write(JUDGED, {"kept": [outcome.path for outcome in pending.outcomes]})
@@ -80,10 +82,11 @@ class RunOutcomes:
         paths = [outcome.path for outcome in asked]
         rules = self._rules_for(asked)
         subject = f"outcome {self.execution_id} {hashlib.sha256(repr(asked).encode()).hexdigest()}"
-        question = self._question(pending, asked, rules)
+        question = await asyncio.to_thread(self._question, pending, asked, rules)
         try:
             ended = await ask_without_hooks(self.ws, self.session_id, question, subject)
-            self.trace.answered.append(ended.id)
+            self.ws.ports.questions.mark_told([ended.id])  # by what comes of it
+            self.trace.put_back += [f"The user says of what commands changed: {ended.comment}"] if ended.comment else []
             answer = ended.answers[question.name] if ended.status == "answered" else DISCARD
         except EndTurn as end:
             if end.kind != "waiting":
@@ -94,11 +97,15 @@ class RunOutcomes:
         if answer in (KEEP, ALWAYS):
             self._write(JUDGED, {"kept": paths})
             return
+        self._write(DISCARDING, {"paths": paths})
+        await self._discard(pending, paths)
+
+    async def _discard(self, pending: PendingOutcomes, paths: Sequence[str]) -> None:
         stayed = await run_shielded(self._restore(pending, paths))
         self._write(JUDGED, {"discarded": paths, "stayed": [*stayed]})
         still = f" {_listed(stayed)} stayed, since it was changed meanwhile or can't be put back." if stayed else ""
         told = f"What commands had changed in {_listed(paths)} was put back, since the plan doesn't name it.{still}"
-        self.trace.put_back.append(told)
+        self.trace.put_back += [told] if paths else []
 
     def _answer_alone(self, subject: str, paths: Sequence[str], end: EndTurn) -> str:
         """Return the answer of the user's setting where nobody is there. Raises EndTurn where that ends the run."""
@@ -155,16 +162,19 @@ class RunOutcomes:
     async def _restore(self, pending: PendingOutcomes, paths: Collection[str]) -> Sequence[str]:
         """Put these paths back, all of them or none, but for those that were changed since; return what stayed."""
         ws = self.ws
-        before = states_now(ws, paths)
+        before = await asyncio.to_thread(states_now, ws, paths)
+        for path in (each.path for each in pending.outcomes if each.path in paths and each.before == NOTHING):
+            ws.ports.files.remove_special(ws.ports.files.resolve_entry(path))
         for is_last in (False, True):
             try:
-                await restore_files(ws, undo_of(ws, pending, paths), "Put back what a command changed")
+                undo = await asyncio.to_thread(undo_of, ws, pending, paths)
+                await restore_files(ws, undo, "Put back what a command changed")
                 break
             except EditFailure as failure:  # somebody changed one of them just now
                 if is_last:
                     text = f"What commands changed couldn't be put back: {failure.message}"
                     ws.ports.editor.notify(ToolNotice(self.session_id, "outcome", text, failure.code))
-        after = states_now(ws, paths)
+        after = await asyncio.to_thread(states_now, ws, paths)
         touches = [
             Touch(path=path, before=before[path], after=after[path]) for path in paths if before[path] != after[path]
         ]

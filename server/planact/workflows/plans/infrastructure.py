@@ -4,11 +4,24 @@ import re
 from collections.abc import Iterator, Sequence
 
 from planact.model.plan import Plan
+from planact.plan.syntax.lower import lower
+from planact.plan.syntax.tree import PlanTree
 
 MAX_JUDGED_COMMANDS = 200
 """Commands of a plan that are judged; a plan with more counts as changing infrastructure."""
 
 _CODE = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
+
+
+def plan_of(tree: PlanTree) -> Plan | None:
+    """Return the plan that the text means, as `with_infrastructure` does, which judges it once for all marks."""
+    plan = lower(tree)
+    if plan is None:
+        return None
+    if "changes_infrastructure" not in tree.memo:
+        tree.memo["changes_infrastructure"] = with_infrastructure(plan).has_infrastructure_changes
+    has_changes: bool = tree.memo["changes_infrastructure"]
+    return plan.model_copy(update={"has_infrastructure_changes": True}) if has_changes else plan
 
 
 def with_infrastructure(plan: Plan) -> Plan:

@@ -24,11 +24,10 @@ from planact.plan.approval import hash_of
 from planact.plan.rules.conflict_markers import HINT as CONFLICT_HINT
 from planact.plan.rules.conflict_markers import has_conflict
 from planact.plan.syntax.lower import lower, plan_json
-from planact.plan.syntax.parser import parse
 from planact.plan.syntax.tree import PlanTree
 from planact.policy.protected import PLAN_SUFFIX
 from planact.tools.calls.question import visible
-from planact.workflows.plans.infrastructure import with_infrastructure
+from planact.workflows.plans.infrastructure import plan_of
 from planact.workflows.workspace import Workspace
 
 ARCHIVE = ".planact/archive"
@@ -72,9 +71,7 @@ class PlanDocument:
         return fingerprint(self.file) == self.file.sha256
 
     def check_merged(self) -> None:
-        """Raise InvalidInput PLAN_INVALID while the text holds two versions of the plan, since neither may run or be
-        replaced.
-        """
+        """Raise InvalidInput PLAN_INVALID while the text holds two versions of the plan: which counts is unknown."""
         if has_conflict(self.tree):
             raise InvalidInput("PLAN_INVALID", f"a merge conflict is unresolved in {self.path}", CONFLICT_HINT)
 
@@ -119,9 +116,8 @@ def read_document(ws: Workspace, path: str) -> PlanDocument:
         file = decode_text(ws.ports.files.read(place, ws.settings.limits.file_bytes))
     if file is None:
         raise InvalidInput("FILE_BINARY", f"{place.shown} is not a text file", "Name a plan document.")
-    tree = parse(file.text)
-    plan = None if tree.is_template else lower(tree)
-    return PlanDocument(place.shown, place, file, tree, plan and with_infrastructure(plan))
+    tree = ws.plans.parse(place.shown, file.text)
+    return PlanDocument(place.shown, place, file, tree, None if tree.is_template else plan_of(tree))
 
 
 def find_plan(ws: Workspace, plan_id: str) -> PlanDocument:
@@ -199,14 +195,14 @@ def summarize(ws: Workspace, document: PlanDocument) -> PlanSummary:
     assert plan is not None, "only plans are listed"
     approval = ws.ports.approvals.find(document.path)
     is_draft = approval is None or (plan.status is PlanStatus.APPROVED and approval.hash != document.hash)
-    ended = (StepStatus.DONE, StepStatus.SKIPPED)
+    is_over = plan.status is PlanStatus.RUNNING and not is_executed(ws, document.path)
     return PlanSummary(
         id=plan.id,
         goal=plan.goal,
         path=document.path,
-        status=PlanStatus.DRAFT if is_draft else plan.status,
+        status=PlanStatus.DRAFT if is_draft else PlanStatus.PAUSED if is_over else plan.status,
         steps_total=len(plan.steps),
-        steps_done=sum(step.status in ended for step in plan.steps),
+        steps_done=sum(step.status in (StepStatus.DONE, StepStatus.SKIPPED) for step in plan.steps),
         created_at=plan.created_at,
         has_infrastructure_changes=plan.has_infrastructure_changes,
         origin=origin_of(ws, document),
@@ -216,16 +212,14 @@ def summarize(ws: Workspace, document: PlanDocument) -> PlanSummary:
 def origin_of(ws: Workspace, document: PlanDocument) -> PlanOrigin:
     """Return the origin of the plan's text by the state database; the file's own statements don't count."""
     own = ws.ports.approvals.own(document.path)
-    if own is None:
-        return "foreign"
-    if own.hash == document.hash:
+    if own is not None and own.hash == document.hash:
         return "own"
-    return "changed" if document.plan is not None and own.plan_id == document.plan.id else "foreign"
+    return "changed" if own and document.plan and own.plan_id == document.plan.id else "foreign"
 
 
 def keep_own(ws: Workspace, path: str, text: str) -> None:
     """Keep that planact wrote this text for the user, or that they approved or saved it. Callable from any thread."""
-    tree = parse(text)
+    tree = ws.plans.parse(path, text)
     plan = lower(tree)
     ws.ports.approvals.keep_own(OwnPlan(path, plan.id if plan else "", hash_of(tree), ws.now()))
 
@@ -287,18 +281,19 @@ async def edit_document(
     label: str,
     *,
     is_own: bool = False,
+    is_step_mark: bool = False,
 ) -> PlanDocument:
     """Change a plan document that was seen as `document`. One that was saved is saved again. Its text is the user's own
-    afterwards if it was before, or with `is_own`.
+    afterwards if it was before, or with `is_own`. Derived files, as large as the plan, don't follow an `is_step_mark`.
 
     Raises:
         EditFailure: EDIT_CONFLICT, when it isn't so any more.
     """
     if edits:
-        await ws.ports.editor.apply((ReplaceText(document.place, document.file, edits),), label)
+        await ws.ports.editor.apply((ReplaceText(document.place, document.file, edits, not is_step_mark),), label)
         if document.is_saved:
             await ws.ports.editor.save((document.place,))
-    changed = _changed(ws, session_id, document.path)
+    changed = _changed(ws, session_id, document.path, is_derived=not is_step_mark)
     if is_own or (changed.hash != document.hash and origin_of(ws, document) == "own"):
         # The text as it was written, not as it was read back: another process may have replaced it by then.
         keep_own(ws, document.path, apply_edits(document.file.text, edits))
@@ -335,9 +330,10 @@ def is_approved(ws: Workspace, document: PlanDocument) -> bool:
     return approval is not None and approval.hash == document.hash
 
 
-def _changed(ws: Workspace, session_id: str, path: str) -> PlanDocument:
+def _changed(ws: Workspace, session_id: str, path: str, *, is_derived: bool = True) -> PlanDocument:
     document = read_document(ws, path)
-    refresh_derived(ws, document)
+    if is_derived:
+        refresh_derived(ws, document)
     plan_id = document.plan.id if document.plan else ""
     ws.ports.editor.notify(PlanNotice(session_id, plan_id, document.path))
     return document

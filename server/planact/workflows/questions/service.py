@@ -388,5 +388,8 @@ class QuestionService:
 
     def _record(self, kind: EventKind, question_set: QuestionSet) -> None:
         data = {"question_id": question_set.id, "purpose": question_set.purpose, "status": question_set.status}
+        [first, *_] = question_set.questions
+        if kind == "question_asked":
+            data["about"] = first.counted_as or (first.name if question_set.purpose != "agent" else "the task")
         time = self._ports.clock.now().isoformat()
         self._ports.events.record(Event(kind=kind, session_id=question_set.session_id, time=time, data=data))

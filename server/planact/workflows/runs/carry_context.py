@@ -8,7 +8,7 @@ from planact.agent.context import in_context
 from planact.base.text import shortened
 from planact.plan.syntax.code_span import fenced
 from planact.workflows.plans.library import PlanDocument
-from planact.workflows.runs.run_step import rests_on
+from planact.workflows.runs.run_plan import rests_on
 from planact.workflows.sessions.context import begins_afresh, context_tokens, own_transcript, window_of
 from planact.workflows.workspace import Workspace
 

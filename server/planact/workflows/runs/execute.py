@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from enum import Enum, auto
 
 from planact.base.errors import Conflict, InvalidInput, NotFound
-from planact.base.text import one_line
+from planact.base.text import number_ranges, one_line
 from planact.model.notice import ToolNotice
 from planact.model.plan import Plan, Step
 from planact.model.rights.permission import Mode
@@ -39,6 +39,8 @@ from planact.workflows.runs.handle_failure import answer_for
 from planact.workflows.runs.plan_marks import SETTLED
 from planact.workflows.runs.queued_messages import handle_unread, unread_as_text
 from planact.workflows.runs.recover_runs import recover_runs, sole_run
+from planact.workflows.runs.run_files import RunFiles
+from planact.workflows.runs.run_plan import RunPlan
 from planact.workflows.runs.run_steps import Run, add_summary, has_summary, run_steps
 from planact.workflows.sessions.manage import name_session, title_from
 from planact.workflows.sessions.roles import load_roles
@@ -121,7 +123,8 @@ async def execute_plan(
         execution = _go_on(ws, session_id, earlier) if earlier else _begin(ws, session_id, now, only_steps)
         await _enter(ws, execution, now, wish, is_new=earlier is None)
         started = ws.ports.clock.seconds() - execution.duration
-        run = Run(execution, now, steps, freshness, may_ask, started, records=[*execution.steps])
+        approved, files = RunPlan.of(ws, now), RunFiles(ws, execution.id, now.path)
+        run = Run(execution, now, approved, files, steps, freshness, may_ask, started)
         try:
             with contextlib.suppress(Stopped):
                 await ws.work(session_id, run_steps(ws, run))
@@ -298,7 +301,7 @@ async def _enter(ws: Workspace, execution: Execution, document: PlanDocument, wi
     name_session(ws, session_id, plan.goal)
     if wish:
         _tell_wish(ws, execution, wish)
-    done = ", ".join(str(step.step_number) for step in plan.steps if step.status in SETTLED)
+    done = number_ranges([step.step_number for step in plan.steps if step.status in SETTLED])
     before = f" Done or skipped before: {done}." if done else ""
     happens = "begins" if is_new else "goes on"
     text = f"Execution of “{plan.goal}” {happens}.{before}{unread_as_text(ws, session_id)}"

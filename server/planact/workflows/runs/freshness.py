@@ -4,6 +4,7 @@ The run's own changes don't count, and changes that the user accepted are not as
 """
 
 import hashlib
+from collections import ChainMap
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
 
@@ -13,14 +14,13 @@ from planact.model.question import Option, Question
 from planact.model.rights.permission import Mode
 from planact.plan.lint_context import ChangedFile, names_of
 from planact.plan.syntax.code_span import fenced
-from planact.tools.edit.touches import file_at
-from planact.workflows.history.check_freshness import digests, stale_files
-from planact.workflows.history.journal_queries import files_left
+from planact.workflows.history.check_freshness import digests, left_by_runs, stale_files
 from planact.workflows.hooks import ask_user
 from planact.workflows.plans.implied_files import approved_plan
 from planact.workflows.plans.library import PlanDocument
 from planact.workflows.plans.show_changes import show_changes
 from planact.workflows.runs.revise_plan import revise_plan
+from planact.workflows.runs.run_files import RunFiles
 from planact.workflows.sessions.switch_mode import enter_mode
 from planact.workflows.turns.take_turn import TurnTaken
 from planact.workflows.workspace import Workspace
@@ -117,6 +117,9 @@ class RunFreshness:
         self._may_ask = may_ask
         self._accepted: dict[str, str] = {}
         self._at_start: Mapping[str, str] = {}
+        self._left_before: dict[str, str] = {}
+        self._steps: Mapping[int, Step] = {}
+        self._named: frozenset[str] = frozenset()
         self.changed: Sequence[ChangedFile] = ()
 
     async def check_plan(self) -> ChangesChoice:
@@ -129,25 +132,26 @@ class RunFreshness:
         """Begin the run: from now on, changes of files that the steps name are noticed."""
         self._plan = approved_plan(self._ws, self._document)
         rests_on = {file.path for file in self._plan.context}
-        named = (path for step in self._plan.steps for path in step.files if path not in rests_on)
-        self._at_start = digests(self._ws, named)
+        self._steps = {step.step_number: step for step in reversed(self._plan.steps)}
+        self._named = frozenset(path for step in self._plan.steps for path in step.files)
+        self._at_start = digests(
+            self._ws, (path for step in self._plan.steps for path in step.files if path not in rests_on)
+        )
+        self._left_before = {**left_by_runs(self._ws, self._plan.id)} if rests_on else {}
 
-    async def check_step(self, execution_id: str, step: Step) -> ChangesChoice:
+    async def check_step(self, files: RunFiles, step: Step) -> ChangesChoice:
         """Before a step: the files that it names, and those that the plan rests on and no step names. Raises as
         `check_plan` does.
         """
-        planned = next(each for each in self._plan.steps if each.step_number == step.step_number)
-        return await self._heed(lambda: self._around(execution_id, planned))
+        return await self._heed(lambda: self._around(files, self._steps[step.step_number]))
 
-    def _around(self, execution_id: str, step: Step) -> Sequence[ChangedFile]:
-        named = {path for each in self._plan.steps for path in each.files}
-        found = [
-            file for file in stale_files(self._ws, self._plan) if file.path in step.files or file.path not in named
-        ]
-        left = {file_at(self._ws.ports, path): sha256 for path, sha256 in files_left(self._ws, execution_id).items()}
+    def _around(self, files: RunFiles, step: Step) -> Sequence[ChangedFile]:
+        stale = stale_files(self._ws, self._plan, ChainMap(files.left(), self._left_before))
+        found = [file for file in stale if file.path in step.files or file.path not in self._named]
         for path, now in digests(self._ws, (path for path in step.files if path in self._at_start)).items():
             was = self._at_start[path]
-            own = left.get(file_at(self._ws.ports, path), was)  # also under another of its names
+            own = files.left_of(path)
+            own = was if own is None else own
             if now not in (was, own):
                 found.append(ChangedFile(path, own, now))
         return found

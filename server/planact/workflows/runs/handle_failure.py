@@ -7,6 +7,7 @@ import contextlib
 from typing import Literal
 
 from planact.base.errors import Conflict, NotFound
+from planact.base.text import counted
 from planact.model.plan import StepStatus
 from planact.model.question import Option, Question, QuestionSet
 from planact.model.runs.execution import StepRecord
@@ -39,9 +40,13 @@ async def ask_about_failure(
     Raises:
         EndTurn: `waiting`, when the user can't be asked now; `stopped`, when the question was cancelled.
     """
+    failing = [check for check in failed.checks if not check.passed]
+    what = f": {len(failing)} of {counted(len(failed.checks), 'check')} failed" if failing else " failed"
     asked = Question(
         name=_NAME,
         question=visible(f"Step {failed.step_number} failed: {failed.error}. What now?"),
+        title=f"Step {failed.step_number}{what}",
+        reason=visible(f"{failed.error[:1].upper()}{failed.error[1:]}."),
         context=_context(failed),
         severity="major",
         options=_OPTIONS,

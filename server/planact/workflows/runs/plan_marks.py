@@ -5,6 +5,7 @@ stops no run.
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from planact.base.errors import EditFailure, InvalidInput, NotFound
 from planact.model.notice import ExecutionProgress
@@ -12,9 +13,9 @@ from planact.model.plan import PlanStatus, Step, StepStatus
 from planact.model.runs.execution import Adaptation, Execution, ExecutionStatus, Rollback
 from planact.plan.syntax.blocks import adaptation_lines
 from planact.plan.syntax.edits import Edits, add_adaptation, set_mark, set_status
-from planact.plan.syntax.lower import lower
+from planact.plan.syntax.lower import front_matter_text, lower
 from planact.plan.syntax.tree import PlanTree
-from planact.workflows.history.journal_queries import load_record
+from planact.workflows.history.journal_queries import load_record, rebuild_execution
 from planact.workflows.history.undo_log import undo_log
 from planact.workflows.plans.library import edit_document, is_approved, read_document
 from planact.workflows.runs.handle_failure import withdraw_failures
@@ -27,12 +28,12 @@ _DRAWINGS = 3
 
 async def mark_step(ws: Workspace, run: Execution, step: Step, status: StepStatus) -> None:
     """Show the state of a step."""
-    await _draw(ws, run, lambda tree: set_mark(tree, _number_now(tree, step), status))
+    await _draw(ws, run, lambda tree: set_mark(tree, _number_now(tree, step), status), is_step_mark=True)
 
 
 async def mark_adaptation(ws: Workspace, run: Execution, step: Step, adaptation: Adaptation) -> None:
     """Write below a step that it was done otherwise."""
-    await _draw(ws, run, lambda tree: add_adaptation(tree, _number_now(tree, step), adaptation))
+    await _draw(ws, run, lambda tree: add_adaptation(tree, _number_now(tree, step), adaptation), is_step_mark=True)
 
 
 async def mark_plan(ws: Workspace, run: Execution, status: PlanStatus) -> None:
@@ -42,19 +43,37 @@ async def mark_plan(ws: Workspace, run: Execution, status: PlanStatus) -> None:
 
 async def mark_end(ws: Workspace, run: Execution) -> None:
     """Show the run's end: no step is running any more, and steps that the user has added or changed stay."""
+    await _draw(ws, run, partial(_ended, run))
 
-    def change(tree: PlanTree) -> Edits:
-        ends = {_found(tree, record.step_number, record.action): record.status for record in run.steps}
-        edits = [
-            set_mark(tree, step.step_number, ends.get(step.step_number, StepStatus.PENDING))
-            for step in tree.steps
-            if step.status is StepStatus.RUNNING
-        ]
-        is_left = any(ends.get(step.step_number, step.status) not in SETTLED for step in tree.steps)
-        edits.append(set_status(tree, plan_status(run.status, is_left=is_left)))
-        return tuple(edit for each in edits for edit in each)
 
-    await _draw(ws, run, change)
+def _ended(run: Execution, tree: PlanTree) -> Edits:
+    ends = {_found(tree, record.step_number, record.action): record.status for record in run.steps}
+    edits = [
+        set_mark(tree, step.step_number, ends.get(step.step_number, StepStatus.PENDING))
+        for step in tree.steps
+        if step.status is StepStatus.RUNNING
+    ]
+    is_left = any(ends.get(step.step_number, step.status) not in SETTLED for step in tree.steps)
+    edits.append(set_status(tree, plan_status(run.status, is_left=is_left)))
+    return tuple(edit for each in edits for edit in each)
+
+
+def says_it_runs(tree: PlanTree) -> bool:
+    """The document says that the plan or a step of it is running."""
+    is_running = front_matter_text(tree, "status") == PlanStatus.RUNNING.value
+    return is_running or any(step.status is StepStatus.RUNNING for step in tree.steps)
+
+
+async def mark_broken_off(ws: Workspace, path: str) -> None:
+    """Show in the plan at `path` that its last run broke off, where the document still says that it runs. The run
+    itself stays as it is, for the next to put in order.
+    """
+    begun = next(iter(ws.ports.journal.runs(path, limit=1)), None)
+    if begun is None:
+        return
+    run = rebuild_execution(ws, begun)
+    ended = run.model_copy(update={"status": "paused"}) if run.status == "running" else run
+    await _draw(ws, ended, lambda tree: () if ws.ports.lock.holder() else _ended(ended, tree))
 
 
 def missing_marks(ws: Workspace, run: Execution) -> Edits:
@@ -118,12 +137,15 @@ def _found(tree: PlanTree, step_number: int, action: str) -> int | None:
     return numbers[0] if len(numbers) == 1 else None
 
 
-async def _draw(ws: Workspace, run: Execution, change: Callable[[PlanTree], Edits]) -> None:
+async def _draw(
+    ws: Workspace, run: Execution, change: Callable[[PlanTree], Edits], *, is_step_mark: bool = False
+) -> None:
     problem = ""
     for _ in range(_DRAWINGS):
         try:
             document = read_document(ws, run.plan_file)
-            await edit_document(ws, run.session_id, document, change(document.tree), "Mark the plan")
+            edits = change(document.tree)
+            await edit_document(ws, run.session_id, document, edits, "Mark the plan", is_step_mark=is_step_mark)
         except EditFailure as failure:
             problem = failure.message
         except InvalidInput as error:

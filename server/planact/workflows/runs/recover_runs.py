@@ -27,6 +27,7 @@ from planact.workflows.history.journal_queries import (
 )
 from planact.workflows.history.restore_files import restore_files
 from planact.workflows.history.undo_log import interrupted_rollback_ids
+from planact.workflows.outcomes.recover_trial import recover_trial
 from planact.workflows.plans.library import edit_document, read_document
 from planact.workflows.runs.plan_marks import mark_rollbacks, missing_marks, runs_to_mark
 from planact.workflows.workspace import Workspace
@@ -103,8 +104,9 @@ def essentials(execution: Execution | None) -> object:
 async def _close(ws: Workspace, begun: JournalEntry) -> Sequence[str]:
     last = ws.ports.journal.read(begun.execution_id)[-1]
     ended = ws.ports.runner.left_behind(end=True)  # they may still change files
+    tried = await recover_trial(ws, begun)
     undone = await _undo_half_calls(ws, begun)
-    found = (*undone, *_settle_files(ws, begun))
+    found = (*tried, *undone, *_settle_files(ws, begun))
     if record := _interrupted(ws, begun):
         ws.ports.journal.append(begun.session_id, begun.execution_id, "step_finished", record.model_dump(mode="json"))
     killed = rebuild_execution(ws, begun)

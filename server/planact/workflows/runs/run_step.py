@@ -7,9 +7,7 @@ from planact.agent.loop import EndKind
 from planact.base.text import counted
 from planact.model.plan import Plan, Step, StepStatus
 from planact.model.runs.execution import Adaptation, EndedBy, Evidence, Execution, FileChange, StepRecord
-from planact.plan.approval import approved_text
 from planact.plan.syntax.path_name import is_plain_path
-from planact.policy.allowances import allowed_in_step
 from planact.policy.context import is_planned
 from planact.tools.commands.background import Background
 from planact.tools.commands.file_changes import not_covered, record_changes_beside
@@ -17,11 +15,11 @@ from planact.tools.registry import BY_NAME
 from planact.tools.shielded import run_shielded
 from planact.tools.trace import CallDone, Trace
 from planact.workflows.history.interruption import interruption_of, merged_changes, report_interruption
-from planact.workflows.plans.implied_files import approved_plan
 from planact.workflows.plans.library import PlanDocument
 from planact.workflows.runs.checks.check_results import failed_check
 from planact.workflows.runs.checks.repair_checks import PAUSES, StepWork, work_and_repair
 from planact.workflows.runs.handle_failure import failure_text
+from planact.workflows.runs.run_plan import RunPlan
 from planact.workflows.turns.take_turn import Scope, with_bare
 from planact.workflows.workspace import Workspace
 
@@ -44,41 +42,45 @@ async def run_step(
     ws: Workspace,
     execution: Execution,
     document: PlanDocument,
+    plan: RunPlan,
     step: Step,
     failed: StepRecord | None,
     background: Background,
+    touched: frozenset[str],
     *,
     is_last: bool,
 ) -> StepResult:
-    """Run one step. The last one also carries the plan's own validation. `execution` has the steps before it, and
-    `failed` is what came of this one before, and `background` what the run has started.
+    """Run one step of the `plan` in `document`. The last one also carries the plan's own validation. `execution` has
+    the steps before it, `failed` is what came of this one before, `background` what the run has started, and `touched`
+    the files that it and earlier runs of the plan changed.
 
     Raises:
         ModelFailure: the step has no result and can be run again.
     """
-    plan = approved_plan(ws, document)
-    planned = next(each for each in plan.steps if each.step_number == step.step_number)
+    planned = plan.step(step.step_number)
     started = ws.ports.clock.seconds()
-    allowed = allowed_in_step(plan, planned)
-    checks = [*step.validation_checks, *(plan.validation_commands if is_last else ())]
+    allowed = plan.allowed.in_step(planned)
+    checks = [*step.validation_checks, *(plan.plan.validation_commands if is_last else ())]
     scope = Scope(
         execution_id=execution.id,
         asked_in=asked_in(document, step),
-        approved_plan=approved_text(document.file.text),
+        approved_plan=plan.text_for(planned),
         files=allowed.files,
         commands=allowed.commands,
         files_of_others=allowed.files_of_others,
-        touched=_touched(ws, execution),
-        rests_on=rests_on(plan),
+        touched=touched,
+        rests_on=plan.rests_on,
         background=background,
     )
     interruption = interruption_of(ws, document.path, step, execution.id)
     if interruption:
         report_interruption(ws, execution.session_id, interruption)
-    ws.add_message(execution.session_id, "system", _task(plan, planned, failed), for_model=True, step=step.step_number)
+    ws.add_message(
+        execution.session_id, "system", _task(plan.plan, planned, failed), for_model=True, step=step.step_number
+    )
     before = interruption.files if interruption else ()
     earlier = (*_changed_earlier(execution, step, failed), *before)
-    work = await work_and_repair(ws, execution, plan, step, scope, checks, earlier)
+    work = await work_and_repair(ws, execution, plan.plan, step, scope, checks, earlier)
     taken = work.taken
     await run_shielded(record_changes_beside(ws.ports, background, taken.trace))
     files = merged_changes((*before, *taken.trace.changed.values()))
@@ -107,21 +109,11 @@ def asked_in(document: PlanDocument, step: Step) -> str:
     return f"{document.path} {document.hash} {step.step_number}"
 
 
-def rests_on(plan: Plan) -> frozenset[str]:
-    """The files that a run keeps an eye on: those of the plan's context, and those that steps name."""
-    return frozenset(file.path for file in plan.context).union(*(step.files for step in plan.steps))
-
-
 def _changed_earlier(execution: Execution, step: Step, failed: StepRecord | None) -> Iterator[FileChange]:
     """Yield the changes of the step's attempts before, in this run and the last of one before it."""
     attempts = [record for record in execution.steps if record.step_number == step.step_number]
     for record in attempts or filter(None, (failed,)):
         yield from record.files
-
-
-def _touched(ws: Workspace, execution: Execution) -> frozenset[str]:
-    """Return the files that this run and earlier ones of the plan changed."""
-    return ws.ports.journal.paths_changed(execution.plan_file)
 
 
 def _task(plan: Plan, step: Step, failed: StepRecord | None) -> str:
@@ -190,9 +182,8 @@ def _deviations(step: Step, files: Sequence[FileChange], trace: Trace, scope: Sc
 def _unnamed_tools(step: Step, trace: Trace, scope: Scope) -> Mapping[str, Sequence[CallDone]]:
     """The calls that did more than read, by tools that the step doesn't name, if it names any."""
     found: dict[str, list[CallDone]] = {}
-    commands = with_bare(scope.commands)
     for call in trace.calls if step.tools_needed else ():
-        is_named = call.tool in step.tools_needed or not commands.isdisjoint(with_bare((call.about,)))
+        is_named = call.tool in step.tools_needed or not scope.commands.isdisjoint(with_bare((call.about,)))
         if call.has_effect and not is_named:
             found.setdefault(call.tool, []).append(call)
     return found

@@ -6,19 +6,20 @@ killed anywhere can go on at the first step without a recorded result. Where a s
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import assert_never
+from typing import Any, assert_never
 
 from planact.base.errors import Conflict
+from planact.model.chat.message import Usage
 from planact.model.notice import ExecutionProgress
 from planact.model.plan import PlanStatus, Step, StepStatus
 from planact.model.question import AskedInStep
-from planact.model.runs.execution import Execution, ExecutionStatus, StepRecord
+from planact.model.runs.execution import Adaptation, Execution, ExecutionStatus, StepRecord
 from planact.plan.lint_context import replan_feedback
 from planact.tools.commands.background import Background
 from planact.tools.shielded import run_shielded
 from planact.tools.turn import EndTurn
 from planact.workflows.history.interruption import may_run_again
-from planact.workflows.history.journal_queries import adaptations_of, last_failure, usage_of_run, usage_of_steps
+from planact.workflows.history.journal_queries import last_failure, usage_of_run
 from planact.workflows.history.report import summary
 from planact.workflows.hooks import hooks_after_step, why_hooks_pause
 from planact.workflows.plans.library import PlanDocument
@@ -34,6 +35,8 @@ from planact.workflows.runs.handle_failure import (
     withdraw_failures,
 )
 from planact.workflows.runs.plan_marks import SETTLED, mark_adaptation, mark_end, mark_plan, mark_step
+from planact.workflows.runs.run_files import RunFiles
+from planact.workflows.runs.run_plan import RunPlan
 from planact.workflows.runs.run_step import StepResult, asked_in, run_step
 from planact.workflows.runs.save_files import unsaved_line
 from planact.workflows.workspace import Workspace
@@ -52,10 +55,14 @@ class Run:
         wish: how the plan is to be revised when the run has paused; empty = not at all.
         records: each attempt at a step.
         background: what its steps have started, and what ends with it.
+
+    What all records come to is added up as they come, since a run may have thousands.
     """
 
     execution: Execution
     document: PlanDocument
+    plan: RunPlan
+    files: RunFiles
     steps: Sequence[Step]
     freshness: RunFreshness
     may_ask: bool
@@ -64,10 +71,30 @@ class Run:
     wish: str = ""
     records: list[StepRecord] = field(default_factory=list)
     background: Background = field(default_factory=Background)
+    _last: dict[int, StepRecord] = field(default_factory=dict)
+    _usage: Usage = field(default_factory=Usage)
+    _adaptations: dict[Adaptation, None] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for record in self.execution.steps:
+            self.add(record)
+
+    def add(self, record: StepRecord) -> Sequence[Adaptation]:
+        """Add the record of an attempt; return those of its adaptations that no earlier one tells of."""
+        told = [adaptation for adaptation in record.adaptations if adaptation not in self._adaptations]
+        self.records.append(record)
+        self._last[record.step_number] = record
+        self._usage = self._usage.plus(record.usage)
+        self._adaptations |= dict.fromkeys(told)
+        return tuple(dict.fromkeys(told))
 
     def last(self, step: Step) -> StepRecord | None:
         """Return the record of the step's last attempt in this run."""
-        return next((each for each in reversed(self.records) if each.step_number == step.step_number), None)
+        return self._last.get(step.step_number)
+
+    def recorded(self) -> dict[str, Any]:
+        """Return what the run's record says of its steps; see `adaptations_of` and `usage_of_steps`."""
+        return {"steps": tuple(self.records), "adaptations": tuple(self._adaptations), "usage": self._usage}
 
 
 async def run_steps(ws: Workspace, run: Run) -> None:
@@ -164,7 +191,7 @@ async def _attempt(ws: Workspace, run: Run, step: Step, failed: StepRecord | Non
     attempt = last.attempt + 1 if last else 1
     withdraw_failures(ws, execution.plan_file, "the step is tried again", step.step_number)
     again = " again" if failed else ""
-    _progress(ws, run, f"Step {step.step_number} of {len(run.document.complete().steps)}{again}: {step.action}")
+    _progress(ws, run, f"Step {step.step_number} of {len(run.plan.plan.steps)}{again}: {step.action}", step)
     data = {"step": step.model_dump(mode="json"), "attempt": attempt}
     ws.ports.journal.append(execution.session_id, execution.id, "step_started", data)
     ws.record("step_started", execution.session_id, _which(run, step))
@@ -172,7 +199,11 @@ async def _attempt(ws: Workspace, run: Run, step: Step, failed: StepRecord | Non
     try:
         await mark_step(ws, execution, step, StepStatus.RUNNING)
         ws.questions.reserve_answers(execution.session_id)
-        end = await run_step(ws, execution, run.document, step, failed, run.background, is_last=is_last)
+        run.plan = RunPlan.of(ws, run.document, run.plan)
+        end = await run_step(
+            *(ws, execution, run.document, run.plan, step, failed, run.background, run.files.touched()),
+            is_last=is_last,
+        )
     finally:
         if end is None:  # cancelled, or the model is gone: the journal has its acts so far
             _release_answers(ws, run, step, are_used=False)
@@ -206,7 +237,7 @@ async def _check_step(ws: Workspace, run: Run, step: Step) -> str:
     if pauses := await may_run_again(ws, run.execution.session_id, run.document.path, step):
         return pauses
     try:
-        choice = await run.freshness.check_step(run.execution.id, step)
+        choice = await run.freshness.check_step(run.files, step)
     except Conflict as conflict:
         run.stale = conflict
         return conflict.message
@@ -217,18 +248,17 @@ async def _check_step(ws: Workspace, run: Run, step: Step) -> str:
 
 async def _end_step(ws: Workspace, run: Run, step: Step, record: StepRecord) -> None:
     """The journal, then the record, then the mark."""
-    session_id, told = run.execution.session_id, adaptations_of(run.records)
+    session_id = run.execution.session_id
     ws.ports.journal.append(session_id, run.execution.id, "step_finished", record.model_dump(mode="json"))
-    run.records.append(record)
+    new = run.add(record)
     _release_answers(ws, run, step, are_used=record.status in SETTLED)
     data = {**_which(run, step), "status": record.status.value, "seconds": round(record.duration, 3)}
     ws.record("step_finished", session_id, data)
     _keep(ws, run, "running", "")
     await run_shielded(mark_step(ws, run.execution, step, record.status))
-    for adaptation in record.adaptations:
-        if adaptation not in told:
-            await mark_adaptation(ws, run.execution, step, adaptation)
-    _progress(ws, run, f"Step {step.step_number}: {record.status.value}")
+    for adaptation in new:
+        await mark_adaptation(ws, run.execution, step, adaptation)
+    _progress(ws, run, f"Step {step.step_number}: {record.status.value}", step)
     await hooks_after_step(ws, run.execution, step.step_number, record.status.value)
 
 
@@ -281,20 +311,30 @@ def has_summary(ws: Workspace, execution: Execution) -> bool:
 
 def _keep(ws: Workspace, run: Run, status: ExecutionStatus, reason: str) -> None:
     is_over = status != "running"
-    usage = usage_of_run(ws, run.execution.id, run.records) if is_over else usage_of_steps(run.records)
     run.execution = run.execution.model_copy(
         update={
             "status": status,
             "reason": reason,
-            "steps": tuple(run.records),
-            "usage": usage,
             "finished_at": ws.now() if is_over else "",
             "duration": ws.ports.clock.seconds() - run.started,
-            "adaptations": adaptations_of(run.records),
+            **run.recorded(),
+            **({"usage": usage_of_run(ws, run.execution.id, run.records)} if is_over else {}),
         }
     )
-    ws.ports.records.put_execution(run.execution)
+    ws.ports.records.put_execution(run.execution, is_passing=not is_over)
 
 
-def _progress(ws: Workspace, run: Run, text: str) -> None:
-    ws.ports.editor.notify(ExecutionProgress(execution=run.execution, text=text))
+def _progress(ws: Workspace, run: Run, text: str, step: Step | None = None) -> None:
+    steps = run.plan.plan.steps
+    settled = {each.step_number for each in steps if each.status in SETTLED}
+    settled |= {record.step_number for record in run.records if record.status in SETTLED}
+    ws.ports.editor.notify(
+        ExecutionProgress(
+            execution=run.execution,
+            text=text,
+            step=step.step_number if step else 0,
+            action=step.action if step else "",
+            of=len(steps),
+            finished=len(settled),
+        )
+    )

@@ -1,5 +1,7 @@
 """Instructions for the agent that the repository brings: its own words, which give no rights."""
 
+import posixpath
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import PurePosixPath
@@ -14,6 +16,13 @@ _OTHER_AGENTS = ("CLAUDE.md", "GEMINI.md", ".github/copilot-instructions.md", ".
 """Files and folders of other agents, in the order in which the first that says something counts."""
 
 _NESTED = ("AGENTS.md", "CLAUDE.md", "GEMINI.md")
+
+_NAMING_OTHERS = ("CLAUDE.md", "GEMINI.md")
+"""Files in which `@path` means that the file there belongs to it, too."""
+
+_DEEPEST, _MOST_NAMED = 3, 10
+_NAMED = re.compile(r"(?<![\w`@/])@([\w.][\w./-]*)")
+_CODE = re.compile(r"^ *(```|~~~).*?^ *\1|`[^`\n]+`", re.DOTALL | re.MULTILINE)
 
 
 def find_instructions(ws: Workspace) -> Sequence[tuple[str, str]]:
@@ -40,8 +49,7 @@ def nested_instructions(ws: Workspace, paths: Iterable[str]) -> Sequence[tuple[s
 
 
 def _first_in(ws: Workspace, folder: PurePosixPath) -> Iterator[tuple[str, str]]:
-    named = ((name, shown_text(ws, name)) for name in (f"{folder}/{each}" for each in _NESTED))
-    yield from islice(((name, text) for name, text in named if text.strip()), 1)
+    yield from islice((found for each in _NESTED for found in _read(ws, f"{folder}/{each}")), 1)
 
 
 def _all_below(ws: Workspace, name: str) -> Iterator[tuple[str, str]]:
@@ -56,7 +64,25 @@ def _all_below(ws: Workspace, name: str) -> Iterator[tuple[str, str]]:
 
 def _read(ws: Workspace, name: str) -> Iterator[tuple[str, str]]:
     if (text := shown_text(ws, name)).strip():
-        yield name, text
+        names_others = PurePosixPath(name).name in _NAMING_OTHERS
+        yield name, "\n\n".join((text, *_named_by(ws, name, text))) if names_others else text
+
+
+def _named_by(ws: Workspace, name: str, text: str) -> Iterator[str]:
+    """Yield the texts of files that a text names with `@`, and of those that these name."""
+    texts, read = {name: text}, {name}
+    for _ in range(_DEEPEST):
+        named = [path for name, text in texts.items() for path in _paths_in(name, text)]
+        texts = {path: shown_text(ws, path) for path in dict.fromkeys(named) if path not in read}
+        texts = dict(islice(((path, text) for path, text in texts.items() if text.strip()), _MOST_NAMED))
+        read |= texts.keys()
+        yield from (f"@{path}:\n{text}" for path, text in texts.items())
+
+
+def _paths_in(name: str, text: str) -> Iterator[str]:
+    """Yield the paths that a text names with `@` outside of code, which count from the folder of its file."""
+    for found in _NAMED.finditer(_CODE.sub(" ", text)):
+        yield posixpath.normpath(posixpath.join(posixpath.dirname(name), found[1].rstrip(".")))
 
 
 def shown_text(ws: Workspace, name: str) -> str:

@@ -1,5 +1,6 @@
 """Start a turn of the agent in a session, and return what it wrote and changed."""
 
+import asyncio
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from functools import partial
@@ -41,7 +42,8 @@ class Scope:
         asked_in: the step that a question belongs to: an answer given after its run paused counts in that step's next
             run and in no other; empty = the question belongs to the session, as in work without a plan.
         approved_plan: text that is pinned before the messages of the run.
-        files, commands: those that the approved step and plan name; files_of_others: those of other steps only.
+        files, commands: those that the approved step and plan name, commands also without the filters at their end;
+            files_of_others: those of other steps only.
         touched: files that the run changed before.
         rests_on: files whose changes by others the run looks for.
         target: the document that a plan is to go into.
@@ -108,11 +110,13 @@ def make_turn(
         has_step=bool(scope.asked_in),
     )
     conversation.outcomes = outcomes if scope.background is not None else None
+    work = ws.running.get(session_id)
     turn = Turn(
         *(session_id, scope.execution_id, policy_context, conversation, trace, ws.limits(), model, mode_of),
         background=scope.background,
         outcomes=conversation.outcomes,
         refresh=partial(load_roles, [ws]),
+        hurry=work.hurry if work else asyncio.Event(),
     )
     return turn, conversation
 
@@ -133,7 +137,7 @@ def policy_context_of(ws: Workspace, session: Session, role: Role, scope: Scope)
         locked_plans=ws.ports.approvals.paths(),
         planned_files=scope.files,
         files_of_others=scope.files_of_others,
-        planned_commands=with_bare(scope.commands),
+        planned_commands=scope.commands,
         mcp_read_only=trusted_readers(ws),
         approval=ws.approval(session.id),
         commands_allow=with_bare(settings.commands.allow),

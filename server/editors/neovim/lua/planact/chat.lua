@@ -28,6 +28,26 @@ local function subject(arguments)
   return found.path or found.command or found.pattern or found.query or found.task or ''
 end
 
+local DID = {
+  read_file = 'read',
+  list_directory = 'listed',
+  find_files = 'searched',
+  search_code = 'searched',
+  search_symbol = 'looked up',
+  find_definition = 'looked up',
+  find_references = 'looked up',
+  get_diagnostics = 'read the problems',
+  create_file = 'created',
+  update_file = 'changed',
+  rename_file = 'renamed',
+  delete_file = 'deleted',
+  execute_command = 'ran',
+  start_command = 'started',
+  write_plan = 'wrote the plan',
+}
+local UNSHOWN = { ask_user = true, exit_plan_mode = true } -- their question is shown
+local calls = {} -- by id, what was said of those without a result yet
+
 --- A message as lines: what was said, one line for each call, and why one came to nothing.
 local function lines_of(message)
   local lines = {}
@@ -42,17 +62,45 @@ local function lines_of(message)
   elseif kind == 'assistant' then
     if vim.trim(text) ~= '' then add(text, '') end
     for _, call in ipairs(message.tool_calls or {}) do
-      add((call.name .. ' ' .. tostring(subject(call.arguments))):gsub('%s*\n.*', ' …'), '  ')
+      calls[call.id] = not UNSHOWN[call.name] and ((DID[call.name] or call.name) .. ' ' .. tostring(subject(call.arguments))):gsub('%s*\n.*', ' …') or nil
     end
   elseif kind == 'tool' then
     local ok, result = pcall(vim.json.decode, text)
     local problem = ok and type(result) == 'table' and type(result.error) == 'table' and result.error.message
-    if problem then add(problem, '  ⊘ ') end
+    local did = calls[message.tool_call_id]
+    calls[message.tool_call_id] = nil
+    if did then add(vim.trim(did) .. (problem and ': ' .. problem or ''), problem and '  ⊘ ' or '  ') end
   elseif not (message.metadata or {}).begins_context then
-    add(text, '  ')
+    local number, action = text:match('^Carry out step (%d+) of %d+: (.-)%.')
+    if number then add(('### %s %s'):format(number, action), '') else add(text, '  ') end
   end
   if #lines > 0 then table.insert(lines, '') end
   return lines
+end
+
+local RUNNING = vim.api.nvim_create_namespace('planact_running')
+
+--- Shows the calls that run, above the prompt.
+function M.working(works)
+  if not is_open() then return end
+  vim.api.nvim_buf_clear_namespace(buffer, RUNNING, 0, -1)
+  local lines = {}
+  for _, work in ipairs(works) do
+    for _, call in ipairs(work.session_id == session_id and work.calls or {}) do
+      table.insert(lines, { { '  ◌ ' .. call.text, 'Comment' } })
+    end
+  end
+  if #lines == 0 then return end
+  local last = vim.api.nvim_buf_line_count(buffer) - 1
+  vim.api.nvim_buf_set_extmark(buffer, RUNNING, last, 0, { virt_lines = lines, virt_lines_above = true })
+end
+
+--- For 'foldexpr': each step is a fold, and so are the calls between two answers.
+function M.fold(number)
+  local line = vim.fn.getline(number)
+  if line:find('^### ') then return '>1' end
+  if line:find('^  [^ ]') then return vim.fn.getline(number - 2):find('^  ') and '2' or '>2' end
+  return line == '' and '=' or 1
 end
 
 local function show_session(client, id)
@@ -130,6 +178,7 @@ function M.open(client)
   if window > 0 then return vim.api.nvim_set_current_win(window) end
   vim.cmd('botright vertical sbuffer ' .. buffer)
   vim.wo.wrap, vim.wo.linebreak, vim.wo.winbar = true, true, "%{%v:lua.require'planact'.statusline()%}"
+  vim.wo.foldmethod, vim.wo.foldexpr, vim.wo.foldlevel = 'expr', "v:lua.require'planact.chat'.fold(v:lnum)", 99
   pcall(vim.treesitter.start, buffer, 'markdown')
   vim.api.nvim_win_set_cursor(0, { vim.api.nvim_buf_line_count(buffer), #PROMPT })
   vim.cmd.startinsert({ bang = true })

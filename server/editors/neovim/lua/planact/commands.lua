@@ -2,6 +2,7 @@
 local chat = require('planact.chat')
 local questions = require('planact.questions')
 local server = require('planact.server')
+local work = require('planact.work')
 local M = {}
 
 -- Words for what the server offers in a plan.
@@ -118,6 +119,8 @@ local function plans(client, done)
 end
 
 local function do_offered(client, word, words)
+  local refusal = work.refusal(client)
+  if refusal then return server.tell(refusal, vim.log.levels.WARN) end
   if not is_plan() then return plans(client, function() do_offered(client, word, words) end) end
   offers(client, function(actions)
     for _, name in ipairs(OFFERS[word]) do
@@ -194,6 +197,15 @@ local WORDS = {
       server.tell(('%s · %s · questions that wait: %d · sandbox: %s'):format(mode, model, status.open_questions, status.sandbox))
     end)
   end,
+  comment = function(client, words)
+    if not is_plan() then return plans(client) end
+    work.comment(client, words)
+  end,
+  review = function(client) work.review(client, (server.states[client.id].work or {}).execution_id) end,
+  again = function(client) server.call(client, 'tryAgain', {}) end,
+  now = function(client)
+    server.call(client, 'retryNow', {}, function(result) if not result.retried then server.tell('nothing waits for the model') end end)
+  end,
   restart = function() server.restart() end,
 }
 
@@ -224,6 +236,7 @@ function M.run(command)
     local root = client.config.root_dir
     local selection = command.range > 0 and vim.startswith(path, root .. '/') and ('%s:%d-%d'):format(path:sub(#root + 2), command.line1, command.line2) or nil
     if not word then
+      if #server.states[client.id].questions > 0 then return questions.answer(client) end
       if not is_plan() then return choose(client, {}) end
       return offers(client, function(actions) choose(client, actions) end)
     end

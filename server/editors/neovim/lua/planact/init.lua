@@ -5,23 +5,19 @@ local diagnostics = require('planact.diagnostics')
 local questions = require('planact.questions')
 local server = require('planact.server')
 local symbols = require('planact.symbols')
+local work = require('planact.work')
 local M = {}
-local TITLES = { plan = '%#PlanactPlan#Plan%*', act = '%#PlanactAct#Act%*' }
 local LEVELS = { vim.log.levels.ERROR, vim.log.levels.WARN, vim.log.levels.INFO, vim.log.levels.DEBUG }
 
---- For 'statusline' or 'winbar': the mode, whether a question waits, and how far the work is; empty without planact.
-function M.statusline()
+--- For 'statusline' or 'winbar': the mode, how far the work is and what it waits for; empty without planact.
+function M.status()
   local client = server.client()
   local state = client and server.states[client.id]
   if not state and not server.later then return server.has_ended and 'planact: not running' or '' end
   if server.later or not state.is_ready then return 'planact: starting' end
-  local parts = { TITLES[state.mode] or state.mode }
-  if #state.questions > 0 then table.insert(parts, 'waiting') end
-  if state.is_running then table.insert(parts, state.step ~= '' and 'running ' .. state.step or 'working') end
-  if state.is_running and state.repairing ~= '' then table.insert(parts, 'repairing ' .. state.repairing) end
-  if state.is_running and state.retry then table.insert(parts, (state.retry:gsub('%%', '%%%%'))) end
-  return table.concat(parts, ' · ')
+  return work.words(state)
 end
+M.statusline = M.status -- its name before
 
 local function redraw() vim.cmd.redrawstatus({ bang = true }) end
 
@@ -58,20 +54,13 @@ local HEARD = {
     state.mode, state.session_id = change.mode, change.session_id
     chat.session_changed(client, change.session_id)
   end,
-  ['planact/workChanged'] = function(client, work)
-    local state = server.states[client.id]
-    state.is_running, state.step, state.repairing, state.retry = work.is_running, '', '', nil
-    if not work.is_running then show_written() end
+  ['planact/workChanged'] = function(client, told)
+    local was_running = server.states[client.id].is_running
+    work.changed(client, told)
+    chat.working(told.works)
+    if was_running and not told.is_running then show_written() end
   end,
-  ['planact/modelRetry'] = function(client, retry)
-    server.states[client.id].retry = retry.text ~= '' and retry.text or nil
-  end,
-  ['planact/executionProgress'] = function(client, progress)
-    local state = server.states[client.id]
-    local step, of = progress.text:match('^Step (%d+) of (%d+)')
-    if step then state.step = step .. '/' .. of end
-    state.repairing = progress.repairing or ''
-  end,
+  ['planact/modelRetry'] = function(_, retry) work.retry(retry) end,
   ['planact/questionPending'] = questions.pending,
   ['planact/questionResolved'] = questions.resolved,
   ['planact/message'] = chat.message,
@@ -107,7 +96,8 @@ function server.on_ready(client)
     if not state.session_id then -- else it was told meanwhile, and the status may be from before
       state.mode, state.session_id = status.mode, (status.session or {}).id
     end
-    state.is_running = status.is_running
+    if not state.work then work.changed(client, status) end -- else it was told meanwhile
+    work.offer(client, state.work)
     redraw()
   end)
   server.call(client, 'listQuestions', {}, function(open)
@@ -130,6 +120,11 @@ function M.setup(options)
   on('FileType', '*', function(event) if vim.bo[event.buf].buftype == '' then server.attach(event.buf) end end)
   on('FileType', 'plan', function(event) if not pcall(vim.treesitter.start, event.buf) then vim.bo[event.buf].syntax = 'markdown' end end)
   on({ 'BufEnter', 'InsertLeave', 'TextChanged', 'LspAttach' }, '*.plan', function(event) refresh_lenses(event.buf) end)
+  on({ 'BufEnter', 'TextChanged', 'InsertLeave' }, '*.plan', function(event) work.sign_comments(event.buf) end)
+  on(vim.fn.has('nvim-0.11') == 1 and 'LspNotify' or 'LspAttach', '*.plan', function(event)
+    local method = event.data.method or 'textDocument/didOpen'
+    if method == 'textDocument/didOpen' then work.show_goal(event.buf) end
+  end)
   on('LspAttach', '*.plan', function(event) vim.lsp.inlay_hint.enable(true, { bufnr = event.buf }) end) -- what came of each step
   diagnostics.watch(on)
   vim.api.nvim_create_user_command('Planact', commands.run, {

@@ -290,7 +290,7 @@ local function ask_set(client, set, answers, names, problem)
     local preset = answers[question.name]
     if preset == nil then preset = question.default end
     ask({
-      title = one_line(problem, severity, question.question, context, place),
+      title = one_line(problem, severity == 'Critical' and severity or '', question.question, context, place),
       schema = question.schema,
       options = question.options,
       allow_custom = question.allow_custom,
@@ -307,7 +307,7 @@ local function ask_set(client, set, answers, names, problem)
 end
 
 --- Not while the user types: what they type would go into the question.
-local function when_hands_are_free(work)
+function M.when_hands_are_free(work)
   local is_free = vim.fn.mode(1) == 'n' or (vim.bo.buftype == 'prompt' and vim.fn.mode() == 'i' and vim.api.nvim_get_current_line() == vim.fn.prompt_getprompt(''))
   if is_free then return vim.schedule(work) end
   server.tell('a question waits for you. Leave what you type, or later: :Planact answer')
@@ -316,7 +316,7 @@ end
 
 ask_unseen = function()
   if asking or #unseen == 0 then return end
-  when_hands_are_free(function()
+  M.when_hands_are_free(function()
     local next_one = not asking and table.remove(unseen, 1)
     if not next_one then return end
     local state = server.states[next_one.client.id]

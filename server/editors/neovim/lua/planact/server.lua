@@ -78,7 +78,7 @@ function M.attach(buffer, options)
   end
   local id = start(config(root), buffer, not options or options.attach ~= false)
   if id and not M.states[id] then
-    M.states[id] = { mode = 'plan', step = '', repairing = '', questions = {}, later = {} }
+    M.states[id] = { mode = 'plan', questions = {}, later = {} }
     M.has_ended = false
   end
   return id

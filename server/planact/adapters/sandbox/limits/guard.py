@@ -11,8 +11,9 @@ import stat
 import tempfile
 import threading
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePath
+from typing import Any
 
 from planact.adapters.sandbox.limits.find_credentials import CredentialFinder, CredentialPaths, coarse
 from planact.adapters.sandbox.limits.scratch import remove_folder
@@ -22,6 +23,8 @@ MOST_MOUNTS = 250
 """bubblewrap takes longer for each mount the more there are; with more of them, whole folders can't be written."""
 
 _TOOL_CACHES = (".cache", ".vite", ".vite-temp")
+
+_SAVED = ("root", "before", "links", "bytecode", "loose")
 
 _State = tuple[int, ...]
 
@@ -61,17 +64,40 @@ class Guard:
             self._give_up_places()
             raise
 
-    def put_back(self, aside: Path | None) -> tuple[str, ...]:
+    def as_data(self) -> dict[str, Any]:
+        """Return what was found before, as JSON can say it."""
+        return {name: getattr(self, f"_{name}") for name in _SAVED} | {"places": self.places}
+
+    @classmethod
+    def of_data(cls, data: Mapping[str, Any], searched: PurePath, finder: CredentialFinder) -> "Guard":
+        """Return the guard of another process, which can only put back. Raises KeyError, TypeError."""
+        guard = cls.__new__(cls)
+        states = {
+            name: {path: tuple(state) for path, state in data[name].items()} for name in ("before", "bytecode", "loose")
+        }
+        known = {"root": data["root"], "links": data["links"], **states, "searched": searched, "finder": finder}
+        for name, value in known.items():
+            setattr(guard, f"_{name}", value)
+        guard.places = []
+        for path in data["places"]:
+            with contextlib.suppress(OSError):
+                os.rmdir(path)  # noqa: PTH106
+        return guard
+
+    def put_back(self, aside: Path | None, until: int | None = None) -> tuple[str, ...]:
         """Make the guarded entries what they were, and return the new ones, by path below the folder. They are moved to
         folders in `aside`, since the user may have made one meanwhile; dependencies, and without it all, are removed.
+        What changed after `until` (ns) is others' and stays.
         """
         self._give_up_places()
         found = self._finder.find((self._searched,))
         new = [path for path in _outermost(self._inside(found.guarded)) if self._is_new(path)]
+        new = [path for path in new if until is None or _state(path)[-1] <= until]
         for path in new:
             _take_away(path, None if _is_dependency(path) else aside)
         for path in self._links:
-            self._put_link_back(path, aside)
+            if until is None or _state(path)[-1] <= until:
+                self._put_link_back(path, aside)
         for path in self._compiled(found):
             # It is only a cache, which would run with the rights of a later command.
             if _state(path) != self._bytecode.get(path):

@@ -142,6 +142,13 @@ def daemon_sockets(environment: Mapping[str, str], home: Path) -> tuple[Path, ..
     return tuple(path for path in candidates if path.is_socket())
 
 
+def own_records(workspace: PurePath) -> tuple[PurePath, ...]:
+    """Return the folders of what planact itself writes down. A search that finds its own words in a transcript makes
+    that grow with each time, so commands that only read don't see them.
+    """
+    return tuple(workspace / ".planact" / name for name in ("sessions", "executions"))
+
+
 def make_profiles(around: JailEnvironment) -> Mapping[Confinement, JailProfile]:
     """Return the profiles. Where the workspace contains the home, which would have to be hidden, there is no
     `contain` and no `trial`.
@@ -165,7 +172,7 @@ def make_profiles(around: JailEnvironment) -> Mapping[Confinement, JailProfile]:
     unknown = {**own_home, **common, **roots, **_safe_directory(around), "PYTHONDONTWRITEBYTECODE": None}
     links = links_in_home((*around.readable, *around.sources), given_home)
     # What commands on trial left isn't for what can tell others of it.
-    hidden = (lasting_homes(around.environment, home),)
+    hidden = (lasting_homes(around.environment, home), *own_records(workspace))
     own = _own(around)
     profiles = [
         *_isolated(around, local, unknown, links),
@@ -194,7 +201,7 @@ def _isolated(
         "local-read",
         (),
         closed=() if holds_home else (around.home,),
-        hidden=_resolved(map(Path, _NOT_OF_SYSTEM)),
+        hidden=(*_resolved(map(Path, _NOT_OF_SYSTEM)), *own_records(around.workspace)),
         searched=(*own, *_resolved(map(Path, _SEARCHED_SYSTEM))),
         has_own_home=True,
         variables=_sorted({**local, **_KEEPS_NOTHING}),
@@ -288,8 +295,8 @@ def _tool_chains(around: JailEnvironment) -> Iterator[Path]:
         above = folder.parent
         if not folder.is_absolute() or around.home.is_relative_to(folder):
             continue
-        # A virtual environment, conda's or Homebrew's is one folder, whose programs need the rest of it.
-        is_whole = any((above / mark).exists() for mark in ("pyvenv.cfg", "conda-meta", "Cellar"))
+        # A virtual environment, conda's, Homebrew's or Go's is one folder, whose programs need the rest of it.
+        is_whole = any((above / mark).exists() for mark in ("pyvenv.cfg", "conda-meta", "Cellar", "pkg/tool"))
         yield above if is_whole and not around.home.is_relative_to(above) else folder
 
 

@@ -17,7 +17,8 @@ from planact.adapters.sandbox.linux.refused_network import RefusedNetwork
 from planact.adapters.sandbox.linux.seccomp import FilterLimits, make_filter
 from planact.adapters.sandbox.linux.syscalls import Machine
 from planact.adapters.sandbox.linux.trial_mounts import Options, trial_mounts
-from planact.adapters.sandbox.spawner import Start, Started, unavailable
+from planact.adapters.sandbox.spawner import Start, Started
+from planact.adapters.sandbox.unavailable import unavailable
 from planact.model.rights.jail import JailProfile
 
 NAMESPACES = ("--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try")

@@ -17,7 +17,8 @@ from planact.adapters.sandbox.linux.landlock import ABI_OF_SIGNALS, ABI_OF_TRUNC
 from planact.adapters.sandbox.linux.named_sockets import NamedSockets
 from planact.adapters.sandbox.linux.seccomp import FilterLimits, bar_thread, install_filter, make_filter
 from planact.adapters.sandbox.linux.syscalls import Machine
-from planact.adapters.sandbox.spawner import Start, Started, unavailable
+from planact.adapters.sandbox.spawner import Start, Started
+from planact.adapters.sandbox.unavailable import unavailable
 from planact.model.rights.jail import JailProfile
 
 

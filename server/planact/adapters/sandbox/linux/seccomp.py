@@ -47,6 +47,7 @@ _WHOLE = 0xFFFFFFFF
 _LOAD, _AND, _EQUAL, _ABOVE, _JUMP, _RETURN = 0x20, 0x54, 0x15, 0x25, 0x05, 0x06
 _KILL, _ALLOW, _NOTIFY = 0x80000000, 0x7FFF0000, 0x7FC00000
 _REFUSE = 0x00050000 | errno.EPERM
+_UNSUPPORTED = 0x00050000 | errno.ENOTSUP  # as a file system says that has no attributes, which programs expect
 _ABSENT = 0x00050000 | errno.ENOSYS
 _SET_FILTER, _WITH_LISTENER = 1, 8
 _BARRED_THREAD = 0x7FEDCBA9  # stands for a thread's id, above all that the kernel gives out
@@ -62,7 +63,8 @@ class FilterLimits:
         asks_for_sockets: unix sockets may be made, and the listener is asked about each connection.
         only_own_group: refuse signals to processes outside the own group; else another mechanism guards them.
         has_truncate: another mechanism guards against shortening files.
-        keeps_user: refuse files that run as the user for whoever starts them.
+        keeps_user: refuse files that run as the user for whoever starts them, and attributes of files, which no undo
+            brings back.
     """
 
     is_read_only: bool
@@ -108,6 +110,9 @@ def make_filter(machine: Machine, limits: FilterLimits) -> bytes:
     refused = machine.all("never") + (machine.all("change") if limits.is_read_only else [])
     answers = {machine.numbers[rule.call]: _assemble(rule) for rule in _rules(limits) if rule.call in machine.numbers}
     answers |= dict.fromkeys(refused, (_step(_RETURN, _REFUSE),))
+    if limits.keeps_user:
+        numbers = [number for name, number in machine.numbers.items() if "setxattr" in name or "removexattr" in name]
+        answers |= dict.fromkeys(numbers, (_step(_RETURN, _UNSUPPORTED),))
     answers |= dict.fromkeys(machine.all("absent"), (_step(_RETURN, _ABSENT),))
     spans: list[_Span] = []
     for number in range(NEWEST_CALL + 1):

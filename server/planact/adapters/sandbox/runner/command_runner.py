@@ -10,14 +10,16 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
+from pathlib import Path, PurePath
 from time import monotonic
 from typing import Any, Protocol
 
 from planact.adapters.sandbox.limits.find_credentials import CredentialFinder
 from planact.adapters.sandbox.limits.git_drivers import without_drivers
 from planact.adapters.sandbox.limits.guard import Guard
+from planact.adapters.sandbox.limits.guard_record import GuardRecord
 from planact.adapters.sandbox.limits.lasting_home import drop_oldest_caches
+from planact.adapters.sandbox.limits.profiles import own_records
 from planact.adapters.sandbox.limits.scratch import Scratch
 from planact.adapters.sandbox.limits.view import View, view
 from planact.adapters.sandbox.runner.descendants import TOKEN_VARIABLE, Descendants
@@ -25,11 +27,14 @@ from planact.adapters.sandbox.runner.output import Output
 from planact.adapters.sandbox.runner.output_pipe import OutputPipe, Takes
 from planact.adapters.sandbox.runner.parent_watchdog import end_namespace_with_parent, end_with_parent
 from planact.adapters.sandbox.runner.program import PipedProgram, ProgramPipes
-from planact.adapters.sandbox.runner.refusal import find_hidden, find_refusal
-from planact.adapters.sandbox.spawner import Spawner, Start, Started, unavailable
+from planact.adapters.sandbox.runner.refusal import find_hidden, find_refusal, find_refused_path
+from planact.adapters.sandbox.runner.shell import shell_line
+from planact.adapters.sandbox.spawner import Spawner, Start, Started
+from planact.adapters.sandbox.unavailable import unavailable
 from planact.base.errors import CommandFailure
 from planact.base.paths import Place
 from planact.model.rights.command import CommandResult
+from planact.model.rights.jail import JailProfile
 
 # Commands neither ask, page nor colour: no person sees their terminal.
 _QUIET = {
@@ -79,7 +84,8 @@ class CommandRun:
 
 class CommandRunner:
     """`ports.Runner`. Commands get `environment` without planact's own variables and the keys of model providers, and
-    with those of their jail's profile. All runners of a process share their `descendants`.
+    with those of their jail's profile. All runners of a process share their `descendants`. `record` is for commands on
+    trial.
     """
 
     def __init__(
@@ -89,12 +95,15 @@ class CommandRunner:
         descendants: Descendants,
         spawner: Spawner,
         finder: CredentialFinder | None = None,
+        record: GuardRecord | None = None,
     ) -> None:
         self._finder = finder or CredentialFinder()
         self._folder = folder
+        self._records = tuple(map(str, own_records(Path(os.path.realpath(folder)))))
         self._environment = public_environment(environment)
         self._descendants = descendants
         self._spawner = spawner
+        self._record = record
         for name, value in spawner.profile.variables if spawner.profile else ():
             if value is None:
                 self._environment.pop(name, None)
@@ -183,21 +192,37 @@ class CommandRunner:
         profile = self._spawner.profile
         assert profile is not None
         assert profile.guards is not None
-        root = profile.guards
-        searched = next((path for path in profile.searched if root.is_relative_to(path)), root)
+        root, searched = profile.guards, self._searched(profile)
         guard = await asyncio.to_thread(
             Guard, root, searched, self._finder, seen.found, run.directory.real, run.unchangeable
         )
 
         async def put_back() -> None:
-            removed.extend(await asyncio.to_thread(guard.put_back, Path(run.scratch) if run.scratch else None))
+            with self._record.ending() if self._record else contextlib.nullcontext():
+                removed.extend(await asyncio.to_thread(guard.put_back, Path(run.scratch) if run.scratch else None))
             if profile.lasting is not None:
                 await asyncio.to_thread(drop_oldest_caches, Path(profile.lasting.parent))
 
         try:
+            if self._record is not None:
+                self._record.begin(guard)
             yield guard
         finally:
             await _to_the_end(put_back())
+
+    def put_back_killed(self, aside: str) -> tuple[tuple[str, ...], int | None]:
+        """Put back what a command on trial of a killed process made of what programs load by themselves; return it as
+        paths below the workspace, and when that command ended (ns), if that is known.
+        """
+        profile, record = self._spawner.profile, self._record
+        if profile is None or record is None:
+            return (), None
+        removed = record.put_back(self._searched(profile), self._finder, Path(aside) if aside else None)
+        return removed, record.ended_at()
+
+    def _searched(self, profile: JailProfile) -> PurePath:
+        root = profile.guards or PurePath(self._folder)
+        return next((path for path in profile.searched if root.is_relative_to(path)), root)
 
     @contextlib.asynccontextmanager
     async def _limited(self, run: CommandRun) -> AsyncIterator[tuple[Scratch | None, View]]:
@@ -236,7 +261,8 @@ class CommandRunner:
                     cleanup.enter_context(end_with_parent(shell.pid, TOKEN_VARIABLE, token))
                 elif self._is_guarded:
                     own = map(str, scratch.own if scratch else ())
-                    cleanup.enter_context(end_namespace_with_parent(shell.pid, (*empty, *own)))
+                    ended = str(self._record.ended) if self._record else ""
+                    cleanup.enter_context(end_namespace_with_parent(shell.pid, (*empty, *own), ended))
                 is_timeout = not await _within(run.timeout, _exit_of(shell))
                 was_jailed = is_timeout or started.was_jailed()
                 if not is_timeout:
@@ -258,10 +284,17 @@ class CommandRunner:
             output=output.text,
             ended="timeout" if is_timeout else "exited",
             duration=monotonic() - begun,
-            refusal=find_refusal(self._spawner.profile, exit_code, output.text, hidden),
+            refusal=find_refusal(self._spawner.profile, exit_code, output.text, (*hidden, *self._records)),
             hidden=tuple(path.removeprefix(f"{self._folder}/") for path in hidden),
             wants_network=wants_network,
+            refused_path=self._refused_path(run, seen, exit_code, output.text) if self._is_guarded else "",
         )
+
+    def _refused_path(self, run: CommandRun, seen: View, exit_code: int | None, output: str) -> str:
+        profile = self._spawner.profile
+        readable = [*map(str, (*(seen.readable or ()), *(profile.writable if profile else ()))), "/dev", "/proc"]
+        path = find_refused_path(output, str(run.directory.real), seen.fixed, readable, exit_code)
+        return path.removeprefix(f"{self._folder}/")
 
     def _start(self, run: CommandRun, token: str, pipes: _Ends, scratch: Scratch | None, seen: View) -> Started:
         command, directory, profile = run.command, run.directory, self._spawner.profile
@@ -269,7 +302,7 @@ class CommandRunner:
         if profile and profile.is_read_only:
             own |= without_drivers(self._environment, seen.repositories)
         begin = scratch.folders[0] if scratch and profile and profile.starts_in_home else directory.real
-        argv = run.program or _shell(command, self._environment)
+        argv = run.program or shell_line(command, self._environment)
         try:
             return self._spawner.start(
                 Start(
@@ -305,12 +338,6 @@ def public_environment(environment: Mapping[str, str]) -> dict[str, str]:
 def _is_private(name: str) -> bool:
     upper = name.upper()
     return upper.startswith("PLANACT_") or "API_KEY" in upper or upper in _KEYS_OF_PROVIDERS
-
-
-def _shell(command: str, environment: Mapping[str, str]) -> list[str] | str:
-    if sys.platform == "win32":
-        return f'{environment.get("COMSPEC", "cmd.exe")} /d /s /c "{command}"'
-    return ["/bin/bash" if Path("/bin/bash").exists() else "/bin/sh", "-c", command]
 
 
 def _exit_code(code: int | None) -> int | None:

@@ -10,11 +10,13 @@ from pathlib import Path
 
 from planact.adapters.sandbox.choose import Jail
 from planact.adapters.sandbox.limits.find_credentials import CredentialFinder
+from planact.adapters.sandbox.limits.guard_record import GuardRecord
 from planact.adapters.sandbox.runner.background import BackgroundCommand
 from planact.adapters.sandbox.runner.command_runner import CommandRunner
 from planact.adapters.sandbox.runner.descendants import Descendants
 from planact.adapters.sandbox.runner.program import PipedProgram
-from planact.adapters.sandbox.spawner import unavailable
+from planact.adapters.sandbox.runner.shell import shell_name
+from planact.adapters.sandbox.unavailable import unavailable
 from planact.base.paths import Place
 from planact.model.rights.command import CommandResult
 from planact.model.rights.jail import Confinement, JailProfile
@@ -22,7 +24,7 @@ from planact.model.rights.jail import Confinement, JailProfile
 
 class JailedRunner:
     """`ports.Runner` of a workspace folder. `make_profiles` is called with the first command or question about jails,
-    and again when the folders of `readable` change.
+    and again when the folders of `readable` change. `record` keeps what commands on trial must not change.
     """
 
     def __init__(
@@ -33,6 +35,7 @@ class JailedRunner:
         make_jail: Callable[[], Jail],
         make_profiles: Callable[[Sequence[Path]], Mapping[Confinement, JailProfile]],
         readable: Callable[[], Sequence[Path]] = tuple,
+        record: GuardRecord | None = None,
     ) -> None:
         self._folder = folder
         self._environment = environment
@@ -40,6 +43,7 @@ class JailedRunner:
         self._make_jail = make_jail
         self._make_profiles = make_profiles
         self._readable = readable
+        self._record = record
         self._known_as: tuple[Path, ...] = ()
         self._profiles: Mapping[Confinement, JailProfile] | None = None
         self._finder = CredentialFinder()
@@ -59,6 +63,9 @@ class JailedRunner:
     def describe(self) -> str:
         """Return one line for the user on the jail of commands here."""
         return self._make_jail().summary
+
+    def shell(self) -> str:
+        return shell_name()
 
     async def run(
         self,
@@ -80,6 +87,9 @@ class JailedRunner:
             return await runner.run(
                 command, directory, timeout, limit, on_output, variables, outside, scratch, kept, unchangeable
             )
+
+    def put_back_killed(self, aside: str) -> tuple[tuple[str, ...], int | None]:
+        return self._runner("trial").put_back_killed(aside) if "trial" in self.enforced() else ((), None)
 
     def start(
         self, command: str, directory: Place, confinement: Confinement, kept: int, outside: Sequence[str] = ()
@@ -104,7 +114,8 @@ class JailedRunner:
                 raise unavailable("the workspace holds the home directory, which would have to be hidden")
             spawner = self._make_jail().spawner(profile)
             self._runners[confinement] = CommandRunner(
-                self._folder, self._environment, self._descendants, spawner, self._finder
+                *(self._folder, self._environment, self._descendants, spawner, self._finder),
+                record=self._record if confinement == "trial" else None,
             )
         return self._runners[confinement]
 

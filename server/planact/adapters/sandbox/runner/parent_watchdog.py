@@ -48,7 +48,8 @@ _WATCH_NAMESPACE = """
 trap "" INT HUP TERM
 cat > /dev/null
 kill -s KILL -- "-$1"
-shift
+[ -z "$2" ] || : > "$2"
+shift 2
 for path; do
     case ${path##*/} in
         planact-*) rm -rf -- "$path" ;;
@@ -73,11 +74,11 @@ def end_with_parent(shell: int, token_variable: str, token: str) -> Iterator[Non
 
 
 @contextlib.contextmanager
-def end_namespace_with_parent(shell: int, left: Sequence[str]) -> Iterator[None]:
-    """End the process group of `shell` when this process dies meanwhile, and then remove the folders `left`: temporary
-    ones of planact with their files, others only if they are empty.
+def end_namespace_with_parent(shell: int, left: Sequence[str], ended: str) -> Iterator[None]:
+    """End the process group of `shell` when this process dies meanwhile, make the file `ended`, if one is named, and
+    remove the folders `left`: temporary ones of planact with their files, others only if they are empty.
     """
-    with _watched(["/bin/sh", "-c", _WATCH_NAMESPACE, "sh", str(shell), *left], ""):
+    with _watched(["/bin/sh", "-c", _WATCH_NAMESPACE, "sh", str(shell), ended, *left], ""):
         yield
 
 

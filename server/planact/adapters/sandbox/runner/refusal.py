@@ -4,10 +4,13 @@ The kernel tells only the command, which may keep it to itself, or print the sam
 hint for people and models, and no decision rests on it.
 """
 
+import os
 import re
 import signal
 from collections.abc import Sequence
+from pathlib import PurePosixPath
 
+from planact.model.rights.credentials import holds_credentials
 from planact.model.rights.jail import JailProfile
 
 _SIGNS = re.compile(
@@ -18,6 +21,8 @@ _SIGNS_OF_NO_NETWORK = re.compile(
     r"could not resolve|name resolution|network is unreachable|failed to connect|could not connect", re.IGNORECASE
 )
 _SIGNS_OF_MOUNTS = re.compile(r"device or resource busy|cross-device link|\b(?:EBUSY|EXDEV)\b", re.IGNORECASE)
+_SIGNS_OF_MISSING = re.compile(r"no such file|does not exist|not found|\bENOENT\b", re.IGNORECASE)
+_WORDS = re.compile(r"[^\s'\"`,;:()<>\[\]{}=]+")
 _LONGEST = 500
 _MOST_LINES = 50
 
@@ -27,6 +32,31 @@ def find_hidden(credentials: Sequence[str], output: str) -> tuple[str, ...]:
     refused = [line for line in output.splitlines() if _SIGNS.search(line)]
     found = {path for line in refused[:_MOST_LINES] for path in _named(line, credentials)}
     return tuple(path for path in credentials if path in found)
+
+
+def find_refused_path(
+    output: str, directory: str, fixed: Sequence[str], readable: Sequence[str], exit_code: int | None
+) -> str:
+    """Return the path that a line about a refusal names: below one of the paths `fixed`, which couldn't be changed, or
+    one that exists and isn't below the `readable`. Empty where there is none; never one with credentials.
+    """
+    if not exit_code:
+        return ""
+    lines = [line for line in output.splitlines() if _SIGNS.search(line) or _SIGNS_OF_MISSING.search(line)]
+    for line in lines[: -_MOST_LINES - 1 : -1]:
+        for word in _WORDS.findall(line):
+            path = os.path.normpath(os.path.join(directory, word))  # noqa: PTH118 - a word of an output
+            if holds_credentials(PurePosixPath(path)):
+                continue
+            is_refused = _SIGNS.search(line) and _is_below(path, fixed)
+            is_out_of_sight = word.startswith("/") and not _is_below(path, readable) and os.path.exists(path)  # noqa: PTH110
+            if is_refused or is_out_of_sight:
+                return path
+    return ""
+
+
+def _is_below(path: str, folders: Sequence[str]) -> bool:
+    return any(path == folder or path.startswith(f"{folder.rstrip('/')}/") for folder in folders)
 
 
 def _named(line: str, paths: Sequence[str]) -> list[str]:

@@ -91,7 +91,7 @@ def replace(path: Path, data: bytes, expected: str, limit: int, mode: int | None
         _copy_attributes(path, temporary, status)
         if mode is not None:
             temporary.chmod(mode)
-        if hashlib.sha256(read_regular(path, limit)).hexdigest() != expected:
+        if read_regular(path, limit) != old:
             return False
         os.replace(temporary, path)  # noqa: PTH105 - all of this is os
     _sync_directory(path.parent)
@@ -126,6 +126,23 @@ def remove_abandoned(root: Path) -> Sequence[Path]:
             if _is_abandoned(path, remove=True):
                 removed.append(path)
     return removed
+
+
+def remove_special(path: Path) -> bool:
+    """Remove a pipe, or a socket that no process has any more; return whether that was one. Never raises."""
+    with contextlib.suppress(OSError):
+        mode = path.lstat().st_mode
+        if stat.S_ISFIFO(mode) or (stat.S_ISSOCK(mode) and not _is_listened_to(path)):
+            path.unlink()
+            return True
+    return False
+
+
+def _is_listened_to(path: Path) -> bool:
+    # Each line ends with the name that the socket was given, which may be a relative one.
+    lines = Path("/proc/net/unix").read_bytes().splitlines() if sys.platform == "linux" else ()
+    name = os.fsencode(path.name)
+    return sys.platform != "linux" or any(line.endswith((b"/" + name, b" " + name)) for line in lines)
 
 
 def make_parents(path: Path) -> None:

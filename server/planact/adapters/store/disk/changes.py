@@ -63,6 +63,17 @@ class _Draft:
     before: dict[PurePath, _Content] = field(default_factory=dict)
     after: dict[PurePath, _Content] = field(default_factory=dict)
     touched: dict[PurePath, Place] = field(default_factory=dict)
+    unkept: set[PurePath] = field(default_factory=set)
+    _hashes: dict[int, tuple[bytes, str]] = field(default_factory=dict)
+
+    def hash(self, content: _Content) -> str:
+        """Return the SHA-256, in hex, of a file's or a link's content, taken once for each."""
+        held = content.target if isinstance(content, _Link) else content
+        if not isinstance(held, bytes):
+            return ""
+        if id(held) not in self._hashes:
+            self._hashes[id(held)] = held, hashlib.sha256(held).hexdigest()
+        return self._hashes[id(held)][1]
 
     def now(self, place: Place) -> _Content:
         if place.real not in self.after:
@@ -103,7 +114,7 @@ def apply_to_disk(files: Files, changes: Sequence[Change], keep: Callable[[bytes
     planned = [act for change in changes for act in _plan(draft, change)]
     acts = sorted(planned, key=lambda act: (act.depth is not None, -(act.depth or 0)))
     for real in draft.touched:
-        if isinstance(content := draft.before[real], bytes):
+        if isinstance(content := draft.before[real], bytes) and real not in draft.unkept:
             keep(content)
         elif isinstance(content, _Link):
             keep(content.target)
@@ -121,14 +132,16 @@ def apply_to_disk(files: Files, changes: Sequence[Change], keep: Callable[[bytes
             ) from error
         raise
     return tuple(
-        FileChange(path=place.shown, before=_hash(draft.before[real]), after=_hash(draft.after[real]))
+        FileChange(path=place.shown, before=draft.hash(draft.before[real]), after=draft.hash(draft.after[real]))
         for real, place in draft.touched.items()
     )
 
 
 def _plan(draft: _Draft, change: Change) -> Iterator[_Act]:
     match change:
-        case ReplaceText(place, before, edits):
+        case ReplaceText(place, before, edits, is_kept):
+            if not is_kept and place.real not in draft.before:
+                draft.unkept.add(place.real)
             old = _expect(draft, place, before.sha256)
             try:
                 new = encode(before, apply_edits(before.text, edits))
@@ -214,7 +227,7 @@ def _plan_delete(draft: _Draft, place: Place, before: str) -> Iterator[_Act]:
         return
     if not isinstance(content, _Link):
         content = _expect(draft, place, before)
-    elif _hash(content) != before:
+    elif draft.hash(content) != before:
         raise _conflict(place)
     mode = stat.S_IMODE(draft.files.info(place).mode) if isinstance(draft.on_disk(place), bytes) else None
     draft.put(place, None)
@@ -246,7 +259,7 @@ def _make(draft: _Draft, place: Place) -> _Act:
 def _write(
     draft: _Draft, place: Place, data: bytes, expected: bytes | None, mode: int | None = None
 ) -> Callable[[], None]:
-    return lambda: draft.files.write(place, data, None if expected is None else _hash(expected), mode)
+    return lambda: draft.files.write(place, data, None if expected is None else draft.hash(expected), mode)
 
 
 def _put(draft: _Draft, place: Place, content: bytes | _Link, mode: int | None) -> Callable[[], None]:
@@ -257,7 +270,7 @@ def _put(draft: _Draft, place: Place, content: bytes | _Link, mode: int | None) 
 
 
 def _delete(draft: _Draft, place: Place, expected: bytes | _Link | None) -> Callable[[], None]:
-    return lambda: draft.files.delete(place, None if expected is None else _hash(expected))
+    return lambda: draft.files.delete(place, None if expected is None else draft.hash(expected))
 
 
 def _move(draft: _Draft, place: Place, target: Place) -> Callable[[], None]:
@@ -266,7 +279,7 @@ def _move(draft: _Draft, place: Place, target: Place) -> Callable[[], None]:
 
 def _expect(draft: _Draft, place: Place, sha256: str) -> bytes:
     content = draft.now(place)
-    if not isinstance(content, bytes) or _hash(content) != sha256:
+    if not isinstance(content, bytes) or draft.hash(content) != sha256:
         raise _conflict(place)
     return content
 
@@ -301,8 +314,3 @@ def _revert(done: Sequence[_Act]) -> str:
         except PlanactError as error:
             problems.append(error.message)
     return f"taking back what was done failed: {'; '.join(problems)}" if problems else ""
-
-
-def _hash(content: _Content) -> str:
-    held = content.target if isinstance(content, _Link) else content
-    return hashlib.sha256(held).hexdigest() if isinstance(held, bytes) else ""

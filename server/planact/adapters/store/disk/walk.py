@@ -12,10 +12,19 @@ _NAMES = (".ignore", ".gitignore")
 
 
 class ListedFile(NamedTuple):
-    """A regular file: its path relative to the root, with `/`, and its `stat`."""
+    """A regular file: its path relative to the root, with `/`, and what gives its `stat`, which costs more than all
+    else.
+    """
 
     path: str
-    status: os.stat_result
+    entry: "os.DirEntry[str] | Path"
+
+    def status(self) -> os.stat_result | None:
+        """Return the `stat`; None where the file is gone."""
+        try:
+            return self.entry.stat(follow_symlinks=False)
+        except OSError:
+            return None
 
 
 class _Rules(NamedTuple):
@@ -48,7 +57,7 @@ def walk(
     on_skipped: OnSkipped = lambda path, rules, *, is_directory: None,  # noqa: ARG005
 ) -> Iterator[ListedFile]:
     """Yield regular files below the directory `start` (relative to `root`, empty = the root), sorted in each directory,
-    with names that end in `suffix`; no `stat` is made of other files.
+    with names that end in `suffix`; no `stat` is made.
 
     Leaves out paths that `hidden` hides, directories named in `left_out`, and files that ignore files between the root
     and them ignore. `start` itself isn't matched: a caller that names an ignored directory wants it.
@@ -86,32 +95,26 @@ def _entries(
     except OSError:
         return
     rules = above.below(root, directory, entries)
-    wanted = [name for name, entry in entries.items() if name.endswith(suffix) or _may_be_directory(entry)]
-    for name in sorted(wanted):
+    has_rules = any(rules)
+    base = f"{directory}/" if directory else ""
+    for name in sorted(entries):
         entry = entries[name]
-        path = f"{directory}/{name}" if directory else name
+        path = base + name
         try:
             is_directory = entry.is_dir(follow_symlinks=False)
-            is_file = entry.is_file(follow_symlinks=False)
-            status = entry.stat(follow_symlinks=False) if is_file else None
-            path.encode()  # a name that is no text can't be shown or asked for
+            if not (is_directory or (name.endswith(suffix) and entry.is_file(follow_symlinks=False))):
+                continue
+            if not path.isascii():
+                path.encode()  # a name that is no text can't be shown or asked for
         except (OSError, UnicodeEncodeError):
             continue
-        is_wanted = is_directory or (status and name.endswith(suffix))
-        if not is_wanted or is_temporary(name) or (is_directory and name in left_out):
+        if is_temporary(name) or (is_directory and name in left_out):
             continue
         hiding = next((each for each in hidden if each.verdict(path, is_directory=is_directory)), None)
-        if hiding is not None or _is_ignored(path, is_directory, rules):
+        if hiding is not None or (has_rules and _is_ignored(path, is_directory, rules)):
             on_skipped(path, hiding, is_directory=is_directory)
             continue
-        yield ListedFile(path, status) if status else (path, rules)
-
-
-def _may_be_directory(entry: os.DirEntry[str]) -> bool:
-    try:
-        return entry.is_dir(follow_symlinks=False)
-    except OSError:
-        return False
+        yield (path, rules) if is_directory else ListedFile(path, entry)
 
 
 def _is_ignored(path: str, is_directory: bool, rules: _Rules) -> bool:

@@ -11,6 +11,7 @@ from pathlib import Path
 from planact.adapters.store.disk.atomic import read_regular
 from planact.adapters.store.disk.digests import SETTLED_AFTER
 from planact.adapters.store.git.blobs import GitBlobs
+from planact.adapters.store.git.changed_since import ChangedSince
 from planact.adapters.store.git.index import Tracked
 from planact.model.runs.touch import LARGEST_UNDONE, NOTHING, OTHER, FileState
 from planact.ports import Files
@@ -69,6 +70,7 @@ class FileStates:
         keep: keeps bytes, for `KNOWN_FOR` at least and as long as they are named; returns their SHA-256, in order.
         blobs: git's contents of it.
         now: the time in seconds.
+        changed: tells what changed in folders; None = all of it has to be looked at each time.
     """
 
     def __init__(
@@ -77,7 +79,9 @@ class FileStates:
         keep: Callable[[Sequence[bytes]], Sequence[str]],
         blobs: GitBlobs,
         now: Callable[[], float] = time.time,
+        changed: ChangedSince | None = None,
     ) -> None:
+        self.changed = changed
         self.files = files
         self.blobs = blobs
         self.root = os.path.join(files.root, "")  # noqa: PTH118 (a string, for speed)
@@ -130,7 +134,7 @@ class FileStates:
         return self._of_blobs(dict(self.blobs.read(sizes)), files)
 
     def restorable(self, files: Mapping[str, tuple[Tracked, int]]) -> Mapping[str, FileState]:
-        """Do the same for files of which `GitBlobs.restorable` said before that git can give them back."""
+        """Do the same for files that `GitBlobs.lost` didn't name before."""
         found: dict[str, FileState] = {}
         for some in _portions(files):
             blobs = self.blobs.contents({files[path][0].blob for path in some})

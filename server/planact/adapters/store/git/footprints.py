@@ -4,31 +4,39 @@ The comparison is cheap: `stat` of tracked files and of the files that the work 
 git couldn't give back is read: the files that the work is about, and tracked files that differ from git, up to a limit.
 """
 
+import logging
 import os
 import subprocess
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass
 from itertools import chain
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
+from planact.adapters.store.disk.atomic import put
 from planact.adapters.store.git.blobs import GitBlobs
+from planact.adapters.store.git.changed_since import ChangedSince, LookMoment, below_changed, this_moment
 from planact.adapters.store.git.file_states import Budget, FileStates, stamp
 from planact.adapters.store.git.index import NO_INDEX, Index, Tracked, index_file, read_index
-from planact.adapters.store.git.tree import MOST_UNTRACKED, Tree, tracked_files
+from planact.adapters.store.git.saved_trial import saved_state, saved_text
+from planact.adapters.store.git.tree import MOST_UNTRACKED, TrackedFiles, Tree, tracked_files
 from planact.adapters.store.git.trial import LARGEST, NotCovered, TrialScope, TrialState, find_scope, held_with
-from planact.base.errors import CommandFailure
+from planact.base.errors import CommandFailure, StorageFailure
 from planact.model.runs.touch import NOTHING, OTHER, FileState, Touch
 from planact.ports import Files, TrialBefore
 
 MAX_BEFORE_IMAGE_BYTES = 1_000_000
 """Bytes of a tracked file that is kept beforehand because git couldn't give it back."""
 
-MOST_TRACKED = 200_000
+MOST_TRACKED = 600_000
 """Files; a larger repository isn't looked at, but for what the work is about."""
 
 ANSWER_FOR = 60.0
 """Seconds for which it holds whether a folder can be covered."""
+
+
+log = logging.getLogger(__name__)
 
 
 class FileFootprints:
@@ -40,6 +48,8 @@ class FileFootprints:
         blobs: git's contents of it.
         largest: bytes of a file that the work is about.
         now: the time in seconds.
+        saved_at: the file in which the state before a command on trial is saved.
+        changed: tells what changed in folders; None = all of it has to be looked at each time.
     """
 
     def __init__(
@@ -49,9 +59,14 @@ class FileFootprints:
         blobs: GitBlobs,
         largest: int,
         now: Callable[[], float] = time.time,
+        saved_at: Path | None = None,
+        changed: ChangedSince | None = None,
     ) -> None:
         self._root = files.root
-        self._states = FileStates(files, keep, blobs, now)
+        self._saved_at = saved_at
+        self._states = FileStates(files, keep, blobs, now, changed)
+        self._last: TrialScope | None = None
+        self._clean: TrackedStates | None = None
         self._largest = largest
         self._now = now
         self._index: tuple[tuple[int, ...], Index] = ((), NO_INDEX)
@@ -61,23 +76,26 @@ class FileFootprints:
 
     def snapshot(self, named: Collection[str]) -> "EarlierState":
         states, index = self._states, self._tracked()
-        known_modes: dict[int, int] = {}  # one number for all files that have it: there may be 200,000
+        looked = this_moment()
+        known = self._clean if self._clean is not None and self._clean.index is index else None
+        paths: Iterable[str] | None = None if known is None else known.changed_since()
+        modes, differing = ({}, {}) if known is None or paths is None else (dict(known.modes), dict(known.differing))
+        same: dict[int, int] = {}  # one number for all files that have it: there may be many
+        for path in index.files if paths is None else paths:
+            now = states.status(path)
+            modes.pop(path, None)
+            differing.pop(path, None)
+            if now is not None and index.files[path].is_clean(now, index.written):
+                modes[path] = same.setdefault(now.st_mode, now.st_mode)
+            else:
+                differing[path] = now
+        self._clean = TrackedStates(states, index, looked, self._tracked_files.folders, modes, differing)
         statuses = {path: states.status(path) for path in self._watched(named)}
         budget = Budget()
         kept = states.load(statuses, self._largest, budget)
-        modes: dict[str, int] = {}
-        differing: dict[str, os.stat_result | None] = {}
-        for path, tracked in index.files.items():
-            if path in kept:
-                continue
-            now = states.status(path)
-            if now is not None and tracked.is_clean(now, index.written):
-                modes[path] = known_modes.setdefault(now.st_mode, now.st_mode)
-                continue
-            differing[path] = now
-        there = {path: now for path, now in differing.items() if now is not None}
+        there = {path: now for path, now in differing.items() if now is not None and path not in kept}
         kept |= states.load(there, MAX_BEFORE_IMAGE_BYTES, budget)
-        return EarlierState(states, index, {**statuses, **differing}, modes, kept)
+        return EarlierState(self._clean, {**differing, **statuses}, kept)
 
     def can_try(self) -> bool:
         since, covers = self._covers
@@ -99,6 +117,32 @@ class FileFootprints:
             hint = "Run it without a trial, or have git ignore large folders."
             raise CommandFailure("COMMAND_FAILED_TO_START", message, hint) from error
 
+    def save(self, before: TrialBefore, about: str) -> None:
+        assert isinstance(before, TrialState)
+        if self._saved_at is None:
+            return
+        try:
+            put(self._saved_at, saved_text(before, about).encode(), 0o600)
+        except OSError as error:
+            message = f"the state of the files before the command couldn't be written down: {error}"
+            raise StorageFailure("STORAGE_UNWRITABLE", message, f"Make room for {self._saved_at.parent}.") from error
+
+    def saved(self, ended: int | None) -> tuple[str, TrialState] | None:
+        if self._saved_at is None:
+            return None
+        try:
+            return saved_state(self._saved_at.read_text("utf-8"), self._states, self._current_files(), ended)
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError, KeyError, TypeError):
+            log.exception("the state before a command can't be read")
+            return None
+
+    def forget(self) -> None:
+        if self._saved_at is not None:
+            with suppress(OSError):
+                self._saved_at.unlink(missing_ok=True)
+
     def _begin(self, named: Collection[str], since: TrialScope | None) -> TrialState:
         states, own = self._states, self._watched(named)
         scope = self._scope(own, since)
@@ -115,10 +159,13 @@ class FileFootprints:
         return TrialState(states, scope, unseen, kept, held, unsettled)
 
     def _scope(self, named: Collection[str], since: TrialScope | None = None) -> TrialScope:
-        index = self._tracked()
-        if index is not self._tracked_files.index:
-            self._tracked_files = tracked_files(index, LARGEST)
-        return find_scope(self._states, self._tracked_files, named, since)
+        scope = find_scope(self._states, self._current_files(), named, since, self._last)
+        self._last = scope if since is None or scope.rules is not since.rules else None
+        return scope
+
+    def _current_files(self) -> TrackedFiles:
+        self._tracked()
+        return self._tracked_files
 
     def _unrestorable(self, tree: Tree) -> frozenset[str]:
         """Return the tracked files that git can't give back though they are clean. Raises NotCovered."""
@@ -126,12 +173,11 @@ class FileFootprints:
         named = {path for path in chain(special, tree.files) if path.endswith(".gitattributes")}
         attributes = {path: stamp(status) for path in named if (status := self._states.status(path)) is not None}
         if self._lost[0] is not index or self._lost[1] != attributes:
-            files = {path: (tracked.blob, tracked.size) for path, tracked in index.files.items()}
             try:
-                lost = index.files.keys() - self._states.blobs.restorable(files)
+                lost = self._states.blobs.lost(index.files)
             except (OSError, subprocess.SubprocessError, ValueError) as error:
                 raise NotCovered from error
-            self._lost = (index, attributes, frozenset(lost))
+            self._lost = (index, attributes, lost)
         return self._lost[2]
 
     def _watched(self, named: Collection[str]) -> Sequence[str]:
@@ -147,36 +193,59 @@ class FileFootprints:
 
     def _tracked(self) -> Index:
         found = index_file(self._root)
-        if found is None:
-            return NO_INDEX
-        path, prefix = found
-        status = path.stat()
-        if self._index[0] != stamp(status):
-            index = read_index(path, prefix)
-            self._index = (stamp(status), index if len(index.files) <= MOST_TRACKED else NO_INDEX)
+        seen = () if found is None else stamp(found[0].stat())
+        if self._index[0] != seen:
+            index = NO_INDEX if found is None else read_index(*found)
+            self._index = (seen, index if len(index.files) <= MOST_TRACKED else NO_INDEX)
+            self._tracked_files = tracked_files(self._index[1], LARGEST)
         return self._index[1]
 
 
 @dataclass(frozen=True, slots=True)
-class EarlierState:
-    """`ports.Before`: the earlier state, as far as git doesn't know it. Of clean files, which are many, only the mode
-    is kept.
+class TrackedStates:
+    """The tracked files at a moment: `modes` of clean ones, which are many, and `stat` of `differing` ones.
+
+    Attributes:
+        folders: those with tracked files at any depth.
     """
 
     states: FileStates
     index: Index
-    statuses: Mapping[str, os.stat_result | None]
+    looked: LookMoment
+    folders: Collection[str]
     modes: Mapping[str, int]
-    kept: Mapping[str, FileState] = field(default_factory=dict)
+    differing: Mapping[str, os.stat_result | None]
+
+    def changed_since(self) -> Sequence[str] | None:
+        """Return the tracked files that may have changed; None where it can't be told."""
+        if self.states.changed is None:
+            return None
+        changed = self.states.changed.among({"", *self.folders}, self.looked)
+        return None if changed is None else below_changed(self.index.files, changed, self.folders)
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierState:
+    """`ports.Before`: the earlier state, as far as git doesn't know it.
+
+    Attributes:
+        statuses: of files that differ from git, and of those that the work is about.
+    """
+
+    tracked: TrackedStates
+    statuses: Mapping[str, os.stat_result | None]
+    kept: Mapping[str, FileState]
 
     def found(self) -> Sequence[Touch]:
+        tracked = self.tracked
+        paths = tracked.changed_since()
         now: dict[str, os.stat_result | None] = {}
-        for path in chain(self.index.files, self.statuses.keys() - self.index.files.keys()):
-            status = self.states.status(path)
+        for path in dict.fromkeys(chain(tracked.index.files if paths is None else paths, self.statuses)):
+            status = tracked.states.status(path)
             if self._is_changed(path, status):
                 now[path] = status
         before = self._states_before(now)
-        after = self.states.load(now, LARGEST, Budget())
+        after = tracked.states.load(now, LARGEST, Budget())
         return [
             Touch(path=path, before=before.get(path), after=after[path])
             for path in now
@@ -184,8 +253,9 @@ class EarlierState:
         ]
 
     def _is_changed(self, path: str, now: os.stat_result | None) -> bool:
-        if path in self.modes:
-            return now is None or not self.index.files[path].is_clean(now, self.index.written)
+        if path not in self.statuses:
+            index = self.tracked.index
+            return now is None or not index.files[path].is_clean(now, index.written)
         then = self.statuses[path]
         return (None if now is None else stamp(now)) != (None if then is None else stamp(then))
 
@@ -193,11 +263,12 @@ class EarlierState:
         states: dict[str, FileState] = {}
         clean: dict[str, tuple[Tracked, int]] = {}
         budget = Budget()
+        files = self.tracked.index.files
         for path in changed:
             if path in self.kept:
                 states[path] = self.kept[path]
-            elif path not in self.modes:
+            elif path not in self.tracked.modes:
                 states[path] = NOTHING
-            elif budget.takes(self.index.files[path].size):
-                clean[path] = (self.index.files[path], self.modes[path])
-        return {**states, **(self.states.committed(clean) if clean else {})}
+            elif budget.takes(files[path].size):
+                clean[path] = (files[path], self.tracked.modes[path])
+        return {**states, **(self.tracked.states.committed(clean) if clean else {})}

@@ -3,10 +3,10 @@
 import os
 import subprocess
 import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from planact.adapters.store.git.file_states import Stamp, stamp
 from planact.adapters.store.git.program import GIT_SECONDS, GitProgram
 
 _AT_ONCE = 8_000
@@ -19,10 +19,14 @@ _ASK = ("check-ignore", "--no-index", "--stdin", "-z", "--verbose", "--non-match
 
 
 class GitIgnores:
-    """Git's ignore rules of the repository around a folder, as they are now."""
+    """Git's ignore rules of the repository around a folder, as they are now. The program starts with the first
+    question, and ends with `close` or when it has had its time.
+    """
 
-    def __init__(self, program: "subprocess.Popen[bytes]") -> None:
-        self._program = program
+    def __init__(self, git: GitProgram) -> None:
+        self._git = git
+        self._program: subprocess.Popen[bytes] | None = None
+        self._watch: threading.Timer | None = None
 
     def among(self, paths: Sequence[str]) -> set[str]:
         """Return the ignored ones of `paths`, which are relative to the folder. Raises OSError."""
@@ -34,7 +38,21 @@ class GitIgnores:
                     ignored.add(path)
         return ignored
 
+    def close(self) -> None:
+        if self._watch is not None:
+            self._watch.cancel()
+        if self._program is not None:
+            with self._program:  # closes its streams, and waits
+                self._program.kill()
+
+    def _start(self) -> "subprocess.Popen[bytes]":
+        program = self._git.start(_ASK)
+        self._watch = threading.Timer(GIT_SECONDS, program.kill)
+        self._watch.start()
+        return program
+
     def _ask(self, typed: bytes, count: int) -> list[bytes]:
+        self._program = self._program or self._start()
         stdin, stdout = self._program.stdin, self._program.stdout
         assert stdin is not None
         assert stdout is not None
@@ -55,18 +73,28 @@ def has_repository(folder: Path) -> bool:
     return any(os.path.lexists(above / ".git") for above in (folder, *folder.parents))
 
 
-@contextmanager
-def ignore_rules(git: GitProgram) -> Iterator[GitIgnores]:
-    """Ask git until the block ends, or it has had its time. Raises OSError."""
-    program = git.start(_ASK)
-    watch = threading.Timer(GIT_SECONDS, program.kill)
-    watch.start()
+def ignore_settings(folder: Path, git: GitProgram) -> Mapping[str, Stamp | None]:
+    """Return the files beyond `folder` by which git ignores paths in it, settings of git included, by path with what
+    changes when they do; nothing without a repository. Raises OSError, subprocess.SubprocessError.
+    """
+    if not has_repository(folder):
+        return {}
+    exclude, prefix = git.run(["rev-parse", "--git-path", "info/exclude", "--show-prefix"], b"").split(b"\n")[:2]
+    told = git.run(["config", "--list", "--show-origin", "-z"], b"").split(b"\0")
+    files = {os.fsdecode(origin.removeprefix(b"file:")) for origin in told[0:-1:2]}
+    users = [value.partition(b"\n") for value in told[1::2]]
+    files |= {git.expanded(os.fsdecode(value)) for name, _, value in users if name == b"core.excludesfile"}
+    above = len(os.fsdecode(prefix).split("/")) - 1
+    files |= {f"{'../' * count}.gitignore" for count in range(1, above + 1)}
+    files |= {os.fsdecode(exclude), *git.usual_settings()}
+    return {path: _stamp_of(folder / path) for path in sorted(files)}
+
+
+def _stamp_of(path: Path) -> Stamp | None:
     try:
-        yield GitIgnores(program)
-    finally:
-        watch.cancel()
-        with program:  # closes its streams, and waits
-            program.kill()
+        return stamp(path.stat())
+    except (OSError, ValueError):
+        return None
 
 
 def _portions(paths: Sequence[str]) -> Iterator[Sequence[str]]:

@@ -7,38 +7,48 @@ import os
 import re
 import stat
 import struct
+import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 _LARGEST = 100_000_000
 _FIELDS = struct.Struct(">10I")
-_EXTENDED, _STAGE, _ASSUMED = 0x4000, 0x3000, 0x8000
+_EXTENDED, _STAGE, _ASSUMED = 0x40, 0x30, 0x80  # of the first of two bytes
 _SHA256 = re.compile(rb"(?im)^\s*objectformat\s*=\s*sha256\s*$")
-_REGULAR = (0o100644, 0o100755)
+_REGULAR = frozenset(mode.to_bytes(4, "big") for mode in (0o100644, 0o100755))
+_ENCODING, _ON_ERROR = sys.getfilesystemencoding(), sys.getfilesystemencodeerrors()  # as `os.fsdecode`, which is slower
 
 
-@dataclass(frozen=True, slots=True)
-class Tracked:
-    """A regular file that git tracks: the hash of its content, and its `stat` at that time (in nanoseconds; size and
-    inode cut to 32 bits, as git does).
+class Tracked(NamedTuple):
+    """A regular file that git tracks: its `stat` when git last saw it, and the hash of its content, both as they are in
+    the index, since most are never looked into.
     """
 
-    blob: str
-    modified: int
-    changed: int
-    inode: int
-    size: int
+    seen: bytes
+    hash: bytes
+
+    @property
+    def blob(self) -> str:
+        """The hash in hex."""
+        return self.hash.hex()
+
+    @property
+    def size(self) -> int:
+        """Bytes of the file at that time, cut to 32 bits."""
+        return int.from_bytes(self.seen[36:], "big")
 
     def is_clean(self, now: os.stat_result, written: int) -> bool:
         """Return True if the file is still as in git, with the index written at `written` ns: a change in the same
         moment can't be seen.
         """
+        changed, changed_ns, modified, modified_ns, _, inode, _, _, _, size = _FIELDS.unpack(self.seen)
         return (
-            now.st_mtime_ns == self.modified
-            and now.st_ctime_ns == self.changed
-            and now.st_size & 0xFFFFFFFF == self.size
-            and now.st_ino & 0xFFFFFFFF == self.inode
-            and self.modified < written
+            now.st_mtime_ns == modified * 10**9 + modified_ns < written
+            and now.st_ctime_ns == changed * 10**9 + changed_ns
+            and now.st_size & 0xFFFFFFFF == size
+            and now.st_ino & 0xFFFFFFFF == inode
             and stat.S_ISREG(now.st_mode)
         )
 
@@ -59,17 +69,28 @@ NO_INDEX = Index({}, 0)
 
 def index_file(folder: Path) -> tuple[Path, str] | None:
     """Return the index of the repository around `folder`, and the path of the folder in that; None without one."""
-    for above in (folder, *folder.parents):
-        git = above / ".git"
-        if git.is_file():  # a worktree or a submodule
-            line = git.read_bytes()[:4_096].decode("utf-8", "surrogateescape").strip()
-            git = above / line.removeprefix("gitdir: ")
+    for above, git in _git_folders(folder):
         if (git / "index").is_file():
             prefix = folder.relative_to(above).as_posix()
             return git / "index", "" if prefix == "." else f"{prefix}/"
         if git.exists():
             return None
     return None
+
+
+def git_folder(folder: Path) -> Path | None:
+    """Return git's own folder of the repository around `folder`; None without one. Raises OSError, ValueError."""
+    return next((git for _, git in _git_folders(folder) if git.is_dir()), None)
+
+
+def _git_folders(folder: Path) -> Iterator[tuple[Path, Path]]:
+    """Yield each folder upwards, and where git's own would be if it is the root of a repository."""
+    for above in (folder, *folder.parents):
+        git = above / ".git"
+        if git.is_file():  # a worktree or a submodule
+            line = git.read_bytes()[:4_096].decode("utf-8", "surrogateescape").strip()
+            git = above / line.removeprefix("gitdir: ")
+        yield above, git
 
 
 def read_index(path: Path, prefix: str) -> Index:
@@ -98,29 +119,29 @@ def _parse(data: bytes, width: int, prefix: str) -> tuple[dict[str, Tracked], fr
         raise ValueError("it is no index")
     found: dict[str, Tracked] = {}
     others: set[str] = set()
-    at, name = 12, b""
+    at, name, to_flags, cut = 12, b"", _FIELDS.size + width, len(prefix)
     for _ in range(count):
-        begin = at
-        changed, changed_ns, modified, modified_ns, _, inode, mode, _, _, size = _FIELDS.unpack_from(data, at)
-        at += _FIELDS.size
-        blob = data[at : at + width]
-        (flags,) = struct.unpack_from(">H", data, at + width)
-        at += width + (4 if flags & _EXTENDED else 2)
+        begin, at = at, at + to_flags + 2
+        flags = data[at - 2]
+        at += 2 if flags & _EXTENDED else 0
         kept = 0
         if version == 4:
-            cut, at = _number(data, at)
-            kept = len(name) - cut
+            dropped, at = _number(data, at)
+            kept = len(name) - dropped
         end = data.index(b"\0", at)
         name = name[:kept] + data[at:end]
         at = end + 1 if version == 4 else begin + (end - begin + 8 & ~7)
-        path = os.fsdecode(name)
-        own = path[len(prefix) :]
-        if not path.startswith(prefix) or own.startswith("/") or ".." in own.split("/"):
+        path = name.decode(_ENCODING, _ON_ERROR)
+        if prefix:
+            if not path.startswith(prefix):
+                continue
+            path = path[cut:]
+        if (".." in path and ".." in path.split("/")) or path.startswith("/"):
             continue
-        if mode in _REGULAR and not flags & (_STAGE | _ASSUMED):
-            found[own] = Tracked(blob.hex(), modified * 10**9 + modified_ns, changed * 10**9 + changed_ns, inode, size)
+        if data[begin + 24 : begin + 28] in _REGULAR and not flags & (_STAGE | _ASSUMED):
+            found[path] = Tracked(data[begin : begin + 40], data[begin + 40 : begin + to_flags])
         else:
-            others.add(own)
+            others.add(path)
     _check_whole(data, at, width)
     return found, frozenset(others)
 

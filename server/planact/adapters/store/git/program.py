@@ -24,7 +24,6 @@ class GitProgram:
         self._environment = {
             **{name: value for name, value in environment.items() if name in _NEEDED},
             "GIT_ALLOW_PROTOCOL": "none",
-            "GIT_FLUSH": "1",
             "GIT_NO_LAZY_FETCH": "1",
             "GIT_NO_REPLACE_OBJECTS": "1",
             "GIT_OPTIONAL_LOCKS": "0",
@@ -36,6 +35,16 @@ class GitProgram:
         """Return whether the program was found."""
         return self._path is not None
 
+    def usual_settings(self) -> Sequence[str]:
+        """Return where git looks for the user's and the machine's settings, whether they are there or not."""
+        home = self._environment.get("HOME", "")
+        own = self._environment.get("XDG_CONFIG_HOME") or f"{home}/.config"
+        return ("/etc/gitconfig", f"{home}/.gitconfig", f"{own}/git/config", f"{own}/git/ignore")
+
+    def expanded(self, path: str) -> str:
+        """Return a path of git's settings, with the home in place of `~`."""
+        return f"{self._environment.get('HOME', '')}{path[1:]}" if path.startswith("~/") else path
+
     def run(self, words: Sequence[str], typed: bytes) -> bytes:
         """Return its output. Raises OSError, subprocess.SubprocessError, also where it fails."""
         ran = subprocess.run(
@@ -43,7 +52,7 @@ class GitProgram:
             input=typed,
             capture_output=True,
             cwd=self._folder,
-            env=self._environment,
+            env={**self._environment, "GIT_FLUSH": "0"},
             timeout=GIT_SECONDS,
             check=True,
         )
@@ -57,7 +66,7 @@ class GitProgram:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             cwd=self._folder,
-            env=self._environment,
+            env={**self._environment, "GIT_FLUSH": "1"},
             bufsize=0,
         )
 

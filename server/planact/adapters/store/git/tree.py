@@ -42,6 +42,7 @@ class Tree:
         shared: clean files with several names (hard links).
         links: links that count though they are ignored, also of commands before.
         has_git: the folder is the top of a repository.
+        is_cut: untracked folders were closed since they hold too much.
     """
 
     clean: dict[str, int] = field(default_factory=dict)
@@ -53,6 +54,7 @@ class Tree:
     shared: dict[str, os.stat_result] = field(default_factory=dict)
     links: set[str] = field(default_factory=set)
     has_git: bool = False
+    is_cut: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +82,14 @@ def tracked_files(index: Index, largest: int) -> TrackedFiles:
     special: set[str] = set()
     for path in chain(index.files, index.others):
         above, _, name = path.rpartition("/")
-        if name.startswith(".git"):
+        if name[:1] == "." and name.startswith(".git"):
             special.add(path)
-        into = folders if name.startswith(".") else sources
+        into = folders if name[:1] == "." else sources
         while above and above not in into:
             into.add(above)
             above = above.rpartition("/")[0]
-    large = frozenset(path for path, tracked in index.files.items() if tracked.size > largest)
+    size = largest.to_bytes(4, "big")
+    large = frozenset(path for path, tracked in index.files.items() if tracked.seen[36:] > size)
     return TrackedFiles(index, frozenset(folders | sources), frozenset(sources), frozenset(special), large)
 
 
@@ -104,7 +107,7 @@ def read_tree(
         TooManyFiles: never with an `earlier` tree.
         OSError: by `ignored_among`.
     """
-    walking = _Walk(root, tracked, ignored_among, earlier, known=known or {})
+    walking = Walk(root, tracked, ignored_among, earlier, known=known or {})
     walking.enter([("", "")])
     return walking.finish()
 
@@ -113,13 +116,13 @@ def add_ignored(root: str, tree: Tree, tracked: TrackedFiles, earlier: Tree, pat
     """Add to a later tree those of its ignored entries that count after all, with all that is in them."""
     tree.folders |= tree.hollow
     tree.hollow = {}
-    walking = _Walk(root, tracked, lambda _: (), earlier, tree)
+    walking = Walk(root, tracked, lambda _: (), earlier, tree)
     walking.enter(list(walking.add_entries(paths)))
     walking.finish()
 
 
 @dataclass(slots=True)
-class _New:
+class New:
     """An entry that git doesn't track, below the untracked folder `top` if any, or a folder itself."""
 
     path: str
@@ -128,7 +131,9 @@ class _New:
 
 
 @dataclass(slots=True)
-class _Walk:
+class Walk:
+    """A walk that adds what it sees to `tree`."""
+
     root: str
     tracked: TrackedFiles
     ignored_among: Callable[[Sequence[str]], Collection[str]]
@@ -147,7 +152,7 @@ class _Walk:
             new = [
                 each for folder, top in level if top not in self.tree.closed for each in self._read(folder, top, below)
             ]
-            level = [*below, *self._sort(new)]
+            level = [*below, *self.sort(new)]
 
     def add_entries(self, paths: Collection[str]) -> Iterator[tuple[str, str]]:
         """Add entries, and return the folders among them, to be entered."""
@@ -155,37 +160,38 @@ class _Walk:
             with suppress(OSError):
                 status = os.lstat(self.root + path)
                 del self.tree.ignored[path]
-                yield from self._add(_New(path, "", status))
+                yield from self._add(New(path, "", status))
 
     def finish(self) -> Tree:
         """Return the tree, without what is in folders that turned out too large, and with hollow folders apart."""
         tree = self.tree
         large = [top for top in self.counts if top in tree.closed]
+        tree.is_cut |= bool(large)
         for some in (tree.files, tree.folders, tree.ignored) if large else ():
             for path in [path for path in some if any(path.startswith(f"{top}/") or path == top for top in large)]:
                 del some[path]
         self._part_hollow()
         return tree
 
-    def _read(self, folder: str, top: str, below: list[tuple[str, str]]) -> Sequence[_New]:
+    def _read(self, folder: str, top: str, below: list[tuple[str, str]]) -> Sequence[New]:
         """Add the tracked and the known entries of a folder, and return the others."""
         try:
-            with _entries(self.root + folder) as entries:
+            with listed(self.root + folder) as entries:
                 if not folder:
-                    return self._see_all("", self._of_root(entries), top, below)
+                    return self.see_all("", self.of_root(entries), top, below)
                 if self.earlier is not None or all(entry.name != ".git" for entry in entries):
-                    return self._see_all(f"{folder}/", entries, top, below)
+                    return self.see_all(f"{folder}/", entries, top, below)
         except OSError:
             if not folder:
                 raise
-        self._close(folder)
+        self.close(folder)
         return ()
 
-    def _see_all(
+    def see_all(
         self, base: str, entries: Sequence["os.DirEntry[str]"], top: str, below: list[tuple[str, str]]
-    ) -> Sequence[_New]:
+    ) -> Sequence[New]:
         files, written, clean, modes = self.tracked.index.files, self.tracked.index.written, self.tree.clean, self.modes
-        found: list[_New] = []
+        found: list[New] = []
         for entry in entries:
             path = base + entry.name
             tracked = files.get(path)
@@ -202,19 +208,19 @@ class _Walk:
                 found.append(new)
         return found
 
-    def _close(self, folder: str) -> None:
+    def close(self, folder: str) -> None:
         self.tree.closed.add(folder)
         if self.earlier is None:
             self.tree.folders.pop(folder, None)
 
-    def _of_root(self, entries: Sequence["os.DirEntry[str]"]) -> list["os.DirEntry[str]"]:
+    def of_root(self, entries: Sequence["os.DirEntry[str]"]) -> list["os.DirEntry[str]"]:
         names = {OUR_FOLDER}
         self.tree.has_git = any(entry.name == ".git" for entry in entries)
         if self.earlier is None or self.earlier.has_git:
             names.add(".git")
         return [entry for entry in entries if entry.name not in names]
 
-    def _see(self, entry: "os.DirEntry[str]", path: str, top: str, below: list[tuple[str, str]]) -> _New | None:
+    def _see(self, entry: "os.DirEntry[str]", path: str, top: str, below: list[tuple[str, str]]) -> New | None:
         tree, earlier, index = self.tree, self.earlier, self.tracked.index
         if earlier is not None and (path in earlier.closed or _is_still(entry, path, earlier.ignored)):
             return None
@@ -226,7 +232,7 @@ class _Walk:
             return None
         status = entry.stat(follow_symlinks=False)
         if stat.S_ISDIR(status.st_mode):
-            return self._see_folder(_New(path, top, status), below)
+            return self._see_folder(New(path, top, status), below)
         tracked = index.files.get(path)
         if tracked is not None and tracked.is_clean(status, index.written):
             tree.clean[path] = self.modes.setdefault(status.st_mode, status.st_mode)
@@ -235,10 +241,10 @@ class _Walk:
         elif tracked is not None or path in index.others or self._was_there(path):
             tree.files[path] = status
         else:
-            return _New(path, top, status)
+            return New(path, top, status)
         return None
 
-    def _see_folder(self, each: _New, below: list[tuple[str, str]]) -> _New | None:
+    def _see_folder(self, each: New, below: list[tuple[str, str]]) -> New | None:
         path, earlier = each.path, self.earlier
         if earlier is None and path.rpartition("/")[2].casefold() in DEPENDENCY_FOLDERS:
             self.tree.closed.add(path)
@@ -260,7 +266,7 @@ class _Walk:
     def _is_in_whole(self, path: str) -> bool:
         return bool(self.whole) and any(str(above) in self.whole for above in PurePosixPath(path).parents)
 
-    def _sort(self, new: Sequence[_New]) -> Iterator[tuple[str, str]]:
+    def sort(self, new: Sequence[New]) -> Iterator[tuple[str, str]]:
         """Add new entries that aren't ignored, and return the folders among them. A link that was there before counts
         even where it is ignored, since a jail can't hold it in its place.
         """
@@ -274,7 +280,7 @@ class _Walk:
                 self.tree.links.add(each.path)
             yield from self._add(each)
 
-    def _add(self, each: _New) -> Iterator[tuple[str, str]]:
+    def _add(self, each: New) -> Iterator[tuple[str, str]]:
         is_folder = stat.S_ISDIR(each.status.st_mode)
         top = each.top or (each.path if is_folder else "")
         if self.earlier is None and not self._fits(top):
@@ -312,7 +318,7 @@ class _Walk:
 
 
 @contextmanager
-def _entries(folder: str) -> Iterator[list["os.DirEntry[str]"]]:
+def listed(folder: str) -> Iterator[list["os.DirEntry[str]"]]:
     """List a folder, where it can be by a handle: that makes each `stat` cheaper. Raises OSError, also for a link."""
     if os.scandir not in os.supports_fd:
         with os.scandir(folder) as found:

@@ -5,15 +5,17 @@ import stat
 import subprocess
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import PurePosixPath
 
+from planact.adapters.store.git.changed_since import LookMoment, this_moment
 from planact.adapters.store.git.file_states import Budget, FileStates, Stamp, stamp
-from planact.adapters.store.git.ignored import has_repository, ignore_rules
+from planact.adapters.store.git.ignored import GitIgnores, has_repository, ignore_settings
 from planact.adapters.store.git.outputs import is_output
 from planact.adapters.store.git.tree import MOST_UNTRACKED, TooManyFiles, TrackedFiles, Tree, add_ignored, read_tree
+from planact.adapters.store.git.tree_update import updated_tree
 from planact.model.rights.credentials import is_credential_name
 from planact.model.runs.touch import NOTHING, OTHER, FileState, Touch
 
@@ -48,6 +50,8 @@ class TrialScope:
         changeable: `stat` of files whose content must be kept beforehand, the smallest first; also of held ones that a
             command may reach by another name.
         held: entries that must not change.
+        looked: the moment before the look; None = by another process.
+        settings: files beyond the folder that say what git ignores.
     """
 
     tracked: TrackedFiles
@@ -57,17 +61,30 @@ class TrialScope:
     ignored: Mapping[str, bool]
     changeable: Mapping[str, os.stat_result]
     held: frozenset[str]
+    looked: LookMoment | None = None
+    settings: Mapping[str, Stamp | None] = field(default_factory=dict)
 
 
 def find_scope(
-    states: FileStates, tracked: TrackedFiles, named: Collection[str], since: TrialScope | None = None
+    states: FileStates,
+    tracked: TrackedFiles,
+    named: Collection[str],
+    since: TrialScope | None = None,
+    last: TrialScope | None = None,
 ) -> TrialScope:
     """Look at a folder before a command, without reading a file. `named` = files that the work is about, which may
-    change though git ignores them. Where ignore files changed `since`, their new rules hide nothing. Raises NotCovered.
+    change though git ignores them. Where ignore files changed `since`, their new rules hide nothing. With the `last`
+    scope only that is looked at which changed after it. Raises NotCovered.
     """
+    looked = this_moment()
     try:
+        settings = ignore_settings(states.files.root, states.blobs.git)
         with _asking(states, tracked) as (ignored_among, is_asked):
-            tree = read_tree(states.root, tracked, ignored_among)
+            is_alike = last is not None and (last.settings, last.is_asked) == (settings, is_asked)
+            tree = None
+            if last is not None and is_alike and last.tracked is tracked:
+                tree = _updated(states, last, ignored_among, is_later=False)
+            tree = tree or read_tree(states.root, tracked, ignored_among)
         rules = _rules(states, tree, tracked)
         ignored: Mapping[str, bool] = tree.ignored
         if since is not None and rules != since.rules:
@@ -77,7 +94,25 @@ def find_scope(
         raise NotCovered from error
     tree.links |= since.tree.links if since is not None else set()
     changeable, held = _parted(tree, tracked, named)
-    return TrialScope(tracked, tree, is_asked, rules, ignored, changeable, _gathered(held, tracked))
+    all_held = _gathered(held, tracked)
+    return TrialScope(tracked, tree, is_asked, rules, ignored, changeable, all_held, looked, settings)
+
+
+def _updated(
+    states: FileStates,
+    scope: TrialScope,
+    ignored_among: Callable[[Sequence[str]], Collection[str]],
+    *,
+    is_later: bool,
+) -> Tree | None:
+    """Return the tree of a scope as it is now, or None where all has to be looked at."""
+    folders = {"", *scope.tree.folders, *scope.tree.hollow}
+    if states.changed is None or scope.looked is None:
+        return None
+    changed = states.changed.among(folders, scope.looked)
+    if changed is None:
+        return None
+    return updated_tree(states.root, scope.tree, scope.tracked, ignored_among, changed, is_later=is_later)
 
 
 def _rules(states: FileStates, tree: Tree, tracked: TrackedFiles) -> Mapping[str, Stamp]:
@@ -105,6 +140,7 @@ class TrialState:
         kept: states before of all files but clean ones that git can give back.
         held: entries that must not change.
         unsettled: files that were changed just before, so that their `stat` may stay as it is with another change.
+        ended: the time (ns) after which others changed what has changed; None = nobody but the command.
     """
 
     states: FileStates
@@ -113,6 +149,7 @@ class TrialState:
     kept: Mapping[str, FileState]
     held: frozenset[str]
     unsettled: frozenset[str]
+    ended: int | None = None
 
     @property
     def unchangeable(self) -> Sequence[str]:
@@ -127,8 +164,9 @@ class TrialState:
         own = {path: changed[path] for path in changed if path in self.own}
         listed = {path: changed[path] for path in changed if path not in own}
         now = {**self.states.load(listed, LARGEST, budget, is_listed=True), **self.states.load(own, LARGEST, budget)}
+        lost = {path for path in changed if self._is_out_of_sight(path, after) or self._is_later(changed[path])}
         touches = [
-            Touch(path=path, before=before.get(path), after=OTHER if self._is_out_of_sight(path, after) else now[path])
+            Touch(path=path, before=before.get(path), after=OTHER if path in lost else now[path])
             for path in sorted(changed)
         ]
         found = [touch for touch in touches if touch.before != touch.after or touch.after == OTHER]
@@ -139,7 +177,9 @@ class TrialState:
         states, scope = self.states, self.scope
         try:
             with _asking(states, scope.tracked, is_asked=scope.is_asked) as (ignored_among, _):
-                after = read_tree(states.root, scope.tracked, ignored_among, scope.tree)
+                after = _updated(states, scope, ignored_among, is_later=True) or read_tree(
+                    states.root, scope.tracked, ignored_among, scope.tree
+                )
         except (OSError, subprocess.SubprocessError):
             after = read_tree(states.root, scope.tracked, _nothing, scope.tree)
         changed = self._changed(after)
@@ -203,6 +243,9 @@ class TrialState:
         """Return whether a folder above can't be read any more, so that the path may be there."""
         return bool(after.closed) and any(str(above) in after.closed for above in PurePosixPath(path).parents)
 
+    def _is_later(self, status: _Status) -> bool:
+        return self.ended is not None and status is not None and status.st_ctime_ns > self.ended
+
     def _lost(self, after: Tree, changed: Collection[str]) -> Iterator[Touch]:
         """Yield what no undo can put back: names that are no text, and entries that moved though they are held."""
         for path in sorted(after.closed - self.scope.tree.closed):
@@ -223,8 +266,9 @@ def _asking(
     if not is_asked or not has_repository(states.files.root):
         yield _nothing, False
         return
-    with ignore_rules(states.blobs.git) as rules:
-        if rules.among(["."]) and not (tracked.index.files or tracked.index.others):
+    has_tracked = bool(tracked.index.files or tracked.index.others)
+    with closing(GitIgnores(states.blobs.git)) as rules:
+        if not has_tracked and rules.among(["."]):
             yield _nothing, False
         else:
             yield rules.among, True

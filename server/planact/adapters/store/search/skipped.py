@@ -7,6 +7,11 @@ from planact.model.file import Skipped, SkipReason
 
 _NAMED = 3
 
+RECORDS = IgnoreRules(["/.planact/sessions/", "/.planact/executions/"], folds_case=True)
+"""What planact itself writes down, and no search looks into or tells of: a search that finds its own words in the
+transcript makes that grow with each time.
+"""
+
 
 class SkipList:
     """Paths that one search left out, each once. Of a filter for names, only files that pass it count."""
@@ -21,6 +26,8 @@ class SkipList:
 
     def add_hidden(self, path: str, rules: IgnoreRules | None, *, is_directory: bool) -> None:
         """Add what `rules` leave out; None = the ignore files of the tree."""
+        if rules is RECORDS:
+            return
         if self._glob is None or is_directory or self._glob.verdict(path, is_directory=False):
             reason: SkipReason = "credentials" if rules is self._credentials else "hidden"
             self.add("ignored" if rules is None else reason, f"{path}/" if is_directory else path)

@@ -10,31 +10,32 @@ import shutil
 import sys
 import tempfile
 import warnings
-from collections import Counter
+from asyncio.subprocess import DEVNULL, PIPE
+from collections import Counter, deque
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from contextlib import aclosing, contextmanager, suppress
 from dataclasses import dataclass, replace
-from itertools import groupby, islice
+from itertools import groupby
 from pathlib import Path, PurePath
 
 from planact.adapters.store.disk.atomic import read_regular
 from planact.adapters.store.disk.ignore_rules import IgnoreRules
+from planact.adapters.store.search.large_files import LARGEST_FILE
 from planact.adapters.store.search.match_lines import LONGEST_SEEN
 from planact.adapters.store.search.skipped import SkipList
 from planact.base.errors import InvalidInput
 from planact.base.filetext import decode_text
 from planact.model.file import SearchHit, SearchPage, SearchResult, Skipped
 
-LARGEST_FILE = 10_000_000
-"""Larger files are left out, but one that is named, if no line of it is larger than this."""
-
 LONGEST_LINE = 300
 """Characters of a line that are shown."""
 
 _LONGEST_PATTERN = 2000
-_CHUNK = 1_000_000
-# What a command line holds on every system.
-_BATCH_FILES, _BATCH_CHARACTERS = 2000, 20_000
+# What a command line holds on every system, and on those that hold more. A path takes a pointer there, too.
+_FIRST_CHARACTERS = 20_000
+PORTION_CHARACTERS = 20_000 if os.name == "nt" else 400_000
+_BESIDE_PATH = 11
+_AT_ONCE = min(4, os.cpu_count() or 1)
 # So much of a line in the longest UTF-8 there is: ripgrep ends a line that it cuts with a remark.
 _MOST_COLUMNS = 4 * LONGEST_SEEN
 # Python and ripgrep both know these, and mean different things.
@@ -70,17 +71,6 @@ def find_program(name: str, search_path: str, root: Path) -> str | None:
         if found and not Path(found).resolve().is_relative_to(root):
             return found
     return None
-
-
-def check_lines(path: Path, shown: str) -> None:
-    """Check that no line is longer than may be in memory. Raises InvalidInput FILE_BINARY, OSError."""
-    length = 0
-    with path.open("rb") as file:
-        while chunk := file.read(_CHUNK):
-            length = length + len(chunk) if b"\n" not in chunk else len(chunk) - chunk.rfind(b"\n")
-            if b"\0" in chunk or length > LARGEST_FILE:
-                cause = "is binary" if b"\0" in chunk else f"has a line of more than {LARGEST_FILE} bytes"
-                raise InvalidInput("FILE_BINARY", f"{shown} {cause}", "A command such as `grep -a -o` may search in it")
 
 
 def compile_search(pattern: str, page: SearchPage, seconds: float, *, is_literal: bool) -> Search:
@@ -205,45 +195,85 @@ def _with_context(hits: Sequence[SearchHit], context: int, text: str) -> Sequenc
 async def _hits(
     root: Path, files: Iterator[str], wanted: Search, ripgrep: str | None, skipped: SkipList
 ) -> AsyncGenerator[SearchHit, None]:
+    """Yield the hits, of one portion of the files after the other, while further ones are searched beside."""
     program = None if not wanted.is_literal and _OTHERWISE_IN_RIPGREP.search(wanted.pattern) else ripgrep
-    is_text: dict[str, bool] = {}
-    while batch := await asyncio.to_thread(_batch, files):
-        for engine in (program, None):
-            try:
-                async with aclosing(_run(root, batch, wanted, engine)) as found:
-                    async for hit in found:
-                        if hit.path not in is_text:
-                            is_text = {hit.path: await asyncio.to_thread(_is_text, root / hit.path)}
-                        if is_text[hit.path]:
-                            yield hit
-                        else:
-                            skipped.add("binary", hit.path)
-                break
-            except _UnusableError:
-                # Look-around and the like. Ripgrep says so before any hit.
-                program = None
+    running: deque[asyncio.Task[Sequence[SearchHit]]] = deque()
+    rooms = _rooms()
+    is_first, is_over = True, False
+    try:
+        while True:
+            while not is_over and len(running) < (1 if is_first else _AT_ONCE):
+                batch = await asyncio.to_thread(portion, files, next(rooms))
+                is_over = not batch
+                if batch:
+                    running.append(asyncio.create_task(_hits_of(root, batch, wanted, program, skipped)))
+            if not running:
+                return
+            is_first = False
+            for hit in await running[0]:
+                yield hit
+            running.popleft()
+    finally:
+        for task in running:
+            task.cancel()
+        await asyncio.gather(*running, return_exceptions=True)
+
+
+async def _hits_of(
+    root: Path, batch: Sequence[str], wanted: Search, program: str | None, skipped: SkipList
+) -> Sequence[SearchHit]:
+    """Return the hits in some files, or so many that no more are wanted."""
+    for engine in dict.fromkeys((program, None)):
+        hits: list[SearchHit] = []
+        is_text: dict[str, bool] = {}
+        counted: Counter[str] = Counter()
+        room = wanted.limit
+        try:
+            async with aclosing(_run(root, batch, wanted, engine)) as found:
+                async for hit in found:
+                    if hit.path not in is_text:
+                        is_text = {hit.path: await asyncio.to_thread(_is_text, root / hit.path)}
+                    if not is_text[hit.path]:
+                        skipped.add("binary", hit.path)
+                        continue
+                    hits.append(hit)
+                    counted[hit.path] += 1
+                    room -= counted[hit.path] <= wanted.per_file
+                    if room < 0:
+                        break
+            return hits
+        except _UnusableError:
+            continue  # look-around and the like; ripgrep says so before any hit
+    return ()
 
 
 class _UnusableError(Exception):
     """Ripgrep can't be started, or can't read the pattern."""
 
 
-def _batch(files: Iterator[str]) -> list[str]:
+def _rooms() -> Iterator[int]:
+    """Yield how many characters of paths the portions may have: few at first, for early hits."""
+    room = _FIRST_CHARACTERS
+    while True:
+        yield room
+        room = min(4 * room, PORTION_CHARACTERS)
+
+
+def portion(files: Iterator[str], room: int) -> list[str]:
+    """Return the next files that a command line holds, as arguments; some `room` characters of them."""
     batch: list[str] = []
-    room = _BATCH_CHARACTERS
-    for path in islice(files, _BATCH_FILES):
-        batch.append(path)
-        room -= len(path) + 3
+    for path in files:
+        batch.append(f"./{path}")
+        room -= len(path) + _BESIDE_PATH
         if room < 0:
             break
     return batch
 
 
 async def _run(
-    root: Path, files: Sequence[str], wanted: Search, ripgrep: str | None
+    root: Path, paths: Sequence[str], wanted: Search, ripgrep: str | None
 ) -> AsyncGenerator[SearchHit, None]:
-    """Return the hits in `files`, from one process that is gone when this ends, however it ends."""
-    paths = [f"./{path}" for path in files]
+    """Return the hits in `paths`, from one process that is gone when this ends, however it ends."""
     if ripgrep:
         arguments = [ripgrep, *_ripgrep_options(wanted), "--", *paths]
     else:
@@ -255,9 +285,9 @@ async def _run(
             *arguments,
             cwd=root,
             env={name: value for name, value in os.environ.items() if name != "RIPGREP_CONFIG_PATH"},
-            stdin=asyncio.subprocess.DEVNULL if ripgrep else asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
+            stdin=DEVNULL if ripgrep else PIPE,
+            stdout=PIPE,
+            stderr=PIPE,
         )
     except OSError as error:
         if ripgrep:
@@ -329,7 +359,7 @@ def shown_of(line: str, at: int = 0) -> str:
 def _is_text(path: Path) -> bool:
     try:
         if path.stat().st_size > LARGEST_FILE:
-            return True  # `check_lines` has seen it
+            return True  # its lines were seen
         return decode_text(read_regular(path, LARGEST_FILE)) is not None
     except OSError:
         return False

@@ -89,6 +89,13 @@ def decode_all(kind: type[Data], rows: Sequence[tuple[str]]) -> tuple[Data, ...]
     return tuple(found)
 
 
+_CHECKED_WHOLE = 100_000_000
+"""Bytes up to which a database is quickly checked whole."""
+
+_SIZE = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
+_SMALL_TABLES = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'images'"
+
+
 class Database:
     """One connection per process, made when first needed, and again when the file was exchanged meanwhile. It waits
     `patience` seconds for another process that writes; `workspace` is the folder whose state it holds.
@@ -164,13 +171,22 @@ class Database:
             found = self.rows("PRAGMA data_version")
             return (self._openings, *(version for (version,) in found))
 
-    def check(self) -> None:
-        """Check the whole database. Raises StorageFailure as `rows` does, also for damage that no read has met yet."""
+    def check(self, *, is_whole: bool = True) -> int:
+        """Check the database. Without `is_whole`, the contents kept for undo are left out of a large one.
+
+        Returns the bytes of the database if they were left out, else 0. Raises StorageFailure as `rows` does, also for
+        damage that no read has met yet.
+        """
         with self._mutex:
-            found = self.rows("PRAGMA quick_check(1)")
-            if found not in ([], [("ok",)]):
+            size = sum(bytes_ for (bytes_,) in self.rows(_SIZE))
+            is_partial = not is_whole and size > _CHECKED_WHOLE
+            tables = [f"'{name}'" for (name,) in self.rows(_SMALL_TABLES)] if is_partial else ["1"]
+            checks = (self.rows(f"PRAGMA quick_check({each})") for each in tables)
+            found = next((each for each in checks if each not in ([], [("ok",)])), [])
+            if found:
                 with exclusive(self.path.with_name("open.lock"), self._patience) as lock:
                     raise self._set_aside(str(found[0][0]), lock)
+            return size if is_partial else 0
 
     def set_aside(self) -> Sequence[Path]:
         """Return the damaged databases that lie beside this one, the oldest first."""

@@ -9,6 +9,10 @@ from planact.adapters.store.state.database import Database
 from planact.base.sources import Clock
 from planact.model.runs.journal import JournalEntry
 
+_OF_STEPS = "kind IN ('step_started', 'step_finished', 'repair_started') AND json_valid(data)"
+_STEP = "coalesce(json_extract(data, '$.step_number'), json_extract(data, '$.step.step_number'))"
+"""As in the index, which SQLite uses for the same words alone."""
+
 
 class SqliteJournal:
     """`ports.Journal`."""
@@ -29,14 +33,26 @@ class SqliteJournal:
             )
             return cursor.lastrowid or 0
 
-    def read(self, execution_id: str, kinds: Collection[str] = ()) -> Sequence[JournalEntry]:
-        """Return the entries of one execution, in order: all, or those of some kinds."""
-        among = json.dumps(list(kinds))
+    def read(self, execution_id: str, kinds: Collection[str] = (), *, after: int = 0) -> Sequence[JournalEntry]:
+        """Return the entries of one execution, in order: all, or those of some kinds, or those after a sequence
+        number.
+        """
+        of_kinds = "AND kind IN (SELECT value FROM json_each(?)) " if kinds else ""
         entries = self._entries(
-            "WHERE execution_id = ? AND (? = '[]' OR kind IN (SELECT value FROM json_each(?))) ORDER BY sequence",
-            (execution_id, among, among),
+            f"WHERE execution_id = ? AND sequence > ? {of_kinds}ORDER BY sequence",
+            (execution_id, after, *([json.dumps(list(kinds))] if kinds else [])),
         )
         return tuple(entry for entry in entries if not kinds or entry.kind in kinds)
+
+    def of_step(self, execution_id: str, number: int) -> Sequence[JournalEntry]:
+        return self._entries(
+            f"INDEXED BY journal_steps WHERE {_OF_STEPS} AND execution_id = ? AND {_STEP} = ? ORDER BY sequence",
+            (execution_id, number),
+        )
+
+    def step_starts(self, path: str, number: int) -> Sequence[JournalEntry]:
+        entries = (entry for run_id in self.run_ids(path) for entry in self.of_step(run_id, number))
+        return tuple(entry for entry in entries if entry.kind == "step_started")
 
     def runs(self, path: str = "", *, limit: int = 1_000) -> Sequence[JournalEntry]:
         if path:  # of a plan, only the newest run goes on, so they stand in the order in which they began

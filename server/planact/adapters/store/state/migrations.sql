@@ -80,3 +80,9 @@ CREATE INDEX journal_begun ON journal (sequence, execution_id, kind) WHERE kind 
 -- version 13
 CREATE TABLE outputs (sequence INTEGER PRIMARY KEY, session_id TEXT NOT NULL, data BLOB NOT NULL);
 CREATE INDEX outputs_session ON outputs (session_id);
+
+-- version 14
+-- Long runs ask with each step what was done in it before.
+CREATE INDEX journal_steps ON journal (execution_id, coalesce(json_extract(data, '$.step_number'),
+  json_extract(data, '$.step.step_number'))) WHERE kind IN ('step_started', 'step_finished', 'repair_started') AND
+  json_valid(data);

@@ -67,6 +67,8 @@ class WorkspaceRecords:
         self._redact = redact
         self._report = report
         self._parsed: dict[str, tuple[tuple[int, int, int], Execution]] = {}
+        self._due: dict[str, int] = {}
+        self._unwritten: dict[str, Execution] = {}
         self._listed: tuple[tuple[int, ...], tuple[str, ...]] = ((), ())
 
     def write(self, relative: str, text: str) -> None:
@@ -120,8 +122,17 @@ class WorkspaceRecords:
         with _failures(path):
             return sorted(os.listdir(path)) if path.is_dir() else ()  # noqa: PTH208 (speed)
 
-    def put_execution(self, execution: Execution) -> None:
-        """Write `executions/<id>.json` and its index."""
+    def put_execution(self, execution: Execution, *, is_passing: bool = False) -> None:
+        """Write `executions/<id>.json` and its index. With `is_passing`, a long run's is written once for each fiftieth
+        of its steps, and this process knows the others.
+        """
+        if is_passing and len(execution.steps) < self._due.get(execution.id, 0):
+            self._unwritten[execution.id] = execution
+            return
+        self._due[execution.id] = len(execution.steps) + len(execution.steps) // 50 + 1
+        self._unwritten.pop(execution.id, None)
+        if not is_passing:
+            del self._due[execution.id]
         self.write(f"executions/{_checked_id(execution.id)}.json", execution.model_dump_json(indent=2) + "\n")
         kept = {row.id: row for row in self._index()}
         row = _row(execution)
@@ -208,6 +219,8 @@ class WorkspaceRecords:
 
     def _execution(self, execution_id: str, *, may_miss: bool = False) -> Execution | None:
         relative = f"executions/{execution_id}.json"
+        if unwritten := self._unwritten.get(execution_id):
+            return Execution.model_validate_json(self._redact(unwritten.model_dump_json()))
         try:
             path = self._path(relative)
             state = _state(path)

@@ -1,8 +1,8 @@
 """Find the definitions and uses of a name, by an index that is made as far as it is needed and checked on each use.
 
 Changed files are read again before an answer. While many have no outline yet, those without the name in their text
-wait: the time left after the answer is used for some of them. Files are read in processes of their own, a few at once,
-and those that don't come to an end are ended.
+wait: ripgrep tells them apart, and after the answer, some of them are read. Files are read in processes of their own, a
+few at once, and those that don't come to an end are ended.
 """
 
 import asyncio
@@ -15,7 +15,6 @@ from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import AsyncGenerator, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Literal, NamedTuple, get_args
 
@@ -153,12 +152,17 @@ class _Source:
 
 
 class SymbolIndex:
-    """`ports.Symbols`; its outlines lie in the file `database`."""
+    """`ports.Symbols`; its outlines lie in the file `database`.
+
+    Attributes:
+        filling: what makes outlines of further files for a while after an answer, if anything does.
+    """
 
     def __init__(self, files: DiskFiles, database: Path, limits: SearchLimits | None = None) -> None:
         self._files = files
         self._kept = KeptOutlines(database)
         self._limits = limits or SearchLimits()
+        self.filling: asyncio.Task[None] | None = None
 
     async def find(
         self, sought: SymbolQuery, place: Place, *, skip: Sequence[str], unsaved: Mapping[str, str]
@@ -177,6 +181,9 @@ class SymbolIndex:
         gone = known.keys() - sources.keys() if is_whole else ()
         on_disk = [(task.path, answers[task.path]) for task in stale if task.path in answers]
         await asyncio.to_thread(self._keep, sources, on_disk, gone)
+        skipped = [task for task in stale if _state(answers, task.path) == "skipped"]
+        if skipped and (self.filling is None or self.filling.done()):
+            self.filling = asyncio.create_task(self._fill(sources, skipped))
         asked = {task.path for task in (*stale, *typed)}
         made = {path: answer.outline for path, answer in answers.items() if answer.state == "read"}
         kept = {path for path in sources if path not in asked or _state(answers, path) == "same"}
@@ -202,21 +209,32 @@ class SymbolIndex:
         now = time.time_ns()
         for file in self._files.listed(place, glob, skip):
             language = language_of(file.path)
-            if language is None:
+            status = file.status() if language is not None else None
+            if language is None or status is None:
                 continue
-            if file.status.st_size > LARGEST_SOURCE or len(sources) == self._limits.files:
+            if status.st_size > LARGEST_SOURCE or len(sources) == self._limits.files:
                 left_out += 1
                 continue
-            sources[file.path] = _Source(_stamp(file.status, now), language)
+            sources[file.path] = _Source(_stamp(status, now), language)
         return sources, left_out
 
     async def _read(self, name: str, stale: Sequence[Task], typed: Sequence[Task]) -> dict[str, Answer]:
-        begun = asyncio.get_running_loop().time()
         limits = self._limits
-        read = partial(read_outlines, self._files.root, file_seconds=limits.file_seconds)
-        answers = await read([*typed, *stale], name if len(stale) > limits.few else "", begun + limits.seconds)
-        skipped = [task for task in stale if _state(answers, task.path) == "skipped"]
-        return answers | await read(skipped, "", begun + limits.spare_seconds)
+        until = asyncio.get_running_loop().time() + limits.seconds
+        is_much = len(stale) > limits.few
+        having = await self._files.containing(name, [task.path for task in stale]) if is_much else None
+        wanted = stale if having is None else [task for task in stale if task.path in having]
+        waiting = () if having is None else [task.path for task in stale if task.path not in having]
+        tasks = [*typed, *wanted]
+        answers = await read_outlines(self._files.root, tasks, name if is_much else "", until, limits.file_seconds)
+        return {**answers, **dict.fromkeys(waiting, Answer("skipped", "", ""))}
+
+    async def _fill(self, sources: Mapping[str, _Source], tasks: Sequence[Task]) -> None:
+        """Make outlines of files that the next search would have to look into."""
+        limits = self._limits
+        until = asyncio.get_running_loop().time() + limits.spare_seconds
+        answers = await read_outlines(self._files.root, tasks, "", until, limits.file_seconds)
+        await asyncio.to_thread(self._keep, sources, answers.items(), ())
 
     def _keep(
         self, sources: Mapping[str, _Source], answers: Iterable[tuple[str, Answer]], gone: Collection[str]

@@ -29,8 +29,8 @@ async def _run(args: ExecuteCommandArgs, permit: Permit) -> str:
     assert isinstance(effect, CommandEffect)
     result = await permit.run(effect, args.timeout)
     text = f"{result.ending}\n{result.output}{_told_hidden(result)}{_told_removed(result)}"
-    if result.wants_network and result.exit_code:
-        raise RefusedByJail("It wanted the network. What it had changed was put back. " + _HINTS["trial"], text)
+    if wanted := result.held_back:
+        raise RefusedByJail(f"It wanted {wanted}. What it had changed was put back. {_HINTS['trial']}", text, wanted)
     if result.refusal:
         raise RefusedByJail(f"It said: {result.refusal}. {_HINTS[permit.grant.confinement]}", text)
     is_contained = permit.grant.confinement == "contain"

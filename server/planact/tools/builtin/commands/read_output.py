@@ -6,7 +6,7 @@ from pydantic import Field
 
 from planact.base.errors import InvalidInput
 from planact.model.rights.permission import Effect, OutputEffect, Permission, RunningEffect
-from planact.tools.commands.kept_output import READING_ON
+from planact.policy.given_addresses import READING_ON
 from planact.tools.permits.permit import Permit
 from planact.tools.tool import Args, Tool
 
@@ -36,7 +36,7 @@ async def _run(args: ReadOutputArgs, permit: Permit) -> str:
     if args.search or args.first_line > 1 or args.last_line:
         message = f"{args.id} is a started command, whose output is read as it comes"
         raise InvalidInput("INVALID_ARGUMENTS", message, "Leave out lines and search.")
-    return await permit.background(args.id).output_of(args.id, args.wait)
+    return await permit.output_of(args.id, args.wait)
 
 
 READ_OUTPUT = Tool(

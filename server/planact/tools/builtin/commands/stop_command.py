@@ -12,7 +12,7 @@ class StopCommandArgs(Args):
 
 
 async def _run(args: StopCommandArgs, permit: Permit) -> str:
-    return await permit.background(args.id).stop(args.id)
+    return await permit.stop(args.id)
 
 
 STOP_COMMAND = Tool(

@@ -1,6 +1,7 @@
 """Find files by their names, the newest first."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from pydantic import Field
 
@@ -24,8 +25,14 @@ class FindFilesArgs(Args):
 
 async def _run(args: FindFilesArgs, permit: Permit) -> str:
     is_glob = not _GLOB.isdisjoint(args.pattern)
-    found = await permit.find_files(args.path, args.pattern if is_glob else "")
-    return "\n".join((*_lines(_ranked(found, "" if is_glob else args.pattern), args), *told_skipped(found.skipped)))
+    wanted = "" if is_glob else "".join(args.pattern.casefold().split())
+    fits = partial(_fits, wanted)
+    found = await permit.find_files(args.path, args.pattern if is_glob else "", fits)
+    return "\n".join((*_lines(_ranked(found, wanted), args), *told_skipped(found.skipped)))
+
+
+def _fits(wanted: str, path: str) -> bool:
+    return _is_scattered(wanted, path.casefold())
 
 
 def _lines(files: list[FoundFile], args: FindFilesArgs) -> Iterator[str]:
@@ -37,9 +44,8 @@ def _lines(files: list[FoundFile], args: FindFilesArgs) -> Iterator[str]:
         yield f"… and {len(files) - end} more; go on with skip={end}, or narrow the pattern"
 
 
-def _ranked(found: FileList, letters: str) -> list[FoundFile]:
-    """Return the files that fit, the best first and of equal ones the newest; all are equal without `letters`."""
-    wanted = "".join(letters.casefold().split())
+def _ranked(found: FileList, wanted: str) -> list[FoundFile]:
+    """Return the files that fit, the best first and of equal ones the newest; all are equal without letters."""
     ranks = {file: rank for file in found.files if (rank := _rank(wanted, file.path.casefold())) is not None}
     return sorted(ranks, key=lambda file: (ranks[file], -file.modified, file.path))
 

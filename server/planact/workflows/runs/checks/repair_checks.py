@@ -104,7 +104,8 @@ async def work_and_repair(
 
     while await goes_on() and work.taken.result.kind != "refused":
         try:
-            results = await run_checks(ws, session_id, scope, work.taken.trace, checks, excused)
+            known = [*execution.checks_before, *(repair.check for repair in work.repairs)]
+            results = await run_checks(ws, session_id, scope, work.taken.trace, checks, excused, known)
         except EndTurn as end:
             work.waits = end.reason
             break
@@ -112,6 +113,7 @@ async def work_and_repair(
             changes = merged_changes((*earlier, *work.taken.trace.changed.values()))
             results += filter(None, (await check_errors(ws, session_id, changes),))
         work.note_checks(results)
+        _tell_chance(ws, execution, step, results)
         failed = failed_check(results)
         if failed is None or failed.ended != "exited":
             break
@@ -143,7 +145,18 @@ def _begin_repair(ws: Workspace, execution: Execution, plan: Plan, step: Step, r
     text = (
         f"Step {number} of {len(plan.steps)}: repairing {which}, since {why}{', as before the run' if is_old else ''}"
     )
-    ws.ports.editor.notify(ExecutionProgress(execution=execution, text=text, repairing=which))
+    ws.ports.editor.notify(
+        ExecutionProgress(
+            execution=execution, text=text, repairing=which, step=number, action=step.action, of=len(plan.steps)
+        )
+    )
+
+
+def _tell_chance(ws: Workspace, execution: Execution, step: Step, results: Sequence[CheckResult]) -> None:
+    for check in results:
+        if check.failed_first:
+            told = f"Step {step.step_number}: the check `{check.command}` failed once, and passed with nothing changed"
+            ws.ports.editor.notify(ExecutionProgress(execution=execution, text=told))
 
 
 def _tell_excused(ws: Workspace, execution: Execution, step: Step, failed: CheckResult) -> None:

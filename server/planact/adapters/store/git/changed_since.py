@@ -1,0 +1,135 @@
+"""Ask a compiled walker which entries of known folders changed since a moment.
+
+It goes by the time at which the kernel last changed an inode (ctime): no program can set it, and every change of
+content, mode, name or links does. Where that isn't certain, there is no answer, and all is looked at.
+"""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Collection, Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass
+from pathlib import Path
+
+SLACK = 2.0
+"""Seconds: some disks cut times to whole seconds, and the kernel's clock for files lags a little."""
+
+_SECONDS = 60.0
+_BYTES_AT_ONCE = 100_000
+"""Of a command line; every system takes that."""
+
+_MOST_HEADS = 50
+
+_KEEP_TIMES = frozenset({"btrfs", "ext2", "ext3", "ext4", "f2fs", "overlay", "tmpfs", "xfs"})
+"""File systems of this machine's own clock, on which renaming changes the time of what is renamed, too."""
+
+_MOUNTS = Path("/proc/self/mountinfo")
+
+
+@dataclass(frozen=True, slots=True)
+class LookMoment:
+    """A moment by the clock that files go by, and by one that can't be set, both in seconds."""
+
+    wall: float
+    steady: float
+
+
+def this_moment() -> LookMoment:
+    """Return it; to be asked before a look begins."""
+    clock = getattr(time, "CLOCK_BOOTTIME", None)
+    return LookMoment(time.time(), time.monotonic() if clock is None else time.clock_gettime(clock))
+
+
+class ChangedSince:
+    """The walker for one folder; `find` is the path of that program, or None. Only GNU's on Linux is used."""
+
+    def __init__(self, root: Path, find: str | None) -> None:
+        self._root = root
+        self._find = find if sys.platform == "linux" else None
+        self._is_gnu: bool | None = None
+
+    def among(self, folders: Collection[str], since: LookMoment) -> set[str] | None:
+        """Return those of `folders` and of their direct entries that changed `since`, and some that changed shortly
+        before, all relative to the root (empty = itself); None where it can't be told.
+        """
+        now = this_moment()
+        is_set_back = (now.wall - since.wall) - (now.steady - since.steady) < -SLACK / 2
+        if is_set_back or not (self._is_usable() and keeps_times(self._root)):
+            return None
+        found: set[str] = set()
+        try:
+            for some in _portions(folders):
+                found |= self._ask(some, since.wall - SLACK)
+        except (OSError, subprocess.SubprocessError):
+            return None
+        return found
+
+    def _is_usable(self) -> bool:
+        if self._is_gnu is None:
+            try:
+                self._is_gnu = self._find is not None and self._ask([b"."], 0.0) >= {""}
+            except (OSError, subprocess.SubprocessError):
+                self._is_gnu = False
+        return self._is_gnu
+
+    def _ask(self, folders: Sequence[bytes], since: float) -> set[str]:
+        """Raises SubprocessError, also where a folder is gone or can't be read."""
+        assert self._find is not None
+        words = [*folders, b"-maxdepth", b"1", b"-newerct", f"@{since:.6f}".encode(), b"-printf", rb"%p\0"]
+        ran = subprocess.run(
+            [self._find, *words],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            cwd=self._root,
+            env={"LC_ALL": "C", "TZ": "UTC"},
+            timeout=_SECONDS,
+            check=True,
+        )
+        if ran.stderr:
+            raise subprocess.SubprocessError(ran.stderr)
+        return {os.fsdecode(path[2:]) for path in ran.stdout.split(b"\0")[:-1]}
+
+
+def below_changed(paths: Iterable[str], changed: Set[str], folders: Collection[str]) -> Sequence[str] | None:
+    """Return those of `paths` that changed, or are somewhere below one of the `folders` that did (directly, for the
+    root); None where these are many.
+    """
+    heads = tuple(f"{path}/" for path in changed if path and path in folders)
+    if len(heads) > _MOST_HEADS:
+        return None
+    is_root = "" in changed
+    return [path for path in paths if path in changed or path.startswith(heads) or (is_root and "/" not in path)]
+
+
+def keeps_times(root: Path) -> bool:
+    """Return whether all file systems at and below a folder are known to keep the times of changes."""
+    try:
+        lines = _MOUNTS.read_bytes().splitlines()
+    except OSError:
+        return False
+    own, kind_of_own, kinds = b"", "", set()
+    path = os.fsencode(root)
+    for line in lines:
+        before, _, after = line.partition(b" - ")
+        place = before.split(b" ")[4].decode("unicode_escape").encode("latin-1")
+        kind = after.partition(b" ")[0].decode()
+        if place == b"/" or path == place or path.startswith(place + b"/"):
+            if len(place) >= len(own):  # of two at one place the later one covers the other
+                own, kind_of_own = place, kind
+        elif place.startswith(path.rstrip(b"/") + b"/"):
+            kinds.add(kind)
+    return {kind_of_own, *kinds} <= _KEEP_TIMES
+
+
+def _portions(folders: Collection[str]) -> Iterator[list[bytes]]:
+    some: list[bytes] = []
+    size = 0
+    for folder in folders:
+        some.append(b"./" + os.fsencode(folder) if folder else b"./")
+        size += len(some[-1]) + 9
+        if size > _BYTES_AT_ONCE:
+            yield some
+            some, size = [], 0
+    if some:
+        yield some

@@ -1,0 +1,190 @@
+"""Make the tree of a folder anew from an earlier one, by looking again only at what changed meanwhile."""
+
+import os
+import stat
+from collections.abc import Callable, Collection, Mapping, Sequence, Set
+from itertools import chain
+from typing import cast
+
+from planact.adapters.store.git.tree import OUR_FOLDER, New, TrackedFiles, Tree, Walk, listed
+
+_MOST_GONE = 50
+"""Folders that are gone or others now; with more, a walk of everything is simpler."""
+
+
+def updated_tree(
+    root: str,
+    old: Tree,
+    tracked: TrackedFiles,
+    ignored_among: Callable[[Sequence[str]], Collection[str]],
+    changed: Collection[str],
+    *,
+    is_later: bool,
+) -> Tree | None:
+    """Return what `read_tree` returns, with `old` as its earlier tree where it `is_later`, or None where only that can
+    tell. `changed` are the folders of `old` that changed since, and their changed entries. Raises as `read_tree`.
+    """
+    seen = {path for path in changed if not (path == OUR_FOLDER or (path == ".git" and old.has_git))}
+    if old.is_cut or any(path.rpartition("/")[2].startswith(".git") for path in seen):
+        return None
+    if not (is_later or seen.isdisjoint(old.closed)):
+        return None
+    try:
+        return _Update(root, old, tracked, ignored_among, seen, is_later=is_later).tree()
+    except (_UnclearError, OSError):
+        return None
+
+
+class _UnclearError(Exception):
+    """Only a walk can tell."""
+
+
+class _Update:
+    def __init__(
+        self,
+        root: str,
+        old: Tree,
+        tracked: TrackedFiles,
+        ignored_among: Callable[[Sequence[str]], Collection[str]],
+        changed: Set[str],
+        *,
+        is_later: bool,
+    ) -> None:
+        self._root = root
+        self._old = old
+        self._changed = changed
+        new = Tree(
+            clean=dict(old.clean),
+            files=dict(old.files),
+            folders={**old.folders, **old.hollow},
+            shared=dict(old.shared),
+            links={path for path in old.links if path in old.files},
+            has_git=old.has_git,
+        )
+        if not is_later:
+            new.ignored, new.closed = dict(old.ignored), set(old.closed)
+        self._new = new
+        self._walk = Walk(root, tracked, ignored_among, old if is_later else None, new)
+
+    def tree(self) -> Tree:
+        new, walk = self._new, self._walk
+        folders = {path for path in self._changed if not path or path in new.folders}
+        # A folder that changed together with the one above may be another one that took its place.
+        others = {path for path in folders if path and path.rpartition("/")[0] in folders}
+        listings = {path: self._names(path) for path in folders - others}
+        gone = others | self._missing(listings)
+        self._forget_below(gone)
+        self._count()
+        below: list[tuple[str, str]] = []
+        found: list[New] = []
+        for folder in listings:
+            if any(folder.startswith(f"{path}/") for path in gone):
+                continue
+            self._note_mode(folder)
+            base = f"{folder}/" if folder else ""
+            with listed(self._root + folder) as entries:
+                every = entries if folder else walk.of_root(entries)
+                picked = [entry for entry in every if self._is_open(base + entry.name)]
+                for entry in picked:
+                    self._forget(base + entry.name)
+                found += walk.see_all(base, picked, self._top(folder), below)
+        for path in self._changed - folders:
+            folder = path.rpartition("/")[0]
+            if folder in folders or not (path in new.clean or path in new.files):
+                continue
+            self._forget(path)
+            entry = cast("os.DirEntry[str]", _Entry(self._root + path))
+            found += walk.see_all(f"{folder}/" if folder else "", [entry], self._top(folder), below)
+        walk.enter([*below, *walk.sort(found)])
+        return walk.finish()
+
+    def _names(self, folder: str) -> Collection[str]:
+        with listed(self._root + folder) as entries:
+            return {entry.name for entry in entries}
+
+    def _missing(self, listings: Mapping[str, Collection[str]]) -> set[str]:
+        """Forget the entries that folders don't have any more, and return the folders among them."""
+        if not listings:
+            return set()
+        new = self._new
+        gone = []
+        for path in chain(new.clean, new.files, new.folders, new.ignored, new.closed):
+            folder, _, name = path.rpartition("/")
+            if folder in listings and name not in listings[folder]:
+                gone.append(path)
+        missing = {path for path in gone if path in new.folders}
+        for path in gone:
+            self._forget(path)
+        return missing
+
+    def _forget_below(self, folders: Collection[str]) -> None:
+        if len(folders) > _MOST_GONE:
+            raise _UnclearError
+        if not folders:
+            return
+        heads = tuple(f"{path}/" for path in folders)
+        new = self._new
+        for some in (new.clean, new.files, new.folders, new.ignored, new.closed, new.shared, new.links):
+            for path in [path for path in some if path.startswith(heads)]:
+                some.pop(path, None) if isinstance(some, dict) else some.discard(path)
+        for path in folders:
+            self._forget(path)
+
+    def _forget(self, path: str) -> None:
+        new = self._new
+        for some in (new.clean, new.files, new.folders, new.ignored, new.shared):
+            some.pop(path, None)
+        new.closed.discard(path)
+        new.links.discard(path)
+
+    def _is_open(self, path: str) -> bool:
+        """Return whether an entry has to be looked at: it is new, or changed."""
+        new, old = self._new, self._old
+        known = (new.clean, new.files, new.folders, old.ignored, old.closed)
+        return path in self._changed or not any(path in some for some in known)
+
+    def _note_mode(self, folder: str) -> None:
+        if folder:
+            status = os.lstat(self._root + folder)
+            if not stat.S_ISDIR(status.st_mode):
+                raise _UnclearError
+            self._new.folders[folder] = stat.S_IMODE(status.st_mode)
+
+    def _top(self, folder: str) -> str:
+        """Return the topmost untracked folder, of `folder` and those above."""
+        tracked = self._walk.tracked.folders
+        if folder in tracked:
+            return ""
+        parts = folder.split("/")
+        ways = ("/".join(parts[:count]) for count in range(1, len(parts) + 1))
+        return next((way for way in ways if way and way not in tracked), "")
+
+    def _count(self) -> None:
+        """Count the untracked entries that stay, as a walk does."""
+        walk, new, tracked = self._walk, self._new, self._walk.tracked
+        index = tracked.index
+        for path in chain(new.files, new.folders):
+            if path in index.files or path in index.others or path in tracked.folders:
+                continue
+            walk.total += 1
+            top = self._top(path if path in new.folders else path.rpartition("/")[0])
+            if top and (index.files or index.others):
+                walk.counts[top] += 1
+
+
+class _Entry:
+    """One entry, as `os.scandir` returns it."""
+
+    def __init__(self, full: str) -> None:
+        self.name = full.rpartition("/")[2]
+        self._status = os.lstat(full)
+
+    def stat(self, *, follow_symlinks: bool = True) -> os.stat_result:
+        assert not follow_symlinks
+        return self._status
+
+    def is_symlink(self) -> bool:
+        return stat.S_ISLNK(self._status.st_mode)
+
+    def is_dir(self) -> bool:
+        return stat.S_ISDIR(self._status.st_mode)

@@ -1,0 +1,106 @@
+"""A process that has loaded the language server once, and forks it for each order that comes by the socket it is given.
+
+An order is four bytes with its length, which carry four descriptors: standard input, output and error, and where the
+exit code is to be written; then JSON with words, folder and environment. The answer is the number of the process in
+four bytes. See `tests.lsp.forked_server`. With a second word it has loaded litellm, too.
+"""
+
+import contextlib
+import gc
+import importlib
+import json
+import os
+import select
+import signal
+import socket
+import sys
+import threading
+import traceback
+from typing import Any
+
+import planact.__main__
+from planact.lsp.wire.late_types import import_lsp_types
+from tests.fakes.loaded_litellm import load_litellm
+
+USED_LATER = (
+    "lsp.connection",
+    "adapters.llm.scripted",
+    "agent.judge_intent",
+    "policy.intent.change_request",
+    "policy.intent.small_fix",
+    "shell.classify",
+    "shell.parse",
+    "shell.read_words",
+    "workflows.chat.send_message",
+    "workflows.questions.json_schema",
+    "workflows.runs.execute",
+    "workflows.undo.ask_to_roll_back",
+    "workflows.undo.rewind",
+)
+
+
+def main() -> None:
+    import_lsp_types()
+    for name in USED_LATER:
+        importlib.import_module(f"planact.{name}")
+    if sys.argv[2:]:
+        load_litellm()
+    assert threading.active_count() == 1  # a fork has the forking thread alone
+    gc.freeze()
+    orders = socket.socket(fileno=int(sys.argv[1]))
+    woken, wake = os.pipe()
+    for end in (woken, wake):
+        os.set_blocking(end, False)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    signal.set_wakeup_fd(wake)
+    running: dict[int, int] = {}
+    while True:
+        ready, _, _ = select.select([orders, woken], [], [])
+        if woken in ready:
+            os.read(woken, 4096)
+            reap(running)
+        if orders in ready:
+            length, descriptors, _, _ = socket.recv_fds(orders, 4, 4)
+            if not length:
+                return
+            order = json.loads(orders.recv(int.from_bytes(length), socket.MSG_WAITALL))
+            *streams, ended = descriptors
+            if (pid := os.fork()) == 0:
+                be_the_server(order, streams)
+            running[pid] = ended
+            for stream in streams:
+                os.close(stream)
+            orders.sendall(pid.to_bytes(4))
+
+
+def reap(running: dict[int, int]) -> None:
+    for pid, ended in tuple(running.items()):
+        done, status = os.waitpid(pid, os.WNOHANG)
+        if done:
+            del running[pid]
+            with contextlib.suppress(BrokenPipeError):
+                os.write(ended, str(os.waitstatus_to_exitcode(status)).encode())
+            os.close(ended)
+
+
+def be_the_server(order: dict[str, Any], streams: list[int]) -> None:
+    try:
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        for number, stream in enumerate(streams):
+            os.dup2(stream, number)
+        os.closerange(3, os.sysconf("SC_OPEN_MAX"))
+        os.chdir(order["folder"])
+        os.environ.clear()
+        os.environ.update(order["environment"])
+        sys.argv[1:] = order["words"]
+        planact.__main__.main()
+    except SystemExit as left:
+        os._exit(left.code if isinstance(left.code, int) else 1)
+    finally:
+        traceback.print_exc()
+        os._exit(70)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,140 @@
+"""How often a run asks about commands, by 60 sessions of 6 to 40 commands that are made by variation.
+
+Shares are near those of recorded sessions of other agents. A question for a text or a folder counts once in a session,
+since a yes for always covers the next.
+"""
+
+import asyncio
+import random
+import statistics
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+from planact.adapters.sandbox.choose import probe
+from planact.model.chat.message import ToolCall
+from planact.model.rights.permission import Mode
+from planact.policy.context import Allow, Ask, PolicyContext, Try
+from planact.policy.decide import outside_reads
+from planact.policy.roles import built_in_role
+from planact.tools.calls.judged_call import JudgedCall
+from tests.fakes.world import World, call
+
+SESSIONS = 60
+FILES = ("tests/test_app.py", "tests/test_io.py", "src/app.py", "src/io.py", "web/a.test.ts", "pkg/b_test.go")
+ENDS = ("", "", " 2>&1", " 2>&1 | tail -20", " | head -50", " 2>&1 | grep -i fail", " -q", "; echo $?")
+KINDS: dict[str, tuple[int, tuple[str, ...]]] = {
+    "tests": (
+        40,
+        (
+            *("pytest {file}", "python -m pytest {file} -x", "python3 -m pytest -k name", "npm test", "npm run build"),
+            *(
+                "npx tsc --noEmit",
+                "npx vitest run {file}",
+                "go test ./...",
+                "go build ./...",
+                "cargo test",
+                "make test",
+            ),
+            *(
+                "ruff check {file}",
+                "mypy {file}",
+                "cargo build",
+                "python -m unittest",
+                "cd web && npm test",
+                "tox -e py",
+            ),
+        ),
+    ),
+    "scripts": (
+        20,
+        (
+            *(
+                "python3 -c 'import app; print(app.f({n}))'",
+                "python3 scripts/check_{n}.py",
+                "node -e 'console.log({n})'",
+            ),
+            *("bash scripts/run.sh {n}", "./gradlew test", "python3 - <<'E'\nprint({n})\nE", "python3 {file}"),
+        ),
+    ),
+    "files": (
+        15,
+        (
+            *(
+                "mkdir -p out/{n} && cp {file} out/{n}/",
+                "sed -i 's/a{n}/b/' {file}",
+                "mv {file} {file}.{n}",
+                "touch n{n}",
+            ),
+            *(
+                "cat {file}",
+                "ls -la src",
+                "grep -rn word{n} src",
+                "wc -l {file}",
+                "diff {file} src/io.py",
+                "rm -f out/{n}",
+            ),
+        ),
+    ),
+    "elsewhere": (
+        12,
+        (
+            *("ls /usr/lib/python3", "cat /etc/os-release", "which python3", "cat /proc/cpuinfo | head -5"),
+            *("ls /usr/include | head", "cat /opt/data/readme_{one}.txt"),
+        ),
+    ),
+    "git": (8, ("git status", "git diff", "git log --oneline -5", "git show HEAD:{file}", "git stash list")),
+    "beyond": (
+        5,
+        ("pip install requests", "curl https://example.com/{one}", "git push", "docker ps", "npm install x{one}"),
+    ),
+}
+
+
+def session(chance: random.Random) -> Iterator[str]:
+    kinds, weights = [*KINDS], [weight for weight, _ in KINDS.values()]
+    for _ in range(chance.choice((6, 10, 15, 20, 25, 40))):
+        kind = chance.choices(kinds, weights)[0]
+        line = chance.choice(KINDS[kind][1])
+        filled = line.replace("{n}", str(chance.randrange(99))).replace("{one}", "1")
+        end = chance.choice(ENDS) if kind == "tests" else ""
+        yield filled.replace("{file}", chance.choice(FILES)) + end
+
+
+def questions(world: World, context: PolicyContext, lines: Iterator[str]) -> tuple[int, list[str]]:
+    """Return the questions of a session, and what ran on trial or was asked."""
+    asked: set[object] = set()
+    for line in lines:
+        made: ToolCall = call("execute_command", command=line)
+        found = asyncio.run(world.ws.gate.explain(made, [context], lambda _: None))
+        assert isinstance(found, tuple), (line, found)
+        [judged] = found
+        assert isinstance(judged, JudgedCall)
+        assert isinstance(judged.verdict, Allow | Ask | Try), line
+        if isinstance(judged.verdict, Ask):
+            elsewhere = [path for touch in judged.request.touches for path in outside_reads(touch.found)]
+            asked.add(str(PurePosixPath(elsewhere[0]).parent) if elsewhere else line)
+    return len(asked), sorted(map(str, asked))
+
+
+@pytest.mark.skipif(not probe().bubblewrap, reason="the jail needs bubblewrap")
+def test_commands_are_asked_about_at_most_twice_in_the_median_run(
+    tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    world = World(tmp_path)
+    for path in FILES:
+        world.write(path, "x\n")
+    context = PolicyContext(
+        *(Mode.ACT, built_in_role("actor"), PurePosixPath(".planact/plans")),
+        held=world.ports.runner.enforced(),
+        can_try=True,
+        hides_credentials=True,
+    )
+    chance = random.Random(str(request.config.getoption("seed")))
+    found = [questions(world, context, session(chance)) for _ in range(SESSIONS)]
+    counts = [count for count, _ in found]
+    why = sorted({line for _, lines in found for line in lines})
+    print(f"median {statistics.median(counts)}, mean {statistics.fmean(counts):.2f}: {why}")
+    assert statistics.median(counts) <= 2, why
+    assert statistics.fmean(counts) <= 4, why

@@ -1,0 +1,69 @@
+"""Whatever a command on trial leaves behind, a no takes it away again: nothing of it stays that wasn't shown."""
+
+import os
+import stat
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.fakes.world import answer
+from tests.workflows.discarded import shown
+from tests.workflows.scene import SAID, WRITE_A
+from tests.workflows.test_outcomes import GENERATE, make_scene, outcome_questions, run_it
+
+START = "import os, socket, subprocess, shutil, mmap\nos.umask(0o022)\ntry:\n    "
+END = "\nexcept OSError:\n    pass\nos.chmod('.', 0o755)\nopen('package.json', 'a').write(' ')"
+"""Never a small change, so that the user is asked in any case."""
+
+ATTACKS = {
+    "setuid": "os.chmod('setup.sh', 0o6755)",
+    "sticky folder": "os.chmod('pkg', 0o1777)",
+    "pipe and socket": "os.mkfifo('pipe'); socket.socket(socket.AF_UNIX).bind('pkg/sock'); open('package.json', 'w')",
+    "attribute": "os.setxattr('pkg/m.py', 'user.evil', b'x'); open('setup.sh', 'a').write('x')",
+    "hard link to ignored": "os.link('setup.sh', 'x.log'); open('x.log', 'a').write('evil')",
+    "hard link twice": "os.link('setup.sh', 'two'); os.remove('setup.sh'); open('two', 'a').write('evil')",
+    "repository": "subprocess.run(['git', 'init', '-q', 'sub']); open('sub/evil', 'w').write('x')",
+    "names": "open('new\\nline', 'w').write('x'); open('-rf', 'w').write('x'); open(' ', 'w').write('x')",
+    "folders exchanged": "os.rename('pkg', 'tmp'); os.rename('other', 'pkg'); os.rename('tmp', 'other')",
+    "folder moved and made again": "os.rename('pkg', 'gone'); os.mkdir('pkg'); open('pkg/m.py', 'w').write('evil')",
+    "link for a folder": "shutil.rmtree('pkg'); os.symlink('other', 'pkg'); open('pkg/n.py', 'a').write('evil')",
+    "folder for a file": "os.remove('lib.py'); os.mkdir('lib.py'); open('lib.py/x', 'w').write('x')",
+    "same size and time": (
+        "s = os.stat('setup.sh'); open('setup.sh', 'r+').write('evil'); "
+        "os.utime('setup.sh', ns=(s.st_atime_ns, s.st_mtime_ns))"
+    ),
+    "mapped memory": "f = open('setup.sh', 'r+b'); m = mmap.mmap(f.fileno(), 0); m[:4] = b'evil'; m.close()",
+    "ignore all": "open('.gitignore', 'w').write('*'); open('package.json', 'w').write('{}'); os.remove('lib.py')",
+    "ignore itself": "os.mkdir('h'); open('h/.gitignore', 'w').write('*'); open('h/run.sh', 'w').write('evil')",
+    "attributes": "open('.gitattributes', 'w').write('* text eol=crlf'); open('setup.sh', 'a').write('evil')",
+    "unreadable": "open('pkg/evil', 'w').write('x'); os.remove('pkg/m.py'); os.chmod('pkg', 0)",
+    "other case": "os.rename('lib.py', 'x'); os.rename('x', 'LIB.py'); open('SETUP.SH', 'w').write('evil')",
+    "many": "os.mkdir('many'); [open(f'many/{n}', 'w').write('x') for n in range(300)]",
+    "later": "subprocess.Popen('sleep 4; echo evil >> lib.py; echo evil > late', shell=True, start_new_session=True)",
+    "truncated": "open('setup.sh', 'w').close(); os.truncate('pkg/m.py', 10_000_000)",
+    "sparse": "open('package.json', 'wb').truncate(60_000_000)",
+}
+
+
+@pytest.mark.parametrize("name", ATTACKS)
+def test_after_a_no_the_folder_is_as_before(tmp_path: Path, name: str) -> None:
+    root = tmp_path / "work"
+    for path, text in {"pkg/m.py": "m = 1\n", "other/n.py": "n = 1\n"}.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text)
+    it = make_scene(root, WRITE_A, run_it(GENERATE), SAID, script=START + ATTACKS[name] + END)
+    attributes = {path: os.listxattr(root / path) for path in ("pkg/m.py",)}
+    before = shown(root)
+    it.world.editor.answers_by_name = {"outcome": answer(outcome="discard")}
+    it.execute(step=1)
+    assert not [path for path in root.rglob("*") if stat.S_ISFIFO(path.lstat().st_mode) or path.is_socket()]
+    after = shown(root)
+    left = {path: after.get(path) for path in before | after if before.get(path) != after.get(path)}
+    assert {path for path in left if path != "a.txt" and not path.endswith(".log")} == set()
+    assert {path: os.listxattr(root / path) for path in attributes} == attributes
+    assert subprocess.run(["git", "status", "--porcelain"], cwd=root, capture_output=True, text=True).stdout in (
+        "?? a.txt\n",
+        "",
+    )
+    assert len(outcome_questions(it)) == 1

@@ -174,7 +174,7 @@ def test_each_kind_is_recorded_where_it_happens(planact: Program) -> None:
         "step_finished": {"step": 2, "status": "done"},
         "tool_called": {"tool": "ask_user", "mode": "plan", "model": model, "outcome": "done"},
         "tool_refused": refused,
-        "question_asked": {"purpose": "agent", "status": "open"},
+        "question_asked": {"purpose": "agent", "status": "open", "about": "the task"},
         "question_resolved": {"purpose": "agent", "status": "answered"},
         "execution_finished": {"status": "success", "reason": ""},
         "model_retried": {

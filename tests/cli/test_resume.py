@@ -11,8 +11,8 @@ import pytest
 from tests.cli.program import Program, Ran
 from tests.cli.terminal import Terminal
 
-SECOND_TIME = "test -e seen || ! touch seen"
-"""A check that fails once."""
+THIRD_TIME = "! mkdir once && ! mkdir twice"
+"""A check that fails twice: it runs a second time before its failure counts."""
 
 
 def failing(planact: Program) -> str:
@@ -20,7 +20,7 @@ def failing(planact: Program) -> str:
     planact.variables["PLANACT_LIMITS_REPAIRS"] = "0"
     plan_id = planact.plan()
     path = planact.document(plan_id)
-    path.write_text(path.read_text().replace("grep -q goodbye greeting.txt", SECOND_TIME))
+    path.write_text(path.read_text().replace("grep -q goodbye greeting.txt", THIRD_TIME))
     assert planact.run("plan", "approve", plan_id, "--hash", planact.hash(plan_id)).code == 0
     return plan_id
 

@@ -75,7 +75,7 @@ editor.scenario(function()
   editor.open(workspace .. '/' .. given.files[2])
   editor.wait('planact knows it', function() return #vim.lsp.get_clients({ bufnr = far, name = 'planact' }) == 1 end)
 
-  editor.wait('the work is over', function() return not require('planact').statusline():find('working') end)
+  editor.wait_for_rest()
   assert(vim.bo[near].modified, 'it is saved already')
   local told = {}
   local notify = vim.notify

@@ -32,7 +32,7 @@ editor.scenario(function()
   vim.cmd('Planact chat ' .. form.message)
 
   editor.wait_for_text(chat, vim.pesc(form.thanks))
-  editor.wait('the work is over', function() return not require('planact').statusline():find('working') end)
+  editor.wait_for_rest()
   assert(#given == 0, vim.inspect(given))
   assert(prompts[1]:find('Critical', 1, true) and prompts[1]:find('1 of 9', 1, true), prompts[1])
   local text = editor.text(chat)

@@ -26,7 +26,7 @@ editor.scenario(function()
   for _, told in ipairs(given.told) do editor.wait_for_text(chat, vim.pesc(told)) end
   editor.wait_for_text(near, vim.pesc(given.made['near.txt']))
   assert(vim.bo[near].modified, 'planact made the edit, and the user saves it')
-  editor.wait('the work is over', function() return not require('planact').statusline():find('working') end)
+  editor.wait_for_rest()
 
   local answers = vim.tbl_extend('force', given.answers, given.harm)
   vim.fn.writefile({ vim.json.encode(answers) }, workspace .. '/answers.json')

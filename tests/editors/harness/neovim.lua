@@ -85,6 +85,14 @@ function M.wait_for_text(buffer, pattern, limit)
   if not ok then error(problem .. '; it holds:\n' .. M.text(buffer), 0) end
 end
 
+--- Waits until nothing works in the folder any more.
+function M.wait_for_rest()
+  M.wait('the work is over', function()
+    local state = require('planact.server').states[require('planact.server').client().id]
+    return state and not state.is_running
+  end)
+end
+
 --- The titles of the lenses, in order of their lines.
 function M.lenses(buffer)
   vim.lsp.codelens.refresh({ bufnr = buffer })

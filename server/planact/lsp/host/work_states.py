@@ -52,8 +52,8 @@ class FolderWork:
         )
         self._left: Sequence[Work] = ()
         self._elsewhere: Work | None = None
-        self._told: tuple[Sequence[Work], Work | None] = ((), None)
-        """Works in the last message: the reply to a request may have found newer ones, which are still to be told."""
+        self._told: tuple[Sequence[Work], Work | None, Work | None] = ((), None, None)
+        """Works in the last message, and that at rest; replies to requests may have found newer ones since."""
         self._looking = asyncio.Lock()
         self._last = ""
         """The session that worked last in this process."""
@@ -97,11 +97,11 @@ class FolderWork:
                 log.info("the work of %s can't be read: %s", self._root, error)
                 return False
             self._elsewhere = elsewhere
-            return (self._left, self._elsewhere) != self._told
+            return (self._left, self._elsewhere, self.idle()) != self._told
 
     def message(self, session_id: str) -> WorkChanged:
         """Return the message that the client gets next; `session_id` is the session whose work changed."""
-        self._told = self._left, self._elsewhere
+        self._told = self._left, self._elsewhere, self.idle()
         return self.state(session_id)
 
     def state(self, session_id: str = "") -> WorkChanged:

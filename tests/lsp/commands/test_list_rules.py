@@ -9,7 +9,7 @@ from tests.lsp.commands.planact_client import IN_ONE_ENCODING, PlanactClient, ca
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 WRITE = calls(call("create_file", path="farewell.txt", content=FAREWELL))
-RUN = calls(call("execute_command", command="touch made.txt"))
+RUN = calls(call("execute_command", command="touch made.txt", network=True, why="to look"))
 
 
 async def allow_always(client: PlanactClient) -> None:

@@ -8,7 +8,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 async def test_what_is_revoked_is_asked_about_again_in_the_same_turn(client: PlanactClient) -> None:
-    run = calls(call("execute_command", command="touch made.txt"))
+    run = calls(call("execute_command", command="touch made.txt", network=True, why="to look"))
     client.script(
         scene("", run, calls(call("ask_user", questions=[{"question": "On?"}])), run, say("Done."), mode="act")
     )

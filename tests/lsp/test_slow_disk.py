@@ -14,6 +14,7 @@ import pytest
 import pytest_asyncio
 from lsprotocol import types
 
+from planact.adapters.store.search.large_files import MOST_IN_LARGE_FILES
 from planact.lsp.protocol.messages import TRANSCRIPT
 from tests.lsp import slow_disk
 from tests.lsp.commands.greetings import GREETING, PATH, PLAN, PLAN_ID, PLANNING, set_up
@@ -288,7 +289,7 @@ async def test_the_last_of_many_keys_is_judged_when_the_disk_answers_again(disk:
     assert "creat_file4" in problem.message
 
 
-async def test_of_a_workspace_of_two_gigabytes_nothing_is_read_that_nobody_asks_for(disk: Disk) -> None:
+async def test_of_a_workspace_of_two_gigabytes_hardly_anything_is_read(disk: Disk) -> None:
     for number in range(MANY):
         with (disk.root / f"{number}.bin").open("wb") as file:
             file.truncate(LARGE // MANY)
@@ -303,4 +304,5 @@ async def test_of_a_workspace_of_two_gigabytes_nothing_is_read_that_nobody_asks_
         assert psutil.Process(client._server.pid).memory_info().rss < LARGE // 8
     read = {call["path"] for call in disk.calls if call["kind"] == "open"}
     assert {PATH, "greeting.txt"} <= read
-    assert {path for path in read if path.endswith(".bin")} == set()
+    large = {path for path in read if path.endswith(".bin")}
+    assert len(large) <= MOST_IN_LARGE_FILES // (LARGE // MANY)  # of which the search reads the beginning

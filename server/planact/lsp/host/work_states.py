@@ -136,6 +136,7 @@ class WorkStates:
         self._start = start
         self._of: dict[Path, FolderWork] = {}
         self._due: set[Path] = set()
+        self._found: set[Path] = set()
         self._watching: asyncio.Task[None] | None = None
 
     def of(self, root: Path) -> FolderWork:
@@ -154,9 +155,14 @@ class WorkStates:
     async def _look_soon(self, root: Path) -> None:
         await asyncio.sleep(_SOON)
         self._due.discard(root)
-        await self._look(root, at_all=True)
+        with contextlib.suppress(PlanactError):
+            await self._look(root, at_all=True)
 
     async def _look(self, root: Path, *, at_all: bool) -> None:
+        """Raises PlanactError: the folder can't be read, as every command says, too."""
+        if root not in self._found:
+            await self._app.found(root)
+            self._found.add(root)
         work = self.of(root)
         if await work.look(at_all=at_all):
             works, ws = work.works(), self._app.seen(root)
@@ -175,12 +181,8 @@ class WorkStates:
                 await self._watching
 
     async def _watch(self) -> None:
-        known: set[Path] = set()
         while True:
             for root in self._folders.roots:
-                with contextlib.suppress(PlanactError):  # every command says why the folder can't be read
-                    if root not in known:
-                        await self._app.found(root)
-                    await self._look(root, at_all=root not in known)
-                    known.add(root)
+                with contextlib.suppress(PlanactError):
+                    await self._look(root, at_all=root not in self._found)
             await asyncio.sleep(LOOK_SECONDS)
